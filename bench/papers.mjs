@@ -1,9 +1,11 @@
-// Runs the benches that reproduce figures and tables of the papers, and records their rows in
-// results/papers-<machine>.csv: `npm run papers`. If sources have changed, it builds first.
+// Runs the benches that reproduce figures and tables of five papers, and records their rows in
+// results/papers-<machine>.csv. Run it with `npm run papers -- NAMES FLAGS`. If sources have changed, the
+// package is built first.
 //
-// NAMES: runs only these benches. --quick: small sizes, and nothing is recorded. --stale: runs nothing, but
-// lists the benches that have no rows or whose code has changed since their rows were recorded. --real-gpu:
-// GPU benches run on the GPUs of this machine instead of the software GPU that comes with Chromium.
+// NAMES: runs only the benches with these names. --quick: uses small inputs and records nothing. --stale:
+// runs nothing; lists the benches without rows, and the benches whose code has changed since their rows were
+// recorded. --real-gpu: runs GPU benches on the GPUs of this machine instead of the software GPU that comes
+// with Chromium.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { benchFiles } from './support/benchFiles.mjs';

@@ -1,9 +1,10 @@
-// Runs the named benches, or all if no name is given, each in its own process. If sources have changed, it
-// builds first.
+// Runs benches: `npm run bench -- NAMES FLAGS`. Each bench runs in its own process. Without names, all
+// benches run. If sources have changed, the package is built first.
 //
-// --quick: small sizes, and nothing is recorded. --as-built: measures dist without building. --papers: records
-// in results/papers-<machine>.csv. --software-gpu: benches of the GPU run on the software GPU that comes with
-// Chromium; its counters are those of any GPU, its times are not.
+// --quick: uses small inputs and records nothing. --as-built: measures the present files in dist, without
+// building. --papers: records rows in results/papers-<machine>.csv instead of results/<machine>.csv.
+// --software-gpu: runs GPU benches on the software GPU that comes with Chromium. Its counters equal those of
+// any GPU, but its times do not.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { build, gpuEnvironment, install } from '../bindings/build/setUp.mjs';

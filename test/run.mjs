@@ -27,14 +27,16 @@ const LONGEST_FIRST = [
   'hybrid',
   'bundlers',
 ];
-/** Suites that need Chromium (which includes a software GPU), and suites that need a NATS server. */
+/** Suites that need Chromium, which includes a software GPU. */
 const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers', 'determinism'];
+/** Suites that need a NATS server. */
 const NEEDS_BROKER = ['cluster'];
 /** Suites that compare platforms: other browsers and processors. */
 const NEEDS_PLATFORMS = ['determinism'];
 /**
- * Max number of suites at the same time, even on many cores, because each may use many threads and a browser.
- * Otherwise there are two more than cores, because suites with brokers, pages and lost workers often wait.
+ * Max number of suites that run at the same time, for any number of cores, because a suite may use many
+ * threads and a browser. On fewer than six cores, the number is the core count plus two, because a suite
+ * often waits for a broker, a page or a lost worker, and leaves its core idle.
  */
 const MAX_SUITES_AT_ONCE = 8;
 
@@ -57,7 +59,8 @@ async function setUp(suites, options) {
   if (needs(NEEDS_BROWSER)) installBrowser();
   if (needs(NEEDS_BROKER)) installBroker();
   if (needs(NEEDS_PLATFORMS)) installPlatforms();
-  // cli-progress exists once dependencies are installed.
+  // Imported only now, because this module imports the dependency cli-progress, which may have been missing
+  // until install().
   return (await import('./runner/progress.mjs')).makeProgress;
 }
 

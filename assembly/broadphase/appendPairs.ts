@@ -1,9 +1,11 @@
-// Appends up to four pairs of one box to a list without a branch.
+// Appends the pairs of one box with up to four other boxes to a list of pairs, without a branch.
 
 /**
- * Pairs the box `id` with each of four others whose bit in `hits` is set, and writes the pairs from index
- * `top` on, smaller id first. Four pairs are always stored; the unused ones are overwritten later. base: the
- * first id of the second set, or 0; it is subtracted from the larger id.
+ * Pairs the box `id` with each of the four boxes `others` whose bit in `hits` is set. Writes the pairs from
+ * index `top` on: the smaller id to outA, the larger id minus `base` to outB. Always stores four pairs; later
+ * pairs overwrite the unused ones. base: if there are two sets of boxes, the first id of the second set;
+ * otherwise 0. table: for each value of `hits`, the byte shuffle that moves the ids of the hit boxes to the
+ * front.
  */
 export function appendPairs(
   table: usize,

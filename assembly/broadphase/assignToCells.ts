@@ -1,18 +1,19 @@
-// First step of distributing boxes to cells: each slice lists the cells that its boxes reach, and counts the
-// boxes of each cell.
+// First step of distributing boxes to cells, which are the leaves of a binary tree of splits of space. Each
+// slice of the boxes lists the cells that its boxes overlap, and counts its boxes in each cell.
 
 import { CELL_BATCH, CellJob, CellShare, CellSplit } from '../records';
 import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 import { sliceStart } from './boxSlices';
 
-/** The count of entries that do not fit saturates at this value. */
+/** Max value of `missed`, the count of entries that do not fit. Prevents an overflow. */
 const MAX_MISSED: usize = 0x7fffffff;
 
 export function assignToCells(jobAt: usize, begin: u32, end: u32): void {
   for (let slice = begin; slice < end; slice++) assignSlice(jobAt, slice);
 }
 
-// Processes a slice block by block. Entries beyond the capacity are only counted.
+// Processes the boxes of a slice in blocks. If the entries of a block do not fit into the remaining capacity,
+// they are only counted.
 function assignSlice(job: usize, slice: u32): void {
   const boxes: usize = load<u32>(job, CellJob.boxesAt);
   const splits: usize = load<u32>(job, CellJob.splitsAt);
@@ -52,9 +53,10 @@ function sliceFrom(job: usize, slice: u64): usize {
   );
 }
 
-// Passes the nonempty boxes of a block down the tree of splits, level by level, from one array to the other
-// and back. Returns the size of the resulting entries in bytes. They are in the array `from` of the caller if
-// the depth is even, otherwise in `to`.
+// Passes the nonempty boxes of a block down the tree of splits, level by level. Each level reads the entries
+// from one array and writes them to the other array. Returns the size of the final entries in bytes. If the
+// depth is even, the final entries are in the array that the caller passed as `from`, otherwise in the array
+// that it passed as `to`.
 function assignBlock(splits: usize, depth: u32, box: usize, end: usize, from: usize, to: usize): usize {
   let past = from;
   for (; box < end; box += 24) {
@@ -71,8 +73,9 @@ function assignBlock(splits: usize, depth: u32, box: usize, end: usize, from: us
   return bytes;
 }
 
-// Replaces entries (a node and a box that reaches it) by entries of the node's children. No branch depends on
-// the position of a box, so none is mispredicted.
+// Moves entries down by one level. An entry is a node and a box that overlaps the node. It is replaced by an
+// entry for each child of the node that the box overlaps. No branch depends on the position of a box, so
+// branches are predicted well.
 function descend(splits: usize, from: usize, bytes: usize, to: usize): usize {
   const start = to;
   for (const end = from + bytes; from < end; from += 8) {

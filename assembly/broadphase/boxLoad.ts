@@ -16,7 +16,7 @@ export function copyBox(from: usize, to: usize): void {
   v128.store(to, load4(from));
   v128.store(to, load4(from, 8), 8);
 }
-/** Returns whether the box is not empty: no min is above its max. Returns false if a coordinate is NaN. */
+/** Returns whether the box is not empty: min <= max on each axis. Returns false if a coordinate is NaN. */
 export function isNonEmpty(low: v128, high: v128): bool {
   return maskBits(le(low, high)) == 15;
 }

@@ -1,16 +1,17 @@
-// Writes the lanes of the nodes of a tree of boxes, and computes the bounds (hulls) of nodes.
+// A node of a tree of boxes stores four boxes with their flags, one per lane. This file writes lanes, and
+// computes the hull of a node (the bounds of its boxes) and the flags that all its lanes have in common.
 
 import { BoxNode } from '../records';
 import { load4, max4, min4, splat } from '../simd/lanes';
 import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 
 /**
- * Flags of an empty lane: all bits are set, so it forms no pair with a flagged box, and clears no flag of the
- * node's hull.
+ * Flags of an empty lane. All bits are set, so an empty lane forms no pair with a box that has a flag, and
+ * `flagsOfNode` depends only on the other lanes.
  */
 const ALL_FLAGS: u32 = 0xffffffff;
 
-/** Writes a box to a lane; an empty box becomes an empty lane. */
+/** Writes a box to a lane of a node. For an empty box, writes an empty lane. */
 export function writeLane(lane: usize, box: usize, flags: u32): void {
   const low = minCornerOf(box);
   const high = maxCornerOf(box);
@@ -32,7 +33,7 @@ export function writeLaneBounds(lane: usize, low: v128, high: v128, flags: u32):
   store<u32>(lane, flags, BoxNode.flags);
 }
 
-/** Returns the min corner of the four boxes of a node as x, y, z. */
+/** Returns the min corner of a node's hull as x, y, z. */
 export function minCornerOfNode(node: usize): v128 {
   const x = load4(node, BoxNode.minX);
   const y = load4(node, BoxNode.minY);
@@ -42,7 +43,7 @@ export function minCornerOfNode(node: usize): v128 {
   return min4(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
 }
 
-/** Returns the max corner of the four boxes of a node as x, y, z. */
+/** Returns the max corner of a node's hull as x, y, z. */
 export function maxCornerOfNode(node: usize): v128 {
   const x = load4(node, BoxNode.maxX);
   const y = load4(node, BoxNode.maxY);
@@ -62,7 +63,7 @@ export function flagsOfNode(node: usize): u32 {
   );
 }
 
-/** Returns the sum of a lane's sizes on the three axes; an empty lane has size 0. */
+/** Returns the sum of the sizes of a lane's box on the three axes, or 0 for an empty lane. */
 export function sizeOfLane(lane: usize): f64 {
   const x = <f64>load<f32>(lane, BoxNode.maxX) - <f64>load<f32>(lane, BoxNode.minX);
   const y = <f64>load<f32>(lane, BoxNode.maxY) - <f64>load<f32>(lane, BoxNode.minY);

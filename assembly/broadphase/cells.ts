@@ -1,5 +1,6 @@
-// Computes the cells of coordinates on a uniform grid. The cell index is monotone in the coordinate under any
-// rounding, so two overlapping boxes share the cell in which the later one starts.
+// Computes the cells of coordinates on a uniform grid. A larger coordinate never has a smaller cell index,
+// even with rounding. So if two boxes overlap on an axis, the cell with the larger of their two min
+// coordinates is a cell of both boxes.
 import { add, and, mul, splat, sub } from '../simd/lanes';
 
 // Adding 2^23 rounds to the nearest integer and leaves it in the low bits.
@@ -14,8 +15,8 @@ export function cells4(x: v128, origin: v128, scale: v128): v128 {
 }
 
 /**
- * Returns the scale that maps halved coordinates in low/2..high/2 to `count` cells, or 0 if high is not above
- * low. The scale is finite, so no product is NaN.
+ * Returns the scale that maps halved coordinates in low/2..high/2 to `count` cells, or 0 if high <= low. The
+ * scale is always finite, so multiplying it by 0 does not give NaN.
  */
 export function scaleOf(low: f32, high: f32, count: u32): f32 {
   const half: f32 = high * 0.5 - low * 0.5;

@@ -1,14 +1,15 @@
-// Computes the Morton codes of the boxes' centers. The leaves of a tree are sorted by these codes. A code has
-// ten bits per axis. If many boxes would share a code, boxes are sorted by 30 bits per axis, in three
-// rounds of ten bits, the lowest bits first.
+// Computes the Morton codes of the centers of boxes. The boxes of a tree are sorted by these codes. A code
+// has ten bits per axis. If many boxes would have the same code, the boxes are sorted by 30 bits per axis
+// instead: in three rounds of ten bits per axis, lowest bits first.
 
 import { mortonCode } from '../bvh/morton';
 import { BoxTreeJob } from '../records';
 import { sliceStart } from './boxSlices';
 
 /**
- * Writes the sort keys: the codes of ten bits per axis, from bit `shift` of the cells on. If `shift` is 0,
- * also stores the codes of the higher bits for the later rounds.
+ * Writes the sort keys and the ids of the boxes. The key of a box is the Morton code of ten bits of its cell
+ * per axis, starting at bit `shift`. If `shift` is 0, there are three rounds; then also stores the codes of
+ * the higher bits, which are the keys of the later rounds.
  */
 export function computeBoxCodes(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt);
@@ -36,8 +37,9 @@ export function computeBoxCodes(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Returns the cell of a box's center on an axis. It is computed in doubles from the sum of both corners,
-// which is precise enough. The cell of an empty box does not matter.
+// Returns the cell of a box's center on an axis. Computes in doubles with the sum of the two corners, which
+// is twice the center; `origin` and `scale` are for this sum. Doubles are precise enough for 30 bits. The
+// cell of an empty box does not matter.
 function cellOf(job: usize, box: usize, axis: usize): i32 {
   const sum = <f64>load<f32>(box + axis) + <f64>load<f32>(box + axis, 12);
   return <i32>((sum - load<f64>(job + 2 * axis, BoxTreeJob.origin)) * load<f64>(job, BoxTreeJob.scale));

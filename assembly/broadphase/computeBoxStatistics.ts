@@ -1,5 +1,6 @@
-// Computes box statistics while the boxes are still being copied: bounds, min sizes, sums of sizes and of
-// their squares, and the first non-finite value.
+// Computes statistics of boxes while another thread is still copying the boxes into this memory. The
+// statistics are the bounds, the min sizes, the sums of the sizes and of their squares, and the first
+// non-finite value.
 
 import { BoxStatistics, BoxStatisticsJob, NOTHING } from '../records';
 import { add, load4, maskBits, max4, min4, splat, sub } from '../simd/lanes';
@@ -8,16 +9,16 @@ import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 /** Number of boxes that a thread takes at a time. */
 const BLOCK: u32 = 2048;
 /**
- * How often a thread polls for the next block (a few dozen microseconds) before it leaves the remaining
- * blocks to the copying thread.
+ * Max number of times that a thread checks whether the next block has been copied. After that (a few dozen
+ * microseconds), the thread leaves the remaining blocks to the copying thread.
  */
 const MAX_POLLS: u32 = 16384;
 
 /**
- * Each slice covers the blocks that its thread takes. `ready` is the number of boxes copied so far. The
- * copying thread runs this kernel only after it has copied all boxes. A box is empty if a min is above its
- * max. Empty boxes do not count in the statistics: they may contain infinities, but a NaN is reported as
- * `firstNonFinite`.
+ * A slice has no fixed range of boxes: its statistics cover the blocks that its thread takes. `ready` is the
+ * number of boxes copied so far. The copying thread runs this kernel only after it has copied all boxes. A
+ * box is empty if min > max on an axis. Empty boxes are left out of the statistics. They may contain
+ * infinities, but a NaN in any box is reported as `firstNonFinite`.
  */
 export function computeBoxStatistics(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, BoxStatisticsJob.boxesAt);
@@ -31,8 +32,9 @@ export function computeBoxStatistics(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Returns the first box of the next block, or `count` if there is none or it is not copied in time. Polling
-// is limited because it may keep the copying thread off its core.
+// Takes the next block and returns its first box. Returns `count` if no block is left, or if the next block
+// is not copied in time. Polling is limited, because a polling thread may occupy the core that the copying
+// thread needs.
 function takeBlock(jobAt: usize, count: u32): u32 {
   for (let polls: u32 = 0; polls < MAX_POLLS; polls++) {
     const first = atomic.load<u32>(jobAt, BoxStatisticsJob.cursor);
@@ -43,7 +45,7 @@ function takeBlock(jobAt: usize, count: u32): u32 {
   return count;
 }
 
-/** Initializes the statistics to those of no boxes. */
+/** Initializes the statistics, as for zero boxes. */
 export function clearStatistics(statistics: usize): void {
   memory.fill(statistics, 0, BoxStatistics.SIZE);
   v128.store(statistics, splat(Infinity), BoxStatistics.low);
@@ -98,8 +100,8 @@ export function addBoxes(boxes: usize, first: u32, last: u32, statistics: usize)
     );
 }
 
-// Returns the index of the first invalid value: NaN, or an infinity in a box that is not empty. Returns
-// NOTHING if all values are valid.
+// Returns the index of the first invalid value, six values per box. A value is invalid if it is NaN, or
+// infinite in a box that is not empty. Returns NOTHING if all values are valid.
 function findNonFinite(boxes: usize, first: u32, last: u32): u32 {
   for (let i = first; i < last; i++) {
     const at = boxes + <usize>i * 24;

@@ -1,9 +1,10 @@
-// Computes the statistics of a few boxes on one thread, for the job that sweeps them.
+// Computes the statistics of a small number of boxes on one thread, and writes them to the BoxPlan of the job
+// that sweeps these boxes.
 import { BoxPlan, SlabJob } from '../records';
 import { addBoxes, clearStatistics } from './computeBoxStatistics';
 import { mergeStatistics } from './mergeStatistics';
 
-/** The BoxPlan is followed by memory for one BoxStatistics. */
+/** Directly after the BoxPlan, there must be memory for one BoxStatistics, which is scratch. */
 export function computeSmallBoxStatistics(jobAt: usize, begin: u32, end: u32): void {
   const plan: usize = load<u32>(jobAt, SlabJob.planAt);
   const statistics = plan + BoxPlan.SIZE;

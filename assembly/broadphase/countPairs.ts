@@ -1,4 +1,5 @@
-// First step of grouping pairs (a, b) by the leading bits of a: each slice counts its pairs per bucket.
+// First step of grouping pairs (a, b) into buckets by the leading bits of a: each slice of the pairs counts
+// its pairs in each bucket.
 import { PairSortJob } from '../records';
 
 export function countPairs(jobAt: usize, begin: u32, end: u32): void {

@@ -1,4 +1,5 @@
-// First step of distributing boxes to slabs: each slice counts how many of its boxes reach each slab.
+// First step of distributing boxes to slabs, which are ranges of coordinates on one axis. Each slice of the
+// boxes counts how many of its boxes overlap each slab.
 
 import { SlabJob } from '../records';
 import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
@@ -29,7 +30,8 @@ export function countSlabs(jobAt: usize, begin: u32, end: u32): void {
     const last = boxes + <usize>sliceFrom(jobAt, <u64>slice + 1) * 24;
     for (let box = boxes + <usize>sliceFrom(jobAt, slice) * 24; box < last; box += 24) {
       if (!isNonEmpty(minCornerOf(box), maxCornerOf(box))) continue;
-      // Differences: +1 at the first slab, -1 after the last. A prefix sum below turns them into counts.
+      // Adds 1 at the first slab of the box, and subtracts 1 after its last slab. The prefix sum below turns
+      // these differences into counts.
       const from =
         counts + ((<usize>slabOf(cellWithin(load<f32>(box + axis), origin, scale), slabCount)) << 2);
       store<u32>(from, load<u32>(from) + 1);

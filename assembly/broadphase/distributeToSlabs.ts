@@ -1,5 +1,5 @@
-// Distributes a few boxes to slabs: runs all steps on one thread, for a job of one slice. There is capacity
-// for `maxCopies` copies.
+// Distributes a small number of boxes to slabs: runs all steps of the distribution on one thread. A box is
+// copied to every slab that it overlaps. The job must have one slice, and capacity for `maxCopies` copies.
 import { SlabJob } from '../records';
 import { countSlabs } from './countSlabs';
 import { moveToSlabs } from './moveToSlabs';

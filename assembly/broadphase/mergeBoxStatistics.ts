@@ -1,4 +1,5 @@
-// Merges the statistics of all slices into those of all boxes. Runs on one thread: the slice is ignored.
+// Merges the statistics of all slices into the statistics of all boxes, and writes them to the BoxPlan of the
+// job. Runs on one thread: the slice is ignored.
 import { BoxStatisticsJob } from '../records';
 import { mergeStatistics } from './mergeStatistics';
 

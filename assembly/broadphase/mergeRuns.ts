@@ -1,6 +1,7 @@
-// Runs one round of a parallel merge sort: each Merge joins two sorted runs (Lucchesi, section 6.2, item 3).
-// Slices write equal parts of the output, whatever the lengths of the runs; a binary search (co-ranking)
-// finds where a part starts in both runs. The merge is stable.
+// Runs one round of a parallel merge sort of keys and their values: each Merge record joins two sorted runs
+// (Lucchesi, section 6.2, item 3). All slices write equally long parts of the output, even if the runs differ
+// in length. A binary search (co-ranking) finds the position in each run at which a slice's part starts. The
+// merge is stable.
 import { Merge, RunJob } from '../records';
 
 export function mergeRuns(jobAt: usize, begin: u32, end: u32): void {
@@ -22,7 +23,8 @@ export function mergeRuns(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Writes `count` merged keys, from the one with rank `rank` on, to index `to`.
+// Writes a part of one merge to index `to` of the output: `count` keys and their values, from the key with
+// rank `rank` in the merged run on.
 function mergePart(
   job: usize,
   merge: usize,
@@ -59,13 +61,14 @@ function mergePart(
   memory.copy(toValue, values + rest, end - toKey);
 }
 
-// Returns how many of the `rank` smallest keys are in run A.
+// Returns how many of the `rank` smallest keys of both runs are in run A.
 function coRank(a: usize, lengthA: u32, b: usize, lengthB: u32, rank: u32): u32 {
   let low: u32 = rank > lengthB ? rank - lengthB : 0;
   let high = min(rank, lengthA);
   while (low < high) {
     const middle = (low + high) >> 1;
-    // A's key at `middle` is among them if it is not above the last key that B would contribute.
+    // If A contributed only `middle` keys, B would contribute rank - middle keys. If A's next key is at most
+    // the last of those keys of B, A contributes more than `middle` keys.
     if (load<u32>(a + ((<usize>middle) << 2)) <= load<u32>(b + ((<usize>(rank - 1 - middle)) << 2)))
       low = middle + 1;
     else high = middle;

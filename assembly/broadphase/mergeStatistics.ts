@@ -1,11 +1,12 @@
-// Merges box statistics of several slices into a BoxPlan: bounds, sizes, the order of the axes and the
-// expected number of pairs.
+// Merges the box statistics of all slices into one BoxPlan: the bounds and sizes of the boxes, the axes for
+// sweep and prune, and the expected number of pairs.
 import { BoxPlan, BoxStatistics, NOTHING } from '../records';
 import { rangeOf, slabsSuffice } from './slabs';
 
 /**
- * Boxes are alike in size if the mean size is at most MAX_MEAN times the smallest, and the mean square at
- * most MAX_SQUARE times the square of the mean.
+ * Boxes count as similar in size if two conditions hold on each axis: the mean size is at most MAX_MEAN times
+ * the smallest size, and the mean of the squared sizes is at most MAX_SQUARE times the square of the mean
+ * size.
  */
 const MAX_MEAN: f64 = 2;
 const MAX_SQUARE: f64 = 1.15;
@@ -41,14 +42,15 @@ export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void 
   }
   store<f64>(plan, expected, BoxPlan.expected);
   orderAxes(plan);
-  // If boxes have similar sizes, and slabs and columns can be as narrow as required, the number of tests
-  // grows in proportion to the number of pairs, even in dense regions, so slabs are optimal.
+  // If the boxes have similar sizes, and slabs and columns can be as narrow as these sizes require, the
+  // number of tests is proportional to the number of pairs, even in dense regions. Sweeping slabs is then the
+  // best method.
   store<u32>(plan, u32(areAlike && slabsSuffice(plan)), BoxPlan.hasSimilarSizes);
 }
 
 // Adds one axis of a slice's statistics to the plan. at: address of the plan plus the byte offset of the
-// axis. floats, doubles: address of the statistics plus the byte offset of the axis in an array of f32 or of
-// f64.
+// axis. floats, doubles: addresses of the slice's statistics plus the byte offset of the axis, in an array of
+// f32 and in an array of f64.
 function addAxis(at: usize, floats: usize, doubles: usize, isFirst: bool): void {
   const low = <f64>load<f32>(floats, BoxStatistics.low);
   const high = <f64>load<f32>(floats, BoxStatistics.high);

@@ -1,10 +1,10 @@
-// Second step of grouping pairs (a, b) by the leading bits of a: each slice copies its pairs to their
-// buckets.
+// Second step of grouping pairs (a, b) into buckets by the leading bits of a: each slice copies its pairs to
+// their buckets. (The first step, countPairs, counts the pairs of each bucket.)
 import { PairSortJob } from '../records';
 
 /**
- * Requires that the counts were replaced by prefix sums: for each slice and bucket, the index in the output
- * at which the slice stores its next pair of that bucket.
+ * Requires that the counts have been replaced by prefix sums. For each slice and bucket, the prefix sum is
+ * the index in the output at which the slice stores its next pair of that bucket.
  */
 export function movePairs(jobAt: usize, begin: u32, end: u32): void {
   const shift = load<u32>(jobAt, PairSortJob.shift);

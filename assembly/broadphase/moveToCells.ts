@@ -1,5 +1,6 @@
-// Second step of distributing boxes to cells: each slice writes its boxes, as SapBox records, to the cells
-// that they reach, in the order of the boxes.
+// Second step of distributing boxes to cells of space: each slice writes its boxes to the cells that they
+// overlap, as SapBox records and in the order of the boxes. (The first step, assignToCells, finds these cells
+// and counts their boxes.)
 
 import { Cell, CellJob, CellShare, SapBox } from '../records';
 import { load4, lt, maskBits } from '../simd/lanes';
@@ -7,7 +8,10 @@ import { maxCornerOf, minCornerOf } from './boxLoad';
 import { flagsOf } from './boxSlices';
 import { clampedCells, makeSapBox, tagOf, unitsOf } from './sapBox';
 
-/** Expects the counts as prefix sums: the index of each slice's next box in each cell. */
+/**
+ * Requires that the counts have been replaced by prefix sums: for each slice and cell, the index at which the
+ * slice writes its next box of that cell.
+ */
 export function moveToCells(jobAt: usize, begin: u32, end: u32): void {
   for (let slice = begin; slice < end; slice++) moveSlice(jobAt, slice);
 }
@@ -37,7 +41,8 @@ function moveSlice(job: usize, slice: u32): void {
     const high = i8x16.swizzle(maxCornerOf(box), permutation);
     const origin = load4(cell, Cell.origin);
     const scale = load4(cell, Cell.scale);
-    // The lanes are the sweep, slab and column axes, in the order of the three lowest flags.
+    // Bits 0 to 2 of `before` are set if the box begins before the cell on the sweep, slab and column axis.
+    // They are the three lowest flags of a SapBox.
     const before = <u32>maskBits(lt(low, load4(cell, Cell.low))) & 7;
     const index = <usize>load<u32>(place);
     store<u32>(place, <u32>index + 1);

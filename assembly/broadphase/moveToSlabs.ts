@@ -1,5 +1,6 @@
-// Second step of distributing boxes to slabs: each slice writes its boxes, as SapBox records, to the slabs
-// that they reach, in the order of the boxes.
+// Second step of distributing boxes to slabs of space: each slice writes its boxes to the slabs that they
+// overlap, as SapBox records and in the order of the boxes. (The first step, countSlabs, counts the boxes of
+// each slab.)
 
 import { BEFORE_SLAB, SlabJob } from '../records';
 import { load4 } from '../simd/lanes';
@@ -8,7 +9,10 @@ import { flagsOf, sameFlagsUntil } from './boxSlices';
 import { sliceFrom } from './countSlabs';
 import { cellsWithin, copyToLists, makeSapBox, slabOf, tagOf, unitsOf } from './sapBox';
 
-/** Expects the counts as prefix sums: the index of each slice's next box in each slab. */
+/**
+ * Requires that the counts have been replaced by prefix sums: for each slice and slab, the index at which the
+ * slice writes its next box of that slab.
+ */
 export function moveToSlabs(jobAt: usize, begin: u32, end: u32): void {
   for (let slice = begin; slice < end; slice++) moveSlice(jobAt, slice);
 }
@@ -24,7 +28,7 @@ function moveSlice(jobAt: usize, slice: u32): void {
   }
 }
 
-// Moves boxes that all have the same flags.
+// Moves the boxes first <= i < last, which must all have these flags.
 function moveRange(jobAt: usize, slice: u32, first: u32, last: u32, flags: u32): void {
   const boxes: usize = load<u32>(jobAt, SlabJob.boxesAt);
   const slabCount = load<u32>(jobAt, SlabJob.slabCount);

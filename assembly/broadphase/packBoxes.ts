@@ -1,5 +1,5 @@
-// Fills the leaves of a tree with four boxes each, in the order of the boxes' codes. If requested, stores the
-// position of each box among all lanes: 4 * leaf + lane.
+// Fills the leaves of a tree with four boxes each, in the order of the boxes' Morton codes. If the job has an
+// array `placesAt`, also stores the position of each box in the leaves: 4 * leaf + lane.
 
 import { BoxNode, BoxTreeJob, NOTHING } from '../records';
 import { writeEmptyLane, writeLane } from './boxNodes';

@@ -1,15 +1,15 @@
-// Reserves space for pairs in the output that several lists share: in the list's current block, or in the
-// next free block.
+// Reserves space for pairs in an output that several lists share. A list writes to its current block of the
+// output. When the block is full, the list takes the next free block.
 import { BoxList, PairBlocks } from '../records';
 
 /** Maximum number of entries written past the last pair, since pairs are stored four at a time. */
 const OVERRUN: u32 = 3;
 
 /**
- * Reserves space for `count` more pairs, at most MAX_FOUND. If the current block has less free space, the
- * list takes a new block.
- * @returns whether the pairs may be written from the list's `next` on. After it has returned false, the list
- * takes no further block.
+ * Reserves space for `count` more pairs (at most MAX_FOUND). If the list's current block has too little free
+ * space, the list takes a new block.
+ * @returns true if the pairs may be written, from the list's index `next` on; false if there is no block for
+ * them. Once it has returned false, the list takes no more blocks.
  */
 export function reserveSpace(list: usize, count: u32): bool {
   const next = load<u32>(list, BoxList.next);

@@ -1,5 +1,6 @@
-// Recomputes the cells of a slab's boxes from the common bounds of these boxes. The sweep does this if they
-// are so close together that cells computed from the bounds of all boxes hardly distinguish them.
+// Recomputes the bounds of a slab's boxes on a finer grid. Sweep and prune stores bounds as numbers of grid
+// cells. The first grid spans all boxes, so its cells are too coarse if the boxes of a slab are close
+// together. The new grid spans only the boxes of the slab.
 
 import { SapBox, SlabJob, SWEEP_CELLS } from '../records';
 import { load4, max4, min4, mul, splat } from '../simd/lanes';

@@ -1,5 +1,6 @@
-// Refits one level of a tree of boxes from the level below: the hulls of its nodes, and the flags that all
-// boxes below them share. If nodes are marked, only those are refitted.
+// Refits one level of a tree of boxes from the level below: each lane of a node gets the hull of its child
+// and the flags that all boxes below the child share. If the job has marks at `touchedAt`, only marked nodes
+// are refitted.
 
 import { BoxNode, BoxTreeJob, NOTHING } from '../records';
 import {
@@ -12,7 +13,10 @@ import {
 } from './boxNodes';
 import { sliceStart } from './boxSlices';
 
-/** Slice i adds to growths[i] the growth of its hulls' sizes if nodes are marked, otherwise the sizes. */
+/**
+ * Slice i adds the sizes of the hulls that it writes to growths[i]. If the job has marks, it subtracts their
+ * former sizes, so it adds their growth.
+ */
 export function refitBoxNodes(jobAt: usize, begin: u32, end: u32): void {
   const nodes: usize = load<u32>(jobAt, BoxTreeJob.nodesAt);
   const touched: usize = load<u32>(jobAt, BoxTreeJob.touchedAt);

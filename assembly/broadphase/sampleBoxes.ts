@@ -1,10 +1,10 @@
-// Estimates from a sample of the boxes how many others each box would be tested against by sweep and prune,
-// and how many it overlaps. Runs on one thread: the slice is ignored.
+// Estimates the cost of sweep and prune from a sample of the boxes: counts the pairs of sampled boxes that
+// would be tested, and the pairs that overlap. Runs on one thread: begin and end are ignored.
 import { BoxPlan, SampleBoxesJob, SampledBox, SWEEP_CELLS } from '../records';
 import { cellCountFor, rangeOf, slabCountFor } from './slabs';
 
 const GOLDEN: f64 = 0.6180339887498949;
-/** Counting stops at this many tests: sweep and prune is then far too slow. */
+/** Counting stops at this many tests, because sweep and prune would be far too slow for these boxes. */
 const MAX_TESTS: u32 = 16384;
 
 export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
@@ -14,7 +14,7 @@ export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
   sweep(jobAt);
 }
 
-// These return the addresses of the sort keys and of the counts of sampled boxes per slab.
+// The next two functions return the address of the sort keys, and of the numbers of sampled boxes per slab.
 function orderOf(job: usize): usize {
   return job + SampleBoxesJob.SIZE + <usize>load<u32>(job, SampleBoxesJob.size) * SampledBox.SIZE;
 }
@@ -22,7 +22,7 @@ function countsOf(job: usize): usize {
   return orderOf(job) + ((<usize>load<u32>(job, SampleBoxesJob.size)) << 3);
 }
 
-// Computes the slabs and columns in which all boxes would be swept.
+// Computes the slabs and columns that sweep and prune would use for all boxes.
 function planSample(job: usize): void {
   const plan: usize = load<u32>(job, SampleBoxesJob.planAt);
   const count = load<u32>(plan, BoxPlan.count);
@@ -40,8 +40,8 @@ function planSample(job: usize): void {
   store<f64>(job, <f64>count / <f64>load<u32>(job, SampleBoxesJob.size), SampleBoxesJob.boxesEach);
 }
 
-// Samples boxes at multiples of the golden ratio, which spread evenly and do not correlate with the order of
-// boxes.
+// Samples the boxes at positions frac(i * GOLDEN) of their list, i = 0, 1, 2, ... These positions spread
+// evenly and do not correlate with the order of the boxes.
 function takeSample(job: usize): void {
   const size = load<u32>(job, SampleBoxesJob.size);
   const boxCount = <f64>load<u32>(job, SampleBoxesJob.boxCount);
@@ -104,13 +104,13 @@ function cellOf(x: f32, low: f64, scale: f64, count: u32): u32 {
   return <u32>max(0, min(<f64>count - 1, (<f64>x - low) * scale));
 }
 
-// Returns bits that compare as unsigned integers in the order of the floats.
+// Returns an unsigned integer for a float. These integers are in the same order as the floats.
 function orderedBits(x: f32): u32 {
   const bits = reinterpret<i32>(x);
   return <u32>(bits ^ ((bits >> 31) | <i32>0x80000000));
 }
 
-// Shell sort: each gap is about 2.2 times the next one.
+// Sorts the keys by Shell sort. Each gap is about 2.2 times the gap after it.
 function sort(keys: usize, size: u32): void {
   for (let gap = max<u32>(1, (size * 5) / 11); ; gap = gap == 2 ? 1 : (gap * 5) / 11) {
     for (let i = gap; i < size; i++) {
@@ -127,8 +127,8 @@ function sort(keys: usize, size: u32): void {
   }
 }
 
-// Counts three kinds of pairs in the sample: those that would be tested, those that overlap, and those whose
-// gap or overlap is less than a cell.
+// Counts three kinds of pairs in the sample: pairs that would be tested, pairs that overlap, and tested pairs
+// whose gap or overlap is less than a cell, so that cell numbers cannot decide them.
 function sweep(job: usize): void {
   const size = load<u32>(job, SampleBoxesJob.size);
   const order = orderOf(job);
@@ -148,8 +148,8 @@ function sweep(job: usize): void {
   for (let i = order; i < last && tests < MAX_TESTS; i += 8) {
     const a = <usize>load<u32>(i);
     const slab = load<u32>(a, SampledBox.slab);
-    // The width of a bucket. Boxes are only sorted into buckets, so a box that comes later in the order may
-    // start earlier by up to this distance.
+    // The width of a bucket of the sweep. Boxes in the same bucket are not sorted, so a box may start before
+    // its predecessor by up to this distance.
     const disorder = range / bucketsOf(<f64>load<u32>(slabCounts + ((<usize>slab) << 2)) * boxesEach);
     const end = load<f32>(a, SampledBox.maxX);
     const limit = <f64>end + disorder;
@@ -178,7 +178,7 @@ function sweep(job: usize): void {
     }
   }
   store<u32>(job, tests, SampleBoxesJob.tests);
-  // A box that overlaps nearly all others is an outlier, so the box with the most pairs is left out.
+  // Leave out the pairs of the box with the most pairs: it may be an outlier that overlaps nearly all others.
   let maxPairs: u32 = 0;
   for (let i = order; i < last; i += 8)
     maxPairs = max(maxPairs, load<u32>(<usize>load<u32>(i), SampledBox.pairs));
@@ -194,7 +194,7 @@ function gap(a: usize, b: usize, axis: usize): f64 {
   );
 }
 
-// Returns the number of buckets into which `runSlabKernels` sorts a slab of `count` boxes.
+// Returns the number of buckets into which sweepSlabs sorts a slab of `count` boxes.
 function bucketsOf(count: f64): f64 {
   return count < 8 ? 1 : <f64>min<u32>(2048, 1 << (30 - clz(<u32>count)));
 }

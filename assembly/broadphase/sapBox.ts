@@ -1,16 +1,16 @@
-// Packs a box of a slab into the 16 bytes that the sweep uses: its bounds as cells of 15 bits each, its index
-// and its flags. Cells are monotone in the coordinate. If one box's last cell is below the other's first cell
-// on some axis, the boxes are disjoint. If each box's first cell is below the other's last cell on all axes,
-// the boxes overlap. Otherwise a first cell equals a last cell on some axis, and the boxes' own floats
-// decide.
+// Packs a box into the 16 bytes that sweep and prune uses: its six bounds, its index and its flags. A bound
+// is stored as the 15-bit number of its grid cell, which never decreases with the coordinate. If one box's
+// last cell is below the other's first cell on some axis, the boxes are disjoint. If each box's first cell is
+// below the other's last cell on all axes, the boxes overlap. Otherwise, on some axis, one box's first cell
+// equals the other's last cell, and the original float bounds decide.
 
 import { BOX_BITS, SapBox, SWEEP_CELLS } from '../records';
 import { add, and, le, maskBits, max4, mul, splat, sub } from '../simd/lanes';
 import { maxCornerOf, minCornerOf } from './boxLoad';
 
-// Adding 2^23 to a float rounds it to the nearest integer, which is then in the low bits.
+// Adding 2^23 to a float rounds it to the nearest integer, which is then in the low bits of the sum.
 const ROUNDING_OFFSET: f32 = 8388608;
-/** Byte offset of each bound's cell. */
+/** Byte offset of each bound's cell number in a SapBox. */
 export const MIN_X: usize = SapBox.cells;
 export const MIN_Y: usize = MIN_X + 2;
 export const MIN_Z: usize = MIN_X + 4;
@@ -18,21 +18,23 @@ export const MAX_X: usize = MIN_X + 6;
 export const MAX_Y: usize = MIN_X + 8;
 export const MAX_Z: usize = MIN_X + 10;
 /**
- * Byte offset of the 16-bit half of the tag that holds the flags, and the index of their lowest bit in it.
+ * FLAGS: byte offset of the upper 16 bits of the tag, which contain the flags. FLAGS_FROM: index of the
+ * lowest flag in these 16 bits.
  */
 export const FLAGS: usize = SapBox.tag + 2;
 export const FLAGS_FROM: i32 = BOX_BITS - 16;
 
 /**
- * Returns a corner relative to `origin`, in units of 1 / scale. Coordinates are halved so that they cannot
- * overflow; `origin` and `scale` are for halved coordinates.
+ * Returns a corner in units of grid cells: (corner / 2 - origin) * scale. Coordinates are halved so that the
+ * difference cannot overflow; `origin` and `scale` are for halved coordinates.
  */
 export function unitsOf(corner: v128, origin: v128, scale: v128): v128 {
   return mul(sub(mul(corner, splat(0.5)), origin), scale);
 }
 
 /**
- * Rounds four coordinates to cells; coordinates outside of the range are clamped to the first and last cells.
+ * Rounds four coordinates to cell numbers. Coordinates outside the grid are clamped to the first or last
+ * cell.
  */
 export function clampedCells(units: v128): v128 {
   return and(
@@ -41,16 +43,16 @@ export function clampedCells(units: v128): v128 {
   );
 }
 
-/** Rounds four coordinates to cells; they have to lie within the range. */
+/** Rounds four coordinates to cell numbers. The coordinates must lie within the grid. */
 export function cellsWithin(units: v128): v128 {
   return and(add(units, splat(ROUNDING_OFFSET)), i32x4.splat(0x7fff));
 }
-/** Returns the cell of one coordinate, which has to lie within the range. */
+/** Returns the cell number of one coordinate, which must lie within the grid. */
 export function cellWithin(x: f32, origin: f32, scale: f32): u32 {
   return reinterpret<u32>((x * 0.5 - origin) * scale + ROUNDING_OFFSET) & 0x7fff;
 }
 
-/** Returns the slab of a cell. */
+/** Returns the number of the slab that contains a cell. */
 export function slabOf(cell: u32, slabCount: u32): u32 {
   return (cell * slabCount) >> 15;
 }
@@ -69,10 +71,11 @@ function flagged(box: v128, flag: u32): v128 {
 }
 
 /**
- * Copies a box to all lists from the first to the last, and sets a flag in all copies but the first. first,
- * last: addresses of the cursors of these lists; a cursor holds the index in `boxes` of the list's next box.
- * If first and last are the same list, the later store overwrites the earlier one, which avoids an
- * unpredictable branch. Both cursors are loaded before either is stored, so no load waits for a store.
+ * Appends a copy of a box to each list from the first to the last. All copies except the first have an
+ * additional flag. first, last: addresses of the cursors of these lists; a cursor holds the index in `boxes`
+ * at which its list stores the next box. If first and last are the same list, the copy with the flag is
+ * stored and then overwritten by the copy without it, which avoids an unpredictable branch. Both cursors are
+ * loaded before either is stored, so no load waits for a store.
  */
 export function copyToLists(boxes: usize, box: v128, flag: u32, first: usize, last: usize): void {
   const before = flagged(box, flag);
@@ -94,7 +97,7 @@ export function idOf(box: usize): u32 {
   return load<u32>(box, SapBox.tag) & ((1 << BOX_BITS) - 1);
 }
 
-/** Returns whether two boxes overlap by their original float bounds. */
+/** Returns whether the original float bounds of two boxes overlap. */
 export function boundsOverlap(boxes: usize, a: usize, b: usize): bool {
   const first = boxes + <usize>idOf(a) * 24;
   const second = boxes + <usize>idOf(b) * 24;

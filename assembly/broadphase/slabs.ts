@@ -1,11 +1,15 @@
-// Chooses the number of slabs and columns, and the cells of a sweep, from the statistics of the boxes.
+// Chooses how sweep and prune divides space into slabs, columns and grid cells, from the statistics of the
+// boxes.
 import { BOXES_PER_COLUMN, BoxPlan, MAX_SLABS, SlabJob, SWEEP_CELLS } from '../records';
 
-/** Minimum number of boxes per slab: with fewer, distributing boxes costs more than it saves. */
+/**
+ * Minimum average number of boxes per slab. With fewer, distributing the boxes to slabs costs more than it
+ * saves.
+ */
 const MIN_SLAB_BOXES: u32 = 64;
 /**
- * Minimum mean length of boxes along the sweep, in cells: shorter boxes share their first cell with too many
- * others.
+ * Minimum mean length of the boxes along the sweep axis, in cells. Shorter boxes share their first cell with
+ * too many others.
  */
 const MIN_CELLS: f64 = 4;
 /** Minimum number of slabs per thread, so that work can be distributed evenly. */
@@ -17,8 +21,8 @@ export function rangeOf(plan: usize, axis: usize): f64 {
 }
 
 /**
- * Returns the optimal number of cells on an axis for boxes of these sizes, or NaN if they have no size. With
- * narrower cells, boxes are copied more often; with wider cells, boxes that are far apart are tested.
+ * Returns the optimal number of slabs or columns along an axis, or NaN if all boxes have size 0 on that axis.
+ * If slabs are narrower, boxes are copied more often. If they are wider, boxes that are far apart are tested.
  */
 function optimalCells(plan: usize, axis: usize): f64 {
   const width =
@@ -27,8 +31,8 @@ function optimalCells(plan: usize, axis: usize): f64 {
 }
 
 /**
- * Returns the number of cells on an axis, 1..MAX_SLABS: the optimal one, or sqrt(count) if boxes have no
- * size.
+ * Returns the number of slabs or columns along an axis, 1..MAX_SLABS: the optimal number, or sqrt(count) if
+ * all boxes have size 0.
  */
 export function cellCountFor(plan: usize, axis: usize, count: u32): u32 {
   const optimal = optimalCells(plan, axis);
@@ -36,9 +40,9 @@ export function cellCountFor(plan: usize, axis: usize, count: u32): u32 {
 }
 
 /**
- * Returns the number of slabs: the optimal number, or MIN_THREAD_SLABS for each of several threads if that is
- * more. There are at most MAX_SLABS slabs, and on average at least MIN_SLAB_BOXES boxes per slab, unless
- * there is only one slab.
+ * Returns the number of slabs. This is the optimal number, but with several threads at least MIN_THREAD_SLABS
+ * slabs per thread. Two limits apply: there are at most MAX_SLABS slabs, and several slabs have on average at
+ * least MIN_SLAB_BOXES boxes each.
  */
 export function slabCountFor(plan: usize, count: u32, threads: u32): u32 {
   const optimal = max(
@@ -49,15 +53,15 @@ export function slabCountFor(plan: usize, count: u32, threads: u32): u32 {
 }
 
 /**
- * Returns whether the optimal numbers of slabs and columns are possible and the boxes are long enough for the
- * cells along the sweep to distinguish them.
+ * Returns whether two conditions hold: the limits allow the optimal numbers of slabs and columns, and the
+ * boxes are long enough to be distinguished by the cells along the sweep axis.
  */
 export function slabsSuffice(plan: usize): bool {
   const count = <f64>load<u32>(plan, BoxPlan.count);
   const sweep: usize = load<u32>(plan, BoxPlan.sweepAxis);
   const slabs = optimalCells(plan, load<u32>(plan, BoxPlan.slabAxis));
   const columns = optimalCells(plan, load<u32>(plan, BoxPlan.columnAxis));
-  // Comparisons with NaN are false.
+  // If a number is NaN (all boxes have size 0 on its axis), its comparison is false.
   return (
     MIN_CELLS * rangeOf(plan, sweep) <= <f64>SWEEP_CELLS * load<f64>(plan + (sweep << 3), BoxPlan.meanSize) &&
     max(slabs, columns) <= <f64>MAX_SLABS &&
@@ -66,7 +70,9 @@ export function slabsSuffice(plan: usize): bool {
   );
 }
 
-/** Writes the axes, the number of slabs and the cells of a SlabJob from its BoxPlan. */
+/**
+ * Sets the axes, the number of slabs, and the origin and scale of the grid in a SlabJob, from its BoxPlan.
+ */
 export function planSlabJob(job: usize): void {
   const plan: usize = load<u32>(job, SlabJob.planAt);
   store<u32>(
@@ -87,7 +93,7 @@ export function planSlabJob(job: usize): void {
     const half = load<f64>(at, BoxPlan.high) / 2 - low;
     store<u32>(to, 0x03020100 + <u32>axis * 0x04040404, SlabJob.permutation);
     store<f32>(to, lane < 3 ? <f32>low : 0, SlabJob.origin);
-    // Finite, so that no product is NaN; 0 if the range is empty.
+    // The scale is finite, so that no product is NaN. It is 0 if the range is empty.
     store<f32>(
       to,
       lane < 3 && half > 0 ? <f32>min<f64>(<f64>(SWEEP_CELLS - 1) / half, 1e38) : 0,

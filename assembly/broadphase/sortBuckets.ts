@@ -1,6 +1,6 @@
-// Sorts each bucket of pairs by a, then by b. The pairs of a bucket have the same leading bits of a, so the
-// sort keys hold only the remaining bits of a and all bits of b. A least-significant-digit radix sort of the
-// keys runs within the cache.
+// Sorts each bucket of pairs (a, b) by a, then by b. All pairs of a bucket have the same leading bits of a,
+// so the sort keys hold only the remaining bits of a and all bits of b. Buckets are small enough that the
+// radix sort of their keys (least significant digit first) runs within the cache.
 import { PairSortJob } from '../records';
 
 const DIGIT_BITS: u32 = 8;
@@ -9,9 +9,9 @@ const HISTOGRAM_BYTES: usize = DIGITS * 4;
 const MAX_PASSES: usize = 8;
 
 /**
- * Each slice sorts the buckets that start within its share of the pairs. (Equal numbers of buckets would not
- * balance the work, since most pairs have a small a.) Scratch of a slice: MAX_PASSES histograms, and two
- * arrays of keys with 8 bytes for each pair of the largest bucket.
+ * Each slice has an equal share of the pairs, and sorts the buckets that start within its share. (Equal
+ * numbers of buckets would not balance the work, since most pairs have a small a.) The scratch memory of a
+ * slice is MAX_PASSES histograms, and two arrays of keys with 8 bytes for each pair of the largest bucket.
  */
 export function sortBuckets(jobAt: usize, begin: u32, end: u32): void {
   const bucketCount: usize = load<u32>(jobAt, PairSortJob.bucketCount);

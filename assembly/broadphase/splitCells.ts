@@ -1,5 +1,5 @@
-// Splits space into cells that hold about the same number of boxes each. Splits recursively at the median of
-// a sample of the boxes' centers. Runs on one thread: the slice is ignored.
+// Splits space into cells that hold about the same number of boxes each. Each region is split recursively at
+// the median of those sampled box centers that lie in it. Runs on one thread: begin and end are ignored.
 
 import { Cell, CellJob, CellSplit, SampledCenter, SWEEP_CELLS } from '../records';
 import { add, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
@@ -37,8 +37,9 @@ export function splitCells(jobAt: usize, begin: u32, end: u32): void {
     );
 }
 
-// Samples boxes at multiples of the golden ratio, which spread evenly and do not correlate with the order of
-// boxes. Returns how many are not empty.
+// Samples the boxes at positions frac(i * GOLDEN) of their list, i = 0, 1, 2, ... These positions spread
+// evenly and do not correlate with the order of the boxes. Empty boxes are left out. Returns the size of the
+// sample.
 function takeSample(job: usize, sample: usize): u32 {
   const boxes: usize = load<u32>(job, CellJob.boxesAt);
   const first = load<u32>(job, CellJob.first);
@@ -58,8 +59,8 @@ function takeSample(job: usize, sample: usize): u32 {
   return <u32>((to - sample) / SampledCenter.SIZE);
 }
 
-// Splits along the axis on which the centers spread most in relation to the sizes of the boxes, so that few
-// boxes are cut.
+// Splits a range of the sample at its median. The split axis is the axis on which the range of the centers is
+// largest relative to the sizes of the boxes, so that few boxes are cut.
 function split(to: usize, first: usize, middle: usize, last: usize, minSize: v128): void {
   let low = splat(Infinity);
   let high = splat(-Infinity);
@@ -80,8 +81,8 @@ function split(to: usize, first: usize, middle: usize, last: usize, minSize: v12
   store<f32>(to, first < last ? load<f32>(middle + axis) : Infinity, CellSplit.start);
 }
 
-// Hoare's selection (quickselect): moves elements so that, on this axis, no element before `middle` is
-// greater than the one at `middle`, and none after it is smaller.
+// Quickselect (Hoare): moves elements so that, on this axis, every element before `middle` is at most the
+// element at `middle`, and every element after `middle` is at least as large.
 function quickselect(first: usize, middle: usize, last: usize, axis: usize): void {
   while (first < last) {
     const pivot = load<f32>(middle + axis);
@@ -110,8 +111,9 @@ function swap(a: usize, b: usize): void {
   v128.store(b, size, SampledCenter.size);
 }
 
-// Computes a cell's bounds from the splits above it. The bounds are in the order x, y, z until all splits are
-// applied; then they are permuted. Until then, `scale` holds the max corner.
+// Computes a cell's bounds from the splits above it. While the splits are applied, the bounds are in the
+// order x, y, z, and `scale` holds the max corner. Then the axes are permuted, and the origin and the scale
+// are computed.
 function boundCell(job: usize, splits: usize, node: usize, cell: usize): void {
   v128.store(cell, load4(job, CellJob.low), Cell.low);
   v128.store(cell, load4(job, CellJob.high), Cell.scale);

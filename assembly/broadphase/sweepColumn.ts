@@ -1,6 +1,6 @@
-// Finds the overlapping pairs of a column's boxes, which are nearly sorted along the sweep axis: tests each
-// box against later ones by cells, eight at a time. If the cells touch without overlapping, the boxes' own
-// floats decide.
+// Finds the overlapping pairs among the boxes of a column, which are nearly sorted along the sweep axis.
+// Tests each box against the boxes after it, eight at a time, by comparing the 15-bit cell numbers of their
+// bounds. If the cells of two boxes touch without overlapping, the original float bounds decide.
 
 import {
   BOX_BITS,
@@ -18,7 +18,7 @@ import { and, load4 } from '../simd/lanes';
 import { reserveSpace } from './pairBlocks';
 import { boundsOverlap, FLAGS, FLAGS_FROM, idOf, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z } from './sapBox';
 
-// Byte offsets of a tile's arrays, which are one stride apart.
+// A tile holds up to TILE boxes as a structure of arrays. These are the byte offsets of its arrays.
 const TILE_MIN_X: usize = 0;
 const TILE_MIN_Y: usize = TILE_STRIDE;
 const TILE_MIN_Z: usize = 2 * TILE_STRIDE;
@@ -26,17 +26,18 @@ const TILE_MAX_X: usize = 3 * TILE_STRIDE;
 const TILE_MAX_Y: usize = 4 * TILE_STRIDE;
 const TILE_MAX_Z: usize = 5 * TILE_STRIDE;
 const TILE_FLAGS: usize = 6 * TILE_STRIDE;
-// The arrays are followed by the blocks of eight boxes with candidate pairs. Each entry has the result of
-// `near`, with the index of the earlier box in the bits above it, and the block's address.
+// After the arrays comes a list of blocks (eight boxes of the tile) that contain candidate pairs. An entry
+// has two words. The first word is the result of `testBlock`, with the index of the earlier box in the upper
+// 16 bits. The second word is the block's address.
 const BLOCKS: usize = 7 * TILE_STRIDE;
-// The blocks are followed by the pairs to write: indices of the earlier boxes, and byte offsets of the later
-// boxes in the tile.
+// After the blocks come the pairs to write: the indices of the earlier boxes, then the byte offsets of the
+// later boxes in an array of the tile.
 const EARLIER_IDS: usize = BLOCKS + 8 * MAX_BLOCKS + TILE + 16;
 const LATER_OFFSETS: usize = EARLIER_IDS + 4 * MAX_FOUND + 32;
 
 /**
- * Sweeps one column. Boxes whose starts differ only in the bits of `disorder` may be in any order. Pairs
- * beyond the list's capacity are only counted.
+ * Finds the pairs of one column. disorder: a mask of low bits; boxes whose first cells differ only in these
+ * bits may be in any order. Pairs beyond the list's capacity are only counted.
  */
 export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, disorder: u32): void {
   const tile: usize = load<u32>(list, BoxList.tileAt);
@@ -51,15 +52,15 @@ export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, d
   store<f64>(list, load<f64>(list, BoxList.entries) + <f64>count, BoxList.entries);
 }
 
-// Converts boxes to a structure of arrays. Sentinels follow the last box: their start is beyond all cells,
-// which ends every sweep, and they overlap nothing.
+// Converts boxes to a structure of arrays. The last box is followed by sentinels. They start beyond all
+// cells, which ends every sweep, and they overlap no box.
 function fillTile(tile: usize, boxes: usize, count: u32): void {
   for (let i: usize = 0; i < <usize>count; i += 8) transpose(boxes + i * SapBox.SIZE, tile + (i << 1));
   v128.store(tile + ((<usize>count) << 1), i16x8.splat(-0x8000), TILE_MIN_X);
   v128.store(tile + ((<usize>count) << 1), i16x8.splat(0x7fff), TILE_MIN_Y);
 }
 
-// Transposes eight boxes into the tile's arrays. Past the last box arbitrary memory is read but never used.
+// Transposes eight boxes into the tile's arrays. After the last box, arbitrary memory is read but never used.
 function transpose(from: usize, to: usize): void {
   const b0 = load4(from);
   const b1 = load4(from, 16);
@@ -77,7 +78,8 @@ function transpose(from: usize, to: usize): void {
   const high23 = highHalves(b2, b3);
   const high45 = highHalves(b4, b5);
   const high67 = highHalves(b6, b7);
-  // Cells 0 and 1, 2 and 3, 4 and 5 of four boxes each, then the halves of the tags.
+  // Each vector holds two fields of four boxes: cells 0 and 1 (first), cells 2 and 3 (second), cells 4 and 5
+  // (third), or the two halves of the tags.
   const first0 = lowWords(low01, low23);
   const first4 = lowWords(low45, low67);
   const second0 = highWords(low01, low23);
@@ -92,7 +94,7 @@ function transpose(from: usize, to: usize): void {
   v128.store(to, highPairs(second0, second4), TILE_MAX_X);
   v128.store(to, lowPairs(third0, third4), TILE_MAX_Y);
   v128.store(to, highPairs(third0, third4), TILE_MAX_Z);
-  // The flags are stored times two, which is never negative.
+  // Twice the flags are stored. As a 16-bit integer, this is never negative.
   v128.store(to, and(i16x8.shr_u(highPairs(tags0, tags4), FLAGS_FROM - 1), i16x8.splat(-2)), TILE_FLAGS);
 }
 
@@ -115,12 +117,12 @@ function highPairs(a: v128, b: v128): v128 {
   return v128.shuffle<i64>(a, b, 1, 3);
 }
 
-// Sweeps a tile's boxes, each against the later ones of the tile.
+// Tests each box of a tile against the later boxes of the same tile.
 function sweepOwn(job: usize, list: usize, boxes: usize, count: u32, tile: usize, disorder: u32): void {
   sweepTile(job, list, boxes, count, boxes, tile, disorder, true);
 }
 
-// Sweeps the boxes of an earlier, full tile against all boxes of this one.
+// Tests each box of an earlier tile, which is full, against all boxes of the current tile.
 function sweepEarlier(
   job: usize,
   list: usize,
@@ -178,7 +180,7 @@ function sweepTile(
       at += 16;
     } while (last <= limit);
     tested += at - begin;
-    // The next box may add as many blocks as a whole tile has.
+    // Empty the list of blocks early enough: the next box may add all blocks of a tile.
     if (to > full) {
       listPairs(job, list, boxes, others, tile, to, seen);
       to = blocks;
@@ -189,10 +191,10 @@ function sweepTile(
   store<f64>(list, load<f64>(list, BoxList.tests) + 0.5 * <f64>tested, BoxList.tests);
 }
 
-// Tests eight boxes of a tile against one box, and returns bits for two kinds of boxes that share no flag
-// with it. Bits 0 to 7: boxes whose cells overlap with its cells. Bits 8 to 15: boxes whose cells tie with
-// its cells (touch without overlapping), so that floats have to decide. Differences of 15-bit cells fit in
-// 16 bits.
+// Tests eight boxes of a tile against one box, and returns two bits for each of the eight. Bits 0 to 7: the
+// cells of both boxes overlap, so the boxes overlap. Bits 8 to 15: the cells tie (touch without overlapping),
+// so floats have to decide. No bit is set for boxes that share a flag with the one box. Differences of 15-bit
+// cells fit in 16 bits.
 function testBlock(
   at: usize,
   minX: v128,
@@ -221,8 +223,8 @@ function testBlock(
   return i8x16.bitmask(i8x16.narrow_i16x8_s(apart, i16x8.eq(apart, i16x8.splat(0))));
 }
 
-// Writes the pairs of the collected blocks to the list. If the cells of two boxes tie, the boxes' own floats
-// decide.
+// Writes the pairs of the collected blocks to the list. If the cells of two boxes tie, the original float
+// bounds decide.
 function listPairs(
   job: usize,
   list: usize,
@@ -232,8 +234,8 @@ function listPairs(
   end: usize,
   seen: u32,
 ): void {
-  // A block takes eight bytes and has at most eight pairs, so MAX_FOUND bytes of blocks have at most
-  // MAX_FOUND pairs.
+  // The entry of a block takes eight bytes and stands for at most eight pairs, so MAX_FOUND bytes of blocks
+  // have at most MAX_FOUND pairs.
   for (let first = tile + BLOCKS; first < end; first += MAX_FOUND) {
     const last = min(first + MAX_FOUND, end);
     if (seen > 0xff) decideTies(load<u32>(job, SlabJob.boxesAt), boxes, others, tile, first, last);
@@ -247,7 +249,8 @@ function listPairs(
   }
 }
 
-// Decides the ties of some blocks: sets the bits of the boxes that overlap the earlier box of their block.
+// Decides the ties of some blocks by float bounds: sets the overlap bit (0 to 7) of each tied box that
+// overlaps the block's earlier box.
 function decideTies(
   bounds: usize,
   boxes: usize,
@@ -269,8 +272,8 @@ function decideTies(
   }
 }
 
-// Lists the pairs of some blocks: indices of the earlier boxes, byte offsets of the later ones. Returns the
-// number of pairs.
+// Converts the bits of some blocks to a list of pairs: the indices of the earlier boxes, and the byte offsets
+// of the later boxes. Returns the number of pairs.
 function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize): usize {
   let to = tile;
   for (let block = first; block < last; block += 8) {
@@ -279,8 +282,9 @@ function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize
     const hits = own & 0xff;
     v128.store(tile + ((to - tile) << 1), id, EARLIER_IDS);
     v128.store(tile + ((to - tile) << 1), id, EARLIER_IDS + 16);
-    // Each 16-bit lane of the table holds two byte indices, 2 * k and 2 * k + 1, of a box k of the block. The
-    // mask keeps 2 * k, the byte offset of that box from the block's address.
+    // Each 16-bit lane of the table stands for one set bit k of `hits`, that is, for box k of the block. It
+    // holds the byte indices 2 * k and 2 * k + 1. The mask keeps 2 * k, the byte offset of box k from the
+    // block's address.
     v128.store(
       to,
       i16x8.add(
@@ -294,7 +298,8 @@ function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize
   return (to - tile) >> 1;
 }
 
-// Appends pairs to the list, smaller index first. Pairs beyond the capacity are only counted.
+// Appends pairs to the list. The smaller index of a pair comes first. Pairs beyond the capacity are only
+// counted.
 function writePairs(job: usize, list: usize, others: usize, tile: usize, count: usize): void {
   store<f64>(list, load<f64>(list, BoxList.found) + <f64>count, BoxList.found);
   if (!reserveSpace(list, <u32>count)) return;
@@ -307,7 +312,8 @@ function writePairs(job: usize, list: usize, others: usize, tile: usize, count: 
   const toB = <usize>load<u32>(output, PairBlocks.bAt) + written;
   const end = tile + (count << 1);
   const tags = others + SapBox.tag;
-  // Four pairs at a time. Past the last pair, any valid box of the tile may be loaded.
+  // Pairs are written four at a time. The zeros stored here make the lanes after the last pair load a valid
+  // box, the tile's first.
   v128.store(end, i64x2.splat(0), LATER_OFFSETS);
   for (let at = tile, k: usize = 0; at < end; at += 8, k += 16) {
     let b = v128.load32_zero(tags + ((<usize>load<u16>(at, LATER_OFFSETS)) << 3));

@@ -1,6 +1,6 @@
 // Finds the pairs of overlapping boxes within each slab: sorts the slab's boxes along the sweep axis,
-// distributes them to columns, and sweeps each column (sweep and prune from scratch; Avril et al., section
-// 4). A slab and its columns fit in a core's cache.
+// distributes them to columns, and sweeps each column (sweep and prune without data from earlier queries;
+// Avril et al., section 4). A slab and its columns fit in a core's cache.
 import {
   BEFORE_COLUMN,
   BOXES_PER_COLUMN,
@@ -21,10 +21,13 @@ import { sweepColumn } from './sweepColumn';
  * are too coarse to distinguish the boxes.
  */
 const MIN_CELLS: f32 = 16;
-/** From this many boxes on, only the sizes of every fifth box are summed. */
+/** If a slab has at least this many boxes, only the sizes of every fifth box are summed. */
 const SAMPLING_THRESHOLD: u32 = 256;
 
-/** Slice i fills list i. Idle threads take the next slab, in the order of the job. */
+/**
+ * Slice i fills list i with pairs. It takes slabs from a shared counter, in the job's order, until none are
+ * left.
+ */
 export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
   const slabCount = load<u32>(jobAt, SlabJob.slabCount);
   const order: usize = load<u32>(jobAt, SlabJob.orderAt);
@@ -104,7 +107,7 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   const columnCount = <usize>((lastZ >> columnShift) - (firstZ >> columnShift) + 1);
   let first: u32 = 0;
   for (let c: usize = 0; c < columnCount; c++) {
-    // The cursors are now past the last box of each column.
+    // The cursor of each column is now at the end of the column.
     const last = load<u32>(columns + (c << 2));
     if (last - first > 1)
       sweepColumn(job, list, boxes + <usize>first * SapBox.SIZE, last - first, (1 << bucketShift) - 1);
@@ -112,9 +115,9 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   }
 }
 
-// Returns the number of low bits of a cell number that do not change its column. With narrower columns, boxes
-// are copied more often; with wider columns, boxes that are far apart are tested. The number of columns is
-// limited by the number of boxes.
+// Returns the shift that converts cell numbers to column numbers: column = cell >> shift. If columns are
+// narrower, boxes are copied more often. If they are wider, boxes that are far apart are tested. The number
+// of columns is limited by the number of boxes.
 function shiftFor(sizes: f32, squares: f32, range: u32, count: u32): u32 {
   const maxColumns = max(1, min(SLAB_COLUMNS, count / BOXES_PER_COLUMN));
   let shift: u32 = 0;
@@ -123,7 +126,7 @@ function shiftFor(sizes: f32, squares: f32, range: u32, count: u32): u32 {
   return shift;
 }
 
-// Sorts a slab's boxes by the bucket of their start; the sort is stable.
+// Sorts a slab's boxes by the bucket that contains their start. The sort is stable.
 function sortByStart(
   list: usize,
   slab: usize,
@@ -154,7 +157,8 @@ function sortByStart(
   }
 }
 
-// Sets the cursor of each column to its first index. Returns the number of copies that all columns need.
+// Sets the cursor of each column to the index of the column's first box. Returns the number of copies of
+// boxes that all columns need.
 function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32, columnShift: u32): u32 {
   const columns: usize = load<u32>(list, BoxList.columnsAt);
   const sorted: usize = load<u32>(list, BoxList.sortedAt);
@@ -194,8 +198,8 @@ function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32
   }
 }
 
-// These return the byte offsets of the cursors of the first and last column that a box reaches, relative to
-// column 0.
+// The next two functions return the byte offset, from the cursor of column 0, of the cursor of the first and
+// of the last column that a box reaches.
 function startOf(box: usize, columnShift: u32): usize {
   return <usize>((<u32>load<u16>(box, MIN_Z) >> columnShift) << 2);
 }

@@ -1,6 +1,7 @@
-// Finds the overlapping pairs of a tree of boxes by traversing it against itself. Each step pairs two nodes
-// of the same level and tests four boxes against four. Two nodes whose boxes all share a flag are skipped, so
-// a pair of subtrees in which nothing has moved costs one test.
+// Finds the overlapping pairs among the boxes of a tree by traversing the tree against itself. Each step
+// takes two nodes of the same level and tests the four boxes of one node against the four boxes of the other.
+// Boxes that share a flag form no pair, and the box of a subtree has the flags that all boxes in it share. So
+// if nothing has moved in two subtrees, they are skipped after one test.
 import { BoxList, BoxNode, BoxTreeJob, MAX_FOUND, NOTHING, PairBlocks } from '../records';
 import { and, le, load4, maskBits, splatAt } from '../simd/lanes';
 import { appendPairs } from './appendPairs';
@@ -10,8 +11,8 @@ import { reserveSpace } from './pairBlocks';
 const BATCH: u32 = MAX_FOUND / 16;
 
 /**
- * Slice i fills list i. A task pairs a node of the task level with itself and all later nodes of that level;
- * idle threads take the next task.
+ * Slice i fills list i with pairs. A task pairs one node of a certain level (the task level) with itself and
+ * all later nodes of that level. Each slice takes tasks from a shared counter until none are left.
  */
 export function traverseBoxTree(jobAt: usize, begin: u32, end: u32): void {
   const taskCount = load<u32>(jobAt, BoxTreeJob.taskCount);
@@ -30,8 +31,8 @@ export function traverseBoxTree(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Pushes the overlapping pairs of the task's node with itself and later nodes of its level. Returns their
-// number.
+// Pairs the task's node with itself and with all later nodes of its level, and pushes the pairs whose hulls
+// overlap. Returns the number of pushed pairs.
 function beginTask(job: usize, list: usize, stack: usize, task: u32): u32 {
   const nodes: usize = load<u32>(job, BoxTreeJob.nodesAt);
   const table: usize = load<u32>(job, BoxTreeJob.packTableAt);
@@ -144,7 +145,8 @@ function overlaps16(a: usize, b: usize): i32 {
   return overlaps(a, 0, b) | (overlaps(a, 4, b) << 4) | (overlaps(a, 8, b) << 8) | (overlaps(a, 12, b) << 12);
 }
 
-// Returns which of the four boxes of a node overlap a lane of another node and share no flag with it.
+// Tests the four boxes of `node` against one box, a lane of the node `own`. Returns a bit for each of the
+// four boxes that overlaps this box and shares no flag with it.
 function overlaps(own: usize, lane: usize, node: usize): i32 {
   const x = and(
     le(load4(node, BoxNode.minX), splatAt(own + lane, BoxNode.maxX)),

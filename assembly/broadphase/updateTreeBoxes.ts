@@ -1,5 +1,5 @@
-// Updates the lanes of moved boxes in a tree, with new flags, and marks all nodes above them. Runs on one
-// thread: the slice is ignored.
+// Updates the bounds and flags of moved boxes in the leaves of a tree, and marks these leaves and all nodes
+// above them. Runs on one thread: begin and end are ignored.
 
 import { BoxNode, BoxTreeJob } from '../records';
 import { writeLane } from './boxNodes';
@@ -21,7 +21,7 @@ export function updateTreeBoxes(jobAt: usize, begin: u32, end: u32): void {
       boxes + <usize>id * 24,
       flags,
     );
-    // Stops at the first marked node: all nodes above it are marked as well.
+    // Stop at a node that is already marked: all nodes above it are marked as well.
     let index = place >> 2;
     let first: u32 = 0;
     let levelCount = leafCount;

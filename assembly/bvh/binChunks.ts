@@ -1,5 +1,5 @@
-// Bins triangle records by centroid, chunk by chunk, in the build of the upper tree. It is the first of the
-// three kernels of a round: binChunks, splitTop, moveChunks.
+// Sorts the triangle records of each chunk into bins by centroid. The upper levels of a tree are built in
+// rounds of three kernels: binChunks, splitTop and moveChunks. This is the first kernel.
 
 import { BINS_BYTES, BuildRecord, Chunk, TopJob, TopRange } from '../records';
 import { load4 } from '../simd/lanes';
@@ -7,7 +7,7 @@ import { BIN_COUNT, binScale, clearBins, fillAxisBins, fillBins, widestAxis } fr
 
 /**
  * Fills the bins of chunk i. If axisCount is 1, fills them only on the widest axis of the chunk's range,
- * otherwise on all three axes. The caller uses all axes if the widest one does not separate the records.
+ * otherwise on all three axes. The caller requests all axes if the widest axis does not separate the records.
  */
 export function binChunk(jobAt: usize, i: u32, axisCount: u32): void {
   const records: usize = load<u32>(jobAt, TopJob.fromAt);

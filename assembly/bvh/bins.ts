@@ -5,7 +5,7 @@ export const BIN_COUNT: u32 = 16;
 const SMALL_COUNT: u32 = 48;
 const SMALL_BIN_COUNT: u32 = 8;
 
-// Layout of a bin: its box, then its triangle count, in one cache line.
+// Layout of a bin, which occupies one cache line: its box, then its triangle count at byte offset COUNT.
 export const BIN_SHIFT: usize = 6;
 export const BIN_BYTES: usize = 64;
 export const COUNT: usize = 32;
@@ -18,16 +18,16 @@ const ROUNDING_OFFSET: f32 = 8388608;
 const SMALLEST_EXTENT: f32 = 7.888609052210118e-31;
 
 /**
- * Returns the number of bins for a range. Small ranges, which are the majority, use fewer bins: these are
- * faster to search.
+ * Returns the number of bins for a range. Small ranges, which are the majority, use fewer bins, because fewer
+ * bins are faster to search.
  */
 export function binsFor(count: u32): u32 {
   return count > SMALL_COUNT ? BIN_COUNT : SMALL_BIN_COUNT;
 }
 
 /**
- * Returns the factor that converts a doubled centroid to a bin, for each axis. It is zero on axes on which
- * all centroids are (nearly) equal.
+ * Returns, for each axis, the factor that converts a doubled centroid (min + max of a box) to a bin. The
+ * factor is zero on an axis on which all centroids are (nearly) equal.
  */
 export function binScale(low: v128, high: v128, binCount: u32): v128 {
   // The last lane holds triangle numbers, which are denormal floats: dividing by them would be slow.
@@ -100,8 +100,8 @@ export function fillBins(
 }
 
 /**
- * Adds the records to the bins of one axis. The bins of the other axes must be clear. One of them is used as
- * temporary memory, and cleared again.
+ * Adds the records to the bins of one axis. The bins of the other axes must be clear: the bins of one other
+ * axis are used as temporary memory, and cleared again.
  */
 export function fillAxisBins(
   bins: usize,
@@ -118,8 +118,8 @@ export function fillAxisBins(
   store<f32>(bins, laneOf(scale, axis), BINS_END + 4);
   const from = v128.load32_splat(bins, BINS_END);
   const factor = v128.load32_splat(bins, BINS_END + 4);
-  // Consecutive records often fall into the same bin. Odd records use a second set of bins, so that an update
-  // need not wait for the store of the previous one.
+  // Consecutive records often fall into the same bin. Odd records use a second set of bins, so that the
+  // update of a bin need not wait for the store of the previous update.
   const axisBins = bins + <usize>axis * AXIS_BYTES;
   const spare = bins + <usize>(axis == 0 ? 1 : 0) * AXIS_BYTES;
   for (; at + 32 < last; at += 64) {

@@ -1,6 +1,7 @@
-// Scans the positions and indices of a mesh: bounds, smallest nonzero magnitude, non-finite values, largest
-// index. Each slice writes its own results, which the caller combines. Both arrays are padded to groups of
-// four.
+// Scans the positions and indices of a mesh. Finds the bounds of the positions, their smallest nonzero
+// magnitude, whether any coordinate is not finite, and the largest index. Each slice writes its own results,
+// which the caller combines. The positions are padded to groups of four vertices, and the indices to groups
+// of four.
 import { BoundPart, BoundPositionsJob } from '../records';
 import { load4, max4, min4 } from '../simd/lanes';
 

@@ -1,5 +1,5 @@
-// Writes one BuildRecord (normalized box and number) for each triangle of a mesh, and for each slice the box
-// of all its triangles.
+// Writes a BuildRecord (normalized box and triangle number) for each triangle of a mesh. Each slice also
+// writes the common box of its triangles.
 import { BoundTrianglesJob, BoxPart, BuildRecord, MeshRecord } from '../records';
 import { load4, max4, min4, mul, sub } from '../simd/lanes';
 
@@ -24,7 +24,7 @@ export function boundTriangles(jobAt: usize, begin: u32, end: u32): void {
       const a = corner(positions, load<u32>(index));
       const b = corner(positions, load<u32>(index, 4));
       const c = corner(positions, load<u32>(index, 8));
-      // Rounding is monotonic, so the box can be normalized instead of the corners.
+      // Rounding is monotonic, so normalizing the box gives the same result as normalizing the corners.
       const boxLow = mul(sub(min4(a, min4(b, c)), center), scale);
       const boxHigh = mul(sub(max4(a, max4(b, c)), center), scale);
       low = min4(low, boxLow);

@@ -1,7 +1,8 @@
-// Collapses a binary tree to the 4-wide tree with the smallest sum of node areas over the same leaves.
-// Dynamic programming finds, for each binary node, the cheapest forest of 1 to 4 roots. The result is a
-// shape: the children of each node and the triangle numbers of each leaf. Siblings are adjacent, subtrees are
-// visited depth first, and the leaves among a node's children are in its first lanes.
+// Collapses a binary tree to a 4-wide tree with the same leaves, such that the sum of its node areas is as
+// small as possible. For each binary node, dynamic programming finds the cheapest ways to cover the leaves
+// below the node with a forest of at most 1, 2, 3 or 4 trees. The result is a shape: the children of each
+// node and the triangle numbers of each leaf. Siblings are adjacent, subtrees are visited depth first, and a
+// node's first lanes hold those of its children that are leaves.
 import { BinaryNode, BuildRecord, LEAF_BIT, NOTHING, Subtree } from '../records';
 
 const ENTRY_BYTES: usize = 16;
@@ -15,8 +16,8 @@ function minCost(a: f32, b: f32): f32 {
 }
 
 /**
- * Computes cost1 to cost4 of all nodes: the minimum cost of a forest of at most 1 to 4 roots. On entry cost1
- * is the area of the node, or zero for leaves.
+ * Computes cost1 to cost4 of all nodes: costN is the minimum cost of a forest of at most N trees that covers
+ * the leaves below the node. On entry, cost1 is the area of the node, or zero for a leaf.
  */
 export function computeForestCosts(tree: usize, count: u32): void {
   for (let i = count; i > 0; i--) {
@@ -59,8 +60,8 @@ function moveLeavesToFront(tree: usize, at: usize, last: usize): u32 {
   return <u32>((front - at) >> 2);
 }
 
-// Writes the roots of the cheapest forest of at most `maxRoots` trees below `index`, and returns the end of
-// the list.
+// Writes the roots of the cheapest forest of at most `maxRoots` trees that covers the leaves below node
+// `index`. Returns the end of the list.
 function listForest(tree: usize, index: u32, maxRoots: u32, to: usize): usize {
   const node = nodeAt(tree, index);
   const right = load<u32>(node, BinaryNode.right);

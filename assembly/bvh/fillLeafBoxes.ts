@@ -1,19 +1,24 @@
-// Computes an oriented bounding box (OBB) for each leaf. One axis is along the mean normal of its triangles.
-// The other two axes are perpendicular to the normal, at the trial angle at which the rectangle of the box in
-// their plane has the smallest area. Based on Gottschalk, Lin and Manocha, OBBTree, 1996, but with trial
-// angles instead of a covariance matrix.
+// Computes an oriented bounding box (OBB) for each leaf of a mesh's tree. The first axis of the box is the
+// mean normal of the leaf's triangles. The other two axes are perpendicular to the normal. They are rotated
+// by several trial angles, and the angle is chosen at which the triangles' bounding rectangle along these two
+// axes has the smallest area. Based on Gottschalk, Lin and Manocha, OBBTree, 1996, but with trial angles
+// instead of a covariance matrix.
 import { difference, dot } from '../narrowphase/filterTriTri';
 import { Leaf, LeafBox, MeshRecord } from '../records';
 import { add, load4, max4, min4, mul, neg, splat, splatMax, sub } from '../simd/lanes';
 
-/** Number of trial angles. They divide 90 degrees, since a rectangle rotated by 90 degrees is the same. */
+/**
+ * Number of trial angles. They divide 90 degrees into equal parts, since a rotation by 90 degrees gives the
+ * same rectangle.
+ */
 const ANGLES: u32 = 8;
 // Cosine and sine of 90 degrees / ANGLES.
 const COSINE: f32 = 0.98078528;
 const SINE: f32 = 0.19509032;
 /**
- * Margin relative to the size of the leaf: 1024 float32 roundings. This is more than the rounding errors
- * here, plus three times the deviation of the axes from an orthonormal basis (about 40 roundings).
+ * Margin added to each half extent, relative to the size of the leaf: 1024 float32 roundings. This is more
+ * than the rounding errors of this file plus three times the deviation of the axes from an orthonormal basis.
+ * This deviation is about 40 roundings.
  */
 const MARGIN: f32 = 6.103515625e-5;
 
@@ -48,7 +53,8 @@ function fillBox(leaf: usize, box: usize): void {
     ny = 0;
     nz = 1;
   }
-  // The second axis is perpendicular to the normal and to a coordinate axis that is far from the normal.
+  // The second axis is perpendicular to the normal and to a coordinate axis that is not nearly parallel to
+  // the normal.
   const isAlongX = abs(nx) > 0.6;
   const inverseLength: f32 = 1 / Mathf.sqrt(isAlongX ? nx * nx + nz * nz : ny * ny + nz * nz);
   const tx: f32 = isAlongX ? -nz * inverseLength : 0;
@@ -128,7 +134,8 @@ function fillBox(leaf: usize, box: usize): void {
   );
 }
 
-// Returns the coordinates, along an axis, of the four corners whose x coordinates are at leaf + corner.
+// Returns the coordinates of four corners along the axis (x, y, z). Their x coordinates are at `leaf +
+// corner`; their y and z coordinates follow.
 function along(leaf: usize, corner: usize, x: f32, y: f32, z: f32): v128 {
   return dot(
     splat(x),

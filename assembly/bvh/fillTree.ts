@@ -1,5 +1,5 @@
-// Writes the final nodes and leaves of a tree from the shapes of its subtrees, then computes all their boxes
-// while they are still in cache.
+// Writes the final nodes and leaves of a tree from the shapes of its subtrees, then computes all boxes while
+// the nodes and leaves are still in the cache.
 import {
   CORNERS_BYTES,
   CORNERS_SLOT,

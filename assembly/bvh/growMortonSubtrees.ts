@@ -1,11 +1,14 @@
-// Builds the shapes of 4-wide subtrees from ranges of sorted Morton codes. A range is split where its highest
-// differing bit changes from 0 to 1.
+// Builds the shapes of 4-wide subtrees from ranges of sorted Morton codes. A range is split by the highest
+// bit in which its codes differ: codes in which this bit is 0 go left, codes in which it is 1 go right.
 import { GrowJob, LEAF_BIT, NOTHING, Subtree } from '../records';
 
 const LEAF_SIZE: u32 = 4;
 const ENTRY_BYTES: usize = 16;
 
-/** Returns the first index of the right side. The range begin <= i < end must have more than one entry. */
+/**
+ * Splits a range of sorted codes. Returns the first index of the right side. The range begin <= i < end must
+ * have more than one entry.
+ */
 function splitRange(codes: usize, begin: u32, end: u32): u32 {
   const first = load<u32>(codes + ((<usize>begin) << 2));
   const differing = first ^ load<u32>(codes + ((<usize>end) << 2) - 4);
@@ -25,8 +28,9 @@ function splitRange(codes: usize, begin: u32, end: u32): u32 {
   return left + 1;
 }
 
-// Splits the range at `list` into up to four ranges: splits the largest one, again and again, until there are
-// four or each of them fits in a leaf. A range is two words: begin and end. Returns the number of ranges.
+// Splits the range at `list` into up to four ranges: splits the largest range repeatedly, until there are
+// four ranges or every range fits in a leaf. A range is two words: begin and end. Returns the number of
+// ranges.
 function splitRanges(codes: usize, list: usize): u32 {
   let count: u32 = 1;
   while (count < 4) {
@@ -73,8 +77,8 @@ function growSubtree(subtree: usize, scratch: usize): void {
     leafCount = 1;
     maxDepth = 0;
   }
-  // Scratch: the list of a node's ranges, then a stack. Each entry of the stack is a range, and the number
-  // and the depth of the node that is made from it.
+  // The scratch memory holds the list of a node's ranges, then a stack. An entry of the stack is a range, and
+  // the number and depth of the node that will be built from the range.
   const bottom = scratch + 64;
   let top = bottom;
   if (nodeCount > 0) {

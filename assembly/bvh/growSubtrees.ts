@@ -1,6 +1,6 @@
-// Builds the shapes of 4-wide subtrees from ranges of triangle records: a binary tree by the binned surface
-// area heuristic (Wald 2007), with records moved in place, then the optimal collapse. The shape of a subtree
-// depends on its records alone, never on the thread.
+// Builds the shapes of 4-wide subtrees from ranges of triangle records. First builds a binary tree by the
+// binned surface area heuristic (Wald 2007), which moves the records in place. Then collapses it to the
+// optimal 4-wide tree. The shape of a subtree depends only on its records, not on the thread that builds it.
 
 import {
   BINS_BYTES,
@@ -30,17 +30,18 @@ import {
 
 const LEAF_SIZE: u32 = 4;
 /**
- * Above this many triangles only the widest axis is binned, unless it yields no split. In smaller ranges the
- * choice of the axis matters more: with a limit of 64, queries of the worm gear scene take twice as many
- * tests.
+ * If a range has more triangles than this, only the widest axis is binned, unless it yields no split. In
+ * smaller ranges the choice of the axis matters more: with a limit of 64, queries of the worm gear scene take
+ * twice as many tests.
  */
 const MAX_ALL_AXES: u32 = 1024;
 const STACK: usize = BINS_BYTES;
 const LISTS: usize = STACK + <usize>STACK_DEPTH * OpenRange.SIZE;
 const SPARE: usize = LISTS + (3 * <usize>STACK_DEPTH + 8) * 16;
 
-// Partitions records in place and keeps their order: records left of the limit stay, the others are appended.
-// Each record is written to both sides, and only one cursor moves.
+// Partitions records in place and keeps their order: first the records left of the limit, then the others,
+// which are collected at `spare`. To avoid a branch, each record is written to both sides, but only one of
+// the two cursors advances.
 function partition(
   at: usize,
   last: usize,
@@ -81,15 +82,15 @@ function storeBox(range: usize, low: v128, high: v128): void {
   v128.store(range, high, OpenRange.high);
 }
 
-// Stores bounds of the doubled centroids of a side: the bounds of the whole range, clipped to twice the box
-// of the side.
+// Stores bounds of the doubled centroids of one side of a split: the bounds of all doubled centroids of the
+// range, clipped to twice the box of the side.
 function storeCentroids(range: usize, low: v128, high: v128, boxLow: v128, boxHigh: v128): void {
   v128.store(range, max4(low, add(boxLow, boxLow)), OpenRange.centroidLow);
   v128.store(range, min4(high, add(boxHigh, boxHigh)), OpenRange.centroidHigh);
 }
 
-// Splits the range at `open` into itself (left) and `open + OpenRange.SIZE` (right), and sets the boxes and
-// bounds of both.
+// Splits the range at `open` in two. The left side replaces the range. The right side is written to the next
+// entry of the stack, `open + OpenRange.SIZE`. Sets the boxes and centroid bounds of both sides.
 function splitRange(records: usize, open: usize, bins: usize, spare: usize): void {
   const begin = load<u32>(open, OpenRange.begin);
   const end = load<u32>(open, OpenRange.end);
@@ -146,8 +147,8 @@ function splitRange(records: usize, open: usize, bins: usize, spare: usize): voi
   store<u32>(right, depth + 1, OpenRange.depth);
 }
 
-// Builds the binary tree of a subtree in depth-first order and returns its node count. The depth is bounded,
-// so the stack is, too.
+// Builds the binary tree of a subtree in depth-first order and returns its node count. The stack has a fixed
+// size, since the depth is bounded.
 function growBinary(records: usize, subtree: usize, scratch: usize, tree: usize): u32 {
   const stack = scratch + STACK;
   let open = stack;

@@ -1,5 +1,5 @@
-// Removes pairs of leaves whose oriented bounding boxes are separated. It tests six of the 15 axes of the
-// separating axis test of boxes: the face normals (Gottschalk, Lin and Manocha, OBBTree, 1996).
+// Removes pairs of leaves whose oriented bounding boxes are separated. Of the 15 axes of the separating axis
+// test for two boxes, only the six face normals are tested (Gottschalk, Lin and Manocha, OBBTree, 1996).
 import { dot } from '../narrowphase/filterTriTri';
 import { LEAF_BIT, LeafBox, ListRecord, PairRecord } from '../records';
 import {
@@ -19,8 +19,8 @@ import {
 } from '../simd/lanes';
 
 /**
- * Filters the buffer's first leafCount pairs in place: keeps the pairs that may intersect, and returns their
- * count. Keeps all pairs if the PairRecord has no leaf boxes.
+ * Filters the first leafCount pairs of leaves in the list's buffer in place: keeps the pairs that may
+ * intersect, and returns how many it keeps. Keeps all pairs if the PairRecord has no leaf boxes.
  */
 export function dropSeparatedLeaves(list: usize, pair: usize, leafCount: u32): u32 {
   const boxesA: usize = load<u32>(pair, PairRecord.leafBoxesA);
@@ -45,13 +45,14 @@ export function dropSeparatedLeaves(list: usize, pair: usize, leafCount: u32): u
   return <u32>((top - buffer) >> 2);
 }
 
-// Returns one coordinate of B's axes and center in A's frame, without the translation.
+// Rotates the axes and the center of B's box to A's coordinate frame, without translation, and returns one
+// coordinate of each: lanes 0 to 2 for the axes, lane 3 for the center.
 function rotate(row: usize, x: v128, y: v128, z: v128): v128 {
   return dot(splatAt(row, 0), splatAt(row, 4), splatAt(row, 8), x, y, z);
 }
 
-// Returns a mask. Bit i (0..2) is set if axis i of A's box or of B's box certainly separates the two leaves.
-// The fourth lanes hold centers, and are ignored.
+// Returns a mask. Bit i (0..2) is set if axis i of A's box or axis i of B's box certainly separates the two
+// leaves. The fourth lanes hold centers, and are ignored.
 // @ts-ignore: decorator
 @inline
 function separatingAxes(pair: usize, a: usize, b: usize): i32 {
@@ -66,7 +67,7 @@ function separatingAxes(pair: usize, a: usize, b: usize): i32 {
   const az = load4(a, LeafBox.z);
   const halfA = load4(a, LeafBox.half);
   const halfB = load4(b, LeafBox.half);
-  // From center to center.
+  // The vector from the center of A's box to the center of B's box.
   const qx = add(lane3(px), sub(splatAt(pair, PairRecord.toA + 12), splatAt(a, 12)));
   const qy = add(lane3(py), sub(splatAt(pair, PairRecord.toA + 28), splatAt(a, 28)));
   const qz = add(lane3(pz), sub(splatAt(pair, PairRecord.toA + 44), splatAt(a, 44)));

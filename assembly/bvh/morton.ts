@@ -1,7 +1,8 @@
 // Computes Morton codes: the position of a grid cell along the Z-order curve.
 
 /**
- * Returns the 30-bit Morton code of bits 0 to 9 of lanes x, y, z, with x highest. The last lane is ignored.
+ * Returns the 30-bit Morton code of a cell: the interleaved bits 0 to 9 of lanes x, y and z, with x highest.
+ * The last lane is ignored.
  */
 export function mortonCode(cells: v128): u32 {
   const bits = spread(v128.and(cells, i32x4.splat(1023)));

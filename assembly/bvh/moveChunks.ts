@@ -1,5 +1,6 @@
-// Moves the records of split ranges to the other buffer, left sides before right sides. It is the third
-// kernel of a round of the upper tree's build, after binChunks and splitTop.
+// Moves the triangle records of each split range to the other of two buffers. The records of the left side
+// come before those of the right side. The upper levels of a tree are built in rounds of three kernels:
+// binChunks, splitTop and moveChunks. This is the third kernel.
 
 import { BuildRecord, Chunk, TopJob, TopRange } from '../records';
 import { load4, lt, maskBits, splat } from '../simd/lanes';
@@ -15,7 +16,8 @@ function moveChunk(from: usize, to: usize, chunk: usize, range: usize): void {
     return;
   }
   const offset = load4(range, TopRange.centroidLow);
-  // The scale is loaded instead of computed, because engines may move its division into the loop.
+  // The scale is loaded instead of computed, because the WebAssembly compiler might move its division into
+  // the loop.
   const scale = load4(range, TopRange.scale);
   const top = splat(<f32>(BIN_COUNT - 1));
   const limit = binLimit(load<u32>(range, TopRange.axis), load<u32>(range, TopRange.bin));

@@ -1,6 +1,6 @@
-// Recomputes leaf corners and all boxes from the vertex positions, bottom-up. Nodes are processed in
-// descending order, because children have larger numbers than their parents. The same code fills a tree that
-// was just built.
+// Refits the tree of a mesh: recomputes the leaves' corners and all boxes from the vertex positions,
+// bottom-up. Nodes are processed in descending order of their numbers, because children have larger numbers
+// than their parents. The same code fills the boxes of a newly built tree.
 import {
   CORNERS_BYTES,
   CORNERS_SLOT,
@@ -17,7 +17,7 @@ import { add, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 // loses at most half a unit. Zero stays zero.
 const ROUND_UP: f32 = 1.0 + 1.1920928955078125e-7;
 
-// Returns the normalized x, y, z of the vertex whose byte offset is at `from + index`.
+// Returns the normalized x, y, z of a vertex. The vertex's byte offset is stored at `from + index`.
 function corner(positions: usize, from: usize, index: usize, center: v128, scale: v128): v128 {
   return mul(sub(load4(positions + <usize>load<u32>(from + index)), center), scale);
 }
@@ -50,8 +50,9 @@ function maxOfXyz(v: v128): v128 {
   return max4(v, max4(v128.shuffle<f32>(v, v, 1, 1, 1, 1), v128.shuffle<f32>(v, v, 2, 2, 2, 2)));
 }
 
-// Fills leaves first <= i < last and their boxes in the nodes. Leaves and their vertex offsets are used in
-// the order in which they are stored, and the nodes of successive leaves are close together in memory.
+// Fills leaves first <= i < last, and writes their boxes to their parent nodes. Access to memory is nearly
+// sequential: leaves and vertex offsets are visited in the order in which they are stored, and successive
+// leaves have parents that are close together.
 function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
@@ -85,7 +86,8 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
     storeCorners(leaf, Leaf.cx, sub(c0, a0), sub(c1, a0), sub(c2, a0), sub(c3, a0));
     low = min4(low, min4(min4(c0, c1), min4(c2, c3)));
     high = max4(high, max4(max4(c0, c1), max4(c2, c3)));
-    // A single store: a float written over part of it would delay later loads (failed store forwarding).
+    // Store the origin and the size at once: a later store to a part of the vector would delay its loads
+    // (failed store forwarding).
     v128.store(
       leaf,
       f32x4.replace_lane(a0, 3, f32x4.extract_lane(maxOfXyz(max4(sub(high, a0), sub(a0, low))), 0)),
@@ -120,8 +122,8 @@ function boxMesh(mesh: usize, low: v128, high: v128): void {
   v128.store_lane<f32>(mesh, half, 2, MeshRecord.halfZ);
 }
 
-// Computes the boxes of nodes begin <= i < end, last first, and stores them in the lanes of their parents.
-// Returns four partial sums of their children's areas.
+// Computes the boxes of nodes begin <= i < end, from last to first, and stores each box in a lane of the
+// node's parent. Returns four partial sums of the areas of these nodes' children.
 function refitBoxNodes(mesh: usize, begin: u32, end: u32): v128 {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   let area = splat(0);
@@ -133,7 +135,7 @@ function refitBoxNodes(mesh: usize, begin: u32, end: u32): v128 {
     const hx = load4(node, Node.halfX);
     const hy = load4(node, Node.halfY);
     const hz = load4(node, Node.halfZ);
-    // Rounding is monotonic and every corner is a float32, so the rounded box still contains it.
+    // Rounding is monotonic and every corner is a float32, so the rounded box still contains every corner.
     const low = minOfLanes(sub(cx, hx), sub(cy, hy), sub(cz, hz));
     const high = maxOfLanes(add(cx, hx), add(cy, hy), add(cz, hz));
     const sx = max4(splat(0), hx);

@@ -1,5 +1,6 @@
-// Chooses the split of each range from the bins of its chunks, and where each chunk moves its records. It is
-// the second kernel of a round of the upper tree's build, after binChunks.
+// Chooses the split of each range of triangle records from the bins of its chunks, and computes where each
+// chunk will move its records. The upper levels of a tree are built in rounds of three kernels: binChunks,
+// splitTop and moveChunks. This is the second kernel.
 
 import { BINS_BYTES, Chunk, OpenRange, SAH_DEPTH, TopJob, TopRange } from '../records';
 import { add, load4, max4, min4 } from '../simd/lanes';
@@ -35,7 +36,8 @@ function placeChunks(jobAt: usize, range: usize, left: u32): void {
   }
 }
 
-// Merges the bins of all chunks of a range into `bins`, and returns the left count of the cheapest split.
+// Merges the bins of all chunks of a range into `bins`, and chooses the cheapest split. Returns the number of
+// records on the left side, or 0 if no split was found.
 function chooseFromChunks(jobAt: usize, range: usize, bins: usize): u32 {
   const first = load<u32>(range, TopRange.firstChunk);
   const last = first + load<u32>(range, TopRange.chunkCount);

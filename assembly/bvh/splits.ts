@@ -9,7 +9,7 @@ const RIGHT_COSTS: usize = BINS_END;
 const CHOICE: usize = RIGHT_COSTS + <usize>BIN_COUNT * 16;
 
 /**
- * Returns half the surface area of a box. A margin is added to each extent, so that a line has an area, too.
+ * Returns half the surface area of a box. A margin is added to each extent, so that even a line has an area.
  */
 export function halfArea(low: v128, high: v128, margin: v128): f32 {
   const extent = add(sub(high, low), margin);
@@ -27,7 +27,7 @@ export function marginOf(low: v128, high: v128): v128 {
   return splat(greatest * 0.001953125);
 }
 
-// Returns the numbers of leaves for the counts of four sides.
+// Returns the number of leaves that each of four sides needs for its count of triangles.
 function leavesFor(counts: v128): v128 {
   return f32x4.convert_i32x4_s(i32x4.shr_s(i32x4.add(counts, i32x4.splat(3)), 2));
 }
@@ -59,7 +59,7 @@ function extentOf(low: v128, high: v128, margin: v128): v128 {
   return add(sub(high, low), margin);
 }
 
-// For a split below each bin, computes the cost of its right side, on all three axes.
+// For each bin of each axis, computes the cost of the right side of a split just below the bin.
 function computeRightCosts(bins: usize, binCount: u32, margin: v128): void {
   let xLow = splat(Infinity);
   let yLow = xLow;
@@ -96,9 +96,10 @@ function computeRightCosts(bins: usize, binCount: u32, margin: v128): void {
 }
 
 /**
- * Chooses the cheapest split; ties go to the most balanced one. Afterward, splitAxis, splitBin and the
- * functions for the boxes of both sides return its data. Returns the number of records on its left, or 0 if
- * all centroids share a bin on every axis. An axis whose bins are empty is never chosen.
+ * Chooses the cheapest split. If several splits are equally cheap, chooses the most balanced. Returns the
+ * number of records on its left side, or 0 if all centroids share a bin on every axis. Afterward, splitAxis,
+ * splitBin, leftLow, leftHigh, rightLow and rightHigh return the data of the chosen split. An axis whose bins
+ * are empty is never chosen.
  */
 export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128): u32 {
   computeRightCosts(bins, binCount, margin);
@@ -127,7 +128,7 @@ export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128
       extentOf(yLow, yHigh, margin),
       extentOf(zLow, zHigh, margin),
     );
-    // NaN if a side is empty (infinite extent times zero leaves), which is never less.
+    // The cost is NaN if a side is empty (infinite extent times zero leaves). NaN is never less than `best`.
     const cost = add(mul(areas, leavesFor(counts)), load4(bins + ((<usize>bin) << 4), RIGHT_COSTS));
     const imbalance = i32x4.abs(i32x4.sub(i32x4.add(counts, counts), i32x4.splat(count)));
     const isBetter = v128.or(

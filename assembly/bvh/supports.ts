@@ -9,11 +9,12 @@ const ROUNDING: f64 = 9.094947017729282e-13;
 const MAX_GAP: f64 = 1e300;
 const MIN_GAP: f64 = 1e-290;
 /**
- * The search ends if bodies overlap along a normal by more than this fraction of the distance between their
- * centers (a gap is negative then), because another plane hardly ever separates such bodies.
+ * The search ends if the gap of the bodies along a normal is below this fraction of the distance between
+ * their centers. The gap is negative if the bodies overlap along the normal. If they overlap this much,
+ * another plane hardly ever separates them.
  */
 const MAX_OVERLAP: f64 = -0.125;
-/** Number of planes to try. */
+/** Maximum number of planes to try. */
 const PLANES: u32 = 4;
 
 /**
@@ -46,8 +47,8 @@ export function areSeparated(a: usize, b: usize): bool {
   let y = load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8);
   let z = load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16);
   for (let left = PLANES; ; left--) {
-    // The normal in the bodies' own frames, pointing to the other body, and its position on the grid of
-    // directions.
+    // The normal in each body's own coordinate frame, pointing to the other body, and its position (u, v) on
+    // the grid of directions.
     const ofX = f64x2(x, -x);
     const ofY = f64x2(y, -y);
     const ofZ = f64x2(z, -z);
@@ -98,22 +99,23 @@ export function areSeparated(a: usize, b: usize): bool {
   return false;
 }
 
-// Returns the same number of both bodies' placements.
+// Returns one number of each body's placement: a in lane 0, b in lane 1. at: the number's byte offset.
 function ofBoth(a: usize, b: usize, at: usize): v128 {
   return v128.load64_lane(b + at + BodyRecord.rows, v128.load64_zero(a + at + BodyRecord.rows), 1);
 }
-// Returns the difference of the origins along an axis.
+// Returns the difference of the bodies' origins on an axis. axis: byte offset of the origin's coordinate.
 function shift(a: usize, b: usize, axis: usize): f64 {
   return load<f64>(b + axis, BodyRecord.rows) - load<f64>(a + axis, BodyRecord.rows);
 }
-// Returns the same entry of both tables.
+// Returns one entry of each table: a in lane 0, b in lane 1.
 function entries(a: usize, b: usize, at: usize): v128 {
   return f64x2.promote_low_f32x4(v128.load32_lane(b + at, v128.load32_zero(a + at), 1));
 }
 function cellOf(place: v128): v128 {
   return i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(place), i32x4.splat(SUPPORT_CELLS - 1));
 }
-// octants: bits 0, 2 and 4 are the signs of the direction in the body's frame.
+// Returns the index of a table entry. octants: bits 0, 2 and 4 are the signs of the direction's x, y and z in
+// the body's coordinate frame.
 function entryOf(octants: i32, i: i32, j: i32): usize {
   const octant = (octants & 1) | ((octants >> 1) & 2) | ((octants >> 2) & 4);
   return <usize>octant * SUPPORT_OCTANT + <usize>i * SUPPORT_EDGE + <usize>j;

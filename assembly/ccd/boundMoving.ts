@@ -1,8 +1,10 @@
-// Computes for every moving body a box that contains it during the whole step. The box is the intersection of
-// two bounds: the union of the body's boxes at both ends, and the box of its bounding sphere swept from one
-// end to the other (Du, Liu and Suzumura, section 3.2). For a rotating body both bounds are enlarged by the
-// max distance of points from their chords (the bend). They are also intersected with a third bound: the box
-// of the sphere around the body's origin that contains the body. The origin moves along a straight line.
+// Computes, for each moving body, a box that contains the body during the whole time step. This is the
+// intersection of two boxes: the union of the body's boxes at the start and at the end of the step, and the
+// box of the body's bounding sphere, swept from start to end (Du, Liu and Suzumura, section 3.2). The points
+// of a rotating body move along curves. So both boxes are enlarged by the bend: the maximum distance of
+// points from the chords of their curves. Finally, they are intersected with a third box: the box of a sphere
+// that is centered at the body's origin and contains the body. This sphere is swept along a straight line,
+// since the origin moves along one.
 
 import { boxSide, writeEmptyBox } from '../mesh/placedBox';
 import { BodyRecord, BoundMovingJob, MovingBody, RotatingBody } from '../records';
@@ -55,11 +57,12 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-/** Far larger than the rounding error of a sphere's center or radius, relative to its size. */
+/** Relative error bound: far larger than the rounding errors of a placed sphere's center and radius. */
 const SLACK: f64 = 9.094947017729282e-13;
 
-// Returns an upper bound of the placed sphere's radius: the square of the largest singular value is at most
-// the largest row sum of the absolute products of the columns.
+// Returns an upper bound of the placed sphere's radius. A placement scales lengths by at most the largest
+// singular value of its linear part. The square of this value is at most the largest row sum in the matrix of
+// the absolute dot products of the columns.
 function radiusOf(rows: usize, moving: usize): f64 {
   const xx = product(rows, 0, 0);
   const yy = product(rows, 8, 8);

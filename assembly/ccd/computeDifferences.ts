@@ -4,10 +4,11 @@ import { EDGE_EDGE, FeaturePair } from '../records';
 import { add, and, load4, sub } from '../simd/lanes';
 
 /**
- * Layout of the output of `computeDifferences`. Two features touch if the convex hull of their differences
- * contains the origin. For the start and the end: x, y and z of three differences, and space for a fourth.
- * Then a mask of the lanes whose pairs are two edges (all bits set), and space for values derived from the
- * differences.
+ * Layout of the output of `computeDifferences`. (Two features touch if the convex hull of the differences of
+ * their points contains the origin.) First come the differences at the start of the step, then the
+ * differences at its end. Each of these two groups holds x, y and z of three differences, and space for a
+ * fourth. A mask follows, in which all bits of a lane are set if the lane's pair is two edges. The rest is
+ * space for values derived from the differences.
  */
 export const DIFFERENCE_BYTES: usize = 48;
 export const DIFFERENCES: usize = 8 * DIFFERENCE_BYTES;
@@ -18,8 +19,8 @@ export const DIFFERENCES_OUTPUT_BYTES: usize = DERIVED_OFFSET + 4 * DIFFERENCE_B
 
 /**
  * Writes the differences of four FeaturePairs. For a vertex p and a face f: p - f0, p - f1, p - f2. For two
- * edges a and b: a1 - b0, a0 - b0, a0 - b1; the fourth corner of their parallelogram is the first minus the
- * second plus the third. Each is rounded to a float, or infinite if it is out of the range of floats.
+ * edges a and b: a1 - b0, a0 - b0, a0 - b1; the fourth difference, a1 - b1, is the first minus the second
+ * plus the third. Each difference is rounded to a float, or infinite if it is out of the range of floats.
  */
 export function computeDifferences(pairs: usize, to: usize): void {
   let kinds = v128.load32_zero(pairs, FeaturePair.kind);
@@ -37,7 +38,10 @@ export function computeDifferences(pairs: usize, to: usize): void {
   subtractOthers(pairs, to + DIFFERENCE_BYTES);
 }
 
-/** Computes the fourth difference of each pair. For a vertex and a face it repeats the third. */
+/**
+ * Computes the fourth difference of each pair. For a vertex and a face, the fourth difference repeats the
+ * third.
+ */
 export function completeDifferences(differences: usize): void {
   const areEdges = load4(differences, ARE_EDGES);
   for (let at = differences, end = at + DIFFERENCES; at < end; at += DIFFERENCES / 2) {
@@ -55,8 +59,10 @@ export function completeDifferences(differences: usize): void {
   }
 }
 
-// The points of a pair start with p, or with a0, a1. The first difference is p - f0 or a1 - b0, so for edges
-// both addresses are one word further. EDGE_EDGE is a single bit that no other kind has set.
+// Computes the first difference of each pair: p - f0 for a vertex and a face, or a1 - b0 for two edges. The
+// points of a pair are in the order p, f0, f1, f2 or a0, a1, b0, b1. So for two edges, the addresses of both
+// operands are one word further. `shifted` relies on EDGE_EDGE being a single bit that VERTEX_FACE and
+// FACE_VERTEX do not have.
 function subtractFirst(pairs: usize, to: usize): void {
   const a = shifted(pairs);
   const b = shifted(pairs + FeaturePair.SIZE);
@@ -79,7 +85,7 @@ function shifted(pair: usize): usize {
   return pair + FeaturePair.points + ((<usize>load<u32>(pair, FeaturePair.kind) & EDGE_EDGE) << 1);
 }
 
-// The first point of each pair minus its last two points.
+// Computes the second and third differences of each pair: its first point minus each of its last two points.
 function subtractOthers(pairs: usize, to: usize): void {
   const a: usize = load<u32>(pairs, FeaturePair.points);
   const b: usize = load<u32>(pairs, FeaturePair.points + FeaturePair.SIZE);

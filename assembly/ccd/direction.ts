@@ -1,11 +1,12 @@
-// Sets the normal of a Moment and the range of its points along that normal.
+// Sets the normal of a Moment, and the range of the Moment's points along this normal. The points of a Moment
+// are the differences of two moving features at one time.
 
 import { Moment } from '../records';
 import { lowLane, swapLanes } from '../simd/doubles';
 
 /**
- * Returns normal . point for two of the four points. `at`: address of their x coordinates; y and z follow 32
- * and 64 bytes later.
+ * Returns the dot products of the direction (x, y, z) and two of four points. `at`: address of their x
+ * coordinates; y and z follow 32 and 64 bytes later.
  */
 export function projections(at: usize, x: v128, y: v128, z: v128): v128 {
   return f64x2.add(
@@ -17,7 +18,10 @@ export function projections(at: usize, x: v128, y: v128, z: v128): v128 {
 /** 2^-600: a vector whose squared length is below this may have lost digits to underflow. */
 export const MIN_SQUARE: f64 = 2.409919865102884e-181;
 
-/** Sets normal, low and high. The vector must have length 1, up to rounding. */
+/**
+ * Sets the Moment's normal to (x, y, z), which must have length 1 up to rounding. Sets low and high to the
+ * range of the points along it.
+ */
 export function setNormal(moment: usize, x: f64, y: f64, z: f64): void {
   store<f64>(moment, x, Moment.normal);
   store<f64>(moment, y, Moment.normal + 8);

@@ -1,6 +1,7 @@
-// Evaluates a Motion at one time: writes a Moment with the differences and the direction to the point of
-// their convex hull that is nearest to the origin. The direction need not be exact: any direction gives a
-// valid proof, and rounding only affects how quickly the search proceeds.
+// Evaluates a Motion (the differences of the points of two moving features) at one time. Writes a Moment: the
+// differences at that time, and the direction from the origin to the nearest point of their convex hull. The
+// direction need not be exact: any direction gives a valid proof, and rounding only affects how quickly the
+// search proceeds.
 import { Moment, Motion } from '../records';
 import { setFromFace } from './setFromFace';
 import { setFromNearestEdge } from './setFromNearestEdge';
@@ -21,8 +22,8 @@ export function evaluateMoment(motion: usize, time: f64, moment: usize): void {
   }
   store<f64>(moment, time, Moment.time);
   const isInside = setFromFace(motion, moment);
-  // The normal of collinear or nearly collinear points consists of rounding errors; then the edges give a
-  // better direction.
+  // The normal of (nearly) collinear points is mostly rounding error. So it is kept only if `low` is at least
+  // half of `high` and half of `reach`. Otherwise the nearest edge may give a better direction.
   if (
     isInside &&
     2 * load<f64>(moment, Moment.low) >= max(load<f64>(moment, Moment.high), load<f64>(moment, Moment.reach))

@@ -1,5 +1,5 @@
-// Collects pairs of features that may touch, tests them in batches, and appends the contacts to the thread's
-// list.
+// Collects pairs of moving features (vertices, edges and faces) that may touch, tests them in batches, and
+// appends the contacts to the thread's list.
 
 import {
   CLEAR,
@@ -22,8 +22,9 @@ import { makeMotion, QUERY_BYTES } from './makeMotion';
 const FEATURE_PAIR_BYTES: usize = 36;
 
 /**
- * Adds a pair: the addresses of its four points, the numbers of the features and of their faces. Among the
- * points, a vertex comes before the corners of the face. A full batch is tested immediately.
+ * Adds a pair of features to the batch. If the batch is then full, it is tested. p0, p1, p2, p3: the
+ * addresses of the pair's four points; a vertex comes before the corners of a face. a, b: the numbers of the
+ * features. faceA, faceB: the numbers of the faces that they belong to.
  */
 // @ts-ignore: decorator
 @inline
@@ -56,8 +57,8 @@ export function addPair(
 }
 
 /**
- * Tests the collected pairs: the float filter drops most of them, and the others are searched for their first
- * contact.
+ * Tests the collected pairs: the float filter drops most pairs, and the first contact of each remaining pair
+ * is searched for.
  */
 export function testPairs(sweepQuery: usize, list: usize): void {
   const pairs: usize = load<u32>(list, ContactList.candidatesAt);
@@ -98,8 +99,8 @@ function testPair(sweepQuery: usize, list: usize, pair: usize): void {
   const verdict = load<u32>(result, SweptFeatures.verdict);
   const toi = load<f64>(result, SweptFeatures.toi);
   if (verdict == CLEAR || toi > load<f64>(list, ContactList.earliest)) return;
-  // For an exact query an undecided contact (NEAR) does not bound the time: it may turn out not to be a
-  // contact.
+  // In an exact query, an undecided contact (NEAR) must not end the search at its time: it may turn out not
+  // to be a contact.
   if (
     load<u32>(sweepQuery, SweepQuery.isFirst) != 0 &&
     (verdict == REACHED || load<u32>(sweepQuery, SweepQuery.isExact) == 0)
@@ -116,7 +117,8 @@ function testPair(sweepQuery: usize, list: usize, pair: usize): void {
   store<u32>(contact, load<u32>(list, ContactList.pair), Contact.pair);
 }
 
-// Copies the four points: all at the start of the step, then all at its end.
+// Copies the four points of a pair to a query: first all points at the start of the step, then all points at
+// its end.
 function gather(pair: usize, query: usize): void {
   for (let i: usize = 0; i < 4; i++) {
     const point = <usize>load<u32>(pair + (i << 2), FeaturePair.points);

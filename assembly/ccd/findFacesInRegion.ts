@@ -6,17 +6,20 @@ import { add, gt, load4, maskBits, mul, neg, or, splat, sub } from '../simd/lane
 import { BOX_BYTES, FACE_BYTES } from './sweptFeatures';
 import { boundThree, SWEPT_POINT } from './sweptPoints';
 
-/** Bytes of a placement of the tree: three rows of four floats, then |linear part| in the same layout. */
+/**
+ * PLACED: bytes of a placement of the tree, which is three rows of four floats, then the absolute values of
+ * its linear part in the same layout. ABSOLUTE: byte offset of these absolute values.
+ */
 const PLACED: usize = 96;
 const ABSOLUTE: usize = 48;
-/** Far larger than the rounding error of a tree's box in floats, relative to its inputs. */
+/** Relative error bound: far larger than the rounding errors of a placed tree box in floats. */
 const SLACK: f64 = 1.9073486328125e-6;
 
 /**
- * Writes the faces whose boxes over the motion, enlarged by margin, overlap the region. mesh: a MeshRecord;
- * from, to: three rows of four doubles; region: six floats. The points and boxes of all visited faces are
- * written to the SweptMesh, the numbers of the overlapping faces to `faces`. scratch: 256 bytes and a stack
- * of nodes. Returns how many faces overlap the region.
+ * Finds the faces whose boxes over the whole motion, enlarged by margin, overlap the region. Writes their
+ * numbers to `faces`, and returns how many there are. Also writes the points and boxes of all visited faces
+ * to the SweptMesh. mesh: a MeshRecord. from, to: the placements at both ends of the motion, three rows of
+ * four doubles each. region: a box of six floats. scratch: 256 bytes and a stack of nodes.
  */
 export function findFacesInRegion(
   mesh: usize,
@@ -77,8 +80,9 @@ function halfOf(region: usize, axis: usize): f64 {
   return 0.5 * (<f64>load<f32>(region + axis, 12) - <f64>load<f32>(region + axis));
 }
 
-// Writes the transform from stored coordinates to floats relative to the center of the region. The last word
-// of each row of |linear part| is a bound of the rounding error.
+// Writes a placement of the tree in floats: the transform from the coordinates stored in the tree to
+// coordinates relative to the center of the region. The last word of each row of absolute values is a bound
+// of the rounding error.
 function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
   for (let axis: usize = 0; axis < 3; axis++) {

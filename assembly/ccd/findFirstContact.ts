@@ -1,6 +1,7 @@
 // Finds the first contact of two moving features by conservative advancement: from time 0 on, it proves for
 // one interval of time after another that there is no contact, until the whole step is clear or the next
-// interval gets too short. Moments that were evaluated too far ahead are kept on a stack for later.
+// interval gets too short. Moments (states of the motion at one time) that were evaluated too far ahead are
+// kept on a stack for later.
 import { CLEAR, MAX_MOMENTS, MAX_WAITING, Moment, Motion, NEAR, REACHED, SweptFeatures } from '../records';
 import { evaluateMoment } from './evaluateMoment';
 import { isClear, thresholdOf } from './isClear';
@@ -10,7 +11,8 @@ import { isFarApart } from './isFarApart';
 // Times are multiples of 2^-48.
 const STEPS: f64 = 281474976710656;
 const STEP: f64 = 1 / 281474976710656;
-// Error of a reach, relative to the extent: 40 half ulps.
+// Error bound of Moment.reach, relative to Motion.extent: 40 half ulps. (The reach is an upper bound of the
+// distance between the features at the Moment's time.)
 const REACH_ERROR: f64 = 4.44089209850063e-15;
 // The next moment is placed before the expected contact by a fraction of the remaining time. These are the
 // initial value, the minimum and the maximum of this fraction.
@@ -19,9 +21,9 @@ const MIN_MARGIN: f64 = 9.5367431640625e-7;
 const MAX_MARGIN: f64 = 0.5;
 
 /**
- * Writes the SweptFeatures of a Motion to `result`. resolution: the time interval of a proven contact is not
- * made smaller than this. moments: space for MAX_WAITING + 3 Moments. latest: contacts after this time need
- * not be found.
+ * Writes the SweptFeatures of a Motion to `result`. resolution: the maximum length of the time interval in
+ * which a contact is proven. moments: space for MAX_WAITING + 3 Moments. latest: contacts after this time
+ * need not be found.
  */
 export function findFirstContact(
   motion: usize,
@@ -34,7 +36,8 @@ export function findFirstContact(
   const threshold = thresholdOf(motion);
   const bottom = moments + Moment.SIZE;
   const top = bottom + <usize>MAX_WAITING * Moment.SIZE;
-  // Everything is clear up to `now`, the top of the stack; the moment below it is the next one to reach.
+  // `current` is the top of the stack. Up to its time, there is provably no contact. The moment below it on
+  // the stack is the next moment to reach.
   let current = bottom + Moment.SIZE;
   let count: u32 = 2;
   let margin = FIRST_MARGIN;
@@ -60,8 +63,8 @@ export function findFirstContact(
       count++;
       if (isReached(motion, current, moments)) return writeResult(result, time, ahead - time, REACHED, count);
     }
-    // The interval up to the next moment is not clear, although it does not go beyond the expected contact.
-    // So that moment was too late: increase the margin.
+    // The interval up to the next moment could not be proven clear, although this moment is not after the
+    // expected contact. So the moment was too close to the contact: increase the margin.
     if (timeLeft >= rest) margin = min(MAX_MARGIN, sqrt(margin));
     // A crossing can only be proven from a moment that is not too close to the contact.
     const lead = isTried ? timeLeft * margin : max(timeLeft * margin, 0.25 * resolution);
@@ -85,14 +88,15 @@ function gridTime(time: f64): f64 {
   return floor(time * STEPS) * STEP;
 }
 
-// Returns whether a contact at `ahead`, or between `now` and `ahead`, is proven.
+// Returns whether a contact is proven. With a separation > 0, tests the time of the Moment `ahead`;
+// otherwise, tests the interval between the Moments `current` and `ahead`.
 function isReached(motion: usize, current: usize, ahead: usize): bool {
   return load<f64>(motion, Motion.separation) > 0
     ? isWithin(motion, ahead, 0)
     : isCrossing(motion, current, ahead);
 }
 
-// Returns whether the distance is provably at most the separation plus `extra`.
+// Returns whether the distance at a Moment's time is provably at most the separation plus `extra`.
 function isWithin(motion: usize, moment: usize, extra: f64): bool {
   return (
     load<f64>(moment, Moment.reach) + load<f64>(motion, Motion.extent) * REACH_ERROR <=
@@ -100,8 +104,10 @@ function isWithin(motion: usize, moment: usize, extra: f64): bool {
   );
 }
 
-// Writes a result whose toi is the time of `now`. Its bound is 0 if the distance at that time is provably
-// small enough. Otherwise it is the rest of the step, about which nothing is known.
+// Writes a result whose toi is the time of the Moment `current`. The verdict is REACHED if the distance at
+// that time is provably at most a separation > 0; otherwise it is NEAR. The bound of a NEAR result is 0 if
+// the distance is provably at most the separation plus the tolerance. Otherwise the bound is the rest of the
+// step, about which nothing is known.
 function writeNear(motion: usize, current: usize, count: u32, result: usize): void {
   const time = load<f64>(current, Moment.time);
   if (load<f64>(motion, Motion.separation) > 0 && isWithin(motion, current, 0))

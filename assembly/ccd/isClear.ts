@@ -1,4 +1,5 @@
-// Proves that there is no contact between two Moments of a Motion, both included.
+// Proves that two moving features have no contact from the time of one Moment to the time of another, both
+// times included.
 import { Moment, Motion } from '../records';
 import { projections } from './direction';
 

@@ -9,13 +9,13 @@ const HALF_ULP: f64 = 1.1102230246251565e-16;
 // sum of three products, has an error of 400 relative to the product of all axes.
 const VOLUME_ERROR: f64 = 512 * HALF_ULP;
 // Likewise, the error of normal . (point x point) is 23 if the normal is taken as exact. The error of the sum
-// of two of them is twice as large, but this sum is halved.
+// of two such terms is twice as large, but this sum is halved.
 const AREA_ERROR: f64 = 32 * HALF_ULP;
 // Larger than the underflow of products.
 const UNDERFLOW: f64 = 1e-300;
 
-// Returns first . ((second - first) x (last - first)): six times the volume between the origin and the
-// points.
+// Returns first . ((second - first) x (last - first)): six times the signed volume of the tetrahedron that
+// the origin forms with the first, second and last points.
 function volumeOf(moment: usize): f64 {
   const at = moment + Moment.points;
   const x = load<f64>(at);
@@ -30,8 +30,8 @@ function volumeOf(moment: usize): f64 {
   return x * (uy * vz - uz * vy) + y * (uz * vx - ux * vz) + z * (ux * vy - uy * vx);
 }
 
-// Returns normal . (point of a x next point of b) for the first two points, or for the last two if `half` is
-// 16.
+// Returns normal . (p x q) for two points p of Moment a, where q is the next point in Moment b. half: 0 for
+// the first two points, 16 for the last two.
 function orientations(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128): v128 {
   const p = a + Moment.points + half;
   const q = b + Moment.points + half;
@@ -52,10 +52,11 @@ function orientations(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128
 }
 
 /**
- * Returns whether a contact between the two times is proven. The volume changes its sign, so at some time
- * between them the origin lies in the plane of the points. In the projection along the first normal, which is
- * kept constant, the origin lies strictly inside the face or parallelogram all the time: the orientation with
- * respect to each edge is quadratic in time and has one sign if its Bernstein coefficients do.
+ * Returns whether a contact between the times of the two Moments is proven. Two facts prove it. First, the
+ * volume changes its sign, so at some time the origin lies in the plane of the points. Second, in the
+ * projection along the first Moment's normal, the origin lies strictly inside the face or parallelogram
+ * during the whole interval. This is so if all its orientations with respect to the edges keep the same sign.
+ * An orientation is quadratic in time, so it keeps a sign that all its Bernstein coefficients have.
  */
 export function isCrossing(motion: usize, from: usize, to: usize): bool {
   const before = volumeOf(from);
@@ -77,7 +78,7 @@ export function isCrossing(motion: usize, from: usize, to: usize): bool {
     );
     if (part != 0 && load<u32>(motion, Motion.isFace) != 0) {
       // The fourth point of a face repeats the third one. Ignore the edge between them: use the edge from the
-      // fourth point to the first one twice.
+      // fourth point to the first point twice.
       start = v128.shuffle<f64>(start, start, 1, 1);
       middle = v128.shuffle<f64>(middle, middle, 1, 1);
       end = v128.shuffle<f64>(end, end, 1, 1);

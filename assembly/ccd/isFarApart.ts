@@ -1,10 +1,11 @@
-// Proves with one constant direction that there is no contact in the whole step: an axis, or the direction to
-// the center of all points at both ends.
+// Proves that two moving features have no contact during the whole step, because one constant direction
+// separates them: a coordinate axis, or the direction to the center of all points at both ends of the step.
 import { Motion } from '../records';
 import { projections } from './direction';
 import { HEIGHT_ERROR, LENGTH_FACTOR } from './isClear';
 
-// A shorter sum is not a useful direction, and its products could underflow.
+// If the sum of the points is shorter than this, it is not a useful direction, and its products could
+// underflow.
 const MIN_SUM: f64 = 9.5367431640625e-7;
 
 // Returns the sum of one coordinate of all points at both ends. `at`: the Motion plus 32 bytes per axis.

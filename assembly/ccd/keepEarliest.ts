@@ -1,12 +1,12 @@
-// Reduces the contacts of one pair of bodies to the first one, plus undecided ones that may come before it
-// and are decided exactly later.
+// Reduces the contacts of one pair of bodies to the first contact. In an exact query, also keeps the
+// undecided contacts that may come before it. An exact test decides them later.
 import { Contact, ContactList, NEAR, REACHED, START, SweepQuery } from '../records';
 
 /**
- * Considers the list's contacts from number `first` on, and keeps only the first one in the order (toi, START
- * before other kinds, faces, kind, features). If contacts are to be decided exactly, keeps the first one of
- * the proven contacts, and all undecided ones (NEAR) whose toi is not after it. Does nothing while the list
- * is too short for all contacts: the search runs again with more capacity.
+ * Considers the list's contacts from index `first` on, and keeps only the first contact in the order (toi,
+ * START before other kinds, faces, kind, features). In an exact query, keeps the first of the proven contacts
+ * (REACHED), and all undecided contacts (NEAR) whose toi is not later. Does nothing if the list was too short
+ * for all contacts: the search runs again with more capacity.
  */
 export function keepEarliest(sweepQuery: usize, list: usize, first: u32): void {
   const count = <u32>load<f64>(list, ContactList.found);

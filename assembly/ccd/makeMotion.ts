@@ -1,5 +1,5 @@
-// Converts two moving features, 24 doubles, to a Motion: the differences of their points, so that the result
-// does not depend on the position of the scene.
+// Converts two moving features (24 doubles) to a Motion: the scaled differences of their points. Differences
+// do not depend on the position of the scene.
 
 import { Motion, SweepFeaturesJob } from '../records';
 import { lowLane, swapLanes } from '../simd/doubles';
@@ -31,7 +31,7 @@ function subtractAll(query: usize, isFace: bool, factor: f64, to: usize): void {
   }
 }
 
-// Returns the largest |coordinate| on an axis, or NaN. axis: its byte offset.
+// Returns the largest |coordinate| of the differences on an axis, or NaN. axis: byte offset of the axis.
 function greatestOn(motion: usize, axis: usize): f64 {
   const at = motion + axis;
   const largest = f64x2.pmax(
@@ -41,7 +41,8 @@ function greatestOn(motion: usize, axis: usize): f64 {
   return lowLane(f64x2.pmax(largest, swapLanes(largest)));
 }
 
-// Returns the power of two that brings a finite `greatest` into 1..2, as far as doubles have that power.
+// Returns the power of two that scales a finite `greatest` into 1..2, clamped to the powers that are normal
+// doubles.
 function scaleFor(greatest: f64): f64 {
   const exponent = <i32>(reinterpret<u64>(greatest) >> 52);
   return reinterpret<f64>((<u64>max(1, 2046 - max(1, exponent))) << 52);
@@ -60,7 +61,7 @@ export function makeMotion(query: usize, job: usize, motion: usize): void {
     x = greatestOn(motion, 0);
     y = greatestOn(motion, 32);
     z = greatestOn(motion, 64);
-    // If a difference overflowed, repeat with a quarter of the coordinates, which is small enough.
+    // If a difference overflowed, repeat with the coordinates divided by four: then no difference overflows.
     if (factor < 1 || max(x, max(y, z)) < Infinity) break;
     factor = 0.25;
   }

@@ -10,8 +10,8 @@ const HALF_ULP: f32 = 5.9604644775390625e-8;
 // Error of a sum of up to three volumes first . (second x third), relative to the product of the largest
 // coordinates. Each of the six products of a volume has an error of 11 half ulps: three for the differences;
 // a product, a difference and a sum for the cross product; a product and two sums for the dot product; one
-// for the last sum and one in reserve. Three volumes have an error of 198, less than 256 minus the rounding
-// of the bound.
+// for the last sum and one in reserve. So three volumes have an error of at most 198 half ulps. 256 half ulps
+// cover this error and the rounding of the bound itself.
 const VOLUME_ERROR: f32 = 256 * HALF_ULP;
 /** Far larger than the underflow of volumes. */
 const UNDERFLOW: f32 = 8.271806125530277e-25;

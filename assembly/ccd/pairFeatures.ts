@@ -1,5 +1,6 @@
-// Collects the pairs of features of two moving faces that may touch. Each pair is assigned to the faces that
-// own the features, so that it is tested once (Curtis et al. 2008).
+// Collects the pairs of features of two moving faces that may touch: pairs of a vertex and a face, and pairs
+// of edges. Each vertex and edge is owned by one of its faces, and only this face adds it to pairs, so that
+// each pair is tested once (Curtis et al. 2008).
 
 import { EDGE_EDGE, FACE_VERTEX, NOTHING, OWN_BIT, SweepQuery, VERTEX_FACE } from '../records';
 import { lowLanes, swapLanes } from '../simd/doubles';
@@ -16,7 +17,10 @@ import {
 } from './sweptFeatures';
 import { endOf, startAndEndZ } from './sweptPoints';
 
-/** Adds the pairs of features of face a of one mesh and face b of another mesh or the same one. */
+/**
+ * Adds the pairs of features of face a of one mesh and face b of the other. In a self-test, both meshes are
+ * the same.
+ */
 export function pairFeatures(
   sweepQuery: usize,
   list: usize,
@@ -66,7 +70,7 @@ function pairVertices(
   }
 }
 
-// Pairs the edges that one face owns with the edges that the other one owns.
+// Pairs the edges that one face owns with the edges that the other face owns.
 function pairEdges(
   sweepQuery: usize,
   list: usize,
@@ -117,7 +121,8 @@ function pairEdges(
         areApart(lowA, highA, depthA, otherLow, otherHigh, otherDepth)
       )
         continue;
-      // Order the edges of a self-test by number: the pair is then the same whichever face came first.
+      // In a self-test, order the two edges by number, so that the pair does not depend on which face came
+      // first.
       if (isSelf && edgeA > edgeB)
         addPair(sweepQuery, list, EDGE_EDGE, pointB, endB, pointA, endA, edgeB, edgeA, b, a);
       else addPair(sweepQuery, list, EDGE_EDGE, pointA, endA, pointB, endB, edgeA, edgeB, a, b);
@@ -125,8 +130,8 @@ function pairEdges(
   }
 }
 
-// The next six functions return a box in doubles: `low` is the minimum x and y, `high` the maximum x and y,
-// `depth` the minimum z and the negated maximum z.
+// The next six functions return parts of a box in doubles. low: the minimum x and y. high: the maximum x and
+// y. z range (called `depth` above): the minimum z and the negated maximum z.
 function lowOf(a: usize, b: usize): v128 {
   return f64x2.pmin(f64x2.pmin(v128.load(a), endOf(a)), f64x2.pmin(v128.load(b), endOf(b)));
 }

@@ -12,8 +12,8 @@ const BLOCK: usize = 96;
 
 /**
  * Pairs the faces of A with the faces of B. facesA, facesB: face numbers. blocks: ceil(countB / 4) * BLOCK
- * bytes of scratch. Returns false if expansions cannot decide whether two faces intersect at the start; then
- * the caller discards everything found for this pair of bodies.
+ * bytes of scratch. Returns false if the exact test cannot decide whether two faces intersect at the start
+ * (TOO_WIDE). The caller then discards everything that was found for this pair of bodies.
  */
 export function pairOverlappingFaces(
   sweepQuery: usize,
@@ -69,8 +69,9 @@ export function pairOverlappingFaces(
   return true;
 }
 
-// Writes the boxes as blocks of four: four minimum x, then y, z, then the maxima. Padding of the last block
-// lies beyond all boxes. Returns the end.
+// Writes the boxes of faces as blocks of four boxes: four minimum x, four minimum y, four minimum z, then the
+// maxima in the same order. The last block is padded with boxes beyond all others. Returns the end of the
+// blocks.
 function writeBlocks(swept: usize, faces: usize, count: u32, to: usize): usize {
   for (let first: u32 = 0; first < count; first += 4, to += BLOCK) {
     for (let i: u32 = first; i < first + 4; i++) {

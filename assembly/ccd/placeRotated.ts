@@ -5,8 +5,8 @@ import { RotatingBody } from '../records';
 export const ROWS: usize = 96;
 
 /**
- * Writes the placement at time piece / 2^level of the step. Only sums and products are used, so the bits are
- * the same on every machine.
+ * Writes the placement at time piece / 2^level of the step. Only basic arithmetic is used, which rounds in
+ * the same way everywhere, so the result has the same bits on every machine.
  */
 export function placeRotated(body: usize, piece: u32, level: u32, rows: usize): void {
   if (piece == 0) return memory.copy(rows, body + RotatingBody.from, ROWS);
@@ -23,7 +23,8 @@ export function placeRotated(body: usize, piece: u32, level: u32, rows: usize): 
   writeRow(body, time, 2 * (z * x - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), rows, 64);
 }
 
-// Writes a row of the rotation times the linear part, then the origin's coordinate.
+// Writes one row of the placement: the row (x, y, z) of the rotation times the body's linear part, then the
+// origin's coordinate. row: byte offset of the row.
 // @ts-ignore: decorator
 @inline
 function writeRow(body: usize, time: f64, x: f64, y: f64, z: f64, rows: usize, row: usize): void {
@@ -46,7 +47,7 @@ function linear(body: usize, time: f64, row: usize, column: usize): f64 {
   );
 }
 
-// Both series are accurate to 2^-63 for angles up to a little more than pi / 2.
+// The series of the next two functions are accurate to 2^-63 for angles up to a little more than pi / 2.
 function cosine(x: f64): f64 {
   const y = x * x;
   return (

@@ -1,4 +1,5 @@
-// Places the vertices of a mesh at the start and the end of its motion, as doubles in the common frame.
+// Places the vertices of a mesh at the start and the end of its motion, as doubles in the common coordinate
+// frame.
 import { placeVertex } from '../exact/place';
 import { PlaceSweptJob, SweptMesh } from '../records';
 import { SWEPT_POINT } from './sweptPoints';

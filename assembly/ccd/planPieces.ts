@@ -1,6 +1,7 @@
-// Plans the motion of two bodies, at least one of which rotates. The step is divided into pieces in which
-// points move along chords. The plan tells how fine the pieces are, and by how much the separation is
-// increased in each piece so that no contact between a chord and the true path is missed.
+// Plans how to approximate the motion of two bodies that may rotate. The time step is divided into pieces,
+// and in each piece points are taken to move along the chords of their true paths. The plan tells how many
+// pieces there are, and by how much the minimum separation is increased in each piece, so that no contact is
+// missed because a true path differs from its chord.
 import { RotatingBody, RotationPlan, SweepFeaturesJob, SweepQuery } from '../records';
 import { placeRotated, ROWS } from './placeRotated';
 
@@ -10,7 +11,7 @@ import { placeRotated, ROWS } from './placeRotated';
  */
 const MAX_COARSE_LEVEL: u32 = 6;
 const MAX_FINE_LEVEL: u32 = 28;
-/** In a coarse piece points may be this far from their chords, relative to the length of an edge. */
+/** Maximum distance of points from their chords in a coarse piece, relative to the length of an edge. */
 const COARSE_BEND: f64 = 0.25;
 /** The time resolution of contacts in coarse pieces: they only decide which half to refine first. */
 const COARSE_RESOLUTION: f64 = 0.0625;
@@ -24,13 +25,14 @@ const ROUNDING: f64 = 3.552713678800501e-15;
 /** Writes the RotationPlan of two bodies to `plan`. sweepQuery: the SweepQuery of the whole step. */
 export function planPieces(sweepQuery: usize, bodyA: usize, bodyB: usize, plan: usize): void {
   const bend = load<f64>(bodyA, RotatingBody.bend) + load<f64>(bodyB, RotatingBody.bend);
-  // Bodies that do not rotate move along their chords: there is nothing to add.
+  // If no body rotates, points move exactly along their chords, and no rounding error is added.
   const rounding =
     bend > 0 ? load<f64>(bodyA, RotatingBody.rounding) + load<f64>(bodyB, RotatingBody.rounding) : 0;
   const tolerance = load<f64>(sweepQuery + SweepQuery.faceOptions, SweepFeaturesJob.tolerance);
-  // A test in a fine piece increases the separation by the deviation (bend plus rounding), and the true
-  // distance may exceed the distance on the chords by as much again. The test uses half of the tolerance, so
-  // the deviation may be a quarter of the tolerance. A bend below the rounding would gain little.
+  // The deviation (bend plus rounding) counts twice. A test in a fine piece increases the separation by the
+  // deviation, and the true distance may exceed the distance on the chords by the deviation again. The test
+  // itself uses half of the tolerance, so the deviation may be a quarter of the tolerance. It would gain
+  // little to make the bend smaller than the rounding.
   const fine = levelFor(bend, max(0.25 * tolerance - rounding, rounding), MAX_FINE_LEVEL);
   const edgeLength = max(
     load<f64>(bodyA, RotatingBody.edgeLength),
@@ -79,8 +81,8 @@ export function placePiece(plan: usize, piece: u32): void {
 
 /**
  * Writes the options of a test in one of 2^level pieces, where a point is within bend / 4^level of its chord.
- * Everything that a fine piece finds must also be found in the coarser pieces that contain it, so the result
- * does not depend on the coarse level.
+ * Everything that a test in a fine piece finds must also be found by the tests in the coarser pieces that
+ * contain this piece. Then the result does not depend on the coarse level.
  */
 export function writePieceOptions(plan: usize, level: u32, options: usize): void {
   const fine = load<u32>(plan, RotationPlan.fine);
@@ -111,8 +113,8 @@ function offChord(plan: usize, level: u32): f64 {
   );
 }
 
-// Writes the query of a coarse piece. All near pairs are requested, since times on the chords of coarse
-// pieces do not count.
+// Writes the query of a coarse piece. It requests all contacts, not only the first: contact times in coarse
+// pieces are not accurate enough to tell which contact is the first.
 function writeCoarseQuery(plan: usize, extent: f64): void {
   const sweepQuery = plan + RotationPlan.sweepQuery;
   const face = sweepQuery + SweepQuery.faceOptions;

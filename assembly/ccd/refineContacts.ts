@@ -24,16 +24,16 @@ import { placeRotated, ROWS } from './placeRotated';
 import { writePieceOptions } from './planPieces';
 import { edgeOf, faceOf } from './sweptFeatures';
 
-/** Bytes of a point of a query, and of its four points at one time. */
+/** POINT: bytes of one point of a query. TIME_BYTES: bytes of a query's four points at one time. */
 const POINT: usize = 24;
 const TIME_BYTES: usize = 96;
 /** Times are multiples of 2^-48. */
 const STEPS: f64 = 281474976710656;
 
 /**
- * Refines the list's contacts from number `first` on, which were found in the RotationPlan's coarse piece.
- * The contacts that a fine piece confirms are kept, with the times of that piece. If the list was too short
- * for all contacts, they are left unchanged: the search runs again with more capacity.
+ * Refines the list's contacts from index `first` on, which were found in the RotationPlan's coarse piece. A
+ * contact is kept if a fine piece confirms it, with the time found in that piece. If the list was too short
+ * for all contacts, nothing is changed: the search runs again with more capacity.
  */
 export function refineContacts(plan: usize, list: usize, first: u32, sweptA: usize, sweptB: usize): void {
   const count = <u32>load<f64>(list, ContactList.found);
@@ -51,8 +51,9 @@ export function refineContacts(plan: usize, list: usize, first: u32, sweptA: usi
   store<f64>(list, <f64>((writeAt - contacts) / Contact.SIZE), ContactList.found);
 }
 
-// Searches depth first, the first half of a piece before the second. So the first fine piece that is not
-// clear has the first contact.
+// Refines one contact. Searches the halves of pieces depth first, the earlier half before the later half. So
+// the first fine piece that is not clear has the first contact. Returns false if all fine pieces are clear,
+// or if only the first contact is requested and an earlier contact is known.
 function refine(plan: usize, list: usize, contact: usize, sweptA: usize, sweptB: usize): bool {
   const query: usize = load<u32>(list, ContactList.queryAt);
   const result = query + QUERY_BYTES;
@@ -62,7 +63,8 @@ function refine(plan: usize, list: usize, contact: usize, sweptA: usize, sweptB:
   let piece = load<u32>(plan, RotationPlan.piece);
   let toi = load<f64>(contact, Contact.toi);
   while (level < fine) {
-    // The part of a coarser piece before its contact is clear. So it is clear in the finer pieces, too.
+    // A piece is clear before the time of its contact (toi). So if the contact is in the second half, the
+    // first half need not be searched.
     piece = 2 * piece + u32(toi >= 0.5);
     level++;
     for (;;) {
@@ -135,7 +137,8 @@ function test(
   return load<u32>(result, SweptFeatures.verdict);
 }
 
-// Places the four points at one time. A vertex comes before the face.
+// Places the contact's four points at time piece / 2^level of the step. A vertex comes before the corners of
+// the face.
 function placeFeatures(
   plan: usize,
   contact: usize,

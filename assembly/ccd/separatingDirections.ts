@@ -1,6 +1,7 @@
-// Separating directions for four pairs of moving features: returns a bit for each pair that a constant
-// direction separates during the whole step. If all differences, at the start and at the end, lie farther
-// along the direction than the separation, they do so at all times between, since points move linearly.
+// Searches for constant directions that separate pairs of moving features during the whole time step, for
+// four pairs at once. A direction separates a pair if all differences of the features' points, at the start
+// and at the end of the step, lie farther along it than the minimum separation. Since points move linearly,
+// this is then also true at all times between.
 
 import { difference, dot } from '../narrowphase/filterTriTri';
 import { abs, add, and, gt, load4, maskBits, max4, mul, splat, sub } from '../simd/lanes';
@@ -13,15 +14,15 @@ import {
 } from './computeDifferences';
 
 const HALF_ULP: f32 = 5.9604644775390625e-8;
-// Relative error of normal . difference, in terms of the sum of the largest products. The difference, its
-// product and two sums are rounded once each: 4 half ulps. A fourth difference is computed from the other
+// Error bound of a height (normal . difference), relative to the sum of the largest products. The difference,
+// its product and two sums are rounded once each: 4 half ulps. A fourth difference is computed from the other
 // three, so it can be three times as large. It has an error of at most 8: 3 from the three differences, and 5
 // from the rounding of their sum. Its product and two sums add at most 9. The total of 17 also holds if its
 // height is computed from the three heights. 32 exceeds 17 plus the rounding of the bound itself.
 const HEIGHT_ERROR: f32 = 32 * HALF_ULP;
 /**
- * Heights and volumes of differences up to this size fit into floats. Underflow of products is far below
- * HEIGHT_UNDERFLOW.
+ * GREATEST: heights and volumes of differences up to this size fit into floats. HEIGHT_UNDERFLOW: far larger
+ * than the underflow of products.
  */
 const GREATEST: f32 = 1073741824;
 const HEIGHT_UNDERFLOW: f32 = 7.888609052210118e-31;
@@ -33,22 +34,23 @@ const SQUARE_UNDERFLOW: f32 = 1.1754943508222875e-38;
 // Covers the rounding of a normal's length and of its product with the separation.
 const LENGTH_FACTOR: f32 = 1 + 16 * HALF_ULP;
 /**
- * DIRECTIONS: the number of directions to try. Each is the previous one, rotated away from the sum of the
- * differences whose heights along the previous one do not exceed the limit. OVER_RELAXATION: with a factor
- * of 1, the new direction would be perpendicular to this sum.
+ * DIRECTIONS: the maximum number of directions to try. A new direction is the previous direction, corrected
+ * by the sum of the differences whose heights do not exceed the limit. OVER_RELAXATION: a factor of 1 would
+ * make the new direction perpendicular to this sum; a larger factor corrects the direction more.
  */
 const DIRECTIONS: u32 = 4;
 const OVER_RELAXATION: f32 = 1.3;
 
-// Offsets of values that all directions share: the first direction, to the center of all differences; the
-// largest |x|, |y| and |z| of the first three differences, at least MIN_DIFFERENCE; twice the vectors from
-// the first difference to the second and from the second to the third, at the middle of the step.
+// Offsets of values that all tests of directions use. CENTER: the first direction to try, to the center of
+// all differences. MAXIMA: the largest |x|, |y| and |z| of the first three differences, at least
+// MIN_DIFFERENCE. SIDE, NEXT_SIDE: twice the vectors from the first difference to the second, and from the
+// second to the third, at the middle of the step.
 const CENTER: usize = DERIVED_OFFSET;
 const MAXIMA: usize = DERIVED_OFFSET + DIFFERENCE_BYTES;
 const SIDE: usize = DERIVED_OFFSET + 2 * DIFFERENCE_BYTES;
 const NEXT_SIDE: usize = DERIVED_OFFSET + 3 * DIFFERENCE_BYTES;
 
-/** Computes and stores the values that all directions share. */
+/** Computes and stores the values that all tests of directions use. */
 export function prepareDirections(differences: usize): void {
   const areEdges = load4(differences, ARE_EDGES);
   for (let at = differences, end = at + DIFFERENCE_BYTES; at < end; at += 16) {
@@ -77,8 +79,8 @@ export function prepareDirections(differences: usize): void {
 }
 
 /**
- * Tests two directions: the one to the center of all differences, and the normal of the plane that they span
- * at the middle of the step. Requires `prepareDirections`. Returns a bit for each separated pair.
+ * Tests two directions: the direction to the center of all differences, and the normal of the plane of the
+ * differences at the middle of the step. Requires `prepareDirections`. Returns a bit for each separated pair.
  */
 export function tryTwoDirections(differences: usize, separation: f32): i32 {
   const x = load4(differences, CENTER);

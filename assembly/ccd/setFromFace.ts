@@ -3,7 +3,8 @@
 import { Moment, Motion } from '../records';
 import { MIN_SQUARE, setNormal } from './direction';
 
-// These return one coordinate of a point, or of its velocity: 32 bytes per axis, 8 bytes per point.
+// The next two functions return one coordinate of a point or of its velocity. The coordinates are stored with
+// 32 bytes per axis and 8 bytes per point.
 function coordinateOf(moment: usize, axis: usize, point: usize): f64 {
   return load<f64>(moment + Moment.points + axis * 32 + point * 8);
 }
@@ -12,8 +13,8 @@ function velocityOf(motion: usize, axis: usize, point: usize): f64 {
 }
 
 /**
- * Sets normal, low, high, reach and rate. Returns false, and sets nothing, if the origin projects outside or
- * there is no usable normal.
+ * Sets the Moment's normal, low, high, reach and rate. Returns false, and sets nothing, if the projection of
+ * the origin lies outside, or if the points have no usable normal.
  */
 export function setFromFace(motion: usize, moment: usize): bool {
   const x = coordinateOf(moment, 0, 0);

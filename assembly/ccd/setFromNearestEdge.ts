@@ -1,4 +1,5 @@
-// Sets a Moment's direction to that of the point nearest to the origin on the four edges between its points.
+// Sets a Moment's direction to the direction from the origin to the nearest point on the four edges between
+// the Moment's points.
 
 import { Moment, Motion } from '../records';
 import { lowLane, swapLanes } from '../simd/doubles';
@@ -9,14 +10,15 @@ const TINY: f64 = 1e-290;
 // Distances within this factor may be in the wrong order because of rounding.
 const TIE_FACTOR: f64 = 1.000001;
 
-// For points a0, a1, b0, b1: returns the points that follow a0 and a1.
+// For a = (a0, a1) and b = (b0, b1), returns (a1, b0): in the order a0, a1, b0, b1, these follow a0 and a1.
 function shifted(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 2);
 }
 function dot(x: v128, y: v128, z: v128, a: v128, b: v128, c: v128): v128 {
   return f64x2.add(f64x2.add(f64x2.mul(x, a), f64x2.mul(y, b)), f64x2.mul(z, c));
 }
-// Returns the parameters, 0..1, of the origin's projections on two edges.
+// Returns the parameters of the origin's projections on two edges, clamped to 0..1. along: dot product of an
+// edge's start and its vector. square: squared length of the edge.
 function parametersOf(along: v128, square: v128): v128 {
   return f64x2.pmax(
     f64x2.splat(0),
@@ -24,7 +26,7 @@ function parametersOf(along: v128, square: v128): v128 {
   );
 }
 
-/** Sets normal, low, high, reach and rate. */
+/** Sets the Moment's normal, low, high, reach and rate. */
 export function setFromNearestEdge(motion: usize, moment: usize): void {
   const at = moment + Moment.points;
   const x01 = v128.load(at);
@@ -59,14 +61,14 @@ export function setFromNearestEdge(motion: usize, moment: usize): void {
   const edge = <usize>i64x2.extract_lane(v128.bitselect(swapLanes(edges), edges, isSecond), 0);
   setFromEdge(motion, moment, edge, share);
   // No direction can prove more than the distance (`reach`). If a direction proves far less (`low`), it is a
-  // poor one. An example is the direction to a corner when the nearest point lies close to that corner on an
-  // edge: the squared distances are so close that rounding errors decide which is smaller.
+  // poor direction. An example is the direction to a corner when the nearest point lies close to that corner
+  // on an edge: the squared distances are so close that rounding errors decide which is smaller.
   if (2 * load<f64>(moment, Moment.low) < load<f64>(moment, Moment.reach))
     chooseBestEdge(motion, moment, edge, share01, share23);
 }
 
-// Among the edges that are about as near as `nearest`, uses the one whose direction proves the largest
-// distance.
+// Compares the edges that are about as near as the edge `nearest`, and uses the edge whose direction proves
+// the largest distance.
 function chooseBestEdge(motion: usize, moment: usize, nearest: usize, share01: v128, share23: v128): void {
   const maxReach = TIE_FACTOR * load<f64>(moment, Moment.reach);
   let best = nearest;

@@ -1,19 +1,21 @@
-// Float filter for triangle pairs at the start of a motion: separating axes, four at a time (Ericson,
-// Real-Time Collision Detection, 5.2.1). It separates most pairs, so few pairs need the exact test.
+// Float filter for pairs of triangles at the start of a motion: tests separating axes, four at a time
+// (Ericson, Real-Time Collision Detection, 5.2.1). It proves most pairs to be apart, so few pairs need the
+// exact test.
 
 import { StartFace } from '../records';
 import { abs, add, gt, load4, lt, max4, min4, mul, or, splat, splatAt, sub } from '../simd/lanes';
 
 /**
- * 2^-20. Coordinates are at most 1. The error of two heights, with rounded coordinates, products and sums, is
- * less than 10 times 2^-24 in units of a direction's |x| + |y| + |z|.
+ * Error bound of two heights (direction . corner), relative to the direction's |x| + |y| + |z|: 2^-20.
+ * Coordinates are at most 1, so the errors of rounded coordinates, products and sums add up to less than 10
+ * times 2^-24.
  */
 const HEIGHT_ERROR: f32 = 9.5367431640625e-7;
 /** Far larger than the underflow of products. */
 const UNDERFLOW: f32 = 1e-33;
 
-// Returns one coordinate of the three corners relative to the origin, scaled; the first one is repeated in
-// the last lane.
+// Returns one coordinate of the three corners relative to the origin, scaled. The last lane repeats the first
+// corner.
 function row(p: usize, q: usize, r: usize, origin: usize, scale: f64): v128 {
   const from = load<f64>(origin);
   return f32x4.replace_lane(
@@ -30,7 +32,7 @@ function next(a: v128): v128 {
 function minor(a: v128, b: v128, c: v128, d: v128): v128 {
   return sub(mul(a, b), mul(c, d));
 }
-// Combines three directions perpendicular to the edges with the normal.
+// Returns a triangle's four directions: three in its plane, perpendicular to its edges, then its normal.
 function four(across: v128, normal: v128): v128 {
   return v128.shuffle<f32>(across, normal, 0, 1, 2, 4);
 }
@@ -42,9 +44,9 @@ function height(x: v128, y: v128, z: v128, face: usize, corner: usize): v128 {
 }
 
 /**
- * Writes a StartFace. p, q, r: three doubles per corner. origin, scale: each coordinate c becomes
- * (c - origin) * scale, whose magnitude must be at most 1. With a scale of 0, all coordinates become 0, and
- * no faces are separated.
+ * Writes a StartFace: the corners of a triangle, its four directions, and its range along each direction. p,
+ * q, r: three doubles per corner. origin, scale: each coordinate c becomes (c - origin) * scale, whose
+ * magnitude must be at most 1. With a scale of 0, all coordinates become 0, and no faces are separated.
  */
 export function writeStartFace(p: usize, q: usize, r: usize, origin: usize, scale: f64, to: usize): void {
   const xs = row(p, q, r, origin, scale);

@@ -86,7 +86,8 @@ export function addStart(list: usize, verdict: u32, a: u32, b: u32): void {
 
 /**
  * Tests two faces of a pair of bodies at the start, and adds a contact if they intersect. Returns the
- * verdict, as testStartPair does. If it is TOO_WIDE, no contact is added, and the caller has to decide.
+ * verdict, as testStartPair does. If the verdict is TOO_WIDE (undecided), no contact is added, and the caller
+ * has to handle the pair.
  */
 export function addStartIfTouching(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   if (areBoxesApart(sweptA, a, sweptB, b) || areFacesApart(list, sweptA, a, sweptB, b)) return APART;

@@ -1,6 +1,6 @@
-// Finds the contacts of moving bodies whose boxes overlap. The trees are searched for the faces of each body
-// that enter the other's box; these faces are placed and swept against each other (the stream-based pair test
-// of Du, Liu and Suzumura, Alg. 2).
+// Finds the contacts of pairs of moving bodies whose boxes overlap. For each pair, the tree of each body is
+// searched for the faces that enter the other body's box. These faces are placed at both ends of the motion
+// and swept against each other (the stream-based pair test of Du, Liu and Suzumura, Alg. 2).
 
 import {
   BodyRecord,
@@ -25,7 +25,7 @@ import { placePiece, planPieces } from './planPieces';
 import { refineContacts } from './refineContacts';
 import { BOX_BYTES, boxOf } from './sweptFeatures';
 
-/** 2^120. */
+/** Maximum magnitude of a box's coordinates: 2^120. */
 const GREATEST: f32 = 1.329227995784916e36;
 
 /** Slice i fills list i. Threads take one pair at a time from a shared counter. */
@@ -74,8 +74,8 @@ function sweepStraight(job: usize, sweepQuery: usize, list: usize, a: u32, b: u3
   return isSwept;
 }
 
-// Sweeps the pieces one after another. If only the first contact is requested, stops when a contact is
-// earlier than the next piece.
+// Sweeps two bodies that may rotate: divides the step into pieces, and sweeps the pieces one after another.
+// If only the first contact is requested, stops when a contact is earlier than the next piece.
 function sweepRotating(job: usize, stepQuery: usize, list: usize, a: u32, b: u32): bool {
   const plan: usize = load<u32>(list, ContactList.rotatingAt);
   const all: usize = load<u32>(job, SweepBodiesJob.rotatingAt);
@@ -128,7 +128,7 @@ function assignMemory(list: usize): void {
 
 // Sweeps two bodies, each from one placement to another; a placement is three rows of four doubles. Returns
 // false if too many faces overlap the other body's region, if the coordinates are too large for floats, or if
-// expansions cannot decide whether faces intersect at the start.
+// the exact test cannot decide whether faces intersect at the start.
 function sweepPair(
   job: usize,
   sweepQuery: usize,
@@ -163,7 +163,8 @@ function sweepPair(
     scratch,
   );
   if (countA == 0) return true;
-  // Narrow the region twice: find the faces of B near these faces of A, then keep the faces of A near those.
+  // Narrow the region twice: find the faces of B near the found faces of A, then keep only the faces of A
+  // near the found faces of B.
   let region = boundFaces(sweptA, facesA, countA, scratch);
   const countB = findFaces(job, sweepQuery, b, fromB, toB, region, sweptB, facesB, scratch + 32);
   if (countB == 0) return true;

@@ -1,5 +1,5 @@
 // Tests pairs of moving features, given by 24 doubles each. For each pair, writes whether the features touch,
-// and when they first do.
+// and when they touch first.
 
 import {
   CLEAR,

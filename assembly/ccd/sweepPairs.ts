@@ -53,7 +53,8 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
         const b = load<u32>(pairsB + k);
         if (kind == START) testFacesAtStart(list, sweptA, a, sweptB, b, isSelf);
         else if (kind != EDGE_EDGE) addVertexFacePair(sweepQuery, list, kind, sweptA, a, sweptB, b, isSelf);
-        // Order the edges of a self-test by number: the pair is then the same whichever came first.
+        // In a self-test, order the two edges by number, so that the pair does not depend on which edge came
+        // first.
         else if (isSelf && a > b) addEdgePair(sweepQuery, list, sweptB, b, sweptA, a, isSelf);
         else addEdgePair(sweepQuery, list, sweptA, a, sweptB, b, isSelf);
       }
@@ -78,7 +79,7 @@ function startOf(swept: usize, face: u32): usize {
   return <usize>load<u32>(swept, SweptMesh.startsAt) + <usize>face * StartFace.SIZE;
 }
 
-// Branchless: whether two faces share a vertex is hard to predict.
+// Returns whether two faces share a vertex. There are no branches, because the result is hard to predict.
 function shareVertex(a: usize, b: usize): bool {
   const a0 = load<u32>(a, FIRST);
   const a1 = load<u32>(a, FIRST + 16);
@@ -100,7 +101,8 @@ function shareVertex(a: usize, b: usize): bool {
   );
 }
 
-// Adds a pair of a vertex and a face. FACE_VERTEX: the vertex belongs to B, the face to A.
+// Adds a pair of a vertex and a face. If the kind is FACE_VERTEX, the vertex belongs to mesh B and the face
+// to mesh A; otherwise it is the other way round.
 function addVertexFacePair(
   sweepQuery: usize,
   list: usize,

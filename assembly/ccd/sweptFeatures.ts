@@ -2,7 +2,7 @@
 import { NOTHING, OWN_BIT, SweptMesh } from '../records';
 import { SWEPT_POINT } from './sweptPoints';
 
-/** Bytes of a face, of a box and of an edge; offset of a face's edges. */
+/** Bytes of a face, of a box and of an edge; byte offset of the edges in a face. */
 export const FACE_BYTES: usize = 24;
 export const BOX_BYTES: usize = 24;
 export const EDGE_BYTES: usize = 8;
@@ -22,8 +22,9 @@ export function pointOf(swept: usize, vertex: u32): usize {
 }
 
 /**
- * Returns the edge's number if its face owns it, else NOTHING. The word of an edge whose two vertices are the
- * same is NOTHING. It must be tested first, because it also has the owner bit set.
+ * Returns the number of a face's edge if the face owns the edge, else NOTHING. at: address of the edge's word
+ * in the face. If the two vertices of the edge are the same, this word is NOTHING. This case must be tested
+ * first, because NOTHING also has the owner bit set.
  */
 export function ownedEdge(at: usize): u32 {
   const word = load<u32>(at);

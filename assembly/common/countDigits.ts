@@ -1,5 +1,5 @@
-// Counts how often each digit of the keys occurs, slice by slice: the first half of a radix sort pass. A
-// slice is the same range of keys here and in `moveDigits`.
+// First half of a radix sort pass: counts, in each slice of the keys, how often each value of the current
+// digit occurs. The second half, `moveDigits`, divides the keys into the same slices.
 import { DIGIT_BUCKETS, DigitJob } from '../records';
 
 export function countDigits(jobAt: usize, begin: u32, end: u32): void {

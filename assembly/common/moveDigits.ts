@@ -1,6 +1,7 @@
-// Moves keys and values to their places by one digit: the second half of a stable radix sort pass. For each
-// digit, each slice adds up the counts of all records that come before its own records in the output. Then it
-// moves its records.
+// Second half of a stable radix sort pass: moves keys and values to their places in the order of one digit.
+// The first half, `countDigits`, has counted the digits of each slice. For each value of the digit, a slice
+// adds up the counts of all records that come before its own records in the output. Then it moves its own
+// records.
 import { DIGIT_BUCKETS, DigitJob } from '../records';
 
 // For each digit, writes to `places` the output index of this slice's first record with that digit.

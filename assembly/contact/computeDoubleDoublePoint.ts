@@ -1,31 +1,34 @@
-// Computes where an edge passes through a plane, each coordinate rounded to nearest, in double-double
-// arithmetic with an error bound. This decides nearly all points. An operation rounds by at most e = 2^-53
-// times its result. A height is a sum of products, here called its terms. Errors of at most about e^2
-// times a term are not corrected; the bounds below cover them.
+// Computes the point at which an edge passes through a plane, with each coordinate rounded to the nearest
+// double. Double-double arithmetic with an error bound decides nearly all points; for the others,
+// computeDoubleDoublePoint returns false. Notation: e = 2^-53 is the largest relative rounding error of one
+// operation. The height of a point above the plane is a sum of products, which are called its terms. Rounding
+// errors of about e^2 times a term are not corrected; the constants below bound them.
 import { differenceTail, productTail, sumTail } from '../exact/expansion';
 
 const STRIDE: usize = 24;
 
-// Layout of the scratch: the normal (3 f64), its low parts (3), the sums of the magnitudes of its terms (3).
-// Then for each height: its high part, its low part, the sum of the magnitudes of its terms.
+// Layout of the scratch memory. For the plane's normal: its high parts (3 f64), its low parts (3), and the
+// sum of the magnitudes of the terms of each coordinate (3). Then for each height, u's before v's: the high
+// part, the low part, and the sum of the magnitudes of the height's terms.
 const LOW: usize = 24;
 const TERMS: usize = 48;
 const HEIGHT_U: usize = 72;
 const HEIGHT_V: usize = 96;
 
-// A product of two differences is within 8 e^2 of its terms, the difference of two products within 15, its
-// product with a third difference within 35, the sum of three within 65 < 2^7. Both heights and their sum in
-// the quotient are within four times that: below 2^-95. The bound, 2^-94, doubles that to cover the rounding
-// of the terms.
+// Error bounds in units of e^2 times the magnitudes of the terms: 8 for a product of two differences, 15 for
+// the difference of two such products, 35 for that difference times a third difference, and 65 < 2^7 for the
+// sum of three of these. The quotient uses both heights and their sum. Their errors together are at most four
+// times as large, below 2^-95. The constant is twice that, 2^-94, to cover the rounding of the sums of terms.
 const HEIGHT_ERROR: f64 = 5.048709793414476e-29;
-// The quotient rounds by 28 e^2, its product with the edge by 8 e^2: below 2^-100. The bound, 2^-98, covers
-// its own rounding and leaves a margin.
+// The quotient has a rounding error of 28 e^2, and its product with the edge one of 8 e^2: together below
+// 2^-100. The constant is 2^-98, which also covers the rounding of the bound itself and leaves a margin.
 const QUOTIENT_ERROR: f64 = 3.1554436208840472e-30;
-// The sum with the edge's first end rounds by 5 e^2 of that end; the bound is 2^-102.
+// Adding u, the edge's first end, rounds by at most 5 e^2 times the magnitude of u. The constant is 2^-102.
 const SUM_ERROR: f64 = 1.9721522630525295e-31;
 
-// Writes the point (3 f64) at which the edge from u to v passes through the plane of the triangle at t to
-// `out`. The ends lie strictly on different sides. @returns false if a coordinate is not certain.
+// Computes the point at which the edge from u to v passes through the plane of the triangle at t, and writes
+// it to `out` (3 f64). u and v must lie strictly on different sides of the plane.
+// @returns false if rounding errors could have changed a coordinate.
 export function computeDoubleDoublePoint(u: usize, v: usize, t: usize, out: usize, scratch: usize): bool {
   for (let axis: usize = 0; axis < STRIDE; axis += 8) normalAlong(t, axis, scratch);
   heightOf(u, t, scratch, scratch + HEIGHT_U);
@@ -44,7 +47,7 @@ export function computeDoubleDoublePoint(u: usize, v: usize, t: usize, out: usiz
   const shareLow = (part - product - productTail(share, span, product) + partLow - share * spanLow) / span;
   const terms = load<f64>(scratch, HEIGHT_U + 16) + load<f64>(scratch, HEIGHT_V + 16);
   const error = (terms / abs(span)) * HEIGHT_ERROR + QUOTIENT_ERROR;
-  // If rounding may have lost the heights entirely, nothing is known.
+  // With a relative error of 1 or more, or NaN, rounding may have lost the heights entirely.
   if (!(error < 1)) return false;
   for (let axis: usize = 0; axis < STRIDE; axis += 8)
     if (!interpolate(load<f64>(u + axis), load<f64>(v + axis), share, shareLow, error, out + axis))
@@ -52,8 +55,8 @@ export function computeDoubleDoublePoint(u: usize, v: usize, t: usize, out: usiz
   return true;
 }
 
-// Writes u + share * (v - u), rounded to nearest. `error`: relative error of the share. Returns false if the
-// rounding is not certain.
+// Writes u + share * (v - u), rounded to the nearest double. `error`: bound of the relative error of share.
+// Returns false if errors within this bound could have changed the result.
 function interpolate(u: f64, v: f64, share: f64, shareLow: f64, error: f64, out: usize): bool {
   const edge = v - u;
   const edgeLow = differenceTail(v, u, edge);
@@ -68,8 +71,8 @@ function interpolate(u: f64, v: f64, share: f64, shareLow: f64, error: f64, out:
   return nearest + (tail + bound) == nearest && nearest + (tail - bound) == nearest;
 }
 
-// Writes one coordinate of (b - a) x (c - a): its high and low part and the sum of the magnitudes of its
-// terms.
+// Writes one coordinate of the normal (b - a) x (c - a) of the triangle at t: the high part, the low part and
+// the sum of the magnitudes of the terms.
 // @ts-ignore: decorator
 @inline
 function normalAlong(t: usize, axis: usize, scratch: usize): void {
@@ -99,7 +102,8 @@ function normalAlong(t: usize, axis: usize, scratch: usize): void {
   store<f64>(scratch + axis, abs(left) + abs(right), TERMS);
 }
 
-// Writes normal . (point - a): its high and low part and the sum of the magnitudes of its terms.
+// Writes the height normal . (point - a): the high part, the low part and the sum of the magnitudes of the
+// terms.
 // @ts-ignore: decorator
 @inline
 function heightOf(point: usize, a: usize, scratch: usize, out: usize): void {

@@ -1,6 +1,6 @@
-// Computes the coordinates of a corner of the set that two triangles share, each rounded to the nearest
-// double. An edge from u to v is crossed at (u h(v) - v h(u)) / (h(v) - h(u)), where h is the signed volume
-// or area whose sign tells on which side an end lies.
+// Computes one corner of the intersection of two triangles, with each coordinate rounded to the nearest
+// double. An edge from u to v crosses a plane or another edge at (u h(v) - v h(u)) / (h(v) - h(u)). The sign
+// of h(x) tells on which side x lies: h is a signed volume for a plane and a signed area for an edge.
 import { addExpansions, productTail, scaleExpansion, sumTail } from '../exact/expansion';
 import {
   exactOrient2d,
@@ -18,16 +18,16 @@ import { EDGE_EDGE, VERTEX } from './triangleIntersection';
 const STRIDE: usize = 24;
 const TRIANGLE: usize = 72;
 
-// Every coordinate is 0 or of magnitude 2^-160..2^200, and thus a multiple of 2^-212. So products of four are
-// multiples of 2^-848 below 2^810, and the roundoff of these products and of their quotients neither
-// underflows nor overflows.
+// Every coordinate is 0 or has a magnitude of 2^-160..2^200, and is thus a multiple of 2^-212. So the sums of
+// products of four coordinates that this file computes are multiples of 2^-848 and smaller than 2^810.
+// Neither these sums, nor their quotients, nor the rounding errors of both underflow or overflow.
 export const MIN_COORDINATE: f64 = 6.842277657836021e-49;
 export const MAX_COORDINATE: f64 = 1.6069380442589903e60;
-// Smaller quotients are left to BigInt.
+// Nonzero quotients of at most this magnitude are left undecided; TypeScript code computes them with BigInt.
 const MIN_QUOTIENT: f64 = 3.054936363499605e-151;
 
-// Bound of the relative error of a quotient. The two leading terms of a sum are within 5 * 2^-106 of it, and
-// `divide` is within 28 * 2^-106 of the quotient of its inputs. 2^-99 is more than twice all of these errors.
+// Bounds the relative error of a quotient. Truncating the numerator and the denominator to two doubles each
+// adds 5 * 2^-106 each, and `divide` adds 28 * 2^-106. The constant, 2^-99, is more than twice their sum.
 const QUOTIENT_ERROR: f64 = 1.5777218104420236e-30;
 
 const HEIGHT_BYTES: usize = 8 * VOLUME_TERMS;
@@ -42,9 +42,10 @@ const PRODUCT_V: usize = PRODUCT_U + 2 * HEIGHT_BYTES;
 const SUM: usize = PRODUCT_V + 2 * HEIGHT_BYTES;
 export const POINT_SCRATCH: usize = SUM + 4 * HEIGHT_BYTES;
 
-// Writes the coordinates of the corner `name` to the 3 f64 at `out`. `p`: 18 f64, the vertices of both
-// triangles. @returns false if a coordinate is too close to the middle between two doubles, or is not zero
-// but too small for `divide`.
+// Writes the coordinates of a corner to `out` (3 f64). `p`: the vertices of both triangles (18 f64). `name`:
+// the corner's name, see triangleIntersection.ts.
+// @returns false if a coordinate is too close to the midpoint between two doubles, or is not zero but too
+// small for `divide`.
 export function computeRoundedPoint(p: usize, name: u32, out: usize, scratch: usize): bool {
   const u = p + STRIDE * (name & 7);
   if ((name & VERTEX) != 0) {
@@ -93,7 +94,7 @@ function negate(e: usize, count: i32): void {
   for (let end = e + ((<usize>count) << 3); e < end; e += 8) store<f64>(e, -load<f64>(e));
 }
 
-// Computes one coordinate from those of the edge's ends.
+// Computes one coordinate of the crossing. `u` and `v`: this coordinate of the edge's two ends.
 function interpolate(
   u: f64,
   v: f64,
@@ -125,8 +126,8 @@ function interpolate(
   );
 }
 
-// Compresses an expansion to its two leading doubles. The remainder is at most 2^-52 of the second double,
-// and the second is at most 2^-52 of the first.
+// Compresses an expansion to its two leading doubles. The second double is at most 2^-52 times the first, and
+// the remainder, which is dropped, is at most 2^-52 times the second.
 function compress(e: usize, count: i32, out: usize): void {
   let sum = load<f64>(e + ((<usize>count) << 3) - 8);
   let found: usize = 0;

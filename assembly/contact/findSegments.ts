@@ -1,4 +1,5 @@
-// Computes the kind of each pair of triangles and, on request, the points that the two share.
+// Classifies how the two triangles of each pair intersect and, on request, computes the corners of their
+// intersection: the ends of a segment, for example.
 import { isOutOfRange } from '../exact/orient';
 import { placeTriangle } from '../exact/place';
 import { MeshRecord, SEGMENT_SCRATCH_BYTES, SegmentJob, SegmentSlice, UNDECIDED } from '../records';
@@ -9,14 +10,14 @@ import { writePoints } from './writePoints';
 
 const CORNERS: usize = 144;
 const POINT: usize = 24;
-/** The set that two triangles share has at most this many corners. */
+/** The largest number of corners that the intersection of two triangles can have. */
 const MAX_POINTS: usize = 6;
 const SET: usize = CORNERS;
 const POINTS: usize = SET + TriangleIntersection.SIZE;
 const SCRATCH: usize = POINTS + MAX_POINTS * POINT;
 
-// Slice i handles an equal share of the pairs, with its own scratch and its own output, so that slices can
-// run in parallel.
+// Processes the slices from `begin` to `end`, excluding `end`, of a SegmentJob. Each slice covers an equal
+// share of the pairs and has its own scratch and output memory, so that slices can run in parallel.
 export function findSegments(jobAt: usize, begin: u32, end: u32): void {
   if (SCRATCH + max(INTERSECTION_SCRATCH, POINT_SCRATCH) > <usize>SEGMENT_SCRATCH_BYTES)
     ERROR('SEGMENT_SCRATCH_BYTES is too small for sets and points');
@@ -56,7 +57,8 @@ function placePair(job: usize, pair: usize, corners: usize): void {
   );
 }
 
-// Points beyond the slice's capacity are counted but not written.
+// Classifies one pair and appends its points to the slice's output. Points beyond the slice's capacity are
+// counted but not written.
 function findPair(job: usize, record: usize, pair: usize, scratch: usize): void {
   const startsAt: usize = load<u32>(job, SegmentJob.startsAt);
   const set = scratch + SET;

@@ -1,5 +1,5 @@
-// Finds the corners and the kind of the set that two coplanar simplexes share. It only computes orientation
-// signs and compares coordinates.
+// Finds the corners and the contact kind of the intersection of two coplanar simplexes (triangles, segments
+// or points). Only exact orientation signs and comparisons of coordinates are used, so the result is exact.
 import { orient2d } from '../exact/orient';
 import { COPLANAR_OPPOSITE, COPLANAR_SAME, DISJOINT, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
 import { comparePoints, nextAxis } from './simplex';
@@ -14,10 +14,10 @@ import {
 
 const STRIDE: usize = 24;
 
-// Tables of signs (i8), 4 per row: vertex i of one simplex against edge j of the other, positive inside.
-// First the table of the first simplex, then that of the second.
+// Two tables of signs (i8), 4 per row. Row i, column j tells on which side of edge j of one simplex vertex i
+// of the other lies, positive inside. The first table is for the vertices of the first simplex.
 const TABLE_BYTES: usize = 16;
-// The next corner of each corner (u8).
+// After the tables: the index of the corner that follows each corner around the polygon (u8).
 const NEXT: usize = 2 * TABLE_BYTES;
 const ORDERED: usize = NEXT + 16;
 const ORIENT_WORK: usize = ORDERED + 48;
@@ -38,10 +38,11 @@ function signAt(table: usize, vertex: u32, edge: u32): i32 {
   return load<i8>(table + ((<usize>vertex) << 2) + edge);
 }
 
-// Writes the corners and the kind of the set that two simplexes in one plane share. Three or more corners go
-// around the set in the direction of the vertices of `first`. `axis`: an axis along which the plane's
-// projection has an area, or any axis if everything lies on one line. `work`: WORK_BYTES of exact/orient.ts +
-// 256 bytes.
+// Writes the corners and the contact kind of the intersection of two coplanar simplexes to the
+// TriangleIntersection at `set`. Three or more corners are listed around their polygon in the direction in
+// which the vertices of `first` go around. `axis`: the axis to project along, which must not be parallel to
+// the common plane, or any axis if all vertices lie on one line. `work`: scratch memory of WORK_BYTES
+// (exact/orient.ts) + 256 bytes.
 export function intersectCoplanar(
   p: usize,
   first: usize,
@@ -104,8 +105,8 @@ export function intersectCoplanar(
   orderCorners(set, work);
 }
 
-// Writes the signs of the vertices of `points` against the edges of `around`, positive inside. @returns the
-// orientation of `around`, 0 if it has no area.
+// Fills `table` with the signs of the vertices of simplex `points` against the edges of simplex `around`,
+// positive inside. @returns the orientation of `around`, or 0 if `around` has no area.
 function fillTable(p: usize, around: usize, points: usize, axis: usize, table: usize, work: usize): i32 {
   const u = nextAxis(axis);
   const v = nextAxis(u);
@@ -126,8 +127,8 @@ function fillTable(p: usize, around: usize, points: usize, axis: usize, table: u
   return orientation;
 }
 
-// Returns whether a closed simplex contains the point with number `vertex`. `row`: the row of the point's
-// signs in `table`.
+// Returns whether a simplex, boundary included, contains the vertex with number `vertex`. `row`: the row of
+// `table` with that vertex's signs.
 function containsVertex(p: usize, simplex: usize, table: usize, row: u32, vertex: u32): bool {
   const count = load<u32>(simplex);
   const point = p + STRIDE * vertex;
@@ -148,8 +149,10 @@ function isVertexOf(p: usize, vertex: u32, simplex: usize): bool {
   return false;
 }
 
-// Each side of the polygon lies on an edge of one of the two triangles. The two corners on an edge follow
-// each other in the edge's direction, or in the opposite one if `isReversed`.
+// Links the corners that lie on the edges of `triangle`. Each side of the polygon lies on an edge of one of
+// the two triangles. If two corners lie on an edge, they follow each other in the edge's direction, or in the
+// opposite direction if `isReversed`. `own`: the table of this triangle's vertices. `others`: the table of
+// the other triangle's vertices.
 function linkSides(
   p: usize,
   triangle: usize,
@@ -196,8 +199,9 @@ function liesOn(name: u32, from: u32, to: u32, edge: u32, shift: u32, others: us
   return signAt(others, vertex >= 3 ? vertex - 3 : vertex, edge) == 0;
 }
 
-// Returns whether corner `one` comes before corner `two` along an edge. A crossing comes first if the edge
-// begins outside the other triangle's edge that it crosses.
+// Returns whether corner `one` comes before corner `two` along an edge. If one corner is a crossing with an
+// edge of the other triangle, that corner comes first if the edge begins on the outer side of the crossed
+// edge: the edge enters the other triangle there.
 function comesFirst(
   p: usize,
   one: u32,
@@ -216,7 +220,7 @@ function comesFirst(
   );
 }
 
-// Puts the corners in the order of their links.
+// Reorders the corners so that each corner is followed by the one that NEXT links it to.
 function orderCorners(set: usize, work: usize): void {
   const count = cornerCount(set);
   let at: u32 = 0;

@@ -1,7 +1,8 @@
-// Finds exactly the set of points that two triangles in doubles share. The set is given by its corners: each
-// is a vertex, the intersection of an edge and a face, or that of two edges. Triangles that cross are handled
-// as in Guigue and Devillers, "Fast and robust triangle-triangle overlap test using orientation predicates"
-// (2003), and each end of one segment is compared with each end of the other one.
+// Computes the exact intersection of two triangles whose coordinates are doubles, as a list of its corners.
+// Each corner is a vertex, the point where an edge crosses a face, or the point where two edges cross.
+// Triangles in different planes are handled as in Guigue and Devillers, "Fast and robust triangle-triangle
+// overlap test using orientation predicates" (2003): each triangle cuts the planes' common line in a segment,
+// and each end of the first segment is compared with each end of the second.
 import { makePlane, PLANE_BYTES, sideOfPlane, WORK_BYTES } from '../exact/orient';
 import { loneVertex, nextVertex, sideBits, sidesOfPlane } from '../exact/sides';
 import { CROSS, DISJOINT, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
@@ -18,12 +19,14 @@ const SECOND: usize = FIRST + SIMPLEX_BYTES;
 const WORK: usize = SECOND + SIMPLEX_BYTES;
 export const INTERSECTION_SCRATCH: usize = WORK + WORK_BYTES + 256;
 
-// Sides of a triangle's vertices: bits 0..2 mean "positive", bits 3..5 "negative", one for each vertex.
+// Masks of the sides of a triangle's vertices relative to a plane. Bit i: vertex i is on the positive side.
+// Bit 3 + i: vertex i is on the negative side.
 const ALL_POSITIVE: u32 = 7;
 const ALL_NEGATIVE: u32 = 56;
 
-// Writes what the triangles at `p` share to the TriangleIntersection at `set`. `p`: 18 f64, A's vertices,
-// then B's, in the range that exact/orient.ts requires. `scratch`: INTERSECTION_SCRATCH bytes.
+// Writes the intersection of triangles A and B to the TriangleIntersection at `set`. `p`: 18 f64, A's
+// vertices, then B's, each coordinate in the range that exact/orient.ts requires. `scratch`:
+// INTERSECTION_SCRATCH bytes.
 export function intersectTriangles(p: usize, set: usize, scratch: usize): void {
   store<u32>(set, 0, TriangleIntersection.count);
   store<u32>(set, DISJOINT, TriangleIntersection.kind);
@@ -33,7 +36,8 @@ export function intersectTriangles(p: usize, set: usize, scratch: usize): void {
   if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return;
   const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
   if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return;
-  // If a vertex is not on the plane of a triangle, that triangle is not degenerate.
+  // The normal of a degenerate triangle is 0, so every point counts as on its plane. Here each plane has a
+  // vertex that is not on it, so neither triangle is degenerate.
   if (sidesOfA != 0 && sidesOfB != 0) return intersectCrossing(p, sidesOfA, sidesOfB, set, scratch);
   intersectSpecial(p, sidesOfA, sidesOfB, set, scratch);
 }
@@ -47,15 +51,16 @@ function isOnPlane(sides: u32, vertex: u32): bool {
   return ((sides >> vertex) & 9) == 0;
 }
 
-// Returns the name of the point at which the edge from a triangle's lone vertex meets the other's plane.
-// `first`: number of the triangle's first vertex.
+// Returns the name of the point at which a triangle's edge from its lone vertex, `apex`, to its vertex `end`
+// meets the other triangle's plane. `sides`: the sides of the triangle's vertices relative to that plane.
+// `first`: the number of the triangle's first vertex, 0 or 3.
 function crossingOf(sides: u32, apex: u32, end: u32, first: u32): u32 {
   if (isOnPlane(sides, apex)) return VERTEX | (first + apex);
   if (isOnPlane(sides, end)) return VERTEX | (first + end);
   return EDGE_FACE | (first + apex) | ((first + end) << 3);
 }
 
-// Returns the simpler of two names of the same point: a vertex, if one of them is a vertex.
+// Returns the simpler of two names of the same point: the name that is a vertex, if there is one.
 function simpler(one: u32, other: u32): u32 {
   return (other & VERTEX) != 0 ? other : one;
 }
@@ -73,8 +78,9 @@ function intersectCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, s
   const nextQ = nextVertex(apexQ);
   const lastP = nextVertex(nextP);
   const lastQ = nextVertex(nextQ);
-  // Vertices are ordered so that the other triangle's lone vertex lies on the positive side. P's segment
-  // begins on its edge to p1, and Q's ends on its edge to q1.
+  // The vertices of each triangle are reordered so that the other triangle's lone vertex lies on the positive
+  // side of its plane. Then P's segment begins on the edge from p0 to p1, and Q's segment ends on the edge
+  // from q0 to q1.
   const keepsOrderP = (loneQ & 1) != 0;
   const keepsOrderQ = (loneP & 1) != 0;
   const endP1 = keepsOrderP ? nextP : lastP;
@@ -101,9 +107,9 @@ function intersectCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, s
   const high = order21 < 0 ? endP : order21 > 0 ? endQ : simpler(endP, endQ);
   if (isOnPlane(sidesOfP, apexP) || isOnPlane(sidesOfQ, apexQ) || order11 == 0 || order22 == 0) {
     store<u32>(set, TOUCH_POINT, TriangleIntersection.kind);
-    // The shared point may have several names. If P's segment is a single point, this point may be the start
-    // or the end of Q's segment, and vice versa. If two longer segments share only one point, the end of one
-    // is the start of the other.
+    // The shared point may have several names. If P's segment is a single point, that point may also be the
+    // start or the end of Q's segment, and vice versa. If neither segment is a single point, the end of one
+    // segment is the start of the other.
     let point = simpler(low, high);
     if (order11 == 0) point = simpler(simpler(startP, endQ), point);
     if (order22 == 0) point = simpler(simpler(endP, startQ), point);
@@ -111,7 +117,8 @@ function intersectCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, s
   }
   const areThrough = (sidesOfP & 7) != 0 && sidesOfP >> 3 != 0 && (sidesOfQ & 7) != 0 && sidesOfQ >> 3 != 0;
   store<u32>(set, areThrough ? CROSS : TOUCH_SEGMENT, TriangleIntersection.kind);
-  // The direction from low to high is opposite to n_p x n_q of the reordered triangles.
+  // The direction from low to high is opposite to n_p x n_q, the cross product of the normals of the
+  // reordered triangles. Each triangle whose order was changed reverses n_p x n_q.
   store<u32>(set, 1, TriangleIntersection.isDirected);
   const isForward = keepsOrderP != keepsOrderQ;
   addCorner(set, isForward ? low : high);
@@ -143,9 +150,9 @@ function intersectSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, sc
   );
 }
 
-// Intersects a triangle that has an area with one that has none. `triangle` and `thin` are their simplexes;
-// `thin` is a segment or a point, and `sidesOfThin` are the sides of its vertices relative to the plane of
-// the other triangle.
+// Intersects a triangle that has an area with a degenerate triangle. `triangle`: the simplex of the first.
+// `thin`: the simplex of the degenerate triangle, a segment or a point. `sidesOfThin`: the sides of the
+// degenerate triangle's vertices relative to the plane of the other triangle.
 function intersectDegenerate(
   p: usize,
   triangle: usize,
@@ -164,7 +171,7 @@ function intersectDegenerate(
   if (sideU == 0 && sideV == 0) return intersectCoplanar(p, triangle, thin, axis, set, scratch + WORK);
   if (sideU == sideV) return;
   if (sideU == 0 || sideV == 0) {
-    // Only one end is in the plane.
+    // Only one end is in the plane, so `thin` is reduced to that end.
     store<u32>(thin, 1);
     store<u32>(thin, sideU == 0 ? u : v, 4);
     return intersectCoplanar(p, triangle, thin, axis, set, scratch + WORK);

@@ -1,5 +1,5 @@
-// Finds exactly what a triangle in doubles spans: three vertices, a segment with two ends, or one point. Also
-// finds axes along which a triangle with an area can be projected so that the projection has an area, too.
+// Finds exactly what a triangle with double coordinates spans: an area, a segment or a single point. Also
+// finds a coordinate axis along which the triangle's projection has an area.
 import { makePlane, orient2d, sideOfPlane } from '../exact/orient';
 
 const STRIDE: usize = 24;
@@ -32,8 +32,8 @@ export function comparePoints(a: usize, b: usize): i32 {
   return 0;
 }
 
-// Writes the simplex of the triangle at `t`, whose first vertex has the number `first`. `axis`: see
-// projectionAxis.
+// Writes the simplex that the triangle at `t` spans. `first`: the number of the triangle's first vertex.
+// `axis`: the result of projectionAxis.
 export function writeSimplex(t: usize, first: u32, axis: i32, simplex: usize): void {
   if (axis >= 0) {
     store<u32>(simplex, 3);
@@ -51,8 +51,8 @@ export function writeSimplex(t: usize, first: u32, axis: i32, simplex: usize): v
   store<u32>(simplex, first + highest, 8);
 }
 
-// Returns the byte offset of an axis along which to project two simplexes without area (segments or points),
-// or -1 if no plane contains both. `plane`: scratch for one plane.
+// Takes two simplexes without area (segments or points). Returns the byte offset of an axis along which to
+// project both, or -1 if no plane contains both. `plane`: scratch memory for one plane.
 export function commonProjectionAxis(p: usize, first: usize, second: usize, plane: usize, work: usize): i32 {
   const a = p + STRIDE * load<u32>(first, 4);
   const b = p + STRIDE * (load<u32>(first) == 1 ? load<u32>(first, 4) : load<u32>(first, 8));

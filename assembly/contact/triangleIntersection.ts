@@ -1,9 +1,10 @@
-// The set of points that two triangles share, described by its corners. Each corner is a vertex (0..2 of A,
-// 3..5 of B), the intersection of an edge with the other triangle's face, or the intersection of two edges.
+// Describes the intersection of two triangles, A and B, by its corners. Each corner is a vertex (numbers 0..2
+// of A, 3..5 of B), the point where an edge crosses the other triangle's face, or the point where two edges
+// cross.
 
-// Offsets of the fields (u32). count: number of corners. kind: the contact kind. isDirected: 1 if the set is
-// a segment whose ends are ordered along n_a x n_b, the cross product of the triangles' normals. names: the
-// names of up to 6 corners.
+// Byte offsets of the fields (u32). count: the number of corners. kind: the contact kind. isDirected: 1 if
+// the intersection is a segment that runs along n_a x n_b, the cross product of the triangles' normals.
+// names: the names of up to 6 corners.
 export namespace TriangleIntersection {
   export const count: usize = 0;
   export const kind: usize = 4;
@@ -13,9 +14,9 @@ export namespace TriangleIntersection {
 }
 
 // The name of a corner is one of these flags plus up to four vertex numbers of 3 bits each, from the lowest
-// bits up. VERTEX: the corner is the first of these vertices. EDGE_FACE: the edge from the first to the
-// second vertex intersects the face of the other triangle. EDGE_EDGE: this edge intersects the edge from the
-// third to the fourth vertex.
+// bits up. VERTEX: the corner is the first vertex. EDGE_FACE: the edge from the first to the second vertex
+// crosses the face of the other triangle. EDGE_EDGE: the edge from the first to the second vertex crosses the
+// edge from the third to the fourth.
 export const VERTEX: u32 = 0x1000;
 export const EDGE_FACE: u32 = 0x2000;
 export const EDGE_EDGE: u32 = 0x4000;

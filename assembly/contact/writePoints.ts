@@ -1,4 +1,4 @@
-// Writes the corners of the set of points that two triangles share, in the order in which results list them.
+// Writes the corners of the intersection of two triangles, in the order in which query results list them.
 
 import { computeRoundedPoint } from './computeRoundedPoint';
 import { comparePoints } from './simplex';
@@ -6,10 +6,9 @@ import { cornerAt, cornerCount, TriangleIntersection } from './triangleIntersect
 
 const POINT: usize = 24;
 
-// Writes the corners of the TriangleIntersection at `set` to `out`, as 3 f64 each. `p`: 18 f64, the vertices
-// of both triangles. `scratch`: POINT_SCRATCH bytes. A segment whose direction the planes do not determine
-// goes from its smaller end to its larger one, in lexicographic order; a polygon begins at its smallest
-// corner.
+// Writes the corners of the TriangleIntersection at `set` to `out`, as 3 f64 each. `p`: the vertices of both
+// triangles (18 f64). `scratch`: POINT_SCRATCH bytes. A segment that is not directed (`isDirected`) begins at
+// its smaller end, and a polygon at its smallest corner. Points are compared by x, then y, then z.
 // @returns false if a coordinate cannot be rounded with certainty.
 export function writePoints(p: usize, set: usize, out: usize, scratch: usize): bool {
   const count = cornerCount(set);
@@ -22,7 +21,8 @@ export function writePoints(p: usize, set: usize, out: usize, scratch: usize): b
   return true;
 }
 
-// Returns the start at which a cycle of points is lexicographically smallest. Rounded corners may coincide.
+// Returns the index at which to start a cycle of points so that their sequence is lexicographically smallest.
+// Whole sequences are compared because rounding may make corners coincide.
 function minRotation(count: u32, points: usize): u32 {
   let best: u32 = 0;
   for (let start: u32 = 1; start < count; start++) {

@@ -1,5 +1,5 @@
-// Lists the kernels of papers.wasm, one per line. They only reproduce papers; no engine of the product loads
-// them.
+// Lists the kernels of papers.wasm, one per line. They only serve to reproduce published papers; the engine
+// that the package exports never loads them.
 
 export { runFrontRound } from '../papers/runFrontRound';
 export { traverseSimulated } from '../papers/traverseSimulated';

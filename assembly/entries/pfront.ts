@@ -1,4 +1,5 @@
-// Lists the kernels of pfront.wasm, which every engine loads (meshes and queries), one per line.
+// Lists the kernels of pfront.wasm (mesh building and intersection queries), one per line. Every engine loads
+// this module.
 
 export { binChunks } from '../bvh/binChunks';
 export { boundPositions } from '../bvh/boundPositions';

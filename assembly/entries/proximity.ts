@@ -1,4 +1,5 @@
-// Lists the kernels of proximity.wasm (segments, poses, distances of placed meshes), one per line.
+// Lists the kernels of proximity.wasm, one per line: contact segments, tests of bodies in many poses, and
+// distances between placed meshes.
 export { findSegments } from '../contact/findSegments';
 export { testPoses } from '../poses/testPoses';
 export { anyHitNear } from '../proximity/anyHitNear';

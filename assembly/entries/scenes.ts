@@ -1,4 +1,4 @@
-// Lists the kernels of scenes.wasm (box pairs, broad phases and scenes), one per line.
+// Lists the kernels of scenes.wasm, one per line: overlapping box pairs, broad phases and scenes of bodies.
 
 export { assignToCells } from '../broadphase/assignToCells';
 export { computeBoxCodes } from '../broadphase/computeBoxCodes';

@@ -1,7 +1,7 @@
-// Exact sums and products of doubles as expansions: lists of doubles, ordered by increasing magnitude and
-// without zeros, whose real sum is the value. An empty list is 0. Source: Shewchuk, Adaptive precision
-// floating-point arithmetic and fast robust geometric predicates, 1997, section 2. The results are exact as
-// long as no operation underflows or overflows.
+// Computes exact sums and products of doubles as expansions. An expansion is a list of nonzero doubles,
+// ordered by increasing magnitude; its value is their exact sum. An empty list is 0. Source: Shewchuk,
+// Adaptive precision floating-point arithmetic and fast robust geometric predicates, 1997, section 2. The
+// results are exact as long as no operation underflows or overflows.
 
 // 2^27 + 1: splits a double into two halves of 26 bits (Dekker), since wasm has no fused multiply-add.
 const SPLITTER: f64 = 134217729.0;
@@ -37,7 +37,7 @@ export function productTail(a: f64, b: f64, product: f64): f64 {
   return productTailOfHalves(a, bHigh, b - bHigh, product);
 }
 
-// Appends `value` unless it is zero, and returns the new end.
+// Appends `value` at `end` unless it is zero, and returns the new end.
 export function push(end: usize, value: f64): usize {
   store<f64>(end, value);
   return value == 0 ? end : end + 8;
@@ -66,8 +66,8 @@ export function addExpansions(e: usize, eCount: i32, f: usize, fCount: i32, out:
   return <i32>((push(end, carry) - out) >> 3);
 }
 
-// Multiplies the expansion e by the double `factor`. Writes at most twice as many terms to `out` and returns
-// their count.
+// Multiplies the expansion e by the double `factor`. Writes at most 2 eCount terms to `out` and returns their
+// count.
 export function scaleExpansion(e: usize, eCount: i32, factor: f64, out: usize): i32 {
   const factorHigh = highHalf(factor);
   const factorLow = factor - factorHigh;
@@ -87,7 +87,7 @@ export function scaleExpansion(e: usize, eCount: i32, factor: f64, out: usize): 
 }
 
 // Multiplies the expansion e by high + low. Writes at most 4 eCount terms to `out` and returns their count.
-// `work` has room for 4 eCount terms.
+// `work` must have room for 4 eCount terms.
 export function multiplyExpansion(e: usize, eCount: i32, high: f64, low: f64, out: usize, work: usize): i32 {
   if (low == 0) return high == 0 ? 0 : scaleExpansion(e, eCount, high, out);
   const lowCount = scaleExpansion(e, eCount, low, work);

@@ -1,7 +1,8 @@
-// Computes exact orientation signs of points (3 f64 each): the side of a plane (orient3d) and the orientation
-// in a projection (orient2d). A filter in doubles runs first; if it is uncertain, expansions decide (Shewchuk
-// 1997, section 4). Coordinates must be in range (see `isTooWide`). Then no step underflows or overflows, and
-// a permanent of zero means that the exact result is zero.
+// Computes exact orientation signs of points (3 f64 each): on which side of a plane a point lies (orient3d),
+// and how three points turn in a projection (orient2d). A filter in doubles runs first; if it is uncertain,
+// expansions decide (Shewchuk 1997, section 4). The filter's error bound is a multiple of the permanent, the
+// sum of the magnitudes of all products. Coordinates must be in the range that `isTooWide` tests. Then no
+// step underflows or overflows, and if the permanent is zero, the exact result is zero.
 import {
   addExpansions,
   differenceTail,
@@ -17,19 +18,19 @@ import {
 const MIN_COORDINATE: f64 = 7.670458539527698e-93;
 const MAX_COORDINATE: f64 = 5.599361855444511e101;
 
-// The longest chain of operations has eight roundings in the volume, whose sign is the side, and four in the
-// area, whose sign is orient2d. Let e be 2^-53. The error of the volume is below
-// ((1 + e)^8 - 1) / (1 - e)^8 < 9e times the permanent, and one more e covers the rounding of the permanent's
-// product with SIDE_ERROR. Likewise, the error of the area is below 5e times the permanent, and one more e
-// covers the rounding of the product with ORIENT2D_ERROR.
-// The product with SIDE_ERROR may be denormal. If the permanent is below 2^-1021, every step is exact, so 0
-// is a valid bound. Otherwise rounding the product to a multiple of 2^-1074 loses at most 1/20 of it.
+// Let e be 2^-53. The sign of the volume tells the side of a plane, and the sign of the area is orient2d. The
+// longest chain of operations has eight roundings for the volume and four for the area. So the error of the
+// volume is below ((1 + e)^8 - 1) / (1 - e)^8 < 9e times the permanent. One more e covers the rounding when
+// the permanent is multiplied by SIDE_ERROR. Likewise, the error of the area is below 5e times the permanent,
+// and one more e covers the rounding when the permanent is multiplied by ORIENT2D_ERROR.
+// The permanent times SIDE_ERROR may be denormal. If the permanent is below 2^-1021, every step is exact, so
+// 0 is a valid bound. Otherwise, rounding that product to a multiple of 2^-1074 loses at most 1/20 of it.
 const SIDE_ERROR: f64 = 10 * 1.1102230246251565e-16;
 const ORIENT2D_ERROR: f64 = 6 * 1.1102230246251565e-16;
 
-// Plane record: the normal (3 f64), the permanents of its components (3 f64), the addresses of a, b and c,
-// the term counts of the exact normal's components (the first is -1 until the exact normal is computed), and
-// the exact normal (3 x 16 terms).
+// Layout of a plane record: the normal (3 f64), the permanents of its components (3 f64), the addresses of
+// the points a, b and c (u32), the numbers of terms of the exact normal's components (i32; the first is -1
+// until the exact normal is computed), and the exact normal (3 x 16 terms).
 const PERMANENT: usize = 24;
 const A: usize = 48;
 const B: usize = 52;
@@ -39,8 +40,8 @@ const EXACT: usize = 72;
 const EXACT_AXIS_BYTES: usize = 128;
 export const PLANE_BYTES: usize = 456;
 
-// Working memory for one exact sign, as numbers of terms of 8 bytes: three products (64 each), the sum of two
-// of them (128), the sum of all three (192), and the working memory of one product (64).
+// Working memory for one exact sign, in terms of 8 bytes each: three products (64 terms each), the sum of two
+// products (128), the sum of all three (192), and the working memory of one multiplication (64).
 export const WORK_BYTES: usize = 8 * (3 * 64 + 128 + 192 + 64);
 const PRODUCT_BYTES: usize = 512;
 const SUM2: usize = 3 * PRODUCT_BYTES;
@@ -49,13 +50,14 @@ const PRODUCT_WORK: usize = SUM3 + 1536;
 export const VOLUME: usize = SUM3;
 export const VOLUME_TERMS: usize = 192;
 
-// Returns true if a coordinate is outside the range above. There are `byteLength` / 8 doubles at `p`;
-// `byteLength` is a multiple of 16.
+// Returns true if any of the `byteLength` / 8 coordinates at `p` is nonzero and its magnitude is outside
+// MIN_COORDINATE..MAX_COORDINATE. `byteLength` must be a multiple of 16.
 export function isTooWide(p: usize, byteLength: usize): bool {
   return isOutOfRange(p, byteLength, MIN_COORDINATE, MAX_COORDINATE);
 }
 
-// Returns true if a coordinate is not 0 and its magnitude is outside minAllowed..maxAllowed.
+// Returns true if any of the `byteLength` / 8 coordinates at `p` is nonzero and its magnitude is outside
+// minAllowed..maxAllowed. `byteLength` must be a multiple of 16.
 // @ts-ignore: decorator
 @inline
 export function isOutOfRange(p: usize, byteLength: usize, minAllowed: f64, maxAllowed: f64): bool {
@@ -75,8 +77,8 @@ export function isOutOfRange(p: usize, byteLength: usize, minAllowed: f64, maxAl
   return false;
 }
 
-// Writes the record of the plane through a, b, c (addresses of 3 f64) to `plane`. Its normal (b - a) x (c -
-// a) may be zero.
+// Writes the record of the plane through the points a, b and c (addresses of 3 f64 each) to `plane`. The
+// plane's normal is (b - a) x (c - a). It may be zero.
 export function makePlane(plane: usize, a: usize, b: usize, c: usize): void {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
@@ -124,8 +126,8 @@ export function sideOfPlane(plane: usize, p: usize, work: usize): i32 {
   return exactSide(plane, a, p, work);
 }
 
-// Returns the byte offset (0, 8, 16) of a component of the normal that is certainly nonzero, or -1 if the
-// filter cannot prove this for any component.
+// Returns the byte offset (0, 8, 16) of a component of the normal that is certainly nonzero. Returns -1 if
+// the filter cannot prove for any component that it is nonzero.
 export function findNormalAxis(plane: usize): i32 {
   for (let axis: usize = 0; axis < 24; axis += 8) {
     if (abs(load<f64>(plane + axis)) > ORIENT2D_ERROR * load<f64>(plane + axis, PERMANENT)) return <i32>axis;
@@ -133,8 +135,8 @@ export function findNormalAxis(plane: usize): i32 {
   return -1;
 }
 
-// Returns the sign of (b - a) x (c - a) in the projection onto the axes at byte offsets u and v: 1
-// counterclockwise, -1 clockwise, 0 collinear (orient2d).
+// Returns the orientation of the points a, b and c in the projection onto the axes at byte offsets u and v: 1
+// if they turn counterclockwise, -1 if clockwise, 0 if they are collinear.
 export function orient2d(a: usize, b: usize, c: usize, u: usize, v: usize, work: usize): i32 {
   const au = load<f64>(a + u);
   const av = load<f64>(a + v);
@@ -150,7 +152,7 @@ export function orient2d(a: usize, b: usize, c: usize, u: usize, v: usize, work:
 }
 
 // Writes (bu - au)(cv - av) - (bv - av)(cu - au) to `out` as an expansion of at most 16 terms, and returns
-// their count. `work` has room for 26 terms.
+// the number of terms. `work` must have room for 26 terms.
 export function exactOrient2d(
   a: usize,
   b: usize,
@@ -179,8 +181,8 @@ export function exactOrient2d(
   return addExpansions(work, leftCount, work + 64, rightCount, out);
 }
 
-// Writes (a + aTail)(b + bTail) to `out` as an expansion of at most 8 terms, and returns their count. `work`
-// has room for 10 terms.
+// Writes (a + aTail)(b + bTail) to `out` as an expansion of at most 8 terms, and returns the number of terms.
+// `work` must have room for 10 terms.
 function multiplyPairs(a: f64, aTail: f64, b: f64, bTail: f64, out: usize, work: usize): i32 {
   if (aTail == 0 && bTail == 0) {
     const product = a * b;
@@ -194,8 +196,8 @@ function exactSide(plane: usize, a: usize, p: usize, work: usize): i32 {
   return signOfExpansion(work + SUM3, exactVolume(plane, a, p, work));
 }
 
-// Writes the dot product of the plane's normal and p - a, where a is the plane's first point, to `work` +
-// VOLUME as an expansion of at most 192 terms. Returns their count.
+// Computes the dot product of the plane's normal and p - a, where a is the plane's first point. Writes it to
+// `work` + VOLUME as an expansion of at most 192 terms, and returns the number of terms.
 export function exactVolume(plane: usize, a: usize, p: usize, work: usize): i32 {
   if (load<i32>(plane, COUNTS) < 0) makeExactNormal(plane, a, work);
   const xCount = productAlong(plane, 0, a, p, work);
@@ -214,8 +216,8 @@ function makeExactNormal(plane: usize, a: usize, work: usize): void {
   store<i32>(plane, exactOrient2d(a, b, c, 0, 8, exact + 2 * EXACT_AXIS_BYTES, work), COUNTS + 8);
 }
 
-// Multiplies the components of the exact normal and of p - a along `axis`. Writes the product to the place of
-// this axis in `work`, and returns its term count.
+// Multiplies the component of the exact normal along `axis` (0, 1 or 2) by the same component of p - a.
+// Writes the product to this axis' PRODUCT_BYTES in `work`, and returns its number of terms.
 function productAlong(plane: usize, axis: usize, a: usize, p: usize, work: usize): i32 {
   const from = load<f64>(a + (axis << 3));
   const to = load<f64>(p + (axis << 3));

@@ -1,13 +1,14 @@
-// Transforms triangles from float32 mesh coordinates to doubles in the common frame. Vertices are placed only
-// here, so every exact test uses the same coordinates.
+// Transforms triangles from float32 mesh coordinates to doubles in the common frame of both meshes. Every
+// exact test places its vertices with this file, so all of them use identical coordinates.
 
-// Returns one placed coordinate. A placement is 12 f64, row by row: m0 m4 m8 m12, m1 m5 m9 m13, m2 m6 m10
-// m14.
+// Returns one placed coordinate. A placement is three rows of 4 f64, in terms of a column-major 4 x 4 matrix
+// m: m0 m4 m8 m12, m1 m5 m9 m13, m2 m6 m10 m14. `row`: the address of one row.
 function placeAxis(row: usize, x: f64, y: f64, z: f64): f64 {
   return load<f64>(row) * x + load<f64>(row, 8) * y + load<f64>(row, 16) * z + load<f64>(row, 24);
 }
 
-// Writes a vertex (3 f32 at `positionAt`) to `out` as 3 f64. A placementAt of 0 means the identity.
+// Places the vertex at `positionAt` (3 f32) and writes it to `out` (3 f64). placementAt: the address of the
+// placement, or 0 for the identity.
 // @ts-ignore: decorator
 @inline
 export function placeVertex(positionAt: usize, placementAt: usize, out: usize): void {
@@ -25,7 +26,8 @@ export function placeVertex(positionAt: usize, placementAt: usize, out: usize): 
   store<f64>(out, placeAxis(placementAt + 64, x, y, z), 16);
 }
 
-// Writes the three vertices of a triangle of a mesh (positions f32 xyz, indices u32 x 3) to `out` as 9 f64.
+// Places the three vertices of a triangle and writes them to `out` (9 f64). The mesh has 3 f32 per vertex at
+// `positionsAt` and 3 u32 per triangle at `indicesAt`.
 export function placeTriangle(
   positionsAt: usize,
   indicesAt: usize,

@@ -4,7 +4,8 @@ import { makePlane, sideOfPlane } from './orient';
 
 const VERTEX: usize = 24;
 
-// Writes the plane of triangle t to `plane`. Returns the sides of the vertices of triangle s relative to it.
+// Writes the plane of triangle t to `plane`. Returns the sides of the vertices of triangle s relative to that
+// plane.
 // @ts-ignore: decorator
 @inline
 export function sidesOfPlane(plane: usize, t: usize, s: usize, work: usize): u32 {
@@ -20,8 +21,9 @@ export function sideBits(side: i32): u32 {
   return <u32>(side > 0) | ((<u32>(side < 0)) << 3);
 }
 
-// Returns twice the number of the vertex that is alone on its side, plus 1 if that side counts as the
-// positive one. A vertex on the plane is alone if the other two are strictly on one side.
+// Returns twice the number of the vertex that is alone on its side of the plane, plus 1 if that side counts
+// as the positive side. If two vertices are strictly on one side and the third is on the plane, the third is
+// the lone vertex; its side counts as the opposite of theirs.
 export function loneVertex(sides: u32): u32 {
   const positive = sides & 7;
   const negative = sides >> 3;

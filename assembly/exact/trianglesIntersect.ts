@@ -1,6 +1,6 @@
-// Tests exactly whether two closed triangles with double coordinates share a point. The result does not
-// depend on the order of the triangles or of their vertices. If the planes of the triangles cross, the test
-// is that of Guigue and Devillers, Fast and robust triangle-triangle overlap test using orientation
+// Tests exactly whether two triangles with double coordinates, boundaries included, share a point. The result
+// does not depend on the order of the triangles or of their vertices. For triangles in different planes, this
+// is the test of Guigue and Devillers, Fast and robust triangle-triangle overlap test using orientation
 // predicates, 2003, with exact signs.
 import { APART, EXACT_SCRATCH_BYTES, INTERSECT, TOO_WIDE } from '../records';
 import {
@@ -22,13 +22,14 @@ const TRIANGLE: usize = 72;
 const PLANE_OF_OTHER: usize = PLANE_BYTES;
 const WORK: usize = 2 * PLANE_BYTES;
 
-// Sides of a triangle's vertices: bits 0..2 mean "positive", bits 3..5 "negative", vertex by vertex.
+// Masks of the sides of a triangle's vertices relative to a plane. Bit i: vertex i is on the positive side.
+// Bit 3 + i: vertex i is on the negative side.
 const ALL_POSITIVE: u32 = 7;
 const ALL_NEGATIVE: u32 = 56;
 
-// Tests two triangles, 18 f64 at `p`: the vertices of A, then those of B. Returns INTERSECT, APART, or
-// TOO_WIDE if coordinates are outside the range in which this test is exact. `scratch` has
-// EXACT_SCRATCH_BYTES, is 8-aligned, and need not be preserved between calls.
+// Tests triangles A and B, given by 18 f64 at `p`: A's vertices, then B's. Returns INTERSECT or APART, or
+// TOO_WIDE if a coordinate is outside the range in which this test is exact. `scratch`: EXACT_SCRATCH_BYTES
+// bytes of 8-aligned memory, which need not be preserved between calls.
 export function trianglesIntersect(p: usize, scratch: usize): u32 {
   if (WORK + WORK_BYTES > <usize>EXACT_SCRATCH_BYTES)
     ERROR('EXACT_SCRATCH_BYTES must hold two planes and the working memory');
@@ -44,7 +45,8 @@ export function trianglesIntersect(p: usize, scratch: usize): u32 {
 
   const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
   if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return APART;
-  // A vertex that is not on the plane of a triangle proves that the triangle is not degenerate.
+  // The normal of a degenerate triangle is 0, so every point counts as on its plane. If a vertex is not on a
+  // triangle's plane, that triangle is not degenerate.
   if (sidesOfA != 0 && sidesOfB != 0) return verdictOf(crossingIntersect(p, sidesOfA, q, sidesOfB, scratch));
   if (sidesOfB != 0) return verdictOf(degenerateIntersects(q, sidesOfB, p, scratch));
   if (sidesOfA != 0) return verdictOf(degenerateIntersects(p, sidesOfA, q, scratch));
@@ -62,8 +64,8 @@ function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i3
 }
 
 // Tests two triangles in different planes, each with vertices on both closed sides of the other's plane. Each
-// triangle cuts the common line of the planes in a segment. The triangles intersect if these segments
-// overlap, that is, neither begins after the other ends.
+// triangle cuts the common line of the planes in a segment. The triangles intersect if and only if neither
+// segment begins after the other ends.
 function crossingIntersect(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scratch: usize): bool {
   const loneP = loneVertex(sidesOfP);
   const loneQ = loneVertex(sidesOfQ);
@@ -73,7 +75,8 @@ function crossingIntersect(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scr
   const nextQ = nextVertex(apexQ);
   const lastP = nextVertex(nextP);
   const lastQ = nextVertex(nextQ);
-  // The vertices of each triangle are ordered so that the other's lone vertex lies on its positive side.
+  // The vertices of each triangle are reordered so that the other triangle's lone vertex lies on the positive
+  // side of its plane.
   const p0 = p + VERTEX * apexP;
   const q0 = q + VERTEX * apexQ;
   const p1 = p + VERTEX * ((loneQ & 1) != 0 ? nextP : lastP);
@@ -83,16 +86,16 @@ function crossingIntersect(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scr
   return orientation(p0, p1, q0, q1, scratch) <= 0 && orientation(p0, p2, q0, q2, scratch) >= 0;
 }
 
-// Tests a degenerate triangle s (all its points are on a line) against a triangle t whose plane the line
-// crosses. `sides` are the sides of the vertices of s relative to t.
+// Tests a degenerate triangle s, whose points are all on one line, against a triangle t. The line crosses the
+// plane of t. `sides`: the sides of the vertices of s relative to that plane.
 function degenerateIntersects(s: usize, sides: u32, t: usize, scratch: usize): bool {
   const t1 = t + VERTEX;
   const t2 = t + 2 * VERTEX;
   for (let i: u32 = 0; i < 3; i++) {
     const j = nextVertex(i);
     const either = (sides >> i) | (sides >> j);
-    // The line has one point on the plane. If both ends of an edge are on the plane, the edge is that point,
-    // and the other edges contain it too, so this edge can be skipped.
+    // Skip an edge whose ends are both strictly on one side of the plane, or both on the plane. In the latter
+    // case the edge is the one point where the line crosses the plane, and the other edges contain it too.
     if ((either & 9) == 0 || ((sides >> i) & (sides >> j) & 9) != 0) continue;
     const from = s + VERTEX * i;
     const to = s + VERTEX * j;
@@ -105,7 +108,7 @@ function degenerateIntersects(s: usize, sides: u32, t: usize, scratch: usize): b
   return false;
 }
 
-// Returns true if the lines of two degenerate triangles do not lie in one plane.
+// Returns true if two degenerate triangles lie on skew lines, that is, no plane contains both triangles.
 function areSkew(p: usize, q: usize, scratch: usize): bool {
   for (let i: u32 = 0; i < 3; i++) {
     for (let j: u32 = 0; j < 3; j++) {
@@ -119,8 +122,8 @@ function areSkew(p: usize, q: usize, scratch: usize): bool {
   return false;
 }
 
-// Returns whether the closed boxes of the two triangles overlap. If both triangles are on one line, no edge's
-// line can separate them, so this test decides.
+// Returns whether the bounding boxes of the two triangles overlap or touch. If both triangles are on one
+// line, the line of an edge cannot separate them, so this test alone decides.
 function boxesOverlap(p: usize, q: usize): bool {
   for (let axis: usize = 0; axis < VERTEX; axis += 8) {
     const p0 = load<f64>(p + axis);
@@ -135,9 +138,10 @@ function boxesOverlap(p: usize, q: usize): bool {
   return true;
 }
 
-// Tests two triangles in one plane, whose boxes overlap. A projection that does not map the plane to a line
-// preserves whether they intersect. In a projection that does, intersecting triangles still intersect. The
-// triangles therefore intersect if and only if they do in all three projections.
+// Tests two coplanar triangles whose boxes overlap. If the triangles intersect, so do their projections along
+// each axis. If the triangles are disjoint, so are their projections along an axis that is not parallel to
+// the plane. The triangles therefore intersect if and only if their projections along all three axes
+// intersect.
 function coplanarIntersect(p: usize, q: usize, work: usize): bool {
   return (
     projectionsIntersect(p, q, 0, work) &&
@@ -146,16 +150,16 @@ function coplanarIntersect(p: usize, q: usize, work: usize): bool {
   );
 }
 
-// Tests the projections along `axis` of two triangles whose boxes overlap. They intersect unless the line of
-// an edge separates them.
+// Tests whether the projections of two triangles along `axis` intersect. The boxes of the triangles must
+// overlap. Then the projections intersect unless the line of an edge separates them.
 function projectionsIntersect(p: usize, q: usize, axis: usize, work: usize): bool {
   const u: usize = axis == 16 ? 0 : axis + 8;
   const v: usize = u == 16 ? 0 : u + 8;
   return !edgeSeparates(p, q, u, v, work) && !edgeSeparates(q, p, u, v, work);
 }
 
-// Returns true if the line of an edge of t has t on one closed side and s strictly on the other. t may be
-// degenerate.
+// Returns true if, for an edge of t, t is on one side of the edge's line and s is strictly on the other side.
+// t may be degenerate. `u` and `v`: byte offsets of the projection's axes.
 function edgeSeparates(t: usize, s: usize, u: usize, v: usize, work: usize): bool {
   const own = orient2d(t, t + VERTEX, t + 2 * VERTEX, u, v, work);
   for (let i: u32 = 0; i < 3; i++) {

@@ -1,9 +1,11 @@
-// anyHit for trees with spheres beside their boxes.
+// Runs the any-hit traversal (see ../narrowphase/anyHit.ts) on trees with a sphere beside each box.
 
 import { runSearches } from '../narrowphase/anyHit';
 import { SPHERES } from '../narrowphase/traversalModes';
 
-/** Slice i runs list i and skips pairs with a known hit, found by this list or another. */
+/**
+ * Slice i processes list i of front nodes, and skips pairs for which this list or another has found a hit.
+ */
 export function anyHitSpheres(jobAt: usize, begin: u32, end: u32): void {
   runSearches(SPHERES, jobAt, begin, end);
 }

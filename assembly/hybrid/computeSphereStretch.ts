@@ -1,14 +1,15 @@
-// Computes for each pair how much a radius grows when a sphere is mapped from one frame to the other, and
-// stores it in the SpherePair.
+// Computes, for each pair of placed meshes A and B, how much a sphere's radius grows when the sphere is
+// mapped from B's frame to A's and from A's to B's, and stores these factors and error bounds in the
+// SpherePair.
 //
-// A sphere of radius r maps into a sphere of radius `stretch` * r around the image of its center. If two
-// points coincide in the common frame, their coordinates in A's frame differ by at most half of slackA each,
-// including all rounding of an image and a difference. So their distance is at most root 3 times half of
-// slackA; the slack of a radius is 2 slackA, which is more. Each radius is enlarged by more than the rounding
-// of the squares, sums and products of the test.
+// The image of a sphere of radius r lies in a sphere of radius `stretch` * r around the image of its center.
+// If a point of A and a point of B coincide in the common frame, each of their coordinates in A's frame
+// differs by at most half of slackA, including the rounding of the image and of the difference. So their
+// distance in A's frame is at most sqrt(3) / 2 times slackA. The slack added to a radius is 2 slackA, which
+// also covers the rounding of the squares, sums and products of the test.
 import { PairRecord, RelateSpheresJob, SpherePair } from '../records';
 
-/** Covers the rounding of a stretch, of the matrix as floats, and of a test: 64 * 2^-24. */
+/** 1 + 64 * 2^-24: covers the rounding of a stretch, of the matrix to float32, and of a test. */
 const GROWTH: f64 = 1.000003814697265625;
 
 /** Processes pairs begin <= i < end. */
@@ -26,8 +27,9 @@ export function computeSphereStretch(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Returns a bound of the length of the images of unit vectors: the root of an upper bound of the eigenvalues
-// of the matrix of dot products of the columns (Gershgorin circles). rows: three rows of four floats.
+// Returns an upper bound of the length of a unit vector's image under the matrix `rows` (three rows of four
+// floats). Gershgorin circles bound the eigenvalues of the matrix of the columns' dot products; the result is
+// the square root of that bound.
 function stretchOf(rows: usize): f32 {
   const xx = dot(rows, 0, 0);
   const yy = dot(rows, 4, 4);

@@ -1,25 +1,26 @@
-// Computes the spheres of a tree that was built or refitted: a sphere beside each box, around the corners of
-// all triangles below it. Also decides which nodes use their boxes.
+// Computes the spheres of a tree that was built or refitted. Each box gets a sphere around the corners of all
+// triangles below the box. Also decides for each child whether its box is tested in addition to its sphere.
 import { FillSpheresJob, LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, SphereNode } from '../records';
 import { add, gt, load4, mul, splat } from '../simd/lanes';
 import { BOXES, COLUMNS, ROWS } from './spheres';
 
 /**
- * Number of steps that move a center toward the farthest corner, each by a smaller fraction of the distance.
+ * Number of steps of the search for a sphere's center. Each step moves the center toward the farthest corner,
+ * by a smaller fraction of the distance than the step before.
  */
 const STEPS: u32 = 4;
 /**
- * GROWTH enlarges each radius by 64 * 2^-24 of it. This covers the relative rounding errors: in units of
+ * Each radius is multiplied by GROWTH = 1 + 64 * 2^-24. This covers the relative rounding errors: in units of
  * 2^-24, at most 14 from differences, 3 from squares and roots, and less than 8 from a test. UNDERFLOW_MARGIN
- * is added to each radius and covers values too small for float32.
+ * is then added to the radius. It covers values that are too small for float32.
  */
 const GROWTH: f32 = 1.0000038146972656;
 const UNDERFLOW_MARGIN: f32 = 8.470329472543003e-22;
 const UNIT_SPHERE_VOLUME: f64 = 4.1887902047863905;
 
 /**
- * Slice s processes nodes s, s + sliceCount, ... Scratch of a slice: the vector to the farthest corner, 16
- * bytes, then the numbers of the leaves below a box.
+ * Slice s processes nodes s, s + sliceCount, s + 2 sliceCount, and so on. The scratch memory of a slice holds
+ * the vector to the farthest corner (16 bytes), then the numbers of the leaves below a box.
  */
 export function fillSpheres(jobAt: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(jobAt, FillSpheresJob.meshAt);
@@ -60,7 +61,8 @@ function fillNode(job: usize, mesh: usize, nodes: usize, node: usize, to: usize,
     const radius = <f64>enclose(mesh, at, listLeaves(nodes, handle, scratch), scratch, sphere);
     const volume =
       8 * <f64>load<f32>(at, Node.halfX) * <f64>load<f32>(at, Node.halfY) * <f64>load<f32>(at, Node.halfZ);
-    // A flat box has volume 0 and its sphere does not: the ratio is infinite.
+    // The box is used if the sphere's volume is at least `threshold` times the box's volume. For a flat box,
+    // whose volume is 0, this ratio is infinite.
     if (!((UNIT_SPHERE_VOLUME * radius * radius * radius) / volume >= threshold)) continue;
     boxes |= 1 << lane;
     rows |= 0x1111 << lane;
@@ -96,7 +98,8 @@ function thresholdOf(job: usize, level: u32): f64 {
   );
 }
 
-// Lists the numbers of the leaves at or below a handle, from `scratch + 16` on. Returns their count.
+// Lists the leaves below an inner node, or a single leaf, given by its handle. Writes the leaves' numbers
+// from `scratch + 16` on, and returns how many there are.
 function listLeaves(nodes: usize, handle: u32, scratch: usize): u32 {
   const first = scratch + 16;
   if ((handle & LEAF_BIT) == 0) return listBelow(nodes, handle, first, 0);
@@ -118,8 +121,9 @@ function listBelow(nodes: usize, number: u32, first: usize, found: u32): u32 {
   return count;
 }
 
-// Finds a small sphere around the corners of leaves: starting at the box's center, steps toward the farthest
-// corner, and keeps the smallest sphere found. Returns its radius.
+// Finds a small sphere around the corners of the leaves listed in `scratch`. The center starts at the box's
+// center and moves toward the farthest corner in several steps; the smallest sphere found is kept. Writes
+// this sphere to `to` and returns its radius.
 function enclose(mesh: usize, lane: usize, count: u32, scratch: usize, to: usize): f32 {
   const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
   let x = load<f32>(lane, Node.centerX);
@@ -142,8 +146,8 @@ function enclose(mesh: usize, lane: usize, count: u32, scratch: usize, to: usize
   return radius;
 }
 
-// Returns the squared distance of the corner farthest from a point; stores the vector to it in the scratch
-// memory.
+// Returns the squared distance from the point (x, y, z) to the farthest corner of the leaves listed in
+// `scratch`. Writes the vector from the point to that corner to `scratch`.
 function farthest(leaves: usize, scratch: usize, count: u32, x: f32, y: f32, z: f32): f32 {
   let best = splat(-1);
   let bestX = splat(0);

@@ -1,6 +1,7 @@
-// Tests nodes with spheres beside their boxes (S-AABB) for overlap. All pairs of children are first tested
-// sphere against sphere. If this test passes and at least one child uses its box, a second test follows: box
-// against box, or box against sphere. Each result has one bit per pair of children that may intersect.
+// Tests the children of two nodes for overlap in trees with a sphere beside each box (S-AABB). Each pair of
+// children is first tested sphere against sphere. If the spheres overlap and at least one child uses its box,
+// a second test follows: box against box if both use their boxes, or else box against sphere. In a result,
+// the bit of each pair of children that may intersect is set.
 
 import { Node, PairRecord, SphereCounts, SphereNode, SpherePair } from '../records';
 import { overlap16, overlapLeafA, overlapLeafB } from '../simd/boxes';
@@ -16,12 +17,13 @@ import {
   spheres16,
 } from './spheres';
 
-// Returns the address of the spheres of a node, or of one sphere if `at` is the address of a lane.
+// Returns the address of a node's spheres, or of one sphere. `at`: the address of the node, or of a lane: the
+// node's address plus 4 bytes per child.
 function spheresAt(spheres: usize, nodes: usize, at: usize): usize {
   return spheres + ((nodeOf(at) - nodes) / Node.SIZE) * SphereNode.SIZE + (at & 12);
 }
 
-// Returns the address of the node that contains a lane.
+// Returns the address of the node that contains the lane at address `at`.
 function nodeOf(at: usize): usize {
   return at & ~(<usize>12);
 }
@@ -31,7 +33,10 @@ function usesBoxAt(lane: usize): i32 {
   return -((load<i32>(nodeOf(lane), BOXES) >> ((<i32>lane & 12) >> 2)) & 1);
 }
 
-/** Tests two nodes, as overlap16 does for boxes. counts: SphereCounts by level, or 0. */
+/**
+ * Tests the children of two nodes, as overlap16 does for boxes. counts: the address of an array of
+ * SphereCounts, one per tree level, which count the tests; or 0.
+ */
 export function hybrid16(pair: usize, nodeA: usize, nodeB: usize, counts: usize): i32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt);
   const spheresA: usize = load<u32>(spheres, SpherePair.spheresA);
@@ -52,7 +57,7 @@ export function hybrid16(pair: usize, nodeA: usize, nodeB: usize, counts: usize)
   return hit;
 }
 
-/** Tests a leaf of A and a node of B, as overlapLeafA does for boxes. */
+/** Tests a leaf of A against the children of a node of B, as overlapLeafA does for boxes. */
 export function hybridLeafA(pair: usize, laneA: usize, nodeB: usize, counts: usize): i32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt);
   const spheresA: usize = load<u32>(spheres, SpherePair.spheresA);
@@ -73,7 +78,7 @@ export function hybridLeafA(pair: usize, laneA: usize, nodeB: usize, counts: usi
   return hit;
 }
 
-/** Tests a node of A and a leaf of B, as overlapLeafB does for boxes. */
+/** Tests the children of a node of A against a leaf of B, as overlapLeafB does for boxes. */
 export function hybridLeafB(pair: usize, nodeA: usize, laneB: usize, counts: usize): i32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt);
   const spheresA: usize = load<u32>(spheres, SpherePair.spheresA);
@@ -116,7 +121,10 @@ function increment(at: usize, by: u32): void {
   store<u64>(at, load<u64>(at) + <u64>by);
 }
 
-/** Prefetches the spheres of two nodes, as access.ts describes; does nothing if the pair has none. */
+/**
+ * Prefetches the spheres of nodes a of A and b of B; does nothing if the pair has no spheres. As with
+ * `prefetch` in simd/access.ts, the caller must store the result.
+ */
 export function prefetchSpheres(pair: usize, a: u32, b: u32): u32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt);
   const spheresA: usize = load<u32>(spheres, SpherePair.spheresA);

@@ -1,9 +1,9 @@
-// Memory in which a work list counts its sphere and box tests.
+// Manages the counters of each work list's sphere and box tests.
 import { ListRecord, PairRecord, SpherePair } from '../records';
 
 /**
- * Clears the counters of list i and stores their address in its record. pairs: the run's PairRecords, at
- * least one.
+ * Clears the counters of list i and stores their address in the list's ListRecord, `list`. pairs: the address
+ * of the run's PairRecords, of which there must be at least one.
  */
 export function clearCounts(pairs: usize, list: usize, i: u32): void {
   const spheres: usize = load<u32>(pairs, PairRecord.pairingAt);
@@ -13,7 +13,7 @@ export function clearCounts(pairs: usize, list: usize, i: u32): void {
   store<u32>(list, <u32>counts, ListRecord.sphereCountsAt);
 }
 
-/** Returns the address of the SphereCounts of a list, by level. */
+/** Returns the address of a list's array of SphereCounts, one per tree level. */
 export function countsOf(list: usize): usize {
   return load<u32>(list, ListRecord.sphereCountsAt);
 }

@@ -1,7 +1,8 @@
-// Tests spheres against spheres and against boxes. Each result has one bit per pair that may intersect. In
-// functions for 16 pairs, bit 4 j + i stands for item i of A and item j of B. In functions for four pairs,
-// bit l stands for items l of both; if isSingleA or isSingleB is set, that mesh has only one item, whose lane
-// is at the given address. Sums of radii and slack cover all rounding errors (see computeSphereStretch.ts).
+// Tests spheres against spheres and against boxes. In a result, the bit of each pair that may intersect is
+// set. In functions for 16 pairs, bit 4 j + i stands for sphere or box i of A and sphere or box j of B. In
+// functions for four pairs, bit l stands for lane l of A and lane l of B. With isSingleA, A has only one
+// sphere or box, whose lane is at the given address, and it is tested against all four lanes of B; likewise
+// isSingleB. The slack added to the radii covers all rounding errors (see computeSphereStretch.ts).
 
 import { Node, PairRecord, SphereNode, SpherePair } from '../records';
 import { image } from '../simd/frames';
@@ -23,9 +24,9 @@ import {
 } from '../simd/lanes';
 
 /**
- * Words of a Node. BOXES: bit i is set if child i uses its box; the level is from bit 4 on. ROWS and COLUMNS:
- * the same bits for the 16 pairs of children of two nodes, bit 4 j + i for child i of A and child j of B.
- * ROWS is used if the node is A's, COLUMNS if it is B's.
+ * Byte offsets of words of a Node. BOXES: bit i is set if child i uses its box; the tree level is stored from
+ * bit 4 on. ROWS and COLUMNS expand the first four bits to the 16 pairs of children of two nodes, with bit
+ * 4 j + i for child i of A and child j of B: ROWS for a node of A, COLUMNS for a node of B.
  */
 export const BOXES: usize = Node.sphereBoxes;
 export const ROWS: usize = Node.sphereRows;
@@ -33,25 +34,27 @@ export const COLUMNS: usize = Node.sphereColumns;
 
 const ROW: usize = 16;
 
-/** Returns the four lanes of a field, or, if isSingle is set, four copies of the lane whose address is `at`. */
+/**
+ * Returns the four lanes of a field, or, if isSingle is set, four copies of the lane whose address is `at`.
+ */
 export function loadLanes(isSingle: bool, at: usize, field: usize): v128 {
   return isSingle ? splatAt(at, field) : load4(at, field);
 }
 
-// Returns whether points with these differences are within a distance. Missing spheres are at Infinity or NaN
-// and never within it.
+// Returns a lane mask of the vectors (x, y, z) that are at most `distance` long. Missing spheres are at
+// Infinity or NaN, so their lanes are never set.
 function within(x: v128, y: v128, z: v128, distance: v128): v128 {
   return le(add(add(mul(x, x), mul(y, y)), mul(z, z)), mul(distance, distance));
 }
 
-// Returns the part of a difference that exceeds a half extent.
+// Returns by how much |a - b| exceeds `half`, a half extent; 0 if it does not.
 function beyond(a: v128, b: v128, half: v128): v128 {
   return max4(splat(0), sub(abs(sub(a, b)), half));
 }
 
 /**
- * reachOf returns the radii of B's spheres in A's frame, including slack; backReachOf returns those of A's
- * spheres in B's frame.
+ * reachOf returns the radii of B's spheres in A's frame, including slack. backReachOf returns the radii of
+ * A's spheres in B's frame, including slack.
  */
 function reachOf(spheres: usize, radius: v128): v128 {
   return add(mul(splatAt(spheres, SpherePair.stretch), radius), splatAt(spheres, SpherePair.slack));
@@ -60,7 +63,7 @@ function backReachOf(spheres: usize, radius: v128): v128 {
   return add(mul(splatAt(spheres, SpherePair.backStretch), radius), splatAt(spheres, SpherePair.backSlack));
 }
 
-/** Tests four spheres of A against four spheres of B, in A's frame: bit 4 j + i. */
+/** Tests four spheres of A against four spheres of B, in A's frame. Returns bits 4 j + i. */
 // @ts-ignore: decorator
 @inline
 export function spheres16(pair: usize, spheres: usize, a: usize, b: usize): i32 {
@@ -104,7 +107,7 @@ export function spheres16(pair: usize, spheres: usize, a: usize, b: usize): i32 
   );
 }
 
-/** Tests four boxes of A against four spheres of B, in A's frame: bit 4 j + i. */
+/** Tests four boxes of A against four spheres of B, in A's frame. Returns bits 4 j + i. */
 export function boxSphere16(pair: usize, spheres: usize, nodeA: usize, b: usize): i32 {
   const bx = load4(b, SphereNode.centerX);
   const by = load4(b, SphereNode.centerY);
@@ -148,7 +151,7 @@ export function boxSphere16(pair: usize, spheres: usize, nodeA: usize, b: usize)
   );
 }
 
-/** Tests four spheres of A against four boxes of B, in B's frame: bit 4 j + i. */
+/** Tests four spheres of A against four boxes of B, in B's frame. Returns bits 4 j + i. */
 export function sphereBox16(pair: usize, spheres: usize, a: usize, nodeB: usize): i32 {
   const ax = load4(a, SphereNode.centerX);
   const ay = load4(a, SphereNode.centerY);
@@ -174,7 +177,7 @@ function overlapBox(x: v128, y: v128, z: v128, reach: v128, lane: usize): v128 {
   );
 }
 
-/** Tests sphere l of A against sphere l of B. */
+/** Tests sphere l of A against sphere l of B, in A's frame. */
 // @ts-ignore: decorator
 @inline
 export function spheres4(

@@ -1,8 +1,9 @@
-// traverse for trees with spheres beside their boxes.
+// Runs the traversal that finds all intersecting triangle pairs (see ../narrowphase/traverse.ts) on trees
+// with a sphere beside each box.
 import { SPHERES } from '../narrowphase/traversalModes';
 import { runLists } from '../narrowphase/traverse';
 
-/** Slice i runs list i, then steals nodes from other lists. */
+/** Slice i processes list i of front nodes, then steals nodes from other lists if the job allows it. */
 export function traverseSpheres(jobAt: usize, begin: u32, end: u32): void {
   runLists(SPHERES, jobAt, begin, end);
 }

@@ -1,7 +1,7 @@
-// Completes PairRecords: computes the relative transform of two placed meshes in both directions, with error
-// bounds that keep every float test conservative. Notation: u = 2^-24 (float32 rounding), e = 2^-53 (double
-// rounding). Stored coordinates are at most `storedSize` in magnitude: 1, or more if a mesh is too large to
-// be scaled to 1.
+// Completes PairRecords: computes the relative transform of two placed meshes A and B, from B's frame to A's
+// and back, with error bounds that keep every float test conservative. Notation: u = 2^-24 is the rounding
+// unit of float32, e = 2^-53 that of double. A mesh's stored coordinates are normally scaled to magnitudes of
+// at most 1, but a mesh that is too large for that has larger ones.
 
 import { MeshRecord, PairRecord, PlacedMesh, PlaceJob } from '../records';
 import {
@@ -25,9 +25,9 @@ import { invert, maxImage, prepareMesh } from './placedMesh';
 const FLOAT_ROUNDING: f64 = 5.9604644775390625e-8;
 const DOUBLE_ROUNDING: f64 = 1.1102230246251565e-16;
 const ROUND_UP: f64 = 1.0 + 4.0 * FLOAT_ROUNDING;
-// Beyond the first four limits the relative transform is not accurate enough: the caller swaps the meshes or
-// places copies of them. Beyond MAX_SPREAD only the inverse transform is not accurate enough: boxes are then
-// tested only in A's frame.
+// If a value exceeds one of the first four limits, the relative transform is not accurate enough, and the
+// caller swaps the meshes or uses placed copies of them. If the spread exceeds MAX_SPREAD, only the inverse
+// transform is not accurate enough, and boxes are tested only in A's frame.
 const MAX_CONDITION: f64 = 1048576;
 const MAX_POINT_ERROR: f64 = 0.000244140625;
 const MAX_STRETCH: f64 = 16777216;
@@ -35,8 +35,8 @@ const MAX_ENTRY: f64 = 1152921504606846976;
 const MAX_SPREAD: f64 = 4096;
 
 /**
- * Completes records begin <= i < end, whose meshes, placements and ownError are set. The field `fit` of a
- * record tells whether A's frame is accurate enough to work in.
+ * Completes records begin <= i < end, whose meshes, placements and ownError are already set. Sets the field
+ * `isFrameAccurate` of each record: whether A's frame is accurate enough to work in.
  */
 export function placePairs(jobAt: usize, begin: u32, end: u32): void {
   const pairs: usize = load<u32>(jobAt, PlaceJob.pairsAt);
@@ -59,8 +59,8 @@ export function placePairs(jobAt: usize, begin: u32, end: u32): void {
 }
 
 /**
- * Completes one record. Returns false if A's frame is not accurate enough. placedA, placedB: PlacedMeshes;
- * inverse: scratch for 12 f64.
+ * Completes one record. Returns false if A's frame is not accurate enough. placedA, placedB: the PlacedMesh
+ * of each mesh. inverse: scratch memory for 12 f64.
  */
 export function completePair(pair: usize, placedA: usize, placedB: usize, inverse: usize): bool {
   const a: usize = load<u32>(pair, PairRecord.meshA);
@@ -75,7 +75,8 @@ export function completePair(pair: usize, placedA: usize, placedB: usize, invers
   const end0 = v128.load(relative, 16);
   const end1 = v128.load(relative, 48);
   const end2 = v128.load(relative, 80);
-  // Absolute values by columns: of the first two rows, then of the last one.
+  // Absolute values by columns: x, y, z and shift are those of the first two rows; lastX, lastY, lastZ and
+  // lastShift are those of the third row.
   const x = abs2(lowLanes(row0, row1));
   const y = abs2(highLanes(row0, row1));
   const z = abs2(lowLanes(end0, end1));
@@ -112,8 +113,9 @@ export function completePair(pair: usize, placedA: usize, placedB: usize, invers
   const square = lowLane(sumOfProducts(row0, row0, row1, row1, row2, row2));
   const skew = skewOf(row0, end0, row1, end1, row2, end2);
   const spread = hasInverse ? amplification(square, skew, norm, inverse) : Infinity;
-  // Rounding error of place() in testLeafPairs, relative to M, the max |coordinate| of a placed triangle: one
-  // rounding of the row, three products and three sums, applied to |R||d| + |offset| <= (2 spread + 1) M.
+  // Bounds the rounding error of place() in testLeafPairs.ts, relative to the max |coordinate| M of a placed
+  // triangle. There are seven roundings (of the row, three products and three sums), each relative to
+  // |R||d| + |offset| <= (2 spread + 1) M.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
   if (!(spread <= 64)) {
     localError = 7 * FLOAT_ROUNDING;
@@ -121,7 +123,8 @@ export function completePair(pair: usize, placedA: usize, placedB: usize, invers
   }
   putRows(pair + PairRecord.toA, pair + PairRecord.absToA, row0, end0, row1, end1, row2, end2);
   storeInverse(pair, relative, inverse, spread, pointError, placedA, load<f64>(placedB, PlacedMesh.size));
-  // Rounding of image, half image and bounds: less than 16 u times the sum of all inputs.
+  // The rounding errors of a box's image (center and half extents) and of its sides are together less than
+  // 16 u times the sum of all inputs.
   store<f32>(
     pair,
     <f32>(16 * FLOAT_ROUNDING * (sumR + offsetSize + sizeA) + 2 * pointError),
@@ -129,9 +132,9 @@ export function completePair(pair: usize, placedA: usize, placedB: usize, invers
   );
   store<f32>(pair, <f32>(pointError * ROUND_UP), PairRecord.pointError);
   store<f32>(pair, <f32>localError, PairRecord.localError);
-  // If the boxes of a leaf pair overlap, no point of them is farther from a corner than the sum of the
-  // diameters of both meshes. Each of the two boxes has one error, and their difference is rounded: three
-  // errors are enough.
+  // If the boxes of a leaf pair overlap, the distance between any two points of the boxes is at most the sum
+  // of both meshes' diameters. Three errors are enough: one for each of the two boxes, and one for the
+  // rounding of the difference of their sides.
   store<f32>(pair, <f32>(3 * (pointError * ROUND_UP + localError * 4 * (sizeA + sumR))), PairRecord.boxSlack);
   const leaf =
     load<f64>(placedA, PlacedMesh.leafSize) +
@@ -145,9 +148,10 @@ export function completePair(pair: usize, placedA: usize, placedB: usize, invers
   return true;
 }
 
-// Stores three rows of four as floats, and the absolute values of their linear parts, rounded up, in rows of
-// three. Each row of three is stored as four floats: the next row overwrites the fourth float, and that of
-// the last row goes into the field after the rows.
+// Stores the three rows of a transform (4 values each) as floats at `to`, and the absolute values of their
+// linear parts, rounded up, as rows of three floats at `absTo`. Each row of three is written with one store
+// of four floats. The next row overwrites the fourth float. The fourth float of the last row overwrites the
+// field after the rows, so that field must be set later.
 function putRows(
   to: usize,
   absTo: usize,
@@ -167,14 +171,14 @@ function putRows(
   v128.store(absTo, toFloats(mul2(abs2(row2), up), mul2(abs2(end2), up)), 24);
 }
 
-// Returns a coordinate of a mesh's center in both lanes. axis: 4 bytes per axis.
+// Returns a coordinate of a mesh's center in both lanes. axis: its byte offset, 0, 4 or 8.
 function centerOf(mesh: usize, axis: usize): v128 {
   return splat2(<f64>load<f32>(mesh + axis, MeshRecord.centerX));
 }
 
 // Computes relative = S_A o A^-1 o B o S_B^-1 in doubles, where A and B are the placements, and S_A and S_B
-// map the meshes' own units to their stored frames. Returns a bound of its rounding error, including that of
-// placing the vertices.
+// map each mesh's own units to its stored coordinates. Returns a bound of the rounding error of `relative`,
+// including the rounding error of placing the vertices.
 function computeRelative(
   pair: usize,
   a: usize,
@@ -250,9 +254,10 @@ function computeRelative(
   );
 }
 
-// Converts rows between the meshes' own units to rows between their stored frames. If B is flat, there may be
-// no bound on the entries that belong to the axis perpendicular to it. B's coordinates on this axis are all
-// 0, so these entries are set to 0.
+// Converts the rows of A^-1 o B, which map between the meshes' own units, to rows that map between their
+// stored coordinates, and writes these to `relative`. If B is flat and perpendicular to an axis, the entries
+// in that axis' column may be unbounded. B's coordinates on that axis are all 0, so these entries are set to
+// 0.
 function putStored(
   a: usize,
   b: usize,
@@ -296,14 +301,16 @@ function putStored(
   v128.store(relative, lowLanes(v128.and(mul2(end2, stretch), isDeep), lastShift), 80);
 }
 
-// Returns a bound of |R||d| / |R d|. It is sqrt 3 for rotations with uniform scale, and 1.75 if R is close to
-// one. Otherwise it is the product of the norms of R and of its inverse.
+// Returns a bound of |R||d| / |R d|. For a rotation with uniform scale, sqrt(3) is a bound, and for a matrix
+// R that is close to such a rotation, 1.75. Otherwise, the bound is the product of the norms of R and of its
+// inverse.
 function amplification(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
   return skew < 1e-3 * square ? 1.75 : norm * maxImage(inverse, 1, 1, 1);
 }
 
-// Measures how much the linear part differs from a rotation with uniform scale: the sum of the differences
-// between the dot products of its columns and those of equally long, perpendicular columns.
+// Measures how much the linear part differs from a rotation with uniform scale, whose columns are
+// perpendicular and of equal length. Returns a sum of absolute values: by how much the squared lengths of
+// the second and third columns differ from that of the first, and the dot products of different columns.
 function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): f64 {
   const own = sumOfProducts(row0, row0, row1, row1, row2, row2);
   const ownZ = lowLane(sumOfProducts(end0, end0, end1, end1, end2, end2));
@@ -315,13 +322,14 @@ function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2
   return abs(highLane(own) - square) + abs(ownZ - square) + abs(xy) + lowLane(withZ) + highLane(withZ);
 }
 
-/** Frames that are more skewed than this, relative to the square of their scale, do not use leaf boxes. */
+/** Leaf boxes are not used if `skewOf`, relative to the square of the scale, reaches this limit. */
 const MAX_SKEW: f64 = 0.000030517578125;
 
-// Decides whether oriented boxes of leaves can be compared, and stores the bounds for it. Along a unit axis
-// n, the distance of the centers is off by less than slackA per coordinate, and so is the extent of the
-// boxes; eight times slackA covers all of it. In A's frame, B's axes have the length of its scale s; their
-// dot products differ from s^2 or 0 by at most 3 skew.
+// Decides whether the oriented boxes of leaves can be tested against each other, and stores the error bounds
+// for that test. Along a unit axis, the distance of two centers has an error of less than slackA per
+// coordinate, and so have the extents of the boxes; eight times slackA covers all of these errors. In A's
+// frame, the length of B's axes is B's scale s. The dot product of an axis with itself differs from s^2, and
+// the dot product of two axes differs from 0, by at most 3 skew.
 function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, sizeB: f64): void {
   const boxesA = load<u32>(a, MeshRecord.leafBoxesAt);
   const boxesB = load<u32>(b, MeshRecord.leafBoxesAt);
@@ -334,8 +342,8 @@ function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, s
   store<f32>(pair, <f32>((square + 3 * skew) * ROUND_UP), PairRecord.axisSquare);
 }
 
-// Stores the inverse transform, which maps to B's frame. If there is none, or if it is not accurate enough,
-// slackB is infinite and the boxes in B's frame always overlap.
+// Stores the inverse transform, which maps from A's frame to B's. If there is no inverse, or if it is not
+// accurate enough, slackB is set to infinity, so that boxes tested in B's frame always overlap.
 // @ts-ignore: decorator
 @inline
 function storeInverse(

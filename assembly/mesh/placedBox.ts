@@ -1,4 +1,5 @@
-// The bounding box of a placed body, all sides at once or one side at a time, and an empty box.
+// Computes the bounding box of a placed body: all sides at once, or one side at a time. Also writes an empty
+// box.
 
 import { BodyRecord } from '../records';
 import { abs2, add2, mul2, splat2, splat2At, swapLanes } from '../simd/doubles';
@@ -6,9 +7,9 @@ import { roundDown2 } from '../simd/rounding';
 
 /**
  * Writes the bounding box of a placed body: 6 f32, the min corner, then the max corner. On each axis, the
- * signs of the placement's row select two corners of the mesh's box. They are placed by the same operations
- * in the same order as every vertex; rounding is monotone, so the box contains every placed vertex. Both
- * sides of an axis are computed at once: min, and max with its sign flipped.
+ * signs of the entries of the placement's row select two corners of the mesh's box. These corners are placed
+ * by the same operations in the same order as every vertex. Rounding is monotone, so the box contains every
+ * placed vertex. Both sides of an axis are computed at once: min, and max with its sign flipped.
  */
 export function writeBox(body: usize, box: usize): void {
   const x = sidesOn(body, 0);
@@ -27,13 +28,17 @@ function sidesOn(body: usize, axis: usize): v128 {
   return f64x2(<f64>load<f32>(body + axis, BodyRecord.low), -(<f64>load<f32>(body + axis, BodyRecord.high)));
 }
 
-// A negative factor maps the min side to the max side.
+// Multiplies both sides on one axis by an entry of a row. A negative entry maps the min side to the max side,
+// so the two sides are swapped.
 function terms(row: usize, column: usize, sides: v128): v128 {
   const factor = splat2At(row + column, 0);
   return mul2(abs2(factor), v128.bitselect(sides, swapLanes(sides), f64x2.ge(factor, splat2(0))));
 }
 
-/** Returns one side of the box that writeBox writes, not rounded to float32. */
+/**
+ * Returns one side of the box that writeBox writes, before it is rounded to float32. row: the address of the
+ * placement's row of this axis. isHigh: the max side instead of the min side.
+ */
 export function boxSide(row: usize, body: usize, isHigh: bool): f64 {
   return (
     term(row, body, 0, 0, isHigh) +

@@ -1,5 +1,5 @@
-// Prepares what all pairs of a placed mesh share: the inverse of its placement, its condition, and bounds of
-// its coordinates.
+// Computes a PlacedMesh: the data of a placed mesh that all pairs with this mesh use. These are the inverse
+// of its placement, the condition number of the placement, and bounds of the mesh's coordinates.
 
 import { MeshRecord, PlacedMesh } from '../records';
 import {
@@ -19,23 +19,25 @@ import {
 
 /** Bytes of a row of four doubles, or of a column of an inverse. */
 export const ROW: usize = 32;
-// If the determinant exceeds this fraction of the largest one that rows of these sizes could have, and has
-// not underflowed, it is not merely a rounding error.
+// A determinant is surely nonzero, and not merely a rounding error, if it exceeds SURE_SHARE times the
+// product of the row sums, plus MIN_VOLUME. That product bounds the determinant; MIN_VOLUME excludes
+// underflow.
 const SURE_SHARE: f64 = 9.5367431640625e-7;
 const MIN_VOLUME: f64 = 1e-290;
 /**
- * An inverse is accepted if its residual is at most this value times (1 + condition)^2. An inverse with the
- * greatest accepted residual moves points near its own mesh by half of what relate() allows for.
+ * An inverse is accepted if its residual is at most this value times (1 + condition)^2. Even an inverse with
+ * the greatest accepted residual moves points near its own mesh by only half of the error that
+ * computeRelative (placePairs.ts) allows for.
  */
 const MAX_RESIDUAL: f64 = 3.552713678800501e-15;
 
-// Returns the max stored |coordinate| on an axis. axis: 4 bytes per axis.
+// Returns the max stored |coordinate| on an axis. axis: the axis' byte offset, 0, 4 or 8.
 function storedSize(mesh: usize, axis: usize): f64 {
   return abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) + <f64>load<f32>(mesh + axis, MeshRecord.halfX);
 }
 
-// Returns the edge length that a leaf would have if leaves tiled the faces of the mesh's box, in the mesh's
-// normalized frame.
+// Returns the edge length, in stored coordinates, of equal square leaves that tile the faces of the mesh's
+// box.
 function leafSize(mesh: usize): f64 {
   const x = <f64>load<f32>(mesh, MeshRecord.halfX);
   const y = <f64>load<f32>(mesh, MeshRecord.halfY);
@@ -46,12 +48,12 @@ function leafSize(mesh: usize): f64 {
   );
 }
 
-/** Returns |a| + |b| + |c| of the row at `row`. */
+/** Returns |a| + |b| + |c|, where a, b and c are the first three entries of the row at `row`. */
 export function rowSum(row: usize): f64 {
   return abs(load<f64>(row)) + abs(load<f64>(row, 8)) + abs(load<f64>(row, 16));
 }
 
-// These return the cross product of two rows: crossXY its x and y, crossZ its z.
+// Compute the cross product of two rows: crossXY returns its x and y, crossZ its z.
 function crossXY(axy: v128, az: v128, bxy: v128, bz: v128): v128 {
   return sub2(mul2(highLow(axy, az), lowLanes(bz, bxy)), mul2(lowLanes(az, axy), highLow(bxy, bz)));
 }
@@ -60,9 +62,9 @@ function crossZ(axy: v128, bxy: v128): f64 {
 }
 
 /**
- * Inverts the linear part of rows of four. Writes columns of four whose last entries are 0. Returns false if
- * the rows are singular, even if rounding makes them appear regular: the product of the rows and their
- * inverse reveals that.
+ * Inverts the linear part of a placement, given as three rows of four. Writes the inverse as three columns of
+ * four, whose last entries are 0. Returns false if the matrix is singular. Rounding can make a singular
+ * matrix appear regular, so a doubtful inverse is multiplied by the matrix and compared with the identity.
  */
 export function invert(rows: usize, out: usize): bool {
   const ab = v128.load(rows);
@@ -101,7 +103,8 @@ function conditionOf(rows: usize, inverse: usize): f64 {
   return maxImage(inverse, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW));
 }
 
-// Returns the maximum over the rows of |inverse times rows - identity|.
+// Returns the row-sum norm of (inverse times rows) - identity: the largest sum of the absolute entries of a
+// row.
 function residual(rows: usize, inverse: usize): f64 {
   const x = v128.load(inverse);
   const y = v128.load(inverse, 32);
@@ -123,7 +126,10 @@ function residual(rows: usize, inverse: usize): f64 {
   return maxOf3(sum, lastSum);
 }
 
-/** Returns the maximum over the rows of |row| . (x, y, z), for a matrix given by columns. */
+/**
+ * Returns the max of |row| . (x, y, z) over the rows of a matrix that is given by columns. |row|: the
+ * absolute values of the row's entries.
+ */
 export function maxImage(columns: usize, x: f64, y: f64, z: f64): f64 {
   const a = splat2(x);
   const b = splat2(y);
@@ -151,7 +157,8 @@ export function maxImage(columns: usize, x: f64, y: f64, z: f64): f64 {
 /** Fills the PlacedMesh at `to`. rows: the placement, three rows of four, or 0 if the mesh is not placed. */
 export function prepareMesh(mesh: usize, rows: usize, to: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
-  // extent: the max |coordinate| in the mesh's own units. greatest: the max |stored coordinate|, at least 1.
+  // extent: the max |coordinate| in the mesh's own units. greatest: the max |stored coordinate|, or 1 if that
+  // is less than 1.
   let extent: f64 = 0;
   let greatest: f64 = 1;
   for (let axis: usize = 0; axis < 12; axis += 4) {
@@ -166,7 +173,8 @@ export function prepareMesh(mesh: usize, rows: usize, to: usize): void {
   store<f64>(to, prepareRows(rows, extent, to), PlacedMesh.condition);
 }
 
-// Stores the inverse and the reach. Returns the condition number.
+// Stores the inverse of a placement, and the reach: on each axis, the max |coordinate| of the placed mesh.
+// Returns the placement's condition number.
 function prepareRows(rows: usize, extent: f64, to: usize): f64 {
   for (let k: usize = 0; k < 3; k++) {
     const row = rows + k * ROW;

@@ -1,6 +1,7 @@
-// Any-hit traversal: tests, from lists of front nodes, whether each pair of placed meshes intersects. The
-// search is depth first. Of the overlapping children of two inner nodes, it visits the pair of boxes with the
-// deepest overlap first.
+// Any-hit traversal: finds out for each pair of placed meshes whether the two meshes intersect. The work is
+// given as lists of front nodes. A front node is a pair of boxes, one of each mesh's tree. The traversal
+// searches below the two boxes, depth first. Of the overlapping pairs of children of two inner nodes, it
+// first visits the pair with the deepest overlap.
 
 import { clearCounts, countsOf } from '../hybrid/sphereCounts';
 import { testNearLeafPairs } from '../proximity/testNearLeafPairs';
@@ -22,12 +23,12 @@ import { testLeafPairs } from './testLeafPairs';
 import { testSelfLeafPairs } from './testSelfLeafPairs';
 import { BOXES, NEAR, SELF, SPHERES } from './traversalModes';
 
-/** Slice i runs list i and skips pairs with a known hit, found by this list or another. */
+/** Slice i processes list i, and skips pairs for which this list or another has already found a hit. */
 export function anyHit(jobAt: usize, begin: u32, end: u32): void {
   runSearches(BOXES, jobAt, begin, end);
 }
 
-/** Runs the lists in one traversal mode (see traversalModes.ts). */
+/** Processes the lists begin <= i < end in one traversal mode (see traversalModes.ts). */
 export function runSearches(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   for (let i = begin; i < end; i++) {
@@ -65,9 +66,10 @@ function runList(mode: u32, job: usize, list: usize): void {
 }
 
 /**
- * Traverses one front node of a pair until it is done or a hit is known; sets the word at `hit` to 1 at the
- * first hit. budget: the max cost in box tests; if it is exceeded, the traversal stops and sets `rest`. 0: no
- * limit.
+ * Traverses one front node of a pair until everything below the node is tested or a hit of the pair is known.
+ * Sets the word at `hit` to 1 when a hit is found. budget: the max cost in units of one box test, or 0 for no
+ * limit. If the cost exceeds the budget, the traversal stops and sets `isUnfinished` in the list's record.
+ * leafPairCost: the cost of testing a leaf pair, in box tests.
  */
 export function descend(
   mode: u32,
@@ -149,8 +151,8 @@ export function descend(
       const mask = overlap & (isDiagonal ? <i32>UPPER_TRIANGLE : 0xffff);
       boxTests += 16;
       if (mask == 0) continue;
-      // A box always overlaps itself deepest, but this does not make an intersection likely. So pairs of two
-      // different boxes go first.
+      // If a node is paired with itself, the deepest overlap is that of a child with itself, but this does
+      // not make an intersection likely. So pairs of two different children go first.
       const different = isDiagonal ? mask & ~(<i32>DIAGONAL) : 0;
       const best =
         (mode == BOXES

@@ -1,9 +1,9 @@
-// anyHit for meshes paired with themselves.
+// Runs the any-hit traversal (see anyHit.ts) on meshes that are tested against themselves.
 
 import { runSearches } from './anyHit';
 import { SELF } from './traversalModes';
 
-/** Slice i runs list i and skips pairs with a known hit, found by this list or another. */
+/** Slice i processes list i, and skips pairs for which this list or another has already found a hit. */
 export function anyHitSelf(jobAt: usize, begin: u32, end: u32): void {
   runSearches(SELF, jobAt, begin, end);
 }

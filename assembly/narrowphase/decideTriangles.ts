@@ -1,5 +1,5 @@
-// Decides exactly whether pairs of triangles intersect. The corners are doubles; the result is one verdict
-// (u32: APART, INTERSECT or TOO_WIDE of exact/trianglesIntersect.ts) per pair.
+// Decides exactly whether pairs of triangles intersect. The coordinates of the corners are doubles. The
+// result is one verdict (u32) per pair: APART, INTERSECT or TOO_WIDE, as in exact/trianglesIntersect.ts.
 import { trianglesIntersect } from '../exact/trianglesIntersect';
 import { DecideJob, EXACT_SCRATCH_BYTES } from '../records';
 

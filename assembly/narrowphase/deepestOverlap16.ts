@@ -25,22 +25,24 @@ import {
 } from '../simd/lanes';
 
 /**
- * Depths within this fraction of the greatest count as equal. In regular shapes such as teeth and plates all
- * boxes overlap equally deep. If rounding differences decided, the search would go sideways instead of down.
+ * Depths that differ from the greatest depth by at most this fraction of it count as equal. In regular shapes
+ * such as gear teeth and plates, all boxes overlap equally deep. If rounding errors decided which pair is the
+ * deepest, the search would jump between these pairs instead of descending into one of them.
  */
 const DEPTH_TOLERANCE: f32 = 0.001;
 
-// Returns the overlap of boxes on an axis, or the overlap `before` on the earlier axes if that is smaller.
-// For an empty box this is -Infinity or NaN on every axis.
+// Returns the smaller of two overlaps: that of the boxes on one axis, and `before`, the smallest overlap on
+// the earlier axes. If a box is empty, the overlap is -Infinity or NaN on every axis.
 function minOverlap(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 {
   return min4(min4(sub(high, lowB), sub(highB, low)), before);
 }
 
 /**
- * Returns the mask of overlap16 and, above its sixteen bits, the number (4 j + i) of the first pair within
- * DEPTH_TOLERANCE of the deepest; 0 if no pair overlaps. known: the mask if it is known (from a test of the
- * boxes or of the traversal mode), or else 0. Boxes overlap if their depths on all three axes are positive,
- * so the differences replace comparisons and also give the depth.
+ * Returns the mask of overlap16 in bits 0..15. From bit 16 on, returns the number 4 j + i of the first pair
+ * whose depth is within DEPTH_TOLERANCE of the greatest. Returns 0 if no pair overlaps. known: if the caller
+ * has already tested the children, the mask of the pairs to choose from, which then replaces the mask of
+ * overlap16; or else 0. Boxes overlap in A's frame if their overlaps on all three axes are positive. The
+ * smallest of the three overlaps is the depth.
  */
 export function deepestOverlap16(pair: usize, nodeA: usize, nodeB: usize, known: i32): i32 {
   const x = load4(nodeB, Node.centerX);
@@ -76,15 +78,15 @@ export function deepestOverlap16(pair: usize, nodeA: usize, nodeB: usize, known:
     mask &= overlapInB(pair, nodeA, nodeB);
     if (mask == 0) return 0;
   }
-  // No branches: each of them would be mispredicted half of the time.
+  // From here on there are no branches, since each of them would be mispredicted half of the time.
   const all = i32x4.splat(mask);
   depth0 = where(all, i32x4(1, 2, 4, 8), depth0);
   depth1 = where(all, i32x4(16, 32, 64, 128), depth1);
   depth2 = where(all, i32x4(256, 512, 1024, 2048), depth2);
   depth3 = where(all, i32x4(4096, 8192, 16384, 32768), depth3);
   const top = splatMax(max4(max4(depth0, depth1), max4(depth2, depth3)));
-  // Takes the first of the equally deep pairs, so that the order of descent is deterministic. If the depths
-  // are NaN or infinite, none is found; then the first overlapping pair is taken.
+  // Take the first of the equally deep pairs, so that the order of descent is deterministic. If the depths
+  // are NaN or infinite, no pair is found, and the first overlapping pair is taken.
   const minDepth = sub(top, mul(abs(top), splat(DEPTH_TOLERANCE)));
   const found =
     mask &

@@ -1,5 +1,5 @@
-// Traverses one front node of a mesh paired with itself. Its leaf pairs are collected in the list's buffer
-// and tested in chunks.
+// Traverses one front node of a mesh that is tested against itself. A front node is a pair of boxes of the
+// mesh's tree. The leaf pairs below it are collected in the list's buffer and tested in chunks.
 
 import {
   BATCH,
@@ -21,14 +21,15 @@ const CHUNK_BYTES: usize = (<usize>LEAF_CHUNK) << 2;
 const BATCH_BYTES: usize = (<usize>BATCH) << 2;
 
 /**
- * Traverses one front node. leafCount: the number of leaf pairs that are already in the buffer.
+ * Traverses one front node. leafCount: the number of leaf pairs that are already in the buffer. Returns the
+ * number of leaf pairs left in the buffer.
  *
- * Two different leaves are paired below exactly one node, as descendants of two different children of it. So
- * to pair a box with itself, the traversal visits all nodes below it one after another; each node yields at
- * most six pairs of different children. Pairs of two nodes, of a node and a leaf, and of two leaves wait on
- * separate stacks, with the smaller number first. All overlapping children are first pushed onto the stack of
- * node pairs and sorted from there four at a time, so no branch depends on the data. Returns the number of
- * leaf pairs left in the buffer.
+ * For any two different leaves, exactly one node has them below two different children. So if the front node
+ * pairs a box with itself, the traversal visits all nodes below that box one after another, and pairs the
+ * children of each node: at most six pairs of different children. There are three stacks: for pairs of two
+ * inner nodes, of an inner node and a leaf, and of two leaves. In each pair, the smaller record number comes
+ * first. All overlapping children are first pushed onto the stack of node pairs. From there they are
+ * distributed to the three stacks, four at a time and without branches that depend on the data.
  */
 export function descendSelf(
   list: usize,
@@ -60,7 +61,7 @@ export function descendSelf(
   const treeNodes: usize = load<u32>(pair, PairRecord.nodesA);
   const a = recordOf(pair, handleOf(treeNodes, load<u32>(front, FrontNode.slotA)));
   const b = recordOf(pair, handleOf(treeNodes, load<u32>(front, FrontNode.slotB)));
-  // The overlapping children that are not yet sorted lie between `nodes` and `end`.
+  // The pairs that are not yet distributed to the stacks lie between `nodes` and `end`.
   let end = nodes;
   if (a != b || a >= nodeCount) end = push(table, 1, end, nodesStride, i32x4.splat(a), b);
   else {
@@ -122,7 +123,7 @@ export function descendSelf(
   return <u32>((leaves - leavesBase) >> 2);
 }
 
-// Tests the leaf pairs of a full buffer. Returns the new top of the buffer: its base.
+// Tests the leaf pairs of a full buffer and empties it. Returns the new top of the buffer, which is its base.
 function flush(
   list: usize,
   pair: usize,
@@ -135,7 +136,7 @@ function flush(
   return leavesBase;
 }
 
-// Returns a mask of the lanes that the remaining bytes fill, at most 4.
+// Returns a mask of the lanes (4 bytes each) that the remaining bytes fill, at most 4 lanes.
 function tailOf(bytes: usize): i32 {
   return bytes < 16 ? (1 << (<i32>(bytes >> 2))) - 1 : 15;
 }
@@ -147,8 +148,8 @@ function pushBoth(table: usize, mask: i32, top: usize, stride: usize, low: v128,
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// Replaces `count` bytes of node pairs at `from` by the overlapping pairs of their children. Returns their
-// end.
+// Replaces the node pairs at `from` by the overlapping pairs of their children. count: the size of the node
+// pairs in bytes, 4 per pair. Returns the end of the pairs of children.
 function testNodePairs(
   boxes: usize,
   table: usize,
@@ -157,8 +158,8 @@ function testNodePairs(
   stride: usize,
   count: usize,
 ): usize {
-  // Prefetches the boxes of the whole batch. A test is too long for the processor to start the loads of the
-  // next test during it.
+  // Prefetch the boxes of the whole batch. A test takes so many instructions that the processor cannot start
+  // the loads of the next test at the same time.
   let sink: u32 = 0;
   for (let k: usize = 0; k < count; k += 4) {
     const a = load<u32>(from + k);
@@ -196,8 +197,8 @@ function testNodePairs(
   return top;
 }
 
-// Pairs the children of each node with each other. A child that is a leaf is also paired with itself if it
-// has triangle pairs of its own.
+// Pushes the overlapping pairs of different children of each of the nodes next <= i < until. A child that is
+// a leaf is also paired with itself, if some of its triangles share no vertex and thus have to be tested.
 function pairChildren(boxes: usize, table: usize, next: u32, until: u32, top: usize, stride: usize): usize {
   for (; next < until; next++) {
     const a = boxes + <usize>next * SelfBoxes.SIZE;
@@ -225,8 +226,8 @@ function pairChildren(boxes: usize, table: usize, next: u32, until: u32, top: us
   return top;
 }
 
-// Tests `count` bytes of pairs of a node and a leaf at `from`, and pushes the node's children that overlap
-// the leaf at `top`.
+// Tests the pairs of a node and a leaf at `from`, and pushes the node's children that overlap the leaf onto
+// the stack at `top`. count: the size of the pairs in bytes, 4 per pair.
 function testMixedPairs(
   boxes: usize,
   slots: usize,
@@ -255,8 +256,8 @@ function testMixedPairs(
   return top;
 }
 
-// Returns the first child that is a node, or nodeCount if there is none. All nodes below `node` have
-// consecutive numbers from there on.
+// Returns the number of the first child of `node` that is an inner node, or nodeCount if there is none. The
+// inner nodes below `node` have consecutive numbers, beginning with that child.
 function firstInner(boxes: usize, node: u32, nodeCount: u32): u32 {
   let first = nodeCount;
   for (let lane: usize = 0; lane < 16; lane += 4)
@@ -264,8 +265,8 @@ function firstInner(boxes: usize, node: u32, nodeCount: u32): u32 {
   return first;
 }
 
-// Returns one past the last node below `node`, or 0 if there is none. The last child that has nodes below it
-// determines the end.
+// Returns the number of the last inner node below `node`, plus 1, or 0 if there is none. Descends into the
+// last child that has inner nodes below it, since that child's subtree contains the last node.
 function endOf(boxes: usize, node: u32, nodeCount: u32): u32 {
   let end: u32 = 0;
   for (let parent = node; parent < nodeCount; ) {

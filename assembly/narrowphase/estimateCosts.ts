@@ -1,5 +1,6 @@
-// Selects the overlapping nodes of all starting fronts and estimates their costs: the cost of the last run
-// (Zhang and Kim 2014, section 3.2.1) or the overlap weight (3.2.2).
+// Selects the starting front nodes whose two boxes overlap, and estimates the cost of traversing each of
+// them: from the costs that the last run measured (Zhang and Kim 2014, section 3.2.1), or else by the overlap
+// of the boxes (section 3.2.2).
 
 import { CostEntry, ESTIMATED, FrontJob, FrontNode, NOTHING, Node, PairRecord } from '../records';
 import { laneAt } from '../simd/access';
@@ -7,8 +8,8 @@ import { weightOfTrees, weightsOfNode } from './overlaps';
 import { predictCost } from './predictCost';
 
 /**
- * Runs on one thread; the slice is ignored. Also writes one entry of the cost tree per starting node: entry k
- * belongs to starting node k.
+ * Runs on one thread; the slice is ignored. Also writes the first entries of the cost tree: entry k belongs
+ * to starting node k.
  */
 export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
   const starts: usize = load<u32>(jobAt, FrontJob.startAt);
@@ -25,8 +26,8 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     const start = starts + <usize>k * FrontNode.SIZE;
     const slotA = load<u32>(start, FrontNode.slotA);
     clearEntry(entry, slotA, load<u32>(start, FrontNode.slotB));
-    // Starting nodes that have the same box of B, and boxes of A from the same tree node, follow each other.
-    // Their weights are computed together.
+    // Starting nodes that follow each other often have the same box of B, and boxes of A from the same tree
+    // node. The weights of up to four such starting nodes are computed together.
     if (
       slotA == NOTHING ||
       slotA >> 2 != nodeA ||
@@ -48,7 +49,7 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     );
     store<u32>(out, k, FrontNode.entry);
     store<f32>(out, weight, FrontNode.cost);
-    // 0: the overlapping children of the node have not been counted yet.
+    // In this phase, boxTests holds the number of overlapping pairs of children; 0 means not counted yet.
     store<u32>(out, 0, FrontNode.boxTests);
     total += <f64>weight;
     out += FrontNode.SIZE;
@@ -59,8 +60,8 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, <u32>((out - first) / FrontNode.SIZE), FrontJob.outCount);
 }
 
-// Computes four weights: those of the four boxes of slotA's node with the box of slotB. If slotA is NOTHING,
-// all four are the weight of the whole trees.
+// Computes the overlap weights of the four boxes in slotA's node with the box at slotB. If slotA is NOTHING,
+// all four results are the weight of the two whole trees.
 function computeWeights(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usize): void {
   const pair = <usize>load<u32>(job, FrontJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
   const weighting = load<u32>(job, FrontJob.weight);
@@ -88,10 +89,10 @@ function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
   store<u32>(entry, 0, CostEntry.childCount);
 }
 
-// Replaces the weights by costs that are predicted from the last run (`predictCost`). A node that was not
-// measured is assumed to have the same cost per weight as the measured nodes. If no measured node overlaps,
-// or if the last run's total is 0, the weights are kept and the job's `coherent` is set to 0. Returns the sum
-// of the costs.
+// Replaces the weights of the selected nodes by costs that are predicted from the last run (`predictCost`). A
+// node that was not measured is assumed to have the same cost per weight as the measured nodes. If none of
+// the selected nodes was measured, or if the last run's total cost is 0, keeps the weights and sets the job's
+// `coherent` to 0. Returns the sum of the costs.
 function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   const lastTotal = load<f64>(job, FrontJob.total);
   let weights: f64 = 0;
@@ -109,7 +110,7 @@ function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   }
   total = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
-    // Compute the share first: lastTotal / weights could overflow if the sum of the weights is tiny.
+    // Divide by the sum of the weights first: lastTotal / weights could overflow if that sum is tiny.
     const byWeight = <f32>((<f64>load<f32>(at, FrontNode.cost) / weights) * lastTotal);
     const isEstimated = load<u32>(at, FrontNode.last) == ESTIMATED;
     const last = isEstimated

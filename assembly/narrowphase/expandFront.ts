@@ -1,5 +1,5 @@
-// Expands front nodes with estimated costs until every node costs less than the bound or is a pair of leaves
-// (Zhang and Kim 2014, Alg. 2, eq. 1-5).
+// Replaces expensive front nodes (pairs of boxes to traverse) by their children, until every front node has
+// an estimated cost below the bound or is a pair of leaves (Zhang and Kim 2014, Alg. 2, eq. 1-5).
 
 import { CostEntry, ESTIMATED, FrontJob, FrontNode, LEAF_BIT, NOTHING, PairRecord } from '../records';
 import { handleOf } from '../simd/access';
@@ -7,12 +7,12 @@ import { countOverlaps, writeOverlappingChildren } from './overlaps';
 import { predictCost } from './predictCost';
 import { BOXES } from './traversalModes';
 
-// A weight is never 0, so that nodes without volume are distributed too.
+// A weight is never 0, so that nodes whose boxes have no common volume are distributed over the lists, too.
 const MIN_COST: f32 = f32.MIN_NORMAL_VALUE;
 
 /**
- * Slice i runs job i of an array, depth first. Nodes beyond the capacity are only counted, so that the caller
- * can enlarge the output and run the job again.
+ * Slice i runs job i of the array of FrontJobs at `jobAt`, depth first. Nodes beyond the output's capacity
+ * are counted but not written, so that the caller can enlarge the output and run the job again.
  */
 export function expandFront(jobAt: usize, begin: u32, end: u32): void {
   expandSlices(BOXES, jobAt, begin, end);
@@ -57,10 +57,10 @@ function expandAll(mode: u32, jobAt: usize): void {
   store<u32>(jobAt, count, FrontJob.outCount);
 }
 
-// Replaces the estimated cost of a finished node by the weight for the distribution of nodes over lists:
-// n^(5/4) cost^(1/8), where n is the number of overlapping children. If nothing was measured, n predicts the
-// cost of a node better than its overlap does, although the overlap decided which nodes to expand. Returns
-// whether any children overlap; if none do, the caller drops the node.
+// Replaces the estimated cost of a finished node by the weight that decides how nodes are distributed over
+// lists: n^(5/4) cost^(1/8), where n is the number of overlapping pairs of children. This serves runs without
+// measured costs. There, n predicts the cost of a node better than the overlap of its boxes does, which
+// decided which nodes to expand. Returns whether any children overlap; if none do, the caller drops the node.
 function setWeight(mode: u32, pair: usize, at: usize): bool {
   let count = load<u32>(at, FrontNode.boxTests);
   if (count == 0)
@@ -71,8 +71,8 @@ function setWeight(mode: u32, pair: usize, at: usize): bool {
   return count != 0;
 }
 
-// Replaces the node at `at` by its overlapping children. Each gets its share of the node's cost and a new
-// entry of the cost tree. Returns the end of the children.
+// Replaces the node at `at` by its overlapping children. Each child gets a share of the node's cost and a new
+// entry in the cost tree. Returns the address after the last child.
 function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   const cost = load<f32>(at, FrontNode.cost);
   const parent = load<u32>(at, FrontNode.entry);
@@ -114,8 +114,9 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   return end;
 }
 
-// Multiplies the cost of each node by the number of its own children that overlap, since overlap alone
-// predicts poorly. Drops nodes without overlapping children. Returns the new end.
+// Multiplies the cost of each node by the number of its overlapping pairs of children, since the overlap of
+// the node's boxes alone predicts the cost poorly. Drops nodes without overlapping children. Returns the new
+// end.
 function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
   let to = from;
   for (let at = from; at < end; at += FrontNode.SIZE) {
@@ -129,8 +130,8 @@ function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
   return to;
 }
 
-// Sets the cost of each child: the cost that the last run measured, or else its share of `rest` by overlap
-// weight (eq. 3).
+// Sets the cost of each child: the cost that the last run measured for the child, or else the child's share
+// of `rest`, in proportion to its overlap weight (eq. 3).
 function distributeCost(job: usize, from: usize, end: usize, rest: f32, last: u32): void {
   let weight: f32 = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) weight += load<f32>(at, FrontNode.cost);
@@ -138,8 +139,8 @@ function distributeCost(job: usize, from: usize, end: usize, rest: f32, last: u3
   const lastEntry = lastTree + <usize>last * CostEntry.SIZE;
   const known = measuredChildCount(job, last);
   const even = rest / <f32>((end - from) / FrontNode.SIZE);
-  // All of a measured cost may come from one child, and the overlap does not always show which. So each child
-  // gets at least an even share.
+  // All of a node's measured cost may come from one child, and the overlap does not always show from which.
+  // So if only the node was measured, each child gets at least an even share.
   const minCost: f32 = last != ESTIMATED && known == 0 ? even : 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const found =

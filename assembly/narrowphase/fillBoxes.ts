@@ -1,13 +1,13 @@
-// Fills SelfBoxes from a tree that was built or refitted: the min and max corners of the boxes of each node's
-// children and of each leaf's triangles.
+// Fills the SelfBoxes of a tree that was built or refitted. A SelfBoxes record holds the min and max corners
+// of four boxes: those of a node's children, or those of a leaf's triangles.
 
 import { Leaf, MeshRecord, NOTHING, Node, SelfBoxes, SelfTree } from '../records';
 import { abs, add, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
 
 /**
- * Corners are stored relative to the first corner of their leaf. This factor covers the errors of the
- * difference, of the sum that undoes it, and of the step that moves a side by the margin. Each of them is at
- * most 2^-24 of the operands.
+ * A leaf's corners are stored relative to the first corner of the leaf. This factor, 4 * 2^-24, covers three
+ * rounding errors, each at most 2^-24 relative to the operands: of the difference that makes a corner
+ * relative, of the sum that undoes this, and of moving a side of the box outward by the margin.
  */
 const LOCAL_SLACK: f32 = 2.384185791015625e-7;
 
@@ -50,8 +50,8 @@ function fillNodes(nodes: usize, boxes: usize, first: usize, last: usize, slack:
     const hx = load4(node, Node.halfX);
     const hy = load4(node, Node.halfY);
     const hz = load4(node, Node.halfZ);
-    // The box of center and half extent contains the float corners from which it was computed, because
-    // rounding is monotone.
+    // A box is stored as a center and half extents, computed from float corners. The box from center - half
+    // to center + half contains these corners, because rounding is monotone.
     v128.store(to, sub(sub(x, hx), slack), SelfBoxes.lowX);
     v128.store(to, sub(sub(y, hy), slack), SelfBoxes.lowY);
     v128.store(to, sub(sub(z, hz), slack), SelfBoxes.lowZ);

@@ -1,6 +1,8 @@
-// Float filter for four triangle pairs in a local frame whose coordinates have a known error bound. Each pair
-// is surely intersecting, surely disjoint or uncertain. Triangles intersect if and only if an edge of one
-// intersects the other; six plane sides and nine edge-edge volumes decide that.
+// Classifies four triangle pairs with float32 arithmetic: each pair surely intersects, is surely disjoint, or
+// is uncertain. The triangles are given in a local frame, with a known error bound of the coordinates. Two
+// triangles that are not coplanar intersect if and only if an edge of one of them intersects the other
+// triangle. This is decided by the signs of six plane sides (a corner against the other triangle's plane) and
+// of nine edge-edge volumes (the volume of the tetrahedron that two edges span).
 import { abs, add, and, gt, lt, maskBits, max4, min4, mul, neg, or, splat, sub } from '../simd/lanes';
 
 export function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
@@ -20,8 +22,8 @@ export function maxAbs(m: v128, x: v128, y: v128, z: v128): v128 {
   return max4(max4(m, abs(x)), max4(abs(y), abs(z)));
 }
 
-// Returns whether the ends u and v of an edge are surely on opposite sides of a plane. In the names
-// of these masks, p means "surely positive" and n "surely negative".
+// Returns whether the ends u and v of an edge are surely on opposite sides of a plane. A mask whose name
+// begins with p means "surely positive", and one that begins with n "surely negative".
 function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 {
   return or(and(pu, nv), and(nu, pv));
 }
@@ -32,8 +34,8 @@ function any3(a: v128, b: v128, c: v128): v128 {
   return or(or(a, b), c);
 }
 
-// These return whether an edge surely pierces or surely misses a triangle, given the plane sides of the
-// edge's ends and its volumes with the triangle's three edges.
+// Return whether an edge surely pierces, or surely misses, a triangle. Given are masks for the sides of the
+// edge's ends relative to the triangle's plane, and for the edge's volumes with the triangle's three edges.
 function pierces(cross: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
   return and(cross, or(all3(p0, p1, p2), all3(n0, n1, n2)));
 }
@@ -52,16 +54,17 @@ function misses(
   return or(or(and(pu, pv), and(nu, nv)), and(any3(p0, p1, p2), any3(n0, n1, n2)));
 }
 
-// Returns from sign bits only whether an edge pierces a triangle: the edge's ends are on opposite sides of
-// the triangle's plane, and its volumes with the triangle's edges all have the same sign.
+// Returns whether an edge pierces a triangle, from the sign bits of the arguments only. It does if the edge's
+// ends (`start`, `end`) are on opposite sides of the triangle's plane, and if the edge's volumes with the
+// triangle's edges (x, y, z) all have the same sign.
 function piercesBySigns(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z)));
 }
-// The same with the sign of the last volume flipped.
+// Returns piercesBySigns with the sign of the last volume, z, flipped.
 function piercesBySignsFlipped(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y));
 }
-// Returns the min absolute value of three. sign: a mask of the sign bits.
+// Returns the min of |x|, |y| and |z|. sign: a mask of the sign bits.
 function minAbs3(sign: v128, x: v128, y: v128, z: v128): v128 {
   return min4(v128.andnot(x, sign), min4(v128.andnot(y, sign), v128.andnot(z, sign)));
 }
@@ -71,9 +74,10 @@ export function maxAbs3(x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Returns an error bound for each coordinate of a x b, for vectors with max |coordinate| A, B (`sizeA`,
- * `sizeB`) and errors EA, EB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding. u = 2^-24 is the
- * rounding unit of float32.
+ * Returns an error bound for each coordinate of the cross product a x b. Let A and B be the max |coordinate|
+ * of a and b (`sizeA`, `sizeB`), EA and EB the max errors of their coordinates (`errorA`, `errorB`), and
+ * u = 2^-24 the rounding unit of float32. The bound is at least 4/3 of 2 (EA B + A EB + EA EB), plus 6 u A B
+ * for rounding.
  */
 export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(
@@ -83,8 +87,8 @@ export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128)
 }
 
 /**
- * Returns an error bound for a . b: 4/3 of 3 (EA B + A EB + EA EB), 32 u A B for rounding, and 2^-120 for
- * underflow.
+ * Returns an error bound for the dot product a . b, in the notation of crossError: 4/3 of
+ * 3 (EA B + A EB + EA EB), plus 32 u A B for rounding, plus 2^-120 for underflow.
  */
 export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(
@@ -97,12 +101,15 @@ export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): 
 }
 
 /**
- * Filters four triangle pairs, given by the addresses of their lanes in local leaf blocks: A's, then B's (see
- * testLeafPairs). Bits 0..3: the triangles surely intersect; bits 4..7: uncertain. Every coordinate has an
- * error of at most E (stored in B's block), so every difference has an error of at most Ex = 2 E + 2 u L,
- * where L is the greatest difference. A determinant of three such vectors then has an error of 18 L^2 Ex to
- * first order, at most 1.78 times that while Ex < L / 3 (beyond it the bound exceeds any determinant), and
- * rounding adds less than 48 u L^3: tau = L^2 (64 E + 128 u L) + 2^-120 covers it.
+ * Filters four triangle pairs. a0..a3 and b0..b3: the addresses of the triangles' lanes in local leaf blocks
+ * of A and of B (see testLeafPairs.ts). Bit i of the result: pair i surely intersects. Bit 4 + i: pair i is
+ * uncertain.
+ *
+ * Error bound: every coordinate has an error of at most E (stored in B's block). So every difference has an
+ * error of at most Ex = 2 E + 2 u L, where L is the greatest difference. To first order, a determinant of
+ * three difference vectors has an error of at most 18 L^2 Ex. The full error is at most 1.78 times that while
+ * Ex < L / 3; if Ex is larger, the bound exceeds any determinant. Rounding adds less than 48 u L^3. The bound
+ * tau = L^2 (64 E + 128 u L) + 2^-120 covers all of this.
  */
 export function filterTriTri4(
   a0: usize,
@@ -118,8 +125,8 @@ export function filterTriTri4(
 }
 
 /**
- * The same test with tighter bounds, which are computed from the sizes of the factors. It serves for slivers
- * and for small triangles against large ones.
+ * Filters four triangle pairs like filterTriTri4, but with tighter error bounds, which are computed from the
+ * sizes of the factors. They help with slivers, and with small triangles against large ones.
  */
 export function filterTriTriTight4(
   a0: usize,
@@ -145,9 +152,11 @@ export function coarseBound(size: v128, error: v128): v128 {
   );
 }
 
-// Error bounds: tauD for A's plane against B's corners, tauV for A's first and last edge against B's edges,
-// tauO for B's plane against A's first corner. Volumes of A's middle edge (tauW) are sums of two D and two V
-// terms; plane sides of A's other corners (tauS) are sums of three V terms and one O term.
+// Implements both filters. A's corners are o, u and v, and B's are p, q and r. Three kinds of determinants
+// are computed directly. Their error bounds are tauD for B's corners against A's plane, tauV for A's edges
+// o-u and v-o against B's edges, and tauO for corner o against B's plane. The others are sums: each volume of
+// A's edge u-v (bound tauW) of two determinants of kind D and two of kind V, and the plane side of u or v
+// (bound tauS) of three determinants of kind V and one of kind O.
 // @ts-ignore: decorator
 @inline
 function filter(
@@ -209,7 +218,7 @@ function filter(
   const apart = or(gt(min4(dp, min4(dq, dr)), tauD), lt(max4(dp, max4(dq, dr)), minusD));
   if (maskBits(apart) == 15) return 0;
 
-  // Moments of B's edges; their sum is B's normal.
+  // Moments of B's edges (cross products of their ends). Their sum is B's normal.
   const fx = difference(py, qz, pz, qy);
   const fy = difference(pz, qx, px, qz);
   const fz = difference(px, qy, py, qx);

@@ -1,5 +1,6 @@
-// Fills LeafLinks: for each leaf, which later leaves share a vertex with it, and which of their triangle
-// pairs share none.
+// Fills the LeafLinks of each leaf of a mesh. They list the leaf itself and the leaves with larger numbers
+// that share a vertex with the leaf. For each listed leaf, a mask tells which triangle pairs of the two
+// leaves share no vertex.
 
 import {
   LeafLinks,
@@ -26,7 +27,7 @@ export function linkLeaves(tree: usize, begin: u32, end: u32): void {
     linkLeaf(tree, leaf, boxes + <usize>leaf * SelfBoxes.SIZE + <usize>LINKS_AT);
 }
 
-// Starts with all triangle pairs unrelated and removes those found at a common vertex.
+// Marks all triangle pairs as unrelated, and then clears the mark of each pair that has a common vertex.
 function linkLeaf(tree: usize, leaf: u32, links: usize): void {
   const starts: usize = load<u32>(tree, SelfTree.startsAt);
   const entries: usize = load<u32>(tree, SelfTree.entriesAt);
@@ -44,13 +45,13 @@ function linkLeaf(tree: usize, leaf: u32, links: usize): void {
     const ofU = maskBits(i32x4.eq(u, wanted));
     const ofV = maskBits(i32x4.eq(v, wanted));
     const ofW = maskBits(i32x4.eq(w, wanted));
-    // Visit each vertex once, for all triangles of the leaf that have it.
+    // Process each vertex only once, for all triangles of the leaf that have this vertex.
     if (vertex == NOTHING || ctz(ofU | (ofV << 4) | (ofW << 8)) != corner) continue;
     const lanes: u32 = ofU | ofV | ofW;
     const start = starts + ((<usize>vertex) << 2);
     const first = entries + ((<usize>load<u32>(start)) << 2);
-    // Goes backwards and stops at the first smaller leaf, since entries ascend. Leaves with smaller numbers
-    // have this one in their own links.
+    // The entries of a vertex are in ascending order of their leaves. Go backward and stop at the first leaf
+    // with a smaller number: that leaf lists this leaf in its own links.
     for (let at = entries + ((<usize>load<u32>(start, 4)) << 2) - 4; at >= first; ) {
       const other = load<u32>(at) >> 2;
       if (other < leaf) break;
@@ -74,8 +75,8 @@ function linkLeaf(tree: usize, leaf: u32, links: usize): void {
       );
     }
   }
-  // For a leaf paired with itself, keep each pair of two different triangles only once. This clears bit 0,
-  // which then tells that some leaves did not fit into the links.
+  // In the leaf's link to itself, keep each pair of two different triangles only once. This frees bit 0,
+  // which is set if some leaves did not fit into the links.
   store<u16>(
     links,
     <u16>((<u32>load<u16>(links, LeafLinks.unrelated) & STRICT_UPPER_TRIANGLE) | <u32>hasOverflow),
@@ -83,8 +84,8 @@ function linkLeaf(tree: usize, leaf: u32, links: usize): void {
   );
 }
 
-// Returns the place of a leaf in the links, or the next free place; LINKED_LEAVES if they are full or the
-// leaf is too far away.
+// Returns the place in the links of the leaf whose number is larger by `step`, or the next free place if the
+// leaf is not listed yet. Returns LINKED_LEAVES if the links are full or `step` is too large to be stored.
 function placeOf(links: usize, count: u32, step: u32): u32 {
   if (step >= 0xffff) return LINKED_LEAVES;
   for (let place: u32 = 0; place < count; place++)

@@ -1,4 +1,5 @@
-// Fills LeafVertices from a tree's leaves and its mesh's indices, and lists the corners at each vertex.
+// Writes the triangle and vertex numbers of each leaf (LeafVertices) of a mesh's tree. Also lists, for each
+// vertex, the triangles that have it as a corner.
 import { Leaf, LeafVertices, MeshRecord, NOTHING, SelfTree } from '../records';
 
 /** Runs on one thread; the slice is ignored. */
@@ -8,7 +9,8 @@ export function listVertices(tree: usize, begin: u32, end: u32): void {
   const endOffset = (<usize>load<u32>(mesh, MeshRecord.vertexCount)) << 2;
   memory.fill(starts, 0, endOffset + 4);
   fillLeaves(tree, mesh, starts);
-  // Counts become ends of lists. Filling the lists backwards then turns the ends into starts.
+  // Turn the counts into the ends of the lists. listCorners then fills each list from its end backward, which
+  // turns the ends into starts.
   let sum: u32 = 0;
   for (let at = starts; at <= starts + endOffset; at += 4) {
     sum += load<u32>(at);
@@ -41,7 +43,8 @@ function fillLeaves(tree: usize, mesh: usize, counts: usize): void {
   }
 }
 
-// Lists the corners at each vertex in ascending order.
+// Lists the triangles at each vertex in ascending order. An entry is 4 times the leaf's number plus the
+// triangle's lane.
 function listCorners(tree: usize, mesh: usize, starts: usize): void {
   const entries: usize = load<u32>(tree, SelfTree.entriesAt);
   const vertices: usize = load<u32>(tree, SelfTree.verticesAt);

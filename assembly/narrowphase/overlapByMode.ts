@@ -1,12 +1,13 @@
-// Overlap tests of nodes by traversal mode: one bit per pair of children that may intersect. counts: address
-// of the counters of tests, or 0.
+// Tests nodes of two trees for overlap, as the traversal mode requires (see traversalModes.ts). In a result,
+// the bit of each pair of children that may intersect is set. counts: the address of the counters of tests in
+// mode SPHERES, or 0.
 
 import { hybrid16, hybridLeafA, hybridLeafB } from '../hybrid/hybrid';
 import { near16, nearLeafA, nearLeafB } from '../proximity/nearNodes';
 import { overlap16, overlapLeafA, overlapLeafB } from '../simd/boxes';
 import { NEAR, SPHERES } from './traversalModes';
 
-/** Tests two nodes, as overlap16 does for boxes. */
+/** Tests the children of two nodes, as overlap16 does for boxes. */
 // @ts-ignore: decorator
 @inline
 export function overlapByMode16(mode: u32, pair: usize, nodeA: usize, nodeB: usize, counts: usize): i32 {
@@ -17,7 +18,7 @@ export function overlapByMode16(mode: u32, pair: usize, nodeA: usize, nodeB: usi
       : overlap16(pair, nodeA, nodeB);
 }
 
-/** Tests a leaf of A and a node of B, as overlapLeafA does for boxes. */
+/** Tests a leaf of A against the children of a node of B, as overlapLeafA does for boxes. */
 // @ts-ignore: decorator
 @inline
 export function overlapByModeLeafA(mode: u32, pair: usize, laneA: usize, nodeB: usize, counts: usize): i32 {
@@ -28,7 +29,7 @@ export function overlapByModeLeafA(mode: u32, pair: usize, laneA: usize, nodeB: 
       : overlapLeafA(pair, laneA, nodeB);
 }
 
-/** Tests a node of A and a leaf of B, as overlapLeafB does for boxes. */
+/** Tests the children of a node of A against a leaf of B, as overlapLeafB does for boxes. */
 // @ts-ignore: decorator
 @inline
 export function overlapByModeLeafB(mode: u32, pair: usize, nodeA: usize, laneB: usize, counts: usize): i32 {

@@ -1,5 +1,6 @@
-// Computes weights from the overlap of child boxes in A's frame. The cost of a node is divided among its
-// children in proportion to these weights (Zhang and Kim 2014, eq. 2, 3).
+// Computes overlap weights: how much two child boxes, one of each tree, overlap in A's frame. The cost of a
+// front node is divided among its pairs of children in proportion to these weights (Zhang and Kim 2014, eq. 2
+// and 3).
 
 import {
   FrontNode,
@@ -18,8 +19,8 @@ import { abs, add, laneMask, load4, max4, min4, mul, splat, splatAt, sub } from 
 import { overlapByMode16, overlapByModeLeafA, overlapByModeLeafB } from './overlapByMode';
 import { BOXES, SELF } from './traversalModes';
 
-// Flat and touching boxes, common in CAD, have overlap volume 0. So each extent counts as at least this
-// fraction of the smaller box's largest extent.
+// Flat boxes and touching boxes, which are common in CAD, have an overlap volume of 0. So the overlap on each
+// axis counts as at least this fraction of the smaller box's largest extent.
 const MIN_EXTENT_RATIO: f32 = 0.015625;
 
 function sharedExtent(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
@@ -28,8 +29,9 @@ function sharedExtent(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v
   return min4(reach, add(smaller, smaller));
 }
 
-// Returns the weights of four box pairs. a*: A's lanes; b*: B's images in A's frame. Pairs that do not
-// overlap get a floor value, which the caller must mask out.
+// Returns the weights of four box pairs. Parameters a*: the centers and half extents of A's boxes. Parameters
+// b*: those of the images of B's boxes in A's frame. Pairs that do not overlap get a meaningless weight,
+// which the caller must mask out.
 // @ts-ignore: decorator
 @inline
 function weights4(
@@ -56,7 +58,8 @@ function weights4(
   return weighting == WEIGHT_VOLUME ? volume : f32x4.sqrt(volume);
 }
 
-// Writes one child front node; the next one overwrites it if the mask bit is not set.
+// Writes one child front node to `to`. Returns the address for the next front node: after this one if `set`
+// is not 0, or else `to` again, so that the next node overwrites this one.
 function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u32): usize {
   store<u32>(to, pair, FrontNode.pair);
   store<u32>(to, slotA, FrontNode.slotA);
@@ -66,9 +69,9 @@ function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u3
 }
 
 /**
- * Writes the overlapping children of a front node (at most 16, with room for one more record) with their
- * weights as costs. mode: see traversalModes.ts. For a box paired with itself, each pair of children is
- * written only once. Returns the end of the written nodes.
+ * Writes the overlapping pairs of children of a front node, with their weights as costs. There are at most
+ * 16, but `out` needs room for 17. mode: see traversalModes.ts. For a box paired with itself, each pair of
+ * children is written in only one order. Returns the end of the written nodes.
  */
 export function writeOverlappingChildren(
   mode: u32,
@@ -88,7 +91,7 @@ export function writeOverlappingChildren(
   if (leafA && leafB) return out;
   const laneA = leafA ? laneAt(nodesA, slotA) : nodesA + <usize>handleA * Node.SIZE;
   const laneB = leafB ? laneAt(nodesB, slotB) : nodesB + <usize>handleB * Node.SIZE;
-  // A leaf is its own only child: one lane instead of four.
+  // A leaf counts as its own only child, so its one lane is used instead of four lanes.
   const ax = leafA ? splatAt(laneA, Node.centerX) : load4(laneA, Node.centerX);
   const ahx = leafA ? splatAt(laneA, Node.halfX) : load4(laneA, Node.halfX);
   const ay = leafA ? splatAt(laneA, Node.centerY) : load4(laneA, Node.centerY);
@@ -161,12 +164,13 @@ export function countOverlaps(mode: u32, pair: usize, slotA: u32, slotB: u32): u
   );
 }
 
-// Moves bits 0..3 of B's lanes to bit 0 of each group of four, as overlap16 orders them.
+// Moves bit j of B's lanes (j = 0..3) to bit 4 j, where overlap16 has it.
 function spread(bits: i32): i32 {
   return (bits & 1) | ((bits & 2) << 3) | ((bits & 4) << 6) | ((bits & 8) << 9);
 }
 
-// Returns the factor that converts a weight to units of leaf sizes: a length, its 3/2 power or its cube.
+// Returns the factor that converts a weight to units of leaf sizes. The weight is a length, a volume or the
+// square root of a volume, so the factor is leavesALength (1 / leaf size), its cube or its 3/2 power.
 function leafUnits(weighting: u32, pair: usize): f32 {
   const length = load<f32>(pair, PairRecord.leavesALength);
   return weighting == WEIGHT_DEPTH
@@ -177,8 +181,8 @@ function leafUnits(weighting: u32, pair: usize): f32 {
 }
 
 /**
- * Returns the overlap weight of two whole trees in units of leaf sizes: the sum of their children's weights;
- * -1 if they are apart. scratch: room for 17 FrontNodes.
+ * Returns the overlap weight of two whole trees, in units of leaf sizes: the sum of the weights of the roots'
+ * pairs of children, or -1 if no such pair overlaps. scratch: room for 17 FrontNodes.
  */
 export function weightOfTrees(weighting: u32, pair: usize, scratch: usize): f32 {
   const end = writeOverlappingChildren(BOXES, weighting, pair, 0, NOTHING, NOTHING, scratch);
@@ -188,8 +192,8 @@ export function weightOfTrees(weighting: u32, pair: usize, scratch: usize): f32 
 }
 
 /**
- * Returns the overlap weights of the four boxes of a node of A with one box of B, in units of leaf sizes; -1
- * for boxes that are apart.
+ * Returns the overlap weights of the four boxes of a node of A with one box of B, in units of leaf sizes, or
+ * -1 for boxes that do not overlap.
  */
 export function weightsOfNode(weighting: u32, pair: usize, nodeA: usize, laneB: usize): v128 {
   const bits = overlapLeafB(pair, nodeA, laneB);

@@ -1,7 +1,8 @@
-// Predicts the cost of a node from its measured cost in the last run and its overlap now.
+// Predicts the cost of traversing a front node, from its cost in the last run and from how much its two boxes
+// overlap now.
 
-// A node that contact has just reached costs more than in the last run. So its predicted cost is at least
-// this fraction of the cost that its overlap suggests.
+// If the meshes come into contact below a node, the node costs more than in the last run. So the predicted
+// cost is at least this fraction of the cost that the overlap suggests.
 const MIN_WEIGHT_RATIO: f32 = 0.25;
 const MAX_COST: f32 = 1e30;
 

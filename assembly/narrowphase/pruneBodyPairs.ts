@@ -1,13 +1,15 @@
-// Drops pairs of near bodies whose groups may not collide, whose oriented boxes are separated, or for which a
-// separating plane is found. The remaining pairs go to the front of each slice's part of another list.
+// Drops candidate pairs of bodies that cannot collide. A pair is dropped if its collision groups exclude it.
+// If the job asks for it (`oriented`), a pair is also dropped if a plane or a face of an oriented box
+// separates the two bodies. Each slice writes the remaining pairs to the start of its own part of another
+// list.
 
 import { areSeparated } from '../bvh/supports';
 import { BodyRecord, PruneJob } from '../records';
 import { reachAlong } from '../scene/placeBodies';
 import { abs2, add2, mul2, splat2, sumOfProducts } from '../simd/doubles';
 
-// ROUNDING is far greater than the total rounding error relative to the inputs. A value above MAX_DISTANCE or
-// below MIN_DISTANCE decides nothing: a sum may have overflowed or a product underflowed.
+// ROUNDING is far greater than the total rounding error relative to the inputs. A distance above MAX_DISTANCE
+// or below MIN_DISTANCE decides nothing, because a sum may have overflowed or a product underflowed.
 const ROUNDING: f64 = 9.094947017729282e-13;
 const MAX_DISTANCE: f64 = 1e300;
 const MIN_DISTANCE: f64 = 1e-290;
@@ -53,8 +55,8 @@ function mayCollide(a: usize, b: usize): bool {
 }
 
 /**
- * Tells whether b's box lies surely beyond one of the faces of a's box. The slack is twice the rounding error
- * of all vectors that a face's normal is multiplied by.
+ * Returns whether the oriented box of body b surely lies beyond one of the faces of the oriented box of body
+ * a. The slack is twice the rounding error of all vectors that a face's normal is multiplied by.
  */
 export function areBoxesSeparated(a: usize, b: usize): bool {
   const x = splat2(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
@@ -67,8 +69,8 @@ export function areBoxesSeparated(a: usize, b: usize): bool {
   );
 }
 
-// Tests two pairs of opposite faces. A box has three such pairs, so the fourth normal is 0: its distance is
-// 0, which never separates.
+// Tests two pairs of opposite faces of a's box, one in each lane. A box has three such pairs, so the normal
+// of the fourth is 0. Its distance is 0, which never separates the boxes.
 // @ts-ignore: decorator
 @inline
 function beyond(normals: usize, reach: v128, b: usize, x: v128, y: v128, z: v128, slack: v128): v128 {

@@ -1,17 +1,19 @@
-// Pushes the lanes of a vector that a mask selects onto a stack of two arrays, without a branch.
+// Pushes pairs of box numbers onto a stack without a branch. The stack consists of two arrays: one for the
+// first numbers of the pairs, one for the second.
 import { BATCH } from '../records';
 
 /**
- * Byte offsets in a batch of box pairs. The numbers (handles or slots) of the first boxes begin at 0, those
- * of the second boxes at BATCH_B, and the masks at BATCH_MASK.
+ * Byte offsets in a batch of box pairs. The numbers (handles or slots) of the first boxes begin at offset 0,
+ * the numbers of the second boxes at BATCH_B, and the masks of overlapping children at BATCH_MASK.
  */
 export const BATCH_B: usize = 4 * <usize>BATCH;
 export const BATCH_MASK: usize = 8 * <usize>BATCH;
 
 /**
- * Stores the lanes of `handles` that `mask` selects, one after the other, from `top` on. Stores as many
- * copies of `other` from `top + stride` on, where the second array has its top. Overwrites 16 bytes of each
- * array. table: a shuffle of 16 bytes for each mask. Returns the new top of the first array.
+ * Pushes one pair for each lane of `handles` that `mask` selects: the lane and `other`. The lanes go to the
+ * first array, whose top is at `top`, and copies of `other` to the second array, whose top is at
+ * `top + stride`. Always overwrites 16 bytes of each array. table: for each mask, a shuffle of 16 bytes that
+ * moves the selected lanes to the front. Returns the new top of the first array.
  */
 export function push(table: usize, mask: i32, top: usize, stride: usize, handles: v128, other: u32): usize {
   v128.store(top, i8x16.swizzle(handles, v128.load(table + ((<usize>mask) << 4))));
@@ -19,7 +21,7 @@ export function push(table: usize, mask: i32, top: usize, stride: usize, handles
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-/** The same as push with the arrays exchanged. */
+/** Like push with the arrays exchanged: `other` goes to the first array and the lanes to the second. */
 export function pushSwapped(
   table: usize,
   mask: i32,

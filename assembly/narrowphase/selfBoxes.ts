@@ -1,9 +1,10 @@
-// Overlap tests for boxes of one tree, stored as min and max corners, and the numbers of their records.
+// Tests boxes of one tree against each other, for testing a mesh against itself. The boxes are stored as min
+// and max corners in SelfBoxes records: first the records of all nodes, then those of all leaves.
 
 import { LEAF_BIT, MeshRecord, PairRecord, SelfBoxes } from '../records';
 import { and, le, maskBits, splatAt } from '../simd/lanes';
 
-/** Returns the record number of a node or a leaf with this handle. */
+/** Returns the number of the SelfBoxes record of a node or a leaf, given by its handle. */
 export function recordOf(pair: usize, handle: u32): u32 {
   return handle & LEAF_BIT
     ? (handle & ~LEAF_BIT) + load<u32>(load<u32>(pair, PairRecord.meshA), MeshRecord.nodeCount)
@@ -11,8 +12,8 @@ export function recordOf(pair: usize, handle: u32): u32 {
 }
 
 /**
- * Tests four boxes against the one whose lane is at address `lane`: bit i is set if box i overlaps it. Empty
- * boxes overlap nothing.
+ * Tests four boxes against the box whose lane is at address `lane`. Bit i is set if box i overlaps that box.
+ * Empty boxes overlap nothing.
  */
 export function overlap4(
   lowX: v128,

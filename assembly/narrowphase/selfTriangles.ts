@@ -1,5 +1,6 @@
-// Filters triangle pairs of one mesh: drops those that a plane of one of the two triangles separates, and
-// places four of the others in the form that filterTriTri4 reads.
+// Filters candidates, that is, pairs of triangles of one mesh. dropSeparated drops the pairs that the plane
+// of one of the two triangles separates. placeFour then converts four pairs to the form that filterTriTri4
+// reads.
 
 import {
   BLOCK_BYTES,
@@ -51,9 +52,10 @@ function corner(positions: usize, lane: usize, offset: usize): v128 {
 }
 
 /**
- * Drops candidates in which one triangle surely lies on one side of the other's plane. Most candidates are of
- * this kind; without them, filterTriTri4 gets full groups of four. Returns how many candidates remain. Pads
- * the list after `count` entries to a whole group with copies of the first candidate.
+ * Drops candidates in which one triangle surely lies on one side of the other triangle's plane. These are
+ * most of the candidates. Dropping them first lets filterTriTri4 work on full groups of four. To read whole
+ * groups itself, this function pads the list after `count` entries with copies of the first candidate.
+ * Returns how many candidates remain.
  */
 export function dropSeparated(pair: usize, table: usize, candidates: usize, count: u32): u32 {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);
@@ -76,8 +78,9 @@ export function dropSeparated(pair: usize, table: usize, candidates: usize, coun
   return <u32>((top - candidates) >> 2);
 }
 
-// Returns a bit per lane: whether all of B surely lies on one side of A's plane, or all of A on one side of
-// B's plane. Differences of the original coordinates are rounded once and scaled by a power of two.
+// Tests four candidates, each of a triangle A and a triangle B. Bit i of the result: in candidate i, all of B
+// surely lies on one side of A's plane, or all of A on one side of B's plane. The coordinates used are
+// differences of the original coordinates, rounded once and scaled by a power of two.
 function separatedLanes(positions: usize, scale: v128, at: usize): i32 {
   const a0: usize = load<u32>(at);
   const a1: usize = load<u32>(at, 4);
@@ -143,8 +146,8 @@ function separatedLanes(positions: usize, scale: v128, at: usize): i32 {
     tau,
   );
   if (maskBits(apart) == 15) return 15;
-  // Relative to B's first corner, differences of differences are up to twice as long and have less than 4
-  // times the error, and a determinant of them has less than 16 times the error.
+  // Vectors from B's first corner are differences of the differences above. They are up to twice as long and
+  // have less than 4 times the error, and a determinant of three of them has less than 16 times the error.
   const ex = sub(qx, px);
   const ey = sub(qy, py);
   const ez = sub(qz, pz);
@@ -173,10 +176,11 @@ function areBeyond(x: v128, y: v128, z: v128, tau: v128): v128 {
 }
 
 /**
- * Places the four candidates at `a` and `b` as lanes of the blocks that filterTriTri4 reads, relative to A's
- * first corners. A's block is at `block`, B's block BLOCK_BYTES later. The addresses of these lanes replace
- * the candidates at `a` and `b`. The differences are rounded once, which is what filterTriTri4 assumes for
- * exact coordinates, so the error that B's block stores is 0.
+ * Writes four candidates to the two blocks that filterTriTri4 reads: the triangles given at `a` to the block
+ * at `block`, and the triangles given at `b` to the block BLOCK_BYTES later. Coordinates are relative to the
+ * first corner of the candidate's first triangle. The addresses of the lanes in the blocks replace the four
+ * candidates at `a` and `b`. The differences are rounded only once. filterTriTri4 allows for one such
+ * rounding even if the coordinates are exact, so the error that is stored in the second block is 0.
  */
 export function placeFour(pair: usize, a: usize, b: usize, block: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);

@@ -1,11 +1,13 @@
-// Second filter for four triangle pairs whose edge-edge volumes are uncertain: finds pairs separated by a
-// plane through an edge, perpendicular to the edge's triangle. Coplanar faces, common in CAD, have no volume,
-// but most of them are apart within their plane.
+// Second float filter, for triangle pairs that filterTriTri4 could not decide. Finds pairs that are separated
+// by a plane through an edge of one triangle, perpendicular to that triangle. This decides most pairs of
+// coplanar triangles, which are common in CAD: their edge-edge volumes are all 0, but most of them are
+// disjoint within their plane.
 import { add, and, lt, maskBits, mul, neg, or, splat, sub } from '../simd/lanes';
 import { crossError, difference, dot, dotError, gather, maxAbs, maxAbs3 } from './filterTriTri';
 
-// Tells whether three points lie surely beyond the edge d of a triangle with normal n. All points x are
-// relative to the start of the edge. For points of the triangle itself, (n x d) . x is at least 0.
+// Returns whether three points surely lie outside a triangle, beyond one of its edges. n: the triangle's
+// normal. d: the edge's vector. x0..z2: the points, relative to the start of the edge. (n x d) . x is at
+// least 0 for points x of the triangle, so it is negative for points beyond the edge.
 // @ts-ignore: decorator
 @inline
 function outside(
@@ -41,7 +43,7 @@ function outside(
   );
 }
 
-/** Tests four pairs with addresses as in filterTriTri4. Bit i: pair i is surely disjoint. */
+/** Tests four pairs, given by addresses of lanes as in filterTriTri4. Bit i: pair i is surely disjoint. */
 export function separate4(
   a0: usize,
   a1: usize,
@@ -70,8 +72,8 @@ export function separate4(
   const rx = sub(gather(b0, b1, b2, b3, 96), ox);
   const ry = sub(gather(b0, b1, b2, b3, 112), oy);
   const rz = sub(gather(b0, b1, b2, b3, 128), oz);
-  // Edges and corners are relative to the start of each edge, so no difference exceeds twice the greatest
-  // coordinate relative to o.
+  // The test of an edge uses coordinates relative to the start of that edge. These are at most twice the
+  // greatest coordinate relative to o.
   const half = maxAbs(
     maxAbs(maxAbs(maxAbs(maxAbs(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
     rx,
@@ -118,8 +120,8 @@ export function separate4(
       size,
     ),
   );
-  // The third edge runs from v to o. Its end o lies on the same line, so the corners p, q and r relative to o
-  // serve for it too.
+  // The third edge runs from v to o. Any point of the edge's line can serve as the start, so o is used, and
+  // the corners p, q and r relative to o.
   apart = or(
     apart,
     outside(

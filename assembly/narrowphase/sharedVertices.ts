@@ -1,5 +1,5 @@
-// Finds which triangles of two leaves share a vertex: bit 4 j + i is set if triangle i of the first leaf and
-// triangle j of the second leaf do.
+// Finds which triangles of two leaves share a vertex. Bit 4 j + i of the result is set if triangle i of the
+// first leaf and triangle j of the second leaf share one.
 
 import { LeafVertices } from '../records';
 import { load4, maskBits, splatAt } from '../simd/lanes';
@@ -17,8 +17,8 @@ export function sharedVertices16(a: usize, b: usize): i32 {
   );
 }
 
-// Returns a lane mask that tells which of the four triangles (u, v, w) share a vertex with the triangle of B
-// at `b`.
+// Returns a lane mask that tells which of four triangles share a vertex with the triangle whose lane is at
+// `b`. u, v, w: the vertices of the four triangles.
 function share(u: v128, v: v128, w: v128, b: usize): v128 {
   const p = splatAt(b, LeafVertices.first);
   const q = splatAt(b, LeafVertices.second);

@@ -1,17 +1,17 @@
-// Sorts lists of (a, b), stored as structures of arrays, by a, then b: short lists by rank, long ones by
-// radix sort.
+// Sorts lists of triangle pairs (a, b) by a, then by b. All a's are in one array and all b's in another.
+// Short lists are sorted by rank, long lists by radix sort.
 import { MeshRecord, PairRecord, SORT_TABLE_BYTES, SortJob } from '../records';
 
 const DIGIT_BITS: u32 = 8;
 const BUCKETS: u32 = 256;
 /**
- * Lists up to this length are sorted by comparing each entry with every entry, sixteen at a time: no table
- * has to be cleared and no branch is mispredicted.
+ * Lists up to this length are sorted by rank: each entry is compared with every entry, sixteen at a time.
+ * This needs no table to be cleared, and has no branches that could be mispredicted.
  */
 const MAX_RANK_COUNT: u32 = 256;
 
-// Runs one pass of the radix sort: a stable counting sort by one digit of the keys. The other array is
-// permuted in the same way.
+// Runs one pass of the radix sort: a stable counting sort by one digit of the keys. Moves the entries at
+// `otherAt` along with the keys.
 // @ts-ignore: decorator
 @inline
 function pass(
@@ -44,7 +44,7 @@ function pass(
   }
 }
 
-/** Sorts the lists of a slice. A list contains no triangle pair twice. */
+/** Sorts the lists of the slices begin <= i < end. No list may contain the same triangle pair twice. */
 export function sortPairs(jobAt: usize, begin: u32, end: u32): void {
   const offsets: usize = load<u32>(jobAt, SortJob.offsetsAt);
   const pairCount = load<u32>(jobAt, SortJob.pairCount);
@@ -62,7 +62,7 @@ export function sortPairs(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Returns the first pair whose list begins at `position` or later.
+// Returns the index of the first list that begins at `position` or later.
 function firstFrom(offsets: usize, pairCount: u32, position: u32): u32 {
   let low: u32 = 0;
   let high = pairCount;
@@ -94,8 +94,8 @@ function bitsOf(mesh: usize): u32 {
   return 32 - <u32>clz<u32>(max<u32>(load<u32>(mesh, MeshRecord.triangleCount), 2) - 1);
 }
 
-// Moves each pair to its rank, the number of smaller pairs. To compare pairs as single words, a and b are
-// packed into one 32-bit key.
+// Moves each pair to its rank, which is the number of smaller pairs. a and b are packed into one 32-bit key,
+// so that two pairs can be compared at once.
 function sortByRank(a: usize, b: usize, count: u32, bitsB: u32, keys: usize, ranks: usize): void {
   const keysEnd = keys + ((<usize>count) << 2);
   for (let i: usize = 0; i < (<usize>count) << 2; i += 16)

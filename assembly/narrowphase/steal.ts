@@ -1,18 +1,22 @@
-// Takes the next node for a worker: from its own list while that has nodes, then from the list with the most
-// nodes left (work stealing).
+// Takes the next front node for a worker thread: from the worker's own list as long as that list has nodes,
+// and then from the list with the most nodes left (work stealing).
 //
-// The only data that workers change and share are the cursors of their lists. Except for the built-in
-// functions of AssemblyScript, this file is valid TypeScript, so it has no decorators. A test runs it one
-// memory access at a time, with the accesses of several workers in all orders (test/narrowphase/stepping.ts).
+// The cursors of the lists are the only shared data that workers change. A test
+// (test/narrowphase/stepping.ts) runs this file as TypeScript, one memory access at a time, and interleaves
+// the accesses of several workers in all orders. So this file uses no decorators, which only AssemblyScript
+// accepts on functions.
 import { ListRecord, TraverseJob } from '../records';
 
-// Returns the number of nodes left in a list. It is negative if several workers tried to take a node after
-// the last one was taken.
+// Returns the number of nodes left in a list. The number is negative if workers tried to take a node after
+// the last node was taken.
 function remainingIn(list: usize): i32 {
   return <i32>(load<u32>(list, ListRecord.orderCount) - atomic.load<u32>(list, ListRecord.cursor));
 }
 
-/** Returns the list with the most nodes left; 0 if all are done or the job does not allow stealing. */
+/**
+ * Returns the list with the most nodes left, or 0 if no list has nodes left or the job does not allow
+ * stealing.
+ */
 export function fullestList(job: usize): usize {
   const lists: usize = load<u32>(job, TraverseJob.listsAt);
   const count = load<u32>(job, TraverseJob.stealCount);
@@ -37,7 +41,7 @@ export function takeNode(job: usize, list: usize): usize {
   let from: usize = remainingIn(list) > 0 ? list : fullestList(job);
   while (from != 0) {
     const next = atomic.add<u32>(from, 1, ListRecord.cursor);
-    // If another worker took the last node meanwhile, this position is past the end.
+    // If other workers have taken the last node since `from` was chosen, `next` is past the end.
     if (next < load<u32>(from, ListRecord.orderCount))
       return <usize>load<u32>(from, ListRecord.orderAt) + ((<usize>next) << 2);
     from = fullestList(job);

@@ -1,5 +1,5 @@
-// Stores what each front node cost in a run and sums the costs up the cost tree to the starting nodes (Zhang
-// and Kim 2014, section 3.4).
+// Stores the cost of each front node in the run that just ended, and adds the costs up the cost tree, from
+// the front nodes to the starting nodes (Zhang and Kim 2014, section 3.4).
 import { CostEntry, FrontJob, FrontNode } from '../records';
 
 /** Runs on one thread; the slice is ignored. outAt and outCount of the first job describe the whole front. */
@@ -20,9 +20,9 @@ export function storeCosts(jobAt: usize, begin: u32, end: u32): void {
     sumUp(tree, jobAt + <usize>i * FrontJob.SIZE);
 }
 
-// Adds the cost of each entry in a slice's part of the tree to the cost of its parent. Starts at the last
-// entry, since children are stored after their parents. A parent is in the same part, or it is a starting
-// node.
+// Adds the cost of each entry in one job's part of the tree to the cost of the entry's parent. Children are
+// stored after their parents, so the last entry is processed first. A parent is in the same part as its
+// children, or is a starting node.
 function sumUp(tree: usize, job: usize): void {
   const first = tree + <usize>load<u32>(job, FrontJob.treeFirst) * CostEntry.SIZE;
   for (let at = tree + <usize>load<u32>(job, FrontJob.treeCount) * CostEntry.SIZE; at > first; ) {

@@ -1,7 +1,8 @@
-// Tests the collected leaf pairs of one pair of placed meshes and appends the intersecting triangle pairs to
-// the list's output. There are four steps, each for the whole chunk:
+// Tests the collected leaf pairs of two placed meshes A and B, and appends the intersecting triangle pairs to
+// the list's output. There are four steps, each for the whole chunk of leaf pairs:
 // 1. Drop the leaf pairs whose oriented bounding boxes are separated.
-// 2. Copy the leaves of B to local frames, and collect the triangle pairs whose boxes overlap (candidates).
+// 2. Transform B's leaves to the local frames of A's leaves, and collect the triangle pairs whose boxes
+// overlap there (candidates).
 // 3. Filter the candidates with floats, four at a time.
 // 4. Test the uncertain candidates exactly.
 
@@ -56,9 +57,9 @@ export function testLeafPairs(list: usize, pair: usize, pairIndex: u32, table: u
   if (uncertainCount != 0) decideUncertain(list, pair, pairIndex, uncertainCount);
 }
 
-// Transforms the leaf of B of each leaf pair to the local frame of the leaf of A, and keeps the triangle
-// pairs whose boxes overlap there. Processes one axis after another in a loop, for the same reason as
-// overlap16 in simd/boxes.ts. Returns the number of candidates.
+// Transforms, in each leaf pair, B's leaf to the local frame of A's leaf, and appends the triangle pairs
+// whose boxes overlap there to `candidates`. Processes one axis after another in a loop, for the same reason
+// as overlap16 in simd/boxes.ts. Returns the number of candidates.
 export function gatherCandidates(
   list: usize,
   pair: usize,
@@ -155,9 +156,9 @@ function appendCandidates(table: usize, top: usize, mask: i32, lanesA: v128, lan
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// For each leaf pair, stores the origin of the leaf of B in the local frame of the leaf of A. It is stored at
-// ERROR_AT, where the error of the block is written later. Each coordinate is a long chain of dependent sums,
-// so all origins are computed before the first one is needed.
+// For each leaf pair, stores the origin of B's leaf in the local frame of A's leaf. The origin is stored at
+// ERROR_AT of the leaf pair's block, where the error of the block is written later. Each coordinate is a long
+// chain of dependent sums, so all origins are computed before the first of them is needed.
 function putOffsets(
   pair: usize,
   leavesA: usize,
@@ -178,7 +179,8 @@ function putOffsets(
 }
 
 // Returns one coordinate of the origin of a leaf of B in the local frame of a leaf of A. row: the row of the
-// transform for that coordinate. Computes in doubles, because large numbers cancel here.
+// transform for that coordinate. origin: that coordinate of the origin of A's leaf. Computes in doubles,
+// because large numbers cancel in the sum.
 function localOffset(row: usize, leafB: usize, origin: f32): f32 {
   return <f32>(
     (load<f64>(row) * <f64>load<f32>(leafB, Leaf.originX) +
@@ -187,7 +189,8 @@ function localOffset(row: usize, leafB: usize, origin: f32): f32 {
   );
 }
 
-// Returns one coordinate of four transformed corners. corners: the address of their x coordinates.
+// Returns one coordinate of four transformed corners. corners: the address of the four x coordinates; y and z
+// follow 16 and 32 bytes later.
 function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128): v128 {
   return add(
     add(mul(rowX, load4(corners)), mul(rowY, load4(corners, 16))),
@@ -198,9 +201,10 @@ function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128)
 const MAX_PAIRS: u32 = 0xffff0000;
 
 /**
- * Filters candidates four at a time: certain hits are appended to the output, uncertain pairs to a list of
- * their own. A candidate is two addresses of lanes: one in a Leaf of A and one in the local copy of a leaf of
- * B, or both in LeafVertices if isSelf. Returns the number of uncertain pairs.
+ * Filters candidates four at a time. Appends certain hits to the output and uncertain pairs to a separate
+ * list. A candidate consists of two addresses of lanes. Without isSelf, the first is in a Leaf of A and the
+ * second in the local copy of a leaf of B. With isSelf, both are in LeafVertices. Returns the number of
+ * uncertain pairs.
  */
 export function filterCandidates(
   isSelf: bool,
@@ -252,7 +256,7 @@ export function filterCandidates(
       idB = i32x4.max_u(idA, idB);
       idA = lesser;
     }
-    // Output blocks have room for one vector store beyond their capacity.
+    // The output arrays have room for one vector store beyond their capacity.
     if (found <= capacity) {
       const pack = v128.load(table + ((<usize>hits) << 4));
       v128.store(outA + ((<usize>found) << 2), i8x16.swizzle(idA, pack));
@@ -270,9 +274,10 @@ export function filterCandidates(
 }
 
 /**
- * Decides the uncertain pairs exactly, for the vertices that placeTriangle computes: with doubles and an
- * error bound and, if that is not conclusive, with expansions. Pairs whose exponents differ too much for
- * expansions are appended to the list's wide pairs, which TypeScript decides with BigInt.
+ * Decides the uncertain pairs exactly, taking the vertices that placeTriangle computes as exact. Uses doubles
+ * with an error bound and, if that is not conclusive, expansions. Pairs with a coordinate that is too large
+ * or too small for expansions are appended to the list's wide pairs, which TypeScript code decides with
+ * BigInt.
  */
 export function decideUncertain(list: usize, pair: usize, pairIndex: u32, count: u32): void {
   const uncertainAt: usize = load<u32>(list, ListRecord.uncertainAt);

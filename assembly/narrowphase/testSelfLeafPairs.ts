@@ -1,5 +1,5 @@
-// Tests the collected leaf pairs of one mesh and appends the intersecting triangle pairs that share no vertex
-// to the list's output.
+// Tests the collected leaf pairs of a mesh that is tested against itself. Appends the triangle pairs that
+// intersect and share no vertex to the list's output.
 
 import {
   CANDIDATE_STRIDE,
@@ -41,8 +41,8 @@ export function testSelfLeafPairs(
 /** Bytes of a leaf pair that has candidates: two addresses of LeafVertices and the mask. */
 const ENTRY_BYTES: usize = 12;
 
-// Collects the candidates: pairs of triangles that share no vertex and whose boxes overlap. A candidate is
-// the addresses of both triangles' lanes in LeafVertices. Returns the number of candidates.
+// Collects the candidates: pairs of triangles that share no vertex and whose boxes overlap. A candidate
+// consists of the addresses of the two triangles' lanes in LeafVertices. Returns the number of candidates.
 function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
   const kept: usize = load<u32>(list, ListRecord.scratchAt);
   const keptEnd = findLeafPairs(list, pair, leafCount, kept);
@@ -63,10 +63,10 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
   return <u32>((top - candidates) >> 2);
 }
 
-// Finds the leaf pairs that have candidates, and writes them to the list at `kept`. About 90 % of the
-// triangle pairs with overlapping boxes are neighbors; the links of the first leaf (the one with the smaller
-// number) identify them. Whether a leaf pair is kept does not depend on a branch. Returns the end of the
-// list.
+// Finds the leaf pairs that have candidates, and writes them to the list at `kept`. In about 90 % of the
+// triangle pairs with overlapping boxes, the triangles share a vertex; the links of the first leaf (the leaf
+// with the smaller number) identify these pairs. Leaf pairs are kept or dropped without a branch. Returns the
+// end of the list.
 function findLeafPairs(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
   const buffer: usize = load<u32>(list, ListRecord.leavesAt);
   const bufferStride: usize = load<u32>(list, ListRecord.leavesStride);
@@ -117,7 +117,7 @@ function appendCandidates(table: usize, top: usize, mask: i32, lanes: v128, othe
 @inline
 function unrelatedOf(overlaps: i32, links: usize, step: u32, vertices: usize, others: usize): i32 {
   const same = i16x8.eq(load4(links, LeafLinks.steps), i16x8.splat(<i16>step));
-  // Narrows to eight bits first: i16x8.bitmask would have a false dependency on the last swizzle.
+  // Narrow the lanes to eight bits first: i16x8.bitmask would have a false dependency on the last swizzle.
   const found = i8x16.bitmask(i8x16.narrow_i16x8_s(same, same)) & 255;
   const place = <usize>ctz(found | (1 << LINKED_LEAVES)) & 7;
   const linked = <i32>load<u16>(links + (place << 1), LeafLinks.unrelated);
@@ -129,7 +129,7 @@ function unrelatedOf(overlaps: i32, links: usize, step: u32, vertices: usize, ot
     : 0xffff;
 }
 
-// Prefetches the boxes of the whole chunk, as in testLeafPairs.
+// Prefetches the boxes of the whole chunk, as in testLeafPairs.ts.
 function prefetchLeaves(
   boxes: usize,
   buffer: usize,

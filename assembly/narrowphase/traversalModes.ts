@@ -5,7 +5,10 @@
 export const BOXES: u32 = 0;
 /** A mesh with itself: both trees are the same, and each pair of boxes is visited in only one order. */
 export const SELF: u32 = 1;
-/** Two trees with spheres beside their boxes: spheres are tested first, then a box or a sphere of each. */
+/**
+ * Two trees with a sphere beside each box: first spheres are tested, then the boxes of children that use
+ * them.
+ */
 export const SPHERES: u32 = 2;
-/** Two trees of boxes, to find triangles within a clearance. */
+/** Two trees of boxes, to find triangle pairs within a clearance of each other. */
 export const NEAR: u32 = 3;

@@ -1,5 +1,6 @@
-// Traverses lists of front nodes depth first and finds all intersecting triangle pairs below them (Zhang and
-// Kim 2014, section 3.4).
+// Finds all intersecting triangle pairs of placed meshes. The work is given as lists of front nodes. A front
+// node is a pair of boxes, one of each mesh's tree. Everything below the two boxes is traversed depth first
+// (Zhang and Kim 2014, section 3.4).
 
 import { prefetchSpheres } from '../hybrid/hybrid';
 import { clearCounts, countsOf } from '../hybrid/sphereCounts';
@@ -24,14 +25,14 @@ import { testSelfLeafPairs } from './testSelfLeafPairs';
 import { BOXES, NEAR, SELF, SPHERES } from './traversalModes';
 
 /**
- * Slice i runs list i, then steals nodes from other lists if the job allows it. The caller sizes the stacks
- * for the trees' depths, so they cannot overflow.
+ * Slice i processes list i, then steals front nodes from other lists if the job allows it. The caller sizes
+ * the stacks for the depths of the trees, so they cannot overflow.
  */
 export function traverse(jobAt: usize, begin: u32, end: u32): void {
   runLists(BOXES, jobAt, begin, end);
 }
 
-/** Runs the lists in one traversal mode (see traversalModes.ts). */
+/** Processes the lists begin <= i < end in one traversal mode (see traversalModes.ts). */
 export function runLists(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
@@ -193,8 +194,8 @@ function descend(
           leaves = flush(mode, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else if (mixedA > mixedABase || mixedB > mixedBBase) {
-      // Pairs of a leaf of one mesh and an inner node of the other. Both cases take the same steps, with the
-      // meshes exchanged.
+      // Test pairs of a leaf and an inner node. The leaf may be A's or B's; both cases take the same steps,
+      // with the meshes exchanged.
       const isLeafA = mixedA > mixedABase;
       const leafNodes = isLeafA ? nodesA : nodesB;
       const innerNodes = isLeafA ? nodesB : nodesA;

@@ -1,5 +1,5 @@
-// Maps each vertex to the first vertex that has the same coordinates; -0 equals 0. Uses a hash table with
-// open addressing.
+// Maps each vertex of a mesh to the first vertex with the same coordinates, where -0 equals 0. Uses a hash
+// table with open addressing.
 
 import { MeshRecord, NOTHING, SelfTree } from '../records';
 import { add, load4, splat } from '../simd/lanes';
@@ -26,7 +26,7 @@ export function weldVertices(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Adding 0 turns -0 into 0.
+// Returns the coordinates of a vertex in lanes 0..2. Adding 0 turns -0 into 0.
 function pointAt(positions: usize, vertex: u32): v128 {
   return add(load4(positions + <usize>vertex * 12), splat(0));
 }

@@ -1,5 +1,6 @@
-// Runs one round of the work front of the S-AABB paper. Replaces each pair of nodes by the pairs of their
-// children that may intersect; these are the next round's tasks. Pairs of leaves go to the triangle test.
+// Runs one round of the traversal of the S-AABB paper (see docs/papers.md). The tasks of a round are pairs of
+// tree nodes. Each task is replaced by the pairs of children that may intersect, which are the tasks of the
+// next round. Pairs of leaves go to the triangle test instead.
 
 import { hybrid16, hybridLeafA, hybridLeafB } from '../hybrid/hybrid';
 import { testLeafPairs } from '../narrowphase/testLeafPairs';
@@ -8,8 +9,8 @@ import { handleOf, laneAt } from '../simd/access';
 
 /**
  * Runs the slices begin <= i < end. Slice i processes the i-th of `sliceCount` equal shares of the tasks and
- * uses the i-th list. New tasks beyond the capacity are only counted, so that the caller can enlarge the
- * memory and repeat the round.
+ * uses the i-th list. New tasks beyond the capacity are counted but not written, so that the caller can
+ * enlarge the memory and repeat the round.
  */
 export function runFrontRound(jobAt: usize, begin: u32, end: u32): void {
   const taskCount: u64 = load<u32>(jobAt, RoundJob.taskCount);
@@ -50,8 +51,9 @@ function walk(job: usize, slice: u32, first: u32, last: u32): u32 {
   return count;
 }
 
-// Makes the given pair the current pair of the list. If another pair was current, this first tests the leaf
-// pairs in the list's buffer, which belong to that pair, and then begins a new run of the output.
+// Makes the given pair of meshes the current pair of the list. If another pair was current, first tests the
+// leaf pairs in the list's buffer, which belong to that other pair. Then begins a new run of the output: a
+// sequence of results that all belong to one pair of meshes.
 function begin(job: usize, list: usize, pairIndex: u32): void {
   if (pairIndex == load<u32>(list, ListRecord.pair)) return;
   testBuffer(job, list);
@@ -80,8 +82,9 @@ function pairAt(job: usize, pairIndex: u32): usize {
   return <usize>load<u32>(job, RoundJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
 }
 
-// Processes one task. If it is a pair of leaves, adds it to the list's buffer. Otherwise appends one new task
-// for each pair of children that may intersect, after the `count` existing new tasks. Returns the new count.
+// Processes one task. If the task is a pair of leaves, adds the pair to the list's buffer. Otherwise appends
+// one new task for each pair of children that may intersect. count: the number of new tasks before. Returns
+// the number of new tasks after.
 function expand(
   job: usize,
   list: usize,
@@ -126,8 +129,8 @@ function expand(
   return count;
 }
 
-// Adds a pair of leaves to the list's buffer, and tests the buffer when it holds a full chunk. An any-hit
-// query tests each pair immediately.
+// Adds a pair of leaves to the list's buffer. Tests the buffer when it holds a full chunk, or, in an any-hit
+// query, immediately.
 function bufferLeafPair(job: usize, list: usize, handleA: u32, handleB: u32): void {
   const bufferedCount = load<u32>(list, ListRecord.leavesCount);
   const buffer = <usize>load<u32>(list, ListRecord.leavesAt) + ((<usize>bufferedCount) << 2);

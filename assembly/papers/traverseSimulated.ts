@@ -1,6 +1,7 @@
-// Simulates p equal workers on one thread in virtual time, to measure the balance of a partition for more
-// workers than the machine has cores. The least loaded worker always takes the next node. When its own list
-// is done, it steals from the list with the most nodes left if the job allows it.
+// Simulates any number of equally fast workers on one thread, one per list of front nodes. This measures how
+// evenly the work is distributed over more workers than the machine has cores. The worker with the lowest
+// cost so far always takes the next node. If the worker's own list is done and the job allows stealing, the
+// worker takes the node from the list with the most nodes left.
 
 import { clearCounts } from '../hybrid/sphereCounts';
 import { fullestList, takeNode } from '../narrowphase/steal';
@@ -30,9 +31,9 @@ export function runSimulated(mode: u32, jobAt: usize): void {
   for (let i: u32 = 0; i < listCount; i++) finish(mode, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
-// Returns the list with the lowest cost so far among the lists that can run another node: the lists that have
-// nodes left or, if the job allows stealing and any list has nodes left, all lists. Returns 0 if there is
-// none.
+// Returns the list with the lowest cost so far among the lists whose workers can run another node. If the job
+// allows stealing and any list has nodes left, these are all lists; otherwise, the lists that have nodes
+// left. Returns 0 if no worker can run another node.
 function leastLoaded(job: usize, lists: usize, listCount: u32): usize {
   const mayRun = load<u32>(job, TraverseJob.stealCount) != 0 && fullestList(job) != 0;
   const leafPairCost = <f64>load<f32>(job, TraverseJob.leafPairCost);

@@ -1,4 +1,5 @@
-// The kernel `traverseSimulated` for triangles within a clearance.
+// Simulates parallel workers on one thread (see traverseSimulated.ts) in the search for triangle pairs within
+// a clearance of each other.
 
 import { NEAR } from '../narrowphase/traversalModes';
 import { runSimulated } from './traverseSimulated';

@@ -1,4 +1,5 @@
-// The kernel `traverseSimulated` for meshes paired with themselves.
+// Simulates parallel workers on one thread (see traverseSimulated.ts) for meshes that are tested against
+// themselves.
 import { SELF } from '../narrowphase/traversalModes';
 import { runSimulated } from './traverseSimulated';
 

@@ -1,4 +1,4 @@
-// The kernel `traverseSimulated` for trees with spheres beside their boxes.
+// Simulates parallel workers on one thread (see traverseSimulated.ts) on trees with a sphere beside each box.
 import { SPHERES } from '../narrowphase/traversalModes';
 import { runSimulated } from './traverseSimulated';
 

@@ -1,5 +1,6 @@
-// Tests many poses of some bodies for intersections. A pair of bodies is tested by its boxes, then by its
-// oriented boxes, then by its trees. The traversal of the trees tests the deepest overlap first.
+// Tests many poses for intersections. A pose gives the placements of all moving bodies; other bodies are
+// fixed. Each pair of bodies is tested by bounding boxes, then by oriented boxes, then by trees. The
+// traversal of the trees first visits the children with the deepest overlap.
 
 import { writeBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
@@ -26,7 +27,10 @@ const NO: u32 = 0;
 const YES: u32 = 1;
 const UNDECIDED: u32 = 2;
 
-/** Slice i takes words of 32 poses from a shared counter until none is left or it finds an invalid matrix. */
+/**
+ * Slice i repeatedly takes the next group of 32 poses (one word of output bits) from a shared counter. It
+ * stops when no poses are left or it finds an invalid matrix.
+ */
 export function testPoses(jobAt: usize, begin: u32, end: u32): void {
   const poseCount = load<u32>(jobAt, PosesJob.poseCount);
   for (let i = begin; i < end; i++) {
@@ -40,7 +44,7 @@ export function testPoses(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Tests the poses of one word. All output words of these poses are written here and by no other thread.
+// Tests the poses of one word. No other thread writes the output words of these poses.
 function testWord(job: usize, slice: usize, word: u32, first: u32, last: u32): void {
   const want = load<u32>(job, PosesJob.want);
   const pairCount = load<u32>(job, PosesJob.pairCount);
@@ -67,8 +71,8 @@ function testWord(job: usize, slice: usize, word: u32, first: u32, last: u32): v
   store<u32>(<usize>load<u32>(job, PosesJob.undecidedAt) + ((<usize>word) << 2), undecided);
 }
 
-// Places the moving bodies. Bodies that have not moved since this slice's last pose are left as they are.
-// Returns false for an invalid matrix.
+// Places the moving bodies of a pose. Skips bodies that have not moved since the pose that this slice tested
+// before. Returns false for an invalid matrix.
 function placePose(job: usize, slice: usize, pose: u32): bool {
   const count: usize = load<u32>(job, PosesJob.movingCount);
   const isDouble = load<u32>(job, PosesJob.isDouble) != 0;
@@ -87,8 +91,8 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
   return true;
 }
 
-// Computes the data of a body that is only needed once its box overlaps another one. For most bodies this
-// never happens. If threads will share the bodies, `placePose` completes all of them, before any test.
+// Computes the data that a moved body needs once its box overlaps another body's box. Most bodies never need
+// these data. If threads will share the bodies, `placePose` completes all of them before any test.
 // @ts-ignore: decorator
 @inline
 function complete(body: usize): void {
@@ -98,8 +102,8 @@ function complete(body: usize): void {
   prepareMesh(load<u32>(body, BodyRecord.meshAt), body + BodyRecord.rows, body + BodyRecord.placed);
 }
 
-// Stops at the first hit and moves that pair to the front of the order: consecutive poses tend to collide in
-// the same pair.
+// Tests pairs of bodies until the first hit, and moves the pair that was hit to the front of the order, since
+// consecutive poses tend to collide in the same pair.
 function testAny(job: usize, slice: usize): u32 {
   const order: usize = load<u32>(slice, PoseSlice.orderAt);
   const end = order + ((<usize>load<u32>(job, PosesJob.pairCount)) << 2);
@@ -117,7 +121,8 @@ function testAny(job: usize, slice: usize): u32 {
   return result;
 }
 
-// Finds the first pair that intersects. If a pair before the first hit is undecided, the result is undecided.
+// Finds the first pair that intersects, and stores its number. Stops at the first pair that is hit or
+// undecided, and returns the verdict of that pair.
 function testFirst(job: usize, slice: usize, pose: u32): u32 {
   const count = load<u32>(job, PosesJob.pairCount);
   let result = NO;
@@ -130,7 +135,7 @@ function testFirst(job: usize, slice: usize, pose: u32): u32 {
   return result;
 }
 
-// Tests all pairs and sets a bit for each hit.
+// Tests all pairs and sets a bit for each hit, from bit `from` of the words at `each` on.
 function testEach(job: usize, slice: usize, each: usize, from: u32): u32 {
   const count = load<u32>(job, PosesJob.pairCount);
   let result = NO;
@@ -160,7 +165,7 @@ function doOverlap(a: usize, b: usize): bool {
   return (maskBits(v128.and(le(load4(a, 0), load4(b, 12)), le(load4(b, 0), load4(a, 12)))) & 7) == 7;
 }
 
-// Tests one pair: boxes, then oriented boxes, then trees.
+// Tests one pair of bodies: bounding boxes, then oriented boxes, then trees.
 function testPair(job: usize, slice: usize, pair: u32): u32 {
   const at = <usize>load<u32>(job, PosesJob.pairsAt) + ((<usize>pair) << 3);
   const movingCount: usize = load<u32>(job, PosesJob.movingCount);
@@ -176,9 +181,9 @@ function testPair(job: usize, slice: usize, pair: u32): u32 {
   return testTrees(job, slice, a, b);
 }
 
-// Tests the trees of two bodies. The result is undecided if the relative transform is accurate enough in
-// neither body's frame. It is also undecided if no hit was found and the coordinates of some triangle pairs
-// span too many exponents for this kernel.
+// Tests the trees of two bodies. The result is UNDECIDED if the relative transform is not accurate enough in
+// either body's frame. It is also UNDECIDED if no hit was found and some triangle pairs have coordinates that
+// are too large or too small for this kernel.
 function testTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
   const pair: usize = load<u32>(slice, PoseSlice.pairAt);
   const inverse = pair + PairRecord.SIZE;

@@ -1,10 +1,10 @@
-// Tests, from lists of front nodes, whether each pair of placed meshes has triangles within the clearance.
-// Uses the traversal of anyHit.ts.
+// Finds out for each pair of placed meshes whether any of their triangles are within a clearance of each
+// other. Runs the any-hit traversal of ../narrowphase/anyHit.ts.
 
 import { runSearches } from '../narrowphase/anyHit';
 import { NEAR } from '../narrowphase/traversalModes';
 
-/** Slice i runs list i. It skips pairs for which any list has already found a hit. */
+/** Slice i processes list i, and skips pairs for which this list or another has already found a hit. */
 export function anyHitNear(jobAt: usize, begin: u32, end: u32): void {
   runSearches(NEAR, jobAt, begin, end);
 }

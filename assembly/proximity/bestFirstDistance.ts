@@ -1,5 +1,6 @@
-// Best-first search for the nearest triangles of two placed meshes. If it exceeds the job's budget of box
-// tests or its heap is full, it stops and leaves the remaining box pairs, sorted, for all threads.
+// Searches for the nearest triangles of two placed meshes on one thread, best first. If the search exceeds
+// the job's budget of box tests or its heap is full, it stops and leaves the remaining box pairs, sorted, for
+// the parallel search that follows (refineDistance.ts).
 
 import { DistanceJob, DistanceSearch, NOTHING, NodePairEntry, PairRecord } from '../records';
 import { handleOf } from '../simd/access';
@@ -13,7 +14,7 @@ const SIZE: usize = NodePairEntry.SIZE;
 
 /**
  * Runs the search on one thread, with the job's first DistanceSearch; the slice is ignored. Box pairs are
- * kept in a heap at frontAt. Pairs that remain at the end are sorted so that the nearest pair is last.
+ * kept in a heap at frontAt. Pairs that remain when the search stops are sorted so that the nearest is last.
  */
 export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
   const search: usize = load<u32>(jobAt, DistanceJob.searchesAt);
@@ -35,7 +36,7 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
   while (count > 0) {
     const squaredBound = load<f32>(front, NodePairEntry.squaredBound);
     const limit = limitOf(jobAt, loadBest(jobAt));
-    // The bounds of all other entries are at least as large, so the search is finished.
+    // All other entries have bounds at least as large as this one, so the search is finished.
     if (!(squaredBound <= limit)) {
       count = 0;
       break;
@@ -64,9 +65,9 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Descends from the roots to the nearest child pair until it reaches leaves, to get a first distance: without
-// one, nothing can be pruned. Repeats the descent, because a known distance, and the directions derived from
-// its two points, lead to nearer leaves. Returns whether two triangles intersect.
+// Finds a first distance, without which nothing could be pruned. Starts at the roots and repeatedly moves to
+// the nearest pair of children, down to a pair of leaves. Repeats the descent, because a known distance, and
+// the directions derived from its two points, lead to nearer leaves. Returns true if two triangles intersect.
 function descendToLeaves(job: usize, search: usize, pair: usize, scratch: usize): bool {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
@@ -88,8 +89,8 @@ function descendToLeaves(job: usize, search: usize, pair: usize, scratch: usize)
   return false;
 }
 
-// Puts the entry at `from` into the empty root of a heap and moves it down. count: the number of entries,
-// including this one.
+// Puts the entry at `from` into the empty root of a heap and moves it down to its place. count: the number of
+// entries, including the new entry.
 function siftDown(heap: usize, count: u32, from: usize): void {
   const entry = v128.load(from);
   const squaredBound = load<f32>(from, NodePairEntry.squaredBound);
@@ -108,7 +109,7 @@ function siftDown(heap: usize, count: u32, from: usize): void {
   v128.store(heap + <usize>position * SIZE, entry);
 }
 
-// Adds the entry at `from` at the end of a heap of `count` entries and moves it up.
+// Adds the entry at `from` at the end of a heap of `count` entries and moves it up to its place.
 function siftUp(heap: usize, count: u32, from: usize): void {
   const entry = v128.load(from);
   const squaredBound = load<f32>(from, NodePairEntry.squaredBound);

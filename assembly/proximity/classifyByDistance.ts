@@ -1,21 +1,21 @@
-// Float filter for four triangle pairs in a local frame, with a known error bound of each coordinate. Returns
-// which pairs are certainly at most one distance apart, and which are certainly more than another distance
-// apart.
+// Classifies four triangle pairs by distance with float32 arithmetic. The triangles are given in a local
+// frame, with a known error bound of the coordinates. For two given lengths, `inner` and `reach`, finds the
+// pairs that are certainly closer than `inner`, and the pairs that are certainly more than `reach` apart.
 
 import { dot, gather, maxAbs } from '../narrowphase/filterTriTri';
 import { abs, add, gt, lt, maskBits, max4, min4, mul, splat, sub } from '../simd/lanes';
 
-// Covers the rounding of a length, of its square and of products with it.
+// Covers the rounding of a length, of its square, and of products with the length.
 const ROUND_UP: f32 = 1.0000019073486328125;
-// 2^-20, relative to sizes * greatest. It is twice the bound of the rounding errors, which is 8 * 2^-24:
-// three roundings in each of two dot products, and the rounding of their difference, which may be twice as
-// large as a dot product.
+// 2^-20, relative to `sizes * greatest`. The rounding errors are at most 8 * 2^-24: three roundings in each
+// of two dot products, and the rounding of their difference, which may be twice as large as a dot product.
+// The constant is twice that.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
 // 2^-120 and its square root: larger than the errors that underflow causes in products and in lengths.
 const UNDERFLOW: f32 = 7.52316384526264e-37;
 const LENGTH_UNDERFLOW: f32 = 8.673617379884035e-19;
 
-// Returns the smallest squared distance between a corner and three others.
+// Returns the smallest squared distance of the corner (x, y, z) from the three corners p, q and r.
 function nearest3(
   x: v128,
   y: v128,
@@ -42,9 +42,10 @@ function square(x: v128, y: v128, z: v128): v128 {
 
 /**
  * Classifies four pairs, given by addresses of lanes as in filterTriTri4. inner, reach: lengths in units of
- * the local frame. Bits 0..3: the pair has two corners that are certainly no farther apart than `inner`. Bits
- * 4..7: along the direction between their centers, the triangles are certainly more than `reach` apart. Any
- * direction is valid for that test, so the rounding of the direction does not matter.
+ * the local frame. Bit i of the result: a corner of one triangle of pair i is certainly closer than `inner`
+ * to a corner of the other. Bit 4 + i: the triangles of pair i are certainly more than `reach` apart along
+ * the direction between their centers. Any direction would be valid for this test, so the rounding of the
+ * direction does not matter.
  */
 export function classifyByDistance4(
   a0: usize,
@@ -82,8 +83,8 @@ export function classifyByDistance4(
     ry,
     rz,
   );
-  // A bound of the error of the difference of any two of the vectors above: the errors of two coordinates,
-  // and three roundings.
+  // Bounds the error of each coordinate of the difference of any two vectors above: the errors of two
+  // original coordinates, plus three roundings.
   const error = gather(b0, b1, b2, b3, 160);
   const differenceError = add(add(error, error), mul(greatest, splat(<f32>4.76837158203125e-7)));
 

@@ -1,20 +1,21 @@
-// Computes the distance between two triangles in doubles, and their nearest points. The corners and the
-// triangles are sorted first, so the result does not depend on their order.
+// Computes the distance between two triangles with double coordinates, and their nearest points. First sorts
+// the corners of each triangle, and the two triangles, so that the result does not depend on their order.
 //
-// Error bound. Let L be the largest extent of the six corners along an axis, and e = 2^-53. Coordinates are
-// differences from one corner, with an error of e L. Every candidate is a point of each triangle, with an
-// error of a few e L, so the smallest candidate distance is too small by no more than that. It is also
-// not too large by more than that, whatever the nearest features are (c is a small constant):
-// - Corner and edge: the projection has an error of a few e L.
+// Error bound. Let L be the largest extent of the six corners along an axis, e = 2^-53, and c a small
+// constant. Coordinates are differences from one corner, with an error of e L. A candidate is a point of each
+// triangle, with an error of a few e L. So the smallest distance of a candidate is too small by at most a few
+// e L. It is also too large by at most a few e L, for each kind of nearest features:
+// - Corner and edge: the projection of the corner onto the edge has an error of a few e L.
 // - Two edges at an angle with sine s and a distance D: the normal has an error of e / s, so the point on the
-// first edge has an error of a few e (L + D / s) / s, which moves it from the second edge by c e (L + D / s).
-// If D / s is the larger term, the distance grows by D e^2 / 2 s^2, while the candidate at an end of an edge
-// is too far by at most L^2 s^2 / 2 D. The smaller of the two is at most the root of their product, e L / 2.
+// first edge has an error of a few e (L + D / s) / s, which moves it away from the second edge by
+// c e (L + D / s). If D / s is the larger term, the distance grows by D e^2 / 2 s^2. There is also a
+// candidate at an end of an edge, whose distance is too large by at most L^2 s^2 / 2 D. The smaller of these
+// two errors is at most the square root of their product, e L / 2.
 // - Corner and face whose smallest angle has sine s: the corner is projected along the longest edge first,
-// then along the height. So the projection again has an error of c e (L + D / s), and the edges are at most s
-// L away from the projection.
+// then along the height. So the projection again has an error of c e (L + D / s), and the edges are at most
+// s L away from the projection.
 //
-// The sum of a few such terms, for 2 or 3 axes each, stays below BOUND e L with BOUND = 128.
+// The sum of a few such terms, for 2 or 3 axes each, stays below 128 e L = 2^-46 L.
 import { APART, INTERSECT, trianglesIntersect } from '../exact/trianglesIntersect';
 import {
   CORNERS,
@@ -28,18 +29,19 @@ import {
 } from './features';
 import { findCommonPoint } from './findCommonPoint';
 
-/** The distance, then the nearest points of the first and of the second triangle: 7 f64. */
+/** Bytes of a result: the distance, then the nearest point of the first and of the second triangle, 7 f64. */
 export const DISTANCE_RESULT_BYTES: usize = 56;
-/** The work space, not including the scratch of trianglesIntersect. */
+/** Bytes of the work space, not including the scratch memory of trianglesIntersect. */
 export const DISTANCE_BYTES: usize = WORK_BYTES;
 
 const MIN_DISTANCE: f64 = 5e-324;
 const TRIANGLE: usize = 72;
-// 2^-47: a bound of the rounding error of dot products of corners with the direction between the nearest
-// points, relative to the product of the sizes of both vectors.
+// 2^-47: bounds the rounding error of the dot product of a corner with the direction between the nearest
+// points, relative to the product of the max |coordinate| of the corners and the sum of the direction's
+// |coordinates|.
 const SIDE_ERROR: f64 = 7.105427357601002e-15;
 
-// Returns whether the corner at p comes before the one at q: by x, y, z.
+// Returns whether the corner at p comes before the corner at q in the order by x, then y, then z.
 function isBefore(p: usize, q: usize): bool {
   const px = load<f64>(p);
   const qx = load<f64>(q);
@@ -55,7 +57,7 @@ function copyCorner(from: usize, to: usize): void {
   store<f64>(to, load<f64>(from, 16), 16);
 }
 
-// Copies the corners of the triangle at `from` in sorted order.
+// Copies the corners of the triangle at `from` to `to` in sorted order.
 function putInOrder(from: usize, to: usize): void {
   let first = from;
   let second = from + 24;
@@ -80,7 +82,8 @@ function putInOrder(from: usize, to: usize): void {
   copyCorner(third, to + 48);
 }
 
-// Returns whether the triangle at p comes before the one at q or equals it. Their corners must be sorted.
+// Returns whether the triangle at p comes before the triangle at q or equals it. The corners of both
+// triangles must be sorted.
 function isFirst(p: usize, q: usize): bool {
   for (let corner: usize = 0; corner < TRIANGLE; corner += 24) {
     if (isBefore(p + corner, q + corner)) return true;
@@ -97,7 +100,8 @@ function scaleFor(size: f64): f64 {
   return reinterpret<f64>((2046 - exponent) << 52);
 }
 
-// Writes the coordinates of six corners relative to the first corner. Returns the maximum |coordinate|.
+// Writes the coordinates of the six corners at `from`, relative to the first of them, to `to`. Returns the
+// maximum |coordinate| written.
 function moveToFirst(from: usize, to: usize): f64 {
   const x = load<f64>(from);
   const y = load<f64>(from, 8);
@@ -115,8 +119,8 @@ function moveToFirst(from: usize, to: usize): f64 {
   return size;
 }
 
-// Returns whether the nearest points prove that the triangles are apart: whether the direction between the
-// points is a separating axis. size: the maximum |coordinate| of the corners.
+// Returns whether the direction between the nearest points is surely a separating axis, which proves that the
+// triangles are disjoint. size: the maximum |coordinate| of the corners.
 function areSurelyApart(work: usize, size: f64): bool {
   const x = load<f64>(work, POINTS + 24) - load<f64>(work, POINTS);
   const y = load<f64>(work, POINTS + 32) - load<f64>(work, POINTS + 8);
@@ -133,12 +137,16 @@ function areSurelyApart(work: usize, size: f64): bool {
 }
 
 /**
- * Computes the distance of two triangles. p: 18 f64. out: DISTANCE_RESULT_BYTES. work: DISTANCE_BYTES.
- * scratch: EXACT_SCRATCH_BYTES. areIntersecting: the triangles are known to intersect. Returns INTERSECT if
- * they share a point, APART if they share none, or TOO_WIDE if trianglesIntersectExact has to decide that;
- * the result of TOO_WIDE is computed as for triangles that are apart. The distance is 0 only for INTERSECT.
- * |distance - true distance| <= 2^-46 L. The nearest points have the same accuracy, up to the rounding of
- * their coordinates; for intersecting triangles both are one common point.
+ * Computes the distance of two triangles. p: 18 f64, the corners of the first triangle, then those of the
+ * second. out: DISTANCE_RESULT_BYTES. work: DISTANCE_BYTES. scratch: EXACT_SCRATCH_BYTES. areIntersecting:
+ * the triangles are known to intersect.
+ *
+ * Returns INTERSECT if the triangles share a point, APART if they share none, or TOO_WIDE if
+ * trianglesIntersectExact (TypeScript) has to decide this. For TOO_WIDE, the distance and the nearest points
+ * are computed as for APART. The distance is 0 only for INTERSECT. The error of the distance is at most
+ * 2^-46 L, where L is the largest extent of the six corners along an axis. The nearest points have the same
+ * accuracy, up to the rounding of their coordinates. For intersecting triangles, both nearest points are the
+ * same common point.
  */
 export function computeTriangleDistance(
   p: usize,

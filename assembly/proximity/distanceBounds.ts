@@ -1,8 +1,9 @@
-// Computes lower bounds of the squared distance between the triangles of two nodes, in the common frame. A
-// bound is the maximum of two bounds: one on the axes of A's frame and one on the axes of B's frame. Once the
-// search has found two near points, there is a third bound on three more axes: the direction between the
-// points and two directions perpendicular to it. If 16 pairs are bounded at once, it replaces the bound in
-// B's frame.
+// Computes lower bounds of the squared distance, in the common frame, between the triangles below a box of A
+// and the triangles below a box of B. Each bound is the maximum of several bounds. One measures the gaps
+// between the boxes along the axes of A's frame, and another along the axes of B's frame. Once the search has
+// found two near points, a third bound uses three more axes: the direction between the points and two
+// directions perpendicular to it. If 16 pairs are bounded at once, the third bound replaces the bound in B's
+// frame.
 
 import { DistanceJob, DistanceSearch, Node, PairRecord } from '../records';
 import { halfImage, image } from '../simd/frames';
@@ -44,8 +45,8 @@ function inLane(job: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v
 }
 
 /**
- * Bounds four children of a node of A against four of B: lane i of the vector at `out + 16 j` is child i of A
- * with child j of B.
+ * Bounds the four children of a node of A against the four children of a node of B. Lane i of the vector at
+ * `out + 16 j` is the bound for child i of A and child j of B. `out` needs room for 128 bytes.
  */
 export function distanceBound16(
   job: usize,
@@ -116,7 +117,7 @@ export function distanceBound16(
   else boundInB(job, pair, nodeA, nodeB, out);
 }
 
-// These project the centers, or the half extents, of four boxes onto a direction.
+// Project four boxes onto a direction: centerAlong their centers, halfAlong their half extents.
 function centerAlong(along: usize, x: v128, y: v128, z: v128): v128 {
   return add(add(mul(x, splatAt(along, 0)), mul(y, splatAt(along, 4))), mul(z, splatAt(along, 8)));
 }
@@ -127,8 +128,8 @@ function halfAlong(along: usize, x: v128, y: v128, z: v128): v128 {
   );
 }
 
-// Returns the squared gap along a direction. B's centers include the direction's offset; B's half extents
-// include the error bound.
+// Returns the squared gap between two boxes along a direction. middleB already includes the direction's
+// offset, and halfB the error bound.
 function squaredGap(middleA: v128, middleB: v128, halfA: v128, halfB: v128): v128 {
   const distance = max4(sub(abs(sub(middleA, middleB)), add(halfA, halfB)), splat(0));
   return mul(distance, distance);
@@ -171,8 +172,8 @@ function boundAlong(search: usize, nodeA: usize, nodeB: usize, out: usize): void
     v128.store(out + row, max4(load4(out + row), load4(sums + row)));
 }
 
-// Raises the 16 bounds at `out` to the bounds in B's frame. The frames are handled one after the other,
-// because both at once would need more registers than there are.
+// Raises each of the 16 bounds at `out` to the bound in B's frame, if that is larger. The two frames are
+// handled one after the other, because handling both at once would need more registers than there are.
 function boundInB(job: usize, pair: usize, nodeA: usize, nodeB: usize, out: usize): void {
   const ax = load4(nodeA, Node.centerX);
   const ay = load4(nodeA, Node.centerY);

@@ -1,6 +1,7 @@
-// Float filter for four triangle pairs in a local frame, with a known error bound of each coordinate. Returns
-// the pairs that are provably farther apart than a given reach, because all of one triangle is farther than
-// that from the other triangle's plane, on one side of it.
+// Finds, with float32 arithmetic, which of four triangle pairs are provably farther apart than a given reach.
+// The triangles are given in a local frame, with a known error bound of the coordinates. A pair is far apart
+// if one triangle lies entirely on one side of the other triangle's plane, farther than the reach from that
+// plane.
 
 import {
   all3,
@@ -14,14 +15,15 @@ import {
 } from '../narrowphase/filterTriTri';
 import { add, gt, lt, maskBits, mul, neg, or, splat, sub } from '../simd/lanes';
 
-// Covers the rounding of a square root, of its square and of the product with it.
+// Covers the rounding of a length: of its square, of the square root, and of the product with the length.
 const ROUND_UP: f32 = 1.0000019073486328125;
 // 2^-72: larger than the error of a length whose square underflows.
 const UNDERFLOW: f32 = 2.117582368135750836e-22;
 
-// Returns the lanes in which three points are all more than `reach` away from a plane, on the same side. p,
-// q, r: the dot products of the points with the normal; bound: their maximum error. The normal may have any
-// length. normalError: the maximum error of each of its coordinates.
+// Returns a mask of the lanes in which three points are all more than `reach` away from a plane, on the same
+// side of it. nx, ny, nz: the plane's normal, of any length. normalError: the maximum error of each
+// coordinate of the normal. p, q, r: the dot products of the three points with the normal. bound: the maximum
+// error of these dot products.
 function areBeyond(
   nx: v128,
   ny: v128,
@@ -44,9 +46,9 @@ function areBeyond(
 
 /**
  * Returns a mask of the pairs that are provably more than `reach` apart. The pairs are given by addresses of
- * lanes in local leaf blocks, as in filterTriTri4. reach: in units of the local frame. The error bounds are
- * computed for twice the maximum difference of coordinates, since differences of differences may be that
- * large.
+ * lanes in local leaf blocks, as in filterTriTri4. reach: in units of the local frame. Some vectors are
+ * differences of two differences of coordinates, and thus up to twice as large as the largest difference. So
+ * the error bounds are computed for twice that difference.
  */
 export function farTriangles4(
   a0: usize,

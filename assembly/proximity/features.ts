@@ -1,11 +1,12 @@
-// Finds the nearest points of the features of two triangles near the origin: of a corner and a face, of a
-// corner and an edge, and of two edges. Each function gets the smallest squared distance so far, and writes
-// its points only if they are nearer.
+// Finds the nearest points of two features of two triangles: of a corner and a face, of a corner and an edge,
+// or of two edges. Coordinates must be relative to a point near the triangles. Each function gets `square`,
+// the smallest squared distance so far. It writes the points that it finds only if they are nearer to each
+// other.
 
 /**
- * Layout of a work space: the six corners relative to the first corner, scaled if they are very large or
- * very small; the same corners in the common frame; two faces; the two nearest points so far; and space for
- * two more points.
+ * Byte offsets in a work space: the six corners relative to the first corner, scaled if they are very large
+ * or very small (CORNERS); the same corners in the common frame; the faces of the two triangles (FACE,
+ * OTHER_FACE); the two nearest points so far (POINTS); and space for two more points (TRIAL).
  */
 export const CORNERS: usize = 0;
 export const FACE: usize = 288;
@@ -17,9 +18,9 @@ export const WORK_BYTES: usize = TRIAL + 48;
 
 const TRIANGLE: usize = 72;
 
-// Layout of a face: the corner at which its longest edge starts (3 f64), the vector u of that edge, the
-// vector v from the same corner to the third corner; then 1 / |u|^2, (u . v) / |u|^2 and the address of the
-// triangle's corners.
+// Layout of a face: the corner at which the longest edge starts (3 f64), the vector u of the longest edge
+// (3 f64), the vector v from that corner to the third corner (3 f64), 1 / |u|^2, (u . v) / |u|^2, and the
+// address of the triangle's corners (u32).
 const U: usize = 24;
 const V: usize = 48;
 const INVERSE: usize = 72;
@@ -75,9 +76,9 @@ function writePoint(to: usize, x: f64, y: f64, z: f64): void {
 }
 
 /**
- * Projects the point at p onto a face. If the projection lies inside the face and its squared distance is
- * less than `square`, writes p to `own` and the projection to `other`. Returns the smaller squared distance.
- * A degenerate face has no inside: its projections are not finite, so `square` is returned.
+ * Projects the point at p onto a face. If the projection lies inside the face and its squared distance from p
+ * is less than `square`, writes p to `own` and the projection to `other`, and returns that squared distance.
+ * Otherwise returns `square`. Projections onto a degenerate face are not finite, so they return `square`.
  */
 export function nearestOnFace(face: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const px = load<f64>(p);
@@ -114,7 +115,7 @@ export function nearestOnFace(face: usize, p: usize, own: usize, other: usize, s
   return found;
 }
 
-/** Like nearestOnFace, but for the point of the edge from a to b that is nearest to p. a may equal b. */
+/** Like nearestOnFace, but finds the nearest point on the edge from a to b. a may equal b. */
 function nearestOnEdge(a: usize, b: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
@@ -141,7 +142,7 @@ function nearestOnEdge(a: usize, b: usize, p: usize, own: usize, other: usize, s
   return found;
 }
 
-/** Like nearestOnFace, but for the point of the whole triangle, including its edges, that is nearest to p. */
+/** Like nearestOnFace, but finds the nearest point of the whole triangle, including its edges. */
 export function nearestOnTriangle(face: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const t: usize = load<u32>(face, CORNER_AT);
   square = nearestOnFace(face, p, own, other, square);
@@ -151,9 +152,9 @@ export function nearestOnTriangle(face: usize, p: usize, own: usize, other: usiz
 }
 
 /**
- * Finds the nearest points of each edge of one triangle and each edge of the other triangle of a work space.
- * If their squared distance is less than `square`, writes them to the work space. Returns the smaller squared
- * distance.
+ * Finds the nearest points between any edge of one triangle and any edge of the other triangle of a work
+ * space. If their squared distance is less than `square`, writes the points to the work space and returns
+ * that squared distance. Otherwise returns `square`.
  */
 export function nearestOfAllEdges(work: usize, square: f64): f64 {
   const p = work + CORNERS;
@@ -172,9 +173,10 @@ export function nearestOfAllEdges(work: usize, square: f64): f64 {
   return square;
 }
 
-// Finds the nearest points of the edges a b and c d, if the point of the first line that is nearest to the
-// second line is inside the first edge. Starts at that point, moves to the nearest point of the second edge,
-// and from there to the nearest point of the first edge.
+// Finds the nearest points of the edge from a to b and the edge from c to d. Starts at the point of the first
+// edge's line that is nearest to the second edge's line; if that point is not inside the first edge, returns
+// `square`. From there, moves to the nearest point of the second edge, and from that to the nearest point of
+// the first edge.
 function nearestOfEdges(
   a: usize,
   b: usize,
@@ -204,8 +206,8 @@ function nearestOfEdges(
   const wz = cz - az;
   const area = nx * nx + ny * ny + nz * nz;
   const position = (wy * vz - wz * vy) * nx + (wz * vx - wx * vz) * ny + (wx * vy - wy * vx) * nz;
-  // nearestOfAllEdges tests the ends of the edges separately, so a position outside the edge, or NaN, can be
-  // ignored.
+  // A position outside the first edge, or NaN, can be ignored, because nearestOfAllEdges tests the ends of
+  // the edges separately.
   if (!(position > 0 && position < area)) return square;
   let s = position / area;
   const t = max<f64>(

@@ -2,13 +2,15 @@
 import { CORNERS, FACE, nearestOnTriangle, OTHER_FACE, POINTS, TRIAL } from './features';
 
 const TRIANGLE: usize = 72;
-// Each iteration multiplies the error of the previous one by the relative rounding error of a normal.
+// The number of iterations. Each of them multiplies the remaining error by the relative rounding error of
+// the face's normal.
 const STEPS: i32 = 4;
 
 /**
- * Improves the two nearest points of a work space: tries the points at which an edge of one triangle crosses
- * the other triangle. Then sets both points to their midpoint. square: the squared distance of the two points
- * before the call.
+ * Improves the two nearest points in the work space `work` (POINTS in features.ts), one on each triangle.
+ * For each edge, it tries the point at which the edge crosses the plane of the other triangle, and keeps
+ * this point if it is nearer to the other triangle than the two points are to each other. Then it sets both
+ * points to their midpoint. square: the squared distance between the two points before the call.
  */
 export function findCommonPoint(work: usize, square: f64): void {
   const p = work + CORNERS;
@@ -25,10 +27,12 @@ export function findCommonPoint(work: usize, square: f64): void {
   }
 }
 
-// Iterates to the point at which the edge from a to b crosses the plane of the face. Each iteration measures
-// the distance from the plane relative to the point of the triangle that is nearest to the previous iterate.
-// If an iterate is nearer to the triangle than before, stores it and that point of the triangle. own: 0 or
-// 24, the offset of the edge's point among the two nearest points. Returns the smallest squared distance.
+// Approaches the point at which the edge from a to b crosses the plane of the face. Every iterate is a point
+// of the edge. The distance of an iterate from the plane is measured from a point of the triangle: the point
+// that is nearest to the previous iterate. If an iterate is nearer to the triangle than the squared distance
+// `square`, the iterate and the point of the triangle nearest to it become the two stored points. own:
+// offset, among the two stored points, of the point on the edge (0 or 24). Returns the smallest squared
+// distance.
 function intersectEdge(work: usize, a: usize, b: usize, face: usize, own: usize, square: f64): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);

@@ -1,5 +1,5 @@
-// Computes the distances of triangle pairs of two leaves. Skips pairs whose lower bounds show that they are
-// not the nearest.
+// Computes the distances of the triangle pairs of two leaves, with one triangle from each leaf. Skips pairs
+// whose lower bound exceeds the smallest distance found so far.
 import { dot } from '../narrowphase/filterTriTri';
 import { DistanceJob, DistanceSearch, LEAF_BIT, Leaf, PairRecord } from '../records';
 import {
@@ -25,15 +25,15 @@ import { lengthOf, limitOf, loadBest, measure } from './nearest';
 
 // A bound of the relative error of sixteen float roundings: 16 * 2^-24.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
-// Covers the rounding of a length and of two squares.
+// A factor that covers the rounding of a length and of two squares.
 const ROUND_UP: f32 = 1.0000019073486328125;
 
 function ge(a: v128, b: v128): v128 {
   return f32x4.ge(a, b);
 }
 
-// Returns a weighted lower bound of the gap between two triangles' boxes on an axis. slack: covers their
-// errors and rounding.
+// Returns a lower bound of the gap between the boxes of two triangles on an axis, times `weight`. slack
+// covers the errors of the boxes and rounding.
 function gap(lowA: v128, highA: v128, lowB: v128, highB: v128, slack: v128, weight: v128): v128 {
   return mul(max4(sub(max4(sub(lowB, highA), sub(lowA, highB)), slack), splat(0)), weight);
 }
@@ -51,8 +51,8 @@ function place(row: usize, x: v128, y: v128, z: v128, t: v128): v128 {
   return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), t));
 }
 
-// Returns one coordinate of the origin of B's leaf in A's local frame. It is computed in doubles, since large
-// numbers cancel here.
+// Returns one coordinate of a difference: the origin of B's leaf, in A's stored frame, minus the origin of
+// A's leaf. Computes it in doubles, because large numbers cancel in the difference.
 function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128 {
   const at = pair + PairRecord.toAExact + rowAt;
   return splat(
@@ -64,8 +64,9 @@ function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128
   );
 }
 
-// For each of the four triangles of a leaf, lowest and highest return the minimum and the maximum of the
-// projections of its corners on a direction, relative to the leaf's origin.
+// `lowest` and `highest` project the corners of a leaf's four triangles, relative to the leaf's origin, on
+// the direction at `along`. For each triangle, they return the minimum and the maximum of its three
+// projections.
 function lowest(
   along: usize,
   ax: v128,
@@ -101,8 +102,8 @@ function highest(
   return max4(max4(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
 
-// Returns the distance along a direction from the origin of A's leaf to that of B's leaf. It is computed in
-// doubles, so that it is precise even if the leaves are far apart.
+// Returns the distance from the origin of A's leaf to the origin of B's leaf along direction `which` (0 to
+// 2) of the search. Computes it in doubles, so that it is precise even if the leaves are far apart.
 function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, leafB: usize): f64 {
   const x = <f64>load<f32>(leafB, Leaf.originX);
   const y = <f64>load<f32>(leafB, Leaf.originY);
@@ -119,9 +120,10 @@ function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, l
   return distance;
 }
 
-// Returns a bound of the error of a projection on a direction. Each coordinate of a vertex has an error of at
-// most pointError. A projection is a sum of products of the components of a rounded direction and coordinates
-// of at most the leaf's size. It is rounded fewer than 16 times.
+// Returns a bound of the error of a projection on a direction. The error has two parts. First, each
+// coordinate of a vertex has an error of at most pointError. Second, the projection is rounded fewer than 16
+// times: it is a sum of products of the components of a rounded direction and coordinates of at most the
+// leaf's size.
 function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32 {
   const size = load<f32>(search, DistanceSearch.size);
   return (
@@ -132,12 +134,13 @@ function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32
   );
 }
 
-// Returns the bounds of the pairs whose distance may be at most l, and infinity for the others. length: l.
-// less: x. gapBetween: the gap along the second direction. gapAcross2: the gap along the third direction.
-// If two triangles are separated by at least l - x along the first direction and their distance is at most l,
-// then their offset perpendicular to it is at most the square root of (l + (l - x)) x. The code uses the
-// larger (l + l + |x|) x, which also holds for x > l, where the projections overlap. Because the formula uses
-// x and not the separation, the test is precise even for distant pairs.
+// Returns `bounds` for the pairs whose distance may be at most l, and infinity for the other pairs. length:
+// l. less: x, which is at least l minus the separation along the first direction. gapBetween, gapAcross2:
+// the gaps along the second and the third direction. If two triangles are separated by at least l - x along
+// the first direction and their distance is at most l, then their offset perpendicular to this direction is
+// at most the square root of (l + (l - x)) x. The code uses the larger (l + l + |x|) x, which also holds for
+// x > l, where the projections overlap. Because the formula uses x and not the separation, the test is
+// precise even for distant pairs.
 function boundsWithin(less: v128, length: v128, gapBetween: v128, gapAcross2: v128, bounds: v128): v128 {
   const limit = mul(mul(add(add(length, length), abs(less)), less), splat(ROUND_UP));
   return v128.bitselect(
@@ -147,14 +150,15 @@ function boundsWithin(less: v128, length: v128, gapBetween: v128, gapAcross2: v1
   );
 }
 
-// Returns a lower bound of the gap between two ranges.
+// Returns the gap between two ranges, or 0 if they overlap.
 function gapBetween(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
   return max4(max4(sub(lowB, highA), sub(lowA, highB)), splat(0));
 }
 
 /**
- * Writes lower bounds of the squared distances of the 16 triangle pairs of two leaves to `out`, in the order
- * of distanceBound16; infinity if the distance is certainly more than `best`.
+ * Writes 16 floats to `out`, one per pair of a triangle of leaf A and a triangle of leaf B: a lower bound of
+ * the squared distance, in the job's `unit`, or infinity if the distance is certainly more than `best`.
+ * Float 4 j + i belongs to triangle i of leaf A and triangle j of leaf B.
  */
 export function distanceBoundTriangles(
   job: usize,

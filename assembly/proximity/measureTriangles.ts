@@ -1,9 +1,10 @@
-// Computes the distances of pairs of triangles, given by their corners or their indices, on all threads.
+// Computes the distances of many pairs of triangles, on all threads. The triangles are given by their
+// corners, or by their indices in two placed meshes.
 import { MEASURE_BYTES, MeasureJob } from '../records';
 import { computeTriangleDistance, DISTANCE_BYTES, DISTANCE_RESULT_BYTES } from './computeTriangleDistance';
 import { placePair } from './placePair';
 
-/** Slice i handles an equal share of the pairs. */
+/** Handles slices begin <= i < end of a MeasureJob. Each slice is an equal share of the pairs. */
 export function measureTriangles(jobAt: usize, begin: u32, end: u32): void {
   const count = <u64>load<u32>(jobAt, MeasureJob.count);
   const sliceCount = <u64>load<u32>(jobAt, MeasureJob.sliceCount);

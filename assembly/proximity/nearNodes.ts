@@ -1,5 +1,6 @@
-// Tests of boxes for clearance queries: a bit is set for each pair of boxes that may contain triangles within
-// the clearance. In each of the two frames, the sum of the squared gaps on the three axes is compared with a
+// Box tests for clearance queries. Each function returns one bit per pair of boxes, which is set if the
+// boxes may contain triangles whose distance is at most the clearance. Each pair is tested in the stored
+// frames of both meshes: in each frame, the sum of the squared gaps on the three axes is compared with a
 // limit.
 
 import { Clearance, Node, PairRecord } from '../records';
@@ -25,7 +26,8 @@ import {
 const ROW: usize = 16;
 const ABS_ROW: usize = 12;
 
-// Returns the squared gap between two ranges; NaN or infinity for an empty box.
+// Returns the squared gap between two ranges, given by their centers and half lengths; NaN or infinity for
+// an empty box.
 function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
   const distance = max4(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0));
   return mul(distance, distance);
@@ -35,10 +37,11 @@ function sum(x: v128, y: v128, z: v128): v128 {
   return add(add(x, y), z);
 }
 
-/** Like overlap16, for boxes within the pair's clearance. */
+/** Like overlap16, but bits are set for boxes within the pair's clearance of each other. */
 export function near16(pair: usize, nodeA: usize, nodeB: usize): i32 {
   const limits: usize = load<u32>(pair, PairRecord.pairingAt);
-  // The squared clearance exceeds the range of floats. The pair's slacks include the clearance: use them.
+  // A negative square means that the squared clearance may be out of the range of floats. Then an overlap
+  // test replaces this test: the slacks of the pair record include the clearance.
   if (load<f32>(limits, Clearance.squareA) < 0) return overlap16(pair, nodeA, nodeB);
   const inA = nearInA(pair, limits, nodeA, nodeB);
   return inA == 0 ? 0 : inA & nearInB(pair, limits, nodeA, nodeB);
@@ -138,7 +141,7 @@ function nearLane(x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane:
   );
 }
 
-/** Like overlapLeafA, for boxes within the pair's clearance. */
+/** Like overlapLeafA, but bits are set for boxes within the pair's clearance of each other. */
 export function nearLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
   if (load<f32>(load<u32>(pair, PairRecord.pairingAt), Clearance.squareA) < 0)
     return overlapLeafA(pair, laneA, nodeB);
@@ -159,7 +162,7 @@ export function nearLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
   );
 }
 
-/** Like overlapLeafB, for boxes within the pair's clearance. */
+/** Like overlapLeafB, but bits are set for boxes within the pair's clearance of each other. */
 export function nearLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
   if (load<f32>(load<u32>(pair, PairRecord.pairingAt), Clearance.squareA) < 0)
     return overlapLeafB(pair, nodeA, laneB);
@@ -180,7 +183,7 @@ export function nearLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
   );
 }
 
-// Tests the box in lane l of A against the box in lane l of B, in both frames.
+// For each lane l, tests the box in lane l of A against the box in lane l of B, in both stored frames.
 // @ts-ignore: decorator
 @inline
 function near4(

@@ -1,20 +1,22 @@
-// The state of a distance search: the smallest distance so far, which all threads share and lower; the limits
-// derived from it; and the nearest triangles of each thread.
+// The state of a distance search. All threads share the smallest distance found so far, and lower it when
+// they find a smaller one. Limits for skipping boxes are derived from it. Each thread also stores the
+// nearest triangles that it has found itself.
 import { INTERSECT, TOO_WIDE } from '../exact/trianglesIntersect';
 import { DistanceJob, DistanceSearch, NOTHING, PairRecord } from '../records';
 import { computeTriangleDistance, DISTANCE_BYTES } from './computeTriangleDistance';
 import { placePair } from './placePair';
 
 /**
- * Layout of a DistanceSearch's scratch memory: the bounds of 16 pairs of boxes and space for 16 more floats,
- * then the corners of one triangle pair, its result, and its work space.
+ * Byte offsets in the scratch memory of a DistanceSearch. It begins with the bounds of 16 pairs of boxes (16
+ * floats) and space for 16 more floats. Then follow the corners of one triangle pair, the result of its
+ * distance test, and working memory.
  */
 const POINTS_AT: usize = 128;
 const RESULT_AT: usize = POINTS_AT + 144;
 const WORK_AT: usize = RESULT_AT + 64;
 
 const MAX_FLOAT: f32 = 3.4028234663852886e38;
-// ROUND_UP covers two roundings and a little more. ROUND_DOWN is its counterpart for rounding down.
+// Factors. ROUND_UP covers two roundings and a little more. ROUND_DOWN is its counterpart for rounding down.
 const ROUND_UP: f64 = 1.00000095367431640625;
 const ROUND_DOWN: f64 = 0.99999904632568359375;
 
@@ -23,26 +25,28 @@ export function loadBest(job: usize): f64 {
 }
 
 /**
- * Returns an upper bound of the true distance of a pair whose computed distance is at most `best`, in
- * multiples of the job's `unit`.
+ * Returns an upper bound of the true distance of two triangles whose computed distance is at most `best`.
+ * The returned bound is in multiples of the job's `unit`.
  */
 export function lengthOf(job: usize, best: f64): f64 {
   return (best + load<f64>(job, DistanceJob.margin)) / load<f64>(job, DistanceJob.unit);
 }
 
 /**
- * Returns the largest squared bound of two boxes that may contain a pair with a computed distance of at most
- * `best`. Bounds of empty boxes exceed it.
+ * Returns a limit for the squared lower bounds of pairs of boxes. If the bound of a pair exceeds the limit,
+ * the boxes contain no triangles whose computed distance is at most `best`. Bounds of empty boxes always
+ * exceed the limit.
  */
 export function limitOf(job: usize, best: f64): f32 {
   const length = lengthOf(job, best) * ROUND_UP;
   const square = length * length;
-  // ROUND_UP covers the rounding to float. Underflow is safe: both the bound and the limit become 0, or the
-  // bound becomes smaller.
+  // ROUND_UP covers the rounding to float. Underflow is safe: if the limit becomes 0, bounds within it do so
+  // too; and a bound that becomes too small only causes an unnecessary test.
   return square < <f64>MAX_FLOAT ? <f32>square : MAX_FLOAT;
 }
 
-// Distances are not negative, so their bits compare like their values.
+// Lowers the shared smallest distance to `distance` if that is smaller. Repeats the exchange if another
+// thread has lowered it in the meantime.
 function lowerBest(job: usize, distance: f64): void {
   for (let known = atomic.load<u64>(job, DistanceJob.best); distance < reinterpret<f64>(known); ) {
     const found = atomic.cmpxchg<u64>(job, known, reinterpret<u64>(distance), DistanceJob.best);
@@ -52,9 +56,11 @@ function lowerBest(job: usize, distance: f64): void {
 }
 
 /**
- * Computes the distance of two triangles of the job's pair of meshes, and stores them in the search if they
- * are the nearest so far. If two triangle pairs are equally near, the one with the smaller indices is kept (a
- * before b, in the user's order). Returns whether the triangles intersect.
+ * Computes the distance between triangle `first` of the pair record's mesh A and triangle `second` of its
+ * mesh B. Stores the two triangles in the search if no thread has found nearer ones so far. If two triangle
+ * pairs of a search are equally near, it keeps the pair whose triangle in the user's first mesh has the
+ * smaller index; if these are equal, the pair whose triangle in the user's second mesh has the smaller
+ * index. Returns whether the triangles intersect.
  */
 export function measure(job: usize, search: usize, first: u32, second: u32): bool {
   const scratch: usize = load<u32>(search, DistanceSearch.scratchAt);
@@ -102,8 +108,9 @@ function appendWide(search: usize, first: u32, second: u32): void {
   store<u32>(search, count + 1, DistanceSearch.wideCount);
 }
 
-// Sets the direction between two points (6 f64) and two directions perpendicular to it. The gaps between
-// boxes and triangles on these axes are lower bounds of distances.
+// Sets the three directions of a search: the direction from the first to the second of two points (6 f64),
+// and two directions perpendicular to it. Gaps between boxes or triangles along these directions are lower
+// bounds of their distances.
 function setDirections(job: usize, search: usize, points: usize): void {
   let x = load<f64>(points, 24) - load<f64>(points);
   let y = load<f64>(points, 32) - load<f64>(points, 8);
@@ -114,7 +121,8 @@ function setDirections(job: usize, search: usize, points: usize): void {
   x /= length;
   y /= length;
   z /= length;
-  // The second direction is perpendicular to the first and to the axis of its smallest component.
+  // The second direction is perpendicular to the first direction, and to the coordinate axis along which the
+  // first direction has its smallest component.
   let sideX: f64 = 0;
   let sideY: f64 = -z;
   let sideZ: f64 = y;
@@ -136,7 +144,7 @@ function setDirections(job: usize, search: usize, points: usize): void {
   putDirection(job, search, 0, x, y, z);
   putDirection(job, search, 1, sideX, sideY, sideZ);
   putDirection(job, search, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
-  // slackA exceeds the sum of the error of each coordinate and 16 roundings of all inputs.
+  // The pair record's slackA exceeds the sum of the error of each coordinate and 16 roundings of all inputs.
   store<f32>(
     search,
     2 *
@@ -146,8 +154,8 @@ function setDirections(job: usize, search: usize, points: usize): void {
   );
 }
 
-// Writes one direction, given in the common frame, as vectors in both stored frames. It is scaled to be
-// slightly shorter than 1.
+// Writes direction `which`, given as x, y, z in the common frame, as a vector in A's stored frame and as a
+// vector in B's stored frame. The factor ROUND_DOWN makes the direction slightly shorter than 1.
 function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z: f64): void {
   const pair: usize = load<u32>(job, DistanceJob.pairAt);
   const alongA = search + DistanceSearch.alongA + which * 12;

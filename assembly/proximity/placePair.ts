@@ -1,5 +1,5 @@
-// Places triangles of a PairRecord's meshes, given by their indices, in the common frame: 9 doubles per
-// triangle.
+// Transforms triangles of the two meshes of a PairRecord to the common frame. A triangle is given by its
+// index. The output is 9 doubles per triangle: the coordinates of its corners.
 import { placeTriangle } from '../exact/place';
 import { MeshRecord, PairRecord } from '../records';
 
@@ -27,7 +27,7 @@ export function placeSecond(pair: usize, triangle: u32, out: usize): void {
   );
 }
 
-/** Places one triangle of each mesh: 18 doubles. */
+/** Places triangle `first` of the first mesh and triangle `second` of the second mesh: 18 doubles. */
 export function placePair(pair: usize, first: u32, second: u32, out: usize): void {
   placeFirst(pair, first, out);
   placeSecond(pair, second, out + 72);

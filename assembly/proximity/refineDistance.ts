@@ -1,5 +1,5 @@
-// Completes a distance search on all threads: each takes the nearest remaining pair of boxes and descends
-// depth first, nearest children first.
+// Completes a distance search on all threads. Each thread repeatedly takes the nearest remaining pair of
+// boxes from the front of the search, and descends into it depth first, nearest children first.
 
 import { DistanceJob, DistanceSearch, NodePairEntry, PairRecord } from '../records';
 import { handleOf } from '../simd/access';
@@ -10,8 +10,8 @@ import { areLeaves, writeNearChildren } from './writeNearChildren';
 const SIZE: usize = NodePairEntry.SIZE;
 
 /**
- * Slice i uses the i-th DistanceSearch. The caller sizes the stacks by the depths of the trees, so they
- * cannot overflow.
+ * Slice i uses the i-th DistanceSearch. The caller makes each stack large enough for the depths of both
+ * trees, so no stack can overflow.
  */
 export function refineDistance(jobAt: usize, begin: u32, end: u32): void {
   const front: usize = load<u32>(jobAt, DistanceJob.frontAt);
@@ -25,8 +25,8 @@ export function refineDistance(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Searches one pair of boxes. Returns false if the whole search is over: all later pairs are farther apart,
-// or triangles intersect.
+// Searches below one pair of boxes. Returns false if the whole search is over: either this pair and all
+// later pairs are too far apart to contain nearer triangles, or two triangles intersect.
 function descend(job: usize, search: usize, from: usize): bool {
   const pair: usize = load<u32>(job, DistanceJob.pairAt);
   const stack: usize = load<u32>(search, DistanceSearch.stackAt);
@@ -58,7 +58,7 @@ function descend(job: usize, search: usize, from: usize): bool {
   return true;
 }
 
-// Sorts in descending order, so that the nearest is on top of the stack.
+// Sorts entries by descending bound, so that the nearest pair of boxes is on top of the stack.
 function sort(from: usize, end: usize): void {
   for (let at = from + SIZE; at < end; at += SIZE) {
     const entry = v128.load(at);

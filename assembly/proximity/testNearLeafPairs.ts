@@ -1,5 +1,5 @@
-// Tests the collected leaf pairs of one pair of placed meshes and appends the triangle pairs within the
-// clearance to the list's output.
+// Tests the leaf pairs that a traversal has collected for two placed meshes. Appends the triangle pairs
+// within the clearance to the output of the traversal's list (a ListRecord).
 import { TOO_WIDE } from '../exact/trianglesIntersect';
 import { append, appendWide, gatherCandidates } from '../narrowphase/testLeafPairs';
 import { CANDIDATE_STRIDE, Clearance, Leaf, ListRecord, PairRecord } from '../records';
@@ -12,8 +12,8 @@ const RESULT_AT: usize = 144;
 const WORK_AT: usize = RESULT_AT + 64;
 
 /**
- * Tests the first leafCount leaf pairs of the list's buffer. The record's slacks are wide enough that boxes
- * within the clearance overlap.
+ * Tests the first leafCount leaf pairs in the list's buffer. The slacks of the pair record include the
+ * clearance, so boxes within the clearance of each other count as overlapping.
  */
 export function testNearLeafPairs(
   list: usize,
@@ -32,8 +32,9 @@ export function testNearLeafPairs(
     measureUncertain(list, pair, pairIndex, uncertainCount, load<f64>(limits, Clearance.distance));
 }
 
-// Classifies four pairs at a time: pairs that are certainly near are appended to the output, uncertain pairs
-// to a list of their own. Returns the number of uncertain pairs.
+// Classifies candidates (triangle pairs), four at a time. Appends pairs that are certainly within the
+// clearance to the output, and uncertain pairs to a separate list. Drops pairs that are certainly farther
+// apart. Returns the number of uncertain pairs.
 function classifyCandidates(list: usize, candidates: usize, count: u32, limits: usize): u32 {
   const other = <usize>CANDIDATE_STRIDE;
   const uncertain: usize = load<u32>(list, ListRecord.uncertainAt);
@@ -71,7 +72,8 @@ function classifyCandidates(list: usize, candidates: usize, count: u32, limits: 
   return <u32>((top - uncertain) >> 2);
 }
 
-// Computes distances in doubles. The work space reuses the memory of the leaf copies.
+// Decides the uncertain pairs by computing their distances in doubles. The working memory is the list's
+// scratch memory, which held copies of leaves before.
 function measureUncertain(list: usize, pair: usize, pairIndex: u32, count: u32, clearance: f64): void {
   const numbers: usize = load<u32>(list, ListRecord.uncertainAt);
   const points: usize = load<u32>(list, ListRecord.scratchAt);

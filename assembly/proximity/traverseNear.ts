@@ -1,9 +1,10 @@
-// Like traverse, for triangles within a clearance.
+// Like the kernel `traverse`, but finds the triangle pairs within a clearance instead of those that
+// intersect.
 
 import { NEAR } from '../narrowphase/traversalModes';
 import { runLists } from '../narrowphase/traverse';
 
-/** Slice i runs list i, then steals nodes from other lists if the job allows it. */
+/** Slice i traverses the nodes of work list i, then steals nodes from other lists if the job allows it. */
 export function traverseNear(jobAt: usize, begin: u32, end: u32): void {
   runLists(NEAR, jobAt, begin, end);
 }

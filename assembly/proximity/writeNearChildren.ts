@@ -1,4 +1,5 @@
-// Expands a pair of boxes to the pairs of their children that may contain the nearest triangles.
+// A step of a distance search: expands a pair of boxes to the pairs of their children that may contain the
+// nearest triangles.
 
 import { DistanceSearch, LEAF_BIT, Node, NodePairEntry, PairRecord } from '../records';
 import { handleOf, laneAt } from '../simd/access';
@@ -22,8 +23,9 @@ export function areLeaves(pair: usize, slotA: u32, slotB: u32): bool {
 }
 
 /**
- * Writes the child pairs whose squared bound is at most `limit` to `out`; there are at most 16. A leaf is
- * paired with the children of the other box. Returns the end of the written entries.
+ * Writes the pairs of children whose squared bound is at most `limit` to `out`; there are at most 16. If one
+ * of the boxes is a leaf, the leaf itself is paired with the children of the other box. At least one of the
+ * boxes must not be a leaf. Returns the end of the written entries.
  */
 export function writeNearChildren(
   job: usize,

@@ -1,5 +1,6 @@
-// Checks the matrices of bodies (isCheck), or stores them as placements and recomputes the boxes of the
-// bodies whose placement has changed. Without matrices, it recomputes the boxes of all bodies.
+// Sets the placements of a scene's bodies. If isCheck is set, it only checks their matrices. Otherwise it
+// stores the matrices, and recomputes the boxes of the bodies whose matrix has changed. If there are no
+// matrices, it recomputes the boxes of all bodies.
 
 import { writeBox, writeEmptyBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
@@ -57,7 +58,8 @@ export function isPlacement(matrix: usize, isDouble: bool): bool {
   return isDouble ? areWithin(matrix) : areFinite(matrix);
 }
 
-// Checks a float32 matrix: all finite float32 values are within these bounds.
+// Checks a float32 matrix. Every finite float32 is 0 or has an absolute value in 2^-200..2^200, so it is
+// enough to check that entries are finite.
 function areFinite(matrix: usize): bool {
   const x = load4(matrix);
   const y = load4(matrix, 16);
@@ -99,9 +101,9 @@ export function updateRows(matrix: usize, isDouble: bool, body: usize): bool {
 }
 
 /**
- * Writes the mesh's placed box as a parallelepiped: its center, its three half edges, the normals of its
- * faces, and how far it reaches from its center along each normal. Normal i belongs to the faces that the two
- * edges other than edge i span. Also writes an upper bound of the absolute coordinates of the box.
+ * Writes the placed box of the body's mesh as a parallelepiped: its center, its three half edges, the
+ * normals of its faces, and how far it reaches from its center along each normal. Normal i is perpendicular
+ * to the two edges other than edge i. Also writes an upper bound of the absolute coordinates of the box.
  */
 export function writeOrientedBox(body: usize): void {
   let maxSum: f64 = 0;

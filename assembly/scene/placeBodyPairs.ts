@@ -1,5 +1,6 @@
 // Writes a PairRecord for each pair of bodies. If the frame of the first body is numerically unsuitable, the
-// bodies are swapped. If both frames are unsuitable, `fit` is 0.
+// two bodies are swapped in the record. If the frames of both bodies are unsuitable, the record's
+// isFrameAccurate is 0.
 
 import { completePair } from '../mesh/placePairs';
 import { BodyPairsJob, BodyRecord, PairRecord } from '../records';
@@ -42,7 +43,7 @@ export function writePairRecord(pair: usize, a: usize, b: usize, scratch: usize)
   return completePair(pair, a + BodyRecord.placed, b + BodyRecord.placed, scratch);
 }
 
-// Copies 96 bytes inline: for so few, a call of memory.copy takes longer.
+// Copies 96 bytes inline, because a call of memory.copy takes longer for so few bytes.
 function copyRows(from: usize, to: usize): void {
   for (let at: usize = 0; at < 96; at += 32) {
     v128.store(to + at, v128.load(from + at));

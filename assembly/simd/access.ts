@@ -3,8 +3,8 @@
 import { NOTHING, Node } from '../records';
 
 /**
- * Returns the address of a box: that of its node plus four bytes per lane. Loads add the offset of a field of
- * Node.
+ * Returns the address of the box at a slot: the address of the box's node, plus four bytes per lane. To load
+ * a field of the box, add the offset of the field in Node.
  */
 export function laneAt(nodes: usize, slot: u32): usize {
   return nodes + <usize>(slot >> 2) * Node.SIZE + ((<usize>(slot & 3)) << 2);

@@ -1,5 +1,6 @@
-// Tests boxes of two nodes for overlap in both frames (a separating axis test on six axes). Each result has
-// one bit per pair of boxes, which is set if the boxes may overlap.
+// Tests whether boxes of tree nodes of two meshes, A and B, overlap: a separating axis test on the three
+// axes of each mesh's stored frame. Each result has one bit per pair of boxes, which is set if the boxes may
+// overlap.
 
 import { Node, PairRecord } from '../records';
 import { halfImage, image } from './frames';
@@ -26,9 +27,9 @@ export const AXIS: usize = 16;
 export const ABS_ROW: usize = 12;
 
 /**
- * Tests the four children of a node of A against the four of a node of B: bit 4 j + i is set if the boxes of
- * child i of A and child j of B may overlap. Axes are processed in a loop: if it were unrolled, the compiler
- * would load the data of all axes first and run out of registers.
+ * Tests the four children of a node of A against the four children of a node of B: bit 4 j + i is set if the
+ * boxes of child i of A and child j of B may overlap. The code processes the axes in a loop: if the loop
+ * were unrolled, the compiler would load the data of all axes first and run out of registers.
  */
 export function overlap16(pair: usize, nodeA: usize, nodeB: usize): i32 {
   const inA = overlapInA(pair, nodeA, nodeB);
@@ -36,8 +37,9 @@ export function overlap16(pair: usize, nodeA: usize, nodeB: usize): i32 {
 }
 
 /**
- * Tests four intervals of A against four of B: all bits of byte 4 j + i are set if interval i of A overlaps
- * interval j of B. An empty interval has an upper bound of -Infinity or NaN, so it overlaps nothing.
+ * Tests four intervals of A against four intervals of B: all bits of byte 4 j + i are set if interval i of A
+ * overlaps interval j of B. An empty interval has an upper bound of -Infinity or NaN, so it overlaps
+ * nothing.
  */
 export function intervalsOverlap16(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
   return narrowMasks(
@@ -96,15 +98,15 @@ export function overlapInB(pair: usize, nodeA: usize, nodeB: usize): i32 {
 
 /**
  * Tests one box of A, given by the address of its lane, against the four children of a node of B: bit j is
- * set if it may overlap the box of child j.
+ * set if the box of A may overlap the box of child j.
  */
 export function overlapLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
   return overlap4(true, false, pair, laneA, nodeB);
 }
 
 /**
- * Tests the four children of a node of A against one box of B, given by the address of its lane: bit i is set
- * if it may overlap the box of child i.
+ * Tests the four children of a node of A against one box of B, given by the address of its lane: bit i is
+ * set if the box of B may overlap the box of child i.
  */
 export function overlapLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
   return overlap4(false, true, pair, nodeA, laneB);
@@ -115,7 +117,7 @@ function loadLanes(isSingle: bool, at: usize, offset: usize): v128 {
   return isSingle ? splatAt(at, offset) : load4(at, offset);
 }
 
-// Tests the box in lane l of A against the box in lane l of B, in both frames.
+// For each lane l, tests the box in lane l of A against the box in lane l of B, in both stored frames.
 // @ts-ignore: decorator
 @inline
 function overlap4(isSingleA: bool, isSingleB: bool, pair: usize, a: usize, b: usize): i32 {
@@ -144,7 +146,8 @@ function overlap4(isSingleA: bool, isSingleB: bool, pair: usize, a: usize, b: us
   );
 }
 
-// Tests in the frame of the boxes at ownAt. row, absRow: the transform of the boxes at otherAt to that frame.
+// Tests for overlap in the stored frame of the boxes at ownAt. row: the rows of the transform from the frame
+// of the boxes at otherAt to this frame. absRow: the rows of the transform's absolute values.
 // @ts-ignore: decorator
 @inline
 function overlap4In(

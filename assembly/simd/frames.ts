@@ -1,5 +1,5 @@
-// Transforms points and boxes from one mesh's frame to the other's, four at a time, by the rows of a
-// PairRecord.
+// Transforms points and boxes from the stored frame of one mesh to that of another mesh, four at a time. The
+// matrix rows are those of a PairRecord.
 
 import { add, mul, splatAt } from './lanes';
 
@@ -11,7 +11,10 @@ export function image(row: usize, x: v128, y: v128, z: v128): v128 {
   );
 }
 
-/** Returns one half extent of four transformed boxes, enlarged by `slack`. row: 3 floats of |matrix|. */
+/**
+ * Returns one half extent of four transformed boxes, enlarged by `slack`. row: a row of the absolute values
+ * of the matrix (3 floats).
+ */
 export function halfImage(row: usize, x: v128, y: v128, z: v128, slack: v128): v128 {
   return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), slack));
 }

@@ -75,7 +75,7 @@ export function splatMax(v: v128): v128 {
 export function laneMask(mask: i32): v128 {
   return i32x4.ne(v128.and(i32x4.splat(mask), i32x4(1, 2, 4, 8)), i32x4.splat(0));
 }
-/** Packs four masks of four lanes each into one mask of sixteen bytes, in this order. */
+/** Packs four masks of four lanes each into one mask of sixteen bytes, in the order a, b, c, d. */
 export function narrowMasks(a: v128, b: v128, c: v128, d: v128): v128 {
   return i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d));
 }

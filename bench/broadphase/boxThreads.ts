@@ -1,7 +1,8 @@
-// Measures the speed-up of box pairs from scratch on all threads over one thread, and the limit of the
-// machine: the speed-up of independent single-threaded engines, one per core, that run at the same time. If
-// each of those is slower than one engine that runs alone, the threads of one engine cannot reach a speed-up
-// equal to the number of cores.
+// Measures how much faster an engine with one thread per core finds the overlapping pairs of boxes than an
+// engine with one thread. All queries run from scratch. Also measures the limit of the machine: independent
+// engines with one thread each, one engine per core, run at the same time. If each of them is slower than
+// such an engine that runs alone, the threads of one engine cannot reach a speed-up equal to the number of
+// cores either.
 
 import type { BoxPairsOptions } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
@@ -36,7 +37,7 @@ async function measure(
   for (let round = -3; round < rounds; round++) {
     for (const [contenderIndex, { engine, isBeside }] of contenders.entries()) {
       neighbors.setRunning(isBeside);
-      // A first run that is not timed: it refills the caches after the previous contender and wakes the
+      // The first run is not timed: it refills the caches after the previous contender, and wakes the
       // threads.
       engine.boxPairs(boxes, options);
       const startedAt = performance.now();

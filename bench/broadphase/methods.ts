@@ -1,5 +1,6 @@
-// Measures each method's time, and how much slower 'auto' is than the best method, for boxes of all
-// distributions and for random scenes.
+// Measures the time of each method of finding box pairs from scratch, and how much slower the method 'auto',
+// which chooses one of the others, is than the best of them. The boxes are of all distributions, and random
+// scenes.
 
 import { type BoxPairs, createEngine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind, crowdKinds } from '../../dist/samples/index.js';
@@ -27,7 +28,7 @@ const engine = await createEngine({ threads: 1 });
 const runQuery = (boxes: Float32Array, method: Method): BoxPairs =>
   engine.boxPairs(boxes, { method, order: 'any' });
 
-// Returns the median milliseconds of 'auto'.
+// Returns the median milliseconds of 'auto'. uniform: those for as many uniform boxes, for comparison.
 function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   const first = METHODS.map(method => {
     const startedAt = performance.now();
@@ -68,8 +69,8 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   return auto.median;
 }
 
-// Makes two random crowds, shrinks the second toward the origin, and stretches both along the axes by the
-// same random factors.
+// Makes a scene of two random crowds of boxes. Shrinks the second crowd toward the origin. Stretches both
+// crowds along the axes by the same random factors.
 function randomScene(random: Random): { name: string; boxes: Float32Array } {
   const kindOf = (): CrowdKind => crowdKinds[random.below(crowdKinds.length)];
   const kinds = [kindOf(), kindOf()] as const;

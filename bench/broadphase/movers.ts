@@ -1,6 +1,6 @@
-// Measures the time of a frame of createBroadPhase and of its rivals, for 1 % or all of the boxes in motion,
-// by distribution and count. Rapier reports pairs that begin and end, as pfront does with events on; the
-// others report all pairs, as pfront does with events off.
+// Measures the time per frame of pfront's incremental broad phase (createBroadPhase) and of its rivals while
+// 1 % or all of the boxes move, by distribution and count. Rapier reports the pairs that begin and end, as
+// pfront does with events on. The other rivals report all pairs, as pfront does with events off.
 
 import type { Engine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind, createRandom } from '../../dist/samples/index.js';
@@ -21,8 +21,8 @@ const SEED = 1;
  */
 const STEP = 0.05;
 /**
- * Max number of boxes for rivals that find all pairs again in every frame: with more boxes, a frame takes
- * seconds. Above it, the other contenders run fewer frames and rounds.
+ * Max number of boxes for Jolt and three-mesh-bvh, which find all pairs again in every frame: with more
+ * boxes, a frame takes seconds. Above this number, the other contenders run fewer frames and rounds.
  */
 const MAX_REBUILT = 100_000;
 const report = new Report('movers', SEED, ['@dimforge/rapier3d-simd-compat', JOLT, RIVAL]);
@@ -107,9 +107,9 @@ function measure(kind: CrowdKind, count: number): void {
   for (const world of worlds.values()) world.dispose();
 }
 
-// Describes the number of pairs that a contender found. Throws if it differs from the first contender's,
-// except for physics engines: they store the center and half extents in float32, so they may be wrong about
-// a few pairs that just touch.
+// Describes the number of pairs that a contender found. Throws if this number differs from that of the first
+// contender. The physics engines (Rapier and Jolt) may differ: they store the center and half extents of
+// boxes in float32, so they may be wrong about a few pairs that just touch.
 function foundText(frames: readonly Frame[], name: string, first: string): string {
   const sum = (who: string): number => frames.reduce((total, { found }) => total + found.get(who)!, 0);
   const difference = sum(name) - sum(first);

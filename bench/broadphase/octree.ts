@@ -1,6 +1,7 @@
-// Measures the stages of the linear octree for spheres and crowds of boxes, from scratch and with octants
-// kept while boxes move. Also compares a radix sort of octants on all threads with separately sorted runs
-// that are merged in a tree (Lucchesi 2002, s5.2, s6.2).
+// Measures the stages of the linear octree, a method of finding box pairs: from scratch, and while boxes
+// move, with the octants of the previous frame kept. The scenes are boxes of spheres and crowds of boxes.
+// Also compares two ways to sort octants: a radix sort on all threads, and separately sorted runs that are
+// merged in a tree (Lucchesi 2002, s5.2, s6.2).
 
 import { BoxSet } from '../../dist/broadphase/boxSet.js';
 import { LinearOctree } from '../../dist/broadphase/octree/octree.js';
@@ -34,7 +35,7 @@ const MOTIONS: readonly (readonly [step: number, share: number])[] = [
 ];
 const NOTHING = 2 ** 32 - 1;
 const report = new Report('octree', SEED, []);
-// Two threads even if there are more cores: the thesis has a table for two processors.
+// Two threads even if there are more cores, because Lucchesi's thesis has a table for two processors.
 const engines = await createEngines(1, 2);
 
 interface Scene {
@@ -69,7 +70,10 @@ function scenesOf(): Scene[] {
   });
 }
 
-/** Runs all contenders alternately, in both orders; the first round warms up. */
+/**
+ * Runs all contenders in every round, with the order reversed in every other round. The first round warms
+ * up.
+ */
 function runAlternately<Who extends string>(
   rounds: number,
   contenders: Record<Who, () => { milliseconds: number; count: number; stats?: BoxPairsStats }>,
@@ -140,7 +144,10 @@ function measureFromScratch({ name: scene, boxes, paper }: Scene, rounds: number
   }
 }
 
-/** Returns the scene's octants in the order of their boxes: the input of both sorts. */
+/**
+ * Returns the keys and the box numbers of the octants of a scene, in the order of the boxes. Both ways of
+ * sorting start from this order.
+ */
 function collectUnsortedOctants(
   { engine }: NamedEngine,
   boxes: Float32Array,
@@ -176,8 +183,8 @@ function measureSorts({ name: scene, boxes }: Scene, rounds: number): void {
       sort([a, b], [c, d]);
       return { milliseconds: performance.now() - startedAt, count };
     };
-    // An engine of p threads would sort p runs. Larger numbers of runs stand for more threads: their merge
-    // rounds cause the same memory traffic here.
+    // An engine with p threads would sort p runs. Larger numbers of runs simulate engines with more threads:
+    // merging them causes the same memory traffic on this engine.
     const inRuns = (runs: number) => timed((from, to) => sortByMerging(context, from, to, count, runs));
     const samples = runAlternately(rounds, {
       'by digits': timed((from, to) => sortByDigits(context, from, to, count, KEY_BITS, engine.info.threads)),
@@ -205,8 +212,8 @@ function measureSorts({ name: scene, boxes }: Scene, rounds: number): void {
 }
 
 /**
- * Makes two frames: in the first, each moving box is displaced by `step` in its own random direction; in the
- * second, it is back at its start.
+ * Makes two frames. In the first frame, each moving box is displaced by `step` in its own random direction.
+ * In the second frame, the boxes are back at their start.
  */
 function framesOf(
   boxes: Float32Array,

@@ -1,7 +1,9 @@
-// Compares persistent sweep and prune with sweep and prune from scratch while all or few boxes move a little
-// or a lot. Measures the time and swaps per frame. Also estimates, in virtual time, from how many threads on
-// the method from scratch is at least as fast as the persistent method on one thread. Avril, Gouranton and
-// Arnaldi (section 4.3) report more than 4 and at most 8 threads.
+// Compares persistent sweep and prune, which keeps its sorted endpoints from frame to frame, with sweep and
+// prune from scratch. All boxes move, or only a few, by small or large steps. Measures the time and the
+// number of swaps per frame. Also estimates how many threads sweep and prune from scratch needs to be at
+// least as fast as the persistent method on one thread. The estimate uses virtual time
+// (bench/support/virtualThreads.ts). Avril, Gouranton and Arnaldi (section 4.3) report more than 4 and at
+// most 8 threads.
 
 import { BoxPairFinder } from '../../dist/broadphase/boxPairs.js';
 import type { IncrementalHost } from '../../dist/broadphase/incremental/incrementalBroadPhase.js';
@@ -20,11 +22,11 @@ import { VIRTUAL_MODEL, virtualMilliseconds } from '../support/virtualThreads.js
 
 const SEED = 1;
 const FRAMES = 4;
-/** Distance per frame; boxes are 1 wide on average. */
+/** Distances that a box moves per frame; boxes are 1 wide on average. */
 const STEPS = [0.0001, 0.001, 0.01, 0.1, 1];
 const SHARES = [0.001, 0.01, 0.1];
 const STEP_OF_SHARES = 0.1;
-/** The method from scratch runs in virtual time with each of these numbers of threads. */
+/** Numbers of threads for which sweep and prune from scratch is estimated in virtual time. */
 const VIRTUAL = [2, 4, 8, 16];
 const report = new Report('persistent', SEED, []);
 const [singleThreaded, multiThreaded] = [
@@ -33,8 +35,9 @@ const [singleThreaded, multiThreaded] = [
 ];
 
 /**
- * One frame: the moved boxes and all boxes. Frames come in pairs: the first moves boxes away, and the second
- * moves them back. So every round ends with the boxes where they began, and all frames cost the same.
+ * One frame: the moved boxes, with their ids, and all boxes. Frames come in pairs: the first moves boxes
+ * away, and the second moves them back. So the boxes end every round where they began, and all frames cost
+ * the same.
  */
 interface Frame {
   ids: Uint32Array;
@@ -84,8 +87,8 @@ interface CoherentContender extends Contender<Frame> {
 
 /**
  * Makes a contender that runs persistent sweep and prune. In every frame, it sorts the endpoints again. It
- * aborts the sort if that needs more than `swapsPerEndpoint` swaps per endpoint. If `swapsPerEndpoint` is
- * Infinity, the sort is never aborted; if it is undefined, the default limit applies.
+ * aborts the sort after more than `swapsPerEndpoint` swaps per endpoint. If `swapsPerEndpoint` is Infinity,
+ * the sort is never aborted; if it is undefined, the default limit applies.
  */
 function makePersistentContender(
   name: string,

@@ -1,8 +1,8 @@
-// Measures building and refitting a tree (SAH, Morton), beside three-mesh-bvh, and compares queries on the
-// trees of both builders.
+// Measures building and refitting the trees of pfront's two builders (SAH and Morton), beside
+// three-mesh-bvh. Also compares queries on the trees of the two builders.
 //
-// Build times include the copies of vertices and indices in both libraries, because both trees keep their
-// own. Refit times include the copy of the vertices.
+// Build times include copying the vertices and indices, in both libraries, because the trees of both
+// libraries have copies of their own. Refit times include copying the vertices.
 
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { type MeshData, randomPlacements } from '../../dist/samples/index.js';
@@ -35,7 +35,7 @@ function measureBuilds({ name: scene, data }: NamedMesh, rounds: number): void {
     [`pfront sah, ${threadsText(coreCount)}`, () => create(engines.all, data, 'sah')],
     [`pfront morton, ${threadsText(coreCount)}`, () => create(engines.all, data, 'morton')],
   ];
-  // Trees are disposed outside of the measured time.
+  // `clear` disposes of the previous tree outside of the measured time.
   const timings = interleaveBlocks(
     Array.from({ length: rounds }, (_, round) => round),
     builders.map(([name, run]) => ({ name, run, prepare: clear })),
@@ -58,7 +58,7 @@ function measureBuilds({ name: scene, data }: NamedMesh, rounds: number): void {
   }
 }
 
-// Displaces vertices by up to 2 % of the mesh's size, which is never enough to make a tree be rebuilt.
+// Displaces vertices by up to 2 % of the mesh's size, which is too little for an update to rebuild the tree.
 function displacedPositions({ positions }: MeshData, phase: number): Float32Array {
   const size = summarize(positions.map(Math.abs)).max;
   return positions.map(

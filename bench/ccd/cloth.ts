@@ -1,7 +1,9 @@
-// Measures, frame by frame, the self-contacts of a cloth of 92K triangles that folds up in 20 frames.
+// Measures, frame by frame, finding the contacts of a cloth of 92K triangles with itself while it folds up
+// in 20 frames.
 //
-// Only two of the published cloth frames are available (bench/ccd/sweep.ts), so a formula computes these
-// twenty. There are wrinkles everywhere; from frame 18 on, the folds touch and cross.
+// A formula computes these 20 frames, because only two of the published cloth frames are available
+// (bench/ccd/sweep.ts uses them). The cloth has wrinkles everywhere. From frame 18 on, its folds touch and
+// cross.
 
 import type { Engine } from '../../dist/index.js';
 import { foldingCloth, triangleCount } from '../../dist/samples/index.js';

@@ -1,6 +1,7 @@
-// Measures finding the box pairs of spheres with an octree on several processes that communicate over NATS:
-// time, processor time and bytes, by number of processes. Beside them are the tables of Lucchesi's thesis
-// and its recursive search (Lucchesi 2002, 5.1 to 5.3). Also measures encodings of lists, and models the
+// Measures finding the overlapping pairs of the boxes of spheres, with an octree on several processes that
+// communicate over NATS: time, processor time and bytes, by number of processes. For comparison, the report
+// also has the times in the tables of Lucchesi's thesis (Lucchesi 2002, 5.1 to 5.3), and the time of the
+// thesis's recursive search on this machine. Also measures encodings of lists of octants, and models the
 // time on separate machines.
 
 import {
@@ -179,8 +180,8 @@ async function measureTables(count: number): Promise<void> {
   await model(count, boxes, hash);
 }
 
-// Models the time on k separate machines: divides the job into k parts, as k machines would, runs these
-// parts on the available processes, and computes the time from their measured costs.
+// Models the time on k separate machines. Divides the job into k parts, as for k machines, and runs these
+// parts on the available processes. Then computes the time from the measured costs of the parts.
 async function model(count: number, boxes: Float32Array, hash: string): Promise<void> {
   const scene = sceneName(count);
   const base: Record<string, number> = {};
@@ -209,8 +210,8 @@ async function model(count: number, boxes: Float32Array, hash: string): Promise<
   }
 }
 
-// Measures the stages of the longest tasks. Lists are merged in a tree, as in the thesis, because there is
-// no merge stage if nodes work on ranges.
+// Measures the stages of the tasks that take longest. Lists are merged in a tree, as in the thesis: if nodes
+// worked on ranges instead, there would be no merge stage to measure.
 async function measureStages(scene: string, k: number, boxes: Float32Array, hash: string): Promise<void> {
   const { stats } = medianByTime(
     await runRounds(boxes, hash, 1, { nodes: processes.at(-1)!, parts: k, merge: 'tree' }),
@@ -229,8 +230,9 @@ async function measureStages(scene: string, k: number, boxes: Float32Array, hash
 }
 
 /**
- * Compares the thesis's three levels of integration, and nodes that work on ranges with nodes that merge
- * lists.
+ * Compares the thesis's three levels of integration: the caller does everything, the nodes only make lists,
+ * or the nodes do everything. If nodes do everything, also compares nodes that work on ranges with nodes
+ * that merge lists in a tree.
  */
 async function compareLevels(count: number): Promise<void> {
   const scene = sceneName(count);

@@ -1,6 +1,6 @@
-// Measures the cost per task of jobs of many tiny tasks, with and without nodes: time, messages, bytes, and
-// how long the caller's thread is blocked. All nodes share the cores of one machine, so times show overhead,
-// not speed-up.
+// Measures the overhead per task of jobs that consist of many tiny tasks: time, messages, bytes, and how
+// long the caller's thread is blocked. The tasks run in the caller, on threads, and on node processes. All
+// node processes share the cores of one machine, so times show overhead, not speed-up.
 import { mat4d } from 'wgpu-matrix';
 import { connectNats, type JobServerOptions, openJobs, startBroker } from '../../dist/cluster/index.js';
 import { createEngine } from '../../dist/index.js';

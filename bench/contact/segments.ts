@@ -1,5 +1,5 @@
-// Measures how much time contact kinds and points add to a query of placed meshes that only finds pairs. Also
-// measures the intersection segments of three-mesh-bvh in the same run.
+// Measures queries of placed meshes that return intersection segments (contact kinds and points), beside
+// queries that only find pairs. Also measures the intersection segments of three-mesh-bvh in the same run.
 
 import { Line3 } from 'three';
 import type { ExtendedTriangle } from 'three-mesh-bvh';
@@ -13,7 +13,10 @@ import { isQuick, Report } from '../support/report.js';
 import { buildRival, RIVAL, rivalMatrix } from '../support/rival.js';
 import { interleave } from '../support/timing.js';
 
-/** Returns a function that counts pairs with three-mesh-bvh, which fills a Line3 with the segment of each. */
+/**
+ * Returns a function that counts pairs with three-mesh-bvh. For each pair, three-mesh-bvh writes the
+ * intersection segment to a Line3.
+ */
 function rivalSegments(a: MeshData, b: MeshData): (transformB: Float64Array) => number {
   const [first, second] = [buildRival(a), buildRival(b)];
   const line = new Line3();

@@ -1,5 +1,5 @@
-// Measures the bytes of JavaScript heap that a repeated query still holds after garbage collection (the goal
-// is 0), and the bytes that it allocates.
+// Measures, for queries that are repeated many times, how many bytes of JavaScript heap per query are still
+// in use after garbage collection (the goal is 0), and how many bytes each query allocates.
 
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { wormGear } from '../../dist/samples/index.js';
@@ -13,8 +13,8 @@ const BLOCKS = 3;
 const FRESH_QUERIES = 100;
 const report = new Report('heap');
 
-// Collects garbage twice, because finalizers may run after the first collection, and returns the bytes in
-// use.
+// Collects garbage, then returns the bytes in use. Collects twice, because finalizers may run after the
+// first collection.
 function collectGarbage(): { heap: number; outside: number } {
   const { gc } = globalThis as { gc?: () => void };
   if (!gc) throw new Error('gc is missing: run node with --expose-gc, as npm run bench does');
@@ -48,8 +48,8 @@ function measure(who: string, what: string, run: (index: number) => unknown): vo
   });
 }
 
-// Returns the bytes that a query allocates. Runs so few queries that no garbage collection happens
-// meanwhile.
+// Returns the bytes that a query allocates. Runs only a few queries, so that no garbage collection happens
+// during the measurement.
 function allocatedBy(run: (index: number) => unknown): number {
   const before = collectGarbage().heap;
   for (let i = 0; i < FRESH_QUERIES; i++) run(i);
@@ -80,7 +80,7 @@ function measureEngine(who: string, engine: Engine): void {
   placed.dispose();
 }
 
-// An empty loop: measures the heap that the measurement itself leaves behind.
+// Measures an empty loop, to get the heap that the measurement itself leaves behind.
 measure('nothing', 'an empty loop', i => i);
 for (const threads of new Set([1, coreCount])) {
   const engine = await createEngine({ threads });

@@ -1,5 +1,5 @@
-// Measures kernels and small calls one by one with tinybench. The recorded statistics are tinybench's own:
-// samples, median, mean, max, 99th percentile, relative margin of error, and operations per second.
+// Measures single kernels and small public calls with tinybench. The recorded statistics are tinybench's
+// own: samples, median, mean, max, 99th percentile, relative margin of error, and operations per second.
 
 import { createEngine } from '../../dist/index.js';
 import { measureCalls } from '../support/callTimes.js';

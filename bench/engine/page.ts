@@ -1,5 +1,6 @@
-// Measures a web page in Chromium: the time from the script's start to the first pairs of two bunnies, with
-// a new browser profile and after a reload, and how long the page's main thread waits for its workers.
+// Measures a web page in Chromium. One measurement is the time from the start of the page's script until the
+// first pairs of two bunnies are found, with a new browser profile and after a reload. Another measurement
+// is how long the page's main thread waits for its workers in each query.
 
 import { chromiumPath, closeBrowser, withPage } from '../../test/support/pages.js';
 import { loadMesh } from '../support/meshes.js';

@@ -1,6 +1,6 @@
-// Measures box pairs on a GPU: the dispatches, the bytes moved relative to the minimum that must be moved,
-// the time of each kernel, and the time of the whole query beside the CPU's. Also estimates the best number
-// of devices.
+// Measures finding the overlapping pairs of boxes on a GPU: the number of dispatches, the bytes moved
+// relative to the minimum that must be moved, the time of each kernel, and the time of the whole query
+// beside the CPU's. Also estimates how many GPUs would be best if there were four.
 
 import { Partition } from '../../dist/core/partition.js';
 import { GpuBoxPairs, type GpuBoxPairsResult } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
@@ -20,7 +20,9 @@ import { summarize } from '../support/statistics.js';
 const SEED = 1;
 const ROUNDS = isQuick ? 2 : 5;
 const COUNTS = isQuick ? [2000] : [2000, 10_000, 50_000];
-/** Number of devices that the estimate for the four scenes assumes, all equal to this one. */
+/**
+ * Number of GPUs that the estimate for the four scenes assumes. All of them are assumed to equal this GPU.
+ */
 const DEVICES = 4;
 /** Bytes of a box and of a pair: each box must be uploaded, and each pair read back, at least once. */
 const BOX_BYTES = 24;
@@ -44,7 +46,7 @@ async function main(): Promise<void> {
 }
 
 async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Float32Array): Promise<void> {
-  // Not counted: the first call allocates buffers.
+  // The first call is not counted, because it allocates buffers.
   await finder.find(boxes);
   Object.assign(gpu.counters, { submits: 0, dispatches: 0, uploadedBytes: 0, readBytes: 0 });
   let found!: GpuBoxPairsResult;
@@ -125,7 +127,8 @@ async function timeKernels(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: 
     report.add({ scene, measure: `kernel ${kernel}`, who: adapterName(gpu), unit: 'ms', ...times });
 }
 
-// Computes the number of devices that would be chosen if there were four of this one. Only one is used.
+// Computes how many GPUs the library would use if there were four like this one. This one GPU stands for all
+// four.
 async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
   console.log(
     `${cost.fixed.toFixed(2)} ms per call, ${(1e6 * cost.box).toFixed(0)} ns per box, ${(1e6 * cost.pair).toFixed(0)} ns per pair, ${(1e6 * cost.byte).toFixed(2)} ns per byte`,

@@ -1,11 +1,13 @@
-// Measures the memory of fronts on a GPU: the bytes of their lists by the number of levels that a pass
-// descends, beside the bytes of a list of all overlapping box pairs (Zhang and Kim 2014, 4 and 5.3).
+// Measures the memory that a traversal of tree pairs needs on a GPU: the bytes of its lists of box pairs, by
+// the number of levels that one pass descends. For comparison, also measures a list of all overlapping box
+// pairs (Zhang and Kim 2014, 4 and 5.3).
 //
-// pfront's passes descend one level. Passes of `d` levels would list only the pairs that are left after
-// every d-th level, so the lengths of their lists are computed from the same counts. Pairs of leaves are
-// kept until the last pass, at whatever level they are found, so they are counted separately. Within a pass
-// of several levels, each running invocation would keep up to 15 pairs per level on a stack (the paper's
-// p * d_b). These stacks are not counted. Nothing here depends on the adapter.
+// pfront's passes descend one level. A pass of `d` levels would list only the overlapping pairs of every
+// d-th level, so the lengths of its lists are computed from the counts of pfront's passes. Leaf pairs stay
+// in a list of their own until the last pass, whatever level they are found at, so they are counted
+// separately. Within a pass of several levels, each running invocation would keep up to 15 pairs per level
+// on a stack (the paper's p * d_b). These stacks are not counted. The counts do not depend on the GPU
+// adapter.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createEngine } from '../../dist/index.js';

@@ -1,8 +1,9 @@
-// Measures finding all triangle pairs of placed meshes and cloths on a GPU, the share of each step in the
-// time (Zhang and Kim 2014, Fig. 5), and the same queries on one thread of the CPU.
+// Measures queries for all intersecting triangle pairs of placed meshes and of cloths on a GPU, and the same
+// queries on one thread of the CPU. Also measures the share of each step in the GPU's time (Zhang and Kim
+// 2014, Fig. 5).
 //
-// Counters are the same on every adapter. Times hold for the adapter that is named beside them; times of a
-// software adapter say nothing about a GPU.
+// Counters are the same on every GPU adapter. Times hold only for the adapter that their row names. Times of
+// a software adapter say nothing about a GPU.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import type { GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
@@ -21,7 +22,7 @@ import { median, sum, summarize } from '../support/statistics.js';
 import { interleaveAsync } from '../support/timing.js';
 
 const ROUNDS = isQuick ? 1 : 5;
-/** The kernels of each step of the paper. */
+/** The steps of a query, as in the paper, each with the kernels that perform it. */
 const STEPS: readonly (readonly [step: string, kernels: readonly string[]])[] = [
   ['front', ['growFront', 'testFront']],
   ['traversal', ['traverse']],
@@ -45,7 +46,10 @@ const NAMES: Readonly<Record<(typeof COUNTED)[number] | (typeof DEVICE_COUNTERS)
 
 const report = new Report('gpuQueries', SEED, ['webgpu']);
 
-/** The total time of each kernel, and in `each` the times of its single dispatches, in order. */
+/**
+ * Maps the name of each kernel to its total time. `each` maps the name to the times of the kernel's single
+ * dispatches, in order.
+ */
 class PassTimes extends Map<string, number> {
   readonly each = new Map<string, number[]>();
 

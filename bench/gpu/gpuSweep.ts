@@ -1,6 +1,7 @@
-// Measures sweeps of deforming meshes, computed and published: the whole sweep with and without the GPU, and
-// the number of pairs that the CPU's filter leaves. If the device can measure time, also measures the GPU's
-// filter alone: its time and the number of pairs that it leaves.
+// Measures finding the contacts of deforming meshes with the GPU and without. The meshes are a computed
+// cloth and published frames. Measures the time of the whole query, and the number of feature pairs that are
+// left after the CPU's filter. If the device can measure time, also measures the GPU's filter alone: its
+// time, and the number of feature pairs that are left after it.
 
 import { existsSync } from 'node:fs';
 import { MeshTables } from '../../dist/ccd/meshTables.js';

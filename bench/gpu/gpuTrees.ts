@@ -1,9 +1,9 @@
-// Measures building and refitting trees of meshes on a GPU, both the kernels alone and with all overhead,
-// beside the CPU's Morton builder.
+// Measures building and refitting the trees of meshes on a GPU, beside the CPU's Morton builder. For the
+// GPU, it measures the end-to-end time and the time of the kernels alone.
 //
-// End-to-end times start when vertices and triangles (build) or vertices (refit) are uploaded, and end when
-// the tree is in GPU memory; it is not read back. Without a GPU there is nothing to measure. Times of a
-// software adapter say nothing about a GPU.
+// End-to-end times include uploading the vertices and triangles (build) or the vertices (refit). They end
+// when the tree is in GPU memory; the tree is not read back. Without a GPU there is nothing to measure.
+// Times of a software adapter say nothing about a GPU.
 
 import type { GpuTreeShape } from '../../dist/gpu/bvh/gpuTreeShape.js';
 import { frameOf, GpuTrees, type GpuTriangles, type TreeBuffers } from '../../dist/gpu/bvh/gpuTrees.js';
@@ -108,8 +108,8 @@ class TreeComparison {
     this.shape!.dispose();
   }
 
-  // Runs the CPU and the GPU alternately, then the GPU again several times to measure the time of each
-  // kernel.
+  // Measures the CPU and the GPU in alternation. Then runs the GPU again several times, to measure the time
+  // of each kernel.
   private async compareTimes(
     measure: string,
     rounds: number,

@@ -1,9 +1,9 @@
-// Computes k of Zhang & Kim s2.2, the time of a leaf pair divided by the time of a box test, from the times
-// and counters of many queries.
+// Computes the cost ratio k of Zhang & Kim (s2.2) from the times and counters of many queries. k is the time
+// of a leaf pair divided by the time of a box test.
 //
-// Fits time = box tests x b + leaf pairs x l + constant to all placements by least squares; k = l / b. A
-// usual leaf pair needs no exact tests, so their time is subtracted first: the number of exact tests times
-// the time per test, which is measured on a sample.
+// Fits time = box tests x b + leaf pairs x l + constant to all placements by least squares; k = l / b. The
+// time of exact tests is subtracted first, because a typical leaf pair needs none. This time is the number
+// of exact tests times the time per exact test, which is measured on a sample.
 
 import { mat4d } from 'wgpu-matrix';
 import { createEngine, type PlacedPair } from '../../dist/index.js';
@@ -23,7 +23,7 @@ const report = new Report('cost', SEED);
 const engine = await createEngine({ threads: 1 });
 const query = (pairs: PlacedPair[]) => runQuery(engine, pairs, { order: 'any' });
 
-/** A query's counters, its milliseconds without exact tests, and in `all` its milliseconds with them. */
+/** The counters of a query. milliseconds: its time without exact tests. all: its time with exact tests. */
 interface Sample extends ReturnType<typeof totals> {
   milliseconds: number;
   all: number;
@@ -80,7 +80,7 @@ function sampleMotion(motion: Motion, step: number): Sample[] {
   return samples;
 }
 
-// Queries the pairs of the train one by one: gears that mesh, and disjoint gears.
+// Queries the pairs of the gear train one by one. Some are gears that mesh, and some are disjoint gears.
 function sampleTrain(): Sample[] {
   const placed = new Placed(engine, train());
   const samples = sample(placed.pairsAt(0).map(pair => [pair]));
@@ -88,9 +88,9 @@ function sampleTrain(): Sample[] {
   return samples;
 }
 
-// Queries two concentric spheres whose gap grows, so that many boxes overlap but few leaves do, and needles
-// and soups, in which most leaves overlap. The counters of other scenes are correlated, so they determine k
-// poorly.
+// Queries extreme scenes. In two concentric spheres with a growing gap, many boxes overlap, but few leaves
+// do. In needles and soups, most leaves overlap. The counters of all other scenes are correlated, so those
+// scenes alone determine k poorly.
 function sampleExtremes(): Sample[] {
   const shell = sphere(10_000);
   const needles = slivers(500, SEED);

@@ -1,9 +1,9 @@
 // Measures how many triangle pairs the float filter leaves to the exact test, and the share of the time that
 // exact tests take.
 //
-// The time per pair is that of the exact kernel alone, on a sample of the pairs that were left to it. It does
-// not include the conversion of vertices to doubles. Share = exact tests of a query x time per pair / time of
-// the query.
+// The time per exact test is measured with the exact kernel alone, on a sample of the pairs that the float
+// filter leaves. This time does not include the conversion of vertices to doubles. Share = exact tests of a
+// query x time per exact test / time of the query.
 
 import { createEngine, type PlacedPair } from '../../dist/index.js';
 import { lattice, type MeshData, randomPlacements, slivers } from '../../dist/samples/index.js';

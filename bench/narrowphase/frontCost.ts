@@ -1,11 +1,13 @@
-// Measures what share of a query's time is spent on making, sorting and distributing the front and on
-// storing its costs, and what share of the query is serial.
+// Measures the overhead of the front, the list of box pairs from which the traversal of a query starts: the
+// share of the query's time that is spent on making, sorting and distributing the front, and on storing its
+// costs. Also measures what share of the query is serial.
 //
-// One thread runs the work lists of p threads, so the time of a stage is its total work. The time on p
-// threads is computed from it: the traversal takes 1/p of its time, the expansion of the front 1/k if it has
-// k slices on p threads, and all other stages their full time. Amdahl's law gives the speed-up that the
-// serial part allows. If p is the number of cores, the front's share is also measured on p threads. Paper:
-// Zhang & Kim s5.2.1 (7.5 times on eight cores, 11 times on twelve), s5.3 (less than 1 % for the front).
+// A single thread runs the work lists of p threads one after another, so the time of a stage is its total
+// work. The time on p threads is computed from these times. The traversal takes 1/p of its time. The
+// expansion of the front takes 1/k of its time, where k is the number of slices that it has on p threads.
+// All other stages take their full time. Amdahl's law gives the speed-up that the serial part allows. If p
+// is the number of cores, the front's share is also measured on p threads. Paper: Zhang & Kim s5.2.1 (7.5
+// times on eight cores, 11 times on twelve), s5.3 (less than 1 % for the front).
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { measureHandOff } from '../../dist/narrowphase/threadCountModel.js';
@@ -26,7 +28,10 @@ const LONG_MILLISECONDS = 20;
 const PARTS = [2, 4, 8, 12, 16];
 const report = new Report('frontCost', SEED);
 
-/** Times of one frame, in total and by stage, and the slices of its front on p threads. */
+/**
+ * The times of one frame, in total and by stage. slices: the number of slices in which p threads would
+ * expand its front.
+ */
 interface Frame extends StageTimes {
   all: number;
   slices: number;
@@ -90,8 +95,8 @@ function measure(motion: Motion): void {
 
 type Named = Pick<Row, 'scene' | 'who'>;
 
-// Returns a row with the share of `part` in the time `whole`. The share has a limit only if that time is
-// long.
+// Returns a row with the share of `part` in the time `whole`. The row has a limit only if `whole` takes
+// longer than LONG_MILLISECONDS.
 function shareRow(
   row: Named & Pick<Row, 'measure' | 'how' | 'note'>,
   frames: Frame[],
@@ -131,7 +136,8 @@ function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
         ...row,
         measure: 'front on p threads',
         how: 'modeled: (serial stages + expand / slices) / (all - traverse - expand + traverse / p + expand / slices)',
-        // The note also states the share of one hand-off of lists to threads, which no front can avoid.
+        // The note also states the share of one hand-off of lists to threads. A query with any front needs
+        // this hand-off.
         note: `${medianOf(frames.map(({ slices }) => slices))} slices; one hand-off of ${(1000 * handOffMilliseconds).toFixed(1)} us is ${(handOffMilliseconds / time).toPrecision(2)}`,
       },
       frames,

@@ -1,5 +1,5 @@
-// Measures queries of placed meshes on one thread: all pairs, in any order and sorted, and the first hit,
-// beside three-mesh-bvh in the same run.
+// Measures queries of placed meshes on one thread, beside three-mesh-bvh in the same run: all pairs, in any
+// order and sorted, and the first hit.
 
 import { mat4d } from 'wgpu-matrix';
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
@@ -15,7 +15,7 @@ import { interleave, type Timing } from '../support/timing.js';
 const SEED = 1;
 const origin = mat4d.identity();
 
-/** One query: the placed pairs for the engine, and the same ones for the rival. */
+/** One query: the placed pairs for the engine, and the same pairs for the rival. */
 interface Case {
   pairs: PlacedPair[];
   rivals: { a: RivalMesh; b: RivalMesh; matrix: ReturnType<typeof relativeMatrix> }[];
@@ -50,7 +50,7 @@ function countRivalHits({ rivals }: Case): number {
   return hits;
 }
 
-// Returns the mean time of the exact tests of a query, in milliseconds.
+// Returns the mean time, in milliseconds, that a query spends on exact tests.
 function exactMilliseconds(engine: Engine, cases: readonly Case[]): number {
   const tests =
     sum(cases.map(({ pairs }) => totals(runQuery(engine, pairs, { order: 'any' })).exactTests)) /
@@ -195,7 +195,8 @@ function measureMotion(engine: Engine, what: Motion, frames: readonly number[], 
 
 const engine = await createEngine({ threads: 1 });
 const frames = Array.from({ length: isQuick ? 3 : 20 }, (_, frame) => frame);
-// Frames of the penetration path, from the first contact to the last (in quick runs, three in between).
+// Frames of the penetration path, from the first contact to the last contact. Quick runs use only three
+// frames between these two.
 const alongThePath = Array.from({ length: isQuick ? 3 : 20 }, (_, i) =>
   isQuick ? 100 + 100 * i : 75 + 14 * i,
 );
@@ -204,7 +205,8 @@ for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 8
   measurePlacements(engine, mesh, isQuick ? 4 : 20, isQuick ? 1 : 3);
 measureMotion(engine, worm(64_000), frames, isQuick ? 1 : 5);
 measureMotion(engine, train(), frames, isQuick ? 1 : 3);
-// Frames are counted from the start of the path instead of its middle, where the overlap is largest.
+// By default, `path` counts frames from the middle of the path, where the overlap is largest. firstFrame: 0
+// counts them from the start of the path.
 for (const mesh of await loadMeshes('dragon 203K'))
   measureMotion(engine, { ...path(mesh), firstFrame: 0 }, alongThePath, isQuick ? 1 : 3);
 engine.dispose();

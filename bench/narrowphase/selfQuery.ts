@@ -1,5 +1,5 @@
-// Measures, frame by frame, refitting and self-intersection queries of deforming cloths, beside
-// three-mesh-bvh's refit and bvhcast of a tree with itself in the same run.
+// Measures, frame by frame, refits and self-intersection queries of deforming cloths. In the same run,
+// measures three-mesh-bvh's refit and its bvhcast of a tree with itself.
 
 import type { ExtendedTriangle } from 'three-mesh-bvh';
 import { mat4d } from 'wgpu-matrix';
@@ -16,8 +16,9 @@ import { interleave } from '../support/timing.js';
 const SEED = 401;
 
 /**
- * Counts the rival's self-intersecting pairs. The rival reports each pair twice, and it also reports
- * neighbors. As in pfront, each pair is counted once, and neighbors are not counted.
+ * Counts the self-intersecting pairs that the rival finds. The rival reports each pair twice, and also
+ * reports neighbors (triangles that share a vertex). As in pfront, each pair is counted once, and neighbors
+ * are not counted.
  */
 class RivalSelfPairs {
   count = 0;
@@ -66,8 +67,8 @@ function copyBandwidth(): number {
 }
 
 /**
- * The min number of bytes that a refit reads and writes: positions to read and to overwrite, corner offsets,
- * leaves and nodes.
+ * The min number of bytes that a refit reads and writes. It reads the new positions, and reads and
+ * overwrites the mesh's own copy. It also reads corner offsets, writes leaves, and reads and writes nodes.
  */
 const refitBytes = ({ vertexCount, leafCount, nodeCount }: Mesh): number =>
   3 * 12 * vertexCount + leafCount * (limits.CORNERS_BYTES + Leaf.size) + 2 * nodeCount * Node.size;

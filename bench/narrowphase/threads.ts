@@ -1,5 +1,5 @@
-// Measures the speed-up and efficiency of queries of several sizes by number of threads. Engines of 1, 2, 4
-// ... threads alternate on the same frames.
+// Measures the speed-up and the efficiency of queries of several sizes, by number of threads. Engines with
+// 1, 2, 4 ... threads run the same frames in alternation.
 
 import { createEngine } from '../../dist/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
@@ -15,8 +15,8 @@ const threadCounts = [
 ];
 const engines = await Promise.all(threadCounts.map(threads => createEngine({ threads })));
 
-// Returns the efficiency goal on 2 threads for a query that takes the given time on one thread: 0.8 from a
-// quarter of a millisecond on, and 0.93 above one millisecond.
+// Returns the efficiency goal on 2 threads for a query that takes the given time on one thread: 0.93 above 1
+// ms, 0.8 from 0.25 ms to 1 ms, and no goal below 0.25 ms.
 const goalOf = (milliseconds: number): number | undefined =>
   milliseconds > 1 ? 0.93 : milliseconds >= 0.25 ? 0.8 : undefined;
 

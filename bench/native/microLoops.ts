@@ -1,5 +1,5 @@
-// Loops over functions that the compiler inlines into kernels, so that `npm run bench -- micro` can measure
-// each of them alone.
+// Kernels that call one function in a loop. The compiler inlines these functions into pfront's own kernels,
+// so `npm run bench -- micro` uses these loops to measure each function alone.
 import { makePlane, sideOfPlane } from '../../assembly/exact/orient';
 import { filterCandidates, gatherCandidates, testLeafPairs } from '../../assembly/narrowphase/testLeafPairs';
 import { LEAF_CHUNK, ListRecord } from '../../assembly/records';
@@ -19,8 +19,8 @@ export function overlapSteps(pair: usize, nodes: usize, count: usize): u32 {
 }
 
 /**
- * Tests pairs of leaves in chunks, as a traversal does. `leaves`: the handles of A's leaves, then those of
- * B's. Returns the number of intersecting triangle pairs.
+ * Tests pairs of leaves in chunks, as a traversal does. `leaves`: the handles of A's leaves, then the
+ * handles of B's leaves. Returns the number of intersecting triangle pairs.
  */
 export function leafTests(list: usize, pair: usize, table: usize, leaves: usize, count: usize): u32 {
   const buffer: usize = load<u32>(list, ListRecord.leavesAt);
@@ -54,8 +54,9 @@ export function filterTests(
 }
 
 /**
- * Makes a plane of the first three of every four points (3 f64 each), and computes on which side of it the
- * fourth point lies. `count`: the number of such groups. Returns the number of fourth points on their plane.
+ * For each group of four points (3 f64 each), makes a plane through the first three points and computes on
+ * which side of the plane the fourth point lies. `count`: the number of groups. Returns the number of fourth
+ * points that lie on their plane.
  */
 export function orientations(points: usize, count: usize, plane: usize, work: usize): i32 {
   let onPlane = <i32>count;

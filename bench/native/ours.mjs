@@ -1,7 +1,7 @@
 // Lists pfront's entries for a comparison with native libraries, on 1 and on 2 threads. Each entry runs in
 // its own process. Run `npm run build` first, and set these environment variables: MEASURE_DIR (the
 // comparison's folder, with run.mjs), PEERS_DIR (the folder in which the other libraries are installed),
-// MESH_BUNNY and MESH_DRAGON (OBJ and PLY scans, gzipped or not; default: the files in
+// MESH_BUNNY and MESH_DRAGON (the paths of two scans, OBJ or PLY, gzipped or not; default: the files in
 // $MEASURE_DIR/../data/mesh). For example, this command runs the workloads w1 (two meshes) and w4 (build and
 // refit):
 //   node "$MEASURE_DIR/run.mjs" --add bench/native/ours.mjs --base pfront-1t --only w1,w4 --contenders

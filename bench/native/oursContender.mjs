@@ -1,11 +1,12 @@
-// Runs pfront on the workloads w1 to w5 of the comparison with native libraries: queries of two meshes,
-// boxes, a cloth, builds and refits, and bodies. Each process has one engine. The time includes the call and
-// the copy of placements, boxes or vertices into the engine. It does not include interleaving a[] and b[] to
-// a0 b0 a1 b1.
+// Runs pfront in a comparison with other collision libraries (see ours.mjs). The workloads are w1: queries of
+// two meshes, w2: pairs of boxes, w3: a cloth against itself, w4: building and refitting a tree, w5: moving
+// bodies. Each process has one engine. Measured times include the call and the copy of its inputs
+// (placements, boxes or vertices) into the engine. They do not include `translate`, which interleaves the
+// lists a and b of a result to a0 b0 a1 b1 ...
 import { readFileSync } from 'node:fs';
 
-// Converts one or several row-major 3x4 matrices (12 floats) to column-major 4x4 matrices (16 floats). Does
-// not write the last row of each of `matrices`, which stays 0 0 0 1.
+// Converts row-major 3x4 matrices (`rows`, 12 floats each) to column-major 4x4 matrices (`matrices`, 16
+// floats each). Does not write the last row of a 4x4 matrix, which must already be 0 0 0 1.
 function writePlacements(matrices, rows) {
   for (let to = 0, from = 0; to < matrices.length; to += 16, from += 12) {
     for (let column = 0; column < 4; column++) {
@@ -24,7 +25,7 @@ function interleave({ a, b, count }) {
   return pairs;
 }
 
-// Queries A against B, which is placed again for every query.
+// Queries mesh A against mesh B. Every query has a new placement of B.
 function meshAgainstMesh(engine, builder, meshA, meshB) {
   const create = ({ verts, tris }) =>
     engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: false });
@@ -52,8 +53,8 @@ function meshAgainstMesh(engine, builder, meshA, meshB) {
   };
 }
 
-// Build: copies vertices and indices in, then builds the tree. Refit: copies deformed vertices
-// in, then recomputes boxes and leaves.
+// `build` copies vertices and indices into the engine, then builds the tree. `refit` copies deformed vertices
+// into the engine, then recomputes the tree's boxes and leaves.
 function buildAndRefit(engine, builder, { verts, tris }) {
   let mesh = null;
   return {
@@ -69,8 +70,8 @@ function buildAndRefit(engine, builder, { verts, tris }) {
   };
 }
 
-// Runs a cloth's frames: copies vertices in, refits or rebuilds the tree, and finds the pairs of intersecting
-// triangles that share no vertex.
+// Runs the frames of a cloth: copies the vertices into the engine, refits or rebuilds the tree, and finds the
+// pairs of intersecting triangles that share no vertex.
 function clothAgainstItself(engine, builder, order, { verts, tris }) {
   const mesh = engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: true });
   return {
@@ -84,7 +85,7 @@ function clothAgainstItself(engine, builder, order, { verts, tris }) {
   };
 }
 
-// Boxes from scratch: copies them in and finds all overlapping pairs.
+// Finds all overlapping pairs of boxes from scratch. Each run copies all boxes into the engine.
 function boxesFromScratch(engine, order) {
   return {
     run(boxes) {
@@ -96,7 +97,7 @@ function boxesFromScratch(engine, order) {
   };
 }
 
-// Some boxes move in every frame: moves them in place and finds all overlapping pairs.
+// Moves some of the boxes in every step, then finds all overlapping pairs incrementally.
 function boxesInMotion(engine, boxes, order) {
   const broad = engine.createBroadPhase({ events: order === 'sorted' ? 'on' : 'off' });
   broad.set(boxes);
@@ -111,7 +112,7 @@ function boxesInMotion(engine, boxes, order) {
   };
 }
 
-// Bodies of one mesh move in every frame: finds the pairs whose surfaces intersect.
+// Moves bodies that share one mesh in every frame, then finds the pairs of bodies whose surfaces intersect.
 function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   const mesh = engine.createMesh({ positions: verts, indices: tris });
   const scene = engine.createScene();
@@ -135,9 +136,9 @@ function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   };
 }
 
-// variant: 'morton' uses the builder 'morton'. 'sorted' returns the pairs of boxes and of the cloth in sorted
-// order, with events if boxes move.
-// threads: the engine's threads, including the calling one.
+// variant: 'morton' builds trees with the builder 'morton' instead of 'sah'. 'sorted' returns the pairs of
+// boxes and of the cloth in sorted order; for moving boxes, it also reports which pairs began and ended.
+// threads: number of threads of the engine, including the calling thread.
 export default async function ({ variant, threads }) {
   const { createEngine } = await import(new URL('../../dist/index.js', import.meta.url));
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url)));

@@ -1,10 +1,11 @@
-// Measures sweep and prune on 1, 2 and 4 devices: four scenes (Avril, Gouranton and Arnaldi s5.3, Fig. 12),
-// and all frames of a run of falling balls (Fig. 13).
+// Measures sweep and prune of boxes on 1, 2 and 4 GPU devices, in the scenes of Avril, Gouranton and Arnaldi
+// 2014: four scenes without motion (section 5.3, Fig. 12), and all frames of falling balls (Fig. 13).
 //
-// The devices are separate devices of one adapter, each with its own queue. They share that adapter, and a
-// software adapter shares the machine's cores, so measured times show that the queues work side by side, but
-// not what separate GPUs would gain. The modeled rows show this gain: each part is measured alone on one
-// device, and the time of a run is the time of the longest part plus that of the host's work.
+// The devices are separate WebGPU devices of one adapter, each with its own queue. They share the adapter
+// (and a software adapter shares the machine's cores). So measured times show that the queues work side by
+// side, but not what separate GPUs would gain. The modeled rows estimate this gain: space is divided into one
+// part per device, the parts are searched one after the other on one device, and the modeled time is the time
+// of the slowest part plus the time of the host's work.
 
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
 import { Partition } from '../../dist/core/partition.js';
@@ -33,18 +34,23 @@ const FRAMES = isQuick ? 2 : 20;
 const DEVICES = [1, 2, 4] as const;
 const MODEL = 'modeled: host + longest part, each part measured alone on one device';
 const PAPER = 'Avril, Gouranton and Arnaldi';
-/** Boxes per scene of Fig. 12. The paper gives only the number of cubes, and says that letters are few. */
+/**
+ * Boxes per scene of Fig. 12. The paper gives only the number of cubes, and says that there are few letters.
+ */
 const COUNTS = { cubes: 20_000, torus: 10_000, spheres: 10_000, alphabet: 500 } as const;
 /**
  * The speed-up over the CPU that the paper reports for the cubes, by number of devices. For 2 and 4 devices,
- * it is the speed-up of one device times their speed-up over one device.
+ * the paper gives the speed-up over one device, so it is multiplied by 4.2 here.
  */
 const CUBES = { 1: 4.2, 2: 4.2 * 1.79, 4: 4.2 * 3.5 } as const;
 
 const report = new Report('deviceRuns', SEED, ['webgpu']);
 const engine = await createEngine({ threads: 1 });
 
-/** A way of finding the pairs. `run` returns the milliseconds and the number of pairs. */
+/**
+ * A way of finding the overlapping pairs of boxes. `run` finds them once, and returns the milliseconds and
+ * the number of pairs.
+ */
 interface Contender {
   who: string;
   devices: number;
@@ -63,8 +69,9 @@ async function timed<Result>(run: () => Promise<Result> | Result): Promise<[Resu
   return [result, performance.now() - startedAt];
 }
 
-// Makes a contender that searches the parts one after the other on one device, and models the time on
-// separate devices: the longest part plus the host's work.
+// Makes a contender that divides space into parts and searches them one after the other on one device. Its
+// modeled time, for one device per part, is the time of the slowest part plus the host's time for dividing
+// the boxes and merging the pairs.
 function modeled(
   finder: GpuBoxPairs,
   devices: number,
@@ -131,7 +138,8 @@ function contendersOf(many: MultiGpuBoxPairs, finder: GpuBoxPairs): Contender[] 
   return [cpuContender, ...queues, ...models];
 }
 
-// Returns the median milliseconds of each contender in each case; the first round warms up.
+// Returns the median milliseconds of each contender in each case. The first round is a warm-up and does not
+// count.
 async function measure(
   contenders: readonly Contender[],
   cases: readonly Float32Array[],

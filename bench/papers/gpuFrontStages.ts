@@ -1,10 +1,12 @@
-// Counts the work of each stage of the depth-bounded front on a GPU, frame by frame, for the paper's cloth:
-// testing the front, each pass of the traversal, and the triangle tests (Zhang and Kim, section 4, Fig. 5).
+// Counts the work of GPU queries of a deforming cloth against itself, frame by frame and stage by stage. The
+// stages are testing the front (the node pairs from which the traversal starts), each pass of the traversal,
+// and the triangle tests. Reproduces Zhang and Kim, section 4, Fig. 5, with the paper's depth-bounded front,
+// and with the paper's cloth if its data set is present (otherwise with a generated cloth).
 //
-// The paper shows times. This bench counts invocations of kernels instead: one per node of the front
-// (`testFront`), one per pair of child boxes (`traverse`), and four per pair of leaves (`testLeafPairs`).
-// Making and growing the front (`growFront`) is not counted. Counters are the same on every adapter;
-// `gpuQueries` measures the times of the stages on adapters that support timestamp queries.
+// The paper shows times. This bench counts invocations of kernels instead: `testFront` has one invocation per
+// node of the front, `traverse` has one per pair of child boxes, and `testLeafPairs` has four per pair of
+// leaves. Making and growing the front (`growFront`) is not counted. Counters are the same on every adapter;
+// the bench `gpuQueries` measures the times of the stages on adapters that support timestamp queries.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createEngine } from '../../dist/index.js';
@@ -21,13 +23,18 @@ import { isQuick, Report } from '../support/report.js';
 import { sum, summarize } from '../support/statistics.js';
 
 const FRAMES = isQuick ? 2 : 8;
-/** Invocations of `traverse` per pair of boxes, and of `testLeafPairs` per pair of leaves. */
+/**
+ * Invocations of `traverse` per pair of nodes (4 x 4 pairs of children), and of `testLeafPairs` per pair of
+ * leaves.
+ */
 const CHILD_PAIRS = 16;
 const INVOCATIONS_PER_LEAF_PAIR = 4;
 const FIGURE = 'Zhang and Kim, Fig. 5';
 const report = new Report('gpuFrontStages', SEED, ['webgpu']);
 
-/** Invocations of one query. */
+/**
+ * Number of kernel invocations in one query, by stage. `passes` has one entry for each pass of the traversal.
+ */
 interface Stages {
   front: number;
   passes: readonly number[];

@@ -1,17 +1,20 @@
-// Computes the max cost of p lists divided by their mean cost, for moving scenes, and explains it. Costs are
-// counters, so the results are the same on every machine, even on a busy one.
+// Measures how unevenly the work of moving scenes is divided into p work lists, and explains the causes. The
+// imbalance is the max cost of the lists divided by their mean cost. Costs are counted tests, not times, so
+// the results are the same on every machine, even on a busy one.
 //
 // One thread runs all lists in virtual time, so p may exceed the number of cores. The first 4 frames are a
-// warm-up; the next 20 are counted (4 with --quick). If a scene has fewer than 2,000 p box tests per frame on
-// average, there is too little work to share, so its row is marked and has no goal. A frame's box tests are
-// those of a traversal from the roots. The note gives the percentage of them that were done while the front
-// was made, before the lists ran. Paper: Zhang & Kim s5.2, s5.3. The shares of single lists in Fig. 4 are in
-// `sceneSpeedUps`.
+// warm-up; the next 20 are counted (4 with --quick). The box tests of a frame are counted in a traversal from
+// the roots. If there are fewer than 2,000 p of them per frame on average, there is too little work to share,
+// so the row is marked and has no goal. Some of the box tests are done before the lists run, while the front
+// is made (the node pairs that are divided among the lists); the note gives their percentage. Reproduces
+// Zhang and Kim 2014, sections 5.2 and 5.3. The bench `sceneSpeedUps` measures the shares of single lists in
+// Fig. 4.
 //
-// In `balance`, each row without stealing is followed by two rows that explain it. The first is the balance
-// of the same front if its costs had been known; only the granularity of the front limits it. The second is
-// the balance that the errors of the predicted costs explain. If a row misses its goal, g of eq. 1 is set to
-// 48 and doubled until the goal is met or g is MAX_GRAIN.
+// In the function `balance`, each row without stealing is followed by two rows that explain it. The row 'with
+// true costs' is the imbalance of the same front if the costs of its nodes had been known; only the
+// granularity of the front limits it. The row 'by errors' is the imbalance that the errors of the predicted
+// costs alone would cause. If a row without stealing misses its goal, its frames run again with a finer
+// front: g of eq. 1 is set to 48 and doubled until the goal is met or g is MAX_GRAIN.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type OverlapWeight } from '../../dist/papers/laboratory.js';
@@ -36,7 +39,10 @@ interface Options extends Pick<QueryManyOptions, 'coherence' | 'stealing'> {
 const report = new Report('imbalance');
 const { engine, study } = await createLaboratory({ threads: 1 });
 
-/** A scene in the engine, with the mean number of box tests per frame from the roots down. */
+/**
+ * A scene whose meshes are in the engine. boxTests: the mean number of box tests per frame in a traversal
+ * from the roots.
+ */
 interface PlacedScene {
   name: string;
   placed: Placed;
@@ -118,7 +124,8 @@ function add(
 const figureOf = ({ name }: PlacedScene): string =>
   name.startsWith('worm gear') ? 'Zhang and Kim, Fig. 4' : 'Zhang and Kim, s5.2';
 
-// Adds two rows: the balance if the costs had been known, and the balance that the prediction errors explain.
+// Adds two rows: the imbalance if the costs had been known, and the imbalance that the prediction errors
+// explain.
 function explain(stage: PlacedScene, parts: number, who: string, causes: Causes): void {
   const row = { scene: stage.name, who, unit: 'x', n: FRAMES } as const;
   report.add(
@@ -168,7 +175,8 @@ function balance(stage: PlacedScene): void {
   }
 }
 
-// Measures the effects of the paper's choices: g = 2, and alpha of eq. 2.
+// Measures the effects of the paper's choices: the grain g = 2 (eq. 1), and the ways of estimating a node's
+// cost from the overlap of its boxes (alpha of eq. 2).
 function measurePaperChoices(stage: PlacedScene): void {
   for (const parts of [8, 16, 64]) {
     for (const coherence of ['on', 'off'] as const)

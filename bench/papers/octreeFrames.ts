@@ -1,6 +1,7 @@
-// Measures frames of moving spheres in which several processes keep the sorted octants of the frame before,
-// and compares them with jobs from scratch (Lucchesi 2002, section 6.2, item 4). Reports time, stages, bytes
-// and changed octants, and models the time for the numbers of machines in the tables of the thesis.
+// Measures how fast a cluster finds the box pairs of moving spheres, frame by frame, if its processes keep
+// the sorted octants of the previous frame (Lucchesi 2002, section 6.2, item 4). Compares each frame with a
+// job that starts from scratch. Reports the time, its stages, bytes and changed octants, and models the time
+// for the numbers of machines in the tables of the thesis.
 
 import {
   type BoxPairsFrame,
@@ -34,7 +35,10 @@ const FRAMES = isQuick ? 1 : 3;
 const report = new Report('octreeFrames', SEED, ['@nats-io/transport-node']);
 const sizes = isQuick ? [10_000] : [100_000, 199_000, 1_000_000, 2_000_000];
 const machines = isQuick ? [1, 2, 4] : MACHINES;
-/** Max number of node processes. More machines are only modeled, because the processes share two cores. */
+/**
+ * Max number of node processes. More machines are only modeled, because all processes share this machine's
+ * cores.
+ */
 const PROCESSES = 2;
 const engine = await createEngine({ threads: 1 });
 const cluster = await startCluster(CLUSTER);

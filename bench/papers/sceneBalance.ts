@@ -1,8 +1,8 @@
 // Measures how evenly the work of moving scenes is divided into p work lists: the max cost of a list divided
-// by the mean cost. Costs are counted tests, not times. In the tumbling scenes, pairs of bodies begin and end
-// between frames.
+// by the mean cost. Costs are numbers of tests, not times. In the scenes of tumbling bodies, contacts begin
+// and end from frame to frame.
 //
-// One thread runs all lists in virtual time. A scene is queried in every frame. The first 4 frames only warm
+// One thread runs all lists in virtual time, as if each list had its own thread. The first 4 frames only warm
 // up and are not measured.
 
 import type { DetectOptions, Engine, Mesh, Scene } from '../../dist/index.js';

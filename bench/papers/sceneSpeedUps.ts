@@ -1,15 +1,17 @@
 // Measures the scenes of Zhang and Kim's evaluation (section 5.2, Fig. 4 and 6 to 9): the time of a frame on
-// 1 and 2 threads, the speed-up of up to 16 lists (computed from counters), the balance of box and triangle
-// tests, and the share of time that is spent on making the front.
+// 1 and 2 threads, the speed-up of up to 16 work lists (computed from counters), the balance of box and
+// triangle tests, and the share of time that is spent on making the front (the node pairs that are divided
+// among the lists).
 //
-// Counted speed-up: the cost of all lists divided by the cost of the most expensive list, each summed over
-// the frames. The first frame and frames without work do not count. Costs consist of box tests and leaf
-// pairs. One thread runs the lists in virtual time, so the result is the same on every machine. Without
-// stealing, the partition alone has to balance the lists, as in the paper.
+// Counted speed-up: the cost of all lists divided by the cost of the most expensive list. Both costs are
+// summed over the frames. The first frame and frames without work do not count. Costs consist of box tests
+// and leaf pairs. One thread runs the lists in virtual time, so the result is the same on every machine.
+// Without stealing, the partition alone has to balance the lists, as in the paper.
 //
-// Modeled time of p lists: the time of the query with p lists on one thread, with the traversal time
-// multiplied by the most expensive list's share of the cost. Making the front, writing costs back and
-// gathering results count in full, because the model assumes that one thread does them for all lists.
+// Modeled time of p lists: one thread runs the query with p lists. The time of the traversal is multiplied by
+// the most expensive list's share of the cost of all lists. The time of all other stages (making the front,
+// storing the measured costs, gathering results) counts in full, because the model assumes that one thread
+// runs them for all lists.
 
 import { createEngine, type Engine, type TrianglePairs } from '../../dist/index.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';
@@ -28,7 +30,7 @@ import { interleaveAsync } from '../support/timing.js';
 
 const PARTS = [2, 4, 8, 12, 16];
 const FIGURE_4 = 'Zhang and Kim, Fig. 4';
-/** The number of lists in Fig. 4, and the figure that shows the same scene. */
+/** The number of lists in Fig. 4. The speed-ups of the scene of Fig. 4 are in Fig. 6a (WORM_GEAR). */
 const FIGURE_4_PARTS = 8;
 const WORM_GEAR = 'Zhang and Kim, Fig. 6a';
 const THREADS = 2;
@@ -95,7 +97,7 @@ function medianFrames(...args: Parameters<typeof runFrames>): Frame[] {
   );
 }
 
-// Returns the frames that have work, except the first frame: no costs of an earlier frame are known for it.
+// Returns the frames that have work. Omits the first frame, for which no costs of an earlier frame are known.
 const framesWithWork = (frames: readonly Frame[]): Frame[] =>
   frames.slice(1).filter(({ total }) => total > 0);
 
@@ -119,7 +121,8 @@ function addSpeedUps(
   });
 }
 
-// Adds the max share of one list in the tests of a frame (Fig. 4), with the min share as a note.
+// Adds the largest share that one list has in the tests of a frame (Fig. 4). The smallest share is in the
+// note.
 function addShares(about: About, frames: readonly Frame[]): void {
   for (const [measure, testsOf] of [
     ['triangle tests', (frame: Frame) => frame.triangleTests],
@@ -154,7 +157,8 @@ function saveShares(name: string, frames: readonly Frame[]): void {
   saveFigure(name, ['frame', 'list', 'share of box tests', 'share of triangle tests'], rows);
 }
 
-// Adds the modeled time of a frame on p threads, and the share of it that is spent on making the front.
+// Adds the modeled time of a frame on p threads, and the share of this time that is spent on making the
+// front.
 function addModel(about: About, parts: number, frames: readonly Frame[]): void {
   const used = framesWithWork(frames);
   const times = used.map(({ all, traverse, max, total }) => all - traverse + (traverse * max) / total);

@@ -1,7 +1,8 @@
-// Compares two ways of dividing space among devices, by counters. The paper cuts the axis with the most
-// overlapping pairs so that equally many pairs begin in each part (Avril, Gouranton and Arnaldi s5.2, Fig.
-// 9). pfront cuts an axis so that equally many boxes begin in each part. Parts are searched on the CPU, so no
-// GPU is needed.
+// Compares two ways of dividing space among GPU devices, by the numbers of boxes and pairs in the parts.
+// Avril, Gouranton and Arnaldi 2014 (section 5.2, Fig. 9) cut space along the axis on which the most pairs
+// overlap, so that the same number of these pairs begins in each part. pfront cuts space along an axis so
+// that the same number of boxes begins in each part. This bench searches the parts on the CPU, so it needs no
+// GPU.
 
 import {
   distributeBoxes,

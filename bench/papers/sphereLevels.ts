@@ -1,5 +1,6 @@
-// Models the cost of queries of trees that have spheres and boxes from their counters, while the threshold of
-// one level at a time is varied. The rows show the best threshold of each level.
+// Finds the best thresholds for trees whose nodes have a sphere and a box. The threshold of a level decides
+// which nodes of the level test the box in addition to the sphere (`MeshOptions.thresholds`). Varies the
+// threshold of one level at a time, and models the cost of queries from their counters.
 
 import bunny from 'bunny';
 import type { Engine, MeshOptions, QueryStats } from '../../dist/index.js';
@@ -16,8 +17,9 @@ const VALUES = isQuick ? [0, Infinity] : [0, 1.25, 1.5, 1.75, 2, 2.5, 3, Infinit
 /** The default threshold, used for every level that is not varied. */
 const DEFAULT_THRESHOLD = 1.5;
 /**
- * Nanoseconds per test, fitted to the times and counters of the threshold rows of bench `spheres` (11
- * thresholds, four scenes, one thread). Most fitted times are within 5 % of the measured ones.
+ * Nanoseconds per test. They were fitted to the times and counters of the rows 'boxes by threshold' of the
+ * bench `spheres` (11 thresholds, four scenes, one thread). Most fitted times are within 5 % of the measured
+ * ones.
  */
 const COSTS = { spheres: 4.4, boxBox: 4.9, mixed: 9.1, leafPair: 20, triangles: 42 } as const;
 const FORMULA =

@@ -1,15 +1,17 @@
-// Measures queries of 31 bodies with 10K to 80K triangles in all, in random motion. Compares trees with
-// boxes, with spheres, with both, and no hierarchy; lists of front nodes and breadth-first rounds; numbers of
-// threads; and thresholds.
+// Measures queries for the intersecting triangle pairs of 31 bodies in random motion. The bodies have 10K to
+// 80K triangles together. Compares bounding volumes (boxes, spheres, both, and no hierarchy at all),
+// traversals (work lists and breadth-first rounds), numbers of threads, and thresholds (which nodes test a
+// box in addition to a sphere).
 //
-// This repeats experiments 1 to 3 of the S-AABB paper: 1,000 steps, each timed once, all methods alternating.
-// Without a hierarchy, 1,000 steps with 80K triangles would take hours, so only every 50th, 200th or 500th
-// step runs. All pairs of bodies are queried without a broad phase, so only hierarchies are compared.
+// This repeats experiments 1 to 3 of the S-AABB paper: 1,000 steps, each timed once. The methods alternate.
+// Without a hierarchy, 1,000 steps with 80K triangles would take hours, so in scenes of 20K, 40K and 80K
+// triangles only every 50th, 200th or 500th step runs. All pairs of bodies are queried without a broad phase,
+// so only hierarchies are compared.
 //
-// Words after the name of this file select the parts (ways, without, any, steps, lists, thresholds) and the
-// sizes (10K, 20K, 40K, 80K) to run; without words, all run. Each scene's rows are saved as soon as it is
-// done. All parts but `without` take four minutes on two cores; `without` takes 7, 26, 86 and 8 minutes for
-// the four sizes.
+// Command-line words select the parts of the bench (ways, without, any, steps, lists, thresholds) and the
+// sizes (10K, 20K, 40K, 80K) to run. Default: all parts and sizes. Finished rows are saved before the next
+// scene or part starts. On two cores, the part `without` takes 7, 26, 86 and 8 minutes for the four sizes;
+// all other parts together take four minutes.
 
 import bunny from 'bunny';
 import type { Mesh, MeshData, MeshOptions } from '../../dist/index.js';
@@ -35,13 +37,13 @@ import {
   withTraversal,
 } from '../support/tumblingBodies.js';
 
-/** Number of steps that one method runs before the next method runs them. */
+/** Number of consecutive steps that one method runs before the next method runs the same steps. */
 const BLOCK = 100;
-/** Imbalance is sampled at this interval of steps. */
+/** Imbalance is measured in one of this many steps. */
 const STEP_INTERVAL = 25;
 /**
- * By number of triangles: without a hierarchy, one of this many steps is timed. A step of the largest scene
- * takes seconds.
+ * The method without a hierarchy is timed in one of this many steps, by number of triangles. Default: in
+ * every step. A step of the largest scene takes seconds.
  */
 const STEP_INTERVALS_WITHOUT_HIERARCHY: Record<number, number> = { 20000: 50, 40000: 200, 80000: 500 };
 const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
@@ -50,7 +52,10 @@ const SIZES = ALL_SIZES.filter(
 );
 const THRESHOLDS = [0, 1, 1.5, 2, 2.5, 3, 4, 6, 10, Number.POSITIVE_INFINITY];
 
-/** Seconds for 1,000 steps of the largest scene in Table 1, by method; PCDA ran on several processors. */
+/**
+ * Table 1 of the paper: seconds for 1,000 steps of the largest scene, by method. PCDA ran on several
+ * processors.
+ */
 const PAPER_SIZE = 80_000;
 const PAPER_SECONDS: Partial<Record<Volume | 'none', { name: string; seconds: number }>> = {
   none: { name: 'BCDA', seconds: 5109 },
@@ -91,7 +96,8 @@ function methodsOf(laboratory: NamedLaboratory, data: readonly MeshData[], want:
   });
 }
 
-// Tests every leaf against every leaf, body pair by body pair, with the same triangle test.
+// Makes the method without a hierarchy. For each pair of bodies, it tests every leaf of one body against
+// every leaf of the other, with the triangle test of the other methods.
 function withoutHierarchy(laboratory: NamedLaboratory, data: readonly MeshData[]): Method {
   const { engine, name: who } = laboratory;
   const meshes = data.map(one => engine.createMesh(one));
@@ -110,8 +116,8 @@ function withoutHierarchy(laboratory: NamedLaboratory, data: readonly MeshData[]
   };
 }
 
-// Makes the row of one method: the times per step. The note has the total of all steps, and the speed-up and
-// efficiency relative to the same method on one thread, computed from medians.
+// Makes the row of one method, with its times per step. The note has the total of all steps. It also has the
+// speed-up and efficiency relative to the same method on one thread (`alone`), computed from medians.
 function rowOf(
   size: number,
   measure: string,
@@ -142,8 +148,8 @@ function rowOf(
 }
 
 // Runs methods alternately, and checks that they find the same number of pairs. every: one of this many steps
-// is timed. looks: the max number of timed steps, evenly spread, in which these numbers are compared. also:
-// methods that are compared in these steps, but not timed.
+// is timed. looks: in at most this many of the timed steps, evenly spread, the numbers of pairs are compared.
+// also: methods whose numbers of pairs are compared, but which are not timed.
 function compareMethods(
   report: Report,
   size: number,
@@ -178,7 +184,10 @@ interface Counters {
   boxTests: number;
   leafPairs: number;
   triangleTests: number;
-  /** Node pairs that a sphere test separated (`apart`), and that a box test followed (`second`). */
+  /**
+   * `apart`: node pairs whose spheres are disjoint. `second`: node pairs whose spheres overlap and that
+   * needed a second test, with at least one box.
+   */
   apart: number;
   second: number;
   found: number;
@@ -213,7 +222,8 @@ function countSteps(
   return counters;
 }
 
-// Runs all steps, one after the other, and reports counters and the gain of the hybrid that they allow.
+// Runs all steps, one after the other. Reports counters, and the max gain of the hybrid that follows from
+// these counters.
 function overAllSteps(report: Report, laboratory: Laboratory): void {
   const frames = framesOf();
   const n = frames.length;
@@ -234,8 +244,9 @@ function overAllSteps(report: Report, laboratory: Laboratory): void {
   }
 }
 
-// Reports what limits the gain of the hybrid. If a box test costs as much as r sphere tests, then boxes alone
-// cost r * boxes.boxTests, and the hybrid costs hybrid.boxTests + r * hybrid.second, in sphere tests.
+// Reports what limits the gain of the hybrid (trees with spheres and boxes). Let a box test cost as much as r
+// sphere tests. Then, in units of a sphere test, trees with boxes cost r * boxes.boxTests, and the hybrid
+// costs hybrid.boxTests + r * hybrid.second.
 function explainHybrid(
   report: Report,
   row: Pick<Row, 'scene' | 'who' | 'n' | 'figure'>,
@@ -270,8 +281,8 @@ function explainHybrid(
   );
 }
 
-// Computes, by counters, the speed-up that the loads of the lists allow on more processors than this machine
-// has.
+// Computes the max speed-up on up to 16 processors from the counted costs of as many work lists, so the
+// machine may have fewer processors.
 function byLists(report: Report, { engine }: Laboratory): void {
   const size = SIZES.at(-1)!;
   const frames = framesOf(STEP_INTERVAL);
@@ -296,7 +307,9 @@ function byLists(report: Report, { engine }: Laboratory): void {
   }
 }
 
-/** Makes scenes for choosing thresholds: two meshes and placements of B. */
+/**
+ * Makes the scenes in which thresholds are compared. Each scene has two meshes, A and B, and placements of B.
+ */
 function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placements: Float64Array[] }[] {
   const scan: Shape = {
     positions: Float32Array.from(bunny.positions.flat()),
@@ -378,7 +391,7 @@ for (const [part, run] of [
   run(report, laboratories[0]);
   report.savePiece();
 }
-// Last, because it takes longest.
+// This part runs last, because it takes longest.
 if (isSelected('without')) {
   for (const size of SIZES) {
     const methods = laboratories.map(laboratory => withoutHierarchy(laboratory, shapesOf(size)));

@@ -2,9 +2,10 @@
 // stand-in for I-COLLIDE (incremental sweep and prune, then closest features tracked from step to step),
 // bounding volume hierarchies, and tests of all leaves without a hierarchy.
 //
-// I-COLLIDE handles convex bodies only, so all bodies are spheres here; bench `spheres` has tori, too. The
-// hierarchies test all pairs of bodies without a broad phase, as in bench `spheres`. The exception is the
-// rows 'sweep and prune, boxes', which test the same near pairs as the stand-in.
+// I-COLLIDE handles convex bodies only, so all bodies are spheres here. (In the bench `spheres`, every second
+// body is a torus.) The hierarchies test all pairs of bodies without a broad phase, as in the bench
+// `spheres`. The exception is the method 'sweep and prune, boxes': it uses trees with boxes, but tests only
+// the near pairs that the stand-in's sweep and prune finds.
 
 import type { Engine } from '../../dist/index.js';
 import { ConvexBodies } from '../../dist/papers/convexBodies.js';
@@ -28,12 +29,12 @@ import {
 
 /** Number of consecutive steps that one method runs before the next method runs the same steps. */
 const BLOCK = 100;
-/** Without a hierarchy, only one step in this many is timed. */
+/** The method without a hierarchy is timed in only one of this many steps. */
 const STEP_INTERVAL_WITHOUT_HIERARCHY = 100;
 const MEASURE = 'which bodies meet';
 /** Number of triangles of the paper's largest scene. */
 const PAPER_SIZE = 80_000;
-/** Seconds for 1,000 steps of this scene in Table 1, by method. */
+/** Table 1 of the paper: seconds for 1,000 steps of the largest scene, by method. */
 const PAPER_SECONDS: Readonly<Record<string, number>> = {
   'no hierarchy': 5109,
   'sweep and prune, features': 4231,
@@ -78,7 +79,8 @@ function methodsOf(laboratory: Laboratory, size: number): Contender<Frame>[] {
   ];
 }
 
-// Tests every leaf against every leaf, body pair by body pair.
+// Makes the method without a hierarchy. For each pair of bodies, it tests every leaf of one body against
+// every leaf of the other.
 function withoutHierarchy(laboratory: Laboratory, size: number): Contender<Frame> {
   const { engine } = laboratory;
   const meshes = convexShapesOf(size).map(one => engine.createMesh(one));
@@ -122,7 +124,7 @@ function compareMethods(
   }
 }
 
-// Reports the work of the stand-in per near pair and step. Temporal coherence keeps this work nearly
+// Reports the work per near pair of the stand-in for I-COLLIDE. Temporal coherence keeps this work nearly
 // independent of the number of triangles.
 function countFeatures(report: Report, { engine }: Laboratory, size: number, frames: readonly Frame[]): void {
   const bodies = new ConvexBodies(engine, convexShapesOf(size), new Array(BODIES).fill(0));

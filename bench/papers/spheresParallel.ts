@@ -1,10 +1,11 @@
-// Measures parallel ways to find all triangle pairs of 31 bodies in motion: the work front on threads that
-// share memory, ranks that pass messages, and a pipeline. Repeats experiments 2 to 4 of the S-AABB paper
-// (Tables 2 and 3, Fig. 4 and 5).
+// Measures parallel ways to find all triangle pairs of 31 bodies in motion: the work front (a list of node
+// pairs that is expanded in rounds) on threads that share memory, ranks (threads that share no memory and
+// pass messages), and a pipeline of two stages. Repeats experiments 2 to 4 of the S-AABB paper (Tables 2 and
+// 3, Fig. 4 and 5).
 //
-// Times are measured with one thread and with one per core. Speed-ups of 2 to 4 processors are modeled from
-// counters on any machine: the work of a step is divided among the processors, and the largest share limits
-// the speed-up. Arguments select parts of the bench: front, ranks, pipeline. Default: all parts.
+// Times are measured with one thread and with one thread per core. Speed-ups of 2 to 4 processors are modeled
+// from counters on any machine: the work of a step is divided among the processors, and the largest share
+// limits the speed-up. Arguments select parts of the bench: front, ranks, pipeline. Default: all parts.
 
 import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
 import type { MovingBodies } from '../../dist/papers/bodyMessages.js';
@@ -32,7 +33,7 @@ const SIZE = SIZES.at(-1)!;
 const SCENE = sceneName(SIZE);
 /** The numbers of processors in Fig. 4 and 5, except one. */
 const PROCESSORS = [2, 3, 4];
-/** Counters are read only in every step whose number is a multiple of this. */
+/** Counters are read only in steps whose number is a multiple of this. */
 const STEP_STRIDE = 25;
 const BLOCK = 100;
 /**
@@ -56,8 +57,8 @@ const secondsText = (mean: number): string => `${((mean * STEPS) / 1000).toFixed
 const efficiencyText = (speedUp: number, processors: number): string =>
   `efficiency ${(speedUp / processors).toFixed(2)}`;
 
-// Models the work front with at most one slice per processor: a round takes as long as its most expensive
-// slice.
+// Models the time of the work front on several processors. Each round is divided into at most one slice per
+// processor, and takes as long as its most expensive slice.
 function countWorkFront(report: Report, laboratory: Laboratory, frames: readonly Frame[]): void {
   const { engine, study } = laboratory;
   const meshes = bodies.shapes.map(({ data, options }) => engine.createMesh(data, options));
@@ -117,8 +118,8 @@ function timeWorkFront(report: Report, laboratories: readonly Laboratory[], fram
   });
 }
 
-// Models the pipeline. One processor runs the first stage. The other n run the second stage: step t goes to
-// processor t mod n.
+// Models the pipeline. One processor runs the first stage: it finds the pairs of bodies whose boxes overlap.
+// The other n processors run the second stage, the triangle tests: step t goes to processor t mod n.
 function countPipeline(report: Report, { engine }: Laboratory, frames: readonly Frame[]): void {
   const meshes = bodies.shapes.map(({ data, options }) => engine.createMesh(data, options));
   const costs = frames.map(frame => {

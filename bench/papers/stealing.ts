@@ -1,10 +1,11 @@
-// Measures the effect of work stealing, on ordinary trees and on trees in which one path contains nearly
-// everything: the balance of up to 64 work lists, by counters, and the time on several threads.
+// Measures the effect of work stealing: the balance of up to 64 work lists, computed from counters, and the
+// time on several threads. The scenes have ordinary trees, and very unbalanced trees: on one long path, each
+// node contains most triangles of its parent.
 //
 // Balance is the max cost of p lists divided by their mean cost. The lists run in virtual time, so the
 // balance is the same on every machine. Efficiency is the time on one thread divided by p times the time on p
-// threads; runs on one and on p threads alternate. Paper: Zhang & Kim, section 6, which names stealing as
-// future work, and eq. 6, which gives the number of lists that is worthwhile for a run.
+// threads; runs on one thread and on p threads alternate. Source: Zhang and Kim 2014. Section 6 names
+// stealing as future work. Eq. 6 gives the number of lists that is worthwhile for a query.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
@@ -25,8 +26,8 @@ const report = new Report('stealing', SEED);
 type Options = Pick<QueryManyOptions, 'coherence' | 'stealing'>;
 
 /**
- * Makes two meshes of nested shells, from different seeds. They overlap almost only at the innermost shells,
- * and the place of the overlap moves from frame to frame.
+ * Makes two meshes of nested shells, from different seeds. The meshes overlap almost only at their innermost
+ * shells, and the place of the overlap moves from frame to frame.
  */
 function shells(triangles: number): Motion {
   const meshes = [skewed(triangles, SEED), skewed(triangles, SEED + 1)];

@@ -1,12 +1,12 @@
-// Counts how balancing shares the work of a crowd that fills one corner of the space and moves to the
-// opposite
-// one: the load of the busiest node over the mean, columns moved and bytes sent, in windows of steps.
+// Measures how load balancing divides the work of a robot swarm among nodes. All robots start in one corner
+// of the space and move to the opposite corner. Reports the max load of a node divided by the mean load, the
+// number of moved columns (a column is a piece of space that one node owns), and the bytes sent.
 //
 // In the skewed movement of Du, Liu and Suzumura (section 5.1), robots crowd in all corners at once, so each
-// of four nodes owns its share of the crowds from the start. Here, one of four nodes owns all robots at
-// first. The load in these rows is the number of tested feature pairs, whose tests take most of a step's
-// time. Balancing compares numbers of contacts, as in the paper, except in the runs that are balanced by
-// tested pairs. All figures are counters, and all runs have the same contacts and states.
+// of four nodes owns its share of the crowds from the start. Here, one node owns all robots at first. In the
+// rows, a node's load is the number of feature pairs that it tests, because these tests take most of a step's
+// time. The balancing itself compares numbers of contacts, as in the paper, except in the runs 'balanced by
+// tested pairs'. All values are counters. The bench checks that all runs have the same contacts and states.
 
 import type { SwarmRow } from '../../dist/cluster/index.js';
 import { isQuick, Report } from '../support/report.js';
@@ -27,7 +27,9 @@ const STEPS = isQuick ? 4 : 450;
 const WINDOW = isQuick ? 2 : 50;
 const THRESHOLD = 0.1;
 const FIGURE = figure('sections 4.2 and 5.2, an asymmetric crowd');
-/** Auto: columns are split while one of them has more than 5 % of a node's load. */
+/**
+ * 'columns: auto' means that columns are split if one column has more than 5 % of the mean load of a node.
+ */
 const methods: readonly [who: string, how: SwarmCase['how']][] = [
   [NO_BALANCING, { balance: false }],
   ['balanced, columns: auto', { balance: THRESHOLD }],

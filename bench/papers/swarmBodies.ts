@@ -1,5 +1,6 @@
-// Computes the modeled time of a step on four separate machines for growing numbers of robots: in columns
-// with and without balancing, and in voxels assigned by hash.
+// Models the time of a step of a robot swarm on four separate machines, for growing numbers of robots.
+// Compares three ways of dividing space among the machines: columns with load balancing, columns without it,
+// and voxels that a hash function assigns to machines.
 //
 // Figure 4 of Du, Liu and Suzumura shows how many times faster columns are than the voxels of Lawlor and Kale
 // 2002. The figure is a chart without numbers.
@@ -49,7 +50,7 @@ for (const count of COUNTS) {
         ...(edge !== undefined ? {} : { rival: 'voxels by hash', ratio: voxels / time }),
       });
     }
-    // Large counts take long, so rows are saved as soon as they are measured.
+    // Cases with many robots take long, so rows are saved as soon as they are measured.
     report.save();
   }
 }

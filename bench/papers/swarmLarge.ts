@@ -1,9 +1,10 @@
-// Measures a step of 100,000 robots and each part of it: on the threads of this machine, and on twelve nodes,
-// for which the time is modeled.
+// Measures a step of a swarm of 100,000 robots, and each part of the step, in one process that uses all cores
+// of this machine. Models the same step on twelve nodes that run on separate machines.
 //
 // Section 5.3 of Du, Liu and Suzumura gives one time for 100,000 robots: 300 ms on four nodes with three GPUs
-// each. It does not say for which movement. Twelve nodes of one thread stand for the twelve GPUs. Both
-// contenders start from the same states, and their contacts and states are compared.
+// each. The paper does not say for which movement. Here, twelve nodes with one thread each stand for the
+// twelve GPUs. The single process and the twelve nodes start from the same states, and the bench checks that
+// their contacts and states are equal.
 
 import { stepSingleProcess } from '../../dist/cluster/index.js';
 import { findWorld } from '../../dist/cluster/worlds.js';
@@ -44,7 +45,7 @@ for (const movement of MOVEMENTS) {
     how: { balance: THRESHOLD },
   };
   const expected = await measureSingleProcess(swarmCase);
-  // Large counts take long, so rows are saved as soon as they are measured.
+  // Cases with many robots take long, so rows are saved as soon as they are measured.
   report.savePiece();
   const rows = await measure(swarmCase);
   checkSame(rows, expected);

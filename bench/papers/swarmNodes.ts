@@ -1,8 +1,8 @@
-// Computes the modeled time of a step on separate machines: for 40,000 robots on one to four nodes, with and
-// without balancing, and for 100,000 robots on up to 64 nodes with balancing.
+// Models the time of a step of a robot swarm whose nodes run on separate machines: 40,000 robots on one to
+// four nodes, with and without load balancing, and 100,000 robots on 1 to 64 nodes, with load balancing.
 //
-// The rows correspond to figure 5 of Du, Liu and Suzumura. Their text gives a speed-up of 2.6 on four nodes
-// over one node, and 300 ms for 100,000 robots on four nodes.
+// Reproduces figure 5 of Du, Liu and Suzumura. The paper's text gives a speed-up of 2.6 on four nodes over
+// one node, and 300 ms for 100,000 robots on four nodes.
 
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
@@ -13,7 +13,10 @@ const COUNT = isQuick ? 500 : 40_000;
 const LARGE = isQuick ? 600 : 100_000;
 const STEPS = isQuick ? 2 : 3;
 const THRESHOLD = 0.15;
-/** Number of steps after which balancing has equalized the loads of many nodes if the robots crowd. */
+/**
+ * Number of steps in which balancing equalizes the loads of more than four nodes if the robots crowd in the
+ * corners.
+ */
 const SETTLING = isQuick ? 2 : 60;
 const PAPER_MILLISECONDS = 300;
 const PAPER_NODES = 4;
@@ -55,7 +58,7 @@ async function series(
         ...(nodes === 1 ? {} : { rival: 'one node', ratio: singleNodeTime / time }),
         ...(goal ? { limit: goal } : {}),
       });
-      // Large counts take long, so rows are saved as soon as they are measured.
+      // Cases with many robots take long, so rows are saved as soon as they are measured.
       report.savePiece();
     }
   }

@@ -1,10 +1,11 @@
-// Runs a swarm on node processes that communicate over a NATS broker on this machine, and compares them with
-// the same nodes in one process: processor time, messages and bytes of each node, and the time of a step.
+// Runs a robot swarm on node processes that communicate over a NATS broker on this machine. Compares these
+// processes with the same number of nodes in a single process: processor time, messages and bytes of each
+// node, and the time of a step.
 //
-// The time of a step is measured here, but all processes share this machine's cores. If there are more
-// machines than this one has cores, the bench swarmNodes models the time. The rows here check the inputs of
-// that model: whether messages and bytes are the same, and the processor time of nodes that have caches and
-// memory of their own. The steps of all runs are compared with those of one process without a swarm.
+// The time of a step is measured, but all processes share this machine's cores. For separate machines, the
+// bench `swarmNodes` models the time. The rows of this bench check the inputs of that model: the messages and
+// bytes, and the processor time if each node has its own memory and caches. The bench also checks that the
+// contacts and states of all runs equal those of one process without a swarm.
 
 import { watchNodes } from '../../dist/cli/cluster/nodeWatch.js';
 import { type Link, type SwarmRow, stepSingleProcess } from '../../dist/cluster/index.js';
@@ -58,7 +59,10 @@ interface Measured {
   rows: SwarmRow[];
 }
 
-/** Runs a case in one process without a swarm. Returns its measured steps, and the states at the end. */
+/**
+ * Runs a case in one process without a swarm. Returns the rows of the measured steps, and the states at the
+ * end.
+ */
 async function reference(swarmCase: SwarmCase) {
   const engine = await createEngine({ threads: coreCount });
   const steps = stepSingleProcess(
@@ -181,7 +185,8 @@ try {
         nodes,
         settling: SETTLING,
         steps: STEPS,
-        // Columns do not move, so bytes and messages do not depend on the random ids of the node processes.
+        // Without balancing, no column moves, so bytes and messages do not depend on the random ids of the
+        // node processes.
         how: { balance: false },
       };
       const inProcess = await measure(swarmCase);

@@ -1,16 +1,17 @@
-// Compares thresholds of load balancing. A column moves if the loads of two nodes differ by more than the
-// threshold, as a fraction of the greater load. Counts the work of the busiest node, the columns moved and
-// the bytes sent, and computes the modeled time of a step on separate machines.
+// Compares thresholds of a robot swarm's load balancing. A column (a piece of space that one node owns) moves
+// from one node to another if the loads of the two nodes differ by more than the threshold, which is a
+// fraction of the greater load. Counts the work of the busiest node, the moved columns and the sent bytes,
+// and models the time of a step on separate machines.
 //
-// Reproduces figure 6 of Du, Liu and Suzumura: a chart without numbers, for 10,000 robots on four nodes. The
+// Reproduces figure 6 of Du, Liu and Suzumura, a chart without numbers for 10,000 robots on four nodes. The
 // paper's text names 10 % as the best threshold. The differences between thresholds are smaller than the
 // spread of measured times, so counters are compared instead: the feature pairs that the busiest node tests
 // while the other nodes wait for it, and the robots and bytes that are sent because columns move. At most one
-// column moves per step, so unmeasured steps balance the loads before the measured steps begin.
+// column moves per step, so some unmeasured steps run first, in which the loads are balanced.
 //
-// Three nodes are measured as well, because with four nodes each node has one corner of the skewed crowd from
-// the start. In the last case a crowd crosses the space from one corner, so columns need to move all the
-// time.
+// In the skewed movement, robots crowd in all corners, so each of four nodes owns its share of the robots
+// from the start. Therefore three nodes are measured as well. In the last case, one crowd moves from a corner
+// to the opposite corner, so columns need to move all the time.
 
 import type { SwarmRow } from '../../dist/cluster/index.js';
 import { isQuick, Report } from '../support/report.js';
@@ -61,7 +62,7 @@ for (const input of cases) {
       figure: FIGURE,
     });
   }
-  // Large counts take long, so rows are saved as soon as they are measured.
+  // Cases with many robots take long, so rows are saved as soon as they are measured.
   report.save();
 }
 disposeEngine();

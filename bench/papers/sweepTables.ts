@@ -1,6 +1,7 @@
-// Measures sweep and prune of falling cubes, balls and skittles by stage: the update of boxes (Table 1, Fig.
-// 5), the overlapping pairs (Table 2, Fig. 6) and both (Fig. 7), on 1, 2 and 3 threads, and in virtual time
-// for up to 8 threads (Avril, Gouranton and Arnaldi, section 4.2).
+// Measures the stages of sweep and prune in scenes of falling cubes, balls and skittles (Avril, Gouranton and
+// Arnaldi 2014, section 4.2): updating the boxes (Table 1, Fig. 5), finding the overlapping pairs (Table 2,
+// Fig. 6), and both together (Fig. 7). Runs on 1, 2 and 3 real threads, and on up to 8 virtual threads, whose
+// work is measured on one thread.
 
 import { createEngine } from '../../dist/index.js';
 import {
@@ -64,7 +65,10 @@ function contendersFor(world: SweepWorld): Contender[] {
   return [...measured, ...virtual];
 }
 
-/** A stage of a frame. `timeOf` returns its milliseconds; `paper` has the published times by cores. */
+/**
+ * A stage of a frame. `timeOf` returns the milliseconds of the stage. `paper` has the published times, by
+ * number of cores.
+ */
 interface Stage {
   measure: string;
   figure: string;
@@ -72,7 +76,8 @@ interface Stage {
   paper?: Times;
 }
 
-// Medians over the rounds, frame by frame; the first round warms up.
+// Returns the median milliseconds of each frame over the rounds. The first round is a warm-up and does not
+// count.
 function medianTimes({ frames }: Contender, timeOf: Stage['timeOf']): number[] {
   return Array.from(
     { length: FRAMES },

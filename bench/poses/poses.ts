@@ -1,5 +1,6 @@
-// Measures the poses per second of queries of thousands of poses, of a robot arm and of one mesh against
-// another, beside three-mesh-bvh's intersectsGeometry, called pair by pair in the same run.
+// Measures how many poses per second a query tests for collision if it gets thousands of poses at once: poses
+// of a robot arm, and placements of one mesh against another. The rival in the same run is three-mesh-bvh,
+// whose intersectsGeometry is called for one pair at a time.
 
 import { Box3, Matrix4 } from 'three';
 import { mat4d } from 'wgpu-matrix';
@@ -37,8 +38,8 @@ function addRates(
 }
 
 /**
- * The arm with three-mesh-bvh, used in the usual way: tests boxes of bodies first, then trees, until two
- * bodies intersect.
+ * Tests the arm with three-mesh-bvh, used in the usual way: for each pose, tests the boxes of two bodies,
+ * then their trees, until a pair of bodies intersects.
  */
 class RivalArm {
   private readonly meshes: RivalMesh[];
@@ -141,8 +142,8 @@ function measureArm(engines: readonly NamedEngine[]): void {
   }
 }
 
-// Measures one mesh in many places: with one bit per pair, and with one record per pair. The option `parts`
-// makes the engine use records.
+// Measures one mesh against another in many placements. The engine represents each placement by one bit or by
+// one record; the option `parts` makes it use records.
 function measureTwo(engines: readonly NamedEngine[], count: number): void {
   const random = createRandom(SEED);
   const transforms = new Float32Array(16 * count);

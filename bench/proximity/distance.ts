@@ -1,5 +1,5 @@
-// Measures distance queries of two meshes at many distances, and queries of all triangle pairs within a
-// clearance, beside three-mesh-bvh's closestPointToGeometry in the same run.
+// Measures distance queries of two meshes at several distances, beside three-mesh-bvh's
+// closestPointToGeometry in the same run. Also measures queries for all triangle pairs within a clearance.
 
 import { Vector3 } from 'three';
 import { mat4d } from 'wgpu-matrix';
@@ -14,7 +14,9 @@ import { interleave } from '../support/timing.js';
 
 const SEED = 7;
 const origin = mat4d.identity();
-/** Distances between the centers of the two boxes, relative to their size. */
+/**
+ * Distances between the centers of the two meshes' bounding boxes, as multiples of the longest edge of a box.
+ */
 const GAPS = [0.9, 1.2, 2, 10];
 
 interface Placement {
@@ -22,8 +24,9 @@ interface Placement {
 }
 
 /**
- * Makes at most `count` placements that rotate a mesh randomly about the center of its box, then move it by
- * `way` times the size of the box in a random direction. Keeps those for which `isApart` returns true.
+ * Makes at most `count` placements of a mesh. Each placement rotates the mesh randomly about the center of
+ * its bounding box, then moves it in a random direction by `gap` times the longest edge of the box. Omits
+ * placements for which `isApart` returns false.
  */
 function makePlacements(
   { bounds }: Mesh,
@@ -142,7 +145,8 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 }
 
-// Measures the number of tests per pair found, for meshes that are slightly closer than the clearance.
+// Measures clearance queries of meshes whose distance is slightly less than the clearance: the time, and the
+// number of tests per pair found.
 function measureReach(report: Report, { name, data }: NamedMesh, { engine, name: who }: NamedEngine): void {
   const meshes = [engine.createMesh(data), engine.createMesh(data)] as const;
   const { bounds } = meshes[0];

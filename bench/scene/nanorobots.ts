@@ -1,9 +1,11 @@
-// Measures a whole continuous step of nanorobots that are spread evenly or crowd in the corners of a cube, by
-// stage and number of threads, with its bytes and pairs.
+// Measures a whole step of continuous collision detection between nanorobots, which are spread evenly in a
+// cube or crowd in its corners: the time of each stage on one thread and on all cores, the tested pairs, and
+// the memory.
 //
-// Du, Liu and Suzumura s5.1 to 5.3. The paper prints one time, 300 ms for 100,000 robots on 4 nodes with 3
-// Tesla K20X each. It gives neither the density nor the speed, nor does it say which of its worlds was used.
-// A step: setTransforms, then detect({ continuous: true }); robots that meet reverse according to its result.
+// Source: Du, Liu and Suzumura, sections 5.1 to 5.3. The paper prints one time, 300 ms for 100,000 robots on
+// 4 nodes with 3 Tesla K20X each. It does not give the density or the speed of the robots, or which of its
+// worlds was used. A step consists of setTransforms, then detect({ continuous: true }). After the step,
+// robots that have met reverse; this is not timed.
 
 import type { Engine, Scene, SweepStats } from '../../dist/index.js';
 import { box, type Movement, type Nanorobots, nanorobots } from '../../dist/samples/index.js';
@@ -15,7 +17,10 @@ import { median, summarize } from '../support/statistics.js';
 const SEED = 1;
 const PAPER_COUNT = 100_000;
 const PAPER_MILLISECONDS = 300;
-/** Numbers of robots and of measured steps. An earlier step, which is not recorded, grows the lists. */
+/**
+ * Numbers of robots and of measured steps. One more step runs first and is not recorded. In it, the engine's
+ * lists grow to the size that they need.
+ */
 const SIZES: readonly (readonly [count: number, steps: number])[] = isQuick
   ? [[500, 2]]
   : [
@@ -52,7 +57,7 @@ function fill(engine: Engine, world: Nanorobots): Scene {
   return scene;
 }
 
-// Nothing was removed, so a robot's index is its slot.
+// No robot is ever removed from the scene, so the slot of a robot is its index.
 const slotsOf = (scene: Scene, ids: Uint32Array): Uint32Array => ids.map(id => scene.slotOf(id));
 
 function settle(world: Nanorobots, engine: Engine): void {

@@ -1,8 +1,8 @@
-// Measures a frame of a scene, from new transforms to all triangle pairs of a moving epicyclic gear train, by
-// stage, beside queryMany and three-mesh-bvh.
+// Measures a frame of a moving epicyclic gear train, from new transforms to all triangle pairs. Compares a
+// scene, stage by stage, with queryMany and with three-mesh-bvh.
 //
-// queryMany and the rival are given the pairs of bodies that the scene tests, so their times do not include
-// the search for these pairs.
+// queryMany and three-mesh-bvh are given the pairs of bodies that the scene tests, so their times do not
+// include the search for these pairs.
 
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { epicyclicTrain, type MeshData } from '../../dist/samples/index.js';
@@ -28,14 +28,15 @@ interface Case {
 const matrixOf = ({ matrices }: Case, part: number): Float64Array =>
   matrices.subarray(16 * part, 16 * part + 16);
 
-// Makes one object of each mesh. Returns, for each part, the object of its mesh.
+// Calls `make` once for each mesh of the train. Returns, for each part of the train, what `make` returned for
+// the part's mesh.
 function makeForParts<Made>(make: (data: MeshData) => Made): Made[] {
   const known = new Map(train.meshes.map(data => [data, make(data)]));
   return partMeshes.map(data => known.get(data)!);
 }
 
-// Finds the pairs that a scene tests: those whose oriented boxes overlap. To find them, each pair is put into
-// a scene of its own.
+// Returns, for each frame, the pairs of parts that a scene tests: the pairs whose oriented boxes overlap. To
+// find out whether a pair is tested, puts the two parts into a scene without other parts.
 async function casesOf(): Promise<Case[]> {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
   const meshes = makeForParts(data => engine.createMesh(data));
@@ -55,7 +56,7 @@ async function casesOf(): Promise<Case[]> {
   return cases;
 }
 
-/** Times of a frame's stages, call by call. */
+/** For each contender: milliseconds of a frame's stages (in the order of STAGES), call by call. */
 const stages = new Map<string, number[][]>();
 const found = new Map<string, number>();
 

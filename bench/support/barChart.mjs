@@ -11,10 +11,10 @@ export const timeText = ms =>
       : `${(1000 * ms).toPrecision(3)} µs`;
 
 const [LEFT, WIDTH, RIGHT, STEP, TOP] = [230, 400, 90, 22, 56];
-/** About the width of a character of a label. */
+/** Approximate width of a character of a label. */
 const CHARACTER = 6.6;
 
-// Returns multiples of 1, 2 or 5 times a power of ten: at most five, from 0 to `high`.
+// Returns at most five ticks from 0 to `high`. The distance between ticks is 1, 2 or 5 times a power of ten.
 function linearTicks(high) {
   const power = 10 ** Math.floor(Math.log10(high / 4));
   const step = power * [1, 2, 5, 10].find(factor => (4 * factor * power) / high > 1 - 1e-9);

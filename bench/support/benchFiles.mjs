@@ -1,5 +1,5 @@
-// The file of each bench by name. bench has one folder per module of the package; support and native contain
-// no benches.
+// Maps the name of each bench to its file in the folder `bench`. Most of its subfolders are named after
+// modules of the package. The subfolders `support` and `native` contain no benches.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

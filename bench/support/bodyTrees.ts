@@ -1,5 +1,6 @@
-// Counts the touching pairs of bodies that share one mesh, with three-mesh-bvh: builds a tree over the boxes
-// of the bodies, then tests each pair whose boxes overlap, up to its first hit.
+// Counts, with three-mesh-bvh, the touching pairs of bodies that all have the same mesh. Builds a tree over
+// the boxes of the bodies. Then tests each pair of bodies whose boxes overlap, until the first intersection
+// of the two is found.
 
 import { Box3, Matrix4 } from 'three';
 import type { MeshData } from '../../dist/samples/index.js';

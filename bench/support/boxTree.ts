@@ -1,12 +1,13 @@
-// Finds pairs of boxes with three-mesh-bvh. Extends the package's generic class BVH, as its classes MeshBVH
-// and ObjectBVH do, builds a tree over the boxes, and calls `bvhcast` for the tree and itself.
+// Finds overlapping pairs of boxes with three-mesh-bvh. Extends the package's generic class BVH, as the
+// package's classes MeshBVH and ObjectBVH do. Builds a tree over the boxes, and calls `bvhcast` to test the
+// tree against itself.
 
 import { Matrix4 } from 'three';
 import { BVH } from 'three-mesh-bvh';
 import { type BoxWorld, overlap } from './boxWorld.js';
 
-// Declares what the package's types omit: a subclass supplies the boxes of its primitives, then builds the
-// tree.
+// Members of BVH that the package's types omit. A subclass supplies the boxes of its primitives, then calls
+// `init` to build the tree.
 interface Generic {
   init(options: object): void;
   refit(): void;
@@ -27,7 +28,7 @@ const identity = new Matrix4();
  */
 export class BoxTree extends GenericTree {
   readonly primitiveBufferStride = 1;
-  // The indices of the boxes, which building sorts into the order of the leaves.
+  // The indices of the boxes. Building the tree sorts them into the order of the leaves.
   readonly primitiveBuffer: Uint32Array;
   private readonly boxes: Float32Array;
 
@@ -72,7 +73,7 @@ const ignore = (): void => {};
 
 export const countByTree = (boxes: Float32Array): number => new BoxTree(boxes).forEachPair(ignore);
 
-/** Moving boxes: refits the tree in each step, then finds all pairs from scratch. */
+/** Makes a BoxWorld that refits its tree in each step, then finds all pairs from scratch. */
 export function treeWorld(start: Float32Array): BoxWorld {
   const boxes = start.slice();
   const tree = new BoxTree(boxes);

@@ -1,8 +1,11 @@
-// Defines the interface of moving boxes that all compared libraries implement, and the overlap test of two
-// boxes.
+// Defines the interface through which benches of moving boxes use each compared library, and the overlap test
+// of two boxes.
 
 export interface BoxWorld {
-  /** Moves box ids[k] to places[6 k ...]. @returns the number of pairs that overlap after the move */
+  /**
+   * Moves box ids[k] to movedBoxes[6 k] ... movedBoxes[6 k + 5], for each k. @returns the number of pairs
+   * that overlap after the move
+   */
   step(ids: Uint32Array, movedBoxes: Float32Array): number;
   dispose(): void;
 }

@@ -8,19 +8,19 @@ const MILLISECONDS = isQuick ? 50 : 500;
 const PER_MILLISECOND = { ms: 1, us: 1e3, ns: 1e6 };
 
 export interface Call {
-  /** The input, and the measured operation. */
+  /** `scene`: the input. `measure`: the measured operation. */
   scene: string;
   measure: string;
   unit: keyof typeof PER_MILLISECOND;
   run: () => unknown;
-  /** Runs before each call, outside of its time. */
+  /** Runs before each call. Its time is not counted. */
   prepare?: () => void;
   /** Number of operations of one call. Figures are per operation. Default: 1. */
   operations?: number;
   note?: string;
 }
 
-/** Measures one call after a warm-up: milliseconds per call, and calls per second. */
+/** Measures a call after a warm-up. `latency`: milliseconds per call. `throughput`: calls per second. */
 export function callTimes(
   run: () => unknown,
   prepare?: () => void,

@@ -8,8 +8,8 @@ import { readRows } from './csv.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const machine = 'amd-epyc-2c';
 
-// Each bar is [label, bench, scene, measure, who]. It shows the time of the last row of the file with these
-// values of bench, scene, measure and who.
+// Each bar is [label, bench, scene, measure, who]. It shows the time of the last recorded row of `machine`
+// that has these values of bench, scene, measure and who.
 const charts = [
   {
     file: 'mesh-pairs',

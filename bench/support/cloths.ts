@@ -1,4 +1,4 @@
-// Makes deforming cloths for the benches: a generated sheet and a published one.
+// Makes deforming cloths for the benches: a generated sheet, and the frames of a published data set.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -77,7 +77,10 @@ export async function clothBall(): Promise<Cloth | undefined> {
   };
 }
 
-/** Makes `count` frames on straight lines from the first frame to the last one. */
+/**
+ * Makes `count` frames in which each vertex moves on a straight line, from its position in the first frame to
+ * its position in the last frame.
+ */
 export function interpolateFrames({ name, indices, frames }: Cloth, count: number): Cloth {
   const [from, to] = [frames[0], frames.at(-1)!];
   return {

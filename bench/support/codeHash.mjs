@@ -6,13 +6,16 @@ import { buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Returns the short hash of the last commit, followed by + if files other than results have changed since. */
+/**
+ * Returns the short hash of the last commit, followed by + if files outside of bench/results have changed
+ * since that commit.
+ */
 export function commitText() {
   const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
   try {
     return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', '-uno', '--', '.', ':!bench/results') === '' ? '' : '+'}`;
   } catch {
-    // Not a checkout.
+    // The folder is not a git checkout.
     return '';
   }
 }

@@ -1,4 +1,4 @@
-// Compiles an AssemblyScript file of bench/native as the build compiles kernels.
+// Compiles an AssemblyScript file of bench/native in the same way as the build compiles kernels.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// Makes engines with given numbers of threads, and prints the notes of each engine at the end. A note tells
-// whether an engine lost a thread; if it did, its rows state more threads than were measured.
+// Makes engines with given numbers of threads, and prints the notes of each engine when it is disposed. A
+// note says if the engine lost a thread. In that case, the rows of the engine state more threads than were
+// measured.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { threadsText } from './machine.js';

@@ -1,5 +1,5 @@
-// Collects triangle pairs that the float filter leaves undecided, and measures the time per pair of the exact
-// test.
+// Collects triangle pairs that the float filter leaves undecided, and measures how long the exact test takes
+// per pair.
 
 import type { Engine, PlacedPair } from '../../dist/index.js';
 import { placedPoints } from '../../dist/mesh/placedPoints.js';
@@ -7,7 +7,7 @@ import { DecideJob, ListRecord, limits } from '../../dist/records/layout.js';
 import { callTimes } from './callTimes.js';
 import { internalsOf } from './internals.js';
 
-/** Number of work lists of a query from which pairs are sampled. Each list gives at most one pair. */
+/** Number of work lists of each query. At most one pair is sampled from each list. */
 const LISTS = 256;
 const MAX_PAIRS = 8192;
 
@@ -18,8 +18,9 @@ export interface ExactTestTime {
 }
 
 /**
- * Returns the corners of a sample of the pairs that the float filter left to the exact test. Takes one pair
- * from each work list that left any: the first of those in the last chunk that left any.
+ * Runs the queries of `cases`. Returns the triangle corners of a sample of the pairs that the float filter
+ * left undecided. The sample has one pair from each work list that had undecided pairs. A list tests its
+ * pairs in chunks; the sampled pair is the first undecided pair of the last chunk that had any.
  * @returns 18 doubles per pair, the input of the exact test
  */
 export function uncertainPoints(engine: Engine, cases: readonly (readonly PlacedPair[])[]): Float64Array {

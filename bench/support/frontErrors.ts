@@ -1,5 +1,6 @@
-// Explains the imbalance of the lists of the last query: how much of it would remain if the costs of the
-// front's nodes were known in advance, and how much the errors of the predicted costs explain.
+// Explains the imbalance of the work lists of an engine's last query. The lists divide the front, a set of
+// node pairs (its nodes), by predicted costs. Computes how much imbalance would remain if the costs of the
+// front's nodes were known in advance, and how much the errors of the predictions explain.
 
 import { Partition } from '../../dist/core/partition.js';
 import type { Engine } from '../../dist/index.js';

@@ -17,7 +17,7 @@ import { countText, loadMesh } from './meshes.js';
 import { isQuick } from './report.js';
 import { sum } from './statistics.js';
 
-/** Cases that run in order; each continues from the one before, like frames. */
+/** Cases that run in order. Each case continues from the previous case, like the frames of a motion. */
 export interface GpuCases {
   name: string;
   caseCount: number;
@@ -49,12 +49,15 @@ export function adapterName({ device: { adapterInfo } }: Gpu): string {
   return `${description || [vendor, architecture].filter(Boolean).join(' ') || 'GPU'}${isFallbackAdapter ? ' (software)' : ''}`;
 }
 
-/** Queries an engine's meshes on a GPU, and records the time and the list lengths of the last front. */
+/**
+ * Queries an engine's meshes on a GPU. Records the time and the list lengths of the last traversal (a run of
+ * `GpuFront`).
+ */
 export class GpuQueryRunner {
   readonly queries: GpuQueries;
-  /** Milliseconds of the last front, from submission to the end of the read-back. */
+  /** Milliseconds of the last traversal, from submission to the end of the read-back. */
   runMilliseconds = 0;
-  /** For each pass of the last front: the number of pairs of boxes that it wrote to its list. */
+  /** For each pass of the last traversal: the number of pairs of boxes that the pass wrote to its list. */
   pairsPerPass: number[] = [];
   private readonly front: GpuFront;
 
@@ -112,8 +115,9 @@ interface FrontInternals {
 }
 
 /**
- * Makes the cases: two bunnies, one of them randomly placed; two tori that pass through each other; a cloth
- * that folds up; and a cloth on a ball, except in quick runs or if the data set is missing.
+ * Makes the cases: two bunnies, the second of which is placed at random; two tori that pass through each
+ * other; a cloth that folds up; and a cloth on a ball. The cloth on a ball is omitted in quick runs, and if
+ * its data set is missing.
  */
 export async function makeGpuCases(engine: Engine): Promise<GpuCases[]> {
   const bunny = (await loadMesh('bunny'))!;

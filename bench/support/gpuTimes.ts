@@ -1,4 +1,4 @@
-// Measures the time of GPU kernels by the device's own clock, and counts dispatches and bytes stage by stage.
+// Measures the time of GPU kernels by the clock of the GPU, and counts dispatches and transferred bytes.
 
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
@@ -10,8 +10,8 @@ export interface KernelTimes extends Summary {
 }
 
 /**
- * Measures the kernels that `run` starts, over `rounds` runs. While they are timed, each kernel has a pass of
- * its own, so the total is a little longer than without timing.
+ * Calls `run` once per round, and measures the kernels that it starts. During the measurement, each kernel
+ * runs in its own compute pass, so the total time is a little longer than without measuring.
  * @returns undefined if the device cannot measure time
  */
 export async function kernelTimes(
@@ -36,7 +36,10 @@ export async function kernelTimes(
   };
 }
 
-/** How often each kernel ran; bytes uploaded by target buffer, bytes read back by source buffer. */
+/**
+ * `dispatches`: how often each kernel ran. `up`: bytes uploaded to each buffer. `down`: bytes read back from
+ * each buffer.
+ */
 export interface Stages {
   dispatches: Map<string, number>;
   up: Map<string, number>;

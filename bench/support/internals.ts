@@ -1,4 +1,4 @@
-// Returns the internal parts of an engine, for measuring stages.
+// Gives benches access to the internals of an engine, for example to measure the stages of a query.
 
 import type { Engine } from '../../dist/index.js';
 import type { PairWriter } from '../../dist/mesh/pairWriter.js';
@@ -8,9 +8,9 @@ import type { EngineContext } from '../../dist/runtime/engineContext.js';
 type Stage = (...all: never[]) => unknown;
 
 /**
- * The front's stages. prepare: everything before the traversal, including maker.make, which makes a
- * partitioned front. traverse: the traversal. maker.storeCosts: writes the measured costs back after the
- * traversal.
+ * The stages of a query. prepare: everything before the traversal, including maker.make, which makes the
+ * front (the node pairs that are divided among work lists). traverse: the traversal. maker.storeCosts: writes
+ * the measured costs back after the traversal.
  */
 export interface Stages {
   prepare: Stage;

@@ -1,5 +1,5 @@
-// Finds pairs of boxes with Jolt: static box bodies, whose positions are set explicitly. Its broad phase is
-// queried once per box, because it exposes no pairs.
+// Finds overlapping pairs of boxes with Jolt. Each box is a static body, whose position is set directly.
+// Jolt's broad phase does not report pairs, so it is queried once per box.
 
 import initJolt from 'jolt-physics/wasm-compat';
 import { type BoxWorld, half, middle, overlap } from './boxWorld.js';

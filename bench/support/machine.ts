@@ -1,5 +1,5 @@
-// Returns the name of this machine and the versions of the compared packages, which are shown beside every
-// figure.
+// Returns the name of this machine and the versions of the compared packages, which are shown with all
+// results.
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';

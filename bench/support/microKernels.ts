@@ -40,7 +40,10 @@ interface Loops {
   orientations(points: number, count: number, plane: number, work: number): number;
 }
 
-/** Returns the calls. `size`: number of keys to sort. They use the engine, which has one thread. */
+/**
+ * Returns the calls. They use the memory of `engine`, which must have one thread. size: number of keys to
+ * sort.
+ */
 export async function kernelCalls(engine: Engine, size: number, seed: number): Promise<Call[]> {
   const { arena } = internalsOf(engine).context;
   // An engine of one thread does not share its memory.
@@ -56,8 +59,9 @@ export async function kernelCalls(engine: Engine, size: number, seed: number): P
   ];
 }
 
-// Lists the node pairs that a traversal of the pair tests, as byte addresses, and the leaf pairs that they
-// lead to, as handles. Pairs of a leaf and a node are left out.
+// Traverses a pair of meshes. Returns the tested node pairs as byte addresses (a, b, a, b ...), and the leaf
+// pairs that they lead to as handles (all leaves of A, then all leaves of B). Omits pairs of a leaf and an
+// inner node.
 function pairsBelow(engine: Engine, loops: Loops, pair: number) {
   const { u32 } = internalsOf(engine).context.arena;
   const nodesA = u32[(pair + PairRecord.at.nodesA) / 4];
@@ -135,9 +139,9 @@ function traversalCalls(engine: Engine, loops: Loops): Call[] {
   ];
 }
 
-// Returns sets of `each` random points. If `isFlat`, the last point of each set is exactly on the plane of
-// the first three, which no floating-point filter can prove. The sums below are exact, because the random
-// numbers have 32 bits.
+// Returns `sets` sets of `each` random points. If `isFlat`, the last point of each set is exactly on the
+// plane of the first three, which no floating-point filter can prove. The sums below are exact, because the
+// random numbers have 32 bits.
 function randomPoints(sets: number, each: number, isFlat: boolean, seed: number): Float64Array {
   const random = createRandom(seed);
   const points = Float64Array.from({ length: 3 * each * sets }, () => random.between(-1, 1));
@@ -205,7 +209,7 @@ function sortCall(engine: Engine, size: number, seed: number): Call {
   };
 }
 
-// Refits a level of a tree of boxes from the level below.
+// Refits one level of a tree over boxes: computes its nodes from the nodes of the level below.
 function refitCall(engine: Engine, seed: number): Call {
   const { arena, pool } = internalsOf(engine).context;
   const random = createRandom(seed);

@@ -18,7 +18,10 @@ export interface Motion {
   firstFrame: number;
 }
 
-/** Number of steps of a penetration path: a step is at most 0.5 % of the larger extent along the path. */
+/**
+ * Number of steps of a penetration path. A step is at most 0.5 % of the larger of the two meshes' extents
+ * along the path.
+ */
 export const PATH_STEPS = 400;
 const CROWD_SEED = 1;
 const CREEP = 0.002;

@@ -1,6 +1,6 @@
-// Runs independent single-threaded engines, each on its own thread, which repeat the same query while they
-// are switched on. Their speed is this machine's limit for threads that share nothing, and therefore for the
-// threads of one engine.
+// Runs independent single-threaded engines, each on its own thread. While they are switched on, they all
+// repeat the same query. They share no memory, so their speed is an upper limit for the threads of one engine
+// on this machine.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -27,7 +27,9 @@ export class Neighbors {
     return new Neighbors(words, workers);
   }
 
-  /** Switches all on or off; returns when all are running, or when none is. */
+  /**
+   * Switches all engines on or off. Returns when all of them are running, or when none of them is running.
+   */
   setRunning(isOn: boolean): void {
     const { words, workers } = this;
     const expected = isOn ? workers.length : 0;

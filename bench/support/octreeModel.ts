@@ -7,7 +7,7 @@ import type { OctreeStages, OctreeStats } from '../../dist/cluster/index.js';
 const LATENCY_MILLISECONDS = 0.2;
 /** Speeds of the modeled network links, in bits per second. */
 export const LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
-/** The numbers of machines to model. The thesis has times for each of them. */
+/** The numbers of machines to model. For each number, the thesis has at least one time. */
 export const MACHINES = [1, 2, 3, 4, 5, 10, 20, 40];
 export const FORMULA =
   "modeled: sum over rounds of (kernel CPU time of the longest task + c * bytes of the task that reads most + bytes of the busiest port / link + 2 * 0.2 ms) + bytes to the caller * (c + 1 / link) + the caller's time to distribute boxes; c is the nodes' CPU time outside of kernels per byte" as const;
@@ -38,7 +38,7 @@ const TABLES: Readonly<Record<number, Readonly<Record<string, Readonly<Record<nu
 /** Returns the tables for a number of spheres: the name, and the milliseconds by number of processors. */
 export const tablesOf = (count: number) => Object.entries(TABLES[count] ?? {});
 
-/** Returns the field `figure` of rows for a number of spheres: the tables that they reproduce. */
+/** Returns the field `figure` of rows with this number of spheres: the tables that the rows reproduce. */
 export const figureOf = (count: number): string =>
   `Lucchesi, ${
     tablesOf(count)
@@ -67,7 +67,7 @@ export const costOfByte = (stats: OctreeStats): number =>
   Math.max(0, total(stats, 'cpu') - total(stats, 'computed')) /
   (total(stats, 'fromCaller') + total(stats, 'fromNodes') + total(stats, 'fromSelf'));
 
-/** Returns the milliseconds of a job or a frame, modeled by FORMULA. `byteCost` is its c. */
+/** Returns the milliseconds of a job or a frame, modeled by FORMULA. `byteCost` is the c of FORMULA. */
 export function modeled({ rounds, toCaller }: OctreeStats, byteCost: number, bitsPerSecond: number): number {
   const wire = (bytes: number): number => (8000 * bytes) / bitsPerSecond;
   return rounds.reduce(
@@ -98,7 +98,10 @@ export const stagesOf = ({ rounds }: Pick<OctreeStats, 'rounds'>): OctreeStages 
     { codes: 0, sort: 0, merge: 0, scan: 0 },
   );
 
-/** The stages of section 5.3, on 40 processors; the thesis does not say for how many spheres. */
+/**
+ * Times of the stages on 40 processors, from section 5.3 of the thesis, which does not say for how many
+ * spheres.
+ */
 export const THESIS_STAGES: Readonly<Record<keyof OctreeStages, string>> = {
   codes: 'ResolveObject() 1307.6 ms',
   sort: 'qsort() 89.0 ms',

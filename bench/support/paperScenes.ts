@@ -14,9 +14,11 @@ const CLOTH_FRAMES = isQuick ? 4 : 20;
 
 export type PaperSceneOptions = Pick<QueryManyOptions, 'parts' | 'stealing'>;
 
-/** A course whose meshes have been created in an engine. */
+/** A scene whose meshes have been created in an engine. */
 export interface PaperSceneRun {
-  /** Deforms the mesh; does nothing if meshes only move. Not part of a query's time. */
+  /**
+   * Deforms the mesh for a frame. Does nothing if meshes only move. Its time is not part of a query's time.
+   */
   prepare(frame: number): void;
   query(frame: number, options?: PaperSceneOptions): TrianglePairs;
   dispose(): void;
@@ -35,7 +37,7 @@ export interface PaperScene {
 
 type PaperSceneText = Pick<PaperScene, 'figure' | 'note' | 'coherence'>;
 
-/** Pairs of moving meshes, one query per frame. */
+/** Makes a scene of moving meshes, with one query per frame. */
 function moving(motion: Motion, about: PaperSceneText): PaperScene {
   return {
     ...about,
@@ -53,7 +55,10 @@ function moving(motion: Motion, about: PaperSceneText): PaperScene {
   };
 }
 
-/** A deforming cloth paired with itself. Trees are refitted before each query. */
+/**
+ * Makes a scene of a deforming cloth, which is queried against itself. Its tree is refitted before each
+ * query.
+ */
 function deforming({ name, indices, frames }: Cloth, about: PaperSceneText): PaperScene {
   return {
     ...about,
@@ -96,7 +101,7 @@ function randomCourse({ name, data }: NamedMesh): Motion {
 }
 
 /**
- * Makes the courses one after the other, so that only one of the large meshes is in memory at a time. Courses
+ * Makes the scenes one after the other, so that only one of the large meshes is in memory at a time. Scenes
  * whose data is missing are skipped.
  */
 export async function* paperScenes(): AsyncGenerator<PaperScene> {

@@ -1,5 +1,5 @@
-// Draws the page that shows the recorded rows of the papers' figures and tables: one chart and one table for
-// each figure.
+// Makes the HTML page that shows the recorded rows for the papers' figures and tables. Each figure has a
+// table of its rows, and a chart for each measure that has 2 to MAX_BARS rows.
 import { drawBars, escapeXml, timeText } from './barChart.mjs';
 import { groupBy } from './csv.mjs';
 
@@ -114,7 +114,10 @@ function tableOf(rows) {
 
 const figureOf = (key, row) => row.figure.slice(key.length).replace(/^[,:]?\s*/, '');
 
-/** Returns the HTML of the page's article. rows: objects with the fields of a recorded row, and the name of the machine. */
+/**
+ * Returns the HTML of the page's article. rows: objects with the fields of a recorded row. Their field
+ * `machine` is the name of the machine.
+ */
 export function papersPage(rows) {
   const sections = papers.map(({ key, title, source }) => {
     const own = rows.filter(row => row.figure?.startsWith(key));

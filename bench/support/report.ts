@@ -1,5 +1,5 @@
-// Prints the measurements of one bench as a table on the terminal and, unless --quick, writes its rows to
-// results/<machine>.csv, or with --papers to results/papers-<machine>.csv.
+// Prints the rows of one bench on the terminal, and writes them to results/<machine>.csv or, with --papers,
+// to results/papers-<machine>.csv. With --quick, nothing is written.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import type { Summary } from './statistics.js';
 /** --quick: small inputs, and nothing is written. */
 export const isQuick = process.argv.includes('--quick');
 
-/** --papers: the rows are those of `npm run papers`. */
+/** --papers: `npm run papers` runs the bench, so its rows are written to results/papers-<machine>.csv. */
 const isPapers = process.argv.includes('--papers');
 
 export interface Row extends Partial<Summary> {
@@ -22,7 +22,10 @@ export interface Row extends Partial<Summary> {
   who: string;
   unit: 'ms' | 'us' | 'ns' | 'x' | 'share' | 'bytes' | 'count';
   n: number;
-  /** The rival, and its mean time divided by that of this row. */
+  /**
+   * `rival`: what this row is compared with. `ratio`: the rival's value, such as its mean time, divided by
+   * this row's value.
+   */
   rival?: string;
   ratio?: number;
   /** The goal, such as '>= 40 x', or a bound. */
@@ -31,8 +34,9 @@ export interface Row extends Partial<Summary> {
   /** The figure or table of a paper that this row reproduces, such as 'Zhang and Kim, Fig. 10'. */
   figure?: string;
   /**
-   * How the figure was obtained: 'measured' (a clock or a meter), 'counted' (a counter, the same in every
-   * run), or 'modeled: ' and the formula. Default: 'counted' for counts, shares and bytes, else 'measured'.
+   * How the row's values were obtained: 'measured' (a clock or a meter), 'counted' (a counter, the same in
+   * every run), or 'modeled: ' and the formula. Default: 'counted' for counts, shares and bytes, else
+   * 'measured'.
    */
   how?: 'measured' | 'counted' | `modeled: ${string}`;
   /** The 99th percentile. Only for calls that tinybench measured. */
@@ -95,7 +99,8 @@ export class Report {
 
   /**
    * Prints the rows and keeps them for `save`.
-   * @throws Error if a row's figure does not begin with the key of a known paper: no page would show it
+   * @throws Error if a row's figure does not begin with the key of a known paper, because no page would show
+   * the row
    */
   add(...rows: Row[]): void {
     for (const { figure } of rows)
@@ -107,7 +112,7 @@ export class Report {
     for (const row of rows) console.log(lineOf(row));
   }
 
-  /** Writes the rows; they replace those of the last run of the same bench. */
+  /** Writes the rows. They replace all recorded rows of the same bench. */
   save(): void {
     this.writeRows(line => line.split(',')[1] !== this.bench);
   }

@@ -6,7 +6,7 @@ import type { MeshData } from '../../dist/samples/index.js';
 
 export const RIVAL = 'three-mesh-bvh';
 
-// The tree reorders the index, so it gets a copy of the caller's.
+// The tree reorders the index buffer, so it gets copies of the caller's arrays.
 export function geometryOf({ positions, indices }: MeshData): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions.slice(), 3));

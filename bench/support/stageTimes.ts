@@ -1,12 +1,13 @@
-// Measures the stages of the queries of an engine: making the front, traversing it, and storing its costs.
+// Measures how long an engine's queries spend in each stage: making the front (the node pairs that are
+// divided among work lists), traversing it, and storing the measured costs of its nodes.
 
 import type { Engine } from '../../dist/index.js';
 import { internalsOf, stagesOf } from './internals.js';
 
 /**
- * Milliseconds of each stage. `prepare`: everything before the traversal, including `make`. `make`: weighing
- * and expanding the front. `expand`: only expanding it. `storeCosts`: storing the measured costs for the next
- * run, after the traversal.
+ * Milliseconds of each stage. `prepare`: everything before the traversal, including `make`. `make`:
+ * estimating the costs of the front's nodes and expanding the front. `expand`: only expanding the front.
+ * `storeCosts`: storing the measured costs for the next run, after the traversal.
  */
 export interface StageTimes {
   prepare: number;

@@ -9,8 +9,8 @@ export interface Summary {
 }
 
 /**
- * Summarizes samples. Quantiles are samples, not interpolated, except the median of an even number of
- * samples.
+ * Summarizes samples. Quantiles are not interpolated, so each is one of the samples. Exception: the median of
+ * an even number of samples is the mean of the two middle ones.
  */
 export function summarize(samples: ArrayLike<number>): Summary {
   const sorted = Float64Array.from(samples).sort();

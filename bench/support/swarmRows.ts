@@ -1,9 +1,11 @@
-// Makes rows of a swarm's steps: counters, and the time on separate machines.
+// Makes the rows that benches report for the steps of a robot swarm: counters, and the time of a step on
+// separate machines.
 //
-// The time on separate machines is a MODEL. It is the sum of three terms: the processor time of the slowest
-// node in each part of a step, the time to send the bytes of the node that sends most at 1 Gbit/s, and, with
-// more than one node, four network latencies of 0.2 ms each (two rounds between members, the report to the
-// coordinator and its reply). It does not include the coordinator's processor time.
+// The time on separate machines is a MODEL. It is the sum of three terms. The first term is the processor
+// time of the slowest node, for each of the three parts of a step. The second term is the time in which the
+// node that sends the most bytes sends them at 1 Gbit/s. The third term, if there is more than one node, is
+// four network latencies of 0.2 ms each: two rounds of messages between nodes, the report to the coordinator,
+// and the coordinator's reply. The model does not include the coordinator's processor time.
 
 import type { NodeRow, SwarmRow } from '../../dist/cluster/index.js';
 import type { Row } from './report.js';
@@ -41,7 +43,10 @@ export function modelParts({ nodes }: SwarmRow): Record<string, number> {
 /** Returns the milliseconds of a step on separate machines. */
 export const modeled = (row: SwarmRow): number => sum(Object.values(modelParts(row)));
 
-/** Returns the max number of feature pairs that a node tests in a step: what the other nodes wait for. */
+/**
+ * Returns the number of feature pairs that the busiest node tests in a step. The other nodes wait for these
+ * tests.
+ */
 export const maxFeaturePairs = ({ nodes }: SwarmRow): number =>
   maximum(nodes.map(({ featurePairs }) => featurePairs));
 /** Returns the mean number of feature pairs that a node tests in a step. */
@@ -89,7 +94,7 @@ export function rowOf(swarmCase: SwarmCase, who: string, rows: readonly SwarmRow
 
 /**
  * Makes a row of the work for which all nodes wait: the feature pairs that the busiest node tests in a step.
- * unbalanced: the rows without balancing, or undefined if `rows` are those rows.
+ * unbalanced: the rows of the run without balancing, or undefined if `rows` are from that run.
  */
 export function featureRow(
   swarmCase: SwarmCase,

@@ -1,5 +1,6 @@
-// Runs a swarm of robots and measures the processor time, messages and bytes of each node. The nodes run in
-// this process, one after the other, or are the nodes that a link reaches.
+// Runs a swarm of robots and measures the processor time, messages and bytes of each node. Either all nodes
+// run in this process, one after the other (`measure`), or the nodes are processes that a link reaches
+// (`runCase`).
 
 import {
   type Link,
@@ -36,7 +37,9 @@ export interface SwarmCase {
 /** Edge of the voxels: slightly more than a robot's diameter (2) plus the length of a step (0.1). */
 export const VOXEL_EDGE = 2.2;
 
-/** Number of steps until the robots have settled, because some overlap at first. */
+/**
+ * Number of steps that run before every case, because some robots overlap at first and need time to settle.
+ */
 const SETTLED = isQuick ? 2 : 15;
 
 let engine: Engine | undefined;

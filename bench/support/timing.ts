@@ -18,8 +18,8 @@ export interface Timing extends Summary {
 
 /**
  * Measures contenders in rounds. In every round, each contender runs all cases in order, so that motion stays
- * continuous. The first round warms up and is not counted. `n` of the result counts cases; median, p95 and
- * mean are over the cases' medians.
+ * continuous. The first round warms up and is not counted. In the result, `n` is the number of cases.
+ * `median`, `p95`, `mean` and `max` are taken over the medians of the cases.
  */
 export function interleave<Case>(
   cases: readonly Case[],
@@ -60,9 +60,9 @@ export async function interleaveAsync<Case>(
 
 /**
  * Measures every contender on every case once, in blocks of consecutive cases: A B C for one block, C B A for
- * the next. The first block also runs once before, to warm up. Use it if there are so many cases that one
- * time per case is enough, and if `interleave` would take so long that a drift of the machine's speed would
- * affect contenders unequally.
+ * the next. The first block also runs once before, to warm up. Use this function instead of `interleave` if
+ * there are so many cases that one time per case is enough, and that a round of `interleave` would take long:
+ * the machine's speed could then drift between contenders.
  */
 export function interleaveBlocks<Case>(
   cases: readonly Case[],

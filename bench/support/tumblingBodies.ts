@@ -1,4 +1,5 @@
-// The scene of the benches of the S-AABB paper: 31 bodies in random motion, and all pairs of them.
+// Makes the scene of the benches that reproduce the S-AABB paper: 31 bodies in random motion, all pairs of
+// which are queried.
 
 import type { Mesh, MeshOptions, PlacedPair, QueryStats } from '../../dist/index.js';
 import type { Laboratory } from '../../dist/papers/laboratory.js';
@@ -8,7 +9,7 @@ import { isQuick } from './report.js';
 
 export const BODIES = 31;
 export const SEED = 31;
-/** Number of steps, as in the paper unless the bench runs in quick mode. */
+/** Number of steps: 1,000 as in the paper, or 2 with --quick. */
 export const STEPS = isQuick ? 2 : 1000;
 /** Numbers of triangles of all bodies together. */
 export const SIZES: readonly number[] = isQuick ? [10_000] : [10_000, 20_000, 40_000, 80_000];

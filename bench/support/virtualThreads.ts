@@ -59,7 +59,8 @@ export function withVirtualThreads<Result>(engine: Engine, threads: number, use:
     );
   };
 
-  // Threads take blocks one by one. All blocks cost about the same, so each thread gets a fixed share.
+  // Real threads take blocks one by one. All blocks cost about the same, so each virtual thread gets a fixed
+  // share.
   const runStatistics = (jobAt: number, sliceCount: number): number[] => {
     const count = jobAt / 4 + BoxStatisticsJob.at.boxCount / 4;
     const cursor = jobAt / 4 + BoxStatisticsJob.at.cursor / 4;
@@ -76,7 +77,8 @@ export function withVirtualThreads<Result>(engine: Engine, threads: number, use:
     return times;
   };
 
-  // Threads take slabs in order; the next slab goes to the thread that is free first.
+  // Like real threads, virtual threads take slabs in order: the next slab goes to the thread that is free
+  // first.
   const runSlabs = (jobAt: number, listCount: number): number[] => {
     const count = jobAt / 4 + SlabJob.at.slabCount / 4;
     const cursor = jobAt / 4 + SlabJob.at.cursor / 4;
@@ -110,7 +112,8 @@ export function withVirtualThreads<Result>(engine: Engine, threads: number, use:
   try {
     return use();
   } finally {
-    // Deletes the object's own properties, so that those of its class are visible again.
+    // Deletes the properties that were set on the pool object, so that the properties of its class are
+    // visible again.
     Reflect.deleteProperty(pool, 'threadCount');
     Reflect.deleteProperty(pool, 'run');
     performance.now = now;

@@ -31,7 +31,7 @@ export class BoxLists {
     return this.#records.at;
   }
 
-  /** All pairs, if the output had the capacity for them. Valid until the next call. */
+  /** All pairs, once `growOutput` has returned false. Valid until the next search. */
   get pairs(): PairList {
     return this.#output.pairs;
   }
@@ -68,14 +68,14 @@ export class BoxLists {
   }
 
   /**
-   * Reserves capacity for `capacity` pairs in all lists together; with 0 the lists only count. @throws
-   * Capacity
+   * Reserves capacity for `capacity` pairs in all lists together. If `capacity` is 0, the lists only count
+   * pairs. @throws Capacity
    */
   reserve(capacity: number): void {
     this.#output.reserve(this.count, capacity);
   }
 
-  /** Clears the counts of all lists. */
+  /** Clears the counts of all lists, and assigns each list its first block of the output. */
   reset(): void {
     const { f64 } = this.#context.arena;
     for (let i = 0, at = this.at / 8; i < this.count; i++, at += BoxList.size / 8)
@@ -91,8 +91,9 @@ export class BoxLists {
   }
 
   /**
-   * Returns false if all pairs fit: they are then in `pairs`. Otherwise reserves capacity for the pairs that
-   * were counted, and returns true: the search has to run again. @throws Capacity
+   * Returns false if the output had the capacity for all pairs, which are then in `pairs`. Otherwise reserves
+   * capacity for the number of pairs that the search counted, and returns true: the search has to run again.
+   * @throws Capacity
    */
   growOutput(): boolean {
     const { count, at } = this;

@@ -40,7 +40,10 @@ export interface BoxPairsOptions {
   method?: 'auto' | Method;
   /** Order of the pairs. The default 'sorted' sorts by a, then by b; 'any' skips the sort. */
   order?: 'sorted' | 'any';
-  /** Whether pairs are only counted: `a` and `b` then stay empty. Counts beyond 2^32 are exact. */
+  /**
+   * Whether pairs are only counted. If true, `a` and `b` of the result stay empty. Counts above 2^32 are
+   * exact, too.
+   */
   countOnly?: boolean;
   /**
    * Called for each chunk of the pairs, in ascending order of a. Use it for results that are too large for
@@ -48,9 +51,9 @@ export interface BoxPairsOptions {
    */
   forEachChunk?: (chunk: PairsCopy) => void;
   /**
-   * Approximate maximum number of pairs per chunk; all pairs with the same a are in one chunk. For each
-   * chunk, its boxes are tested against all boxes after them, so a few large chunks are faster than many
-   * small ones. Default 2^20.
+   * Approximate maximum number of pairs per chunk; all pairs with the same a are in one chunk. A chunk has
+   * the pairs whose a lies in one range of boxes. The boxes of this range are tested against all later boxes,
+   * so a few large chunks are faster than many small ones. Default 2^20.
    */
   chunkPairs?: number;
 }
@@ -75,7 +78,8 @@ interface Progress {
 }
 
 /**
- * A list of pairs, and the number of pairs that were found. That number may exceed the length of the list.
+ * A list of pairs, and the number of pairs that were found. The list is empty if the pairs were only counted
+ * or were delivered in chunks.
  */
 interface Pairs {
   list: PairList;
@@ -90,7 +94,7 @@ export interface LazyStatsPairs extends Pairs {
 }
 
 const REQUESTED: Choice = { method: 'sap', reason: 'requested' };
-/** Progress of a run that is not a stream. */
+/** Passed as the progress of a search that does not deliver chunks. Such a search does not use it. */
 const ONCE: Progress = { first: 0, width: 0, total: 0 };
 const CHUNK_PAIRS = 2 ** 20;
 /** Maximum initial capacity in pairs, used before any pairs have been counted. */
@@ -101,7 +105,7 @@ export class BoxPairFinder {
   readonly #context: EngineContext;
   readonly #scratch: RetryingScratch<Systems>;
   #choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
-  /** The implementation that ran last; it holds the counters and pairs of that run. */
+  /** The method's implementation that ran last. It holds the counters and the pairs of the last run. */
   #searcher: Searcher;
   readonly #clock = new StageClock();
   #isStreaming = false;
@@ -146,8 +150,9 @@ export class BoxPairFinder {
     return this.#result(pairs, startedAt);
   }
 
-  // Rejects inverted boxes, which are most likely a mistake of the caller. The kernels treat inverted boxes
-  // as empty, because scenes store empty boxes in this form.
+  // Copies the boxes and computes their statistics. Rejects inverted boxes (min above max), which are most
+  // likely a mistake of the caller. The kernels treat inverted boxes as empty, because scenes store empty
+  // boxes in this form.
   #take(boxes: Float32Array, against: Float32Array | undefined): BoxStats {
     const stats = this.#boxes.take(boxes, against);
     if (stats.count < this.#boxes.count) {
@@ -158,9 +163,9 @@ export class BoxPairFinder {
   }
 
   // The fast path: sweep and prune in slabs of up to MAX_FEW_BOXES boxes on one thread. If 'auto' chooses
-  // another method, that method runs. Returns undefined if #findMany has to find the pairs. This is so if the
-  // options or the number of boxes or threads exclude the fast path, if a box is invalid, or if there is not
-  // enough memory for the maximum number of copies of boxes.
+  // another method, that method runs. Returns undefined if the fast path is not possible, so that `#findMany`
+  // has to find the pairs. Reasons are the options, the number of boxes or of threads, an invalid box, or too
+  // little memory for the maximum number of box copies.
   #findFew(boxes: Float32Array, options: BoxPairsOptions): LazyStatsPairs | undefined {
     const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options;
     const { pool } = this.#context;
@@ -215,13 +220,16 @@ export class BoxPairFinder {
     return { list, found, stats: summarize() };
   }
 
-  /** Chooses the method that suits boxes in engine memory. @throws Capacity */
+  /** Chooses the faster of 'sap' and 'cells' for boxes in engine memory. @throws Capacity */
   choose(boxesAt: number, count: number): Choice {
     this.#refuseWhileStreaming();
     return this.#scratch.run(() => this.#chooseFor(this.#boxes.adopt(boxesAt, count)));
   }
 
-  /** Merges lists of pairs of numbers below `bound` into one sorted list. @throws Capacity */
+  /**
+   * Merges lists of pairs into one sorted list. All box numbers in the pairs are below `bound`. @throws
+   * Capacity
+   */
   sort(lists: readonly PairList[], bound: number): PairList {
     this.#refuseWhileStreaming();
     return this.#scratch.run(({ sorter }) => sorter.sort(lists, bound, bound));
@@ -251,7 +259,7 @@ export class BoxPairFinder {
     return this.#scratch.systems.boxes;
   }
 
-  // Searches the boxes of the set. choice: the method, if it was chosen already.
+  // Finds the pairs among the boxes of `#boxes`. choice: the method, if it was chosen already.
   #search(
     stats: BoxStats,
     options: BoxPairsOptions & FindOptions,

@@ -1,5 +1,5 @@
-// Uses a sample of the boxes to estimate how many other boxes sweep and prune would test each box against,
-// and how many other boxes it overlaps.
+// Estimates two numbers from a sample of the boxes: how many tests per box sweep and prune would need, and
+// how many other boxes a box overlaps on average.
 
 import { boxLimits } from '../records/boxLimits.js';
 import { SampleBoxesJob, SampledBox } from '../records/boxStatisticsLayout.js';
@@ -17,14 +17,18 @@ const GOLDEN = 0.6180339887498949;
  * ratio are evenly spread, and do not correlate with any order of the boxes.
  */
 export const sampleIndex = (i: number, count: number): number => Math.floor(((i * GOLDEN) % 1) * count);
-/** Minimum number of tests per box: sweep and prune tests eight boxes at a time. */
+/**
+ * Number of tests per box that is added to the estimate from the sample. Sweep and prune tests eight boxes at
+ * a time, so even a box without neighbors takes some tests.
+ */
 const MIN_TESTS = 20;
 const AT = SampleBoxesJob.at;
 
 /**
- * Estimates for all boxes. tests, pairs: tests and overlapping pairs per box. close: tests per box that the
- * quantized coordinates of the sweep cannot decide, so that the floats are compared. mixture: above 1 if long
- * boxes lie in different directions.
+ * Estimates for all boxes. tests: tests per box. pairs: overlapping pairs per box. close: tests per box that
+ * the quantized coordinates of the sweep cannot decide, so that the float coordinates are compared. mixture:
+ * product of the mean sizes on the three axes, divided by the mean volume. It is above 1 if long boxes lie in
+ * different directions.
  */
 export interface SampleEstimate {
   tests: number;
@@ -42,7 +46,10 @@ export class BoxSample {
     this.#memory = new GrowableBlock(context.arena);
   }
 
-  /** Takes a sample. scratchAt: memory that the sample may overwrite, if there is any. @throws Capacity */
+  /**
+   * Takes a sample of the boxes and returns the estimates. scratchAt: address of memory that the sample may
+   * overwrite; if omitted, the sample uses its own memory. @throws Capacity
+   */
   take(boxes: Pick<BoxSet, 'at' | 'count'>, stats: BoxStats, scratchAt?: number): SampleEstimate {
     const { arena, pool } = this.#context;
     const { count } = stats;

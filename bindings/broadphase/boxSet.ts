@@ -121,8 +121,8 @@ export function refuseInverted(name: string, boxes: Float32Array): void {
 }
 
 /**
- * Checks that the arrays still have their lengths. They may be views of engine memory, and growing that
- * memory detaches its buffer. @throws InvalidBoxes
+ * Checks that the arrays still hold `count` boxes. A caller's array may be a view of engine memory. When that
+ * memory grows, its old buffer is detached, and the view becomes empty. @throws InvalidBoxes
  */
 export function checkNotDetached(boxes: Float32Array, against: Float32Array = NONE, count: number): void {
   if (boxes.length + against.length !== 6 * count)
@@ -196,7 +196,8 @@ export class BoxSet {
     this.#statsMemory.dispose();
   }
 
-  // Copies boxes to the set's floats, from index `first` on. The word at readyAt counts the copied boxes.
+  // Copies the floats of boxes to the set's memory, from float index `first` on. The word at readyAt is the
+  // number of boxes that have been copied so far.
   #copy(boxes: Float32Array, first: number, readyAt: number): void {
     const { u32, f32 } = this.#context.arena;
     for (let from = 0; from < boxes.length; from += COPY_CHUNK) {

@@ -1,6 +1,6 @@
 // Finds overlapping boxes with a bounding volume hierarchy, for boxes whose sizes or densities differ by
-// orders of magnitude, so that no single slab or cell width suits them all. The bounds of a node's boxes are
-// its hull.
+// orders of magnitude, so that slabs or cells of one width do not suit them all. The hull of a node is the
+// smallest box around all boxes below the node.
 
 import type { StageClock } from '../core/stageClock.js';
 import { BoxNode, BoxTreeJob } from '../records/boxLayout.js';
@@ -21,8 +21,8 @@ const AXIS_BITS = 10;
 const MAX_SHIFT = 2 * AXIS_BITS;
 const CELLS = 2 ** (3 * AXIS_BITS);
 /**
- * Maximum fraction of a sample of the boxes that may have the same code as another box of the sample. Above
- * it, boxes are also sorted by the lower bits of their cells.
+ * Maximum fraction of a sample of the boxes that may have the same code as another box of the sample. If the
+ * fraction is larger, boxes are also sorted by the lower bits of their cells.
  */
 const MAX_DUPLICATE_FRACTION = 1 / 16;
 /** A tree of fewer boxes than this is searched by one thread. */
@@ -77,7 +77,10 @@ export class BoxTree {
     ] = [make(), make(), make(), make(), make(), make(), make(), make()];
   }
 
-  /** See SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
+  /**
+   * Finds all pairs and leaves them in the lists. The parameters are those of SlabSweep.run. @throws
+   * WorkerLost: dispose of this system and start over; Capacity
+   */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     this.build(boxes, stats, secondFrom, range);
     this.findPairs(capacity);
@@ -126,8 +129,8 @@ export class BoxTree {
 
   /**
    * Copies boxes to their leaves in a tree that is kept between frames, and marks the nodes above them. Call
-   * `refitMarked` afterwards to refit the hulls. ids: the boxes' indices. flags: PASSIVE, or 0 for boxes
-   * whose pairs are searched.
+   * `refitMarked` afterwards to refit the hulls. ids: the boxes' indices. flags: 0, or PASSIVE for boxes that
+   * are not tested against each other.
    */
   updateBoxes(ids: Uint32Array, flags: number): void {
     const { arena, pool } = this.#context;
@@ -149,7 +152,10 @@ export class BoxTree {
     this.#clearMarks();
   }
 
-  /** Finds all pairs and leaves them in the lists. capacity: expected number of pairs, or 0 to count only. */
+  /**
+   * Finds all pairs and leaves them in the lists. capacity: expected number of pairs, or 0 to only count the
+   * pairs.
+   */
   findPairs(capacity: number): void {
     const { arena, pool } = this.#context;
     const levels = this.#levels;

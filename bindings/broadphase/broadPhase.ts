@@ -95,15 +95,16 @@ export class BroadPhase {
   }
 
   /**
-   * Pairs that the last `pairs()` call found and the `pairs()` call before it did not. These are views, valid
-   * until the next `pairs()` call. Empty if the option `events` is 'off'.
+   * The pairs that began to overlap: the last `pairs()` call found them, and the `pairs()` call before it did
+   * not. The arrays are views, valid until the next `pairs()` call. Empty if the option `events` is 'off'.
    */
   get began(): BodyPairs {
     return this.#began.view();
   }
   /**
-   * Pairs that the last `pairs()` call did not find and the `pairs()` call before it did. These are views,
-   * valid until the next `pairs()` call. Empty if the option `events` is 'off'.
+   * The pairs that ceased to overlap: the last `pairs()` call did not find them, and the `pairs()` call
+   * before it did. The arrays are views, valid until the next `pairs()` call. Empty if the option `events` is
+   * 'off'.
    */
   get ended(): BodyPairs {
     return this.#ended.view();

@@ -1,5 +1,6 @@
-// Finds overlapping boxes by sweep and prune within cells that hold about the same number of boxes, for boxes
-// whose sizes or densities differ by orders of magnitude, so that no single slab width suits them all.
+// Finds overlapping boxes by sweep and prune within cells. Space is split so that each cell holds about the
+// same number of boxes. This is for boxes whose sizes or densities differ by orders of magnitude, so that
+// slabs of one width do not suit them all.
 
 import type { StageClock } from '../core/stageClock.js';
 import { Cell, CellJob, CellShare, CellSplit, SampledCenter, SapBox, SlabJob } from '../records/boxLayout.js';
@@ -28,8 +29,8 @@ const MAX_COPIES = 4;
 /** Expected mean number of cells that a box overlaps. */
 const EXPECTED_COPIES = 3;
 /**
- * Boxes count as points when cells are split if their three sizes add up to less than this fraction of the
- * largest range of coordinates.
+ * When cells are split, a box counts as a point if the sum of its three sizes is less than this fraction of
+ * the largest range of coordinates.
  */
 const MIN_SIZE = 1e-9;
 
@@ -62,7 +63,10 @@ export class CellSweep {
     ];
   }
 
-  /** See SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
+  /**
+   * Finds all pairs and leaves them in the lists. The parameters are those of SlabSweep.run. @throws
+   * WorkerLost: dispose of this system and start over; Capacity
+   */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     const context = this.#context;
     const { arena, pool } = this.#context;
@@ -129,7 +133,8 @@ export class CellSweep {
       if (missed.sum === 0) break;
       const copies = (entries.sum + missed.sum) / count;
       // With larger cells there are fewer copies, and they may fit the present capacity. If not, the next
-      // pass counts them. Capacity for the copies that were counted here might be far more than required.
+      // pass counts them. Capacity for the number of copies counted in this pass might be far more than
+      // required.
       if (copies > MAX_COPIES)
         this.#split(
           (depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(copies / MAX_COPIES))))),
@@ -140,7 +145,7 @@ export class CellSweep {
     this.#place(2 ** depth);
   }
 
-  // Splits space by a sample of at most `count` boxes.
+  // Splits space into 2^depth cells, which are computed from a sample of at most `count` boxes.
   #split(depth: number, count: number): void {
     const { arena, pool } = this.#context;
     const cellCount = 2 ** depth;
@@ -182,7 +187,7 @@ export class CellSweep {
     return { sum: counts.reduce((sum, count) => sum + count, 0), max: Math.max(...counts) };
   }
 
-  // Computes where each cell's boxes are stored. For the sweep, a cell is a slab.
+  // Computes where the boxes of each cell are stored. The sweep treats each cell as a slab.
   #place(slabCount: number): void {
     const { arena, pool } = this.#context;
     const cellJobAt = this.#cellJobAt;

@@ -1,9 +1,10 @@
-// Chooses the fastest method for a set of boxes: sweep and prune in slabs, unless a sample shows that slabs
-// and columns would be so crowded that cells are faster.
+// Chooses the faster of two methods for a set of boxes. It chooses sweep and prune in slabs, which are
+// divided into columns, unless a sample of the boxes shows that slabs and columns would be so crowded that
+// sweep and prune in cells is faster.
 import type { SampleEstimate } from './boxSample.js';
 import type { BoxStats } from './boxSet.js';
 
-/** If there are fewer boxes than this, both methods cost little, so no sample is taken. */
+/** If there are fewer boxes than this, both methods are fast, so slabs are used and no sample is taken. */
 const FEW_BOXES = 1024;
 /**
  * Costs in nanoseconds, measured by `npm run bench -- methods`. Sweep and prune in slabs: per box, per test,
@@ -40,7 +41,10 @@ const ALIKE: Choice = {
   reason: 'boxes have similar sizes, and slabs and columns can be as narrow as required',
 };
 
-/** Chooses the method with the lower estimated cost; the reason is formatted when it is read. */
+/**
+ * The choice of the method with the lower estimated cost. The text of `reason` is formatted only when it is
+ * read.
+ */
 class ByCost implements Choice {
   readonly method: Choice['method'];
   readonly #sampled: SampleEstimate;

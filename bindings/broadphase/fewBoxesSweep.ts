@@ -1,6 +1,6 @@
-// Fast path of sweep and prune for up to 65,536 boxes on one thread. For small inputs the time between
-// kernels dominates. So the job record is written only when the number of boxes changes. Every call just
-// copies the boxes and runs three kernels.
+// Fast path of sweep and prune for up to 65,536 boxes on one thread. For small inputs the time in JavaScript,
+// between the kernels, dominates. So the job record is written only when the number of boxes changes, and
+// other calls just copy the boxes and run three kernels.
 
 import type { StageClock } from '../core/stageClock.js';
 import { SapBox, SlabJob } from '../records/boxLayout.js';
@@ -14,8 +14,8 @@ import { BOX_BYTES, BoxStats, checkNotDetached } from './boxSet.js';
 import { MAX_COPIES, SLAB_COUNTS_BYTES, SLABS_BYTES, slabFields } from './slabSweep.js';
 
 /**
- * Maximum number of boxes. With more, the time between kernels is negligible, and memory for the maximum
- * number of copies would be too large.
+ * Maximum number of boxes. With more boxes, the time between kernels is negligible, and the memory for the
+ * maximum number of box copies would be too large.
  */
 export const MAX_FEW_BOXES = 2 ** 16;
 
@@ -26,7 +26,10 @@ const NON_FINITE = BoxPlan.at.firstNonFinite / 4;
 
 export class FewBoxesSweep {
   readonly lists: BoxLists;
-  /** Boxes of the last call: their number, the number of boxes in the first set, and their address. */
+  /**
+   * count: number of boxes in the last call of `take`. firstCount: how many of these are in the first set.
+   * at: address of the boxes. Both counts are -1 before the first call.
+   */
   count = -1;
   firstCount = -1;
   at = 0;
@@ -75,7 +78,7 @@ export class FewBoxesSweep {
 
   /**
    * Finds all pairs of the boxes that `take` copied. expected: returns the expected number of pairs; called
-   * if no capacity is reserved yet. Without it, pairs are only counted. @throws Capacity
+   * if no capacity is reserved yet. If omitted, pairs are only counted. @throws Capacity
    */
   sweep(expected?: () => number): void {
     const { lists } = this;
@@ -102,7 +105,10 @@ export class FewBoxesSweep {
     return this.lists.sum('entries');
   }
 
-  /** Address of memory that the caller may overwrite before and after `sweep`: the space for box copies. */
+  /**
+   * Address of the memory for box copies. The caller may overwrite this memory before and after `sweep`, but
+   * not in between.
+   */
   get scratchAt(): number {
     return this.#sweptAt;
   }

@@ -1,5 +1,5 @@
-// The output that several lists share. They write pairs to it concurrently: each list takes one block after
-// another, and the gaps at the ends of the blocks are closed afterwards.
+// The output array that the pair lists of several threads share. The threads write to it concurrently: each
+// list takes one block after another. Afterwards, the gaps at the ends of the blocks are closed.
 import { BoxList, PairBlocks } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { setWords } from '../records/record.js';
@@ -12,8 +12,8 @@ import { NO_PAIRS, type PairList } from './pairSort.js';
  */
 const BLOCK_PAIRS = 8192;
 /**
- * Maximum number of pairs for which a list requests space at once, plus 3 that a vector store may write past
- * the last of them. Space for up to this many pairs may stay unused at the end of a block.
+ * Maximum number of pairs for which a list requests space at once, plus 3 pairs that a vector store may write
+ * after the last one. Space for up to this many pairs may stay unused at the end of a block.
  */
 const MAX_REQUEST = boxLimits.MAX_FOUND + 3;
 
@@ -140,7 +140,8 @@ export class PairBlockSet {
   #grow(required: number): void {
     if (required <= this.#capacity) return;
     this.#capacity = 0;
-    // `reserve` frees the old memory before it allocates new memory. The old content is not needed.
+    // GrowableBlock.reserve frees the old memory before it allocates new memory. The old content is not
+    // needed.
     for (const list of [this.#a, this.#b]) list.reserve(4 * required);
     this.#capacity = required;
   }

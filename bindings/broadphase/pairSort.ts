@@ -17,9 +17,12 @@ export const NO_PAIRS: PairList = { aAt: 0, bAt: 0, count: 0 };
 
 /** There are at most 2^BUCKET_BITS buckets. */
 const BUCKET_BITS = 10;
-/** Minimum mean number of pairs per bucket. With fewer, clearing the tables of each bucket would dominate. */
+/**
+ * Minimum mean number of pairs per bucket. With fewer pairs, clearing the tables for each bucket would take
+ * most of the time.
+ */
 const PAIRS_PER_BUCKET = 256;
-/** Minimum number of pairs per thread: fewer are not worth a hand-off. */
+/** Minimum number of pairs per thread. With fewer, handing work to the thread takes longer than it saves. */
 const PAIRS_PER_SLICE = 8192;
 const SLICE_WORDS = 3;
 /** Bytes of the histograms of one slice of `sortBuckets`: eight digits of 256 values each. */

@@ -14,8 +14,8 @@ import { runStep } from '../runtime/steps.js';
 export type MergeOf = Record<keyof typeof Merge.at, number>;
 
 /**
- * Runs one round of merges on all threads; merges are in the order of their output. @throws WorkerLost,
- * Capacity
+ * Runs one round of merges on all threads; `merges` are in the order of their output, without gaps. @throws
+ * WorkerLost, Capacity
  */
 export function mergeRuns(
   context: EngineContext,
@@ -50,7 +50,8 @@ export function mergeRuns(
 
 /**
  * Merges sorted runs pairwise, round by round, until one run is left. borders: the index at which each run
- * begins, and the end of the last one. @returns the columns that hold the result. @throws WorkerLost, Capacity
+ * begins, then the end of the last run. @returns the columns that hold the result. @throws WorkerLost,
+ * Capacity
  */
 export function mergeAllRuns(
   context: EngineContext,
@@ -83,7 +84,8 @@ export function mergeAllRuns(
 }
 
 /**
- * Sorts stably, like sortByDigits. @returns the columns that hold the result. @throws WorkerLost, Capacity
+ * Sorts `count` keys with their values. Like sortByDigits, the sort is stable. @returns the columns that hold
+ * the result. @throws WorkerLost, Capacity
  */
 export function sortByMerging(
   context: EngineContext,

@@ -1,5 +1,5 @@
-// Sweeps slabs (or cells) that are filled with their boxes: all threads take slabs, and the sweep is repeated
-// until the output has the capacity for all pairs.
+// Sweeps slabs (or cells) into which boxes have been copied. Threads take one slab after another. The sweep
+// is repeated until the output has the capacity for all pairs.
 
 import type { StageClock } from '../core/stageClock.js';
 import { SlabJob } from '../records/boxLayout.js';
@@ -9,7 +9,10 @@ import { runStep } from '../runtime/steps.js';
 import type { BoxLists } from './boxLists.js';
 import type { BoxStats } from './boxSet.js';
 
-/** Bytes of a cache line. Slices' counts do not share one, which avoids false sharing between threads. */
+/**
+ * Bytes of a cache line. The counts of two slices are never on one cache line, which avoids false sharing
+ * between threads.
+ */
 const CACHE_LINE = 64;
 /** Returns the stride in bytes from one slice's counts to the next; each slice has slabCount + 1 counts. */
 export const countsStrideFor = (slabCount: number): number =>
@@ -25,7 +28,8 @@ const bytesOf = (axis: number): number => 0x03020100 + axis * 0x04040404;
 
 /**
  * Finds the pairs of all slabs. jobAt: a SlabJob whose slabs already contain their boxes; this function sets
- * its lists and cursor. capacity: expected number of pairs, or 0 to count only. @throws WorkerLost, Capacity
+ * its lists and cursor. capacity: expected number of pairs, or 0 to only count the pairs. @throws WorkerLost,
+ * Capacity
  */
 export function runSlabKernels(
   context: EngineContext,
@@ -41,8 +45,8 @@ export function runSlabKernels(
   const usedCount = word('usedCount');
   if (threads > 1) orderSlabs(arena.u32, jobAt / 4);
   clock.end('distribute');
-  // There are at most as many lists as slabs with more than one box, since each list needs scratch memory for
-  // the largest slab.
+  // Each list needs scratch memory for the largest slab. A slab with fewer than two boxes has no pairs. So
+  // there are at most as many lists as slabs with more than one box.
   const listCount = Math.max(1, Math.min(threads, usedCount));
   lists.prepare(listCount, largest);
   lists.reserve(capacity);

@@ -54,8 +54,8 @@ export class SlabSweep {
 
   /**
    * Finds all pairs and leaves them in the lists. secondFrom: first box of the second set, or NOTHING.
-   * capacity: expected number of pairs, or 0 to count only. @throws WorkerLost: dispose of this object and
-   * start over; Capacity
+   * capacity: expected number of pairs, or 0 to only count the pairs. @throws WorkerLost: dispose of this
+   * object and start over; Capacity
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     const { arena, pool, packTableAt } = this.#context;
@@ -92,8 +92,8 @@ export class SlabSweep {
     for (const buffer of [this.#job, this.#counts, this.#swept, this.#slabs]) buffer.dispose();
   }
 
-  // Chooses the slabs, counts the boxes in each, and copies the boxes into them. If there would be too many
-  // copies, it starts again with fewer slabs.
+  // Chooses the slabs, counts the boxes in each slab, and copies the boxes into the slabs. If there would be
+  // too many copies, the number of slabs is reduced, and the boxes are counted again.
   #cut(jobAt: number, sliceCount: number): void {
     const context = this.#context;
     const {

@@ -13,7 +13,10 @@ interface BoxFinder {
   createBroadPhase(): BroadPhase;
 }
 
-/** Finds the pairs of a few boxes repeatedly. Only working buffers are kept, and later calls use them. */
+/**
+ * Finds the pairs of 2,500 boxes repeatedly. Afterwards, the engine keeps only working buffers, which later
+ * calls use.
+ */
 export function warmUpBoxes(engine: BoxFinder): void {
   const cube = boxes();
   const ids = Uint32Array.from({ length: MOVERS }, (_, i) => i);

@@ -7,14 +7,15 @@ import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 
 /**
- * Address of a tree's leaf boxes, by the block group of the tree. The group also releases the boxes. The
- * address stays the same when leaves are refitted and their boxes are recomputed.
+ * Maps the block group of a tree to the address of its leaf boxes. The boxes are allocated from this group,
+ * so they are released together with the tree. The address stays the same when leaves are refitted and their
+ * boxes are recomputed.
  */
 const boxesByTree = new WeakMap<BlockGroup, number>();
 
 /**
- * Computes the boxes of the leaves of a mesh. Placements of the mesh made from now on use them, until its
- * coordinates change.
+ * Computes the boxes of the leaves of a mesh. Placements of the mesh that are made from now on use these
+ * boxes, until the mesh's coordinates change.
  * @throws Capacity
  */
 export function boxLeaves({ arena, pool }: EngineContext, { recordAt, treeBlocks, leafCount }: Mesh): void {

@@ -1,5 +1,5 @@
-// Scans the positions and indices of a mesh, and chooses the frame of its boxes: a center and a power-of-two
-// scale.
+// Scans the positions and indices of a mesh, and chooses the coordinate frame in which the boxes of its tree
+// are stored: a center and a power-of-two scale.
 
 import { BoundPart, BoundPositionsJob, MeshRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
@@ -9,7 +9,7 @@ import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 
 const GROUP = 4;
-/** Minimum number of bytes per thread: fewer are not worth a hand-off. */
+/** Minimum number of bytes per thread. With fewer, handing work to the thread takes longer than it saves. */
 const SLICE_BYTES = 1 << 18;
 const MAX_EXPONENT = 120;
 const HALF_STEP = 2 ** -25;
@@ -26,8 +26,8 @@ export interface MeshStatistics {
 }
 
 /**
- * Reads all positions of the mesh once, and its indices if they are new; on several threads if there is
- * enough data.
+ * Reads all positions of the mesh once, and its indices, too, if they are new. Uses several threads if there
+ * is enough data.
  */
 export const meshStatistics = (
   context: EngineContext,
@@ -93,8 +93,8 @@ function fold(
 }
 
 /**
- * Returns the bounds of the vertices that triangles use. This is slow; it is needed for meshes with
- * unreferenced vertices far away.
+ * Returns the bounds of the vertices that triangles use. This is slow, and needed only for meshes with
+ * unreferenced vertices far from the others.
  */
 export function boundReferenced({ arena }: EngineContext, meshAt: number): Float32Array {
   const positions = arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4] / 4;
@@ -114,7 +114,9 @@ export function boundReferenced({ arena }: EngineContext, meshAt: number): Float
   return bounds;
 }
 
-/** Returns the vertices that no triangle uses, and one vertex that a triangle uses. */
+/**
+ * Returns the vertices that no triangle uses, and the first vertex that a triangle uses (0 if there is none).
+ */
 export function findUnreferenced(
   { arena }: EngineContext,
   meshAt: number,
@@ -131,8 +133,9 @@ export function findUnreferenced(
 }
 
 /**
- * Sets center, scale and storedError of the record: stored = (x - center) * scale, with a magnitude of at
- * most 1 unless MAX_EXPONENT limits the scale.
+ * Sets center, scale and storedError of the mesh record. The stored coordinate of x is (x - center) * scale.
+ * Its magnitude is at most 1, unless MAX_EXPONENT limits the scale. storedError bounds the rounding errors of
+ * stored coordinates.
  */
 export function setFrame(
   { arena }: EngineContext,
@@ -143,8 +146,8 @@ export function setFrame(
   const axes = [0, 1, 2];
   const maxMagnitude = Math.max(...Array.from(bounds, Math.abs));
   const maxHalf = Math.max(...axes.map(axis => (bounds[axis + 3] - bounds[axis]) / 2));
-  // Near the origin, the center is 0, so that coordinates are stored exactly. Far from the origin, the center
-  // is the midpoint of the bounds, which preserves the digits of the coordinates.
+  // If the mesh is near the origin, the center is 0, so that coordinates are stored exactly. If it is far
+  // from the origin, the center is the midpoint of the bounds, which preserves the digits of the coordinates.
   const isNear = maxMagnitude <= 4 * maxHalf;
   const center = axes.map(axis => (isNear ? 0 : Math.fround((bounds[axis] + bounds[axis + 3]) / 2)));
   const reach = Math.max(

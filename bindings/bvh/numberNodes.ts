@@ -1,5 +1,6 @@
-// Assigns the final numbers of all nodes and leaves, from the sizes of the subtrees and the binary tree above
-// them. The order is depth first; siblings are adjacent, and leaves are in the first lanes. Also lists the
+// Assigns the final numbers of all nodes and leaves of a 4-wide tree whose subtrees were built separately.
+// Its inputs are the sizes of the subtrees and the binary tree above the subtrees. The numbers are in
+// depth-first order; siblings are adjacent, and leaves are in the first lanes of a node. Also lists the
 // 4-wide nodes above the subtrees.
 import { limits } from '../records/layout.js';
 import { isTopSplit, type SubtreeRange, type Top } from './plan.js';
@@ -12,8 +13,9 @@ export interface SubtreeSize {
 }
 
 /**
- * root: number of a subtree's root node. nodesFrom, leavesFrom: first number of its other nodes, and of its
- * leaves. parent: slot of the root in its parent node.
+ * root: number of a subtree's root node. nodesFrom: first number of the subtree's other nodes. leavesFrom:
+ * first number of its leaves. parent: slot of the root in its parent node (node number * 4 + lane), or
+ * NOTHING.
  */
 export interface SubtreeNumbers {
   root: number;

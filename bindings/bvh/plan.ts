@@ -1,11 +1,12 @@
-// The common result of both builders' first stage: ranges of triangles, for each of which one thread builds a
-// subtree, and the binary tree above these subtrees.
+// Defines the plan of a tree, which is the result of the first stage of both builders (surface area heuristic
+// and Morton codes). A plan has ranges of triangles, and the binary tree above these ranges. In the second
+// stage, one thread builds the subtree of each range.
 
 import { BoxPart } from '../records/layout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { boundReferenced, isStoredBox, type MeshStatistics, setFrame } from './normalize.js';
 
-/** Maximum number of triangles of a range: its records and scratch fit in a core's cache. */
+/** Maximum number of triangles of a range. Its records and the scratch memory then fit in a core's cache. */
 export const SUBTREE_TRIANGLES = 8192;
 /** Number of words in SubtreeRange.boxes. */
 export const BOX_WORDS = 16;
@@ -15,7 +16,10 @@ export interface SubtreeRange {
   begin: number;
   end: number;
   depth: number;
-  /** Minimum and maximum of the box, then minimum and maximum of the doubled centroids: four words each. */
+  /**
+   * Minimum and maximum of the range's box, then minimum and maximum of its doubled centroids: four words
+   * each.
+   */
   boxes: Float32Array;
   /** Address of the triangle records, or of the sorted codes. */
   recordsAt: number;
@@ -36,12 +40,16 @@ export type Top = TopSplit | SubtreeRange;
 
 export const isTopSplit = (top: Top): top is TopSplit => 'left' in top;
 
-/** bounds: in the user's units. top: the top of the tree; undefined for a mesh without triangles. */
+/**
+ * bounds: bounds of the mesh in the user's units. top: the top of the tree; undefined for a mesh without
+ * triangles.
+ */
 export interface Plan {
   bounds: Float32Array;
   top: Top | undefined;
 }
 
+/** Returns SubtreeRange.boxes for a range with this box. The doubled box bounds the doubled centroids. */
 export function boxesOf(box: ArrayLike<number>): Float32Array {
   const boxes = new Float32Array(BOX_WORDS);
   for (let axis = 0; axis < 3; axis++) {
@@ -54,10 +62,10 @@ export function boxesOf(box: ArrayLike<number>): Float32Array {
 }
 
 /**
- * Sets the frame. If vertices that no triangle uses are outside the bounds of the others, the frame is set
- * again without them, so that they cost no precision.
- * @param measure takes bounds in the user's units, and returns the minimum and maximum stored x, y, z of all
- * triangles
+ * Sets the mesh's coordinate frame from the bounds of all vertices. If vertices that no triangle uses extend
+ * these bounds, the frame is set again from the other vertices, so that unused vertices cost no precision.
+ * @param measure receives bounds in the user's units, and returns the minimum and maximum x, y, z of all
+ * triangles in stored coordinates
  */
 export function frameMesh(
   context: EngineContext,

@@ -1,5 +1,5 @@
-// Plans a tree by Morton codes: sorts the triangles by their codes, and splits the sorted list, where leading
-// bits change, into ranges. One thread then builds the subtree of each range.
+// Plans a tree by Morton codes: sorts the triangles by their codes, and splits the sorted list into ranges at
+// the positions where the leading bits change. One thread then builds the subtree of each range.
 
 import { BoxPart, limits, MeshRecord, MortonJob } from '../records/layout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
@@ -80,7 +80,8 @@ function writeCodes(
   }
 }
 
-// Returns the first index of the right side. Splits like the kernel that builds the subtrees.
+// Splits a range of sorted codes like the kernel that builds the subtrees. Returns the first index of the
+// right side.
 function splitRange(codes: Uint32Array, begin: number, end: number): number {
   const differing = codes[begin] ^ codes[end - 1];
   if (differing === 0) return begin + Math.ceil(Math.ceil((end - begin) / 2) / limits.WIDTH) * limits.WIDTH;

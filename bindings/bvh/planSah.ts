@@ -1,4 +1,4 @@
-// Plans a tree by the surface area heuristic: splits the triangle records, in rounds on all threads, into
+// Plans a tree by the surface area heuristic: in several rounds, all threads split the triangle records into
 // ranges. One thread then builds the subtree of each range. Ranges and splits depend on the records alone, so
 // the tree is the same for any number of threads.
 
@@ -58,7 +58,8 @@ export function* planSah(
   return { bounds, top: count === 0 ? undefined : yield* splitTop(context, recordsAt, spareAt, count, box) };
 }
 
-// Writes all records. Returns minimum and maximum stored x, y, z.
+// Writes the records of all triangles. Returns the minimum and maximum x, y, z of all triangles in stored
+// coordinates.
 function boundTriangles(
   context: EngineContext,
   meshAt: number,
@@ -84,7 +85,7 @@ function boundTriangles(
 
 /**
  * Splits records until every range is small enough. At the end, the records of a range are in one of the two
- * buffers.
+ * buffers: see `recordsAt` of the range.
  * @yields the completed fraction, 0 to 1
  */
 function* splitTop(

@@ -1,5 +1,6 @@
-// Keeps tables of support values (see assembly/bvh/supports.ts) and leaf boxes for the meshes of bodies. A
-// mesh gets them when its bodies have been queried often enough to pay for them.
+// Keeps tables of support values and leaf boxes for the meshes of bodies. With support values, a query finds
+// planes that separate two bodies (see assembly/bvh/supports.ts). A mesh gets its table and leaf boxes once
+// its bodies have been queried so often that building them pays.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
@@ -11,7 +12,8 @@ import type { Bodies } from '../scene/bodies.js';
 import { boxLeaves } from './leafBoxes.js';
 
 /**
- * A table pays for itself after queries of about MIN_BODIES + BODIES_PER_VERTEX * vertexCount bodies.
+ * A mesh gets a table after its bodies have been queried more than MIN_BODIES + BODIES_PER_VERTEX *
+ * vertexCount times. After about so many queries, a table has paid for itself.
  */
 const MIN_BODIES = 64;
 const BODIES_PER_VERTEX = 0.5;
@@ -19,7 +21,8 @@ const BODIES_PER_VERTEX = 0.5;
 const MAX_VERTICES = 65536;
 
 /**
- * A mesh's table (no block at first), and how often its bodies were queried since its coordinates changed.
+ * A mesh's table (its block is empty at first), and how often bodies of the mesh were queried since its
+ * coordinates changed.
  */
 interface Table {
   block: GrowableBlock;
@@ -39,7 +42,8 @@ export class SupportTables {
   }
 
   /**
-   * Counts the bodies without a table, and assigns tables to those whose mesh has one or gets one.
+   * Counts each body without a table as one query of its mesh. If the mesh has a table, or now gets one,
+   * assigns the table to the body.
    * @throws Capacity
    */
   update({ slots, recordsAt }: Bodies): void {
@@ -57,8 +61,9 @@ export class SupportTables {
     this.#tables.clear();
   }
 
-  // Returns the address of a mesh's table, or 0 if it has none yet. A table of old coordinates is released.
-  // The bodies' records do not refer to it, because they were reset when the mesh changed.
+  // Counts a query, and returns the address of the mesh's table, or 0 if it has none yet. A table of old
+  // coordinates is released. No body's record refers to the released table, because the records were reset
+  // when the mesh changed.
   #tableOf(mesh: Mesh): number {
     const { version, vertexCount } = mesh;
     let table = this.#tables.get(mesh);

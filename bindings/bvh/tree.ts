@@ -42,7 +42,7 @@ export interface BuildOptions {
 }
 const STEPS_OFTEN = 16;
 
-/** A finished tree: its nodes and leaves, and the work lists of a refit. */
+/** A finished tree: its memory, its bounds, its cost, and the jobs that refit it. */
 export interface Tree extends RefitJobs {
   blocks: BlockGroup;
   bounds: Float32Array;
@@ -57,12 +57,13 @@ export interface RefitJobs {
   /** The job that refits the subtrees, on sliceCount slices. */
   partsJobAt: number;
   sliceCount: number;
-  /** The job that then refits the nodes above the subtrees, on one slice. */
+  /** The job that refits the nodes above the subtrees afterwards, on one slice. */
   topJobAt: number;
 }
 
 /**
- * Builds the tree. Sets frame, nodes, leaves, counts, depth, middle and half of the mesh record.
+ * Builds the tree of a mesh. Sets these fields of the mesh record: coordinate frame, nodes, leaves, counts,
+ * depth, and the root box (middle and half).
  * @yields progress, 0 to 1
  * @throws Capacity, with all memory released
  */
@@ -77,7 +78,8 @@ export function* buildTree(
     try {
       return yield* buildOnce(context, meshAt, options, statistics, pace);
     } catch (error) {
-      // The same rule as in `retry`, which cannot yield. buildOnce has released its memory.
+      // If a worker was lost, the build is repeated, as `retry` would do, which cannot yield. buildOnce has
+      // released its memory.
       if (!(error instanceof WorkerLost)) throw error;
     }
   }
@@ -236,7 +238,7 @@ function layOut(
   const nodesAt = treeBlocks.take(nodeCount * Node.size);
   const leavesAt = treeBlocks.take(leafCount * Leaf.size);
   arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
-  // After the build, only refits need the corners.
+  // After the build, only refits need the corners, so other trees release them with the scratch memory.
   const cornersAt = (isDeformable ? treeBlocks : scratch).take(leafCount * limits.CORNERS_BYTES);
   writeTop(context, nodesAt, cornersAt, numbers);
   const ranges = parts.map((part, i) => {
@@ -312,7 +314,8 @@ export function planRefits(
   return { rangesAt, rangeCount: all.length, partsJobAt, sliceCount, topJobAt };
 }
 
-// Returns the ranges of the nodes outside all subtrees, last first.
+// Returns the ranges of the nodes outside all subtrees, in descending order, so that children are refitted
+// before their parents.
 function rangesAbove(nodeCount: number, ranges: TreeRange[]): TreeRange[] {
   const above: TreeRange[] = [];
   let end = nodeCount;
@@ -346,8 +349,8 @@ function writeTop(
 }
 
 /**
- * Refits all leaves and boxes to the positions and the frame of the record. The root's box is written to
- * middle and half.
+ * Refits all leaves and boxes to the positions and the coordinate frame of the mesh record. Writes the root's
+ * box to the record's fields middle and half.
  */
 export function refitTree(context: EngineContext, tree: Tree): void {
   runStep(context, 'refitTree', tree.partsJobAt, tree.sliceCount);

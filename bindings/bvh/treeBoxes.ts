@@ -27,7 +27,7 @@ export function treeBoxes(
   const scale = f32[word(MeshRecord.at.scale)];
   const nodes = u32[word(MeshRecord.at.nodesAt)] / 4;
   const boxes: number[] = u32[word(MeshRecord.at.triangleCount)] > 0 ? [...bounds] : [];
-  // A node holds the boxes of its children, so it is read one level above them.
+  // A node holds the boxes of its children, so the boxes of a level are read from the nodes one level above.
   for (
     let level = boxes.length > 0 && depth > 0 ? [0] : [], left = depth;
     level.length > 0 && left > 0;

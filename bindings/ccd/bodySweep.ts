@@ -56,7 +56,7 @@ export class BodySweep {
   #maxCounts = { vertexCount: 0, faceCount: 0 };
   readonly #tables: MeshTables;
   readonly #finder: BoxPairFinder;
-  /** Sweeps the pairs that the kernel `sweepBodies` leaves out: see `largeAt` in SweepBodiesJob. */
+  /** Sweeps the large pairs, which the kernel `sweepBodies` leaves out: see `#sweep`. */
   readonly #meshes: MeshSweep;
   readonly #moving: GrowableBlock;
   readonly #rotating: GrowableBlock;
@@ -122,7 +122,9 @@ export class BodySweep {
     return { aAt, bAt, count };
   }
 
-  /** Returns the contacts of these pairs; each has the index of its pair. @throws WorkerLost, Capacity */
+  /**
+   * Returns the contacts of these pairs. Each contact has the index of its pair. @throws WorkerLost, Capacity
+   */
   findContacts(query: BodySweepQuery, pairs: PairList): ContactRefs {
     this.#clock.end('bodies');
     this.#sweep(query, pairs);
@@ -258,13 +260,15 @@ export class BodySweep {
     });
   }
 
-  // Writes the MovingBody of every body. Returns the largest vertex count and face count of all meshes.
+  // Writes the MovingBody of every body. Returns the largest vertex count and the largest face count of all
+  // meshes.
   #writeMoving(bodies: Bodies, from: Float64Array): { vertexCount: number; faceCount: number } {
     const { slots } = bodies;
     const tablesOf = new Map<Mesh, readonly [number, number, number, number, number, number]>();
     let vertexCount = 0;
     let faceCount = 0;
-    // Tables of meshes may allocate memory, which invalidates views, so they are created before the views.
+    // Creating the tables of a mesh may allocate memory, which invalidates views. So the tables are created
+    // before the views.
     for (const { mesh } of slots) {
       if (!mesh || tablesOf.has(mesh)) continue;
       const { facesAt, edgesAt } = this.#tables.of(mesh);

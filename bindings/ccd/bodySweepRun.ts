@@ -29,8 +29,8 @@ export interface BodySweepCallbacks<Outcome> {
 }
 
 /**
- * Provides the sweep system, and runs an action again with a new one after a failed allocation or a lost
- * worker.
+ * Runs an action on the sweep system. After an error, a new system replaces it. If the error was a lost
+ * worker, the action then runs again.
  */
 export type SweepScratch = Pick<RetryingScratch<{ system: BodySweep }>, 'run'>;
 
@@ -100,7 +100,7 @@ export class BodySweepRun<Outcome> {
     );
   }
 
-  // After a retry, the sweep system is a new one, so it has to begin again.
+  // After an error, the sweep system is a new one, so `begin` has to be called again.
   #run<Result>(step: (system: BodySweep, context: BodySweep['context']) => Result): Result {
     return this.#scratch.run(({ system }) => {
       if (system.query !== this.query) system.begin(this.query);

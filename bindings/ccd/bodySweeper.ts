@@ -20,7 +20,8 @@ export interface ContinuousOptions extends SweepOptions {
 
 /**
  * Contacts during the motion of bodies a[i] < b[i]: the first contact of each pair or, with `want: 'all'`,
- * all contacts. They are sorted by a, then by b, then in the same order as the contacts of two meshes.
+ * all contacts. The contacts are sorted by a, then by b. The contacts of one pair are in the same order as
+ * those of a sweep of two meshes.
  */
 export interface SweptBodies extends SweptContacts {
   /** Ids of the first body of each contact. */

@@ -1,11 +1,13 @@
-// Copies contacts of several runs to one list in new arrays, before the next run overwrites them.
+// Collects copies of the contacts of several sweeps in one list, because each sweep overwrites the contacts
+// of the previous one.
 
 import { Contact } from '../records/sweptLayout.js';
 import type { ContactMemory } from './sweptContacts.js';
 
 /**
- * Contacts and their byte addresses, valid until the next run. If a body rotates, a pair of features may
- * appear once for each piece of the step, in the order of the pieces.
+ * The byte addresses of contacts, and the memory that contains the contacts; valid until the next sweep. The
+ * motion of a rotating body may be swept in several pieces. A pair of features may then appear once for each
+ * piece, in the order of the pieces.
  */
 export interface ContactRefs {
   memory: ContactMemory;
@@ -24,7 +26,10 @@ export class ContactBuffer implements ContactMemory {
     return Uint32Array.from({ length: this.count }, (_, i) => i * Contact.size);
   }
 
-  /** Returns these contacts and the ones at `at` in one memory. */
+  /**
+   * Returns the contacts of this buffer and the contacts at `at` in one memory. If the buffer is empty,
+   * nothing is copied.
+   */
   concat(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): ContactRefs {
     if (this.count === 0) return { memory, at };
     this.append(memory, at);
@@ -35,7 +40,10 @@ export class ContactBuffer implements ContactMemory {
     return { memory: this, at: this.addresses };
   }
 
-  /** Appends copies of contacts. @param pair index of their pair of bodies; if omitted, each keeps its own */
+  /**
+   * Appends copies of contacts. @param pair index of their pair of bodies; if omitted, each contact keeps its
+   * own index
+   */
   append({ u32 }: ContactMemory, at: Uint32Array, pair?: number): void {
     const words = (this.count + at.length) * WORDS;
     if (words > this.u32.length) {

@@ -1,5 +1,5 @@
-// Per-thread lists of contacts in engine memory. They are reused between calls. A list that is too short
-// grows to 1.25 times the number of contacts that the last run counted.
+// Keeps one list of contacts per thread in engine memory. The lists are reused between calls. A list that is
+// too short grows to 1.25 times the number of contacts that were counted, and the search runs again.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 import type { SweepStats } from '../core/stats.js';
@@ -110,7 +110,7 @@ export class ContactLists {
   }
 
   /**
-   * Enlarges the lists that were too short for the contacts they counted.
+   * Enlarges the lists that were too short for the contacts that they counted.
    * @returns whether any list was too short, so that the search has to run again
    * @throws Capacity
    */

@@ -100,10 +100,11 @@ export class ContinuousMethods {
   }
 
   /**
-   * Finds the contacts of a mesh with itself while each vertex moves linearly from one position to another.
-   * These are contacts of vertices with faces and of edges with edges that share no vertex, and pairs of
-   * triangles that share a point at the start but no vertex. No contact is missed, and `toi` is never later
-   * than the contact. Source: Curtis et al. 2008 (each pair of features once); Du, Liu and Suzumura 2017.
+   * Finds the contacts of a mesh with itself while each vertex moves linearly from one position to another. A
+   * contact is a vertex and a face, or two edges, that touch or come within `minSeparation`; or two triangles
+   * that share a point at the start. The two features of a contact share no vertex. No contact is missed, and
+   * its time `toi` is never later than the true time of the contact. Source: Curtis et al. 2008 (each pair of
+   * features once); Du, Liu and Suzumura 2017.
    * @param from x, y, z of each vertex at the start
    * @param to x, y, z of each vertex at the end
    * @throws InvalidMesh, Unsupported, Disposed, Capacity
@@ -114,7 +115,7 @@ export class ContinuousMethods {
     to: Coordinates,
     options: SweepOptions & { want: 'all' },
   ): SweptContacts;
-  /** Finds the first of these contacts; undefined if there is none. @throws as above */
+  /** Finds only the mesh's first contact with itself; undefined if none. @throws as with `want: 'all'` */
   sweepVertices(
     mesh: Mesh,
     from: Coordinates,
@@ -134,14 +135,14 @@ export class ContinuousMethods {
   }
 
   /**
-   * Finds the contacts of two meshes while they move from one placement to another. By default each vertex
-   * moves linearly; with `motion: 'rigid'` the mesh rotates about its origin. Triangles that share a point at
-   * the start are contacts of kind 'start', decided exactly. A mesh that lies wholly inside the other's solid
-   * has no contact: see `contains`.
+   * Finds the contacts of two meshes while each moves from one placement to another. By default each vertex
+   * moves linearly. With `motion: 'rigid'` the origin of each mesh moves linearly, and the mesh rotates about
+   * its origin. Triangles that share a point at the start are contacts of kind 'start', decided exactly. A
+   * mesh that lies wholly inside the other's solid has no contact: see `contains`.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): SweptContacts;
-  /** Finds the first of these contacts; undefined if there is none. @throws as above */
+  /** Finds only the first contact of two meshes; undefined if there is none. @throws as with `want: 'all'` */
   sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): SweptContact | undefined;
   sweep(
     a: Mesh,
@@ -179,9 +180,9 @@ export class ContinuousMethods {
   }
 
   /**
-   * Returns for each pair a time in 0..1 that is never later than its first contact, or Infinity if the pair
-   * does not touch. Without a separation, whether a pair touches is decided exactly; with `exact`, the times
-   * are exact, too.
+   * Returns a time for each pair of features. The time is in 0..1 and never later than the pair's first
+   * contact; it is Infinity if the pair does not touch. Without a separation, whether a pair touches is
+   * decided exactly; with `exact`, the times are exact, too.
    * @param kind 'VF': a vertex and a face; 'EE': two edges
    * @param points 24 numbers per pair, in the format of the queries of `sweepFeatures`
    * @throws Unsupported, Disposed, Capacity
@@ -203,7 +204,8 @@ export class ContinuousMethods {
   }
 
   /**
-   * Returns the edges of a mesh, two vertices each, in the numbering that contacts use.
+   * Returns the edges of a mesh, two vertex indices each. Contacts refer to an edge by its position in this
+   * list.
    * @throws Unsupported, Disposed, Capacity
    */
   edgesOf(mesh: Mesh): Uint32Array {

@@ -18,8 +18,8 @@ export const decideContacts = (
   !isExact ? at : isFirst ? decideFirst(memory, at) : decideUndecided(memory, at);
 
 /**
- * Returns the candidates that are contacts. Undecided candidates are decided exactly and get their exact
- * times. Contacts that the kernel has proven stay unchanged.
+ * Returns the candidates that are contacts. Candidates that the kernel left undecided are decided exactly and
+ * get their exact times. Contacts that the kernel has proven stay unchanged.
  * @param at byte addresses of Contacts
  * @param queryOf returns a contact's four points at the start, then at the end
  */
@@ -34,9 +34,10 @@ export function decideUndecided(
 }
 
 /**
- * Returns the first of these contacts only, decided exactly. A contact is never earlier than the time that
- * the kernel gives for it. So candidates later than a known contact are skipped, and for most others doubles
- * prove that they come after it, without integer arithmetic. The result does not depend on the order of `at`.
+ * Returns only the first of these contacts, decided exactly. The kernel's time of a candidate is never later
+ * than its contact. So a candidate whose time is later than a known contact is skipped. For most other
+ * candidates, double arithmetic proves that they come after the known contact, so they do not need exact
+ * integer arithmetic. The result does not depend on the order of `at`.
  */
 export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const { f64 } = memory;
@@ -71,7 +72,7 @@ export const isUndecided = ({ u32 }: ContactMemory, address: number): boolean =>
 const ROUND = 16;
 
 // Returns whether doubles prove that the candidate at `address`, if it is a contact, comes after the known
-// one. Times are multiples of 2^-48.
+// contact. Times are multiples of 2^-48.
 function comesAfter(memory: ContactMemory, address: number, known: number, query: Float64Array): boolean {
   const time = memory.f64[known / 8];
   return isProvenNotBefore(

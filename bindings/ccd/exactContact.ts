@@ -1,5 +1,6 @@
-// Decides with integer arithmetic whether two moving features ever touch, and when they first do. Coordinates
-// may be doubles of any range. Used for contacts that the kernel cannot decide.
+// Decides with integer arithmetic whether two moving features (a vertex and a triangle, or two edges) touch
+// during a step, and when they first touch. Coordinates may be any finite doubles. Used for contacts that the
+// WebAssembly kernel cannot decide.
 import { toExactIntegers } from '../mesh/trianglesIntersectExact.js';
 import {
   commonFactor,
@@ -22,7 +23,10 @@ export interface ExactContact {
 }
 
 const AXES = [0, 1, 2] as const;
-/** Indices of the points whose differences are taken, in cyclic order. */
+/**
+ * Each pair holds the indices of two points whose difference is taken. The differences are the corners, in
+ * cyclic order, of a convex polygon: a triangle for a vertex and a face, a parallelogram for two edges.
+ */
 const FACE_PAIRS = [
   [0, 1],
   [0, 2],
@@ -37,7 +41,7 @@ const EDGE_PAIRS = [
 
 type Vector = readonly [Polynomial, Polynomial, Polynomial];
 
-// Times are reported as multiples of 2^-48, like those of the kernel.
+// Times are reported as multiples of 2^-48, as in the kernel.
 const TIME_BITS = 48;
 
 const minus = (a: Vector, b: Vector): Vector => [
@@ -55,11 +59,11 @@ const cross = (a: Vector, b: Vector): Vector => [
 const isZero = (p: Polynomial): boolean => p.every(value => value === 0n);
 
 /**
- * Returns the first contact of two moving features, or undefined if they never touch. The features are
- * closed, so touching counts; a degenerate feature is the segment or point that it spans. Every point moves
- * linearly.
- * @param query 24 finite doubles, four points at time 0, then at time 1: p, f0, f1, f2 if `isFace`, else a0,
- * a1, b0, b1
+ * Returns the first contact of two moving features, or undefined if they do not touch during the step. The
+ * features are closed, so touching counts; a degenerate feature is the segment or point that it spans. Every
+ * point moves linearly.
+ * @param query 24 finite doubles: four points at time 0, then the same points at time 1. The points are p,
+ * f0, f1, f2 (a vertex and a face) if `isFace` is set; otherwise they are a0, a1, b0, b1 (two edges)
  */
 export function exactContact(query: Float64Array, isFace: boolean): ExactContact | undefined {
   const count = takeDifferences(query, isFace, 1);
@@ -84,9 +88,9 @@ export function exactContact(query: Float64Array, isFace: boolean): ExactContact
 }
 
 /**
- * Returns whether doubles prove that two features do not touch before `time`, 0 <= time <= 1 + 2^-48. If not,
- * they may or may not touch. Nothing is proven unless both features stay in one plane that is perpendicular
- * to a coordinate axis.
+ * Returns whether calculations in doubles, with error bounds, prove that two features do not touch before
+ * `time`, 0 <= time <= 1 + 2^-48. If the result is false, the features may or may not touch. The result is
+ * always false unless both features stay in one plane that is perpendicular to a coordinate axis.
  */
 export function isProvenNotBefore(query: Float64Array, isFace: boolean, time: number): boolean {
   const count = takeDifferences(query, isFace, time);
@@ -97,9 +101,9 @@ export function isProvenNotBefore(query: Float64Array, isFace: boolean, time: nu
 }
 
 /**
- * The same differences as in differencesOf, but in doubles, and bounds of their errors: x, y, z of each point
- * at the start and, from index END on, at the given time. The array is reused, because there may be hundreds
- * of thousands of queries one after another.
+ * The differences that differencesOf returns, here in doubles, and bounds of their errors. Each array holds
+ * x, y, z of every difference at the start and, from index END on, at the given time. The arrays are reused,
+ * because there may be hundreds of thousands of queries one after another.
  */
 const values = /* @__PURE__ */ new Float64Array(24);
 const errorBounds = /* @__PURE__ */ new Float64Array(24);
@@ -127,14 +131,15 @@ function takeDifferences(query: Float64Array, isFace: boolean, time: number): nu
 }
 
 /**
- * ROUNDING bounds the relative error of a few roundings of doubles. Below UNDERFLOW, more digits may be lost.
+ * ROUNDING bounds the relative error of a few roundings of doubles. A tiny product may lose more digits;
+ * UNDERFLOW bounds this loss.
  */
 const ROUNDING = 2 ** -50;
 const UNDERFLOW = 2 ** -900;
 
-// Computes a position and a bound of its error. The bound is computed from the exact error of each operation.
-// So it is 0 if nothing is rounded, and coincident points can be detected. Source: Dekker 1971 (product),
-// Knuth's TwoSum.
+// Computes a position and a bound of its error. The bound is computed from the exact rounding error of each
+// operation. If no operation rounds, the bound is 0, so coincident points can be detected. Source: Dekker
+// 1971 (error of a product), Knuth's TwoSum (error of a sum).
 function moveTo(i: number, from: number, to: number, time: number): void {
   const path = to - from;
   const offset = path * time;
@@ -165,8 +170,8 @@ function lostByProduct(a: number, b: number, result: number): number {
   return lowA * lowB - (result - highA * highB - lowA * highB - highA * lowB);
 }
 
-// Returns whether all points stay in one plane perpendicular to the axis. The difference of two doubles is 0
-// only if they are equal.
+// Returns whether all points stay in one plane perpendicular to the axis. Doubles suffice for this test,
+// because the difference of two doubles is 0 only if the two are equal.
 function isFlat(count: number, axis: number): boolean {
   for (let i = axis; i < 3 * count; i += 3)
     if (values[i] !== 0 || values[i + END] !== 0 || errorBounds[i + END] !== 0) return false;
@@ -193,9 +198,10 @@ function addProduct(i: number, j: number, sign: number): void {
     (x !== 0 && y !== 0 ? UNDERFLOW : 0);
 }
 
-// Returns the orientation of points a and b around the origin: the sign of a[u] b[v] - a[v] b[u]. With
-// `isMixed`, returns the sign of the middle Bernstein coefficient of this polynomial between both times.
-// Returns NaN if rounding may have changed the sign.
+// Returns the orientation of points a and b around the origin: the sign of a[u] b[v] - a[v] b[u]. For
+// moving points, this expression is a quadratic polynomial in time. With `isMixed`, returns the sign of the
+// polynomial's middle Bernstein coefficient on the interval from the start to the given time. Returns NaN if
+// rounding may have changed the sign.
 function orientationOf(a: number, b: number, u: number, v: number, isMixed: boolean): number {
   const later = isMixed ? END : 0;
   total = errorBound = 0;
@@ -208,8 +214,8 @@ function orientationOf(a: number, b: number, u: number, v: number, isMixed: bool
   return Math.abs(total) > errorBound ? Math.sign(total) : errorBound === 0 ? 0 : NaN;
 }
 
-// Returns the edges of the hull that may contain the origin at some time, because doubles cannot prove the
-// opposite. With `isOpen`, the end time is excluded.
+// Returns the edges of the hull for which doubles cannot prove that the edge never contains the origin. With
+// `isOpen`, the end time is excluded.
 function edgesThatMayHit(count: number, isOpen: boolean): number[] {
   const edges: number[] = [];
   for (let edge = 0; edge < count; edge++) {
@@ -226,8 +232,10 @@ function edgesThatMayHit(count: number, isOpen: boolean): number[] {
   return edges;
 }
 
-// Returns whether one component of a x b has no root. This is the case if its Bernstein coefficients,
-// computed from the points at both times, have the same sign.
+// Returns whether one component of a x b, as a polynomial in time, provably has no root. Its Bernstein
+// coefficients are computed from the points at both times. There is no root if the first and last
+// coefficients have the same sign and the middle one has this sign or is 0. With `isOpen`, the last one may
+// be 0, too.
 function hasNoRoot(a: number, b: number, u: number, v: number, isOpen: boolean): boolean {
   const sign = orientationOf(a, b, u, v, false);
   return (
@@ -237,7 +245,8 @@ function hasNoRoot(a: number, b: number, u: number, v: number, isOpen: boolean):
   );
 }
 
-// Returns whether two coordinates have the same sign at all times.
+// Returns whether two coordinates provably are nonzero and have the same sign at all times. With `isOpen`,
+// they may be 0 at the end.
 function isOnOneSide(a: number, b: number, isOpen: boolean): boolean {
   const sign = Math.sign(values[a]);
   return (
@@ -257,8 +266,9 @@ const signAtEnd = (i: number): number =>
       ? 0
       : NaN;
 
-// Returns whether the origin is provably outside the hull of flat points at the start: all points lie on one
-// side of it, or they do not all have the same orientation around it and no edge's line contains it.
+// Returns whether the origin is provably outside the hull of coplanar points at the start. This is so if all
+// points lie on one side of the origin. It is also so if no edge's line contains the origin and the edges do
+// not all have the same orientation around the origin.
 function isApartAtStart(points: number, axis: number): boolean {
   const u = (axis + 1) % 3;
   const v = (axis + 2) % 3;
@@ -279,15 +289,17 @@ function isApartAtStart(points: number, axis: number): boolean {
 }
 
 /**
- * Returns the exact time of a contact that is known to occur at the first time from `toi` on at which the
- * four points are coplanar. toi: a multiple of 2^-48 before which there is no contact.
+ * Returns the exact time of a contact that the kernel has already proven. Such a contact occurs at the first
+ * time, from `toi` on, at which the four points are coplanar.
+ * @param toi a multiple of 2^-48 before which there is no contact
  */
 export function exactCrossing(query: Float64Array, isFace: boolean, toi: number): ExactContact {
   const times = rootsOf(volumeOf(differencesOf(query, isFace))).map(timeOf);
   return times.find(time => time.toi >= toi)!;
 }
 
-// The features touch if the convex hull of these points, in cyclic order, contains the origin.
+// Returns the differences of the points in FACE_PAIRS or EDGE_PAIRS as functions of time. The features touch
+// when the convex hull of these differences contains the origin.
 function differencesOf(query: Float64Array, isFace: boolean): Vector[] {
   const integers = onCommonGrid(query);
   const point = (i: number): Vector =>
@@ -298,7 +310,7 @@ function differencesOf(query: Float64Array, isFace: boolean): Vector[] {
   return (isFace ? FACE_PAIRS : EDGE_PAIRS).map(([a, b]) => minus(point(a!), point(b!)));
 }
 
-// Converts doubles to integers with one common factor, a power of two.
+// Converts doubles to integers by multiplying all of them by the same power of two.
 function onCommonGrid(values: Float64Array): bigint[] {
   let largest = 0;
   for (const value of values) largest = Math.max(largest, Math.abs(value));
@@ -312,7 +324,10 @@ function onCommonGrid(values: Float64Array): bigint[] {
   return toExactIntegers(values);
 }
 
-/** Between these magnitudes the factor is a normal double. */
+/**
+ * If the largest magnitude lies between these limits, the factor by which all doubles are multiplied is a
+ * normal double.
+ */
 const MIN_MAGNITUDE = 2 ** -900;
 const MAX_MAGNITUDE = 2 ** 900;
 
@@ -323,7 +338,7 @@ const volumeOf = (points: readonly Vector[]): Polynomial => dot(normalOf(points)
 const edgesOf = (points: readonly Vector[]): (readonly [Vector, Vector])[] =>
   points.map((point, i) => [point, points[(i + 1) % points.length]]);
 
-// Decides contacts at the start without computing a root.
+// Returns whether the features touch at the start. This needs no root of a polynomial.
 function touchesAtStart(points: readonly Vector[]): boolean {
   const startPoints = points.map(startOf);
   const [first, second, last] = [startPoints[0], startPoints[1], startPoints.at(-1)!];
@@ -352,9 +367,9 @@ const crossOf = (a: Point, b: Point): Point => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-// Returns the first time at which the origin lies strictly inside the hull, if there is one. If the origin
-// always lies in the plane of the points and is not inside at the start, it has to cross an edge first, so
-// this time is not needed.
+// Returns the first time at which the origin lies strictly inside the hull; none if there is no such time.
+// Also returns none if the origin lies in the plane of the points at all times: then an origin that is
+// outside at the start crosses an edge before it is inside, so that hitsOf finds the first contact.
 function crossings(points: readonly Vector[], edges: readonly (readonly [Vector, Vector])[]): Root[] {
   const normal = normalOf(points);
   const volume = dot(normal, points[0]);
@@ -366,7 +381,7 @@ function crossings(points: readonly Vector[], edges: readonly (readonly [Vector,
   return inside ? [inside] : [];
 }
 
-// Returns one component of a x b for points that move linearly.
+// Returns one component of a x b, a[u] b[v] - a[v] b[u], as a polynomial in time.
 function crossComponent(a: Vector, b: Vector, u: number, v: number): Polynomial {
   const [p0, p1] = a[u];
   const [q0, q1] = b[v];
@@ -375,8 +390,8 @@ function crossComponent(a: Vector, b: Vector, u: number, v: number): Polynomial 
   return [p0! * q0! - r0! * s0!, p0! * q1! + p1! * q0! - r0! * s1! - r1! * s0!, p1! * q1! - r1! * s1!];
 }
 
-// Returns the first time at which the segment from a to b contains the origin. flatAxis: the axis on which
-// all coordinates are always 0, if there is one.
+// Returns the first time at which the segment from a to b contains the origin. flatAxis: the axis along which
+// all coordinates are always 0, if there is such an axis.
 function hitsOf(a: Vector, b: Vector, flatAxis: number | undefined): Root[] {
   const axes = flatAxis === undefined ? AXES : [flatAxis];
   const components = axes

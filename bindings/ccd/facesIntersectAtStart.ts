@@ -1,5 +1,5 @@
-// Decides with integer arithmetic whether two triangles of moving meshes share a point at the start. Used if
-// the exponents of their coordinates differ too much for the kernel.
+// Decides with integer arithmetic whether two triangles of moving meshes share a point at the start. Used for
+// triangles whose coordinates have exponents that differ too much for the kernel's exact test.
 import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
 import { Contact, SweptMesh, sweptLimits } from '../records/sweptLayout.js';
 import type { Arena } from '../runtime/memory.js';
@@ -9,7 +9,7 @@ const FACE_WORDS = 6;
 
 /**
  * Returns whether the two triangles of a contact share a point at the start.
- * @param contactAt byte address of a Contact of kind START
+ * @param contactAt byte address of a Contact record of kind START
  */
 export function facesIntersectAtStart(
   { u32, f64 }: Arena,

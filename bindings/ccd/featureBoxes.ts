@@ -1,5 +1,5 @@
-// Computes boxes around moving vertices, edges or faces in engine memory, either over the whole step or, for
-// faces, at its start.
+// Computes bounding boxes of the moving vertices, edges or faces of a mesh and writes them to engine memory.
+// A box covers the motion during the whole step or, on request for faces, only the position at the start.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 import { ceilLog2 } from '../core/exponent.js';
@@ -13,7 +13,8 @@ import { type MovingMesh, POINT_BYTES } from './movingMesh.js';
 const FEATURES_PER_SLICE = 8192;
 const POINT_DOUBLES = POINT_BYTES / 8;
 /**
- * For sizes below this or above its inverse, the power of two that scales them might not be a normal double.
+ * If the extent of the points is less than MIN_SIZE or more than 1 / MIN_SIZE, the power of two that scales
+ * their coordinates might not be a normal double.
  */
 const MIN_SIZE = 2 ** -900;
 
@@ -27,7 +28,10 @@ export interface FeatureKinds {
   cornersB: Corners;
 }
 
-/** Byte address and number of the boxes; index of the second set's first box if there are two sets. */
+/**
+ * Byte address and number of the boxes. `secondFrom`: index of the first box of the second set; undefined if
+ * there is only one set.
+ */
 export interface WrittenBoxes {
   at: number;
   count: number;
@@ -46,7 +50,7 @@ export class FeatureBoxes {
 
   /**
    * Writes the boxes of the features of `a` and of `b`. Without `b`, the features of `a` are tested against
-   * each other, and a second set of boxes is written only if the numbers of corners differ. Boxes over the
+   * each other, and a second set of boxes is written only if `cornersA` and `cornersB` differ. Boxes over the
    * whole step are grown by `margin`; boxes at the start are not.
    * @throws WorkerLost, Capacity
    */
@@ -81,8 +85,9 @@ export class FeatureBoxes {
     for (const buffer of [this.#boxes, this.#job]) buffer.dispose();
   }
 
-  // Sets the frame of StartFaces: coordinates are relative to the center of all points, and scaled to at most
-  // 1. @returns the address for the StartFaces
+  // Sets the coordinate frame of the StartFace records, which describe faces at the start: coordinates are
+  // relative to the center of all points, and scaled to at most 1.
+  // @returns the address at which the StartFace records begin
   #frameStarts(a: MovingMesh, b: MovingMesh | undefined, startsAt: number): number {
     const jobAt = this.#job.reserve(BoundSweptJob.size);
     const { f64 } = this.#context.arena;

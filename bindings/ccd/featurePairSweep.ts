@@ -1,4 +1,5 @@
-// Tests pairs of features of moving meshes and collects the contacts with their times.
+// Tests pairs of features (vertices, edges or faces) of moving meshes, and collects the contacts with their
+// times.
 
 import type { PairList } from '../broadphase/pairSort.js';
 import { StageClock } from '../core/stageClock.js';
@@ -17,22 +18,23 @@ import type { MovingMesh } from './movingMesh.js';
 import type { SweepSettings } from './sweepOptions.js';
 
 const { VERTEX_FACE, FACE_VERTEX, EDGE_EDGE, START } = sweptLimits;
-/** A sweep of a mesh against itself uses all kinds except the last. */
+/** A sweep of a mesh against itself omits the last kind, which would repeat the pairs of VERTEX_FACE. */
 const KINDS: readonly FeatureKinds[] = [
   { kind: EDGE_EDGE, cornersA: 2, cornersB: 2 },
   { kind: VERTEX_FACE, cornersA: 1, cornersB: 3 },
   { kind: FACE_VERTEX, cornersA: 3, cornersB: 1 },
 ];
 /**
- * Pairs of triangles at the start: finds intersections in which no vertex touches a face and no edge touches
- * an edge.
+ * Pairs of triangles at the start. Tests of these pairs also find intersections in which no vertex touches a
+ * face and no edge touches an edge.
  */
 export const AT_START: FeatureKinds = { kind: START, cornersA: 3, cornersB: 3 };
 export const kindsOf = (isSelf: boolean): readonly FeatureKinds[] => (isSelf ? KINDS.slice(0, 2) : KINDS);
 
 /**
- * Addresses of two RotatingBody records, and the index of the coarse piece of the step for which the points
- * are given. All 0 if points move linearly.
+ * A rotation is swept in pieces of the step. `bodyA`, `bodyB`: byte addresses of the RotatingBody records.
+ * `piece`: index of the piece at whose start and end the points of the meshes are given. All are 0 if points
+ * move linearly.
  */
 export interface RotationPiece {
   bodyA: number;
@@ -44,7 +46,7 @@ const NO_ROTATION: RotationPiece = { bodyA: 0, bodyB: 0, piece: 0 };
 export class FeaturePairSweep {
   readonly lists: ContactLists;
   readonly clock = new StageClock<SweepStage>();
-  /** Counters of the runs since `reset`. */
+  /** Sums of the counters of all runs since `reset`. */
   counts: SweepCounts = NO_COUNTS;
   readonly #context: EngineContext;
   readonly #job: GrowableBlock;
@@ -56,8 +58,9 @@ export class FeaturePairSweep {
   }
 
   /**
-   * Appends the contacts among pairs of features of `a` and `b` to the lists; without `b`, of `a` with
-   * itself. The lists are complete once `lists.grow` returns false.
+   * Tests pairs of a feature of `a` and a feature of `b`, and appends the contacts to the lists. Without `b`,
+   * both features belong to `a`. If `lists.grow` later returns true, a list was too short, and all calls
+   * since `lists.reset` must be repeated.
    * @throws WorkerLost, Capacity
    */
   sweepPairs(
@@ -99,8 +102,8 @@ export class FeaturePairSweep {
   }
 
   /**
-   * Returns copies of the contacts in the lists whose triangles share a point at the start, decided exactly.
-   * Afterwards the lists can be reused.
+   * Decides exactly for which contacts in the lists the two triangles share a point at the start, and returns
+   * copies of these contacts. Afterwards the lists can be reused.
    */
   takeStartContacts(a: MovingMesh, b: MovingMesh | undefined): ContactBuffer {
     const { arena } = this.#context;
@@ -134,10 +137,10 @@ export class FeaturePairSweep {
   }
 }
 
-/** The bound of a proven contact's time is not tightened below this fraction of the step. */
+/** The time interval of a proven contact is not narrowed below this fraction of the step. */
 const RESOLUTION = 2 ** -24;
 
-/** Writes a SweepQuery at `at`. */
+/** Writes a SweepQuery record, which holds the options of a sweep, at byte address `at`. */
 export function writeSweepQuery(
   { u32, f64 }: Arena,
   at: number,

@@ -1,5 +1,6 @@
-// Tests pairs of moving features that need not belong to a mesh, given as 24 doubles each. One kernel tests
-// them on all threads. If requested, pairs that it cannot decide are decided with integer arithmetic.
+// Tests pairs of moving features: a vertex and a face, or two edges. Each pair is given by 24 doubles and
+// need not belong to a mesh. A WebAssembly kernel tests the pairs on all threads. On request, the pairs that
+// the kernel cannot decide are then decided with integer arithmetic.
 
 import { printAs } from '../core/printing.js';
 import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../records/continuousLayout.js';
@@ -20,12 +21,12 @@ export type FeatureSweepOptions = Pick<SweepOptions, 'minSeparation' | 'toleranc
 /** Results of a sweep of features: one entry per pair. */
 export interface FeatureContacts {
   /**
-   * 0 (CLEAR): no contact. 2 (REACHED): a contact lies in toi..toi + bound. 1 (NEAR): a contact could not be
-   * ruled out. If `bound` is 0, the distance at `toi` is within the tolerance; otherwise nothing is known
-   * about the time from `toi` to the end. Exact sweeps never return 1.
+   * 0 (CLEAR): there is no contact. 1 (NEAR): a contact could not be ruled out. In this case, if `bound` is
+   * 0, the distance at `toi` is within the tolerance; otherwise nothing is known about the time from `toi` to
+   * the end. 2 (REACHED): a contact occurs at a time in toi..toi + bound. Exact sweeps never return 1.
    */
   verdict: Uint8Array;
-  /** There is no contact before this time, 0..1; 1 if there is none at all. */
+  /** A time in 0..1 before which there is no contact; 1 if there is no contact at all. */
   toi: Float64Array;
   /** The length of the interval that contains the contact: see `verdict`. */
   bound: Float64Array;
@@ -35,7 +36,7 @@ export interface FeatureContacts {
 
 // Fewer queries than this do not justify another thread.
 const QUERIES_PER_SLICE = 64;
-// The kernel does not tighten the bound of a proven contact's time below this fraction of the step.
+// The kernel does not narrow the time interval of a proven contact below this fraction of the step.
 const RESOLUTION = 2 ** -24;
 const QUERY_DOUBLES = 24;
 
@@ -44,8 +45,8 @@ export const printedContacts = printAs({} as FeatureContacts, 'FeatureContacts')
 
 /**
  * Tests pairs of features.
- * @param queries 24 finite doubles per pair, four points at time 0, then at time 1; every point moves
- * linearly
+ * @param queries 24 finite doubles per pair: four points at time 0, then the same points at time 1. Every
+ * point moves linearly.
  * @throws Unsupported if `exact` is combined with a separation; Capacity
  */
 export function sweepFeatures(
@@ -62,10 +63,10 @@ export function sweepFeatures(
 }
 
 /**
- * Returns for each pair the time at which it first touches, like the `toi` of `sweepFeatures`, or Infinity if
- * it does not touch. Without a separation, pairs that the kernel cannot decide are decided with integer
+ * Returns, for each pair, the time of the first contact, as in `toi` of `sweepFeatures`; Infinity if there is
+ * no contact. If no minimum separation is set, pairs that the kernel cannot decide are decided with integer
  * arithmetic.
- * @throws as above
+ * @throws as sweepFeatures
  */
 export function contactTimes(
   context: EngineContext,
@@ -133,8 +134,8 @@ function readResults(
   return contacts;
 }
 
-// For the verdicts that `isSelected` accepts: decides undecided contacts exactly, and computes the exact
-// times of the others.
+// Replaces every result whose verdict `isSelected` accepts. If the kernel could not decide the pair, decides
+// it exactly. If the kernel proved a contact, computes the exact time of this contact.
 function decideExactly(
   { verdict, toi, bound }: FeatureContacts,
   queries: Float64Array,

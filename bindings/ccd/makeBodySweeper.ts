@@ -1,4 +1,5 @@
-// Creates the continuous collision detection of a scene, which finds the contacts of moving bodies.
+// Creates a BodySweeper, which finds the contacts of a scene's moving bodies (continuous collision
+// detection).
 
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
@@ -51,7 +52,7 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
   };
 }
 
-// Returns the largest |coordinate| of all bodies at both placements.
+// Returns the largest |coordinate| of all bodies, at their placements at the start and at the end.
 function extentOf(bodies: Bodies, from: Float64Array): number {
   let largest = 0;
   for (const value of bodies.copyBoxes()) if (Math.abs(value) > largest) largest = Math.abs(value);

@@ -1,4 +1,4 @@
-// Finds the contacts of two moving meshes, or of one deforming mesh with itself, for linear and rigid motion.
+// Finds the contacts of two meshes in linear or rigid motion, or of one deforming mesh with itself.
 
 import { BoxPairFinder } from '../broadphase/boxPairs.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -73,8 +73,9 @@ export class MeshSweep {
   }
 
   /**
-   * Sweeps two rotating meshes, piece by piece. If only the first contact is requested, stops when a contact
-   * is earlier than the next piece.
+   * Sweeps two meshes that move and rotate as rigid bodies. The step is divided into pieces, which are swept
+   * one after another. If only the first contact is requested, stops once a contact occurs before the next
+   * piece begins.
    * @throws Unsupported, WorkerLost, Capacity
    */
   turn(
@@ -128,7 +129,8 @@ export class MeshSweep {
   }
 
   // Computes boxes around the features of each kind, finds the overlapping pairs, and tests them. The
-  // contacts stay in the lists, which are enlarged until all contacts fit.
+  // contacts stay in the lists of `sweep`. If they do not fit, the lists are enlarged and all kinds are swept
+  // again.
   #sweepKinds(
     kinds: readonly FeatureKinds[],
     b: MovingMesh | undefined,

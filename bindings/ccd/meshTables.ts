@@ -1,5 +1,6 @@
-// Tables of meshes that sweeps use, cached as long as the mesh exists: edges, the features that each face
-// owns, and a bounding sphere. The edges and features are in engine memory.
+// Caches, for as long as a mesh exists, the data of the mesh that sweeps need: its edges, the vertices and
+// edges that each face owns, and a bounding sphere. Every vertex and edge of a face is owned by exactly one
+// of its faces. All of this data except the sphere is in engine memory.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { featuresOf } from '../mesh/meshFeatures.js';
@@ -8,8 +9,9 @@ import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 
 /**
- * Byte addresses of the face table (six words per face), the edge table (two words per edge) and the tables
- * of the faces that own vertices and edges (see SweptMesh); and a copy of the edges for users.
+ * Byte addresses of the face table (six words per face), the edge table (two words per edge), and the tables
+ * of the face that owns each vertex and of the face that owns each edge (see SweptMesh). `edges`: a copy of
+ * the edge table for users.
  */
 export interface MeshTable {
   facesAt: number;
@@ -43,7 +45,7 @@ export class MeshTables {
   }
 
   /**
-   * Returns the tables of a mesh. They are built once, since indices never change.
+   * Returns the tables of a mesh. The tables are built once, because a mesh's indices never change.
    * @throws Capacity, Disposed
    */
   of(mesh: Mesh): MeshTable {

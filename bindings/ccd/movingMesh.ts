@@ -1,5 +1,5 @@
-// A moving mesh in engine memory (a SweptMesh record): its points at the start and at the end, and its faces
-// with the features that they own.
+// A moving mesh in engine memory (a SweptMesh record): its points at the start and at the end of a step, its
+// edges, and its faces. Each vertex and edge is owned by one face.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
@@ -35,14 +35,14 @@ export class MovingMesh {
     return this.#record.at;
   }
 
-  /** Returns the number of vertices, edges or faces: features with the given number of corners. */
+  /** Returns the number of vertices (1 corner), edges (2 corners) or faces (3 corners). */
   countOf(corners: 1 | 2 | 3): number {
     return [this.vertexCount, this.edgeCount, this.faceCount][corners - 1];
   }
 
   /**
-   * Places the mesh's vertices at the start and at the end. from, to: placements of three rows of four
-   * numbers; without one, the mesh's own positions are used.
+   * Places the mesh's vertices at the start and at the end. from, to: placements, each as three rows of four
+   * numbers. For an undefined placement, the mesh's own positions are used.
    * @throws WorkerLost, Capacity
    */
   place(mesh: Mesh, from: Float64Array | undefined, to: Float64Array | undefined): void {
@@ -65,7 +65,10 @@ export class MovingMesh {
     runStep(this.#context, 'placeSwept', jobAt, sliceCount);
   }
 
-  /** Copies the vertices' positions at the start and the end: x, y, z each. @throws Capacity */
+  /**
+   * Sets the vertices' positions at the start and at the end. from, to: x, y, z of each vertex.
+   * @throws Capacity
+   */
   move(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>): void {
     this.#take(mesh);
     const { f64 } = this.#context.arena;

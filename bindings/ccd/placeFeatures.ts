@@ -1,5 +1,6 @@
-// Places the four points of a contact between two bodies that move linearly. The kernel's own points may
-// already be overwritten when a contact is decided exactly.
+// Computes where the four points of a contact between two linearly moving bodies are at the start and at the
+// end. The kernel computes the same points, but they may already be overwritten when the contact is decided
+// exactly.
 
 import { placeOn } from '../core/transform.js';
 import { MeshRecord } from '../records/layout.js';
@@ -17,9 +18,9 @@ const FACE_WORDS = 6;
 const EDGE_WORDS = 2;
 
 /**
- * Returns the four points of a contact: 24 doubles in the common frame, all four points at the start, then
- * all four at the end. For a vertex and a face, the vertex comes first, whichever body it belongs to.
- * Counterpart of pairFeatures in assembly/ccd/pairFeatures.ts.
+ * Returns the four points of a contact: 24 doubles in the common coordinate frame of both bodies. The four
+ * points at the start come first, then the same points at the end. For a vertex and a face, the vertex comes
+ * first, even if it belongs to body B. Counterpart of pairFeatures in assembly/ccd/pairFeatures.ts.
  */
 export function placeFeatures(arena: Arena, contactAt: number, a: PlacedBody, b: PlacedBody): Float64Array {
   const { u32 } = arena;

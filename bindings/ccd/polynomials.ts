@@ -1,12 +1,13 @@
 // Exact real-root isolation on 0 <= t <= 1 for polynomials with integer coefficients (lowest degree first),
-// and the signs of other polynomials at a root. Roots are isolated by bisection: an interval has at most as
-// many roots as its Bernstein coefficients have sign changes.
+// and the signs of other polynomials at a root. Roots are isolated by bisection: the number of roots in an
+// interval is at most the number of sign changes in the polynomial's Bernstein coefficients on this interval.
 
 export type Polynomial = readonly bigint[];
 
 /**
- * One root of `of`. If `before` is 0, it is exactly k / 2^n. Otherwise it is the only root strictly between k
- * / 2^n and (k + 1) / 2^n, and `before` is the sign of `of` in that interval before the root.
+ * One root of `polynomial`. If `before` is 0, the root is exactly k / 2^n. Otherwise it is the only root
+ * strictly between k / 2^n and (k + 1) / 2^n, and `before` is the sign of the polynomial between k / 2^n and
+ * the root.
  */
 export interface Root {
   readonly polynomial: Polynomial;
@@ -95,8 +96,8 @@ function quotient(p: Polynomial, divisor: Polynomial): Polynomial {
 export const trimmed = (p: Polynomial): Polynomial =>
   p.at(-1) === 0n ? p.slice(0, p.findLastIndex(value => value !== 0n) + 1) : p;
 
-// Returns a polynomial with the same roots as p, each of them once (square-free). For degrees 2 and 3, the
-// discriminant is tested first: it costs far less than a common divisor and is rarely 0.
+// Returns a polynomial with the same roots as p, but without multiple roots (square-free). For degrees 2 and
+// 3, the discriminant is tested first: it costs far less than a common divisor and is rarely 0.
 function squareFree(p: Polynomial): Polynomial {
   const [d, c, b, a] = p as readonly [bigint, bigint, bigint, bigint];
   if (p.length < 3) return p;
@@ -161,7 +162,7 @@ function bernstein(p: Polynomial, k: bigint, n: number): bigint[] {
   return shifted;
 }
 
-/** Factorials up to the highest degree in use. */
+/** Factorials of 0 to 6, the highest degree in use. */
 const FACTORIALS = [1n, 1n, 2n, 6n, 24n, 120n, 720n];
 
 // Returns the coefficients on both halves of the interval, times 2^degree (De Casteljau's algorithm).
@@ -188,8 +189,9 @@ export function signAt(p: Polynomial, k: bigint, n: number): number {
 }
 
 /**
- * Locates a root to 2^-bits, or exactly. Its position is estimated in doubles, and the estimate is checked by
- * the signs at both ends of its interval. If they do not confirm the estimate, bisection locates the root.
+ * Narrows the interval of a root to a length of at most 2^-bits, or finds the root exactly. First, the root
+ * is estimated in doubles. The polynomial's signs at both ends of an interval around the estimate show
+ * whether the root lies inside this interval. If it does not, bisection locates the root.
  */
 export function locate(root: Root, bits: number): void {
   if (root.before !== 0 && bits - root.n > 4) locateByEstimate(root, bits);
@@ -203,7 +205,7 @@ function locateByEstimate(root: Root, bits: number): void {
   for (const k of [middle, middle - 1n, middle + 1n]) {
     if (k < first || k >= last) continue;
     const sign = signAt(root.polynomial, k, bits);
-    // The start of the interval may be a root itself.
+    // The sign at `first` is not tested, because another root may lie there.
     if (k !== first && sign !== root.before && sign !== 0) continue;
     if (k === first || sign !== 0) {
       if (k + 1n < last && signAt(root.polynomial, k + 1n, bits) === root.before) continue;
@@ -215,7 +217,7 @@ function locateByEstimate(root: Root, bits: number): void {
   }
 }
 
-// Bisection in doubles; the error is about 2^-50.
+// Estimates a root by bisection in doubles; the error is about 2^-50.
 function approximate({ polynomial, k, n, before }: Root): number {
   const shift = BigInt(Math.max(0, ...polynomial.map(value => value.toString(2).length - 900)));
   const p = polynomial.map(value => Number(value >> shift));
@@ -238,10 +240,11 @@ export function refine(root: Root): void {
   if (sign === 0) root.before = 0;
 }
 
-// Refines the interval this far before computing a common divisor, which costs far more and is rarely needed.
+// The interval of a root is narrowed to 2^-FACTOR_BITS before a common divisor is computed. A common divisor
+// costs far more and is rarely needed.
 const FACTOR_BITS = 48;
 
-/** Returns the sign of p at a root, whose interval may be refined. */
+/** Returns the sign of p at a root. May narrow the root's interval. */
 export function signAtRoot(p: Polynomial, root: Root): number {
   if (p.every(value => value === 0n)) return 0;
   for (const bits of [0, FACTOR_BITS]) {

@@ -1,14 +1,15 @@
 // Computes the rotation between two placements of a rigid body as a unit quaternion (Horn 1987). It uses only
 // sums, products, quotients and square roots, so the result has the same bits on every machine.
 
-/** A placement: three rows of four. */
+/** A placement: three rows of four numbers. */
 export type Rows = Float64Array;
-/** w, x, y, z: the cosine of half the angle, and the axis times its sine. */
+/** w is the cosine of half the angle; x, y, z are the axis times the sine of half the angle. */
 export type Quaternion = readonly [number, number, number, number];
 
 /**
- * The maximum difference between the final linear part and the rotated initial one, column by column,
- * relative to the column's length. The rounding of floats causes up to 2^-20.
+ * A motion counts as rigid if the rotation takes each column of the initial linear part to the final column
+ * with a difference of at most this, relative to the column's length. Placements that were rounded to floats
+ * cause differences of up to 2^-20.
  */
 export const MAX_MISFIT = 2 ** -16;
 /** Rotations count as half turns if the magnitude of the cosine of half their angle is less than this. */
@@ -24,14 +25,15 @@ export const lengthOf = (v: readonly number[]): number =>
   Math.sqrt(v.reduce((sum, value) => sum + value * value, 0));
 
 /**
- * Returns the shortest rotation. A half turn has two: returns the one whose axis has a positive first nonzero
- * coordinate.
+ * Returns the shortest rotation from one placement to the other. For a half turn there are two, about
+ * opposite axes: returns the rotation whose axis has a positive first nonzero coordinate.
  */
 export function rotationBetween(from: Rows, to: Rows): Quaternion {
   const projection = projector(correlation(from, to));
   const half = largestDiagonal(projection);
   const isUnique = projection[5 * half] * 2 > 1;
-  // If several rotations fit, as for a mesh that is scaled to a line, the smallest one is used.
+  // If several rotations fit, as for a mesh that is scaled to a line, the rotation by the smallest angle is
+  // used.
   const column = !isUnique && projection[0] > HALF_TURN ? 0 : half;
   const q = [0, 1, 2, 3].map(row => projection[4 * row + column]);
   const size = lengthOf(q);
@@ -40,7 +42,7 @@ export function rotationBetween(from: Rows, to: Rows): Quaternion {
   return leading < 0 ? [-w, -x, -y, -z] : [w, x, y, z];
 }
 
-/** Returns the angle, 0..pi up to rounding. */
+/** Returns the rotation angle in radians, 0..pi up to rounding. */
 export function angleOf([w, x, y, z]: Quaternion): number {
   let cosine = w;
   let sine = lengthOf([x, y, z]);
@@ -49,11 +51,12 @@ export function angleOf([w, x, y, z]: Quaternion): number {
     sine /= 2 * half;
     cosine = half;
   }
-  // The arcsine series of the small remaining sine.
+  // Each pass of the loop halved the angle, so the sine is now small and a few terms of the arcsine series
+  // suffice.
   return 2048 * sine * (1 + sine * sine * (1 / 6 + sine * sine * 0.075));
 }
 
-/** Returns the vector rotated by the inverse rotation. */
+/** Rotates a vector by the inverse of a rotation. */
 export function rotateBack(
   [w, x, y, z]: Quaternion,
   [a, b, c]: readonly [number, number, number],
@@ -64,8 +67,8 @@ export function rotateBack(
   return [a - w * u + (y * t - z * v), b - w * v + (z * u - x * t), c - w * t + (x * v - y * u)];
 }
 
-// A symmetric matrix, from the unit columns of both placements, whose quadratic form at a quaternion measures
-// how well that rotation fits.
+// Returns a symmetric 4x4 matrix M that is computed from the columns of both placements, scaled to unit
+// length. For a unit quaternion q, q^T M q measures how well the rotation q fits: the larger, the better.
 function correlation(from: Rows, to: Rows): Float64Array {
   const s = new Float64Array(9);
   for (let column = 0; column < 3; column++) {
@@ -95,8 +98,9 @@ function correlation(from: Rows, to: Rows): Float64Array {
   );
 }
 
-// Returns a projector onto the best-fitting quaternions, by repeated squaring of the matrix. First, 3 is
-// added to the diagonal. No eigenvalue is less than -3, so none is negative after the addition.
+// Returns the matrix that projects onto the best-fitting quaternions: the eigenvectors of the largest
+// eigenvalue. It is computed by repeated squaring, which needs non-negative eigenvalues. No eigenvalue is
+// less than -3, so 3 is first added to the diagonal.
 function projector(matrix: Float64Array): Float64Array {
   let m = matrix.map((value, i) => (value + (i % 5 === 0 ? 3 : 0)) / 12);
   let square = new Float64Array(16);

@@ -51,7 +51,7 @@ export function readVertices(
 
 /**
  * Checks the arguments of sweep.
- * @returns rows of the placements, the settings and the motion
+ * @returns the placements as rows of numbers, the settings and the motion
  * @throws Unsupported, InvalidTransform
  */
 export function readPlacements(

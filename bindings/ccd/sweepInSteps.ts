@@ -25,7 +25,7 @@ const STEP_MILLISECONDS = 12;
 const STEP_QUERIES = 1024;
 const QUERY_DOUBLES = 24;
 
-// Reports the progress and yields to the event loop. @throws the reason that the signal was aborted with
+// Reports the progress and yields to the event loop. @throws the signal's abort reason
 async function endStep(done: number, { onProgress, signal }: ProgressOptions): Promise<void> {
   onProgress?.(done);
   await new Promise(resolve => setTimeout(resolve, 0));
@@ -33,18 +33,18 @@ async function endStep(done: number, { onProgress, signal }: ProgressOptions): P
 }
 
 /**
- * Candidate contacts, and the points of the undecided ones, in new arrays, so that calls between the steps do
- * not change them.
+ * Holds copies of the candidate contacts and of the points of the undecided contacts. Engine calls between
+ * the steps therefore cannot change them.
  */
 class Candidates {
   #contacts = new ContactBuffer();
-  /** Indices of the undecided contacts, and their points. */
+  /** Indices of the undecided contacts; `#queries` holds their points. */
   #undecided: number[] = [];
   #queries = new Float64Array(0);
 
   /**
-   * Takes the contacts as the kernel found them.
-   * @param starts contacts that are already decided; the other contacts are appended to it
+   * Copies the contacts as the kernel found them. Returns all contacts, of which some are still undecided.
+   * @param starts a buffer of contacts that are already decided; `contacts` are appended to this buffer
    */
   take(memory: ContactMemory, contacts: Uint32Array, starts: ContactBuffer): ContactRefs {
     const undecided = [...contacts.keys()].filter(i => isUndecided(memory, contacts[i]));
@@ -56,7 +56,7 @@ class Candidates {
     return starts.all;
   }
 
-  /** Decides all candidates exactly. @throws the reason that the signal was aborted with */
+  /** Decides all candidates exactly. @throws the signal's abort reason */
   async decide(stats: SweepStats, progress: ProgressOptions): Promise<SweptContacts> {
     const contacts = this.#contacts;
     const undecided = this.#undecided;
@@ -78,8 +78,8 @@ class Candidates {
   }
 }
 
-// Runs a sweep in steps. `find` runs the query. It must pass its second argument on as the setting `defer`, a
-// function that is called with the candidates. @throws the reason that the signal was aborted with
+// Runs a sweep in steps. `find` runs the sweep on the meshes. It must pass its second argument on as the
+// setting `defer`, which receives the candidate contacts. @throws the signal's abort reason
 function sweepInSteps(
   sweeper: Sweeper,
   progress: ProgressOptions,
@@ -96,8 +96,8 @@ function sweepInSteps(
 }
 
 /**
- * Finds all contacts of a deforming mesh.
- * @throws as sweepVertices, and the reason that the signal was aborted with
+ * Finds all contacts of a deforming mesh with itself, in steps.
+ * @throws as sweepVertices; also the signal's abort reason
  */
 export async function sweepVerticesInSteps(
   sweeper: Sweeper,
@@ -113,7 +113,7 @@ export async function sweepVerticesInSteps(
   );
 }
 
-/** Finds all contacts of two meshes. @throws as sweep, and the reason that the signal was aborted with */
+/** Finds all contacts of two meshes in steps. @throws as sweep; also the signal's abort reason */
 export async function sweepMeshesInSteps(
   sweeper: Sweeper,
   a: Mesh,
@@ -128,10 +128,10 @@ export async function sweepMeshesInSteps(
 }
 
 /**
- * Answers queries of moving features in steps.
- * @param runPart runs some of the queries
- * @returns the answers of all steps
- * @throws Unsupported, and the reason that the signal was aborted with
+ * Tests pairs of moving features in steps of up to STEP_QUERIES pairs.
+ * @param runPart answers some of the queries
+ * @returns the answers of all steps, in order
+ * @throws Unsupported; also the signal's abort reason
  */
 async function runInSteps<Answer>(
   name: string,

@@ -17,13 +17,13 @@ export interface SweepOptions {
    */
   minSeparation?: number;
   /**
-   * If a contact cannot be ruled out, features whose distance exceeds the separation by up to this still
-   * count as a contact. In the vertices' units. Default 1e-6.
+   * If a contact cannot be ruled out, features still count as a contact if their distance exceeds
+   * `minSeparation` by at most this value. In the vertices' units. Default 1e-6.
    */
   tolerance?: number;
   /**
-   * Whether every contact is decided exactly, without tolerance. Requires linear motion and no separation.
-   * Default false.
+   * Whether every contact is decided exactly, without tolerance. Requires linear motion, and a
+   * `minSeparation` of 0. Default false.
    */
   exact?: boolean;
 }
@@ -32,11 +32,11 @@ export interface SweepOptions {
 export interface PlacedSweepOptions extends SweepOptions {
   /** A's placement at the start: column-major 4x4. Default: the identity. */
   fromA?: Transform;
-  /** A's placement at the end. Default: as at the start. */
+  /** A's placement at the end. Default: `fromA`. */
   toA?: Transform;
   /** B's placement at the start. Default: the identity. */
   fromB?: Transform;
-  /** B's placement at the end. Default: as at the start. */
+  /** B's placement at the end. Default: `fromB`. */
   toB?: Transform;
   /** How the meshes move from start to end. Default 'linear'. */
   motion?: Motion;
@@ -44,28 +44,32 @@ export interface PlacedSweepOptions extends SweepOptions {
 
 /**
  * How meshes move. 'linear': every vertex moves in a straight line. 'rigid': the mesh's origin moves in a
- * straight line and the mesh rotates about it, both at constant speed, by the shortest rotation. A half turn
- * (within 2e-6) has two shortest rotations: the one whose axis has a positive first nonzero coordinate is
- * used. Rigid motion requires that both placements have the same scale, shear and mirroring, within 2^-16.
- * Contacts of rigid motion, except those of kind 'start', are accurate only to the tolerance. A coordinate is
- * computed as a sum of terms. The minimum tolerance is 2^-43 times the largest coordinate, or 2^-43 times the
- * largest sum of the terms' magnitudes, whichever is larger; a smaller tolerance is raised to this minimum.
+ * straight line and the mesh rotates about its origin, both at constant speed, by the shortest rotation. A
+ * half turn (within 2e-6) has two shortest rotations, about opposite axes: the rotation whose axis has a
+ * positive first nonzero coordinate is used. Rigid motion requires that both placements have the same scale,
+ * shear and mirroring, within 2^-16. Contacts of rigid motion, except those of kind 'start', are accurate
+ * only to the tolerance. A coordinate is computed as a sum of terms. The minimum tolerance is 2^-43 times the
+ * largest coordinate, or 2^-43 times the largest sum of the terms' magnitudes, whichever is larger; a smaller
+ * tolerance is raised to this minimum.
  */
 export type Motion = 'linear' | 'rigid';
 
 /** Options of a sweep with their defaults and the margin, in the form that MeshSweep and BodySweep use. */
 export interface SweepSettings {
   separation: number;
-  /** The separation plus a bound of rounding. */
+  /** The separation plus a bound of the rounding error. */
   margin: number;
   tolerance: number;
   isFirst: boolean;
   isExact: boolean;
-  /** If set, receives the candidate contacts, which are then not decided at once. */
+  /**
+   * If set, this function is called with the candidate contacts and returns the contacts of the sweep. The
+   * sweep itself then decides no candidates exactly.
+   */
   defer?: (memory: ContactMemory, contacts: Uint32Array, starts: ContactBuffer) => ContactRefs;
 }
 
-/** Coordinates of vertices: x, y, z each. */
+/** Coordinates of vertices: x, y, z of each vertex. */
 export type Coordinates = Float32Array | Float64Array;
 
 export const DEFAULT_TOLERANCE = 1e-6;
@@ -73,14 +77,14 @@ export const DEFAULT_TOLERANCE = 1e-6;
 const ROUNDING = 2 ** -48;
 
 /**
- * Returns the length by which boxes are grown so that features within the separation have overlapping boxes;
- * 0 for a separation of 0.
+ * Returns the length by which boxes are grown so that the boxes of two features overlap if their distance is
+ * at most the separation. Returns 0 for a separation of 0.
  * @param extent largest |coordinate|
  */
 export const marginOf = (separation: number, extent: number): number =>
   separation === 0 ? 0 : separation * (1 + ROUNDING) + extent * ROUNDING;
 
-/** Checks options that exclude each other. @throws Unsupported */
+/** Rejects combinations of options that exclude each other. @throws Unsupported */
 export function checkSweepOptions({
   minSeparation,
   exact,
@@ -149,7 +153,7 @@ export function checkCoordinates(name: string, values: unknown, mesh: Mesh): num
 
 /**
  * Checks the kind of features.
- * @param kinds the names of a vertex with a face, and of two edges
+ * @param kinds the two valid names: first for a vertex and a face, then for two edges
  * @throws Unsupported if `kind` is neither
  */
 export function checkKind(kind: unknown, [faces, edges]: readonly [string, string]): void {
@@ -161,7 +165,7 @@ export function checkKind(kind: unknown, [faces, edges]: readonly [string, strin
 }
 
 /**
- * Checks the points of features.
+ * Checks the points of pairs of moving features, 24 numbers per pair.
  * @throws Unsupported for a wrong type or length, or with the first value that is not finite
  */
 export function checkQueries(name: string, queries: unknown): void {

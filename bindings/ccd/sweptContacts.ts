@@ -1,4 +1,5 @@
-// Converts contacts in engine memory to results for users: sorted structures of arrays, or the first contact.
+// Converts contacts in engine memory to results for users: either sorted arrays of all contacts, or the first
+// contact as an object.
 
 import { printAs } from '../core/printing.js';
 import type { SweepStats } from '../core/stats.js';
@@ -7,19 +8,24 @@ import type { Arena } from '../runtime/memory.js';
 
 /**
  * The features in contact. 'VF': a vertex of A and a face of B. 'FV': a face of A and a vertex of B (two
- * meshes only). 'EE': an edge of each. 'start': two triangles that share a point at the start of the motion.
+ * meshes only). 'EE': an edge of A and an edge of B. 'start': two triangles that share a point at the start
+ * of the motion.
  */
 export type ContactKind = 'VF' | 'FV' | 'EE' | 'start';
 const KINDS: readonly ContactKind[] = ['VF', 'FV', 'EE', 'start'];
 
 /**
- * A contact of two features, given by the numbers of the vertices, faces or edges (`engine.edgesOf`) and of
- * the faces that own them. For kind 'start', the features are the two triangles.
+ * A contact of two features. A feature is given by the number of the vertex, face or edge (`engine.edgesOf`
+ * returns the edges), and by a triangle that has this feature. For kind 'start', the features are the two
+ * triangles.
  */
 export interface SweptContact {
   /** There is no contact before this time: a fraction of the step. */
   toi: number;
-  /** At some time in toi..toi + bound the features are in contact, or within the tolerance of it. */
+  /**
+   * At some time in toi..toi + bound the features are in contact, or their distance exceeds the minimum
+   * separation by at most the tolerance.
+   */
   bound: number;
   /** The kind of the two features. */
   kind: ContactKind;
@@ -37,9 +43,12 @@ export interface SweptContact {
 export interface SweptContacts {
   /** Number of contacts. */
   count: number;
-  /** For each contact, the time before which it does not occur: a fraction of the step. */
+  /** For each contact, a time before which the two features are not in contact: a fraction of the step. */
   toi: Float64Array;
-  /** Each contact lies in toi..toi + bound. */
+  /**
+   * For each contact, at some time in toi..toi + bound the features are in contact, or their distance exceeds
+   * the minimum separation by at most the tolerance.
+   */
   bound: Float64Array;
   /** Indices into ['VF', 'FV', 'EE', 'start']. */
   kind: Uint8Array;
@@ -47,9 +56,9 @@ export interface SweptContacts {
   featureA: Uint32Array;
   /** Numbers of B's vertices, faces or edges. */
   featureB: Uint32Array;
-  /** Triangles of A that have these features. */
+  /** For each contact, a triangle of A that has the feature. */
   triangleA: Uint32Array;
-  /** Triangles of B that have these features. */
+  /** For each contact, a triangle of B that has the feature. */
   triangleB: Uint32Array;
   /** Statistics of the search. */
   stats: SweepStats;
@@ -67,7 +76,7 @@ const printedContacts = printAs({} as SweptContacts, 'SweptContacts', [
   'stats',
 ]);
 
-/** The memory that contains Contacts. */
+/** The memory that contains Contact records. */
 export type ContactMemory = Pick<Arena, 'u32' | 'f64'>;
 
 /** Offsets of fields in a Contact, in words. */
@@ -81,8 +90,8 @@ const WORDS = {
 };
 
 /**
- * Reads contacts into sorted arrays, each pair of features once.
- * @param at byte addresses of Contacts
+ * Reads contacts into sorted arrays, in which each pair of features occurs once.
+ * @param at byte addresses of Contact records
  * @returns the contacts, and their addresses in the same order
  */
 export function readContacts(
@@ -124,7 +133,7 @@ function gather<Values extends Uint32Array | Float64Array>(
 }
 
 // Sorts by pair of bodies, kind, a, b: an LSD radix sort with 16-bit digits. A digit that is the same for all
-// is skipped.
+// contacts is skipped.
 function sortContacts(u32: Uint32Array, at: Uint32Array<ArrayBuffer>): Uint32Array {
   let sorted = at;
   let spare = new Uint32Array(at.length);
@@ -207,7 +216,7 @@ export function firstOfEach(memory: ContactMemory, at: Uint32Array): Uint32Array
 const firstAddress = (memory: ContactMemory, at: Uint32Array): number =>
   at.reduce((first, address) => (isBefore(memory, address, first) ? address : first));
 
-/** Returns whether contact x comes before contact y. With isTie, their times are treated as equal. */
+/** Returns whether contact x comes before contact y. With `isTie`, the times of both are treated as equal. */
 export function isBefore({ u32, f64 }: ContactMemory, x: number, y: number, isTie = false): boolean {
   if (!isTie && f64[x / 8] !== f64[y / 8]) return f64[x / 8] < f64[y / 8];
   const isStart = u32[x / 4 + WORDS.kind] === sweptLimits.START;

@@ -1,4 +1,5 @@
-// Writes the RotatingBody of a mesh from its placements at the start and the end.
+// Writes a RotatingBody record: the rigid motion of a mesh between its placements at the start and at the
+// end.
 
 import { Unsupported } from '../core/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -18,12 +19,15 @@ import {
 /** Factor that covers the rounding of a length. */
 const ROUND_UP = 1 + 2 ** -40;
 /**
- * Bound of the rounding of a vertex's position, relative to the largest coordinate, or to half of the sum of
- * magnitudes from which it is computed.
+ * Bound of the rounding error of a vertex's position. It is relative to the larger of two values: the largest
+ * coordinate, and half of the sum of the magnitudes of the terms that add up to a coordinate.
  */
 const ROUNDING = 2 ** -46;
 
-/** The motion between two placements; `misfit` is set if they do not differ by a rigid motion. */
+/**
+ * The motion between two placements. `change`: what the linear part changes besides the rotation, row by row.
+ * `misfit`: why the motion is not rigid; undefined if it is rigid.
+ */
 interface Motion {
   axis: number[];
   angle: number;
@@ -32,7 +36,7 @@ interface Motion {
 }
 
 /**
- * Writes a RotatingBody at `at`.
+ * Writes a RotatingBody record at byte address `at`.
  * @param name the body's name in error messages
  * @throws Unsupported if no rotation leads from one placement to the other
  */
@@ -116,8 +120,10 @@ function volumeOf(rows: Rows): number {
 }
 
 // Computes bounds from the corners of the mesh's bounding box, because no point of the mesh is farther from
-// the axis than the farthest corner. The second derivative of a point's path is at most angle^2 (radius +
-// offset) + 2 angle offset, and the distance of the point from its chord is at most an eighth of that.
+// the axis than the farthest corner. Let `radius` be the maximum distance from the axis, and `offset` the
+// maximum length by which `change` moves a point. The second derivative of a point's path is then at most
+// angle^2 (radius + offset) + 2 angle offset. The distance between the path and its chord (`bend`) is at most
+// an eighth of this bound.
 function extentOf(
   mesh: Mesh,
   from: Rows,
@@ -148,7 +154,8 @@ function extentOf(
   }
   const origin = Math.max(...[3, 7, 11].map(i => Math.max(Math.abs(from[i]), Math.abs(to[i]))));
   const extent = (origin + reach + offset) * ROUND_UP;
-  // The terms of a position, coordinates times columns, may cancel, so their rounding is relative to `size`.
+  // A position is a sum of columns times coordinates. These terms may cancel, so the rounding error is
+  // relative to `size`, the sum of their magnitudes.
   const bend = ((angle * angle * (radius + offset + size * 2 ** -48) + 2 * angle * offset) / 8) * ROUND_UP;
   return {
     bend,

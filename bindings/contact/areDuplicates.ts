@@ -1,5 +1,5 @@
-// Decides whether two placed meshes have the same triangles at the same places, in any order of triangles and
-// corners.
+// Decides whether two placed meshes have the same triangles at the same positions. The order of the triangles
+// and of their corners does not matter.
 import type { Surface } from './surface.js';
 
 export function areDuplicates(a: Surface, b: Surface): boolean {
@@ -21,7 +21,8 @@ export function areDuplicates(a: Surface, b: Surface): boolean {
 
 const corners = new Float64Array(9);
 
-// Adding 0 turns -0 into 0.
+// Returns a key that does not depend on the order of the corners. Adding 0 turns -0 into 0, so that
+// coordinates 0 and -0 give the same key.
 function keyOf(surface: Surface, triangle: number): string {
   surface.writeCorners(triangle, corners, 0);
   return [0, 3, 6]

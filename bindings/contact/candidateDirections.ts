@@ -1,6 +1,5 @@
-// Proposes lines along which A may leave B, in either direction: the coordinate axes, the normals of large
-// faces, the normal of the intersection curve, and the line between the centers. Each is given by a unit
-// vector.
+// Proposes directions for moving mesh A out of mesh B: along the coordinate axes, the normals of large faces,
+// the normal of the intersection curve, and the line between the centers. Each direction is a unit vector.
 import { lengthOf } from '../core/vectorLength.js';
 import type { MeshContacts } from './meshContacts.js';
 import { compareLexicographically, curveVectorArea, normalOf, type Region } from './regions.js';
@@ -16,8 +15,8 @@ const MAX_FACES = 24;
 const SAME_NORMAL = 1e-9;
 
 /**
- * Returns candidate directions. For each line, only the direction that leads A's center away from B's is
- * returned. Swapping the meshes gives the same lines in the same order.
+ * Returns candidate directions. Of the two opposite directions along a line, only the direction that leads
+ * A's center away from B's center is returned. Swapping the meshes gives the same lines in the same order.
  */
 export function candidateDirections({ a, b }: MeshContacts, region: Region | undefined): Vector[] {
   const centerOffset = [0, 1, 2].map(

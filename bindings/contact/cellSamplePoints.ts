@@ -1,5 +1,5 @@
-// Computes exact sample points, at least one in each of the cells into which coplanar segments divide a
-// triangle.
+// Computes exact sample points of a triangle that coplanar segments divide into cells: at least one point in
+// every cell.
 import { ceilLog2 } from '../core/exponent.js';
 import {
   bitLength,
@@ -16,7 +16,10 @@ type Point = readonly [bigint, bigint];
 /** A fraction of a segment's length: numerator, and denominator above 0. */
 type Fraction = readonly [part: bigint, of: bigint];
 
-/** A segment's ends as integers on the grid, in space and in the projection. */
+/**
+ * A segment's ends in integer grid coordinates: `from` and `to` in space, `start` and `end` in the
+ * projection.
+ */
 interface IntegerLine {
   from: IntegerPoint;
   to: IntegerPoint;
@@ -30,13 +33,17 @@ const dot = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1];
 
 const TRIANGLE_DOUBLES = 9;
 const LINE_DOUBLES = 6;
-/** Exceeds the error of a grid point's doubles and of their sums, relative to the largest coordinate. */
+/**
+ * Bounds the error of a grid point's doubles (`near`) and of sums of them, relative to the largest
+ * coordinate.
+ */
 const MARGIN = 2 ** -48;
 
 /**
- * Yields at least one point in every cell, and more than one in some; none of them is one of `points`.
+ * Yields at least one point in every cell, and several points in some cells. Never yields one of `points`.
  * @param corners Nine doubles: a triangle with area in the projection along `axis`.
- * @param segments Six doubles each, in the triangle's plane. Their parts outside the triangle do not matter.
+ * @param segments Segments in the triangle's plane, six doubles each. Their parts outside the triangle do not
+ * matter.
  * @param points Three doubles each: points to avoid.
  */
 export function* cellSamplePoints(
@@ -51,7 +58,7 @@ export function* cellSamplePoints(
 }
 
 class CellSampler {
-  /** Number of segments that have a point inside the triangle. */
+  /** Number of cuts: the segments that have a point inside the triangle. */
   readonly cutCount: number;
   readonly #axis: number;
   readonly #across: readonly [number, number];
@@ -87,7 +94,8 @@ class CellSampler {
     this.#boxes = this.#boxesOfLines();
   }
 
-  // Returns a point on the path from the middle of an edge to the third corner.
+  // Returns a point inside the triangle, on the path from the middle of an edge to the third corner. Used if
+  // there are no cuts.
   middle(): GridPoint {
     const [a, b, c] = [0, 3, 6].map(at => this.#integerPoint(at));
     for (let halvings = 2; ; halvings++) {
@@ -98,9 +106,9 @@ class CellSampler {
     }
   }
 
-  // For every two neighboring marks on the cut, takes a point of the cut between them. If it lies inside the
-  // triangle, yields two points near it, one on each side of the cut. No other line lies between these points
-  // and the cut.
+  // Takes a point between every two neighboring marks on the cut (see #marks). If this point lies inside the
+  // triangle, yields two points near it, one on each side of the cut. No other cut lies between a yielded
+  // point and this cut.
   *pointsBeside(cut: number): Generator<GridPoint, void> {
     const p = this.#p;
     const axis = this.#axis;
@@ -169,8 +177,9 @@ class CellSampler {
     return false;
   }
 
-  // Whether the segment at offset `at` has a point inside the triangle. It has one unless the line through an
-  // edge of the triangle, or the segment's own line, separates the segment from the triangle's interior.
+  // Returns whether the segment at offset `at` has a point inside the triangle. It has no such point if the
+  // segment and the triangle's interior are separated by the line through an edge of the triangle, or by the
+  // segment's own line. Otherwise it has one (separating axis theorem).
   #isInside(at: number): boolean {
     const p = this.#p;
     const axis = this.#axis;
@@ -189,8 +198,8 @@ class CellSampler {
     return Math.max(a, b, c) === 1 && Math.min(a, b, c) === -1;
   }
 
-  // Returns the marks on a cut: its two ends, and the places where other lines cross it, or begin or end on
-  // it. They are fractions of its length, in ascending order.
+  // Returns the marks on a cut: its two ends, and the places where other lines cross the cut, or begin or end
+  // on it. A mark is a fraction of the cut's length. Marks are in ascending order.
   #marks(cut: number): Fraction[] {
     const p = this.#p;
     const axis = this.#axis;
@@ -226,8 +235,8 @@ class CellSampler {
     return marks.filter((mark, i) => i === 0 || mark[0] * marks[i - 1][1] !== marks[i - 1][0] * mark[1]);
   }
 
-  // Whether a point on a cut's line, at offset `at`, lies strictly between the cut's ends. Any coordinate in
-  // which the ends differ decides.
+  // Returns whether the point at offset `at`, which must be on the cut's line, lies strictly between the
+  // cut's ends. It suffices to compare one coordinate in which the ends differ.
   #isWithin(cut: number, at: number): boolean {
     const p = this.#p;
     const boxes = this.#boxes;
@@ -268,7 +277,8 @@ class CellSampler {
     }
   }
 
-  // Returns how often the path to the corner has to be halved so that it ends before all other cuts.
+  // Returns how often the path from the point to the corner has to be halved so that it ends before it
+  // reaches any other cut.
   #halvingsBefore(point: GridPoint, own: number, corner: number, step: readonly bigint[]): number {
     const { cutCount } = this;
     const p = this.#p;
@@ -332,7 +342,8 @@ class CellSampler {
 }
 
 // Returns how often 1 has to be halved until it is less than the fraction part / of; the result is at least
-// 1. If the fraction is 0 or less, it returns 1: a cut that lies at or behind the start does not matter.
+// 1. Returns 1 if the fraction is 0 or less, because a cut at or behind the start of the path does not
+// matter.
 function halvingsTo(part: bigint, of: bigint): number {
   if (of < 0n) [part, of] = [-part, -of];
   return part > 0n ? Math.max(1, bitLength(of) - bitLength(part) + 1) : 1;

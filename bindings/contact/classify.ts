@@ -19,21 +19,25 @@ import { type Separation, Separator, type Vector } from './separator.js';
 import { shellsOf } from './shells.js';
 
 /**
- * How two placed meshes relate, from far to near. 'contained': one lies inside the other's solid and their
- * surfaces do not intersect.
+ * How two placed meshes relate, from far to near. 'apart' and 'clearance': the surfaces do not intersect;
+ * their distance is more than the option `clearance`, or at most `clearance`. 'touch': the surfaces
+ * intersect, but the solids overlap by no more than the option `tolerance`. 'coplanar': like 'touch', but the
+ * contact is an area. 'hard': the solids overlap by more than `tolerance`, the surfaces do not intersect but
+ * a solid contains only a part of the other mesh, or both meshes have the same triangles. 'contained': one
+ * mesh lies inside the other's solid and their surfaces do not intersect.
  */
 export type PairClass = 'apart' | 'clearance' | 'touch' | 'coplanar' | 'hard' | 'contained';
 
 /** Options of `classify`; all are optional. */
 export interface ClassifyOptions extends Placements {
   /**
-   * Meshes whose distance is at most this have class 'clearance'. In units of the common frame, 0 or more.
-   * Default 0.
+   * Meshes that do not intersect and whose distance is at most this value have class 'clearance'. In units of
+   * the common frame, 0 or more. Default 0.
    */
   clearance?: number;
   /**
-   * Meshes that penetrate each other by at most this have class 'touch' or 'coplanar' instead of 'hard'. In
-   * units of the common frame, 0 or more. Default 0.
+   * Meshes that penetrate each other by at most this value have class 'touch' or 'coplanar' instead of
+   * 'hard'. In units of the common frame, 0 or more. Default 0.
    */
   tolerance?: number;
 }
@@ -47,8 +51,8 @@ export interface Classification {
   /** Only for class 'contained': which of the two contains the other. */
   which?: 'a' | 'b';
   /**
-   * How far A has to move to leave B in the deepest region. 0 if A does not penetrate B, or if the class is
-   * 'contained'.
+   * How far A has to move to leave B in the deepest contact region. 0 if A does not penetrate B, or if the
+   * class is 'contained'.
    */
   depth: number;
   /** The direction in which A has to move: a unit vector in the common frame. Omitted if depth is 0. */
@@ -67,7 +71,7 @@ export interface Classification {
 export interface Penetration {
   /**
    * How far A has to move along `direction` to leave B in this region, up to an error of `bound`. 0 if the
-   * two only touch.
+   * meshes only touch in this region.
    */
   depth: number;
   /** A unit vector; 0, 0, 0 if depth is 0. */
@@ -76,7 +80,7 @@ export interface Penetration {
   bound: number;
   /** The point of A that is deepest in B along `direction`. */
   pointA: [number, number, number];
-  /** The point of B that is deepest in A. */
+  /** The point of B that is deepest in A, against `direction`. */
   pointB: [number, number, number];
   /** Number of intersecting pairs of triangles in this region. */
   pairs: number;
@@ -105,8 +109,8 @@ export class SolidMethods {
   }
 
   /**
-   * Returns whether all of mesh B lies inside the solid that mesh A bounds, without touching A. The result is
-   * exact.
+   * Returns whether all of mesh B lies inside the solid that mesh A bounds, without touching A's surface. The
+   * result is exact.
    * @throws Unsupported if A is not closed; InvalidTransform, Disposed, Capacity
    */
   contains(a: Mesh, b: Mesh, options?: Placements): boolean;
@@ -115,9 +119,9 @@ export class SolidMethods {
   }
 
   /**
-   * Returns the regions in which two placed meshes intersect, deepest first; the first has the depth that
-   * `classify` returns. If the surfaces do not intersect but one solid contains a part of the other mesh,
-   * returns one region without triangles.
+   * Returns the regions in which two placed meshes intersect, deepest first. The depth of the first region is
+   * the depth that `classify` returns. If the surfaces do not intersect but one solid contains a part of the
+   * other mesh, returns one region without triangles.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(a: Mesh, b: Mesh, options?: Placements): Penetration[];
@@ -231,8 +235,9 @@ function penetrations(finder: SegmentFinder, contacts: MeshContacts): Penetratio
     .sort((left, right) => right.depth - left.depth);
 }
 
-// Separates each region in which the solids overlap; the others only touch and have depth 0. If the solids
-// overlap but no triangles cross, they may overlap at any region, so every region is separated.
+// Computes the separation for each region in which the solids overlap. In the other regions the solids only
+// touch, so the depth is 0. If the solids overlap but no triangles cross, they may overlap at any region, so
+// every region is separated.
 function separationsOf(
   finder: SegmentFinder,
   contacts: MeshContacts,
@@ -320,8 +325,8 @@ class Classifier {
   }
 }
 
-// Takes the two coordinate axes other than the one on which the direction has its largest component. Returns
-// whether a contact region is wider than twice the tolerance along both.
+// Returns whether some contact region is wider than twice the tolerance along both coordinate axes across the
+// direction. These are the two axes on which the direction does not have its largest component.
 function isWide(regions: readonly Region[], direction: Vector, tolerance: number): boolean {
   const axis = direction.map(Math.abs).indexOf(Math.max(...direction.map(Math.abs)));
   return regions.some(({ points }) =>

@@ -1,5 +1,5 @@
-// The result of a query with want: 'segments': views into engine memory, which throw Stale after the memory
-// is reused.
+// Results of queries with want: 'segments': the intersecting triangle pairs, and the points that each pair
+// shares, as views of engine memory. Reading a result throws Stale after its memory has been reused.
 import { printAs } from '../core/printing.js';
 import {
   type CallCounter,
@@ -12,7 +12,9 @@ import type { QueryStats } from '../core/stats.js';
 
 /** The values of `kind`: how two triangles intersect. */
 export interface ContactKinds {
-  /** Each triangle has points strictly on both sides of the other's plane, and they share a segment. */
+  /**
+   * Each triangle has points strictly on both sides of the other's plane, and the triangles share a segment.
+   */
   readonly CROSS: 1;
   /** The triangles share one point. */
   readonly TOUCH_POINT: 2;
@@ -38,7 +40,7 @@ export const contactKinds: ContactKinds = {
   COPLANAR_OPPOSITE: 5,
 };
 
-/** What triangle pairs share, copied to new arrays. */
+/** Intersecting triangle pairs and the points that each pair shares, copied to new arrays. */
 export interface ContactSegmentsCopy extends PairsCopy {
   /** One of `kinds` for each pair. */
   kind: Uint8Array;
@@ -58,8 +60,8 @@ export interface SegmentsLocation extends ResultLocation {
 }
 
 /**
- * Intersecting triangle pairs and what each shares: a point, a segment, or, for coplanar triangles, a convex
- * polygon of 3 to 6 corners.
+ * Intersecting triangle pairs, and what the two triangles of each pair share: a point, a segment, or, for
+ * coplanar triangles, a convex polygon of 3 to 6 corners.
  */
 export class ContactSegments extends TrianglePairs {
   /** Names of the values of `kind`. */
@@ -80,7 +82,7 @@ export class ContactSegments extends TrianglePairs {
   }
 
   /**
-   * Offsets into the points: pair i owns pointsAt[i] <= k < pointsAt[i + 1]; count + 1 values.
+   * count + 1 offsets into the points: pair i owns the points pointsAt[i] <= k < pointsAt[i + 1].
    * @throws Stale
    */
   get pointsAt(): Uint32Array {
@@ -90,11 +92,11 @@ export class ContactSegments extends TrianglePairs {
   }
 
   /**
-   * x, y, z of each point, in the common frame. Each coordinate is the double nearest to the exact one. If
+   * x, y, z of each point, in the common frame. Each coordinate is the double nearest to the exact value. If
    * both triangles have an area and lie in different planes, the ends of a segment are ordered along
-   * n_a x n_b. Otherwise the end with the smaller coordinates comes first, compared by x, then y, then z. The
-   * corners of a polygon run counterclockwise around n_a, and the corner with the smallest coordinates comes
-   * first.
+   * n_a x n_b, the cross product of the triangles' normals. Otherwise the end with the smaller coordinates
+   * comes first, compared by x, then y, then z. The corners of a polygon run counterclockwise around n_a, and
+   * the corner with the smallest coordinates comes first.
    * @throws Stale
    */
   get points(): Float64Array {
@@ -123,8 +125,8 @@ printAs(ContactSegments.prototype, 'ContactSegments', [
 ]);
 
 /**
- * What the triangle pairs of many placed pairs of meshes share: placed pair i owns entries pairsAt[i] <= k <
- * pairsAt[i + 1] of a, b and kind.
+ * The intersecting triangle pairs of many placed pairs of meshes, and what each triangle pair shares. Placed
+ * pair i owns entries pairsAt[i] <= k < pairsAt[i + 1] of a, b and kind.
  */
 export class ManyContactSegments extends ContactSegments {
   /** Number of placed pairs in the query. */

@@ -1,5 +1,5 @@
-// Remembers pairs of triangles that crossed at other placements. If one of these pairs is proven to cross at
-// a new placement too, no query is needed for that placement.
+// Remembers pairs of triangles that crossed at earlier placements of two meshes. If one of these pairs is
+// proven to cross at a new placement too, no query is needed for that placement.
 import { filteredSide } from './orientation.js';
 import type { Surface } from './surface.js';
 
@@ -7,8 +7,8 @@ import type { Surface } from './surface.js';
 const MAX_PER_QUERY = 64;
 
 /**
- * A triangle of A and one of B, and the range of translations of A for which their boxes overlap: minimum x,
- * y, z, then maximum.
+ * Triangle `ta` of A and triangle `tb` of B. `reach`: the range of translations of A for which the boxes of
+ * the two triangles overlap, as minimum x, y, z, then maximum x, y, z.
  */
 interface Pair {
   ta: number;
@@ -16,7 +16,7 @@ interface Pair {
   reach: Float64Array;
 }
 
-/** Pairs of triangles that prove that two surfaces still cross. */
+/** Pairs of triangles that may prove that two surfaces still cross after one of them has moved. */
 export class CrossingCache {
   readonly #a: Surface;
   readonly #b: Surface;
@@ -93,7 +93,7 @@ export class CrossingCache {
   }
 
   // Returns the corner of the triangle at offset `own` that is alone on its side of the other triangle's
-  // plane; -1 if doubles cannot decide this.
+  // plane. Returns -1 if all corners are on the same side, or if doubles cannot decide.
   #apexOf(own: number, other: number, to: number): number {
     const p = this.#points;
     const sides = this.#sides;

@@ -4,8 +4,8 @@
 export type IntegerPoint = readonly [bigint, bigint, bigint];
 
 /**
- * A point on a grid: exactly at[axis] * 2^-shift. `near` holds doubles next to it, and `rest` the sign of the
- * point minus `near`.
+ * A point on a grid. Its exact coordinates are at[axis] * 2^-shift. `near` holds each coordinate rounded to a
+ * nearby double, and `rest` the sign of the exact coordinate minus this double.
  */
 export interface GridPoint {
   readonly at: IntegerPoint;
@@ -35,7 +35,7 @@ export function integerShift(values: ArrayLike<number>, minShift = 0): number {
   return shift;
 }
 
-/** Returns value * 2^shift, for a shift that makes it an integer. */
+/** Returns value * 2^shift, for a shift that makes this product an integer. */
 export function toInteger(value: number, shift: number): bigint {
   const half = shift >> 1;
   const scaled = value * 2 ** half * 2 ** (shift - half);

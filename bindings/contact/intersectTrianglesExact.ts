@@ -1,8 +1,11 @@
-// Computes the intersection of two triangles in BigInt, for pairs that `findSegments` leaves undecided.
-// Coordinates may be any finite doubles. Clarity matters more than speed here.
+// Computes the intersection of two triangles in BigInt, for pairs that the kernel `findSegments` leaves
+// undecided. Coordinates may be any finite doubles. The code favors clarity over speed.
 import { segmentLimits } from '../records/segmentLayout.js';
 
-/** A kind of segmentLimits, and the coordinates of the points, three doubles each. */
+/**
+ * How two triangles intersect. `kind`: one of the kinds in segmentLimits. `points`: the point, the ends of
+ * the segment or the corners of the polygon that the triangles share, three doubles each.
+ */
 export interface TriangleIntersection {
   kind: number;
   points: number[];
@@ -36,8 +39,9 @@ const isZero = (a: Vector): boolean => AXES.every(axis => a[axis] === 0n);
 const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
 /**
- * Computes how two triangles intersect: the kind of contact, and the points that bound what they share. For
- * pairs that the kernel `findSegments` decides, the result is the same, bit for bit.
+ * Computes how two triangles intersect: the kind of contact, and the corners of the point, segment or polygon
+ * that the triangles share. For pairs that the kernel `findSegments` decides, the result is the same, bit for
+ * bit.
  * @param points 18 finite doubles: A's three vertices, then B's.
  */
 export function intersectTrianglesExact(points: Float64Array): TriangleIntersection {
@@ -62,7 +66,7 @@ export function intersectTrianglesExact(points: Float64Array): TriangleIntersect
   };
 }
 
-// Converts doubles to integers with one common factor 2^(shift - 1074).
+// Returns integers `whole` and a `shift` such that the doubles are the integers times 2^(shift - 1074).
 function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: number } {
   const bits = new BigUint64Array(values.slice().buffer);
   const integers = Array.from(bits, word => {
@@ -91,7 +95,8 @@ function shapeOf([a, b, c]: readonly Vector[]): Shape {
         [c!, a!],
       ],
     };
-  // All vertices lie on one line. Keep its two ends, which are the ends of the longest edge.
+  // All vertices lie on one line. Keep the two vertices that are farthest apart: the ends of the longest
+  // edge.
   const edges = [
     [a!, b!],
     [b!, c!],
@@ -107,7 +112,8 @@ function shapeOf([a, b, c]: readonly Vector[]): Shape {
 const heightOf = ({ normal, corners }: Shape, point: Vector): bigint =>
   dot(normal, subtract(point, corners[0]));
 
-// Whether point / weight, which lies in the triangle's plane, is inside the triangle or on its border.
+// Returns whether point / weight, which lies in the triangle's plane, is inside the triangle or on its
+// border.
 const isWithin = ({ edges, normal }: Shape, point: Vector, weight: bigint): boolean =>
   edges.every(
     ([from, to]) => dot(normal, cross(subtract(to, from), subtract(point, scale(from, weight)))) >= 0n,
@@ -132,7 +138,7 @@ function addPiercingPoint(ends: HomogeneousPoint[], u: Vector, v: Vector, shape:
   if (isWithin(shape, end.point, end.weight)) addDistinct(ends, end);
 }
 
-// Adds the point where two edges cross, if it is an end of neither.
+// Adds the point where two edges cross, if this point is not an end of either edge.
 function addEdgeCrossing(ends: HomogeneousPoint[], u: Vector, v: Vector, r: Vector, s: Vector): void {
   const along = subtract(v, u);
   const across = subtract(s, r);
@@ -174,7 +180,8 @@ function kindOf(count: number, a: Shape, b: Shape): number {
   return isThrough(a, b) && isThrough(b, a) ? segmentLimits.CROSS : segmentLimits.TOUCH_SEGMENT;
 }
 
-// Orders two ends along n_a x n_b, if that is not 0, and three or more corners counterclockwise around n_a.
+// Orders the points that the triangles share; n_a and n_b are the normals of the triangles. Two points are
+// ordered along n_a x n_b if this is not 0, three or more points counterclockwise around n_a.
 function orderCorners(
   ends: HomogeneousPoint[],
   a: Shape,
@@ -217,7 +224,7 @@ function comparePoints(a: readonly number[], b: readonly number[]): number {
   return axis === undefined ? 0 : a[axis] - b[axis];
 }
 
-// Rotates a cycle of points to the start that makes the list lexicographically smallest.
+// Rotates a cyclic list of points so that the list becomes lexicographically smallest.
 function minRotation(points: number[][]): number[][] {
   const rotations = points.map((_, start) => [...points.slice(start), ...points.slice(0, start)]);
   const compare = (x: number[][], y: number[][]): number =>

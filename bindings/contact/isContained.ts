@@ -24,8 +24,8 @@ export function containedShare(own: Surface, other: Surface): ContainedShare {
 }
 
 /**
- * Whether all of `own` lies inside the solid of `other`, and no part of `other` (such as a cavity's shell)
- * lies inside the solid of `own`.
+ * Returns whether all of `own` lies inside the solid of `other`, and no part of `other` (such as a cavity's
+ * shell) lies inside the solid of `own`.
  */
 export const isContained = (own: Surface, other: Surface): boolean =>
   containedShare(own, other) === 'all' && containedShare(other, own) === 'none';

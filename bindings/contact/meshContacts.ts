@@ -1,5 +1,5 @@
-// Collects the contacts of two placed meshes for later steps: surfaces, intersecting triangle pairs, and the
-// kinds and points of these pairs.
+// Collects the contacts of two placed meshes, from which other files compute regions, depths and classes: the
+// surfaces, the intersecting triangle pairs, and the kinds and points of these pairs.
 
 import type { QueryOptions } from '../core/queryOptions.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -10,7 +10,7 @@ import { Surface } from './surface.js';
 /** Where two meshes are placed; both transforms are optional. */
 export type Placements = Pick<QueryOptions, 'transformA' | 'transformB'>;
 
-/** Intersecting pairs of triangles, sorted; `kind` is one of `contactKinds` for each. */
+/** Intersecting pairs of triangles, sorted by a, then by b. `kind`: one of `contactKinds` for each pair. */
 export interface ContactPairs {
   readonly a: Uint32Array;
   readonly b: Uint32Array;

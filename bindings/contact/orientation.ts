@@ -1,11 +1,13 @@
-// Computes exact orientation signs of points with double coordinates, in space and in a projection. A filter
-// in doubles decides most cases, and BigInt decides the others.
+// Computes exact orientation signs: on which side of a plane a point lies, and in which direction three
+// projected points turn. Coordinates are doubles. A filter in doubles decides most cases, and BigInt decides
+// the others.
 import { type GridPoint, integerShift, signOf, toInteger } from './gridPoint.js';
 
 // A difference of two coordinates has a relative error of at most 2^-53. The longest chain of operations has
-// eight roundings in space and four in the plane. Therefore 10 * 2^-53 (in the plane 6 * 2^-53) times the sum
-// of magnitudes bounds the error. A product may lose up to 2^-1074 by underflow, and a third factor of at
-// most 2^340 may multiply this loss. This is negligible if the sum of magnitudes exceeds UNDERFLOW_LIMIT.
+// eight roundings in space and four in the plane. Therefore the error is at most 10 * 2^-53 (in the plane
+// 6 * 2^-53) times the sum of the magnitudes of the terms. A product may lose up to 2^-1074 by underflow,
+// and a third factor of at most 2^340 may multiply this loss. This is negligible if the sum of magnitudes
+// exceeds UNDERFLOW_LIMIT.
 const SIDE_ERROR = 10 * 2 ** -53;
 const ORIENT2D_ERROR = 6 * 2 ** -53;
 const UNDERFLOW_LIMIT = 2 ** -600;
@@ -24,8 +26,8 @@ const ACROSS = [
 export const projectionAxes = (axis: number): readonly [number, number] => ACROSS[axis];
 
 /**
- * Returns on which side of the plane through a, b, c the point d lies: 1 on the side to which (b - a) x (c -
- * a) points, -1 on the other, 0 on the plane. Arguments are offsets of points in p.
+ * Returns on which side of the plane through a, b, c the point d lies: 1 on the side to which (b - a) x
+ * (c - a) points, -1 on the other side, 0 on the plane. a, b, c and d are offsets of points in p.
  */
 export const side = (p: Float64Array, a: number, b: number, c: number, d: number): number =>
   filteredSide(p, a, b, c, d) || exactSide(p, a, b, c, d);
@@ -64,8 +66,8 @@ function exactSide(p: Float64Array, a: number, b: number, c: number, d: number):
   return sideOfIntegers(points.map(point => Array.from(point, value => toInteger(value, shift))));
 }
 
-// Whether all four points lie in one plane perpendicular to an axis, as the corners of most faces of
-// buildings do.
+// Returns whether all four points lie in one plane perpendicular to an axis. In models of buildings, the
+// corners of most faces do.
 const areInAxisPlane = (p: Float64Array, a: number, b: number, c: number, d: number): boolean =>
   AXES.some(
     axis => p[a + axis] === p[b + axis] && p[a + axis] === p[c + axis] && p[a + axis] === p[d + axis],
@@ -84,8 +86,8 @@ export function sideOfIntegers(points: readonly (readonly bigint[])[]): number {
 }
 
 /**
- * Returns the sign of (b - a) x (c - a) along `axis`: 1 if a, b, c are counterclockwise in the projection, 0
- * if collinear.
+ * Returns the sign of (b - a) x (c - a) along `axis`: 1 if a, b, c are counterclockwise in the
+ * projection, -1 if clockwise, 0 if collinear.
  */
 export function orient2d(p: Float64Array, a: number, b: number, c: number, axis: number): number {
   const [u, v] = projectionAxes(axis);
@@ -106,19 +108,19 @@ export function orient2d(p: Float64Array, a: number, b: number, c: number, axis:
   return orient2dOfIntegers(points.map(point => point.map(value => toInteger(value, shift))));
 }
 
-/** Orientation sign of three points with integer coordinates in the plane. */
+/** Returns the orientation sign of three points with integer coordinates in the plane. */
 function orient2dOfIntegers([a, b, c]: readonly (readonly bigint[])[]): number {
   return signOf((b![0] - a![0]) * (c![1] - a![1]) - (b![1] - a![1]) * (c![0] - a![0]));
 }
 
 // The relative difference between a grid point and `near` is at most 2^-52. Together with rounding, the error
 // of a difference of coordinates is at most 2^-51 times the largest coordinate, `maxCoordinate`. Let
-// `maxFactor` be the largest difference plus this error. The error of the result is then below
-// 16 * maxFactor * maxCoordinate * 2^-51 in the plane, and below 64 * maxFactor^2 * maxCoordinate * 2^-51 in
-// space.
+// `maxFactor` be the largest difference plus this error. The error of the computed area or volume is then
+// below 16 * maxFactor * maxCoordinate * 2^-51 in the plane, and below 64 * maxFactor^2 * maxCoordinate *
+// 2^-51 in space.
 const NEAR_ERROR = 2 ** -51;
 
-/** Like `orient2d`, for the points at a and b in p and a grid point. */
+/** Like `orient2d`, for the points at offsets a and b in p, and a grid point as the third point. */
 export function orient2dAt(p: Float64Array, a: number, b: number, point: GridPoint, axis: number): number {
   const [u, v] = projectionAxes(axis);
   const { near } = point;
@@ -145,7 +147,7 @@ export function orient2dAt(p: Float64Array, a: number, b: number, point: GridPoi
   return orient2dOfIntegers([[point.at[u] << up, point.at[v] << up], integers(a), integers(b)]);
 }
 
-/** Like `side`, for the plane through the three corners from offset `a` on, and a grid point. */
+/** Like `side`, for the plane of the triangle at offset `a`, and a grid point instead of point d. */
 export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
   const x = point.near[0];
   const y = point.near[1];
@@ -187,8 +189,8 @@ export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
 
 /**
  * Follows the path from a grid point to the corner at offset `to`, in the projection along `axis`. Returns a
- * lower bound of the fraction of the path at which it reaches the segment at offset `at`. Returns 1 if the
- * path certainly misses the segment, and 0 if doubles cannot decide.
+ * lower bound of the fraction of the path after which the path reaches the segment at offset `at`. Returns 1
+ * if the path certainly misses the segment, and 0 if doubles cannot decide.
  */
 export function minHitFraction(
   p: Float64Array,

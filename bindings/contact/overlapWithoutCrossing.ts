@@ -1,4 +1,5 @@
-// Decides exactly whether two placed solids overlap although none of their triangles cross.
+// Decides exactly whether two placed solids overlap if none of their triangles cross. They may still overlap,
+// for example if one contains a part of the other, or if they share faces.
 
 import { cellSamplePoints } from './cellSamplePoints.js';
 import { type GridPoint, gridPointAt } from './gridPoint.js';
@@ -10,9 +11,10 @@ import type { Surface } from './surface.js';
 import { countCrossings, windingBefore, windingBeyond } from './winding.js';
 
 /**
- * The contacts in one triangle's plane, from the other mesh's triangles that intersect this triangle.
- * segments: their edges that lie in the plane, six doubles each. points: their corners that lie in the plane,
- * three doubles each. sharing: the numbers of those that share an area with this triangle.
+ * Parts that lie in the plane of one triangle. They belong to the other mesh's triangles that intersect this
+ * triangle. segments: edges of these other triangles, six doubles each. points: corners of the other
+ * triangles, three doubles each. sharing: the numbers of the other triangles that share an area with this
+ * triangle.
  */
 interface CoplanarContacts {
   segments: number[];
@@ -20,18 +22,22 @@ interface CoplanarContacts {
   sharing: number[];
 }
 
-/** Whether a mesh is closed. A closed mesh has an inside: the points that it winds around. */
+/**
+ * Returns whether a mesh is closed. A closed mesh has an inside: the points at which its winding number is
+ * not 0.
+ */
 export const isClosed = ({ mesh }: Surface): boolean =>
   mesh.triangleCount > 0 && shellsOf(mesh).openEdges === 0;
 
-/** Whether a point that is not on the surface lies inside its solid. */
+/** Returns whether a point, which must not be on the surface, lies inside the surface's solid. */
 export function containsPoint(surface: Surface, point: GridPoint): boolean {
   return !surface.isOutsideBounds(point) && windingBeyond(countCrossings(surface, point, 2)) !== 0;
 }
 
 /**
- * Returns whether two solids overlap: a point of one surface lies inside the other's solid, or both solids
- * lie on the same side of an area that they share. Points of triangles without area are not considered.
+ * Returns whether two solids overlap. They do if a point of one surface lies inside the other's solid, or
+ * both solids lie on the same side of an area that they share. Points of triangles without area are not
+ * considered.
  * @param pairs All intersecting pairs of triangles, none of which cross.
  */
 export function overlapWithoutCrossing(a: Surface, b: Surface, pairs: ContactPairs): boolean {
@@ -84,7 +90,8 @@ function coplanarContactsOf(
   return [ofA, ofB];
 }
 
-// Adds the corners and edges of the triangle at offset `from` that lie in the plane.
+// Adds those corners and edges of the triangle at offset `from` that lie in the other triangle's plane:
+// corner i lies in the plane if sides[at + i] is 0.
 function addInPlane(
   p: Float64Array,
   from: number,
@@ -132,8 +139,9 @@ function cellsOverlap(
   return false;
 }
 
-// Returns whether a point of a triangle lies inside the other's solid, or both solids lie on the same side of
-// it. All triangles that contain the point must lie in the triangle's plane.
+// Returns whether a point of a triangle lies inside the solid of `other`, or both solids lie on the same side
+// of the triangle at this point. Every triangle of either mesh that contains the point must lie in the
+// triangle's plane. own: the mesh of the triangle; undefined if it is not closed.
 function overlapsAt(
   point: GridPoint,
   axis: number,
@@ -151,8 +159,9 @@ function overlapsAt(
   return (beyond ? windingBeyond : windingBefore)(countCrossings(own, point, axis, [triangle])) !== 0;
 }
 
-// Checks the triangles that do not intersect the other surface. For each connected set of them, it tests only
-// one triangle, because the whole set lies either inside or outside the other's solid.
+// Returns whether one of those triangles that do not intersect the other surface lies inside the other's
+// solid. Tests only one triangle of each connected set of such triangles, because the whole set lies either
+// inside or outside.
 function untouchedPiecesOverlap(
   own: Surface,
   contacts: Map<number, CoplanarContacts>,

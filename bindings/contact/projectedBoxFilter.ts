@@ -1,18 +1,19 @@
-// Collects the segments and points of a triangle's plane that may lie inside the triangle, each segment once.
+// Collects segments and points in a triangle's plane that may reach into the triangle. Duplicate segments are
+// collected only once.
 import { projectionAxes } from './orientation.js';
 
 const HASH = 0x9e3779b1;
 const key = new Float64Array(6);
 const words = new Int32Array(key.buffer);
 
-/** Filters by the box of the triangle's projection. */
+/** Keeps only segments and points that overlap the bounding box of the triangle's projection. */
 export class ProjectedBoxFilter {
   /** Six doubles for each segment, or three for each point. */
   readonly found: number[] = [];
   readonly #across: readonly [number, number];
   // Minimum and maximum of both coordinates of the triangle's projection.
   readonly #box: readonly number[];
-  // For each hash: the number of the last segment that has it.
+  // For each hash: the number of the last segment with this hash.
   readonly #last = new Map<number, number>();
   // For each segment: the number of the previous segment with the same hash, or -1.
   readonly #previousWithHash: number[] = [];
@@ -66,7 +67,7 @@ export class ProjectedBoxFilter {
     const last = this.#last;
     const before = this.#previousWithHash;
     const isReversed = comesAfter(segments, at);
-    // Adding 0 turns -0 into 0.
+    // Adding 0 turns -0 into 0, so that equal segments have the same hash.
     for (let i = 0; i < 6; i++) key[i] = segments[at + (isReversed ? (i + 3) % 6 : i)] + 0;
     let hash = 0;
     for (const word of words) hash = Math.imul(hash ^ word, HASH) ^ (hash >>> 15);
@@ -78,7 +79,7 @@ export class ProjectedBoxFilter {
   }
 }
 
-// Whether a segment's first end is greater than its second, by x, then y, then z.
+// Returns whether a segment's first end comes after its second end in the order of x, then y, then z.
 function comesAfter(segments: readonly number[], at: number): boolean {
   for (let i = at; i < at + 3; i++) if (segments[i] !== segments[i + 3]) return segments[i] > segments[i + 3];
   return false;

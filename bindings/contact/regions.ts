@@ -3,8 +3,8 @@ import { crosses, type MeshContacts, sharesArea } from './meshContacts.js';
 import { shellsOf, UnionFind } from './shells.js';
 
 /**
- * A connected set of pairs. Two pairs are connected if their triangles of A are the same or share a corner,
- * and the same holds for their triangles of B.
+ * A connected set of intersecting triangle pairs. Two pairs are neighbors if their triangles of A have a
+ * corner in common and their triangles of B have a corner in common.
  */
 export interface Region {
   /** Indices of the region's pairs. */
@@ -17,7 +17,10 @@ export interface Region {
   sharingCount: number;
   /** Points that the triangles share, three doubles each. */
   points: number[];
-  /** Segments in which the surfaces cross, six doubles each, directed along n_a x n_b of their triangles. */
+  /**
+   * Segments in which the surfaces cross, six doubles each, directed along n_a x n_b, the cross product of
+   * the two triangles' normals.
+   */
   curve: Float64Array[];
 }
 
@@ -57,7 +60,7 @@ export function regionsOf(contacts: MeshContacts): Region[] {
   return [...regions.values()];
 }
 
-// Two pairs are connected if they have a corner of A and a corner of B in common.
+// Joins all pairs that have a corner of A and a corner of B in common.
 function connectPairs({ a, b, pairs }: MeshContacts): UnionFind {
   const joined = new UnionFind(pairs.a.length);
   const first = new Map<number, number>();
@@ -77,9 +80,9 @@ function connectPairs({ a, b, pairs }: MeshContacts): UnionFind {
 }
 
 /**
- * Returns the vector area that the intersection curve encloses; it points roughly to the outside of A. It is
- * measured from the center of all points, and the segments are added in the lexicographic order of their
- * coordinates. Swapping the meshes therefore gives exactly the opposite vector.
+ * Returns the vector area that the intersection curve encloses. The vector points roughly out of A. The area
+ * is measured from the center of the region's points, and the segments are added in the lexicographic order
+ * of their coordinates. Swapping the meshes therefore gives exactly the opposite vector.
  */
 export function curveVectorArea({ points, curve }: Region): [number, number, number] {
   const center = [0, 1, 2].map(axis => {

@@ -1,4 +1,5 @@
-// Finds the intersecting triangle pairs of two placed meshes, with the kind and the shared points of each.
+// Finds the intersecting triangle pairs of two placed meshes, with the kind of each pair and the points that
+// its triangles share.
 
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost, QueryResources } from '../core/module.js';
@@ -26,20 +27,31 @@ export interface ManySegmentOptions extends Omit<QueryManyOptions, 'want'> {
   want: 'segments';
 }
 
-/** Triangle pairs, and one of contactKinds for each: a view that is valid until the engine's next query. */
+/**
+ * The location of triangle pairs in engine memory. `kind`: one of contactKinds for each pair, as a view that
+ * is valid until the engine's next query.
+ */
 export interface PairKinds extends ResultLocation {
   kind: Uint8Array;
 }
 
 const POINT_BYTES = 24;
-/** Initial capacity in points. Most pairs share a segment, which has two. */
+/**
+ * Initial capacity of the list of points, in points per pair. Most pairs share a segment, which has two end
+ * points.
+ */
 const POINTS_PER_PAIR = 2;
 /** With fewer pairs per thread than this, handing work to another thread costs more than it saves. */
 const PAIRS_PER_SLICE = 256;
-/** With fewer leaves than this, a second thread costs more than it saves. */
+/**
+ * If the trees of both meshes have fewer leaves than this in total, a second thread costs more than it saves.
+ */
 const FEW_LEAVES = 512;
 
-/** The placed pair of the last run: where its record lies, and whether the record has its meshes swapped. */
+/**
+ * A placed pair of the last run. `pairAt`: byte address of its PairRecord. `isSwapped`: whether the record
+ * has the caller's meshes A and B in the opposite order.
+ */
 interface Placed {
   pairAt: number;
   isSwapped: boolean;
@@ -63,7 +75,10 @@ export class SegmentFinder {
     [this.#answer, this.#joined] = [new BlockGroup(host.context.arena), new BlockGroup(host.context.arena)];
   }
 
-  /** Returns the result of `query` with want: 'segments', with the points of each pair. @throws as query */
+  /**
+   * Finds the pairs that `query` returns, and the kind and the shared points of each pair.
+   * @throws as query
+   */
   findSegments(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments {
     const host = this.#host;
     const {
@@ -84,7 +99,7 @@ export class SegmentFinder {
     );
   }
 
-  /** Finds the pairs that `query` returns, and the kind of each. @throws as query */
+  /** Finds the pairs that `query` returns, and the kind of each pair. @throws as query */
   findKinds(a: Mesh, b: Mesh, options: Omit<QueryOptions, 'want'> = {}): PairKinds {
     const place = this.#find(a, b, options, false);
     return {
@@ -94,7 +109,8 @@ export class SegmentFinder {
   }
 
   /**
-   * Finds the triangle pairs and points of many placed pairs of meshes, in the order of these pairs.
+   * Finds the triangle pairs and points of many placed pairs of meshes. The results are in the order of the
+   * placed pairs.
    * @returns undefined if `want` is not 'segments'.
    * @throws as queryMany
    */
@@ -251,8 +267,8 @@ export class SegmentFinder {
     };
   }
 
-  // Closes the gaps between the slices' points, and makes the offsets of all pairs relative to the first
-  // point.
+  // Each slice has written its points to a memory range of its own. Closes the gaps between these points, and
+  // makes the offsets of all pairs relative to the first point of the first slice.
   #joinSlices(counts: number[], capacity: number[], firstOf: (slice: number) => number, count: number): void {
     const startsAt = this.#startsAt;
     const pointsAt = this.#pointsAt;
@@ -279,9 +295,10 @@ export class SegmentFinder {
     this.#pointCount = to;
   }
 
-  // Uses BigInt to decide the pairs that the kernel left undecided: those whose coordinates span too many
-  // exponents for expansions, and those with a shared point that has a coordinate too close to the midpoint
-  // of two doubles to be rounded. Such pairs have no points so far.
+  // Uses BigInt to decide the pairs that the kernel left undecided. A pair is undecided if its coordinates
+  // span too many exponents for the kernel's floating-point expansions. It is also undecided if a coordinate
+  // of a shared point is so close to the midpoint of two doubles that the kernel cannot round it. Undecided
+  // pairs have no points so far.
   #decideExactly(
     { aAt, bAt, count }: ResultLocation,
     { pairAt, isSwapped }: Placed,

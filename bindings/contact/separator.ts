@@ -1,4 +1,4 @@
-// Finds a short translation that provably moves A out of B in one region of contact.
+// Finds a short translation that provably moves mesh A out of mesh B in one region of contact.
 
 import { candidateDirections } from './candidateDirections.js';
 import { CrossingCache } from './crossingCache.js';
@@ -18,20 +18,18 @@ export interface Separation {
   direction: Vector;
   /** Upper bound of the rounding error of the depth. */
   bound: number;
-  /**
-   * The point of A that is farthest in the opposite direction, among the points known to be in the region.
-   */
+  /** The point of A that is farthest against the direction, among the points known to be in the region. */
   pointA: Vector;
   /** The point of B that is farthest along the direction, among the points known to be in the region. */
   pointB: Vector;
 }
 
 /**
- * Upper bound of the rounding error of placed points and of their heights, relative to the largest
- * coordinate.
+ * Upper bound of the rounding error of placed points and of their heights along a direction (see heightsOf),
+ * relative to the largest coordinate.
  */
 const ROUNDING = 2 ** -48;
-/** Nonzero entries of a transform must not have a magnitude below this. */
+/** A transform must not have nonzero entries whose magnitude is below this. */
 const MIN_ENTRY = 2 ** -200;
 
 /**
@@ -111,9 +109,9 @@ export class Separator {
     };
   }
 
-  // Finds the points of each mesh in the region: the shared points, and the points of its patches that lie
-  // inside the other mesh. If the other mesh is not closed, all corners of the region's triangles replace the
-  // points of patches. Without a region, all vertices are used.
+  // Finds the points of each mesh that lie in the region: the points that both surfaces share, and all points
+  // of the mesh's patches that lie inside the other mesh. If the other mesh is not closed, the corners of the
+  // region's triangles are used instead of the patches. Without a region, all vertices are used.
   #regionPoints(region: Region | undefined): RegionPoints {
     const { a, b } = this.#contacts;
     if (!region)
@@ -155,7 +153,8 @@ export class Separator {
     };
   }
 
-  // Collects the crossing pairs of the region: after a short translation they may still cross.
+  // Caches the region's crossing pairs of triangles. After a short translation of A, some of them often still
+  // cross, which proves without a query that the translation is too short.
   #witnessesOf(region: Region | undefined): CrossingCache {
     const {
       pairs: { a, b, kind },
@@ -209,8 +208,8 @@ export class Separator {
     );
   }
 
-  // Returns whether a pair belongs to the region: either both of its triangles do, or one of them does and no
-  // other region has both.
+  // Returns whether a pair of triangles belongs to the region. It does if the region contains both triangles,
+  // or if the region contains one of them and no other region contains both.
   #belongsTo(region: Region, ta: number, tb: number): boolean {
     const inA = region.trianglesA.has(ta);
     const inB = region.trianglesB.has(tb);
@@ -243,15 +242,15 @@ function heightsOf(points: Float64Array, [x, y, z]: Vector): [min: number, max: 
   return [min, max];
 }
 
-// Returns how far A has to move along a direction, and in the opposite direction, until its points are beyond
-// those of B.
+// Returns how far A has to move along a direction, and how far in the opposite direction, until all points of
+// A are beyond all points of B.
 function overlapAlong(b: Float64Array, a: Float64Array, direction: Vector): [along: number, against: number] {
   const [minA, maxA] = heightsOf(a, direction);
   const [minB, maxB] = heightsOf(b, direction);
   return [Math.max(0, maxB - minA), Math.max(0, maxA - minB)];
 }
 
-// Returns the point that is farthest along a direction; if there are several, the first of them.
+// Returns the point that is farthest along a direction; if several points are equally far, the first of them.
 function farthest(points: Float64Array, direction: Vector): Vector {
   const [x, y, z] = direction;
   const [, height] = heightsOf(points, direction);

@@ -38,7 +38,8 @@ export class UnionFind {
 const cache = new WeakMap<Mesh, { version: number; shells: Shells }>();
 
 /**
- * Returns the shells of a mesh. They are computed anew only if the mesh's version has changed.
+ * Returns the welded vertices, open edges and connected pieces of a mesh. They are computed again only if the
+ * mesh's version has changed.
  * @throws Disposed
  */
 export function shellsOf(mesh: Mesh): Shells {
@@ -67,7 +68,7 @@ export function shellsOf(mesh: Mesh): Shells {
 
 const HASH = 0x9e3779b1;
 
-/** Makes a hash table that stays at most half full, and the mask that maps a hash to a slot. */
+/** Makes a hash table that `count` entries fill at most by half, and the mask that maps a hash to a slot. */
 function tableFor(count: number): { slots: Int32Array; mask: number } {
   const size = 2 ** Math.ceil(Math.log2(2 * count + 2));
   return { slots: new Int32Array(size).fill(-1), mask: size - 1 };
@@ -94,7 +95,7 @@ function weld(positions: Float32Array): Uint32Array {
   return points;
 }
 
-// corners: three points for each triangle.
+// corners: the numbers of three welded vertices for each triangle.
 function countOpenEdges(corners: Uint32Array): number {
   const { slots, mask } = tableFor(corners.length);
   const from = new Uint32Array(corners.length);

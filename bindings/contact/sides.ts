@@ -4,7 +4,7 @@ import { orient2d, side } from './orientation.js';
 
 /**
  * Tests the corners of the triangle at offset d against the plane of the triangle at offset a. Writes the
- * side of each corner, 1, -1 or 0, to `sides` at `to`, to + 1 and to + 2. p: coordinates.
+ * side of each corner, 1, -1 or 0, to sides[to], sides[to + 1] and sides[to + 2]. p: coordinates.
  */
 export function sidesOf(p: Float64Array, a: number, d: number, sides: Int8Array, to: number): void {
   for (let corner = 0; corner < 3; corner++) sides[to + corner] = side(p, a, a + 3, a + 6, d + 3 * corner);

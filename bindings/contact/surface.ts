@@ -1,5 +1,5 @@
-// A placed mesh: its triangles in the common frame, and a search in its tree for the triangles that an
-// axis-parallel ray may hit.
+// A placed mesh. Gives its triangles in the common coordinate frame of both meshes, and searches its tree for
+// triangles that an axis-parallel ray may hit.
 
 import { readTransform, type Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -11,11 +11,14 @@ const NODE_WORDS = Node.size / 4;
 const LEAF_WORDS = Leaf.size / 4;
 const HALF = Node.at.halfX / 4;
 const CHILD = Node.at.child / 4;
-/** Exceeds the error with which the tree's frame stores a coordinate. */
+/**
+ * Bounds the rounding error of the coordinates in the mesh's tree. They are stored relative to the mesh's
+ * center, and scaled to at most 1 in magnitude.
+ */
 const STORED_ERROR = 2 ** -24;
-/** Exceeds the rounding error of a placed box, relative to the magnitudes from which the box is computed. */
+/** Bounds the rounding error of a placed box, relative to the magnitudes from which the box is computed. */
 const PLACED_ERROR = 2 ** -40;
-/** Exceeds the stack depth of the deepest tree. */
+/** Number of stack entries: more than a search of the deepest tree needs. */
 const STACK = 1024;
 
 const stack = new Uint32Array(STACK);
@@ -24,7 +27,7 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 /** A mesh with its placement. */
 export class Surface {
   readonly mesh: Mesh;
-  /** The transform: three rows of four. */
+  /** The transform: three rows of four numbers. */
   readonly rows: Float64Array;
   #known: Float64Array | undefined;
   #list: Float64Array | undefined;
@@ -105,7 +108,7 @@ export class Surface {
         rows[4 * axis] * x + rows[4 * axis + 1] * y + rows[4 * axis + 2] * z + rows[4 * axis + 3];
   }
 
-  /** The placed vertices that triangles use, each once: three doubles each. */
+  /** Coordinates of the placed vertices that triangles use: three doubles per vertex, each vertex once. */
   get placedVertices(): Float64Array {
     if (this.#list) return this.#list;
     const {
@@ -137,7 +140,7 @@ export class Surface {
     return (this.#known = bounds);
   }
 
-  /** Whether a point is certainly outside of the bounds. */
+  /** Returns whether a point is certainly outside of the bounds. */
   isOutsideBounds({ near }: GridPoint): boolean {
     const { bounds } = this;
     return near.some((value, axis) => value < bounds[axis] || value > bounds[3 + axis]);
@@ -145,7 +148,7 @@ export class Surface {
 
   /**
    * Calls `visit` for every triangle that may be hit by the ray that starts at the point and follows the axis
-   * upward. The test is conservative, so other triangles may be visited, too.
+   * in its positive direction. The test is conservative, so other triangles may be visited, too.
    */
   forEachAlongRay(point: GridPoint, axis: number, visit: (triangle: number) => void): void {
     const {
@@ -174,8 +177,8 @@ export class Surface {
     }
   }
 
-  // Returns a function that tells whether the ray starts in, or passes through, the placed box of a lane. The
-  // box is enlarged by its rounding error. lane: word index of the box in its node.
+  // Returns a function that tells whether the ray starts in, or passes through, the placed box of a child
+  // node or leaf. The box is enlarged by its rounding error. lane: index in `f32` of the box's center x.
   #boxTest({ near }: GridPoint, axis: number): (lane: number) => boolean {
     const {
       rows,

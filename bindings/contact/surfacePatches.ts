@@ -1,5 +1,5 @@
-// Finds which points of a placed mesh lie inside another mesh's solid. The points of the placed mesh are
-// tested in connected patches.
+// Finds which points of a placed mesh lie inside another mesh's solid. Points of the placed mesh are grouped
+// into connected patches, and one point of each patch is tested.
 
 import { gridPointAt } from './gridPoint.js';
 import { containsPoint } from './overlapWithoutCrossing.js';
@@ -8,13 +8,14 @@ import type { Surface } from './surface.js';
 
 /**
  * Groups a surface's points into patches. A patch is a set of points that are connected by triangles that do
- * not intersect the other surface. Either all points of a patch lie inside the other's solid, or none does. A
- * patch is identified by its smallest point number.
+ * not intersect the other surface. Either all points of a patch lie inside the other surface's solid, or none
+ * does. A patch is identified by its smallest point number.
  */
 export class SurfacePatches {
   readonly #surface: Surface;
   readonly #joined: UnionFind;
-  // Linked list of the points of each patch; it begins with the smallest point number, which names the patch.
+  // Linked list of the points of each patch; it begins with the smallest point number, which identifies the
+  // patch.
   readonly #next: Int32Array;
   readonly #known = new Map<number, boolean>();
 
@@ -57,8 +58,9 @@ export class SurfacePatches {
   }
 
   /**
-   * Whether a patch lies inside `other`, the closed surface that was tested for the constructor's
-   * `intersecting`. Results are cached by patch, so every call must pass the same `other`.
+   * Returns whether a patch lies inside the closed surface `other`. The constructor's `intersecting` must be
+   * the triangles that intersect `other`. Results are cached by patch, so every call must pass the same
+   * `other`.
    */
   isInside(patch: number, other: Surface): boolean {
     let known = this.#known.get(patch);

@@ -5,15 +5,17 @@ import { orient2dAt, projectionAxes, sideAt } from './orientation.js';
 import type { Surface } from './surface.js';
 
 /**
- * Number of outward minus inward crossings of the ray that starts at a point and follows an axis upward:
- * beyond the point, and at the point itself.
+ * Number of outward minus inward crossings of the ray that starts at a point and follows an axis in its
+ * positive direction. `beyond`: crossings beyond the point. `at`: crossings at the point itself.
  */
 export interface Crossings {
   beyond: number;
   at: number;
 }
 
-/** The winding number of a closed mesh just beyond a point along an axis, and just before it. */
+/**
+ * Return the winding number of a closed mesh just beyond a point along an axis, and just before the point.
+ */
 export const windingBeyond = ({ beyond }: Crossings): number => beyond;
 export const windingBefore = ({ beyond, at }: Crossings): number => beyond + at;
 
@@ -43,8 +45,8 @@ export function countCrossings(
   return found;
 }
 
-// Returns, in the projection along the axis, 1 if the triangle winds counterclockwise around the perturbed
-// point, -1 if it winds clockwise, and 0 if the point is outside.
+// Returns 1 if the triangle, projected along the axis, winds counterclockwise around the perturbed point, -1
+// if it winds clockwise, and 0 if the perturbed point is outside the triangle.
 function windingSignOf(p: Float64Array, point: GridPoint, axis: number): number {
   const [u, v] = projectionAxes(axis);
   const { near, rest } = point;

@@ -1,5 +1,5 @@
-// Compares the body pairs of a frame with those of the previous frame: which contacts began, persisted and
-// ended.
+// Stores lists of body pairs, and compares the pairs of a frame (a time step) with the pairs of the previous
+// frame: which pairs began, persisted and ended.
 
 /** Pairs of bodies or boxes by their numbers, sorted by a, then b; a < b. */
 export interface BodyPairs {
@@ -33,7 +33,7 @@ export class PairTable {
     return { count: this.count, a: this.a.subarray(0, this.count), b: this.b.subarray(0, this.count) };
   }
 
-  /** Appends the pairs begin <= k < end of two lists, which start at words[aAt] and words[bAt]. */
+  /** Appends pairs begin <= k < end. Pair k consists of words[aAt + k] and words[bAt + k]. */
   append(words: Uint32Array, aAt: number, bAt: number, begin: number, end: number): void {
     if (this.count + end - begin > this.a.length) this.#grow(this.count + end - begin);
     this.a.set(words.subarray(aAt + begin, aAt + end), this.count);
@@ -58,8 +58,8 @@ export class PairTable {
 }
 
 /**
- * Splits two sorted tables into pairs that only the later one has, pairs of both, and pairs that only the
- * earlier one has.
+ * Compares two sorted lists of pairs. Writes the pairs that only `later` contains to `began`, the pairs that
+ * both contain to `persisted`, and the pairs that only `earlier` contains to `ended`.
  */
 export function comparePairs(
   earlier: BodyPairs,

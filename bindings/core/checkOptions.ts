@@ -1,14 +1,18 @@
 // Checks the options of every public call against a table of valid values for each option.
 import { describe, Unsupported } from './errors.js';
 
-/** Checks a value. If it is invalid, returns the rule in words. */
+/**
+ * A function that checks a value. If the value is invalid, the function returns the rule for valid values in
+ * words.
+ */
 export type Check = (value: unknown) => string | false | undefined;
 
-/** Every option of a call, by name. */
+/** The check of every option of a call, by the option's name. */
 export type OptionTable<Options> = { readonly [Name in keyof Required<Options>]: Check };
 
 /**
- * Accepts any value; for values that are checked later, when they are read, such as meshes and transforms.
+ * Accepts any value. Used for values that are checked later, when they are read, such as meshes and
+ * transforms.
  */
 export const anyValue: Check = () => undefined;
 export const object: Check = value => (typeof value !== 'object' || !value) && 'an object';
@@ -30,7 +34,7 @@ export const integer =
     !(Number.isInteger(value) && (value as number) >= min && (value as number) <= max) &&
     `${or}a whole number from ${min} to ${max}`;
 
-/** Options of asynchronous calls that may take long. */
+/** Options of asynchronous calls that may take a long time. */
 export interface ProgressOptions {
   /** Called between steps with the fraction that is done, 0 to 1. */
   onProgress?: (done: number) => void;
@@ -51,7 +55,8 @@ export function checkValue(name: string, value: unknown, check: Check): void {
 
 /**
  * Rejects options that are not an object, unknown names and invalid values. Allocates nothing if everything
- * is valid. what: the name of the object in messages, if it is nested in the options of the call.
+ * is valid. what: the name of the options object in messages, if this object is nested in the options of the
+ * call.
  * @throws Unsupported, naming the option, the rule, the most similar name, and all valid names
  */
 export function checkOptions<Options>(
@@ -88,8 +93,9 @@ export function copyOptions<Options extends object>(
 }
 
 /**
- * Rejects arguments that a call does not take, such as a second object of options. surplus: the first such
- * argument. takes: the signature of the call, for example 'query(a, b, options)'.
+ * Rejects an argument that a call does not take, such as a second object of options. surplus: the argument
+ * after the last one that the call takes. takes: the signature of the call, for example 'query(a, b,
+ * options)'.
  * @throws Unsupported
  */
 export function rejectExtraArgument(surplus: unknown, takes: string): void {
@@ -101,7 +107,7 @@ export function rejectExtraArgument(surplus: unknown, takes: string): void {
 }
 
 /**
- * Rejects an array whose buffer is detached. Without this check, it would be read as an empty array.
+ * Rejects an array whose buffer is detached. Without this check, the array would be read as empty.
  * @throws an error of the given class
  */
 export function checkAttached(
@@ -151,7 +157,7 @@ function rejectName(table: object, values: object, name: string, what = 'options
   );
 }
 
-/** Removes the common prefix and suffix of two words, and returns the length of the longer rest. */
+/** Removes the common prefix and suffix of two words, and returns the length of the longer remainder. */
 function differing(one: string, other: string): number {
   const longest = Math.max(one.length, other.length);
   const shortest = Math.min(one.length, other.length);

@@ -1,10 +1,11 @@
-// Defines the errors of the package. Each says which value is wrong, which rule it breaks, and how to fix it.
+// Defines the errors of the package. Each error says which value is wrong, which rule the value breaks, and
+// how to fix it.
 
 /** Base of every error that pfront throws. `code` is stable, `fix` says what to do. */
 export class CollisionError extends Error {
   /** The kind of error, the same as the class name; 'Internal' if a kernel trapped. */
   readonly code: string;
-  /** What to do. */
+  /** What to do to avoid the error. */
   readonly fix: string;
 
   /** @internal */
@@ -62,7 +63,7 @@ export class Unsupported extends CollisionError {
   }
 }
 
-/** Returns the error for a feature whose module was left out. */
+/** Returns the error for a method or option whose module was left out of the engine. */
 export const missingModule = (what: string, module: string): Unsupported =>
   new Unsupported(`${what} is part of module '${module}'`, `add '${module}' to modules, or omit modules`);
 

@@ -1,9 +1,9 @@
-// Finds exponents of doubles, for modules. The core has its own function in bvh/normalize.ts: sharing one would
-// make the core larger than it may be.
+// Computes base-2 exponents of doubles, for code outside the core. The core has its own function in
+// bvh/normalize.ts, because sharing this file would make the core exceed its size limit.
 
-/** Returns the smallest e with 2^e >= x, for x >= 0; for 0 it is -Infinity. */
+/** Returns the smallest e with 2^e >= x, for x >= 0; returns -Infinity for 0. */
 export function ceilLog2(x: number): number {
-  // ECMAScript leaves the rounding of Math.log2 to the engine, so the result may be off by 1.
+  // ECMAScript leaves the rounding of Math.log2 to the JavaScript engine, so the result may be off by 1.
   const e = Math.ceil(Math.log2(x));
   return 2 ** e < x ? e + 1 : 2 ** (e - 1) < x ? e : e - 1;
 }

@@ -19,8 +19,9 @@ import type { CallCounter, ResultLocation, TrianglePairs } from './results.js';
 import type { QueryStats } from './stats.js';
 
 /**
- * What a query needs if it lasts longer than one call: objects of its own for pairs, results and partitions,
- * the engine's cache of starting fronts, and the exact triangle test.
+ * What a query needs if it lasts longer than one call: its own objects for pairs, results and partitions, the
+ * engine's cache of starting fronts (the tree nodes from which traversals start), and the exact triangle
+ * test.
  */
 export interface QueryResources extends ExactTests {
   writer: PairWriter;
@@ -58,9 +59,9 @@ export interface EngineHost {
   /** Makes the resources of a query that lasts longer than one call. */
   makeQueryResources(): QueryResources;
   /**
-   * Runs a query. write: fills the front's pair records and returns the trees of all pairs, two per pair.
-   * fronts: starting fronts, if the caller keeps them. pairing: the traversal mode; by default it depends on
-   * the trees.
+   * Runs a query. run: 'run' finds all pairs of triangles, 'runAny' only whether there are any. write: fills
+   * the front's pair records and returns the trees of all pairs, two per pair. fronts: starting fronts, if
+   * the caller keeps them. pairing: the traversal mode; the default depends on the trees.
    */
   run(
     run: 'run' | 'runAny',
@@ -76,8 +77,8 @@ export interface EngineHost {
 }
 
 /**
- * The methods that answer queries with options that the core does not support. They return undefined if the
- * core supports the options.
+ * Methods for queries with options that the core does not support. They return undefined if the core supports
+ * all of the given options.
  */
 export interface ExtendedQueries {
   query(
@@ -103,7 +104,7 @@ export interface EngineModule<Methods> {
   inlined?: InlinedKernels;
   /** Makes an object with the methods that the module adds to an engine. */
   makeMethods(host: EngineHost): Methods & { readonly extendedQueries?: ExtendedQueries };
-  /** Calls the methods until the JavaScript engine has optimized them. */
+  /** Calls the module's methods repeatedly, until the JavaScript engine has optimized them. */
   warmUp?(methods: Methods): void;
   /** Runs before the engine is returned to the user. */
   start?(engine: object, options: StartOptions): Promise<void>;

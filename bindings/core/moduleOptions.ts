@@ -62,8 +62,8 @@ export const BOX_PAIRS: OptionTable<BoxPairsOptions> = {
 /** Options of createBroadPhase. All are optional. */
 export interface BroadPhaseOptions {
   /**
-   * How pairs are found; the result does not depend on it. 'sap-persistent' keeps sorted lists of endpoints,
-   * which suits motion in small steps. Default 'auto'.
+   * The method that finds the pairs. Every method finds the same pairs. 'sap-persistent' keeps sorted lists
+   * of endpoints, which suits motion in small steps. Default 'auto'.
    */
   method?: BroadPhaseMethod;
   /**

@@ -1,6 +1,6 @@
 // Notes: what an engine could not use or start, and how to fix it.
 
-/** Says that something is unavailable or has failed. Results stay the same. */
+/** Says that something is unavailable or has failed. Results are not affected. */
 export interface Note {
   /**
    * Stable code: 'not-isolated', 'single-memory', 'inlined-kernels', 'inlined-worker', 'no-worker',
@@ -24,8 +24,9 @@ export interface GpuInfo {
   /** Number of devices among which large queries are divided. */
   devices: number;
   /**
-   * For each kind of query, the size from which it runs on the GPU; Infinity if the CPU is always faster. A
-   * size is measured at the first query of its kind. Undefined if queries of any size run on the GPU.
+   * For each kind of query, the minimum size of a query that runs on the GPU; Infinity if the CPU is always
+   * faster. The minimum size is measured when the first query of the kind runs. Undefined if queries of any
+   * size run on the GPU.
    */
   crossovers: Readonly<{ [Kind in string]?: number }> | undefined;
 }

@@ -1,18 +1,19 @@
 // Distributes weighted items to p parts of nearly equal weight, the heaviest items first (Zhang and Kim,
-// section 3.3). Front nodes are distributed to threads, and work to devices and cluster nodes.
+// section 3.3). Used to distribute front nodes (from which a query starts) to threads, and other work to GPUs
+// and cluster nodes.
 
-// Weights are sorted by their leading bits, in steps of an eighth of an octave. A full sort does not balance
-// better.
+// Weights are sorted by their leading bits, in steps of an eighth of an octave. A full sort would not give a
+// better balance.
 const BUCKET_SHIFT = 20;
 const BUCKETS = 1 << (31 - BUCKET_SHIFT);
 
-// Heaviest first. The sign bit is ignored, so every item has a bucket, whatever its bits.
+// Returns the bucket of a weight from its float32 bits. Heavier weights have lower buckets. The sign bit is
+// ignored, so any 32 bits give a valid bucket.
 const bucketOf = (bits: number): number => BUCKETS - ((bits & 0x7fffffff) >>> BUCKET_SHIFT);
 
 /**
- * Items are dealt in turns as soon as the weight of an item and the difference between the loads are together
- * at most
- * 1/48 of a part's final load.
+ * Items are dealt in turns as soon as a sum of two values is at most 1/48 of a part's mean final load. The
+ * two values are the weight of the next item, and the difference between the largest and the smallest load.
  */
 const ITEMS_PER_PART = 48;
 
@@ -106,7 +107,8 @@ export class Partition {
     return total;
   }
 
-  // Moves the part at `from` behind all parts whose loads are not larger. The parts after it are sorted.
+  // Moves the part at index `from` of #byLoad behind all later parts whose loads are not larger. The parts
+  // after index `from` must already be sorted.
   #sink(from: number, parts: number): void {
     const { loads } = this;
     const byLoad = this.#byLoad;

@@ -1,10 +1,11 @@
-// Converts the counts of each slice in each bucket to offsets (prefix sums). Entries are ordered by bucket,
-// then by slice.
+// Converts counts to offsets (prefix sums). Each slice of the data has one count per bucket. Entries are
+// ordered by bucket, then by slice.
 
 /**
- * Replaces counts by offsets. counts: word index of slice 0, bucket 0; the slices are `stride` words apart.
- * Also writes the offset of each bucket, and then the end of the last one, from word `bucketsAt` on. Returns
- * the sum of all counts, and the size of the largest bucket.
+ * Replaces each count by the offset of the first entry of its slice and bucket. counts: word index of the
+ * count of slice 0 and bucket 0; the counts of the next slice begin `stride` words later. Also writes the
+ * offset of each bucket, and then the end of the last bucket, from word `bucketsAt` on. Returns the sum of
+ * all counts, and the size of the largest bucket.
  */
 export function prefixSums(
   u32: Uint32Array,

@@ -10,8 +10,8 @@ interface Class<T> {
 }
 
 /**
- * Defines how the classes are printed. The classes are passed as arguments, because importing them here would
- * move them out of the core's chunk in a bundle.
+ * Defines how the classes are printed. The classes are passed as arguments, because importing them in this
+ * file would move them out of the core's chunk in a bundle.
  */
 export function printCore(
   engine: Class<CoreEngine>,

@@ -24,23 +24,28 @@ export interface QueryOptions {
   transformA?: Transform;
   /** Placement of mesh B in the common frame, in the same format. Default: the identity. */
   transformB?: Transform;
-  /** 'pairs': return all pairs of triangles. 'any': return whether there is a pair. Default 'pairs'. */
+  /** 'pairs': return all pairs of triangles. 'any': only return whether there is a pair. Default 'pairs'. */
   want?: 'pairs' | 'any';
-  /** Order of the pairs. 'sorted' (default): by a, then by b. 'any': unspecified; this saves the sort. */
+  /**
+   * Order of the pairs. 'sorted' (default): by a, then by b. 'any': unspecified, which saves the time for
+   * sorting.
+   */
   order?: 'sorted' | 'any';
   /**
-   * How costs are predicted when the work is distributed to threads. 'on': from the costs of the last query
-   * of the same two meshes, which suits motion. 'off': from overlap volumes. Default 'on'.
+   * How costs are predicted when the work is distributed to threads. 'on': from the costs that were measured
+   * in the last query of the same two meshes, which suits meshes that move little between queries. 'off':
+   * from overlap volumes. Default 'on'.
    */
   coherence?: 'on' | 'off';
   /**
-   * Number of work lists, and maximum number of threads. With 1, the query runs on the calling thread only.
-   * Default: pfront chooses the number beyond which more threads would not make the query faster.
+   * Number of work lists into which the work of the query is divided. It is also the maximum number of
+   * threads. With 1, the query runs on the calling thread only. Default: pfront chooses the number beyond
+   * which more threads would not make the query faster.
    */
   parts?: number;
   /**
-   * Whether idle threads steal work from others. 'off' is for experiments: each thread then runs only its
-   * part of the static partition. Default 'on'.
+   * Whether idle threads steal work from others. 'off' is for experiments: each thread then does only the
+   * work that the initial partition gave it. Default 'on'.
    */
   stealing?: 'on' | 'off';
 }
@@ -68,7 +73,7 @@ export interface QueryManyOptions extends PartitionOptions, Pick<QueryOptions, '
   a?: Mesh;
   /** Mesh B of all pairs. */
   b?: Mesh;
-  /** Placements of B, 16 numbers each, column-major: one pair for each placement. */
+  /** Placements of B, 16 numbers each, column-major. Each placement gives one placed pair. */
   transforms?: Transforms;
 }
 
@@ -77,11 +82,11 @@ export interface AnyQueryOptions extends Omit<QueryOptions, 'want'> {
   /** What is returned. Default 'pairs'. */
   want?: 'pairs' | 'any' | 'segments';
   /**
-   * Maximum distance of a pair of triangles, in units of the common frame. If it is omitted, only pairs that
-   * intersect are found.
+   * Maximum distance between the two triangles of a pair, in units of the common frame. If omitted, only
+   * pairs that intersect are found.
    */
   clearance?: number;
-  /** Whether the result has a certificate. Default false. */
+  /** Whether the result has a certificate: a proof that the pairs are complete. Default false. */
   certificate?: boolean;
 }
 
@@ -90,8 +95,8 @@ export interface AnyQueryManyOptions extends Omit<QueryManyOptions, 'want'> {
   /** What is returned. Default 'pairs'. */
   want?: 'pairs' | 'any' | 'bitset' | 'segments';
   /**
-   * Maximum distance of a pair of triangles, in units of the common frame. If it is omitted, only pairs that
-   * intersect are found.
+   * Maximum distance between the two triangles of a pair, in units of the common frame. If omitted, only
+   * pairs that intersect are found.
    */
   clearance?: number;
 }
@@ -131,7 +136,7 @@ export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
   clearance: nonNegative,
 };
 
-/** Rejects options that only the module 'proximity' supports. @throws Unsupported */
+/** Throws an error if there is an option that only the module 'proximity' supports. @throws Unsupported */
 export function rejectExtendedOptions({
   want,
   clearance,

@@ -3,7 +3,10 @@
 import { Stale } from './errors.js';
 import type { BoxPairsStats, QueryStats } from './stats.js';
 
-/** Counts the engine's calls that compute. A view that was made before the last such call is stale. */
+/**
+ * Counts those calls of an engine that may reuse the memory of results. A view is stale if it was made before
+ * the last such call.
+ */
 export interface CallCounter {
   now: number;
 }
@@ -50,7 +53,7 @@ class PairViews<Place extends PairsLocation, Stats> {
   #viewOfA: Uint32Array | undefined;
   #viewOfB: Uint32Array | undefined;
 
-  /** count: number of pairs that were found; needed only if not all of them are stored. @internal */
+  /** count: number of pairs that were found; needed only if not all found pairs are stored. @internal */
   constructor(place: Place, clock: CallCounter, summarize: () => Stats, count = place.count) {
     this.count = count;
     this.#place = place;
@@ -68,7 +71,7 @@ class PairViews<Place extends PairsLocation, Stats> {
     this.requireFresh();
     return (this.#viewOfA ??= this.#view(this.#place.aAt));
   }
-  /** Second numbers of the pairs: a view like `a`. @throws Stale */
+  /** Second numbers of the pairs: a view that is valid as long as `a`. @throws Stale */
   get b(): Uint32Array {
     this.requireFresh();
     return (this.#viewOfB ??= this.#view(this.#place.bAt));
@@ -90,7 +93,7 @@ class PairViews<Place extends PairsLocation, Stats> {
   }
 
   /**
-   * Returns the location of the pairs.
+   * Returns the location of the pairs, unless they are stale.
    * @throws Stale
    * @internal
    */
@@ -111,13 +114,15 @@ export class TrianglePairs extends PairViews<ResultLocation, QueryStats> {}
  */
 export class BoxPairs extends PairViews<PairsLocation, BoxPairsStats> {}
 
-/** A copy of the triangle pairs of many placed pairs, outside of engine memory. */
+/** A copy of the triangle pairs of many placed pairs of meshes, outside of engine memory. */
 export interface ManyPairsCopy extends PairsCopy {
   /** Placed pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
   pairsAt: Uint32Array;
 }
 
-/** Triangle pairs of many placed pairs: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
+/**
+ * Triangle pairs of many placed pairs of meshes: placed pair i owns entries pairsAt[i] <= k < pairsAt[i + 1].
+ */
 export class ManyTrianglePairs extends TrianglePairs {
   /** Number of placed pairs in the query. */
   readonly pairCount: number;

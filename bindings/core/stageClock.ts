@@ -13,7 +13,7 @@ export class StageClock<Stage extends string = BoxPairsStage> {
     this.skip();
   }
 
-  /** Excludes the time since the last stage from the run. */
+  /** Excludes the time since the end of the last stage from the run. */
   skip(): void {
     this.last = performance.now();
   }
@@ -25,7 +25,7 @@ export class StageClock<Stage extends string = BoxPairsStage> {
   }
 }
 
-/** Adds the time of a stage that the clock of the run did not measure to the statistics of the run. */
+/** Adds, to the statistics of a run, the time of a stage that the clock of the run did not measure. */
 export function addStage(stats: BoxPairsStats, stage: BoxPairsStage, milliseconds: number): void {
   stats.stages[stage] = (stats.stages[stage] ?? 0) + milliseconds;
   stats.milliseconds += milliseconds;

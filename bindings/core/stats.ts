@@ -1,16 +1,19 @@
 // Statistics of finished runs, as users see them.
 
-/** Statistics of one work list. List i ran on thread i if there were at least as many threads as lists. */
+/**
+ * Statistics of one work list (a part of the work of a query). List i ran on thread i if there were at least
+ * as many threads as lists.
+ */
 export interface ThreadStats {
-  /** Pairs of boxes tested; a step of 4 x 4 counts as 16. */
+  /** Number of pairs of boxes tested. A step of the traversal tests 4 x 4 boxes, which counts as 16. */
   boxTests: number;
-  /** Leaf pairs whose boxes overlap: up to 16 triangle pairs each. */
+  /** Number of leaf pairs whose boxes overlap. Each has up to 16 triangle pairs. */
   leafPairs: number;
-  /** Triangle pairs whose boxes overlap and that were tested. */
+  /** Number of triangle pairs that were tested because their boxes overlap. */
   triangleTests: number;
   /**
-   * Number of tested triangle pairs that the float filter could not decide, so that doubles or expansions
-   * decided them.
+   * Number of tested triangle pairs that the filter in floats could not decide. They were decided with
+   * doubles or with exact expansions (sums of doubles).
    */
   exactTests: number;
   /** Number of pairs found. */
@@ -26,13 +29,17 @@ export interface ThreadStats {
 export interface QueryStats {
   /** One entry per work list. */
   threads: ThreadStats[];
-  /** Number of nodes of the starting front: N_s in Zhang and Kim, section 5.3. */
+  /**
+   * Number of nodes of the starting front, from which the front is built: N_s in Zhang and Kim, section 5.3.
+   */
   startingFrontNodes: number;
-  /** Number of nodes of the front that was distributed to the work lists: N_p in the same section. */
+  /**
+   * Number of nodes of the front that was distributed to the work lists: N_p in Zhang and Kim, section 5.3.
+   */
   frontNodes: number;
   /**
-   * Maximum cost of a work list divided by the mean cost; 1 is perfect balance. The cost is the number of box
-   * tests plus k times the number of leaf pairs.
+   * Maximum cost of a work list divided by the mean cost; 1 is perfect balance. The cost of a work list is
+   * the number of box tests plus 12 times the number of leaf pairs.
    */
   imbalance: number;
   /**
@@ -50,7 +57,7 @@ export interface QueryStats {
   coherence: 'on' | 'off';
   /**
    * For pairs of meshes with spheres: statistics for each level, starting with the root's children. The level
-   * of a pair of nodes is that of its deeper node. Undefined for other meshes.
+   * of a pair of nodes is the level of the deeper node. Undefined for meshes without spheres.
    */
   spheres?: SphereTests[];
 }
@@ -66,9 +73,9 @@ export interface SphereTests {
   spheres: number;
   /** The spheres overlap, and both nodes use their boxes in a second test. */
   boxBox: number;
-  /** The box of A's node is tested against the sphere of B's. */
+  /** The box of A's node is tested against the sphere of B's node. */
   boxSphere: number;
-  /** The sphere of A's node is tested against the box of B's. */
+  /** The sphere of A's node is tested against the box of B's node. */
   sphereBox: number;
 }
 
@@ -99,7 +106,7 @@ export type BoxPairsStage =
 export interface BoxPairsStats {
   /** The method that ran. */
   method: 'sap' | 'cells' | 'octree' | 'tree' | 'sap-persistent';
-  /** The reason for this method, if the engine chose it. */
+  /** Why the engine chose this method, if the engine chose it. */
   reason: string;
   /** Number of pairs of boxes tested. */
   tests: number;
@@ -142,7 +149,10 @@ export interface SweepStats {
   featurePairs: number;
   /** Number of feature pairs that the filter did not rule out: their first contact was searched for. */
   searchedPairs: number;
-  /** Number of moments that these searches evaluated. Each evaluation computes one direction. */
+  /**
+   * Number of moments (times within the motion) that these searches evaluated. Each evaluation computes one
+   * separating direction.
+   */
   directions: number;
   /** Milliseconds in total. */
   milliseconds: number;
@@ -154,18 +164,18 @@ export interface SweepStats {
 export interface SceneStats {
   /** Number of body slots. */
   bodies: number;
-  /** Number of pairs whose boxes overlap. */
+  /** Number of pairs of bodies whose boxes overlap. */
   boxPairs: number;
   /** Number of these box pairs that may collide according to their groups, masks and oriented boxes. */
   candidates: number;
   /** Number of candidates whose triangles were queried, because one of their bodies moved. */
   tested: number;
   /**
-   * Statistics of the queries of triangles: at most one entry; with narrow: 'counts', several if the pairs
-   * were queried in several calls.
+   * Statistics of the triangle queries. There is at most one entry, except with narrow: 'counts': if the
+   * pairs were then queried in several calls, there is one entry for each call.
    */
   queries: QueryStats[];
-  /** Bytes of the costs of all pairs that are kept for the next frame. */
+  /** Number of bytes that store the costs of all pairs for the next frame. */
   cachedBytes: number;
   /** Statistics of the broad phase. */
   broadPhase: BoxPairsStats;
@@ -173,7 +183,7 @@ export interface SceneStats {
   milliseconds: {
     /** Updating the boxes, finding their pairs, and checking groups, masks and oriented boxes. */
     broad: number;
-    /** Listing the candidates to test; the others reuse results of the last frame. */
+    /** Listing the candidates to test. The other candidates reuse their results of the last frame. */
     choose: number;
     /** Querying triangles and comparing contacts. */
     narrow: number;

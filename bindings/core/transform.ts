@@ -1,4 +1,5 @@
-// Checks a user's 4x4 matrix and converts it to rows of four: linear part and translation.
+// Checks a user's 4x4 matrix and converts it to three rows of four numbers. Each row has three numbers of the
+// linear part and one number of the translation.
 import { describe, InvalidTransform } from './errors.js';
 
 /**
@@ -26,7 +27,7 @@ const FIX = 'pass 16 numbers in column-major order, as three.js and wgpu-matrix 
 /**
  * Returns the numbers of a transform. A typed array is returned as it is. Anything else is copied, because
  * reading it may run the caller's code.
- * @throws InvalidTransform unless there are 16
+ * @throws InvalidTransform unless the transform has 16 numbers
  */
 export function numbersOf(name: string, matrix: Transform): ArrayLike<number> {
   const list = ArrayBuffer.isView(matrix)
@@ -41,7 +42,7 @@ export function numbersOf(name: string, matrix: Transform): ArrayLike<number> {
 
 /**
  * Checks `matrix` and writes its three upper rows to rows[at..at + 11].
- * @throws InvalidTransform, naming the entry
+ * @throws InvalidTransform, naming the first invalid entry
  */
 export function readTransform(name: string, matrix: Transform, rows: Float64Array, at: number): void {
   const numbers = numbersOf(name, matrix);
@@ -58,6 +59,9 @@ export function readTransform(name: string, matrix: Transform, rows: Float64Arra
   }
 }
 
-/** Returns the coordinate to which a row of four doubles transforms x, y, z. */
+/**
+ * Returns one coordinate of the transformed point x, y, z. row: index of the four doubles of the transform's
+ * row.
+ */
 export const placeOn = (f64: Float64Array, row: number, x: number, y: number, z: number): number =>
   f64[row] * x + f64[row + 1] * y + f64[row + 2] * z + f64[row + 3];

@@ -2,7 +2,7 @@
 
 /**
  * Returns the length of a vector, without overflow or underflow. Math.hypot is not used, because ECMAScript
- * leaves its rounding to the engine.
+ * leaves its rounding to the JavaScript engine.
  */
 export function lengthOf(vector: readonly number[]): number {
   let max = 0;

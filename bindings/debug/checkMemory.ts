@@ -3,14 +3,17 @@
 import type { Arena } from '../runtime/memory.js';
 import { MAX_FAULTS } from './validateTree.js';
 
-/** Address 0 means "none": blocks begin after it. */
+/**
+ * Address of the first block, and the alignment of all blocks. Address 0 means "none", so no block begins
+ * there.
+ */
 const FIRST = 64;
 
 /**
- * Checks that the used and the free blocks of an engine's memory are contiguous and aligned to 64 bytes, and
- * that no two free blocks are adjacent. `engine` is what createEngine returned.
- * @returns one sentence per fault, at most 20; an empty array if there is none. Please add them to a bug
- * report.
+ * Checks that the used and the free blocks cover an engine's memory without gaps or overlaps, that they are
+ * aligned to 64 bytes, and that no two free blocks are adjacent. `engine` is what createEngine returned.
+ * @returns one sentence per fault, at most 20; an empty array if there is no fault. Please add the faults to
+ * a bug report.
  */
 export function checkMemory(engine: object): string[] {
   const { arena } = (engine as { context: { arena: Arena } }).context;

@@ -1,4 +1,4 @@
-// Checks what a scene stores of its bodies: the trees of their meshes, and their boxes.
+// Checks what a scene stores of its bodies: the trees of the bodies' meshes, and the boxes of the bodies.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
@@ -14,10 +14,10 @@ const ROUNDING = 2 ** -49;
 
 /**
  * Checks the tree of every mesh in a scene, as checkMesh does, and that the box of each body contains all
- * vertices of its mesh at the body's current placement. Takes time proportional to the vertices of all
- * bodies, on the calling thread.
- * @returns one sentence per fault, at most 20; an empty array if there is none. Please add them to a bug
- * report.
+ * vertices of its mesh at the body's current placement. Takes time proportional to the number of vertices of
+ * all bodies, on the calling thread.
+ * @returns one sentence per fault, at most 20; an empty array if there is no fault. Please add the faults to
+ * a bug report.
  * @throws Disposed for a body whose mesh was disposed of
  */
 export function checkScene(scene: Scene): string[] {
@@ -36,8 +36,8 @@ export function checkScene(scene: Scene): string[] {
   return faults.slice(0, MAX_FAULTS);
 }
 
-// Describes the first vertex, in the order of the triangles, that lies outside the box of its body; undefined
-// if there is none.
+// Describes the first vertex, in the order of the triangles, that lies outside the box of its body. Returns
+// undefined if there is no such vertex.
 function describeOutsideVertex(mesh: Mesh, matrix: Float64Array, box: Float32Array): string | undefined {
   const { f32, u32 } = mesh.context.arena;
   const word = (field: 'positionsAt' | 'indicesAt') => u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;

@@ -1,7 +1,7 @@
 // Entry point `pfront/debug`: re-exports only.
 /**
- * Checks of an engine's data structures, for bug reports and tests. They are loaded only if they are
- * imported.
+ * Checks of an engine's data structures, for bug reports and tests. A program that does not import this entry
+ * point does not load them.
  * @module pfront/debug
  */
 export { checkMemory } from './checkMemory.js';

@@ -1,5 +1,5 @@
 // Checks the properties of a mesh's tree that queries rely on: every triangle is in one leaf, and every box
-// contains what is below it. The code favors simplicity over speed.
+// contains everything below it in the tree. The code favors simplicity over speed.
 import type { Mesh } from '../mesh/mesh.js';
 import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
 import type { KernelContext } from '../runtime/engineContext.js';
@@ -8,8 +8,8 @@ import type { KernelContext } from '../runtime/engineContext.js';
 export const MAX_FAULTS = 20;
 
 /**
- * Returns the faults of a mesh's tree; an empty array if there is none. leafOrder: 'by depth' if leaves are
- * numbered depth first, 'by level' if they are numbered level by level.
+ * Returns the faults of a mesh's tree; an empty array if there is no fault. leafOrder: 'by depth' if leaves
+ * are numbered depth first, 'by level' if they are numbered level by level.
  */
 export function validateTree(
   { arena }: KernelContext,
@@ -40,7 +40,8 @@ export function validateTree(
   const seenLeaf = new Uint8Array(leafCount);
   let nextLeaf = 0;
   let depth = 0;
-  // Returns the box of a subtree in stored coordinates, and checks everything below.
+  // Checks a node and everything below it. Returns the box of this subtree in stored coordinates: relative to
+  // the mesh's center, and scaled.
   function visitNode(node: number, level: number, parent: number): number[] {
     const at = nodes + node * (Node.size / 4);
     depth = Math.max(depth, level);
@@ -68,7 +69,7 @@ export function validateTree(
     if (faults.length > 0) return [];
     const all = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     const boxes = new Map<number, number[]>();
-    // A node's leaves are numbered before those of its children.
+    // The leaves that are children of a node are numbered before the leaves below its inner children.
     handles.forEach((handle, lane) => {
       if (handle >= limits.LEAF_BIT && handle !== limits.NOTHING)
         boxes.set(lane, visitLeaf(handle - limits.LEAF_BIT));

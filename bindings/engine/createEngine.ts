@@ -1,5 +1,5 @@
-// Creates an engine: reserves memory, compiles kernels and starts workers. Adds a note for each resource that
-// is unavailable.
+// Creates an engine: reserves memory, compiles kernels and starts workers. Adds a note to `info.notes` for
+// each resource that is unavailable.
 
 import { checkValue, copyOptions, oneOf, rejectExtraArgument } from '../core/checkOptions.js';
 import type { Note } from '../core/note.js';
@@ -22,7 +22,9 @@ import { customKernelsOf, ENGINE, type EngineOptions, type WasmFile } from './en
 import { type AnyModule, loadModule, type ModuleName, moduleNames, withDependencies } from './modules.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
-/** An engine whose maximum memory has fewer pages than this is meant for small inputs, and is not warmed up. */
+/**
+ * An engine whose maximum memory has fewer pages than this is meant for small inputs, so it is not warmed up.
+ */
 const MIN_WARM_UP_PAGES = 1024;
 
 /**
@@ -97,8 +99,8 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
   }
 }
 
-// Compiles a kernel file. Users rarely provide their own copy of it, so the code that loads such a copy is
-// imported only if it is needed.
+// Compiles a kernel file. The user may provide a copy of the file, but this is rare. So the code that loads
+// such a copy is imported only if there is one.
 async function compile(
   file: WasmFile,
   inlined: InlinedKernels,

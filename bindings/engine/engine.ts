@@ -1,4 +1,5 @@
-// The engine: it owns one memory, one thread pool and the meshes in this memory, and runs queries on them.
+// The engine: it owns one memory, the meshes in this memory and one pool of threads, and runs queries on the
+// meshes.
 
 import type { CertificateOptions, CertifiedPairs } from '../certificate/certifiedPairs.js';
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
@@ -71,7 +72,10 @@ export interface EngineInfo {
  */
 export type Engine<Modules extends ModuleName = ModuleName> = CoreEngine & MethodsOf<Modules>;
 
-/** The methods that every engine has, whichever modules were chosen: meshes and queries on them. */
+/**
+ * The methods that every engine has, whichever modules were chosen. They create meshes and run queries on
+ * meshes.
+ */
 export class CoreEngine {
   /** What the engine runs on. `notes` grows when a thread is lost. */
   readonly info: EngineInfo;
@@ -90,7 +94,7 @@ export class CoreEngine {
   readonly #disposers: (() => void)[] = [];
   #isDisposed = false;
 
-  /** pairCapacity: initial capacity of lists in pairs, if the user gave it. @internal */
+  /** pairCapacity: initial capacity of lists of pairs; undefined if the user did not give it. @internal */
   constructor(
     context: EngineContext,
     info: EngineInfo,
@@ -126,8 +130,8 @@ export class CoreEngine {
   }
 
   /**
-   * Does the same as createMesh, but in steps, so that other work can run between the steps. It can report
-   * progress and be aborted by an AbortSignal.
+   * Does the same as createMesh, but in steps, so that other work can run between the steps. The call can
+   * report its progress, and an AbortSignal can abort it.
    * @throws as createMesh; also the signal's reason if the call is aborted
    */
   async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
@@ -141,13 +145,14 @@ export class CoreEngine {
   }
 
   /**
-   * Returns whether two placed meshes intersect (share a point). It stops at the first hit.
+   * Returns whether two placed meshes intersect (share a point). The query stops at the first hit.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): boolean;
   /**
-   * Returns all pairs of intersecting triangles of two placed meshes; the result is exact and complete. It is
-   * synchronous and runs on all threads. Source: Zhang and Kim, p-partition fronts.
+   * Returns all pairs of intersecting triangles of two placed meshes; the result is exact and complete. The
+   * query is synchronous. By default, it runs on as many threads as its work is worth. Source: Zhang and Kim,
+   * p-partition fronts.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
@@ -158,15 +163,15 @@ export class CoreEngine {
    */
   query(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments;
   /**
-   * Returns all pairs of intersecting triangles of two placed meshes, and a certificate: a proof that they are
-   * complete, which `verify` of `pfront/verify` checks without the engine. The certificate is made on the
-   * calling thread.
+   * Returns all pairs of intersecting triangles of two placed meshes, and a certificate: a proof that the
+   * pairs are complete. The function `verify` of `pfront/verify` checks this proof without the engine. The
+   * certificate is made on the calling thread.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options: CertificateOptions): CertifiedPairs;
   /**
-   * Returns whether there is a pair of triangles whose distance is at most a clearance. It stops at the first
-   * such pair.
+   * Returns whether there is a pair of triangles whose distance is at most a clearance. The query stops at
+   * the first such pair.
    * @throws as query
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): boolean;
@@ -178,7 +183,7 @@ export class CoreEngine {
   /**
    * For a `want` that is known only at run time. TypeScript reports invalid options against the last
    * overload, so this overload accepts the options of all others.
-   * @throws as above
+   * @throws as the overloads above
    */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): TrianglePairs | boolean;
   query(
@@ -205,9 +210,9 @@ export class CoreEngine {
   /** Returns which of many placed pairs intersect: a new array with 1 or 0 per pair. @throws as query */
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
   /**
-   * Returns which of n placed pairs intersect, as ceil(n / 32) words of bits: bit i % 32 of word
-   * floor(i / 32) is 1 if pair i intersects. Many placements of one mesh need no memory per placement. Part
-   * of the module 'proximity'.
+   * Returns which of n placed pairs intersect, as ceil(n / 32) words of bits: bit i % 32 of word floor(i /
+   * 32) is 1 if pair i intersects. If the placed pairs are given as `transforms` of one mesh, no memory is
+   * needed per placement. Part of the module 'proximity'.
    * @throws as query
    */
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
@@ -219,7 +224,7 @@ export class CoreEngine {
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
   /**
    * Returns the intersecting triangle pairs of many placed pairs and, for each triangle pair, its kind and
-   * what its triangles share, as query does for one placed pair.
+   * the point, segment or polygon that the triangles share.
    * @throws as query
    */
   queryMany(options: ManySegmentOptions): ManyContactSegments;
@@ -238,7 +243,7 @@ export class CoreEngine {
   /**
    * For a `want` that is known only at run time. TypeScript reports invalid options against the last
    * overload, so this overload accepts the options of all others.
-   * @throws as above
+   * @throws as the overloads above
    */
   queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;
   queryMany(
@@ -267,7 +272,7 @@ export class CoreEngine {
     return {
       context: this.context,
       clock: this.#clock,
-      // Lists with a capacity of 0 would only count.
+      // A list with a capacity of 0 would count pairs, but not store them.
       pairCapacity: Math.max(1, this.#pairCapacity),
       initialPairCapacity: this.#initialPairCapacity,
       checkOpen: () => this.#checkOpen(),
@@ -321,7 +326,7 @@ export class CoreEngine {
     void this.context.pool.dispose();
   }
 
-  /** Same as dispose, for `using`. */
+  /** Does the same as dispose. Called at the end of the scope of a `using` declaration. */
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -349,8 +354,8 @@ export class CoreEngine {
   ): void {
     // Read the options before reserving anything, because their accessors may run the caller's code.
     const { parts: givenParts, coherence = 'on', stealing = 'on' } = options;
-    // Many pairs use all threads. A single pair uses the number of threads that the costs of its last run
-    // justify.
+    // A query of many pairs uses all threads. A query of a single pair uses as many threads as the costs of
+    // the pair's last run justify.
     const single = pairs.length === 1 ? pairs[0] : undefined;
     try {
       retry(
@@ -367,9 +372,9 @@ export class CoreEngine {
           this.front[run](trees, { parts, coherence, stealing, fronts, mode: pairing });
         },
         error => {
-          // Other CollisionErrors report invalid arguments, which are detected before anything is computed
-          // and need no cleanup. After a Capacity error, the working memory is released too, as it may be the
-          // memory that is missing.
+          // A CollisionError other than Capacity reports invalid arguments. These are detected before
+          // anything is computed, so no cleanup is needed. After a Capacity error, the working memory is
+          // released, because it may take up the memory that was missing.
           if (error instanceof Capacity || !(error instanceof CollisionError)) this.resetWorkingMemory();
         },
       );

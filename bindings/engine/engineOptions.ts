@@ -7,40 +7,48 @@ import type { NodeWorker, WorkerHandle, WorkerStart } from '../runtime/transport
 import type { KernelSource } from '../runtime/wasm.js';
 import { type ModuleName, moduleNames } from './modules.js';
 
-/** Names of kernel files: every engine loads 'pfront'; the other files have the names of their modules. */
+/**
+ * Names of WebAssembly files with kernels. Every engine loads 'pfront'. Each other file has the name of the
+ * module whose kernels it contains.
+ */
 export type WasmFile = 'pfront' | ModuleName;
-/** Copies of one or more kernel files, by name of the file. */
+/** For one or more kernel files, by name: a copy of the file, for example as a URL. */
 export type ByWasmFile<Copy> = { [File in WasmFile]?: Copy };
 
 /** Options of createEngine. All are optional. */
 export interface EngineOptions {
   /**
-   * Number of threads, including the caller's. Default 'auto': all cores in Node; one less on web pages, at
-   * most 8.
+   * Number of threads, including the caller's. Default 'auto': in Node, the number of cores; on web pages,
+   * the number of cores minus one, but at most 8.
    */
   threads?: number | 'auto';
   /**
-   * Where calls run. 'auto' (default): synchronous calls on the CPU, calls of `engine.async` on the GPU if
-   * that is faster. 'webgpu': only `engine.async`, on the GPU for any size. 'wasm': never on a GPU.
+   * Where calls run. 'auto' (default): synchronous calls run on the CPU; calls of `engine.async` run on the
+   * GPU if that is faster. 'webgpu': synchronous calls throw; calls of `engine.async` run on the GPU,
+   * whatever their size. 'wasm': all calls run on the CPU.
    */
   backend?: 'auto' | 'wasm' | 'webgpu';
   /**
    * The GPU: an object that provides a GPUDevice, as navigator.gpu does; or a GPUDevice; or an array of
-   * GPUDevices, among which queries of box pairs are divided if that is faster. Default: navigator.gpu; in
-   * Node the package `webgpu`, if it is installed. The engine does not destroy devices that are passed.
+   * GPUDevices. With an array, a query of box pairs runs on several devices if that is faster; other queries
+   * run on the first device. Default: navigator.gpu; in Node the package `webgpu`, if it is installed. The
+   * engine does not destroy devices that are passed.
    */
   gpu?: object;
   /**
    * Whether memory is shared with worker threads. 'auto' (default): if the engine has several threads and the
-   * platform allows it. 'shared': also with one thread, if the platform allows it. 'single': never; the
-   * engine then has one thread, as on pages that are not cross-origin isolated.
+   * platform allows sharing. 'shared': even if the engine has only one thread, if the platform allows
+   * sharing. 'single': never. Without shared memory, for example on pages that are not cross-origin isolated,
+   * the engine has one thread.
    */
   memory?: 'auto' | 'shared' | 'single';
-  /** Maximum size of engine memory in bytes. Default: 4 GiB, or what the machine can reserve. */
+  /**
+   * Maximum size of engine memory in bytes. Default: 4 GiB, or less if the machine cannot reserve that much.
+   */
   maximumMemoryBytes?: number;
   /**
-   * Initial capacity of each thread's output in pairs; it grows automatically. Default: 4096; for queries of
-   * box pairs, an estimate from the sizes of the boxes.
+   * Initial capacity, in pairs, of each thread's output. The capacity grows automatically. Default: 4096; for
+   * queries of box pairs, an estimate from the sizes of the boxes.
    */
   initialPairCapacity?: number;
   /**
@@ -49,8 +57,9 @@ export interface EngineOptions {
    */
   warmUp?: 'on' | 'off';
   /**
-   * URL of a copy of `pfront/worker`, for web pages whose bundler does not put it next to the other files.
-   * Default: the file next to the other files, or the inlined script if that file cannot be loaded.
+   * URL of a copy of `pfront/worker`, the script of worker threads. Needed only on web pages whose bundler
+   * does not put this script next to the other files of the package. Default: the script next to the other
+   * files or, if it cannot be loaded, an inlined copy.
    */
   workerUrl?: string | URL;
   /**
@@ -58,17 +67,17 @@ export interface EngineOptions {
    * workerData), or a handle.
    */
   createWorker?: (start: WorkerStart) => WorkerHandle | Worker | NodeWorker;
-  /**
-   * What the engine can do in addition to queries of meshes. Modules that are left out are not loaded.
-   * Default: all.
-   */
+  /** The modules to load. Without modules, an engine can only query meshes. Default: all modules. */
   modules?: readonly ModuleName[];
   /**
-   * URL of a copy of `pfront/wasm/pfront.wasm`, for streaming compilation; or an object with the URLs of
-   * copies of one or more kernel files, by name. Default: the inlined kernels are used.
+   * URL of a copy of `pfront/wasm/pfront.wasm`, for streaming compilation; or an object that maps names of
+   * kernel files to URLs of their copies. Default: the kernels that are inlined in the package.
    */
   wasmUrl?: string | URL | ByWasmFile<string | URL>;
-  /** The same files, compiled. They are used only with shared memory, and ignored otherwise. */
+  /**
+   * Compiled kernel files: a module of pfront.wasm, or an object that maps names of kernel files to modules.
+   * They are used only if memory is shared, and ignored otherwise.
+   */
   wasmModule?: WebAssembly.Module | ByWasmFile<WebAssembly.Module>;
 }
 
@@ -107,7 +116,10 @@ function moduleList(value: unknown): string | false {
   );
 }
 
-/** Returns the user's copy of a kernel file. A copy that was passed without a name is that of pfront.wasm. */
+/**
+ * Returns the user's copy of a kernel file, if there is one. A copy that was passed without a name is a copy
+ * of pfront.wasm.
+ */
 export function customKernelsOf(file: WasmFile, { wasmUrl, wasmModule }: EngineOptions): KernelSource {
   const urls = typeof wasmUrl === 'string' || wasmUrl instanceof URL ? { pfront: wasmUrl } : wasmUrl;
   const compiled = wasmModule instanceof WebAssembly.Module ? { pfront: wasmModule } : wasmModule;

@@ -1,5 +1,4 @@
-// Lists the modules of the package: what they add to an engine besides queries of meshes, and how they are
-// loaded on demand.
+// Lists the modules of the package, which are loaded on demand, and the methods that each adds to an engine.
 
 import type { ContinuousMethods } from '../ccd/continuous.js';
 import { missingModule, Unsupported } from '../core/errors.js';
@@ -11,7 +10,10 @@ import type { DeformingMethods } from '../narrowphase/deforming.js';
 import type { ProximityMethods } from '../proximity/proximity.js';
 import type { ScenesMethods } from '../scene/scenes.js';
 
-/** What an engine can do in addition to queries of meshes. */
+/**
+ * Name of a module: an optional part of the package that extends an engine, which by itself only queries
+ * meshes.
+ */
 export type ModuleName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'proximity';
 
 /** The methods that each module adds to an engine. */
@@ -25,7 +27,10 @@ interface MethodsByModule {
   proximity: ProximityMethods;
 }
 
-/** The methods that these modules add to an engine. 'continuous' includes 'scenes'. */
+/**
+ * The methods that these modules add to an engine. 'continuous' needs 'scenes', so it also adds the methods
+ * of 'scenes'.
+ */
 export type MethodsOf<Names extends ModuleName> = ('scenes' extends Names
   ? ScenesMethods
   : 'continuous' extends Names
@@ -107,8 +112,8 @@ function missingMethod(method: string, name: ModuleName): unknown {
 }
 
 /**
- * Adds the methods of all modules to an engine. Methods of modules that were not loaded throw. Returns, by
- * name of the module, the object that makeMethods of each loaded module returned.
+ * Adds the methods of all modules to an engine. Methods of modules that were not loaded throw. Returns a map
+ * from the name of each loaded module to the object that its makeMethods returned.
  */
 export function addMethods(
   engine: object,

@@ -1,5 +1,5 @@
-// The class of `engine.async`: its methods with all their overloads. asyncQueries.ts, asyncScenes.ts and
-// asyncSweeps.ts implement them.
+// The class of `engine.async`, whose methods return promises and may use a GPU. This file declares the
+// overloads; asyncQueries.ts, asyncScenes.ts and asyncSweeps.ts implement the methods.
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
 import type { BodySweepRun } from '../ccd/bodySweepRun.js';
@@ -40,10 +40,10 @@ import { AsyncSweeps } from './asyncSweeps.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /**
- * Asynchronous methods of the engine: each returns a promise. They take the arguments of the engine's methods
- * of the same name, and return the same bytes in new arrays. While a promise is pending, the CPU may compute
- * a part of its answer in the memory that holds results of synchronous calls. Read such results before any
- * await, or keep their `copy()`; reading them later throws Stale.
+ * Asynchronous versions of the engine's methods. Each takes the same arguments as the engine's method of the
+ * same name, and returns a promise of the same results in new arrays. While a promise is pending, the CPU may
+ * compute a part of the answer. This overwrites the results of synchronous calls, which lie in engine memory.
+ * Read those results before any await, or keep their `copy()`; reading them later throws Stale.
  */
 export class AsyncEngine {
   readonly #host: EngineHost;
@@ -103,8 +103,9 @@ export class AsyncEngine {
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy>>;
   /**
-   * Runs any of these queries, for a `want` that is known only at run time. It accepts all options, because
-   * TypeScript's message about wrong options refers to the last overload. @throws as above
+   * Runs any of the queries above, if `want` is known only at run time. This overload is the last one and
+   * accepts all options, because TypeScript's message about wrong options refers to the last overload.
+   * @throws as above
    */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): Promise<AsyncPairs | boolean>;
   async query(
@@ -130,20 +131,21 @@ export class AsyncEngine {
    */
   queryMany(options: ManySegmentOptions): Promise<WithStats<ContactSegmentsCopy & ManyPairsCopy>>;
   /**
-   * Returns which placed pairs of meshes have triangles within a clearance of each other. Only the CPU
-   * computes this. @throws as query
+   * Returns which of many placed pairs of meshes have triangles within a clearance of each other: with 'any',
+   * 1 or 0 per pair; with 'bitset', one bit per pair. Only the CPU computes this. @throws as query
    */
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Promise<Uint32Array>;
   /**
-   * Finds the triangle pairs within a clearance, with their distances. Only the CPU computes this. @throws as
-   * query
+   * Finds the triangle pairs within a clearance, with their distances, of many placed pairs of meshes. Only
+   * the CPU computes this. @throws as query
    */
   queryMany(
     options: ManyClearanceOptions & { want?: 'pairs' },
   ): Promise<WithStats<NearPairsCopy & ManyPairsCopy>>;
   /**
-   * Runs any of these queries, for a `want` that is known only at run time. It accepts all options, because
-   * TypeScript's message about wrong options refers to the last overload. @throws as above
+   * Runs any of the queries above, if `want` is known only at run time. This overload is the last one and
+   * accepts all options, because TypeScript's message about wrong options refers to the last overload.
+   * @throws as above
    */
   queryMany(options: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array>;
   async queryMany(options: AnyQueryManyOptions, surplus?: unknown): Promise<AsyncManyPairs | Uint32Array> {
@@ -156,8 +158,8 @@ export class AsyncEngine {
    */
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): Promise<boolean>;
   /**
-   * Finds the pairs (a, b), a < b, of triangles of one mesh that share a point but no vertex. @throws as the
-   * engine's selfQuery; Stale if the mesh changes before the answer
+   * Finds the pairs (a, b) of triangles of one mesh, with a < b, that share a point but no vertex. @throws as
+   * the engine's selfQuery; Stale if the mesh changes before the answer
    */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
   async selfQuery(
@@ -170,8 +172,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the pairs of overlapping boxes of one set or of two sets. Calls with forEachChunk run on the CPU.
-   * Source: Avril, Gouranton and Arnaldi, section 5. @throws as the engine's boxPairs
+   * Finds the pairs of overlapping boxes within one set or between two sets. Calls with forEachChunk run on
+   * the CPU. Source: Avril, Gouranton and Arnaldi, section 5. @throws as the engine's boxPairs
    */
   async boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): Promise<AsyncPairs> {
     this.#begin(arguments[2], 'boxPairs(boxes, options)');
@@ -179,14 +181,14 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the current contacts of a scene, and which contacts began, persisted and ended, as the scene's own
-   * detect does. Until the promise settles, the scene may be neither changed nor queried. @throws as detect
-   * of the scene; Stale if a mesh changes before the answer
+   * Finds the current contacts of a scene, and which contacts began, persisted and ended. Same results as
+   * `scene.detect`. Until the promise settles, the scene may be neither changed nor queried. @throws as
+   * `scene.detect`; Stale if a mesh changes before the answer
    */
   detect(scene: Scene, options?: DetectOptions): Promise<AsyncContacts>;
   /**
-   * Finds the contacts during the motion, as the scene's own detect does. If bodies rotate
-   * (`motion: 'rigid'`), the CPU finds them. @throws as above
+   * Finds the contacts of a scene's bodies during their motion. Same results as `scene.detect` with these
+   * options. With `motion: 'rigid'` (rotating bodies), the CPU finds the contacts. @throws as above
    */
   detect(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies>;
   async detect(
@@ -204,8 +206,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of a mesh with itself while its vertices move. If `onProgress` or a `signal` is
-   * passed, an exact sweep for all contacts runs on the CPU, in steps.
+   * Finds the contacts of a mesh with itself while its vertices move. If `onProgress` or `signal` is passed,
+   * an exact sweep for all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in steps.
    * @throws as the engine's sweepVertices; also the signal's reason if it is aborted
    */
   sweepVertices(
@@ -214,7 +216,7 @@ export class AsyncEngine {
     to: Coordinates,
     options: SweepOptions & ProgressOptions & { want: 'all' },
   ): Promise<SweptContacts>;
-  /** Finds the first of these contacts; undefined if there is none. @throws as above */
+  /** Finds only the first of these contacts in time; returns undefined if there is none. @throws as above */
   sweepVertices(
     mesh: Mesh,
     from: Coordinates,
@@ -233,9 +235,9 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of two meshes while they move from one placement to another. If the meshes rotate
-   * (`motion: 'rigid'`), the sweep runs on the CPU. If `onProgress` or a `signal` is passed, an exact sweep
-   * for all contacts runs on the CPU, in steps.
+   * Finds the contacts of two meshes while they move from one placement to another. With `motion: 'rigid'`
+   * (rotating meshes), the sweep runs on the CPU. If `onProgress` or `signal` is passed, an exact sweep for
+   * all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in steps.
    * @throws as the engine's sweep; also the signal's reason if it is aborted
    */
   sweep(
@@ -243,7 +245,7 @@ export class AsyncEngine {
     b: Mesh,
     options: PlacedSweepOptions & ProgressOptions & { want: 'all' },
   ): Promise<SweptContacts>;
-  /** Finds the first of these contacts; undefined if there is none. @throws as above */
+  /** Finds only the first of these contacts in time; returns undefined if there is none. @throws as above */
   sweep(
     a: Mesh,
     b: Mesh,
@@ -260,8 +262,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns whether and when pairs of moving features touch. If `onProgress` or a `signal` is passed, an
-   * exact sweep runs on the CPU, in steps.
+   * Returns whether and when pairs of moving features touch. If `onProgress` or `signal` is passed, a sweep
+   * with `exact: true` runs on the CPU, in steps.
    * @throws as the engine's sweepFeatures; also the signal's reason if it is aborted
    */
   async sweepFeatures(
@@ -274,7 +276,7 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns the time at which each pair of moving features first touches. If `onProgress` or a `signal` is
+   * Returns the time at which each pair of moving features first touches. If `onProgress` or `signal` is
    * passed, the computation runs on the CPU, in steps.
    * @throws as the engine's contactTimes; also the signal's reason if it is aborted
    */
@@ -297,8 +299,9 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of bodies in motion. The bodies must not change until the promise settles. The GPU
-   * finds pairs of overlapping boxes, and drops pairs of bodies that are apart. @throws as detect @internal
+   * Finds the contacts of bodies in motion. The bodies must not change until the promise settles. If the GPU
+   * is used, it finds pairs of bodies with overlapping boxes, and drops those that stay apart. @throws as
+   * detect @internal
    */
   sweepBodies<Found>(motion: BodySweepRun<Found>): Promise<{ answer: Found; stats: StepStats }> {
     return this.#scenes.sweepBodies(motion);

@@ -1,5 +1,5 @@
-// `query`, `queryMany`, `selfQuery` and `boxPairs` of `engine.async`. Copies the arguments, and runs the
-// query on the GPU or the CPU.
+// Implements `query`, `queryMany`, `selfQuery` and `boxPairs` of `engine.async`: copies the arguments, and
+// runs the query on the GPU or the CPU.
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import { copyOptions } from '../core/checkOptions.js';
 import { BOX_PAIRS, SELF_QUERY, type SelfQueryOptions } from '../core/moduleOptions.js';
@@ -144,7 +144,10 @@ export class AsyncQueries {
   }
 }
 
-/** Returns whether only the CPU can answer a query: one with a clearance, segments, a bitset or a certificate. */
+/**
+ * Returns whether only the CPU can answer a query, because the query wants segments, a bitset or a
+ * certificate, or has a clearance.
+ */
 const isForCpuOnly = ({
   clearance,
   want,
@@ -152,7 +155,7 @@ const isForCpuOnly = ({
 }: Omit<AnyQueryManyOptions, 'pairs'> & Pick<AnyQueryOptions, 'certificate'>): boolean =>
   clearance !== undefined || want === 'segments' || want === 'bitset' || certificate === true;
 
-/** Returns a copy of the CPU's answer, outside of engine memory. */
+/** Runs a query on the CPU. Returns a copy of the answer outside of engine memory, with statistics. */
 function runOnCpuOnly(run: () => TrianglePairs | boolean | Uint32Array): object | boolean {
   const startedAt = performance.now();
   const answer = run();

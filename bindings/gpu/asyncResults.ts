@@ -7,26 +7,26 @@ import type { AsyncStats } from './asyncRunner.js';
 
 /** Pairs in new arrays, with statistics. */
 export interface AsyncPairs extends PairsCopy {
-  /** The device that found them, and the time. */
+  /** The device that found the pairs, and its computing time. */
   stats: AsyncStats;
 }
 /** Triangle pairs of many placed pairs of meshes, in new arrays, with statistics. */
 export interface AsyncManyPairs extends ManyPairsCopy {
-  /** The device that found them, and the time. */
+  /** The device that found the pairs, and its computing time. */
   stats: AsyncStats;
 }
 
 /** An answer that only the CPU computes, with statistics. */
 export type WithStats<Answer> = Answer & {
-  /** The device that computed it, and the time. */
+  /** The device that computed the answer, and its computing time. */
   stats: AsyncStats;
 };
 
 /** Contacts of a scene, in new arrays. */
 export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
   /**
-   * Statistics of the frame, and the device that tested the pairs of near bodies. If no pair had to be
-   * tested, the device that searched for near bodies.
+   * Statistics of the scene's frame (time step). `backend` is the device that tested the pairs of near bodies
+   * or, if no pair had to be tested, the device that searched for near bodies.
    */
   stats: SceneStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
 }
@@ -34,8 +34,8 @@ export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
 /** Contacts during a motion. */
 export interface AsyncSweptBodies extends SweptBodies {
   /**
-   * The CPU's statistics, and the device that filtered the pairs of bodies. The GPU passes on only the pairs
-   * that may touch, so the CPU counts only these.
+   * The CPU's statistics, and the device that filtered the pairs of bodies. If the GPU filtered them, the
+   * CPU's statistics count only the pairs that the GPU did not drop.
    */
   stats: SweepStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
 }

@@ -12,9 +12,9 @@ import type { MeshWatch } from './meshWatch.js';
 export interface AsyncStats {
   /** The device: 'wasm' is the CPU. */
   backend: 'wasm' | 'gpu';
-  /** Why this device computed it. */
+  /** Why this device computed the answer. */
   reason: string;
-  /** Computing time, without the wait for earlier queries. */
+  /** Computing time, without the time spent waiting for earlier queries. */
   milliseconds: number;
   /** Counters of the run on the GPU. */
   gpu?: object;
@@ -31,11 +31,11 @@ export interface AsyncQuery<Answer> {
   kind: QueryKind;
   /** The size of the query, in triangles, boxes or pairs of features. Crossovers use the same unit. */
   size: number;
-  /** The meshes that it reads. */
+  /** Watches the meshes that the query reads. */
   watch?: MeshWatch;
   /**
-   * Computes the answer on the GPU. After waiting for a pass, it checks the watch before it reads meshes
-   * again. `answer` is called at the end if no mesh has changed.
+   * Computes the answer on the GPU. Each time it has waited for the GPU, it checks `watch` before it reads a
+   * mesh again. The function `answer` of its result is called last, and only if no mesh has changed.
    */
   onGpu: (systems: GpuSystems) => Promise<{ answer: () => Answer; stats?: object }>;
   onCpu: () => Answer;
@@ -50,11 +50,11 @@ export interface GpuSupport {
   make: (gpus: readonly [Gpu, ...Gpu[]]) => GpuSystems;
   dispose: (systems: GpuSystems) => void;
   /**
-   * Compares the GPU's answers to a kind of query with the CPU's. @throws an Error that names a wrong answer;
-   * GpuUnfit if there is no query to compare
+   * Compares the GPU's answers to test queries of a kind with the CPU's answers. @throws an Error if an
+   * answer is wrong; GpuUnfit if the test queries cannot run on the GPU
    */
   check: (kind: QueryKind, systems: GpuSystems) => Promise<void>;
-  /** Returns the size from which the GPU is faster. */
+  /** Returns the query size from which the GPU is faster than the CPU. */
   measure: (kind: QueryKind, systems: GpuSystems) => Promise<number>;
 }
 
@@ -80,7 +80,9 @@ export class AsyncRunner {
   #queue: Promise<unknown> = Promise.resolve();
   #isDisposed = false;
 
-  /** load: loads the GPU's part of the package; called when the engine looks for a GPU. */
+  /**
+   * load: loads the part of the package that only a GPU needs. It is called when the engine looks for a GPU.
+   */
   constructor(
     options: RunnerOptions,
     info: { gpu?: GpuInfo; notes: Note[] },
@@ -115,9 +117,10 @@ export class AsyncRunner {
   }
 
   /**
-   * Runs a query on the GPU, which runs one query at a time. If the CPU is faster, or if there is no GPU,
-   * runs the query on the CPU without queuing. No mesh of the query may change between the call and the
-   * answer; the watch is checked after each wait. @throws any error that `onCpu` throws; Stale, Disposed
+   * Runs a query. On the GPU, queries run one at a time, so the query first waits for earlier ones. If the
+   * CPU is faster, or if there is no GPU, the query runs on the CPU without that wait. No mesh of the query
+   * may change between the call and the answer; `query.watch` is checked after each wait. @throws any error
+   * that `onCpu` throws; Stale, Disposed
    */
   async run<Answer>(query: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
     const { kind, size } = query;
@@ -125,7 +128,7 @@ export class AsyncRunner {
     if (!this.considersGpu(kind, size))
       return this.#onCpu(query, `size ${size} is below the minimum for a GPU, ${MIN_GPU_SIZES[kind]}`);
     await this.start();
-    // Before the first query of a kind, that kind is tested and timed.
+    // Before the first query of a kind can run on the GPU, test queries of this kind are checked and timed.
     if (this.#live && this.#live.crossovers[kind] === undefined)
       await this.#enqueue(() => this.#testAndMeasure(kind));
     const live = this.#live;
@@ -183,7 +186,7 @@ export class AsyncRunner {
     }
   }
 
-  // Tests and times a kind of query. Disables a GPU that fails the test.
+  // Checks and times test queries of a kind. Disables a GPU that gives a wrong answer.
   async #testAndMeasure(kind: QueryKind): Promise<void> {
     const live = this.#live;
     if (!live || live.crossovers[kind] !== undefined) return;
@@ -193,7 +196,8 @@ export class AsyncRunner {
         this.#options.backend === 'auto' ? await live.support.measure(kind, live.systems) : 0;
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
-      // The CPU rejects such a query too, and gives a reason.
+      // For example, a module was left out. Queries of this kind then go to the CPU, whose method throws the
+      // same error.
       else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
       else if (error instanceof Capacity) return;
       else this.#disable(error);

@@ -1,5 +1,6 @@
-// `detect` of `engine.async`: finds pairs of near bodies, then their contacts, each on the GPU or the CPU.
-// One watch covers all meshes of the scene from the call to the answer.
+// Implements `detect` of `engine.async`: finds pairs of near bodies, then their contacts. Each of these two
+// steps runs on the GPU or the CPU. If a mesh of the scene changes between the call and the answer, an error
+// is thrown.
 
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
 import type { BodySweepRun } from '../ccd/bodySweepRun.js';
@@ -21,14 +22,17 @@ const NO_QUERY: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = {
 /** The device that ran a step of a scene, and why. */
 export type StepStats = AsyncStats | typeof NO_QUERY;
 
-/** A frame of a scene, or a motion of bodies, whose near pairs are to be chosen. */
+/** The search for pairs of near bodies, in a frame (time step) of a scene or during a motion of bodies. */
 interface Step {
   watch: MeshWatch;
   /** Number of bodies. */
   size: number;
-  /** Returns six floats per body. */
+  /** Returns the boxes of the bodies, six floats each. */
   boxes(): Float32Array;
-  /** found: pairs of bodies whose boxes overlap; if missing, the CPU finds them. */
+  /**
+   * Chooses the pairs to test. found: pairs of bodies whose boxes overlap; if missing, the CPU finds these
+   * pairs.
+   */
   choose(found?: PrecomputedPairs): void;
 }
 
@@ -53,11 +57,13 @@ export class AsyncScenes {
         boxes: () => bodies.copyBoxes(),
         choose: found => frame.choose(found),
       };
-      // If few bodies have moved, the CPU is faster: it continues from the pairs of the last frame.
+      // If fewer than half of the bodies have moved, the CPU is faster, because it only updates the pairs of
+      // the last frame.
       const isForGpu = !isUnchanged && 2 * bodies.movedSlots().length >= size;
       const pendingStats = isForGpu ? this.#near(step) : this.#nearOnCpu(step);
       const nearStats = pendingStats && (await pendingStats);
-      // If there is no pair to test, the answer comes without a wait, so no mesh can change before it.
+      // If there is no pair to test, nothing is awaited from here on, so no mesh can change before the
+      // answer.
       const {
         answer: contacts,
         stats: { backend, reason, gpu },
@@ -145,7 +151,8 @@ export class AsyncScenes {
     });
   }
 
-  // Chooses pairs of near bodies. @returns undefined if the CPU has chosen them without a wait
+  // Chooses pairs of near bodies. @returns a promise of statistics, or undefined if the CPU has already
+  // chosen the pairs
   #near(step: Step): Promise<StepStats> | undefined {
     const { size, watch } = step;
     if (!this.#runner.considersGpu('boxPairs', size)) return this.#nearOnCpu(step);
@@ -160,7 +167,8 @@ export class AsyncScenes {
           return {
             stats,
             answer: () => {
-              // The CPU does not search, so results in engine memory stay valid.
+              // The pairs come from the GPU, so the CPU overwrites no results in engine memory. They stay
+              // valid, as `checkOpen`, unlike `beginCall`, does not make them stale.
               this.#host.checkOpen();
               step.choose({ ...answer, milliseconds: stats.milliseconds });
             },
@@ -176,6 +184,9 @@ export class AsyncScenes {
   }
 }
 
-/** Completes the frame and makes it the scene's last frame. @returns a copy of its contacts */
+/**
+ * Completes a frame, from which the next frame of the scene then continues. @returns a copy of the frame's
+ * contacts
+ */
 const finish = (frame: Detection, results: BodyPairResults): ReturnType<Contacts['copy']> =>
   frame.end(results).copy();

@@ -1,5 +1,6 @@
-// `sweepVertices`, `sweep`, `sweepFeatures` and `contactTimes` of `engine.async`. They run on the GPU or the
-// CPU, or on the CPU in steps that report progress and can be canceled.
+// Implements `sweepVertices`, `sweep`, `sweepFeatures` and `contactTimes` of `engine.async`. They run on the
+// GPU or the CPU. If `onProgress` or `signal` is passed, contactTimes and exact searches for all contacts run
+// on the CPU, in steps.
 import type { ContinuousMethods } from '../ccd/continuous.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
@@ -146,7 +147,7 @@ export class AsyncSweeps {
 }
 
 /**
- * Separates the options of the sweep from `onProgress` and `signal`. progress: undefined if neither is given.
+ * Separates `onProgress` and `signal` from the options of the sweep. progress: undefined if neither is given.
  */
 function takeProgress<Options extends ProgressOptions>({
   onProgress,

@@ -1,4 +1,5 @@
-// Copies the arguments of a method when it is called, so that the answer does not depend on later changes.
+// Copies the arguments of an asynchronous method when it is called, so that changes that the caller makes
+// later do not affect the answer.
 
 import { copyOptions, type OptionTable } from '../core/checkOptions.js';
 import type { PlacedPair } from '../core/queryOptions.js';

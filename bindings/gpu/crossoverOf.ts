@@ -1,7 +1,7 @@
 // Computes the query size from which the GPU is faster than the CPU. Its inputs are the times of a small and
 // a large query.
 
-/** Milliseconds that a query of this size took on each device. */
+/** A query size, and the milliseconds that a query of this size took on the CPU and on the GPU. */
 export interface TimedQuery {
   size: number;
   cpu: number;

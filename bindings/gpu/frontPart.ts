@@ -1,19 +1,22 @@
-// Selects a part of the nodes of a starting front, spread evenly, because neighboring nodes have similar
-// costs.
+// Selects a fraction of the nodes of a starting front (the pairs of boxes from which a query starts). The
+// selected nodes are spread evenly, because neighboring nodes have similar costs.
 
-/** Max number of nodes of a starting front that is split. */
+/** Max number of nodes of a starting front that is split between the GPU and the CPU. */
 export const MAX_FRONT_NODES = 4 ** 6;
 
 /**
  * A selection of nodes, given by their numbers in the front. Selections with the same name contain the same
- * numbers.
+ * node numbers.
  */
 export interface FrontPart {
   name: string;
   has(node: number): boolean;
 }
 
-/** Selects about share / steps of the nodes. A larger share selects the same nodes and more. */
+/**
+ * Selects about numerator / denominator of the nodes. A larger numerator, with the same denominator, selects
+ * the same nodes and further ones.
+ */
 export function frontPart(numerator: number, denominator: number): FrontPart {
   return {
     name: `${numerator}/${denominator}`,

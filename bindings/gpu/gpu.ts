@@ -10,8 +10,8 @@ import { type SyncMethods, syncMethodNames } from './syncMethods.js';
 /** The methods that the module `gpu` adds to an engine. */
 export class GpuMethods {
   /**
-   * The query methods in a form that returns promises. The GPU computes the answers if that is faster.
-   * Answers are new arrays, with the same bytes from either device.
+   * Asynchronous versions of the query methods, which return promises. The GPU computes the answers if that
+   * is faster. Answers are new arrays; their bytes are the same whether the GPU or the CPU computed them.
    */
   readonly async: AsyncEngine;
 
@@ -22,7 +22,7 @@ export class GpuMethods {
   }
 }
 
-/** The part of an engine that `start` uses. */
+/** The properties of an engine that `start` uses. */
 interface StartedEngine extends SyncMethods {
   async: AsyncEngine;
   info: { backend: 'wasm' | 'webgpu'; gpu?: GpuInfo; notes: Note[] };

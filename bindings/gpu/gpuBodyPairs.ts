@@ -1,5 +1,6 @@
-// Tests a scene's pairs of bodies on a GPU. The CPU tests the pairs that do not fit the GPU. If there are
-// enough pairs, the CPU also tests some of the pairs that fit, at the same time.
+// Tests a scene's pairs of bodies on a GPU. A pair fits the GPU if floats are precise enough for its
+// placement; the CPU tests the pairs that do not fit. If there are many pairs, the CPU also tests some of
+// those that fit, at the same time as the GPU.
 
 import type { EngineHost } from '../core/module.js';
 import type { ResultLocation } from '../core/results.js';
@@ -16,7 +17,10 @@ import { LoadSplit, runTogether } from './loadSplit.js';
 import type { MeshWatch } from './meshWatch.js';
 import { fitsGpu } from './narrowphase/fillGpuPair.js';
 
-/** Triangle pairs of some pairs of bodies: pair indices[i] has entries pairsAt[i] <= k < pairsAt[i + 1]. */
+/**
+ * Triangle pairs of some pairs of bodies. The pair of bodies with index indices[i] has the entries pairsAt[i]
+ * <= k < pairsAt[i + 1] of a and b.
+ */
 interface PartialResult {
   indices: readonly number[];
   pairsAt: Uint32Array;
@@ -35,8 +39,9 @@ export class GpuBodyPairs {
   }
 
   /**
-   * Finds the triangle pairs of the chosen pairs of a frame. isGpuOnly: the CPU gets only pairs that do not
-   * fit the GPU. @throws GpuLost; GpuUnfit if no pair fits; as MeshWatch.check
+   * Finds the intersecting triangles of the pairs of bodies that a detection has chosen to test. isGpuOnly:
+   * the CPU tests only the pairs that do not fit the GPU. @throws GpuLost; GpuUnfit if no pair fits; the
+   * errors of MeshWatch.check
    */
   async test(
     { tester, bodies, request }: Detection,
@@ -69,8 +74,8 @@ export class GpuBodyPairs {
               watch?.check();
               this.#host.beginCall();
               const { queries, found, result } = tester.testSome(rest, bodies, narrow, request);
-              // The result is copied, because the next call of the engine reuses its memory. That call may
-              // come before the GPU is done.
+              // The result is copied, because its memory is reused by the engine's next call, which may come
+              // before the GPU is done.
               return { queries, found, part: result && partOf(rest, result) };
             });
       fitting.forEach((index, i) => {
@@ -93,8 +98,9 @@ export class GpuBodyPairs {
     }
   }
 
-  // Writes the records of the first `count` pairs, and keeps those that fit the GPU, without gaps. fitting:
-  // the indices of these pairs in the tester's list. rest: the indices of all other pairs of the list.
+  // Writes the PairRecords of the tester's first `count` pairs. Then drops the records of pairs that do not
+  // fit the GPU, so that the other records follow each other without gaps. fitting: the indices, in the
+  // tester's list, of the pairs whose records remain. rest: the indices of all other pairs in this list.
   #write(
     tester: BodyPairTester,
     bodies: Bodies,
@@ -131,7 +137,7 @@ export class GpuBodyPairs {
       }
       return { written: { pairs, trees: fittingTrees, swapped }, fitting, rest };
     } finally {
-      // Releases the copies of meshes: only pairs that do not fit the GPU use them.
+      // Releases the writer's copies of meshes. Only pairs that do not fit the GPU need such copies.
       writer.release();
     }
   }

@@ -1,5 +1,5 @@
-// Finds the intersecting triangle pairs of placed meshes on a GPU. The CPU decides the pairs that floats
-// leave uncertain. Results are new arrays outside of engine memory.
+// Finds the intersecting triangle pairs of placed meshes on a GPU. The CPU decides the triangle pairs that
+// the GPU's floats leave uncertain. Results are new arrays outside of engine memory.
 
 import type { EngineHost, QueryResources } from '../core/module.js';
 import type { ManyPairsCopy } from '../core/results.js';
@@ -17,9 +17,10 @@ import { GpuFront, type GpuFrontStats } from './narrowphase/gpuFront.js';
 import type { FrontNodes } from './narrowphase/gpuFrontMaker.js';
 
 /**
- * Options of a query. neighbors: each pair is a mesh against itself, and only triangles that share no vertex
- * are reported. part: for a single pair, searches only the BVTT below these nodes of its starting front.
- * want: 'any' returns one placeholder entry for each intersecting pair, and none for other pairs.
+ * Options of a query. neighbors: set for self-queries, where each mesh is paired with itself; only triangles
+ * that share no vertex are reported. part: for a single pair, restricts the search to the bounding volume
+ * test tree (BVTT) below these nodes of the pair's starting front. want: 'any' returns one placeholder entry
+ * for each intersecting pair, and none for other pairs.
  */
 export interface GpuQueryOptions {
   order?: 'sorted' | 'any';
@@ -28,7 +29,7 @@ export interface GpuQueryOptions {
   want?: 'pairs' | 'any';
   part?: FrontPart;
 }
-/** Placed pair i has entries pairsAt[i] <= k < pairsAt[i + 1]. */
+/** Placed pair i has entries pairsAt[i] <= k < pairsAt[i + 1] of a and b. */
 export interface GpuQueryAnswer extends ManyPairsCopy {
   stats: GpuFrontStats;
 }
@@ -65,12 +66,12 @@ const NO_WORK: GpuFrontStats = {
   reruns: 0,
 };
 
-/** The part of an engine that queries use. */
+/** The properties of an engine that queries use. */
 export type QueryHost = Pick<EngineHost, 'context' | 'makeQueryResources'>;
 
 /**
- * The queries of placed meshes. The lists belong to the current query, so queries must not overlap.
- * `AsyncRunner` queues them.
+ * Runs queries of placed meshes on one GPU. All queries use the same lists, so they must not overlap;
+ * `AsyncRunner` runs them one at a time.
  */
 export class GpuQueries {
   readonly #host: QueryHost;
@@ -85,8 +86,8 @@ export class GpuQueries {
   }
 
   /**
-   * Finds the triangle pairs of placed pairs. @throws GpuLost, GpuUnfit; for invalid pairs, the same errors
-   * as `engine.query`; as MeshWatch.check
+   * Finds the triangle pairs of placed pairs of meshes. @throws GpuLost, GpuUnfit; for invalid pairs, the
+   * same errors as `engine.query`; the errors of MeshWatch.check
    */
   async query(
     placed: readonly PlacedMeshes[],
@@ -110,8 +111,8 @@ export class GpuQueries {
   }
 
   /**
-   * Finds the triangle pairs of placed pairs whose records were written before. The records must not change
-   * until the promise settles.
+   * Finds the triangle pairs of placed pairs of meshes whose PairRecords have already been written. The
+   * records must not change until the promise settles.
    * @throws GpuLost, GpuUnfit; as MeshWatch.check
    */
   async find(
@@ -144,7 +145,7 @@ export class GpuQueries {
       },
       watch,
     );
-    // The points of uncertain triangle pairs are read from the meshes.
+    // `decideUncertain` reads vertices from the meshes, so these must not have changed.
     watch?.check();
     const uncertain = isAnyHit ? undecided.filter((_, i) => hits[undecided[i - (i % 3)]] === 0) : undecided;
     const verdicts = decideUncertain(this.#host.context, pairs.at, uncertain, this.#resources);

@@ -1,4 +1,4 @@
-// Makes the query systems that run on a GPU. Their methods check their arguments in the same way as the
+// Makes the systems that run each kind of query on a GPU. Their methods check their arguments like the
 // engine's own methods.
 
 import { type BoxPairsOptions, readBoxPairs } from '../broadphase/boxPairs.js';
@@ -41,7 +41,10 @@ export interface SweepSystems {
 
 export interface GpuSystems {
   queries: GpuQueries;
-  /** Queries split between GPU and CPU: each takes some of many pairs, or a part of the front of one pair. */
+  /**
+   * Splits queries between the GPU and the CPU: many pairs of meshes are divided between them; for a single
+   * pair, the starting front is divided.
+   */
   split: SplitQueries;
   bodies: GpuBodyPairs;
   boxPairs(
@@ -55,8 +58,8 @@ export interface GpuSystems {
 }
 
 /**
- * Kinds of query. Each has a crossover of its own: in triangles of all meshes of the query, in boxes, or in
- * pairs of features.
+ * Kinds of query. Each has its own crossover: the query size from which the GPU is faster, in triangles of
+ * all meshes of the query, in boxes, or in pairs of features.
  */
 export type QueryKind = 'query' | 'selfQuery' | 'boxPairs' | 'sweep' | 'sweepBodies' | 'sweepFeatures';
 
@@ -70,8 +73,8 @@ function requireModule(
 }
 
 /**
- * Makes the query systems. gpus: all queries use the first one, except those of box pairs, which use as many
- * as are predicted to be fastest.
+ * Makes the systems. Queries of box pairs use as many of the `gpus` as are predicted to be fastest; all other
+ * queries use the first one.
  */
 export function makeGpuSystems(
   host: EngineHost,

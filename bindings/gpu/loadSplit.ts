@@ -1,13 +1,16 @@
 // Splits the work of a query between the GPU and the CPU, according to the times that both took for their
 // parts of earlier queries.
 
-/** If the GPU ends less than this many milliseconds after the CPU, it may have ended first. */
+/**
+ * If the GPU seems to finish less than this many milliseconds after the CPU, it may have finished first,
+ * because its end is noticed only when the CPU is done.
+ */
 const SAME_TIME = 0.5;
-/** Fraction of the distance to the even split that one step moves. */
+/** Each query moves the split by this fraction of its distance to the even split. */
 const STEP = 0.5;
 const MIN_SHARE = 0.1;
 const MAX_SHARE = 0.9;
-/** Fewer pairs are not split. */
+/** If there are fewer pairs, the GPU gets all of them. */
 const MIN_PAIRS = 64;
 
 /** Splits pairs between the GPU, which gets the fraction `gpuShare` of them, and the CPU. */
@@ -27,8 +30,9 @@ export class LoadSplit {
   }
 
   /**
-   * Moves `gpuShare` toward an even split. cpu, gpu: milliseconds that both took from the same start. If the
-   * GPU finished first, its finish time is unknown, and the CPU's time is passed.
+   * Moves `gpuShare` toward the even split, at which the GPU and the CPU take equally long. cpu, gpu:
+   * milliseconds from their common start until each finished. If the GPU finished first, its finish time is
+   * unknown; then `gpu` is about the CPU's time.
    */
   record(cpu: number, gpu: number): void {
     const { gpuShare } = this;
@@ -39,8 +43,8 @@ export class LoadSplit {
 }
 
 /**
- * Runs `onCpu` on this thread while `onGpu` is in progress, and returns both answers. Both have ended when it
- * returns or throws.
+ * Runs `onCpu` on this thread while `onGpu` is in progress, and returns both answers. When the returned
+ * promise settles, both have ended, even if one failed.
  */
 export async function runTogether<OnGpu, OnCpu>(
   split: LoadSplit,

@@ -1,5 +1,6 @@
-// The part of the package that is loaded when an engine looks for a GPU: finds devices, makes the systems on
-// them, tests their answers and measures when they are faster than the CPU.
+// The part of the package that is loaded when an engine looks for a GPU. It finds devices, makes the systems
+// that run queries on them, checks their answers to test queries, and measures from which query size they are
+// faster than the CPU.
 
 import type { EngineHost } from '../core/module.js';
 import type { GpuSupport } from './asyncRunner.js';
@@ -9,7 +10,10 @@ import { type GpuSystems, makeGpuSystems, type QueryKind } from './gpuSystems.js
 import { type SelfTest, selfTests } from './selfTests.js';
 import type { SyncMethods } from './syncMethods.js';
 
-/** Squares along a side of the sheets in the self-test, and in the two timed queries. */
+/**
+ * Squares along a side of the sheets that are test inputs. CHECK_SQUARES: of the self-test. SMALL_SQUARES,
+ * LARGE_SQUARES: of the two timed queries.
+ */
 const CHECK_SQUARES = 14;
 const SMALL_SQUARES = 8;
 const LARGE_SQUARES = 64;
@@ -53,7 +57,10 @@ function expectSame(
   if (!isSame) throw new Error(`the GPU gave a wrong answer to a test query (${kind})`);
 }
 
-/** After this many milliseconds in total, no further run begins. There are always at least two runs. */
+/**
+ * When the runs of a query have taken this many milliseconds in total, no further run begins. There are
+ * always at least two runs.
+ */
 const LONG_MILLISECONDS = 50;
 
 async function measureMedian(run: () => unknown): Promise<number> {

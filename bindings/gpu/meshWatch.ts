@@ -1,8 +1,11 @@
-// Watches the meshes of a query, and throws if one of them changes between the call and the answer.
+// Detects changes of a query's meshes between the call and the answer. `check` throws if a mesh has changed.
 import { Disposed, Stale } from '../core/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
 
-/** Watches meshes from its construction on. `AsyncRunner.run` checks it before and after each wait. */
+/**
+ * Detects changes of meshes since the watch was constructed. `AsyncRunner.run` calls `check` before and after
+ * each wait.
+ */
 export class MeshWatch {
   readonly #meshes: readonly (Mesh | undefined)[];
   readonly #versions: readonly (number | undefined)[];

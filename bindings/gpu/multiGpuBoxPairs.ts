@@ -1,5 +1,6 @@
-// Finds the pairs of overlapping boxes on several devices, each of which searches a part of space (Avril,
-// Gouranton and Arnaldi, section 5.2). The result is the same, byte for byte, as on one device.
+// Finds the pairs of overlapping boxes on several devices. Space is divided into parts, and each device
+// searches some of them (Avril, Gouranton and Arnaldi, section 5.2). The result is the same, byte for byte,
+// as on one device.
 
 import { checkBoxes, nonFiniteError, refuseInverted } from '../broadphase/boxSet.js';
 import { mergePairs } from '../broadphase/incremental/mergePairs.js';
@@ -31,7 +32,7 @@ import {
 } from './device/gpuCost.js';
 
 export interface MultiGpuOptions extends GpuBoxPairsOptions {
-  /** Number of devices; default 'auto': as many as are predicted to pay off. */
+  /** Number of devices. Default 'auto': the number that is predicted to be fastest. */
   devices?: 'auto' | number;
 }
 
@@ -57,7 +58,10 @@ export interface MultiGpuResult {
   stats: MultiGpuStats;
 }
 
-/** The boxes of both sets in a part, and the coordinate at which the part begins. */
+/**
+ * A part of space: its boxes of the first set, those of the second set if there is one, and the coordinate at
+ * which the part begins.
+ */
 interface PartInput {
   first: PartBoxes;
   second: PartBoxes | undefined;
@@ -76,7 +80,10 @@ export class MultiGpuBoxPairs {
   #costs: Costs | undefined;
   readonly #partition: Partition;
 
-  /** partition: distributes parts to devices. costs: if missing, they are measured at the first query. */
+  /**
+   * partition: the algorithm that distributes parts to devices. costs: if missing, they are measured at the
+   * first query.
+   */
   constructor(
     gpus: readonly Gpu[],
     context: EngineContext,
@@ -123,7 +130,10 @@ export class MultiGpuBoxPairs {
     };
   }
 
-  /** Returns the costs of the devices; measures them if they were not given. @throws GpuLost */
+  /**
+   * Returns the costs of the devices. Measures them at the first call, unless they were passed to the
+   * constructor. @throws GpuLost
+   */
   async measure(): Promise<Costs> {
     if (this.#costs) return this.#costs;
     const devices: DeviceCost[] = [];
@@ -147,7 +157,7 @@ export class MultiGpuBoxPairs {
       : { ...choice, devices: Math.max(1, Math.min(devices, this.#gpus.length)) };
   }
 
-  // Uses more parts than devices if a device cannot hold a part.
+  // Returns the number of parts: the number of devices, doubled until a part is predicted to fit any device.
   #partsFor({ devices }: Choice, axes: readonly SampledAxis[], count: number): number {
     const minBytes = Math.min(...this.#gpus.map(({ limits }) => limits.bindingBytes));
     let parts = devices;
@@ -169,9 +179,9 @@ export class MultiGpuBoxPairs {
     }));
   }
 
-  // Distributes parts to devices by their numbers of boxes. A device searches its parts one after the other.
-  // Returns or throws only after all devices have ended, even if one fails, because the next call uses their
-  // buffers.
+  // Distributes the parts to devices so that all devices get similar numbers of boxes. A device searches its
+  // parts one after the other. Returns or throws only after all devices have ended, even if one fails,
+  // because the next call uses their buffers.
   async #findAll(
     inputs: readonly PartInput[],
     axis: number,
@@ -201,12 +211,15 @@ export class MultiGpuBoxPairs {
   }
 }
 
-/** Max number of parts, and the max predicted fill of a device's largest buffer. */
+/**
+ * MAX_PARTS: max number of parts. MAX_FILL: max fraction of a device's max buffer size that a part is
+ * predicted to need.
+ */
 const MAX_PARTS = 4096;
 const MAX_FILL = 0.5;
 
-// Estimates the number of pairs, from the fraction of overlapping pairs per axis, as if the axes were
-// independent.
+// Estimates the number of pairs of overlapping boxes: multiplies the fractions of pairs that overlap along
+// each axis, as if the axes were independent.
 function estimatePairs(axes: readonly SampledAxis[], count: number): number {
   return axes.reduce(
     (pairs, { overlaps, lows }) =>
@@ -215,7 +228,8 @@ function estimatePairs(axes: readonly SampledAxis[], count: number): number {
   );
 }
 
-// Converts numbers within a part to numbers of all boxes. Both ascend, so sorted pairs stay sorted.
+// Converts box numbers within a part to numbers among all boxes. The conversion keeps the order of boxes, so
+// sorted pairs stay sorted.
 function withBoxIds(
   { a, b }: GpuBoxPairsResult,
   { first, second }: PartInput,

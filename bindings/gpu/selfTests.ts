@@ -1,5 +1,5 @@
-// Makes queries to test and time a GPU. Each kind of query has its own inputs of a given size with many
-// contacts, mostly crumpled sheets. Each query can run on the GPU and on the CPU.
+// Makes queries to test and time a GPU. Each kind of query has its own inputs, mostly crumpled sheets with
+// many contacts, whose size can be chosen. Each test query can run on the GPU and on the CPU.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
 import type { SweptContacts } from '../ccd/sweptContacts.js';
 import type { EngineHost } from '../core/module.js';
@@ -17,7 +17,7 @@ interface TestQuery {
   onGpu: () => Promise<Lists>;
   onCpu: () => Lists;
 }
-/** size: size of each query, in the unit of crossovers. */
+/** size: size of each query, in the unit of AsyncQuery.size. */
 export interface SelfTest {
   size: number;
   queries: readonly TestQuery[];
@@ -46,7 +46,8 @@ const contactLists = (found: unknown): Lists => {
 };
 
 export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
-  // In one front, leaves of small meshes are paired with nodes of large ones and with each other.
+  // The first queries pair large meshes with small ones, and small ones with each other. So one front
+  // contains pairs of a node and a leaf as well as pairs of leaves.
   query: ({ host, methods, systems: { queries } }, squares, use) =>
     withSheets(host, squares, (a, b) =>
       withSheets(host, SMALL_SHEET_SQUARES, (c, d) => {
@@ -114,7 +115,7 @@ export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
         ],
       });
     }),
-  // Inclined sheets, one after the other: many boxes overlap, few sheets touch.
+  // A row of inclined sheets: many of their boxes overlap, but few sheets touch.
   sweepBodies: ({ host, systems: { bodyPairFilter } }, squares, use) =>
     withSheets(host, BODY_SHEET_SQUARES, async (a, b) => {
       const bodies = new Bodies(host.context);
@@ -195,8 +196,8 @@ function random(seed: number, below: number): () => number {
   };
 }
 
-// Heights are multiples of a step: many triangles touch, are coplanar or share a line, and some pierce
-// others.
+// Returns a crumpled sheet. Heights are multiples of a step, so that many triangles touch, are coplanar or
+// share a line, and some pierce others.
 function sheet(squares: number, seed: number): Required<Pick<MeshData, 'indices'>> & MeshData {
   const side = squares + 1;
   const positions = new Float32Array(3 * side * side);
@@ -219,8 +220,8 @@ function sheet(squares: number, seed: number): Required<Pick<MeshData, 'indices'
   return { positions, indices };
 }
 
-// A box for each triangle. Every second one is mirrored to below 0, which may give -0; the first one contains
-// all others.
+// Returns a box for each triangle. Every second box is mirrored to negative z, which may give -0. The first
+// box is replaced by a box that contains all others.
 function boxesOf({ positions, indices }: ReturnType<typeof sheet>): Float32Array {
   const boxes = new Float32Array(2 * indices.length);
   for (let i = 0; i < indices.length; i += 3) {

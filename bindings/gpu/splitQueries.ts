@@ -1,5 +1,6 @@
-// Runs queries on the GPU and the CPU at the same time. Many placed pairs are divided between the two; for
-// one pair, the front is divided. Zhang and Kim name this as future work.
+// Runs queries on the GPU and the CPU at the same time. Many placed pairs of meshes are divided between the
+// two. For a single pair, the nodes of its starting front are divided, which Zhang and Kim's paper on
+// p-partition fronts names as future work.
 
 import type { EngineHost } from '../core/module.js';
 import type { PlacedPair, QueryManyOptions } from '../core/queryOptions.js';
@@ -14,12 +15,12 @@ import type { MeshWatch } from './meshWatch.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /**
- * A front is split in sixteenths. A part keeps the measured costs of its last run as long as it stays the
- * same.
+ * The GPU's share of a front is rounded to a multiple of 1 / STEPS. So both parts of the front often stay the
+ * same from query to query, and only then can the costs measured in the last run be used again.
  */
 const STEPS = 16;
 
-/** The part of the engine that split queries use. */
+/** The properties of an engine that split queries use. */
 export type SplitQueriesHost = Pick<EngineHost, 'context' | 'writer' | 'run' | 'join' | 'beginCall'>;
 
 /** share: the GPU's fraction of the pairs, or of the front. */
@@ -42,7 +43,7 @@ export class SplitQueries {
     this.#host = host;
   }
 
-  /** Finds the triangle pairs of placed pairs. @throws as GpuQueries.query */
+  /** Finds the triangle pairs of placed pairs of meshes. @throws as GpuQueries.query */
   async query(
     pairs: readonly PlacedPair[],
     options: GpuQueryOptions,
@@ -71,7 +72,7 @@ export class SplitQueries {
   }
 
   async #queryOne(pair: PlacedPair, options: GpuQueryOptions, watch?: MeshWatch): Promise<SplitAnswer> {
-    // If the GPU is far faster, its share reaches 1. From then on, the CPU gets nothing.
+    // If the GPU is far faster than the CPU, its share reaches 1, and the CPU gets nothing from then on.
     const steps = Math.round(STEPS * this.frontSplit.gpuShare);
     const share = steps / STEPS;
     if (share === 1) return { ...(await this.#queries.query([pair], options, watch)), share };
@@ -84,7 +85,7 @@ export class SplitQueries {
     return { ...found, pairsAt: Uint32Array.of(0, found.count), stats, share };
   }
 
-  // Runs the nodes of the front that the GPU does not run.
+  // Searches below those nodes of the starting front that the GPU did not get.
   #oneOnCpu(pair: PlacedPair, { order, coherence }: GpuQueryOptions, steps: number): PairsCopy {
     const host = this.#host;
     const {
@@ -96,9 +97,9 @@ export class SplitQueries {
       fronts[0] = this.#restOf(front, trees[0], trees[1], steps);
       return trees;
     };
-    // The run overwrites earlier results in engine memory, so they become stale.
+    // The run overwrites earlier results in engine memory, so this call makes them stale.
     host.beginCall();
-    // With one list, the front would consist of the two roots only.
+    // With `parts: 1`, the front would consist only of the pair of roots.
     host.run('run', write, { coherence, parts: Math.max(2, pool.threadCount) }, fronts);
     const { aAt, bAt, count } = host.join(1, host.writer.swapped, order);
     return {
@@ -118,7 +119,7 @@ export class SplitQueries {
   }
 }
 
-/** Returns the pairs of the first list, then those of the second. */
+/** Returns the pairs of the first list, followed by the pairs of the second list. */
 function concatPairs(first: PairsCopy, second: PairsCopy): PairsCopy {
   const count = first.count + second.count;
   const a = new Uint32Array(count);

@@ -1,5 +1,5 @@
-// The engine's synchronous methods, which run on the CPU. `engine.async` uses them when it does not use the
-// GPU.
+// Declares the engine's synchronous methods, which run on the CPU. `engine.async` calls them when it does not
+// use the GPU.
 
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';

@@ -1,4 +1,5 @@
-// Prepares the pairs of a run for a traversal with spheres, and reads the counters of the traversal.
+// Prepares pairs of trees whose nodes have spheres in addition to boxes for a traversal that tests the
+// spheres first, and reads the counters of the traversal.
 
 import type { SphereTests } from '../core/stats.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -11,7 +12,10 @@ import { SphereTrees } from './sphereTrees.js';
 
 const PAIR_WORD = PairRecord.at.pairingAt / 4;
 const AT = SpherePair.at;
-/** Bytes reserved for the job of computeSphereStretch; the counters follow, then one SpherePair per pair. */
+/**
+ * Bytes reserved for the job of computeSphereStretch. After it come the counters, then one SpherePair per
+ * pair.
+ */
 const JOB_STRIDE = 64;
 
 /** The address of the pair records. */
@@ -19,7 +23,7 @@ interface PairPlace {
   readonly pairs: { readonly at: number };
 }
 
-/** Size of a run's counters: one SphereCounts per list and level. */
+/** The counters of a run consist of one SphereCounts per list and level of the trees. */
 interface Counted {
   pairCount: number;
   lists: number;
@@ -42,8 +46,9 @@ export class SpherePairs {
   }
 
   /**
-   * Prepares the pairs of a run. Their records must be filled. trees: two per pair. lists: the maximum number
-   * of lists. A pair in which a tree has no spheres is traversed with boxes only.
+   * Prepares the pairs of a run. Their PairRecords must be filled. trees: two per pair. lists: the max number
+   * of lists into which the front is divided. If one of the two trees of a pair has no spheres, the pair is
+   * traversed with boxes only.
    * @returns whether any pair is traversed with spheres; if none is, nothing is prepared.
    * @throws WorkerLost, Capacity
    */
@@ -60,7 +65,8 @@ export class SpherePairs {
    */
   prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
     this.#counted = undefined;
-    // If the front is a new one, a worker may have been lost, and may still write to the old counters.
+    // A new front may mean that a worker was lost. That worker may still write to the old counters, so new
+    // memory is used.
     if (front !== this.#front) this.#release();
     this.#front = front;
     const spheres = new Map<Mesh, number>();
@@ -84,7 +90,8 @@ export class SpherePairs {
     if (!counted || !front) return undefined;
     const listBytes = bytesOf(counted);
     const countsAt = at + JOB_STRIDE;
-    // After a run in another mode, the pair records do not point to the SpherePairs after these counters.
+    // If a run in another mode followed, the PairRecords no longer point to the SpherePairs behind these
+    // counters.
     if (u32[front.pairs.at / 4 + PAIR_WORD] !== countsAt + counted.lists * listBytes) return undefined;
     return Array.from({ length: counted.levels }, (_, level) => {
       const sum = (field: keyof typeof SphereCounts.at): number => {
@@ -151,5 +158,5 @@ export class SpherePairs {
   }
 }
 
-// Whole cache lines, to avoid false sharing between lists.
+// Returns the bytes of the counters of one list, in whole cache lines, to avoid false sharing between lists.
 const bytesOf = ({ levels }: Counted): number => 64 * Math.ceil((levels * SphereCounts.size) / 64);

@@ -8,9 +8,12 @@ import { BlockGroup } from '../runtime/blockGroup.js';
 import type { KernelContext } from '../runtime/engineContext.js';
 import { runStep } from '../runtime/steps.js';
 
-/** Min number of leaves per thread. Fewer leaves do not justify another thread. */
+/** Min number of leaves per thread: for fewer, another thread does not pay off. */
 const MIN_LEAVES_PER_SLICE = 256;
-/** Bytes for the vector to the farthest corner. */
+/**
+ * Bytes at the beginning of a thread's scratch memory, for the vector from a sphere's center to the farthest
+ * corner.
+ */
 const FARTHEST_BYTES = 16;
 
 /** Spheres of a mesh in one of its versions. */
@@ -29,8 +32,8 @@ export class SphereTrees {
   }
 
   /**
-   * Returns the byte address of the mesh's spheres for its current version, one SphereNode per node; 0 if it
-   * has none.
+   * Returns the byte address of the mesh's spheres for its current version, one SphereNode per node; 0 if the
+   * mesh has no spheres.
    * @throws WorkerLost, Capacity, Disposed; after an error, no spheres of the mesh are kept.
    */
   of(mesh: Mesh): number {
@@ -46,8 +49,8 @@ export class SphereTrees {
       entry.at = blocks.take(mesh.nodeCount * SphereNode.size);
       this.#fill(mesh, thresholds, entry.at);
     } catch (error) {
-      // The spheres are incomplete. A lost worker may still write to this memory; the arena does not reuse it
-      // before that worker has ended.
+      // The spheres are incomplete. A lost worker may still write to this memory, but the arena does not
+      // reuse the memory before that worker has ended.
       blocks.releaseAll();
       throw error;
     }

@@ -1,4 +1,4 @@
-// The module 'spheres': meshes with a sphere beside each box (S-AABB).
+// The module 'spheres': meshes whose trees have a sphere in addition to each box (S-AABB).
 
 import { describe, Unsupported } from '../core/errors.js';
 import type { EngineModule } from '../core/module.js';
@@ -8,12 +8,13 @@ import { SpherePairs } from './spherePairs.js';
 import { MAX_LEVELS } from './sphereTrees.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/spheres.wasm.js';
 
-/** The module adds no method: `createMesh(data, { volume: 's-aabb' })` makes such meshes. */
+/** The module adds no method. With it, `createMesh(data, { volume: 's-aabb' })` makes meshes with spheres. */
 export type SpheresMethods = object;
 
 /**
- * Default thresholds: one value for all levels. The box is tested too if the ratio volume(sphere) /
- * volume(box) is at least this value, which is the fastest of those that `npm run bench -- spheres` tries.
+ * Default thresholds: one value for all levels. A node's box is tested in addition to its sphere if
+ * volume(sphere) / volume(box) is at least this value. Of the values that `npm run bench -- spheres` tries,
+ * 1.5 is the fastest.
  */
 const THRESHOLDS: readonly number[] = [1.5];
 

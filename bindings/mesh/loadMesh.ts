@@ -15,9 +15,9 @@ const FIX = 'pass the bytes that mesh.serialize() returned, unchanged';
 interface StoredMesh extends BuildOptions {
   positions: Float32Array;
   indices: Uint32Array;
-  /** Four handles per node: LEAF_BIT | leaf number, a node number, or NOTHING. */
+  /** Four handles per node. A handle is a leaf number with LEAF_BIT set, a node number, or NOTHING. */
   children: Uint32Array;
-  /** Four triangle numbers per leaf, or NOTHING. */
+  /** Four words per leaf. A word is a triangle number or NOTHING. */
   triangles: Uint32Array;
 }
 
@@ -69,8 +69,8 @@ function readMesh(bytes: Uint8Array): StoredMesh {
 }
 
 /**
- * Creates a mesh from bytes written by `serialize`, without rebuilding its tree. Bytes from any source may be
- * passed.
+ * Creates a mesh from bytes written by `serialize`, without rebuilding its tree. The bytes are checked, so
+ * they may come from any source.
  * @throws InvalidMesh naming what is wrong with the bytes; Capacity if memory does not suffice.
  */
 export function loadMesh(context: EngineContext, bytes: Uint8Array): Mesh {

@@ -32,25 +32,29 @@ import {
 
 export type { MeshData };
 
-/** Bounding volumes of a tree: boxes ('aabb'), or boxes with a sphere beside each ('s-aabb'). */
+/** Bounding volumes of a tree: boxes ('aabb'), or boxes and a sphere in addition to each box ('s-aabb'). */
 export type Volume = 'aabb' | 's-aabb';
 
 /** Options of createMesh. */
 export interface MeshOptions {
-  /** 'sah': fastest queries. 'morton': builds several times faster. Default 'sah'. */
+  /**
+   * How the tree is built. 'sah' (default): by the surface area heuristic, which gives the fastest queries.
+   * 'morton': along a Morton curve, which is several times faster to build.
+   */
   builder?: Builder;
   /** Whether `update` may be called. Default false. */
   deformable?: boolean;
   /**
-   * Bounding volumes of the tree: boxes, or a sphere beside each box (needs the module 'spheres'). Results
-   * are the same. Default 'aabb'.
+   * Bounding volumes of the tree: 'aabb' (default): boxes; 's-aabb': boxes and spheres, which needs the
+   * module 'spheres'. Results of queries are the same.
    */
   volume?: Volume;
   /**
-   * For a mesh with spheres: if a node's sphere overlaps and volume(sphere) / volume(box) is at least the
-   * threshold, the node's box is also tested. One threshold of 0 or more per level, starting with the root's
-   * children; the last one holds for all levels below. 0: always test the box; Infinity: test flat boxes
-   * only. Default: 1.5 on all levels, the fastest in measurements.
+   * For a mesh with spheres: decides when a node's box is tested in addition to its sphere. After a sphere
+   * was found to overlap, the box is also tested if volume(sphere) / volume(box) is at least the threshold.
+   * Pass one threshold of 0 or more per level, starting with the children of the root; the last threshold
+   * holds for all deeper levels. With 0, the box is always tested; with Infinity, only boxes without volume
+   * are tested. Default: 1.5 on all levels, the fastest in measurements.
    */
   thresholds?: readonly number[];
 }
@@ -80,15 +84,15 @@ export interface UpdateResult {
   /** Whether the tree was rebuilt. */
   rebuilt: boolean;
   /**
-   * Surface area of the tree's boxes relative to the mesh's size, divided by its value when the tree was
-   * built. 1: as good as a new tree.
+   * Estimated cost of queries, relative to a new tree: the surface area of the tree's boxes relative to the
+   * mesh's size, divided by the value of this ratio when the tree was built. 1: as good as a new tree.
    */
   quality: number;
 }
 
 /**
- * Without the module 'deforming', a refitted tree is rebuilt when its `quality` (relative surface area)
- * exceeds this.
+ * Without the module 'deforming', a refitted tree is rebuilt when its `quality` (see UpdateResult) exceeds
+ * this factor.
  */
 const REBUILD_FACTOR = 1.5;
 
@@ -118,14 +122,16 @@ export class Mesh {
   readonly #meshAt: number;
   /** @internal */
   readonly builder: Builder;
-  /** For a mesh with spheres: the thresholds of `MeshOptions.thresholds`, by level. */
+  /**
+   * For a mesh with spheres: the thresholds by level, as in `MeshOptions.thresholds`. Otherwise undefined.
+   */
   readonly thresholds: readonly number[] | undefined;
   #tree: Tree;
   #isDisposed = false;
   // Addresses of the two buffers that `update` fills alternately; the second is 0 if the mesh is not
   // deformable.
   readonly #positionsAt: [number, number];
-  // The vertices that no triangle uses (`loose`), and a vertex that a triangle uses (`used`).
+  // `unreferenced`: the vertices that no triangle uses. `used`: a vertex that a triangle uses.
   readonly #unused: { unreferenced: Uint32Array; used: number };
 
   /**
@@ -256,7 +262,8 @@ export class Mesh {
       }
       retry(() => this.#rebuild(statistics));
     } catch (error) {
-      // A refitted tree gives correct results, though more slowly. A partly refitted tree does not.
+      // A completely refitted tree gives correct results, only more slowly, so it is kept. A partly refitted
+      // tree would give wrong results.
       if (refitResult && error instanceof Capacity) return refitResult;
       this.dispose();
       throw error;
@@ -386,7 +393,7 @@ export interface AsyncMeshOptions extends MeshOptions, ProgressOptions {}
 const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, ...PROGRESS };
 
 /**
- * Does the same as createMesh, in steps that yield to the event loop.
+ * Does the same as createMesh, in steps between which the event loop runs.
  * @throws as createMesh; also the signal's reason if the signal is aborted. On any error, all memory is
  * released.
  */

@@ -7,7 +7,7 @@ import { MeshRecord } from '../records/layout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 
-/** Triangles as arrays. createMesh copies them; the caller keeps the arrays. */
+/** Triangles as arrays. createMesh copies the arrays, so the caller may change them later. */
 export interface MeshData {
   /** x, y, z of each vertex. */
   positions: Float32Array;
@@ -16,8 +16,8 @@ export interface MeshData {
 }
 
 /**
- * Checks the type and length of positions.
- * @throws InvalidMesh unless it is a Float32Array with three values per vertex.
+ * Checks the type and length of `positions`.
+ * @throws InvalidMesh unless `positions` is a Float32Array with three values per vertex.
  */
 export function checkPositions(positions: unknown): asserts positions is Float32Array {
   if (!(positions instanceof Float32Array)) {
@@ -38,7 +38,7 @@ export function checkPositions(positions: unknown): asserts positions is Float32
 }
 
 /**
- * Checks types and lengths. Returns the indices as a Uint32Array.
+ * Checks the types and lengths of a mesh's arrays. Returns the indices as a Uint32Array.
  * @throws InvalidMesh
  */
 export function checkShape(data: MeshData): { positions: Float32Array; indices: Uint32Array } {
@@ -99,7 +99,7 @@ function toIndices(indices: Exclude<MeshData['indices'], undefined>): Uint32Arra
 
 /**
  * Checks that all positions are finite.
- * @throws InvalidMesh naming the first value that is not.
+ * @throws InvalidMesh naming the first position value that is not finite.
  */
 export function checkFinite(positions: Float32Array, statistics: MeshStatistics): void {
   if (statistics.areFinite) return;
@@ -112,7 +112,7 @@ export function checkFinite(positions: Float32Array, statistics: MeshStatistics)
 
 /**
  * Checks that every index names a vertex.
- * @throws InvalidMesh naming the first one that does not.
+ * @throws InvalidMesh naming the first index that is too large.
  */
 export function checkIndices(
   positions: Float32Array,
@@ -129,8 +129,8 @@ export function checkIndices(
 }
 
 /**
- * Bytes of a buffer of positions: whole groups of four vertices, and padding so that 16 bytes can be read at
- * the last vertex.
+ * Returns the size in bytes of the block that holds a mesh's positions. It holds whole groups of four
+ * vertices, and padding so that a 16-byte load at the last vertex stays inside the block.
  */
 export const positionsBytes = (positions: Float32Array): number => Math.ceil(positions.length / 12) * 48 + 16;
 
@@ -141,9 +141,9 @@ export function writePositions({ arena }: EngineContext, positionsAt: number, po
 }
 
 /**
- * Moves unreferenced vertices to the position of a referenced one, so that bounds of all vertices are those
- * of the triangles.
- * @throws InvalidMesh if one of them is not finite.
+ * Moves each unreferenced vertex to the position of vertex `used`, which a triangle references. The bounds of
+ * all vertices then equal the bounds of the triangles.
+ * @throws InvalidMesh if a coordinate of an unreferenced vertex is not finite.
  */
 export function moveUnreferenced(
   { arena }: EngineContext,
@@ -166,7 +166,8 @@ export function moveUnreferenced(
 }
 
 /**
- * Copies both arrays, padded to whole groups of four.
+ * Copies positions and indices to engine memory. Each copy is padded to whole groups of four vertices or
+ * indices.
  * @returns the address of the new MeshRecord.
  */
 export function copyMesh(

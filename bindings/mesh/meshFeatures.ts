@@ -8,8 +8,9 @@ const WORDS = 6;
 
 /**
  * edges: two vertex numbers i < j for each edge; the edges are ordered by j, then i. faces: six words for
- * each face, as in SweptMesh. vertexFaces, edgeFaces: the face that owns each vertex or edge, NOTHING if
- * none does.
+ * each face: its three vertex numbers, then its three edge numbers. OWN_BIT is set in the number of a vertex
+ * or edge that the face owns. The edge number is NOTHING if both ends are the same vertex. vertexFaces,
+ * edgeFaces: the face that owns each vertex or edge, NOTHING if no face does.
  */
 export interface MeshFeatures {
   edges: Uint32Array;
@@ -19,8 +20,8 @@ export interface MeshFeatures {
 }
 
 /**
- * Returns the features of the triangles in `indices`. A vertex or edge is assigned to a face by the method of
- * representative triangles (Curtis et al. 2008).
+ * Returns the features of the triangles in `indices`. Each vertex and edge is owned by the first face that
+ * contains it: the method of representative triangles (Curtis et al. 2008).
  */
 export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatures {
   const faceCount = indices.length / 3;
@@ -43,7 +44,8 @@ export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatu
   return { edges, faces, vertexFaces, edgeFaces };
 }
 
-// Sorts the sides of all faces by their greater vertex, then by their smaller one; equal sides are one edge.
+// Numbers the edges. Sorts the sides of all faces by their greater vertex number, then by their smaller one.
+// Sides with the same two vertices are one edge.
 function numberEdges(indices: Uint32Array, vertexCount: number): { edges: Uint32Array; edgeOf: Uint32Array } {
   const count = indices.length;
   const lesser = new Uint32Array(count);
@@ -70,7 +72,7 @@ function numberEdges(indices: Uint32Array, vertexCount: number): { edges: Uint32
   return { edges: edges.slice(0, 2 * edgeCount), edgeOf };
 }
 
-/** Stable counting sort of `items` by `keys[item]`, which are below keyCount. */
+/** Returns the items sorted by `keys[item]`, by a stable counting sort. All keys are less than keyCount. */
 function sortBy(keys: Uint32Array, items: Uint32Array, keyCount: number): Uint32Array<ArrayBuffer> {
   const next = new Uint32Array(keyCount + 1);
   const sorted = new Uint32Array(items.length);

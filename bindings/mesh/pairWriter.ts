@@ -12,7 +12,7 @@ import { makePlacedCopies, type PlacedCopies, placedSize } from './placedCopies.
 const AT = PairRecord.at;
 const NO_ERROR = -1;
 
-/** Owner of the memory of pair records. It also receives the depths of the trees. */
+/** The owner of the memory of pair records. PairWriter also reports the depths of the trees to it. */
 export interface PairRecords {
   readonly pairs: { readonly at: number };
   reservePairs(count: number): number;
@@ -36,7 +36,7 @@ export class PairWriter {
   readonly #copies: PlacedCopies[] = [];
   readonly #known: { has(mesh: Mesh): boolean };
 
-  /** `known`: the set of this engine's meshes. */
+  /** `engineMeshes`: the set of this engine's meshes; other meshes are rejected. */
   constructor(context: EngineContext, engineMeshes: { has(mesh: Mesh): boolean }) {
     this.#context = context;
     this.#known = engineMeshes;
@@ -66,8 +66,8 @@ export class PairWriter {
   }
 
   /**
-   * Rewrites the record of pair `i` of `count`. Used for a pair that was placed without this writer, but for
-   * which neither mesh's frame was accurate enough.
+   * Rewrites the record of pair `i` of `count`. Used if the record was filled without this writer and neither
+   * mesh's frame was accurate enough.
    * @returns the two meshes in the order of the record, and whether that order is swapped.
    */
   rewrite(
@@ -124,9 +124,9 @@ export class PairWriter {
     this.#fillCopies(i, at, b, transformB !== undefined, a, transformA !== undefined);
   }
 
-  // Handles a pair for which neither mesh's frame is accurate enough. The filter then works on copies in a
-  // common frame, and the exact stage on the meshes themselves. The record now has B first, but the larger
-  // mesh must be first.
+  // Handles a pair for which neither mesh's frame is accurate enough. The filter then works on placed copies
+  // in a common frame; the exact stage uses the meshes themselves. When this is called, the record has the
+  // original B first. makePlacedCopies requires the larger mesh first, so the two may be swapped back.
   #fillCopies(
     i: number,
     at: number,
@@ -171,7 +171,7 @@ export class PairWriter {
 /** Byte address of A's or B's placement, three rows of four doubles, in the record at `at`. */
 const rowsAt = (at: number, side: 'A' | 'B'): number => at + (side === 'A' ? AT.placementA : AT.placementB);
 
-/** Writes the meshes of the record at `at` and which of them have a placement. */
+/** Writes the two meshes of the record at `at`, and for each mesh whether it has a placement. */
 function writeMeshes(
   { arena: { u32 } }: EngineContext,
   at: number,
@@ -189,10 +189,10 @@ function writeMeshes(
 
 /**
  * Completes pair `index` of the records at `pairsAt`, whose meshes and placements are set.
- * @param ownError for a pair of placed copies: the error bound of their coordinates, in A's normalized frame.
- * For copies, the accuracy of the frame is not checked.
- * @returns false if A's frame is singular, ill-conditioned or far smaller than B, because the float filter
- * could then decide nothing.
+ * @param ownError for a pair of placed copies, the error bound of their coordinates in A's normalized frame;
+ * the accuracy of the frame is then not checked.
+ * @returns false if A's frame is singular, ill-conditioned or far smaller than B. In such a frame the float
+ * filter could decide nothing.
  */
 function fillPair(
   { arena, pool }: EngineContext,

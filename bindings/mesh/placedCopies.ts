@@ -1,5 +1,5 @@
-// Copies two placed meshes into one common frame for the float filter, when neither mesh's own frame is
-// accurate enough.
+// Copies two placed meshes into one common frame. Used when neither mesh's own frame is accurate enough for
+// the float filter of triangle pairs.
 
 import { MeshRecord } from '../records/layout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
@@ -16,8 +16,9 @@ export interface PlacedCopies {
 }
 
 /**
- * Places the vertices of both meshes in doubles, translates them by one vector, scales them by one power of
- * two into -1..1, and rounds them to float32. Triangles keep their numbers. The larger mesh must be `a`.
+ * Copies both meshes: places all vertices in doubles, translates all of them by the same vector, scales all
+ * of them by the same power of two into -1..1, and rounds them to float32. Triangles keep their numbers. The
+ * larger mesh must be `a`. Undefined rows mean the identity.
  * @throws Capacity
  */
 export function makePlacedCopies(
@@ -62,7 +63,7 @@ export function makePlacedCopies(
   }
 }
 
-/** Returns the greatest of a placed mesh's three extents along the axes of the common frame. */
+/** Returns the size of a placed mesh: its largest extent along an axis of the common frame. */
 export function placedSize(context: EngineContext, mesh: Mesh, rows: Float64Array | undefined): number {
   const points = placeVertices(context, mesh, rows);
   return Math.max(

@@ -1,13 +1,13 @@
-// Computes the six placed vertices of two triangles in doubles. The operations and their order are fixed,
-// since these values define the exact result.
+// Computes the six placed vertices of two triangles in doubles. The exact tests decide whether the triangles
+// with these rounded vertices intersect, so the operations and their order must not change.
 
 import { placeOn } from '../core/transform.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
 /**
- * Returns 18 doubles: A's three vertices, then B's, in the common frame. Twin of placeTriangle in
- * assembly/exact/place.ts.
+ * Returns 18 doubles in the common frame: the three vertices of triangle A, then those of triangle B. Must
+ * compute the same values as placeTriangle in assembly/exact/place.ts.
  */
 export function placedPoints(
   arena: Arena,
@@ -20,7 +20,7 @@ export function placedPoints(
   return points;
 }
 
-/** Writes the same 18 doubles to `out`, starting at index `to`. */
+/** Writes the 18 doubles that placedPoints returns to `out`, starting at index `to`. */
 export function writePlacedPoints(
   arena: Arena,
   pairAt: number,

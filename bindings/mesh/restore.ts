@@ -1,4 +1,5 @@
-// Restores a tree from its stored shape. The shape is checked as untrusted input; boxes are recomputed.
+// Restores the tree of a mesh from its stored shape: the children of each node and the triangles of each
+// leaf. The shape is checked as untrusted input. The boxes are not stored; they are recomputed.
 
 import { boundReferenced, type MeshStatistics, setFrame } from '../bvh/normalize.js';
 import { planRefits, refitTree, sahCost, type Tree, type TreeRange } from '../bvh/tree.js';
@@ -8,13 +9,13 @@ import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 
 const { CORNERS_BYTES, CORNERS_SLOT, LEAF_BIT, NOTHING, STACK_DEPTH, WIDTH } = limits;
-/** Max number of nodes in a range; each range is refitted by one thread. */
+/** Max number of nodes in a range of the tree. One thread refits a range. */
 const RANGE_NODES = 1024;
 const FIX = 'serialize the mesh again';
 
 /**
- * Results of the check of a tree's shape: the end of each node's subtree, its parent slot, and the depth of
- * the tree.
+ * What the check of a tree's shape computes. ends: for each node, one past the last node below it; 0 if there
+ * is no node below it. parents: for each node, its slot in its parent. depth: the depth of the tree.
  */
 interface Shape {
   ends: Uint32Array;
@@ -28,7 +29,8 @@ const fail = (what: string): never => {
 
 /**
  * Writes a tree of the given shape to engine memory and refits it.
- * @throws InvalidMesh naming what is wrong; Capacity. On any error, all memory of the tree is released.
+ * @throws InvalidMesh naming the error in the shape; Capacity. On any error, all memory of the tree is
+ * released.
  */
 export function restoreTree(
   context: EngineContext,
@@ -78,9 +80,9 @@ export function restoreTree(
   }
 }
 
-// Checks that nodes and leaves are numbered in the order of a depth-first walk from the root, which numbers
-// all children of a node when it visits the node. This implies that each of them occurs once, after its
-// parent.
+// Checks the numbers of nodes and leaves. They must be in the order of a depth-first walk from the root that,
+// when it visits a node, numbers all its children. Then each node and each leaf has exactly one parent, and
+// each node comes after its parent.
 function checkNodes(children: Uint32Array, leafCount: number): Shape {
   const nodeCount = children.length / WIDTH;
   if (nodeCount === 0) fail('has no node');
@@ -123,13 +125,14 @@ function checkNodes(children: Uint32Array, leafCount: number): Shape {
   return { ends, parents, depth };
 }
 
-// Returns one past the last node below `node`, or 0 if there is no node below it. In that case node + 1 would
-// be wrong, because that node may belong to a sibling.
+// Returns one past the last node below `node`, or 0 if there is no node below it. Without nodes below `node`,
+// node + 1 would be wrong: the next node may lie below a sibling.
 function endOf(node: number, children: Uint32Array, ends: Uint32Array): number {
   for (let lane = WIDTH - 1; lane >= 0; lane--) {
     const handle = children[node * WIDTH + lane];
     if (handle >= LEAF_BIT) continue;
-    // The subtree ends with the descendants of its last child that has any, otherwise with its last child.
+    // Children have consecutive numbers; their descendants follow. So the subtree ends with a descendant of
+    // the last child that has descendants, or with the last child if no child has any.
     let end = handle + 1;
     for (let sibling = lane; sibling >= 0 && children[node * WIDTH + sibling] < LEAF_BIT; sibling--) {
       end = Math.max(end, ends[children[node * WIDTH + sibling]]);
@@ -159,8 +162,9 @@ function checkLeaves(triangles: Uint32Array, triangleCount: number): void {
   if (count !== triangleCount) fail(`contains only ${count} of ${triangleCount} triangles`);
 }
 
-// Splits the tree into ranges to refit: groups of sibling subtrees with at most RANGE_NODES nodes, and for
-// each node above them a range of its leaves only.
+// Splits the tree into ranges to refit. A range holds the subtrees of all inner children of one node, with at
+// most RANGE_NODES nodes in total. The leaf children of a node above these subtrees form a range of their
+// own.
 function cutRanges(children: Uint32Array, { ends }: Shape): TreeRange[] {
   const ranges: TreeRange[] = [];
   const add = (begin: number, end: number, leavesFrom: number, leavesTo: number) => {
@@ -184,7 +188,8 @@ function cutRanges(children: Uint32Array, { ends }: Shape): TreeRange[] {
   return ranges;
 }
 
-// Writes the byte offsets of each leaf's vertices and its slot, as refitTree reads them.
+// Writes the input of refitTree: for each leaf, the byte offsets of its vertices in the positions, and its
+// slot. @returns the address.
 function listCorners(
   { arena }: EngineContext,
   meshAt: number,

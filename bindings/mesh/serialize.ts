@@ -1,5 +1,6 @@
 // Serializes a mesh: a header, positions, indices, the children of each node and the triangles of each leaf.
-// Boxes and links to parents are not stored. They are recomputed on loading, so they cannot be wrong.
+// Boxes and links to parents are not stored. Loading recomputes them, so corrupt bytes cannot make them
+// inconsistent.
 
 import type { BuildOptions } from '../bvh/tree.js';
 import { Leaf, MeshRecord, Node } from '../records/layout.js';
@@ -22,7 +23,8 @@ export const AT = {
 } as const;
 export const FLAG = { morton: 1, deformable: 2 } as const;
 
-// FNV-1a hash over all 32-bit words except the checksum itself. A change of any single word changes the hash.
+// Returns the FNV-1a hash of all 32-bit words except the checksum itself. Changing any single word changes
+// the hash.
 export function checksumOf(words: Uint32Array): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < words.length; i++) if (i !== AT.checksum) hash = Math.imul(hash ^ words[i], 0x01000193);

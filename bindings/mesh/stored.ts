@@ -14,7 +14,7 @@ export class StoredMethods {
   }
 
   /**
-   * Creates a mesh from the bytes of `mesh.serialize()`. The bytes are checked as untrusted input.
+   * Creates a mesh from the bytes that `mesh.serialize()` returned. The bytes are checked as untrusted input.
    * @throws InvalidMesh, Disposed, Capacity
    */
   loadMesh(bytes: Uint8Array): Mesh {

@@ -1,6 +1,7 @@
-// Decides exactly, in BigInt, whether two triangles of doubles intersect. Used if the exponents of the
-// coordinates differ by too much for the expansions of the kernels. TypeScript twin of
-// assembly/exact/trianglesIntersect.ts, but with the simplest test for triangles whose planes cross.
+// Decides exactly, in BigInt, whether two triangles with double coordinates intersect. The kernels compute
+// with floating-point expansions (Shewchuk 1997). If the exponents of the coordinates span too wide a range
+// for expansions, this file decides instead. It gives the same answers as
+// assembly/exact/trianglesIntersect.ts, but its test for triangles whose planes cross is simpler.
 
 type Point = readonly [bigint, bigint, bigint];
 type Triangle = readonly [Point, Point, Point];
@@ -14,8 +15,8 @@ const EDGES = [
 
 /**
  * Tests exactly whether two closed triangles intersect; touching counts as intersecting. A degenerate
- * triangle is the segment or point that it spans. `points`: 18 finite doubles, A's three vertices, then
- * B's.
+ * triangle counts as the segment or point that its vertices span. `points`: 18 finite doubles, first the
+ * three vertices of triangle A, then those of triangle B.
  */
 export function trianglesIntersectExact(points: Float64Array): boolean {
   const integers = toExactIntegers(points);
@@ -24,14 +25,14 @@ export function trianglesIntersectExact(points: Float64Array): boolean {
   const b: Triangle = [vertex(3), vertex(4), vertex(5)];
   const sides = [...b.map(point => side(...a, point)), ...a.map(point => side(...b, point))];
   if (sides.some(sign => sign !== 0)) return edgesPierce(a, b) || edgesPierce(b, a);
-  // All six points lie in one plane, or both triangles are segments on skew lines.
+  // Here, either all six points lie in one plane, or both triangles are segments, which may be on skew lines.
   if (EDGES.some(([i, j]) => EDGES.some(([k, l]) => side(a[i], a[j], b[k], b[l]) !== 0))) return false;
   return boxesOverlap(a, b) && AXES.every(axis => !edgeSeparates(a, b, axis) && !edgeSeparates(b, a, axis));
 }
 
 /**
- * Scales doubles to integers by one common power of two. It maps the lowest bit of the nonzero value with the
- * smallest exponent to 1.
+ * Multiplies all doubles by one power of two that makes them integers, and returns the integers. In the
+ * nonzero value with the smallest exponent, the lowest mantissa bit becomes 1.
  */
 export function toExactIntegers(values: Float64Array): bigint[] {
   const bits = new BigUint64Array(
@@ -51,7 +52,8 @@ export function toExactIntegers(values: Float64Array): bigint[] {
 
 const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
-// (b - a) x (c - a) in the projection along `axis`: its sign is the orientation of a, b, c.
+// Returns the cross product (b - a) x (c - a) in the projection along `axis`. Its sign is the orientation of
+// the projected triangle a, b, c.
 function orient2d(a: Point, b: Point, c: Point, axis: number): bigint {
   const u = (axis + 1) % 3;
   const v = (axis + 2) % 3;
@@ -64,7 +66,7 @@ function side(a: Point, b: Point, c: Point, p: Point): number {
   return signOf(AXES.reduce((sum, axis) => sum + orient2d(a, b, c, axis) * (p[axis] - a[axis]), 0n));
 }
 
-// Whether an edge of s that does not lie in t's plane intersects the closed triangle t.
+// Returns whether any edge of s intersects the closed triangle t. Edges that lie in t's plane are skipped.
 function edgesPierce(s: Triangle, t: Triangle): boolean {
   return EDGES.some(([i, j]) => {
     const from = side(...t, s[i]);
@@ -75,14 +77,15 @@ function edgesPierce(s: Triangle, t: Triangle): boolean {
   });
 }
 
-// Whether the closed bounding boxes overlap. This decides triangles on one line, which no edge separates.
+// Returns whether the closed bounding boxes overlap. This test is needed if both triangles are segments or
+// points on one line: edgeSeparates never separates those.
 function boxesOverlap(a: Triangle, b: Triangle): boolean {
   const below = (s: Triangle, t: Triangle, axis: 0 | 1 | 2) => s.every(p => t.every(q => p[axis] < q[axis]));
   return AXES.every(axis => !below(a, b, axis) && !below(b, a, axis));
 }
 
-// Whether, in the projection along `axis`, the line through an edge of t has t on one closed side and s
-// strictly on the other.
+// Returns whether an edge of t separates the triangles in the projection along `axis`: t lies on one closed
+// side of the line through the edge, and s lies strictly on the other side.
 function edgeSeparates(t: Triangle, s: Triangle, axis: number): boolean {
   const own = signOf(orient2d(...t, axis));
   return EDGES.some(([i, j]) => {

@@ -9,21 +9,25 @@ import type { EngineContext } from '../runtime/engineContext.js';
 import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 
-/** The core's exact tests, passed in so that other modules do not bundle a copy of them. */
+/**
+ * The exact tests of the core. Callers pass them in, so that modules with a bundle of their own do not
+ * contain a second copy.
+ */
 export interface ExactTests {
   writePlacedPoints: typeof writePlacedPoints;
   trianglesIntersectExact: typeof trianglesIntersectExact;
 }
 
 const POINT_DOUBLES = 18;
-/** Max number of pairs that are decided at once; their points take 9 MiB. */
+/** Max number of pairs that are decided at once. The placed vertices of so many pairs take 9 MiB. */
 const CHUNK_PAIRS = 65536;
-/** Min pairs per thread; fewer are not worth a hand-off. */
+/** Min pairs per thread. For fewer pairs, passing work to another thread takes longer than it saves. */
 const MIN_PAIRS_PER_SLICE = 256;
 
 /**
- * Decides triangle pairs exactly. recordsAt: byte address of the PairRecords. list: triples (pair, a, b) of
- * the number of a PairRecord, a triangle of its mesh A and a triangle of its mesh B.
+ * Decides triangle pairs exactly. recordsAt: byte address of an array of PairRecords. list: triples (pair, a,
+ * b), where `pair` is the index of a PairRecord, `a` is a triangle of that record's mesh A, and `b` is a
+ * triangle of its mesh B.
  * @returns one byte per triple: 1 if the two triangles intersect.
  * @throws Capacity
  */

@@ -13,7 +13,7 @@ import { SelfTrees } from './selfTrees.js';
 import type { StartingFront } from './startingFront.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/deforming.wasm.js';
 
-/** Meshes with fewer leaves than this use one thread. */
+/** By default, self-intersection queries of meshes with fewer leaves than this use one thread. */
 const MIN_LEAVES = 512;
 
 class SelfQueries {
@@ -52,7 +52,8 @@ class SelfQueries {
     return new TrianglePairs(host.join(1, writer.swapped, order), host.clock, host.summarize);
   }
 
-  // A mesh paired with itself has other costs than two copies of it, so it has fronts of its own.
+  // Returns the cached front for self-intersection queries of a mesh. It is not shared with ordinary queries
+  // of the mesh against itself, because the costs of the two kinds of query differ.
   #frontsOf(mesh: Mesh): (StartingFront | undefined)[] {
     let fronts = this.#fronts.get(mesh);
     if (!fronts && this.#host.owns(mesh)) this.#fronts.set(mesh, (fronts = [undefined]));
@@ -60,7 +61,7 @@ class SelfQueries {
   }
 }
 
-// Each tree has its own rebuild policy; a rebuilt tree starts with a new one.
+// Each tree has its own rebuild policy. After a rebuild, the new tree starts with a new policy.
 function rebuildPolicies(): Extensions {
   const policies = new WeakMap<RefittedMesh, { policy: RebuildPolicy; treeVersion: number }>();
   return {
@@ -88,13 +89,15 @@ export class DeformingMethods {
   }
 
   /**
-   * Returns whether any two triangles of a mesh that share no vertex intersect. Stops at the first hit.
+   * Returns whether a mesh intersects itself: whether any two of its triangles that share no vertex
+   * intersect. Stops at the first hit.
    * @throws Unsupported, Disposed, Capacity
    */
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): boolean;
   /**
-   * Finds all pairs (a, b), a < b, of intersecting triangles of one mesh that share no vertex; exact and
-   * complete. Synchronous, on all threads. Source: Zhang and Kim, p-partition fronts, section 5.2.3.
+   * Finds all pairs (a, b) of triangles of one mesh that intersect but share no vertex; a < b. The result is
+   * exact and complete. Synchronous, on all threads. Source: Zhang and Kim, p-partition fronts, section
+   * 5.2.3.
    * @throws Unsupported, Disposed, Capacity
    */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): TrianglePairs;

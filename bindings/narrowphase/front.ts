@@ -17,37 +17,39 @@ const NODE_WORDS = FrontNode.size / 4;
 const NODE_COST = FrontNode.at.cost / 4;
 
 /**
- * Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of section 2.2, measured by
- * `npm run bench -- cost`.
+ * Cost of a leaf pair (up to 16 triangle pairs), in units of one box test. This is k of section 2.2, measured
+ * by `npm run bench -- cost`.
  */
 export const LEAF_PAIR_COST = 12;
 
 /**
  * An any-hit query runs on one thread until its cost exceeds this many box tests; then the other threads are
- * woken. This is the cost of about 10 hand-offs.
+ * woken. So many box tests take about as long as passing work to the other threads 10 times.
  */
 const SINGLE_THREAD_BUDGET = 4096;
 
 /**
- * If there are at least this many pairs per list, whole pairs are distributed without making a front. With so
- * many pairs, costs average out, and stealing balances the rest.
+ * If there are at least this many mesh pairs per work list, whole mesh pairs are distributed without making a
+ * front. With so many pairs per list, the costs of the lists are nearly equal, and stealing balances the
+ * rest.
  */
 const MIN_PAIRS_PER_LIST = 256;
 
 /** Options of a run: how the front is made and how its nodes are executed. */
 export interface FrontOptions {
-  /** Number of work lists: p. */
+  /** Number of work lists, p in the paper. Each list is run by one thread. */
   parts: number;
   /**
-   * 'on': predicts costs from those of the last run (section 3.2.1). 'off': predicts costs from overlap
-   * volumes (section 3.2.2).
+   * 'on': predicts the costs of this run from the costs of the last run (section 3.2.1). 'off': predicts them
+   * from the overlap volumes of boxes (section 3.2.2).
    */
   coherence: 'on' | 'off';
   /** 'on': a thread whose list is finished takes nodes from other lists. */
   stealing: 'on' | 'off';
   /**
-   * fronts[i]: the starting front of pair i with its costs, if the caller keeps the fronts. Missing fronts
-   * are added. Default: one front is kept for each pair of meshes.
+   * Pass an array if the caller keeps the fronts. fronts[i]: the starting front of pair i with its costs.
+   * Missing fronts are created and stored in the array. Default: this system keeps the fronts, by the two
+   * meshes of a pair.
    */
   fronts?: (StartingFront | undefined)[];
   mode?: TraversalMode;
@@ -59,7 +61,10 @@ export class FrontSystem {
   readonly pairs: GrowableBlock;
   /** Number of lists of the last run. */
   parts = 1;
-  /** Max measured cost of a front node in the last run; 0 if the roots were run without a front. */
+  /**
+   * Max measured cost of a front node in the last run; 0 if the pairs were run from their roots, without a
+   * front.
+   */
   maxNodeCost = 0;
   /** Time of the last run. */
   milliseconds = 0;
@@ -74,11 +79,14 @@ export class FrontSystem {
   /** Results of runAny, one word per pair. */
   protected readonly hits: GrowableBlock;
   readonly #roots: GrowableBlock;
-  /** Max sum of the depths of a pair's trees. */
+  /** Sum of the depths of a pair's two trees; the max over all pairs. */
   protected depth = 0;
   frontAt = 0;
   #rootCount = 0;
-  /** Whether the last front was made and partitioned; otherwise it consisted of the roots. */
+  /**
+   * Whether the last run had a front that was made and partitioned. Otherwise its front nodes were the pairs
+   * of roots.
+   */
   #isPartitioned = false;
 
   constructor(context: EngineContext, pairCapacity: number) {
@@ -107,29 +115,32 @@ export class FrontSystem {
     this.depth = Math.max(this.depth, sumOfDepths);
   }
 
-  /** Whether the last run's front was based on measured costs. */
+  /** Whether the last run's front was made from measured costs, at least for some nodes. */
   get isCoherent(): boolean {
     return this.#isPartitioned && this.maker.isCoherent;
   }
   /**
-   * Number of nodes of the last run's starting fronts (N_s); the number of roots if they were run without a
-   * front.
+   * Number of nodes of the last run's starting fronts (N_s). If the pairs were run from their roots, without
+   * a front: the number of pairs.
    */
   get startCount(): number {
     return this.#isPartitioned ? this.maker.startCount : this.#rootCount;
   }
-  /** Number of nodes of the last run's front (N_p); the number of roots if they were run without a front. */
+  /**
+   * Number of nodes of the last run's front (N_p). If the pairs were run from their roots, without a front:
+   * the number of pairs.
+   */
   get frontCount(): number {
     return this.#isPartitioned ? this.maker.frontCount : this.#rootCount;
   }
-  /** Current size of the fronts, the cost tree and the orders of the lists, in bytes (section 5.3). */
+  /** Current size in bytes of the fronts, the cost tree, and the node indices of all lists (section 5.3). */
   get frontBytes(): number {
     return (this.#isPartitioned ? this.maker.bytes : this.#rootCount * FrontNode.size) + this.frontCount * 4;
   }
 
   /**
-   * Runs all pairs. trees[2 i] and trees[2 i + 1] are the trees of pair i, in the same order as in its
-   * record.
+   * Finds the intersecting triangles of all pairs. trees[2 i] and trees[2 i + 1] are the trees of pair i, in
+   * the order of the pair's record.
    * @throws WorkerLost: dispose this system and start over; Capacity
    */
   run(trees: readonly Tree[], options: FrontOptions): void {
@@ -143,9 +154,9 @@ export class FrontSystem {
   }
 
   /**
-   * Tests whether each pair intersects, and sets its word at `hitsAt` to 1 if it does. A single pair starts
-   * on one thread, deepest overlap first, with a fixed budget of tests. If the budget does not suffice, the
-   * pair is distributed to all threads.
+   * Tests whether each pair intersects, and sets the pair's word at `hitsAt` to 1 if it does. A single pair
+   * starts on one thread, with a fixed budget of tests; it searches the boxes with the deepest overlap first.
+   * If the budget does not suffice, the pair is distributed to all threads.
    * @throws as run
    */
   runAny(trees: readonly Tree[], options: FrontOptions): void {
@@ -153,7 +164,7 @@ export class FrontSystem {
     const { pool, arena } = context;
     const kernel = `anyHit${options.mode ?? ''}` as const;
     const pairCount = trees.length / 2;
-    // Reserve before reading the view: this may grow the memory.
+    // Reserve before reading `arena.u32`: reserving may grow the memory, which replaces the view.
     const hitsAt = this.hits.reserve(4 * pairCount) / 4;
     for (let i = 0; i < pairCount; i++) arena.u32[hitsAt + i] = 0;
     if (pairCount === 1) {
@@ -207,14 +218,15 @@ export class FrontSystem {
       this.maker.make(trees, this.depth, pieces, options);
       this.frontAt = this.maker.frontAt;
     }
-    // A list starts a new run of results whenever the pair changes, so it has at most one run per front node.
+    // The results of a list are stored in runs of consecutive results of one mesh pair. A list starts a new
+    // run whenever the mesh pair changes, so it has at most one run per front node.
     this.lists.reserve(parts, this.depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
     if (usesRootsOnly) this.#assignRoundRobin(parts, pairCount);
     else this.#distribute(parts, pairCount);
   }
 
   /**
-   * Makes a front that consists of the root pairs.
+   * Makes a front of one node for each mesh pair: its two roots.
    * @internal
    */
   makeRootFront(pairCount: number): void {
@@ -241,16 +253,17 @@ export class FrontSystem {
     }
   }
 
-  // Distributes the nodes to lists of equal cost. For one pair, each list runs its most expensive nodes
-  // first, so that only cheap nodes are left to steal. For many pairs, lists keep the order of the front,
-  // because every change of the pair flushes the leaf pairs that wait to be tested.
+  // Distributes the front nodes to lists of equal cost. With one mesh pair, each list runs its most expensive
+  // nodes first, so that only cheap nodes are left to steal. With several mesh pairs, lists keep the order of
+  // the front: whenever the mesh pair changes, the waiting leaf pairs must be tested at once, so changes
+  // should be rare.
   #distribute(parts: number, pairCount: number): void {
     const { arena } = this.#context;
     const count = this.maker.frontCount;
     this.#partition.distribute(arena.f32, arena.u32, this.frontAt / 4 + NODE_COST, NODE_WORDS, count, parts);
     const { partOfItem: listOf, order, size } = this.#partition;
     let next = this.order.reserve(count * 4) / 4;
-    // Read after the memory may have grown.
+    // Read the view here, because reserve may have grown the memory.
     const { u32 } = arena;
     const nextOf = new Uint32Array(parts);
     for (let list = 0; list < parts; next += size[list++]) {
@@ -263,8 +276,8 @@ export class FrontSystem {
     }
   }
 
-  // Runs all lists. A list whose output overflows continues to count; it then gets more capacity, and all
-  // lists run again.
+  // Runs all lists. If the output of a list overflows, the list only counts further results. It then gets
+  // enough capacity, and all lists run again.
   private traverse({ stealing, mode: pairing = '' }: FrontOptions): void {
     const context = this.#context;
     const {
@@ -307,7 +320,8 @@ export class FrontSystem {
     return jobAt;
   }
 
-  // Decides in BigInt the pairs whose coordinates span too many exponents for expansions.
+  // Decides in BigInt the triangle pairs that the kernels left undecided: the exponents of their coordinates
+  // span too wide a range for floating-point expansions.
   protected decideWithBigInt(): void {
     const { arena } = this.#context;
     for (let list = 0; list < this.parts; list++) {
@@ -326,8 +340,8 @@ export class FrontSystem {
 }
 
 /**
- * Returns whether there are enough pairs to distribute them whole, and no pair is likely to be more than a
- * quarter of a list's work.
+ * Returns whether whole mesh pairs can be distributed: there are many of them, and none is likely to be more
+ * than a quarter of a list's work.
  */
 function areManySmall(trees: readonly Tree[], parts: number): boolean {
   if (trees.length < 2 * MIN_PAIRS_PER_LIST * parts) return false;
@@ -342,13 +356,13 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
 }
 
 /**
- * Chooses the grain g from p, the number of lists: no node costs more than total / (g p). In terms of
- * predicted costs, the most expensive list of a static partition therefore costs at most 1 + (p-1)/(g p)
- * times the mean: 1.06 at g = 16, 1.04 at g = 24. The remaining imbalance is due to errors of the
- * predictions; finer nodes average them out, or stealing compensates for them. Overlaps predict costs less
- * accurately than the last run does, so a static partition by overlaps needs the finest nodes. Its values
- * are the smallest with which it meets its limits in `npm run bench -- imbalance` for up to 16 lists. With
- * costs of the last run, finer nodes would take more time than their better balance saves.
+ * Returns the grain g for p lists: no front node costs more than total / (g p). Measured in predicted costs,
+ * the most expensive list of a static partition (without stealing) therefore costs at most 1 + (p-1)/(g p)
+ * times the mean: 1.06 at g = 16, 1.04 at g = 24. Errors of the predictions cause further imbalance. Finer
+ * nodes average the errors out; stealing compensates for them. Overlaps predict costs less accurately than
+ * the last run does, so a static partition by overlaps needs the finest nodes. For it, the returned grains
+ * are the smallest that meet the limits of `npm run bench -- imbalance` for up to 16 lists. If costs come
+ * from the last run, even finer nodes would take more time than their better balance saves.
  */
 function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
   if (coherence === 'on') return parts <= 2 ? 16 : stealing === 'on' ? 24 : 48;

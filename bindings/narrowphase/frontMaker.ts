@@ -1,5 +1,6 @@
-// Builds the front from which a query starts: expands the starting fronts of all pairs until no node costs
-// more than a bound, and keeps the cost tree for the next run (Zhang and Kim 2014, section 3.2).
+// Builds the front from which a query starts. It expands the starting fronts of all mesh pairs until no node
+// costs more than a bound. It keeps the cost tree, from which the next run predicts its costs (Zhang and Kim
+// 2014, section 3.2).
 
 import { CostEntry, FrontJob, FrontNode, limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
@@ -9,16 +10,17 @@ import { runStep } from '../runtime/steps.js';
 import { FrontCache, type StartingFront, type Tree } from './startingFront.js';
 
 /**
- * How the trees of pairs are traversed. 'Self': a mesh with itself; each pair of its boxes occurs once.
- * 'Spheres': spheres beside the boxes. 'Near': triangles within a clearance; the boxes are enlarged in the
- * pair records. The kernels of a mode have its name as a suffix.
+ * How the two trees of a pair are traversed. '': tests boxes. 'Self': tests a mesh against itself; each pair
+ * of its boxes occurs once. 'Spheres': tests boxes and bounding spheres. 'Near': finds triangles within a
+ * clearance; the pair records enlarge the boxes. The name of a mode is the suffix of its kernels.
  */
 export type TraversalMode = '' | 'Self' | 'Spheres' | 'Near';
 
 const CHILDREN = 16;
 /**
- * A front of fewer pieces than this is made by one thread: a piece takes about 0.25 us, and a hand-off to the
- * other threads takes 2 to 10 us. Otherwise each slice gets at least PIECES_PER_SLICE pieces.
+ * A front is split into pieces: nodes of about the maximum cost. One thread makes a front of fewer pieces
+ * than this, because a piece takes about 0.25 us, and passing work to the other threads takes 2 to 10 us. A
+ * larger front is made in slices of at least PIECES_PER_SLICE pieces.
  */
 const MIN_PARALLEL_PIECES = 96;
 const PIECES_PER_SLICE = 16;
@@ -52,7 +54,7 @@ export class FrontMaker {
   #sliceCount = 1;
   #pieces = 0;
   #overlappingCount = 0;
-  /** Identifies this run: fronts remember the last run that they took part in. */
+  /** Identifies the current run. Each front remembers the last run in which it was used. */
   #run: object = {};
   #lastTotal = 0;
   #used: StartingFront[] = [];
@@ -77,19 +79,19 @@ export class FrontMaker {
     return this.#front.at;
   }
 
-  /** Bytes of the N_s starting nodes, the N_p front nodes and their cost tree (section 5.3, Fig. 10). */
+  /** Bytes of the starting nodes (N_s), the front nodes (N_p) and the cost tree (section 5.3, Fig. 10). */
   get bytes(): number {
     return (this.startCount + this.frontCount) * FrontNode.size + this.#treeCount * CostEntry.size;
   }
 
   /**
-   * Makes the front of trees[2 i] against trees[2 i + 1] for all pairs i. `depth` bounds the sum of the two
-   * depths. No node costs more than total / pieces, where total is the cost of all pairs (eq. 5). `pieces`
-   * returns this divisor: pieces('on') for nodes whose costs were measured, pieces('off') for nodes whose
-   * costs are estimated. If coherence is 'on', pairs that have run before use the costs of that run; the
-   * costs of all others are estimated from the overlap. stealing: 'off' if each list will run its own nodes
-   * only. `fronts`: the starting front of each pair, if the caller keeps the fronts; missing or outdated
-   * fronts are created.
+   * Makes the front of all pairs i, that is, of trees[2 i] against trees[2 i + 1]. depth: an upper bound of
+   * the sum of a pair's two depths. No node costs more than total / divisor, where total is the cost of all
+   * pairs (eq. 5). The divisor is pieces('on') for nodes whose costs were measured, and pieces('off') for
+   * nodes whose costs are estimated. coherence: if 'on', a pair that has run before uses the costs of its
+   * last run; the costs of all other pairs are estimated from the overlap of boxes. stealing: 'off' if each
+   * list will run its own nodes only. fronts: the starting front of each pair, if the caller keeps the
+   * fronts; missing or outdated fronts are created.
    * @throws WorkerLost, Capacity
    */
   make(
@@ -119,8 +121,8 @@ export class FrontMaker {
   }
 
   /**
-   * Sums the measured costs up the cost tree to the starting nodes. The sums predict the costs of the next
-   * run.
+   * Sums the measured costs along the cost tree, from the front nodes up to the starting nodes. The sums
+   * predict the costs of the next run.
    * @returns the max cost of a front node.
    */
   storeCosts(leafPairCost: number): number {
@@ -134,7 +136,7 @@ export class FrontMaker {
       front.storeCosts(arena, this.#tree.at, entry, this.#run);
       entry += front.count;
     }
-    // Drop the references, so that fronts that their owner no longer keeps can be garbage-collected.
+    // Drop the references, so that a front can be garbage-collected once its owner drops it.
     this.#used = [];
     return arena.f32[(jobAt + FrontJob.at.maxNodeCost) / 4];
   }
@@ -163,7 +165,7 @@ export class FrontMaker {
     return pairCount === 1 ? STARTING_NODES : Math.max(1, Math.floor((4 * STARTING_NODES) / pairCount));
   }
 
-  // Completes the fronts of a caller that keeps them itself.
+  // For a caller that keeps the fronts: adds missing fronts to its array, and replaces outdated ones.
   #complete(trees: readonly Tree[], fronts: (StartingFront | undefined)[], isSelf: boolean): StartingFront[] {
     const pairCount = trees.length / 2;
     const size = this.#sizeFor(pairCount);
@@ -176,8 +178,8 @@ export class FrontMaker {
     return fronts as StartingFront[];
   }
 
-  // Finds the fronts of pairs by their meshes. If several pairs have the same two meshes, their order in the
-  // call distinguishes them.
+  // Finds the cached front of each pair by the pair's two meshes. If several pairs have the same two meshes,
+  // their order in the call distinguishes them.
   #find(trees: readonly Tree[]): StartingFront[] {
     const pairCount = trees.length / 2;
     const size = this.#sizeFor(pairCount);
@@ -195,7 +197,7 @@ export class FrontMaker {
     return this.#found;
   }
 
-  // Concatenates the starting fronts of all pairs and sums their last costs.
+  // Concatenates the starting fronts of all pairs, and sums the costs of their last runs.
   #gatherStarts(coherence: 'on' | 'off', lastRun: object): void {
     const { arena } = this.#context;
     let count = 0;
@@ -213,7 +215,8 @@ export class FrontMaker {
     this.startCount = count;
   }
 
-  // Keeps the starting nodes whose boxes overlap and estimates their costs. @returns the sum of the costs.
+  // Keeps the starting nodes whose boxes overlap, and predicts or estimates their costs. @returns the sum of
+  // these costs.
   #estimateCosts(coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
     const { arena, pool } = this.#context;
     this.#growTree(this.startCount);
@@ -235,9 +238,10 @@ export class FrontMaker {
     return arena.f64[(jobAt + FrontJob.at.total) / 8];
   }
 
-  // Expands the nodes. A large front is expanded in slices of equal cost, whose outputs are concatenated in
-  // order. Nodes with measured costs are split for `measuredPieces`; nodes with estimated costs are split
-  // more finely, for `estimatedPieces`, so that errors average out.
+  // Expands the starting nodes that overlap. A large front is expanded in slices of equal cost, and the
+  // outputs of the slices are concatenated in order. `measuredPieces` is the divisor for nodes with measured
+  // costs. The divisor for nodes with estimated costs, `estimatedPieces`, is larger: finer nodes average out
+  // the errors of the estimates.
   #expand(
     measuredPieces: number,
     estimatedPieces: number,
@@ -251,8 +255,10 @@ export class FrontMaker {
     const pieces = this.isCoherent ? measuredPieces + (estimatedPieces * estimated) / total : estimatedPieces;
     this.#pieces = pieces;
     const sliceCount = (this.#sliceCount = this.slicesOn(pool.threadCount));
-    // Overlap estimates are not added to nodes whose cost was measured: otherwise nodes that are known to be
-    // expensive would not be split finely enough.
+    // The bounds are derived from the costs of the last run, plus the estimates of nodes that were not in it.
+    // The predicted total can be larger, because a node whose overlap has grown is predicted to cost more
+    // than in the last run. Bounds derived from that total could be too large to split nodes that are known
+    // to be expensive.
     const known = this.isCoherent ? Math.min(total, this.#lastTotal + estimated) : total;
     // If all costs are estimated as 0, no node is worth splitting.
     const bounds =
@@ -263,7 +269,7 @@ export class FrontMaker {
       if (this.#growTree(this.startCount + sliceCount * capacity)) estimateAgain();
       this.#front.reserve(sliceCount * capacity * FrontNode.size);
       this.#writeSlices(sliceCount, capacity, overlappingCount, total, bounds);
-      // The mode 'Near' has no kernel of its own here: enlarged boxes are expanded like all others.
+      // The mode 'Near' has no expandFront kernel: enlarged boxes are expanded like all others.
       runStep(this.#context, `expandFront${mode === 'Near' ? '' : mode}`, this.#job.at, sliceCount);
       let maxCount = 0;
       for (let i = 0; i < sliceCount; i++)
@@ -323,7 +329,8 @@ export class FrontMaker {
     }
   }
 
-  // Grows the tree by replacing it. @returns whether its contents were lost.
+  // Ensures space for `entries` in the cost tree. @returns whether the tree was replaced, which loses its
+  // contents.
   #growTree(entries: number): boolean {
     const before = this.#tree.at;
     return this.#tree.reserve(entries * CostEntry.size) !== before;
@@ -333,7 +340,7 @@ export class FrontMaker {
     return this.#context.arena.u32[(this.#job.at + slice * FrontJob.size + FrontJob.at[field]) / 4];
   }
 
-  // Sets words of a slice's job, and the addresses that all slices share.
+  // Sets words of a slice's job: the given words, the addresses that all slices share, and the slice's stack.
   #setWords(slice: number, words: { readonly [Field in keyof typeof FrontJob.at]?: number }): void {
     setWords(this.#context.arena.u32, this.#job.at + slice * FrontJob.size, FrontJob, {
       pairsAt: this.#pairs.at,

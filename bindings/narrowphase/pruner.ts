@@ -1,5 +1,6 @@
-// Drops pairs of bodies that need no further test although their boxes overlap: their collision groups
-// exclude them, or oriented boxes or separating planes prove that the bodies do not intersect.
+// Drops pairs of bodies that need no further test although their axis-aligned boxes overlap. A pair is
+// dropped if the collision groups exclude it, or if oriented boxes or a separating plane prove that the two
+// bodies do not intersect.
 
 import type { PairList } from '../broadphase/pairSort.js';
 import { SupportTables } from '../bvh/supportTables.js';
@@ -11,7 +12,7 @@ import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import type { Bodies } from '../scene/bodies.js';
 
-/** Min pairs per thread. A hand-off of fewer pairs would cost more than it saves. */
+/** Min pairs per thread. Passing fewer pairs to another thread would cost more than it saves. */
 const MIN_PAIRS_PER_SLICE = 1024;
 const PADDING = 16;
 
@@ -32,8 +33,9 @@ export class Pruner {
   }
 
   /**
-   * Returns a new list of the pairs that may intersect, in the same order. If `oriented` is true, pairs that
-   * oriented boxes or supporting planes separate are also dropped.
+   * Returns a new list of the pairs that may intersect, in their order in `list`. Drops the pairs that
+   * collision groups exclude and, if `oriented` is true, also the pairs that oriented boxes or supporting
+   * planes separate.
    * @throws Capacity, Internal
    */
   prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {

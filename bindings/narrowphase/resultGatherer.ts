@@ -1,5 +1,6 @@
-// Gathers the outputs of p work lists into one result. It holds the triangle pairs of one placed pair after
-// another; those of each placed pair are sorted by (a, b) if requested.
+// Gathers the outputs of all work lists into one result. The result holds the triangle pairs of the first
+// placed pair of meshes, then those of the second, and so on. If requested, the triangle pairs of each placed
+// pair are sorted by (a, b).
 
 import type { ResultLocation } from '../core/results.js';
 import { limits, SortJob } from '../records/layout.js';
@@ -10,7 +11,10 @@ import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import type { FrontSystem } from './front.js';
 
-/** Outputs to gather: lists of runs, and triples (pair, a, b) decided in BigInt. */
+/**
+ * Outputs to gather. Each list has its triangle pairs in runs; a run belongs to one placed pair. exactPairs:
+ * triples (placed pair, a, b) of triangles that BigInt found to intersect.
+ */
 export interface ListOutputs {
   readonly parts: number;
   readonly lists: Pick<FrontSystem['lists'], 'read'>;
@@ -18,10 +22,10 @@ export interface ListOutputs {
   readonly pairs: { readonly at: number };
 }
 
-/** Min triangle pairs per thread. A hand-off of fewer pairs would cost more than it saves. */
+/** Min triangle pairs per thread. Passing fewer pairs to another thread would cost more than it saves. */
 const MIN_PAIRS_PER_SLICE = 8192;
 
-/** Owns the memory of the gathered result and of the sort. */
+/** Owns the memory of the gathered result and the scratch memory of its sort. */
 export class ResultGatherer {
   readonly #context: EngineContext;
   readonly #a: GrowableBlock;
@@ -39,7 +43,10 @@ export class ResultGatherer {
     this.#job = new GrowableBlock(arena);
   }
 
-  /** Gathers the lists of `front`'s last run. `swapped[i]`: whether pair i ran with its meshes exchanged. */
+  /**
+   * Gathers the output lists of `front`'s last run. `swapped[i]`: whether placed pair i ran with its meshes
+   * exchanged.
+   */
   gather(
     front: ListOutputs,
     pairCount: number,
@@ -60,7 +67,7 @@ export class ResultGatherer {
     return { arena, aAt: this.#a.at, bAt: this.#b.at, count: total, pairsAt };
   }
 
-  /** Returns the offset of each pair's entries in the result, as `gather` does, without gathering them. */
+  /** Returns the offsets that `gather` would return as `pairsAt`, but gathers no entries. */
   count(front: ListOutputs, pairCount: number): Uint32Array {
     return this.#computeOffsets(front, pairCount);
   }
@@ -69,8 +76,8 @@ export class ResultGatherer {
     for (const buffer of [this.#a, this.#b, this.#spare, this.#job]) buffer.dispose();
   }
 
-  // Computes the offsets of each pair's entries from the runs of all lists and from the triangle pairs that
-  // were decided in BigInt.
+  // Computes where the entries of each placed pair start in the result. Counts the runs of all lists and the
+  // triangle pairs that were decided in BigInt.
   #computeOffsets(front: ListOutputs, pairCount: number): Uint32Array {
     if (this.#segments.length < pairCount + 1) this.#segments = new Uint32Array(2 * pairCount + 2);
     const pairsAt = this.#segments.subarray(0, pairCount + 1).fill(0);
@@ -121,21 +128,22 @@ export class ResultGatherer {
         exchange(u32, this.#a.at / 4 + pairsAt[i], this.#b.at / 4 + pairsAt[i], pairsAt[i + 1] - pairsAt[i]);
   }
 
-  // Sorts each pair's entries by (a, b), on all threads if there are many.
+  // Sorts the entries of each placed pair by (a, b), on all threads if there are many entries.
   #sort(front: ListOutputs, pairsAt: Uint32Array, swapped: Uint8Array): void {
     const { arena, pool } = this.#context;
     const pairCount = pairsAt.length - 1;
     let longest = 0;
     for (let i = 0; i < pairCount; i++) longest = Math.max(longest, pairsAt[i + 1] - pairsAt[i]);
     if (longest < 2) return;
-    // The entries of one placed pair are sorted by one thread. The number of slices is limited so that their
-    // spare memory, each enough for the longest pair, is no larger than the lists themselves.
+    // One thread sorts all entries of a placed pair. Each slice has spare memory for the placed pair with the
+    // most entries. The number of slices is limited so that all spare memory together takes about as much
+    // memory as the result, or less.
     const sliceCount = Math.max(
       1,
       Math.min(pool.threadCount, Math.floor(pairsAt[pairCount] / Math.max(longest, MIN_PAIRS_PER_SLICE))),
     );
-    // The sort compares 16 entries at a time, so sizes are rounded up to multiples of 16. This also keeps the
-    // arrays in separate cache lines.
+    // The sort compares 16 entries at a time, so sizes are rounded up to multiples of 16 entries. The arrays
+    // are then also on separate cache lines.
     const spareBytes = limits.SORT_TABLE_BYTES + 2 * 64 * Math.ceil((longest + 16) / 16);
     const spareAt = this.#spare.reserve(sliceCount * spareBytes);
     const jobAt = this.#job.reserve(SortJob.size + 5 * pairCount + 4);

@@ -1,5 +1,5 @@
-// Caches, for each mesh, the data that a query of the mesh against itself needs in addition to the mesh's
-// tree. The data are recomputed when the coordinates or the tree change.
+// Caches the data that a self-intersection query of a mesh needs in addition to the mesh's tree. The data are
+// recomputed when the coordinates or the tree change.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { LeafVertices, SelfBoxes, SelfTree } from '../records/deformingLayout.js';
@@ -15,10 +15,13 @@ import { runStep } from '../runtime/steps.js';
  */
 export type Neighbors = 'index' | 'position';
 
-/** Min number of leaves per thread. With fewer, passing work to a thread costs more time than it saves. */
+/** Min number of leaves per thread. Passing fewer leaves to another thread would cost more than it saves. */
 const MIN_LEAVES_PER_SLICE = 4096;
 
-/** Cached data of one mesh: the key it is valid for, its memory, and the mesh version of its boxes. */
+/**
+ * Cached data of one mesh. `key`: identifies the tree and the neighbors for which the data are valid.
+ * `blocks`: the memory of the data. `version`: the mesh version from which the boxes were computed.
+ */
 interface Entry {
   key: string;
   blocks: BlockGroup;
@@ -40,7 +43,8 @@ export class SelfTrees {
    */
   prepareTree(mesh: Mesh, neighbors: Neighbors): number {
     const { treeVersion, version } = mesh;
-    // Indices never change, but with new coordinates a mesh may have other neighbors by position.
+    // Neighbors by index never change, because indices never change. Neighbors by position may change with
+    // the coordinates.
     const key = `${neighbors} ${treeVersion} ${neighbors === 'index' ? '' : version}`;
     let entry = this.#entries.get(mesh);
     if (entry?.key !== key || mesh.isDisposed) {
@@ -57,7 +61,7 @@ export class SelfTrees {
       entry.version = version;
       return entry.treeAt;
     } catch (error) {
-      // A lost worker may still write to this memory, so it is not used again.
+      // The data may be incomplete, and a lost worker may still write to them. They are dropped, not reused.
       this.#release(mesh);
       throw error;
     }
@@ -75,7 +79,7 @@ export class SelfTrees {
     );
   }
 
-  // Builds the SelfTree. @returns its address.
+  // Builds the SelfTree of a mesh. @returns the SelfTree's address.
   #link(blocks: BlockGroup, mesh: Mesh, neighbors: Neighbors): number {
     const context = this.#context;
     const { arena, pool } = this.#context;
@@ -108,7 +112,7 @@ export class SelfTrees {
     }
   }
 
-  // Maps every vertex to the first one with the same coordinates.
+  // Maps every vertex to the first vertex with the same coordinates.
   #weld(at: number, vertexCount: number, scratch: BlockGroup): void {
     const { arena, pool } = this.#context;
     // The table is at most half full.

@@ -1,5 +1,6 @@
-// The starting front of a pair of trees: BVTT nodes some levels below the roots, with the costs of the pair's
-// last run (Zhang and Kim 2014, sections 3.2.1 and 5.3).
+// The starting front of a pair of trees: pairs of boxes some levels below the roots, with the costs of the
+// pair's last run (Zhang and Kim 2014, sections 3.2.1 and 5.3). A pair of boxes is a node of the bounding
+// volume test tree (BVTT).
 import { CostEntry, FrontNode, limits, MeshRecord, Node } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
@@ -17,8 +18,9 @@ export interface Tree {
 }
 
 /**
- * All pairs of boxes some levels below the roots, whether the boxes overlap or not. `slots` holds slots of
- * A and B alternately.
+ * All pairs of boxes some levels below the roots, whether the boxes overlap or not. `slots` has two entries
+ * per pair: the slot of A's box, then that of B's box. A slot (4 node + lane) is the position of a box in its
+ * tree; NOTHING stands for the root.
  */
 interface StartingNodes {
   slots: Uint32Array;
@@ -36,7 +38,10 @@ function makeNodes(arena: Arena, a: Tree, b: Tree, size: number, isSelf: boolean
   return { slots: Uint32Array.from(level), versionA: a.treeVersion, versionB: b.treeVersion };
 }
 
-/** The starting front of a placed pair with its costs. The owner of the pair keeps it from run to run. */
+/**
+ * The starting front of a placed pair, and the costs of the front's nodes. The owner of the pair keeps the
+ * front from run to run.
+ */
 export class StartingFront {
   /** Sum of the costs of the last run. */
   totalCost = 0;
@@ -55,15 +60,18 @@ export class StartingFront {
     this.count = nodes.slots.length / 2;
   }
 
-  /** Bytes of the front's costs. The nodes are not counted: all pairs of the same two meshes share them. */
+  /**
+   * Bytes of the front's costs. The nodes are not counted, because all pairs of the same two meshes share one
+   * array of nodes.
+   */
   get bytes(): number {
     return this.#costs?.byteLength ?? 0;
   }
-  /** Slots of A and B alternately, two per node. */
+  /** Two entries per node: the slot of A's box, then the slot of B's box. */
   get slots(): Uint32Array {
     return this.#nodes.slots;
   }
-  /** Whether its nodes still refer to boxes of the current trees. */
+  /** Whether the nodes refer to boxes of the current trees; false after a tree was rebuilt. */
   get isCurrent(): boolean {
     return this.#nodes.versionA === this.#a.treeVersion && this.#nodes.versionB === this.#b.treeVersion;
   }
@@ -77,14 +85,15 @@ export class StartingFront {
     );
   }
 
-  /** Whether it is a front of these trees, in this order, in their current versions. */
+  /** Whether this is a front of tree `a` against tree `b`, in this order, in their current versions. */
   matches(a: Tree, b: Tree): boolean {
     return this.#a === a && this.#b === b && this.isCurrent;
   }
 
   /**
-   * Writes the nodes to `at` for pair `pair`, with their last costs (negative if unknown). If this front took
-   * part in the last run, each node also gets its entry in that run's cost tree.
+   * Writes the nodes as FrontNodes of pair `pair` to address `at`, with their last costs (negative if
+   * unknown). If this front was used in run `lastRun`, each node also gets the number of its entry in that
+   * run's cost tree.
    */
   write(arena: Arena, at: number, pair: number, lastRun: object | undefined, coherence: 'on' | 'off'): void {
     const { u32, f32 } = arena;
@@ -149,7 +158,8 @@ function childSlots(arena: Arena, tree: Tree, slot: number): number[] | undefine
 }
 
 /**
- * What the cache holds for two meshes: starting nodes by size, and fronts by the pair's occurrence in a call.
+ * What the cache holds for two meshes. nodes: starting nodes by size. fronts[i]: the front of the i-th pair
+ * of these two meshes in a call.
  */
 interface PairEntry {
   nodes: Map<number, StartingNodes>;
@@ -157,19 +167,20 @@ interface PairEntry {
 }
 
 /**
- * Caches the starting nodes of pairs of meshes and, for callers that keep no fronts themselves, their fronts.
- * Entries live as long as their meshes.
+ * Caches the starting nodes of pairs of meshes. For callers that do not keep the fronts, also caches the
+ * fronts. Entries live as long as their meshes.
  */
 export class FrontCache {
   readonly #byPair = new WeakMap<Tree, WeakMap<Tree, PairEntry>>();
 
   /**
-   * Makes a front without costs. size: max number of nodes. isSelf: the mesh is paired with itself, and each
-   * pair of its boxes occurs once.
+   * Makes a front without costs. size: max number of nodes. isSelf: the mesh is tested against itself, and
+   * each pair of its boxes occurs once.
    */
   make(arena: Arena, a: Tree, b: Tree, size: number, isSelf = false): StartingFront {
     const { nodes } = this.#entryOf(a, b);
-    // Sizes between two powers of 16 give the same nodes, except for a few small trees.
+    // Nodes are cached by power of 16, because all sizes between two powers give the same nodes (except for a
+    // few small trees).
     const power = CHILDREN ** Math.floor(Math.log2(Math.max(1, size)) / Math.log2(CHILDREN));
     const key = isSelf ? -power : power;
     let startingNodes = nodes.get(key);
@@ -182,7 +193,10 @@ export class FrontCache {
     return new StartingFront(startingNodes, a, b);
   }
 
-  /** Returns the front of the `occurrence`-th pair of these meshes in a call. */
+  /**
+   * Returns the cached front of the `occurrence`-th pair of these two meshes in a call; makes a new one if it
+   * is missing or outdated.
+   */
   find(arena: Arena, a: Tree, b: Tree, occurrence: number, size: number): StartingFront {
     const { fronts } = this.#entryOf(a, b);
     const front = fronts[occurrence];

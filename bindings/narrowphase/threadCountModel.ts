@@ -6,14 +6,17 @@ import type { EngineContext } from '../runtime/engineContext.js';
 import type { FrontSystem } from './front.js';
 import type { Tree } from './startingFront.js';
 
-/** A run is split only if each thread gets work worth this many hand-offs. */
+/**
+ * A hand-off passes a job to all threads and waits for its end. Each thread of a run must have work that
+ * takes at least as long as this many hand-offs; otherwise fewer threads are used.
+ */
 const HAND_OFFS_PER_THREAD = 10;
 /**
- * Time per thread for making the front, distributing it and gathering the results, measured with
- * `npm run bench -- frontCost`.
+ * Time per thread to make the front, distribute it and gather the results, in microseconds. Measured by `npm
+ * run bench -- frontCost`.
  */
 const FRONT_MICROSECONDS = 1.5;
-/** Initial estimate: nanoseconds per box test on a 4 GHz core. */
+/** Initial estimate of the nanoseconds per box test, for a 4 GHz core. */
 const FIRST_NANOSECONDS = 4;
 /** If both meshes together have fewer leaves than this, the first run of the pair uses one thread. */
 const MIN_LEAVES = 256;
@@ -32,7 +35,10 @@ export class ThreadCountModel {
     this.#handOffMicroseconds = microsecondsPerHandOff;
   }
 
-  /** Records a run of the pair: its total cost in box tests, the max cost of a front node, and its time. */
+  /**
+   * Records a run of the pair (a, b): the total cost in box tests, the max cost of a front node, the time of
+   * the run, and the number of work lists.
+   */
   record(
     a: Tree,
     b: Tree,
@@ -65,8 +71,8 @@ export class ThreadCountModel {
   }
 
   /**
-   * Returns the number of threads for work of this total cost, whose most expensive front node costs
-   * `maxNodeCost` (0: unknown).
+   * Returns the number of threads for work of total cost `cost` whose most expensive front node costs
+   * `maxNodeCost` (0 if unknown).
    */
   threadCountFor(cost: number, maxNodeCost: number, maxThreads: number): number {
     const affordable = Math.floor(
@@ -74,8 +80,8 @@ export class ThreadCountModel {
         1000 /
         (HAND_OFFS_PER_THREAD * (this.#handOffMicroseconds + FRONT_MICROSECONDS)),
     );
-    // One thread runs the whole of the most expensive node, so the run takes at least that long. More threads
-    // than this do not make it faster (eq. 6).
+    // One thread runs the whole most expensive node, so the run takes at least as long as that node. More
+    // than cost / maxNodeCost threads therefore do not make the run faster (eq. 6).
     const optimal = maxNodeCost > 0 ? Math.ceil(cost / maxNodeCost) : maxThreads;
     return Math.max(1, Math.min(maxThreads, affordable, optimal));
   }
@@ -83,7 +89,10 @@ export class ThreadCountModel {
 
 const TRIALS = 15;
 
-/** Returns the median time of handing an empty job to all threads and waiting for its end. */
+/**
+ * Returns the time in microseconds to hand an empty job to all threads and wait for its end: the median of
+ * several trials.
+ */
 export function measureHandOff({ arena, pool }: EngineContext): number {
   if (pool.threadCount === 1) return 0;
   const jobAt = arena.allocate(DecideJob.size);

@@ -1,18 +1,18 @@
-// Memory of the work lists: stacks, ring buffers, scratch and outputs. The size of the stacks depends on the
-// depths of the trees.
+// The memory of the work lists of a front. Each list has stacks, a ring buffer, scratch memory and outputs.
+// The size of the stacks depends on the depths of the trees.
 import { ListRecord, limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import type { Arena } from '../runtime/memory.js';
 
 const AT = ListRecord.at;
-/** 18 doubles of two placed triangles, rounded up to cache lines. */
+/** Bytes for the 18 doubles of two placed triangles, rounded up to whole cache lines. */
 const EXACT_POINTS_BYTES = 192;
 
 const WORD = 4;
 // Padding of a stack, in words: a push always stores four lanes, even if its mask selects fewer.
 const OVERSHOOT = 4;
 
-/** Owns the memory of all lists. It grows and never shrinks. */
+/** Owns the memory of all lists. The memory grows and never shrinks. */
 export class WorkLists {
   recordsAt = 0;
   count = 0;
@@ -44,7 +44,10 @@ export class WorkLists {
     return this.#arena.f64[(this.recordAt(list) + AT[field]) / 8];
   }
 
-  /** Reserves `count` lists with `runCount` runs each. `depth`: the sum of the depths of both trees. */
+  /**
+   * Reserves `count` lists. `depth`: the max sum of the depths of a pair's two trees. `runCount`: capacity of
+   * each list for runs (consecutive results of one mesh pair).
+   */
   reserve(count: number, depth: number, runCount: number): void {
     if (count <= this.count && depth <= this.#depth && runCount <= this.#runCapacity) return;
     const wanted = Math.max(count, this.count);
@@ -78,7 +81,10 @@ export class WorkLists {
     }
   }
 
-  /** Whether the any-hit search of a list is complete: no nodes remain, and no pair is left to BigInt. */
+  /**
+   * Whether the any-hit search of a list is complete: no nodes remain to be searched, and no triangle pairs
+   * remain for BigInt to decide.
+   */
   isComplete(list: number): boolean {
     return this.read(list, 'isUnfinished') === 0 && this.read(list, 'wideCount') === 0;
   }
@@ -89,7 +95,8 @@ export class WorkLists {
   }
 
   /**
-   * Enlarges the output of every list that overflowed to the number of results that the list counted.
+   * Enlarges the output of every list that overflowed. The new capacity is at least the number of results
+   * that the list counted.
    * @returns whether any list had overflowed.
    */
   growOutputs(count: number): boolean {
@@ -139,7 +146,7 @@ export class WorkLists {
       exactAt: take(EXACT_POINTS_BYTES + limits.EXACT_SCRATCH_BYTES),
       runsAt: take(8 * this.#runCapacity),
     };
-    // Allocating may have grown the memory, so its view is read afterwards.
+    // Allocating may have grown the memory, so `arena.u32` is read only now.
     setWords(arena.u32, this.recordAt(i), ListRecord, words);
     // Output blocks are replaced individually, so they have fixed places at the end of the array of blocks.
     blocks.push(0, 0, 0);
@@ -175,9 +182,11 @@ export class WorkLists {
 }
 
 /**
- * Computes the bytes of each half of a stack from the sum of the trees' depths. A batch pops up to BATCH
- * entries, and pushes at most 16 entries for each pair of nodes and 4 for each pair of a leaf and a node, all
- * one level deeper. No node pairs are popped while a mixed stack holds a chunk.
+ * Computes the sizes of the stacks from the sum of the trees' depths. A stack has two arrays, one for each
+ * side of its pairs; a stride is the size in bytes of one array. The nodes stack holds pairs of inner nodes,
+ * a mixed stack holds pairs of a leaf and an inner node. A batch pops up to BATCH pairs. It pushes at most 16
+ * pairs for each pair of nodes, and at most 4 for each mixed pair, all one level deeper. While a mixed stack
+ * holds LEAF_CHUNK or more pairs, no node pairs are popped.
  */
 function stackBytes(depth: number): { nodesStride: number; mixedStride: number; leavesStride: number } {
   const nodes = 16 * limits.BATCH * (depth + 1) + OVERSHOOT;

@@ -1,4 +1,4 @@
-// The messages between threads that compute steps of moving bodies without shared memory.
+// The messages between threads that test moving bodies for collisions, step by step, without shared memory.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { MeshOptions } from '../mesh/mesh.js';
@@ -10,28 +10,33 @@ export interface MovingBodies {
   meshOf: readonly number[];
 }
 
-/** What a thread does. It is sent once, when the thread starts. */
+/**
+ * The task of a thread, which the thread gets once, when it starts. 'rank': tests the triangles of the pairs
+ * of bodies with numbers rank, rank + ranks, and so on. 'boxes': finds the pairs of bodies whose boxes
+ * overlap. 'triangles': tests the triangles of these pairs.
+ */
 export type BodyTask = { bodies: MovingBodies } & (
   | { role: 'rank'; rank: number; ranks: number }
   | { role: 'boxes'; ports: MessagePort[] }
   | { role: 'triangles'; port: MessagePort }
 );
 
-/** A step. placements: 16 numbers per body, column-major. */
+/** The placements of all bodies in a step: 16 numbers per body, column-major. */
 export interface PlacementTask {
   step: number;
   placements: Float32Array;
 }
 
-/** A step, and the pairs of bodies whose boxes overlap in it. */
+/** The placements in a step, and the pairs of bodies whose boxes overlap in that step. */
 export interface NearBodiesTask extends PlacementTask {
   bodiesA: Uint32Array;
   bodiesB: Uint32Array;
 }
 
 /**
- * The triangle pairs of some pairs of bodies in a step. Those of pair k are the entries of `a` and `b` from
- * index pairsAt[k] up to, but not including, pairsAt[k + 1].
+ * The intersecting triangle pairs of some pairs of bodies in a step. Pair k consists of bodies bodiesA[k] and
+ * bodiesB[k]. Its triangle pairs are the entries of `a` and `b` from index pairsAt[k] up to, but not
+ * including, pairsAt[k + 1].
  */
 export interface BodyAnswer {
   step: number;
@@ -44,6 +49,6 @@ export interface BodyAnswer {
   cost: number;
 }
 
-/** Returns the bytes of the arrays of a message. */
+/** Returns the total size in bytes of the typed arrays in a message. */
 export const bytesOf = (message: object): number =>
   Object.values(message).reduce((sum, value) => sum + (ArrayBuffer.isView(value) ? value.byteLength : 0), 0);

@@ -1,9 +1,12 @@
-// Numbers the pairs of bodies (i, j) with i < j, ordered by i, then j, and joins their triangle pairs of one
-// step.
+// Numbers the pairs of bodies (i, j), i < j, in the order of i, then j. Joins the triangle pairs that several
+// threads found in one step.
 
 import type { BodyAnswer } from './bodyMessages.js';
 
-/** Triangle pairs of all pairs of bodies; those of pair k are from pairsAt[k] to pairsAt[k + 1]. */
+/**
+ * The triangle pairs of all pairs of bodies in one step. The entries of body pair k are from index pairsAt[k]
+ * up to, but not including, pairsAt[k + 1].
+ */
 export interface StepPairs {
   pairsAt: Uint32Array;
   a: Uint32Array;
@@ -14,14 +17,16 @@ export const pairCountOf = (bodyCount: number): number => (bodyCount * (bodyCoun
 
 const firstPairOf = (i: number, bodyCount: number): number => (i * (2 * bodyCount - i - 1)) / 2;
 
-/** Returns the pair with this index in the order of all pairs. */
+/** Returns the pair of bodies whose number is `index`. */
 export function pairOfIndex(index: number, bodyCount: number): [i: number, j: number] {
   let i = 0;
   while (firstPairOf(i + 1, bodyCount) <= index) i++;
   return [i, i + 1 + index - firstPairOf(i, bodyCount)];
 }
 
-/** Joins answers for different pairs of bodies. Pairs of bodies without an answer have no triangle pairs. */
+/**
+ * Joins answers for different pairs of bodies. A pair of bodies that is in no answer gets no triangle pairs.
+ */
 export function joinAnswers(answers: readonly BodyAnswer[], bodyCount: number): StepPairs {
   const pairsAt = new Uint32Array(pairCountOf(bodyCount) + 1);
   const forEachPair = (visit: (answer: BodyAnswer, k: number, pair: number) => void): void => {

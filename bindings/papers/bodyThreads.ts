@@ -1,6 +1,6 @@
-// Two ways to compute the steps of moving bodies on threads without shared memory, for comparison with threads
-// that share it: ranks that pass messages, and a pipeline. Source: the S-AABB paper (Journal of Software 19,
-// Supplement, 2008), experiment 4.
+// Two ways to test moving bodies for collisions on threads without shared memory: ranks that pass messages,
+// and a pipeline. Both are baselines for the engine, whose threads share memory. Source: the S-AABB paper
+// (Journal of Software 19, Supplement, 2008), experiment 4.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import {
@@ -12,7 +12,7 @@ import {
 } from './bodyMessages.js';
 import { joinAnswers, type StepPairs } from './bodyPairs.js';
 
-/** A worker thread whose answers are awaited one by one. */
+/** A worker thread. It posts answers, and `next` returns them one by one. */
 class BodyThread {
   /** Rejects when the thread ends. */
   readonly ended: Promise<never>;
@@ -33,7 +33,7 @@ class BodyThread {
     this.ended.catch(() => {});
   }
 
-  /** Starts a thread. The promise resolves when the thread has an engine and its meshes. */
+  /** Starts a thread. The promise resolves when the thread has started its engine and created its meshes. */
   static async start(task: BodyTask, ports: MessagePort[] = []): Promise<BodyThread> {
     const thread = new BodyThread(
       new Worker(new URL('./bodyWorker.js', import.meta.url), {
@@ -50,7 +50,7 @@ class BodyThread {
     this.worker.postMessage(task);
   }
 
-  /** Returns the next answer. @throws the thread's error if it has ended */
+  /** Returns the next answer. @throws the thread's error if the thread has ended */
   async next(): Promise<BodyAnswer> {
     while (this.answers.length === 0)
       await Promise.race([
@@ -68,14 +68,14 @@ class BodyThread {
 }
 
 /**
- * Ranks that pass messages, as processes of MPI do. Each rank has a copy of all bodies. In every step the
- * caller sends the placements to all ranks. Rank r of p tests the pairs of bodies with numbers r, r + p, ...
- * and returns their triangle pairs.
+ * Ranks that pass messages, like MPI processes. Each rank is a thread with a copy of all bodies. In every
+ * step the caller sends the placements to all ranks. Rank r of p ranks tests the pairs of bodies with numbers
+ * r, r + p, ..., and returns the triangle pairs that it found.
  */
 export class Ranks {
   /** Bytes of the arrays in all messages so far, in both directions. */
   bytes = 0;
-  /** Cost of each rank's last step, in box tests. */
+  /** For each rank, the cost of the last step in box tests. */
   costs: readonly number[] = [];
   private readonly threads: readonly BodyThread[];
   private readonly bodyCount: number;
@@ -110,8 +110,9 @@ export class Ranks {
 }
 
 /**
- * A pipeline of two stages: one thread finds the pairs of bodies whose boxes overlap, while others test the
- * triangles of earlier steps. The second stage has one thread or more; step t goes to thread t mod n.
+ * A pipeline of two stages. The first stage is one thread that finds the pairs of bodies whose boxes overlap.
+ * At the same time, the n threads of the second stage (n >= 1) test the triangles of earlier steps. Step t
+ * goes to thread t mod n.
  */
 export class Pipeline {
   private readonly boxes: BodyThread;
@@ -135,15 +136,15 @@ export class Pipeline {
   }
 
   /**
-   * Number of steps that are computed at the same time. The result of step t is returned after step
-   * t + depth - 1 has been sent.
+   * Number of steps in the pipeline at the same time. The result of step t is returned after the placements
+   * of step t + depth - 1 have been sent.
    */
   get depth(): number {
     return 1 + this.triangles.length;
   }
 
   /**
-   * Computes steps. placements: 16 numbers per body, for each step.
+   * Computes steps. steps: for each step, the placements of all bodies, 16 numbers per body.
    * @returns the triangle pairs of each step, in order.
    */
   async *run(steps: Iterable<Float32Array>): AsyncGenerator<StepPairs> {

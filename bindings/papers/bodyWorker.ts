@@ -1,6 +1,6 @@
-// A worker thread with its own engine that computes a share of the steps of moving bodies, as a rank or as a
-// stage of a pipeline. It shares no memory with other threads: it receives the bodies once and the placements
-// of each step, and sends its results, all as copies.
+// A worker thread that tests moving bodies for collisions with its own engine. It is a rank (see
+// bodyThreads.ts) or belongs to a stage of a pipeline. It shares no memory with other threads: it gets copies
+// of the bodies once and of the placements in each step, and it sends copies of its results.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { BroadPhase } from '../broadphase/broadPhase.js';
@@ -9,7 +9,7 @@ import { LEAF_PAIR_COST } from '../narrowphase/front.js';
 import type { BodyAnswer, BodyTask, NearBodiesTask, PlacementTask } from './bodyMessages.js';
 import { pairCountOf, pairOfIndex } from './bodyPairs.js';
 
-/** Enlargement of boxes, relative to |center| + radius. It exceeds the rounding of a box to float32. */
+/** Enlargement of boxes, relative to |center| + radius. It exceeds the error of rounding a box to float32. */
 const PADDING = 1e-6;
 
 const task = workerData as BodyTask;
@@ -18,7 +18,7 @@ const engine = await createEngine({ threads: 1, memory: 'single' });
 const meshes = bodies.shapes.map(({ data, options }) => engine.createMesh(data, options));
 const count = bodies.meshOf.length;
 
-// Finds the triangle pairs of these pairs of bodies and sends them to the caller.
+// Finds the intersecting triangles of the pairs of bodies (a[k], b[k]) and sends them to the caller.
 function answer(step: number, a: Uint32Array, b: Uint32Array, placements: Float32Array): void {
   const at = (body: number): Float32Array => placements.subarray(16 * body, 16 * body + 16);
   const found = engine.queryMany({
@@ -43,7 +43,7 @@ function answer(step: number, a: Uint32Array, b: Uint32Array, placements: Float3
   parentPort!.postMessage(message);
 }
 
-// A rank computes every `ranks`-th pair of bodies.
+// Starts a rank. It tests the pairs of bodies with numbers rank, rank + ranks, rank + 2 ranks, ...
 function startRank(rank: number, ranks: number): void {
   const own = Array.from({ length: Math.ceil(Math.max(0, pairCountOf(count) - rank) / ranks) }, (_, k) =>
     pairOfIndex(rank + k * ranks, count),
@@ -53,8 +53,9 @@ function startRank(rank: number, ranks: number): void {
   parentPort!.on('message', ({ step, placements }: PlacementTask) => answer(step, a, b, placements));
 }
 
-// Runs the first stage of the pipeline, which finds the pairs of bodies whose boxes overlap. A box encloses
-// the sphere around the body's origin that contains the body. Of n ports, step t is sent to port t mod n.
+// Starts the first stage of the pipeline, which finds the pairs of bodies whose boxes overlap. The box of a
+// body encloses a sphere around the body's origin that contains the body. The pairs of step t are sent to
+// port t mod n, where n is the number of ports.
 function startBoxes(ports: readonly MessagePort[]): void {
   const radii = bodies.shapes.map(({ data: { positions } }) => {
     let square = 0;

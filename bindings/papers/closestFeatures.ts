@@ -1,6 +1,7 @@
-// Tracks the closest features of two placed convex bodies from frame to frame: GJK that starts from the last
-// frame's features and finds support points by walking over vertices (Cameron 1997). It is a stand-in for the
-// algorithm of Lin and Canny, which I-COLLIDE uses: both take nearly constant time if bodies move little.
+// Tracks the closest features of two placed convex bodies from one time step to the next. It runs GJK, starts
+// from the features of the last step, and finds support points by walking over vertices (Cameron 1997). This
+// method stands in for the algorithm of Lin and Canny, which I-COLLIDE uses. Both algorithms take nearly
+// constant time if bodies move little.
 
 import { type Closest, closestOfSimplex, depthInTetrahedron } from './closestSimplex.js';
 import type { ConvexShape, WalkCounter } from './convexShape.js';
@@ -8,7 +9,10 @@ import type { ConvexShape, WalkCounter } from './convexShape.js';
 /** The search has converged if the relative error of the squared distance is at most this. */
 const CONVERGED = 1e-10;
 const MAX_STEPS = 100;
-/** Distances and depths less than this times the larger radius are 'unsure', because of rounding. */
+/**
+ * A distance or depth of less than this fraction of the larger radius is reported as 'unsure', because of
+ * rounding.
+ */
 const MARGIN = 1e-4;
 
 /** A placed body. `rows` is a 3x4 matrix, stored by rows, that maps a point p to rows * (p, 1). */
@@ -17,25 +21,29 @@ export interface PlacedShape {
   readonly rows: Float64Array;
 }
 
-/** Whether solids are apart or share a point; 'unsure' if their boundaries are too near to tell in doubles. */
+/**
+ * Whether two solids are apart or meet (share a point). 'unsure': their boundaries are too close to decide in
+ * doubles.
+ */
 export type Relation = 'apart' | 'meet' | 'unsure';
 
-/** Counters of all searches. */
+/** Counters, summed over all searches. */
 export interface SearchCounter extends WalkCounter {
   /** Steps of GJK: each finds one support point. */
   steps: number;
 }
 
 export class ClosestFeatures {
-  /** Distance that the last update found; 0 if the bodies meet. */
+  /** Distance that the last `update` found; 0 if the bodies meet. */
   distance = 0;
   private readonly a: PlacedShape;
   private readonly b: PlacedShape;
   private readonly counter: SearchCounter;
   private readonly margin: number;
   /**
-   * The closest features: one to three vertices of each body. If the bodies share a point, there are four,
-   * and the tetrahedron of the differences of these vertices contains the origin.
+   * The closest features after an update: `count` vertices of each body, one to three. If the bodies share a
+   * point, there are four. The tetrahedron of the differences verticesA[k] - verticesB[k] then contains the
+   * origin.
    */
   private readonly verticesA = new Uint32Array(5);
   private readonly verticesB = new Uint32Array(5);
@@ -53,7 +61,7 @@ export class ClosestFeatures {
   }
 
   /**
-   * Finds the closest features again after the bodies' rows have changed. The search starts from the features
+   * Finds the closest features of the bodies at their current placements. The search starts from the features
    * of the last update.
    */
   update(): Relation {
@@ -84,7 +92,7 @@ export class ClosestFeatures {
     return 'unsure';
   }
 
-  // Keeps only the points that span the sub-simplex with the closest point.
+  // Keeps only the vertices of the smallest sub-simplex that contains the closest point.
   private reduce(): void {
     const { points, verticesA, verticesB } = this;
     let kept = 0;
@@ -124,7 +132,10 @@ export const placedCoordinate = (
   rows[4 * axis + 2] * positions[at + 2] +
   rows[4 * axis + 3];
 
-/** Returns the vertex of a placed body that is farthest in the direction (x, y, z). */
+/**
+ * Returns the vertex of a placed body that is farthest in the direction (x, y, z). The walk starts at vertex
+ * `from`.
+ */
 export const support = (
   { shape, rows }: PlacedShape,
   from: number,

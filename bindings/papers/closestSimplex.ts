@@ -6,7 +6,7 @@ export interface Closest {
   x: number;
   y: number;
   z: number;
-  /** The vertices of that sub-simplex: bit k is set if point k of the simplex is one of them. */
+  /** Bit k is set if point k of the simplex is a vertex of this sub-simplex. */
   used: number;
 }
 
@@ -55,7 +55,8 @@ const FACES = [
 ] as const;
 const face: Closest = { x: 0, y: 0, z: 0, used: 0 };
 
-// Returns whether the origin and the other point are strictly on the same side of the plane of i, j and k.
+// Returns whether the origin and the point `other` lie strictly on the same side of the plane through points
+// i, j and k.
 function isOnInnerSide(p: Float64Array, i: number, j: number, k: number, other: number): boolean {
   const [nx, ny, nz] = normalOf(p, i, j, k);
   const plane = p[3 * i] * nx + p[3 * i + 1] * ny + p[3 * i + 2] * nz;
@@ -77,7 +78,7 @@ function closestOnSegment(p: Float64Array, i: number, j: number, to: Closest): v
   else write(p, (1 << i) | (1 << j), 1 - along / square, i, along / square, j, 0, to);
 }
 
-// Ericson, section 5.1.5, with the origin as the point.
+// Finds the point of triangle i, j, k that is closest to the origin (Ericson, section 5.1.5).
 function closestOnTriangle(p: Float64Array, i: number, j: number, k: number, to: Closest): void {
   const [ux, uy, uz] = [p[3 * j] - p[3 * i], p[3 * j + 1] - p[3 * i + 1], p[3 * j + 2] - p[3 * i + 2]];
   const [vx, vy, vz] = [p[3 * k] - p[3 * i], p[3 * k + 1] - p[3 * i + 1], p[3 * k + 2] - p[3 * i + 2]];

@@ -1,5 +1,6 @@
-// Finds which of many convex bodies meet, in two steps as I-COLLIDE does (Cohen, Lin, Manocha and Ponamgi
-// 1995): incremental sweep and prune of boxes, then closest features of near pairs, tracked between frames.
+// Finds the intersecting pairs of many convex bodies in two stages, like I-COLLIDE (Cohen, Lin, Manocha and
+// Ponamgi 1995). Incremental sweep and prune finds the pairs whose boxes overlap. The closest features of
+// these pairs, tracked from frame to frame, then decide which pairs intersect.
 
 import type { BroadPhase } from '../broadphase/broadPhase.js';
 import type { Engine } from '../engine/engine.js';
@@ -14,26 +15,35 @@ import {
 } from './closestFeatures.js';
 import { ConvexShape } from './convexShape.js';
 
-/** Boxes are enlarged by this fraction of a body's radius, which exceeds the rounding error of supports. */
+/**
+ * Boxes are enlarged by this fraction of a body's radius, which is more than the rounding error of a support
+ * point.
+ */
 const PADDING = 1e-4;
 
-/** Counters of all frames. */
+/** Counters, summed over all frames. */
 export interface ConvexCounters extends SearchCounter {
   /** Pairs of overlapping boxes. */
   nearPairs: number;
-  /** Pairs that a query of the engine decided: their boundaries nearly touch, or their search degenerated. */
+  /**
+   * Pairs that an engine query decided, because their boundaries nearly touch or their GJK search
+   * degenerated.
+   */
   queries: number;
 }
 
 interface Body extends PlacedShape {
   readonly mesh: Mesh;
-  /** The extreme vertices of the last frame: min and max per axis. */
+  /**
+   * The extreme vertices in the last frame: for each axis, the vertex with the min and the one with the max
+   * coordinate.
+   */
   readonly extremes: Uint32Array;
 }
 
 /**
- * Convex bodies in motion. They are solids: a body inside another meets it, although no triangles intersect.
- * Apart from that, the results are those of `engine.query(a, b, { want: 'any' })`.
+ * Convex bodies in motion. They are solids: a body that is inside another one intersects it, although no
+ * triangles intersect. In all other cases, the results equal those of `engine.query(a, b, { want: 'any' })`.
  */
 export class ConvexBodies {
   readonly counters: ConvexCounters = { nearPairs: 0, queries: 0, steps: 0, dots: 0 };
@@ -64,7 +74,7 @@ export class ConvexBodies {
   }
 
   /**
-   * Moves all bodies and finds the pairs that meet.
+   * Moves all bodies and finds the pairs that intersect.
    * @param placements 16 numbers per body, column-major; rotations and translations.
    * @returns pairs (i, j), i < j, sorted, two numbers each.
    */
@@ -79,7 +89,7 @@ export class ConvexBodies {
     return intersecting;
   }
 
-  /** Does only the first step: moves all bodies and finds the pairs whose boxes overlap, a < b. */
+  /** Runs only the first stage: moves all bodies and finds the pairs (a, b), a < b, whose boxes overlap. */
   nearPairs(placements: readonly ArrayLike<number>[]): { a: Uint32Array; b: Uint32Array } {
     const { bodies, boxes, broadPhase, counters } = this;
     bodies.forEach((body, i) => this.place(body, placements[i], 6 * i));
@@ -97,7 +107,8 @@ export class ConvexBodies {
     for (const mesh of new Set(this.bodies.map(body => body.mesh))) mesh.dispose();
   }
 
-  // Decides a pair whose boundaries are too close for a decision in doubles, or whose search degenerated.
+  // Decides a pair for which the search was unsure: the boundaries are too close to decide in doubles, or the
+  // search degenerated.
   private query(i: number, j: number, placements: readonly ArrayLike<number>[]): boolean {
     this.counters.queries++;
     const [a, b] = [this.bodies[i], this.bodies[j]];
@@ -117,8 +128,8 @@ export class ConvexBodies {
     return features;
   }
 
-  // Places a body and computes its box from its extreme vertices. The search for these starts at the extreme
-  // vertices of the last frame.
+  // Places a body and computes its box from its extreme vertices. The search for each extreme vertex starts
+  // at the extreme vertex of the last frame.
   private place(body: Body, matrix: ArrayLike<number>, at: number): void {
     for (let row = 0; row < 3; row++)
       for (let column = 0; column < 4; column++) body.rows[4 * row + column] = matrix[4 * column + row];
@@ -134,7 +145,8 @@ export class ConvexBodies {
   }
 }
 
-// Whether a vertex of one body is inside another, which is placed by a rotation and a translation.
+// Returns whether a vertex of body `inner` is inside the other body. The other body's placement must be a
+// rotation and a translation, because its transpose is used as the inverse.
 function isInside(inner: Body, { shape, rows }: Body): boolean {
   const offset = [0, 1, 2].map(
     axis => placedCoordinate(inner, 3 * inner.shape.first, axis) - rows[4 * axis + 3],

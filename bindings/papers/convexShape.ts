@@ -1,16 +1,16 @@
-// Convex polyhedra for tracking closest features: vertices and their neighbors, and the walk over neighbors
-// that finds the farthest vertex in a direction.
+// A convex polyhedron as vertices and their neighbors. It finds the farthest vertex in a direction by walking
+// from neighbor to neighbor. Used to track the closest features of two bodies.
 
 import { Unsupported } from '../core/errors.js';
 import type { MeshData } from '../samples/types.js';
 
 /**
  * Maximum height of a vertex above the plane of an adjacent triangle, as a fraction of the shape's radius. It
- * allows for the rounding of coordinates.
+ * is not 0, because the coordinates of a convex mesh may be rounded.
  */
 const CONCAVITY = 1e-5;
 
-/** Counts what a walk costs. */
+/** Counts the cost of walks. */
 export interface WalkCounter {
   /** Number of neighbors tested, each by a dot product with the direction. */
   dots: number;
@@ -51,7 +51,8 @@ export class ConvexShape {
   }
 
   /**
-   * Walks from a vertex to neighbors that are farther in the direction (x, y, z), until there is none.
+   * Walks from vertex `from` to a neighbor that is farther in the direction (x, y, z), and so on, until no
+   * neighbor is farther.
    * @returns the last vertex. If the shape is exactly convex, no vertex is farther. If rounding has made the
    *   shape slightly concave, another vertex may be slightly farther.
    */
@@ -74,7 +75,7 @@ export class ConvexShape {
     }
   }
 
-  /** Returns whether a point is on the inner side of all triangles, up to rounding. */
+  /** Returns whether a point is inside the shape or on its boundary, up to rounding. */
   contains(point: readonly number[]): boolean {
     for (let at = 0; at < this.indices.length; at += 3) {
       const { origin, normal } = this.planeOf(at);
@@ -92,7 +93,8 @@ export class ConvexShape {
     return { origin: a, normal: cross(difference(b, a), difference(c, a)) };
   }
 
-  // A closed surface without handles is convex if it is convex at every edge.
+  // Checks that the mesh is closed and convex at every edge: at each triangle, no vertex of an adjacent
+  // triangle is above the triangle's plane.
   private checkConvex(oppositeOf: ReadonlyMap<string, number>): void {
     const { indices } = this;
     for (let at = 0; at < indices.length; at += 3) {

@@ -1,5 +1,6 @@
-// An engine for studying papers: it has the kernels of the module `papers` and settings of the front that
-// `createEngine` does not offer.
+// An engine for reproducing papers. It has the kernels of the module `papers`. Its Study has settings that
+// `createEngine` does not offer, for example how the front of a query (the pairs of boxes from which it
+// starts) is made.
 
 import { copyOptions } from '../core/checkOptions.js';
 import { startEngine } from '../engine/createEngine.js';
@@ -11,9 +12,9 @@ import { type Round, type Traversal, WorkFront, type WorkFrontStudy } from './wo
 import { nameLength, wasmGzipBase64 } from '../wasm/papers.wasm.js';
 
 /**
- * How the cost of a node is estimated from the overlap of its boxes. 'volume' and 'root': alpha V of eq. 2
- * (Zhang and Kim), where V is the volume of the overlap, and alpha is 1 for 'volume' and V^-1/2 for 'root'.
- * 'depth': the penetration depth of the boxes.
+ * How the cost of a front node (a pair of boxes) is estimated from the overlap of its boxes. 'volume': V, the
+ * volume of the overlap. 'root': the square root of V. Both are alpha V of eq. 2 (Zhang and Kim 2014), with
+ * alpha = 1 or alpha = V^-1/2. 'depth': the penetration depth of the boxes.
  */
 export type OverlapWeight = 'volume' | 'root' | 'depth';
 
@@ -23,21 +24,25 @@ const WEIGHTS: Readonly<Record<OverlapWeight, number>> = {
   depth: limits.WEIGHT_DEPTH,
 };
 
-/** Settings of a laboratory's engine. They hold for all queries until they are changed. */
+/** Settings of a laboratory's engine. A setting applies to all queries until it is changed. */
 export class Study implements FrontStudy, WorkFrontStudy {
   /**
-   * The grain g of eq. 1 (Zhang and Kim): no node costs more than total / (grain * lists), where total is the
-   * cost of all pairs. Default: depends on the number of lists, coherence and stealing.
+   * The grain g of eq. 1 (Zhang and Kim 2014): no front node costs more than total / (grain * lists), where
+   * total is the cost of all pairs and lists is the number of work lists. If undefined, the grain depends on
+   * the number of lists, on coherence and on stealing.
    */
   grain: number | undefined;
   /**
-   * How overlap estimates the cost of nodes that have not run before. Default: 'root' if neither coherence nor
-   * stealing is on, else 'volume'.
+   * How the costs of nodes without a measured cost are estimated. If undefined: 'root' if both coherence and
+   * stealing are off, otherwise 'volume'.
    */
   overlap: OverlapWeight | undefined;
-  /** The traversal of queries of placed meshes for triangle pairs or any hit. It does not change results. */
+  /**
+   * How queries of placed meshes for triangle pairs or any hit traverse the trees. The results do not depend
+   * on it.
+   */
   traversal: Traversal = 'front';
-  /** Counters of each round of the last query whose traversal was not 'front'. */
+  /** Counters of each round of the last query that ran in rounds (whose traversal was not 'front'). */
   rounds: readonly Round[] = [];
   readonly #pool: KernelContext['pool'];
 
@@ -54,22 +59,22 @@ export class Study implements FrontStudy, WorkFrontStudy {
   }
 
   /**
-   * Runs the lists in virtual time, as if each list had its own thread. Used if there are more lists than
-   * threads.
+   * Runs all work lists on one thread in virtual time, as if each list had its own thread. Used if there are
+   * more lists than threads.
    */
   runSimulated(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void {
     this.#pool.kernels[`traverseSimulated${pairing}`](jobAt, 0, 1);
   }
 }
 
-/** An engine and the settings of its fronts. */
+/** An engine and its settings. */
 export interface Laboratory {
   engine: Engine;
   study: Study;
 }
 
 /**
- * Starts a laboratory. Its engine has all modules unless `options.modules` selects some.
+ * Starts a laboratory. Its engine has all modules, unless `options.modules` selects fewer.
  * @throws as createEngine
  */
 export async function createLaboratory(options: EngineOptions = {}): Promise<Laboratory> {

@@ -1,6 +1,7 @@
 // Finds pairs of overlapping boxes by the serial algorithm of Lucchesi's thesis (2002, sections 3.4 and
-// 4.4.1): octal codes by recursive search of an octree, a sorted list, and common paths. A baseline for the
-// linear octree.
+// 4.4.1). A recursive search of an octree gives each box the octal codes of the octants that it overlaps. The
+// codes of all boxes are sorted. Boxes with codes on a common path of the octree are candidates. This is a
+// baseline for the engine's linear octree.
 
 /** The cube of the octree, from `low` to `low + side`. Parts of boxes outside it are ignored. */
 export interface OctreeSpace {
@@ -10,25 +11,31 @@ export interface OctreeSpace {
 }
 
 export interface RecursivePairs {
-  /** Pairs a < b whose closed boxes overlap, sorted as those of boxPairs. */
+  /**
+   * Pairs of box numbers a < b whose closed boxes overlap, in the order in which engine.boxPairs returns
+   * them: by a, then b.
+   */
   a: Uint32Array;
   b: Uint32Array;
-  /** Number of octal codes of all boxes. */
+  /** Total number of octal codes of all boxes. */
   codes: number;
-  /** Number of pairs of codes on one path, which are the output of the thesis's algorithm. */
+  /**
+   * Number of pairs of codes on one path: the octant of one code contains the octant of the other. These
+   * pairs are the output of the thesis's algorithm.
+   */
   commonPaths: number;
   milliseconds: { codes: number; sort: number; scan: number };
 }
 
 /**
- * Max number of levels. A code is a decimal number with one digit per level: 1 to 8 name a child, 0 ends a
- * short code. A code of this many digits fits into a double together with a box's number.
+ * Max number of levels. A code is a decimal number with one digit per level: digits 1 to 8 name a child; the
+ * code of a larger octant ends with zeros. A code of 7 digits and the number of a box fit into one double.
  */
 const MAX_LEVELS = 7;
 
 /**
- * The octree as an array that is built once (section 4.4.1): a cube is six doubles, and the children of an
- * octant are adjacent.
+ * The octree, stored as an array that is built once (section 4.4.1). The cube of an octant is six doubles.
+ * The eight children of an octant are adjacent.
  */
 export class RecursiveOctree {
   private readonly levels: number;
@@ -36,7 +43,7 @@ export class RecursiveOctree {
   private readonly leafFrom: number;
   /** 10^(levels - 1 - level): the place of a level's digit. */
   private readonly placeValues: number[];
-  // The box that is being searched for, and the list of its codes.
+  // The box whose codes are being computed, and the list of these codes.
   private box = new Float64Array(6);
   private list: number[] = [];
 
@@ -53,7 +60,10 @@ export class RecursiveOctree {
     for (let octant = 0; octant < this.leafFrom; octant++) this.divide(octant);
   }
 
-  /** Finds all pairs of overlapping boxes, each once. boxes: six floats each, min x, y, z, then max. */
+  /**
+   * Finds all pairs of overlapping boxes. Each pair occurs once. boxes: six floats per box, min x, y, z, then
+   * max x, y, z.
+   */
   search(boxes: Float32Array): RecursivePairs {
     const startedAt = performance.now();
     const codes: number[] = [];
@@ -81,7 +91,7 @@ export class RecursiveOctree {
 
   /**
    * ResolveObject of the thesis: returns the codes of the octants that a box overlaps. The next call
-   * overwrites the list.
+   * overwrites the returned list.
    */
   private resolve(boxes: Float32Array, i: number): readonly number[] {
     this.list.length = 0;
@@ -91,8 +101,9 @@ export class RecursiveOctree {
     return this.list;
   }
 
-  // Octants are closed, so two touching boxes share one. An octant that is entirely within the box represents
-  // all octants below it.
+  // Adds the codes of the octants below `octant` that the box overlaps. Octants are closed, so two touching
+  // boxes have a common octant. If an octant is entirely within the box, its code stands for all octants
+  // below it.
   private descend(octant: number, level: number, code: number): void {
     for (let child = 0; child < 8; child++) {
       const at = 8 * octant + 1 + child;
@@ -146,9 +157,9 @@ export class RecursiveOctree {
   }
 }
 
-// Step 7 of the thesis's algorithm: compares each code with the following ones until one is not on its
-// path. The thesis outputs these pairs of codes; here only the pairs of overlapping boxes are kept, each
-// once.
+// Step 7 of the thesis's algorithm: compares each code with the codes after it, up to the first code that is
+// not on the same path. The thesis outputs all pairs of codes on one path. This function returns only the
+// pairs of boxes that overlap, each once.
 function scan(
   list: Float64Array,
   count: number,
@@ -183,8 +194,9 @@ export function lastPlaceValue(code: number): number {
 }
 
 /**
- * CommonPath (section 3.4.2): truncates the longer code to the digits of the shorter one by modulus and
- * subtraction, and compares both.
+ * CommonPath (section 3.4.2): returns whether codes `a` and `b` are on one path. Truncates both codes to the
+ * digits of the shorter code, by modulus and subtraction, and compares them. placeValue: the place value of
+ * the shorter code's last nonzero digit.
  */
 export const haveCommonPath = (a: number, b: number, placeValue: number): boolean =>
   a - (a % placeValue) === b - (b % placeValue);

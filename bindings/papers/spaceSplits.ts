@@ -1,13 +1,14 @@
-// Divides space for several devices so that the parts have equally many pairs that overlap along one axis, as
-// in Avril, Gouranton and Arnaldi 2014, section 5.2. The pfront package itself divides space so that equally
-// many boxes begin in each part (`splitSpace`).
+// Divides space into parts for several devices by the method of Avril, Gouranton and Arnaldi 2014, section
+// 5.2: each part gets the same number of pairs that overlap along one axis. This is for comparison only. The
+// engine itself uses `splitSpace`, which divides space so that the same number of boxes begins in each part.
 
 import type { PartBoxes, SampledAxis, SpaceSplit } from '../gpu/broadphase/spaceParts.js';
 import type { Engine } from '../index.js';
 
 /**
- * Cuts the axis with the most overlapping pairs so that equally many of its pairs begin in each part. A pair
- * begins where the later one of its boxes begins. If no boxes overlap, equally many boxes begin in each part.
+ * Cuts space along the axis on which the most pairs overlap, so that the same number of these pairs begins in
+ * each part. A pair begins where the second of its two boxes begins. If no boxes overlap, the same number of
+ * boxes begins in each part.
  */
 export function splitEvenPairs(axes: readonly SampledAxis[], partCount: number): SpaceSplit {
   const { axis, lows, highs, overlaps } = axes.reduce((most, one) =>
@@ -33,15 +34,15 @@ export function splitEvenPairs(axes: readonly SampledAxis[], partCount: number):
   return { axis, starts, copiedFraction: copiedCount / Math.max(1, lows.length) };
 }
 
-/** The pairs of one part. Boxes have their numbers in the list of all boxes, not in the part. */
+/** The pairs of one part. Box numbers are indices in the list of all boxes, not in the part. */
 export interface PartPairs {
   a: Uint32Array;
   b: Uint32Array;
 }
 
 /**
- * Finds the pairs of each part on the CPU. A pair of boxes that both begin before a part is left to an
- * earlier part, so each pair occurs once.
+ * Finds the pairs of each part on the CPU. If both boxes of a pair begin before a part, an earlier part
+ * reports the pair, so each pair occurs once.
  */
 export function pairsInParts(
   engine: Engine,

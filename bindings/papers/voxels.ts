@@ -1,5 +1,6 @@
-// Distributes a swarm by voxels instead of columns, to compare the two: a hash assigns each voxel to a
-// member, which keeps it (Lawlor and Kale 2002; Du, Liu and Suzumura 2017, section 5.1).
+// Distributes the space of a swarm (bodies simulated by several processes, its members) by voxels. A hash
+// assigns each voxel to one member for good (Lawlor and Kale 2002; Du, Liu and Suzumura 2017, section 5.1).
+// Swarms normally use columns that move between members; voxels are for comparison.
 
 import type { SpacePartition } from '../cluster/swarm/space.js';
 import type { FindWorld } from '../cluster/swarm/world.js';
@@ -7,8 +8,9 @@ import type { FindWorld } from '../cluster/swarm/world.js';
 const MAX_VOXELS = 2 ** 16;
 
 /**
- * Returns a space of cubic voxels with this edge length. A hash assigns each voxel to a member, which tests
- * the pairs in it (Lawlor and Kale 2002). Each body keeps the same home member, wherever it moves.
+ * Returns a partition of space into cubic voxels with edge length `edge`. A hash assigns each voxel to a
+ * member, which tests the pairs whose reference point is in the voxel (Lawlor and Kale 2002). The home member
+ * of a body never changes, wherever the body moves.
  */
 export function voxelSpace(edge: number, memberCount: number): SpacePartition {
   const cellOf = (value: number): number => Math.floor(value / edge);
@@ -26,8 +28,8 @@ export function voxelSpace(edge: number, memberCount: number): SpacePartition {
         (product, axis) => product * (cellOf(box[axis + 3]) - cellOf(box[axis]) + 1),
         1,
       );
-      // For a box in more voxels, marks all members: almost certainly each of them owns one of the voxels,
-      // and there may be too many voxels to visit.
+      // If the box reaches more than MAX_VOXELS voxels, marks all members. It would take too long to visit so
+      // many voxels, and almost certainly each member owns at least one of them.
       if (!(voxels <= MAX_VOXELS)) return void marks.fill(1);
       for (let z = cellOf(box[2]); z <= cellOf(box[5]); z++)
         for (let y = cellOf(box[1]); y <= cellOf(box[4]); y++)
@@ -37,8 +39,9 @@ export function voxelSpace(edge: number, memberCount: number): SpacePartition {
 }
 
 /**
- * Returns a function that finds the same worlds, but distributes them by voxels of this edge length. Every
- * process of a swarm must use it with the same edge length. Members cannot join later.
+ * Returns a function that finds the same worlds as `find`, but distributes them by voxels of edge length
+ * `edge`. Every process of a swarm must use this function with the same edge length. With voxels, members
+ * cannot join a running swarm.
  */
 export function withVoxels(find: FindWorld, edge: number): FindWorld {
   return name => {

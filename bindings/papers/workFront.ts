@@ -1,5 +1,7 @@
-// Finds intersecting triangle pairs of placed meshes in rounds over one list of node pairs: the work front of
-// the S-AABB paper, section 2.
+// Finds intersecting triangle pairs of placed meshes by the work front of the S-AABB paper, section 2. The
+// search runs in rounds. A round replaces each pair of boxes in one list, the work front, by the overlapping
+// pairs of their children, which form the list of the next round. Pairs of leaves go to the triangle test
+// instead.
 
 import { SpherePairs } from '../hybrid/spherePairs.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -11,31 +13,37 @@ import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 
-/** Min tasks per thread; fewer tasks are not worth another thread. */
+/**
+ * Min tasks per thread. A task is a pair of boxes to expand. Passing fewer tasks to another thread would cost
+ * more than it saves.
+ */
 const MIN_TASKS_PER_SLICE = 64;
-/** Initial capacity for the next round's tasks, per slice. */
+/** Initial capacity of each slice's output, in tasks of the next round. */
 const INITIAL_CAPACITY = 64;
-/** Words of a task (its mesh pair and one slot of each tree), and of an entry of `exactPairs`. */
+/**
+ * Words of a task: the index of its mesh pair, a slot of tree A and a slot of tree B. An entry of
+ * `exactPairs` has the same number of words.
+ */
 const WORDS = 3;
 
 /**
- * How an engine of `createLaboratory` traverses the BVTT. 'front': with p-partition fronts, like an engine of
- * `createEngine`. 'work-front': in rounds, from the roots. 'no-hierarchy': in one round over all pairs of
- * leaves.
+ * How an engine of `createLaboratory` traverses two trees. 'front': with p-partition fronts, like an engine
+ * of `createEngine`. 'work-front': in rounds, starting with the roots. 'no-hierarchy': tests all pairs of
+ * leaves in one round.
  */
 export type Traversal = 'front' | 'work-front' | 'no-hierarchy';
 
-/** Counters of one round. Costs are measured in box tests; a leaf pair costs LEAF_PAIR_COST. */
+/** Counters of one round. Costs are in box tests; a leaf pair costs LEAF_PAIR_COST box tests. */
 export interface Round {
-  /** Number of tasks, and of slices that they were divided into. */
+  /** Number of tasks, and number of slices into which the tasks were divided. */
   tasks: number;
   slices: number;
-  /** Cost of all slices, and of the most expensive one. */
+  /** Total cost of all slices, and cost of the most expensive slice. */
   cost: number;
   maxCost: number;
 }
 
-/** The settings that a WorkFront reads in every run, and the counters that it writes. */
+/** The setting that a WorkFront reads in every run, and the counters that it writes. */
 export interface WorkFrontStudy {
   readonly traversal: Traversal;
   /** Rounds of the last run. */
@@ -43,10 +51,11 @@ export interface WorkFrontStudy {
 }
 
 /**
- * Runs queries in rounds, as the paper does, unless `study.traversal` is 'front'. The results are the same as
- * those of the depth-first traversal of fronts. Trees need not have spheres. A round ends when all its tasks
- * are done, so threads wait for each other once per level. An any-hit query skips the tasks of mesh pairs
- * that are known to intersect, and ends with the round after which every mesh pair is decided.
+ * Runs queries in rounds, as the S-AABB paper does, unless `study.traversal` is 'front'. The results are the
+ * same as those of FrontSystem, which traverses fronts depth first. Bounding spheres are used if both trees
+ * have them; they are optional. A round ends when all its tasks are done, so threads wait for each other once
+ * per level of the trees. An any-hit query skips the tasks of mesh pairs that are known to intersect. It ends
+ * when every mesh pair is known to intersect, or no tasks remain.
  */
 export class WorkFront extends FrontSystem {
   private readonly context: EngineContext;
@@ -106,8 +115,9 @@ export class WorkFront extends FrontSystem {
     this.parts = parts;
     this.maxNodeCost = 0;
     this.listMilliseconds = new Float64Array(parts);
-    // A list starts a new run of results when the mesh pair changes. In the worst case, each list visits all
-    // mesh pairs in every round. Each round descends at least one level, so depth + 2 rounds are enough.
+    // The results of a list are stored in runs of consecutive results of one mesh pair. A list starts a new
+    // run when the mesh pair changes. In the worst case, each list visits all mesh pairs in every round. Each
+    // round descends at least one level, so there are at most depth + 2 rounds.
     this.lists.reserve(parts, this.depth, Math.max(1, pairCount * (this.depth + 2)));
     const rounds: Round[] = [];
     this.study.rounds = rounds;
@@ -218,7 +228,7 @@ export class WorkFront extends FrontSystem {
     }
   }
 
-  // Concatenates the tasks of all slices.
+  // Concatenates the next round's tasks of all slices. Returns their number.
   private gather(counts: Uint32Array, nextAt: number, nextStride: number): number {
     const { u8 } = this.context.arena;
     let total = 0;

@@ -1,4 +1,5 @@
-// The result of `queryPoses`: bitsets in new arrays, and methods to read them.
+// The result of `queryPoses`: which of many poses of several bodies are in collision, as bitsets with methods
+// to read them.
 
 import { printAs } from '../core/printing.js';
 import { limits } from '../records/layout.js';
@@ -14,11 +15,14 @@ function countBits(words: Uint32Array): number {
   return count;
 }
 
-/** The poses in which bodies intersect. The arrays are copies; later calls do not change them. */
+/**
+ * The poses that are in collision: two bodies of a queried pair share a point. The arrays are copies; later
+ * calls do not change them.
+ */
 export class PoseAnswers {
   /** Number of poses in the query. */
   readonly poseCount: number;
-  /** Number of poses in which two bodies of a queried pair share a point. */
+  /** Number of poses that are in collision. */
   readonly count: number;
   /**
    * Collision bits: bit i % 32 of word i / 32 is 1 if pose i is in collision. Has ceil(poseCount / 32) words.
@@ -27,18 +31,18 @@ export class PoseAnswers {
   /** The queried pairs: pair k consists of bodies pairs[2 k] and pairs[2 k + 1]. */
   readonly pairs: Uint32Array;
   /**
-   * With `want: 'first'`: for each pose the smallest index of a queried pair that intersects, or 0xffffffff
-   * if none does. Otherwise undefined.
+   * With `want: 'first'`: for each pose, the smallest index of a queried pair that intersects, or 0xffffffff
+   * if no pair intersects. Otherwise undefined.
    */
   readonly first: Uint32Array | undefined;
   /**
-   * With `want: 'pairs-any'`: bit pose * pairCount + pair is 1 if the pair intersects in the pose, in words
-   * of 32 bits. Otherwise undefined.
+   * With `want: 'pairs-any'`: bits in words of 32. Bit number pose * pairCount + pair is 1 if the pair
+   * intersects in the pose. Otherwise undefined.
    */
   readonly each: Uint32Array | undefined;
   /**
-   * The number of times that the boxes of two bodies overlapped, and their oriented boxes too, so that their
-   * trees were tested. It depends on the number of threads and on `want`.
+   * In a pose, the trees of two bodies are tested only if the bodies' boxes and oriented boxes overlap. This
+   * is the number of such tree tests. It depends on the number of threads and on `want`.
    */
   readonly nearCount: number;
 
@@ -64,15 +68,15 @@ export class PoseAnswers {
   }
 
   /**
-   * Returns the bodies of the first queried pair that intersects in a pose; undefined if none does, or
-   * without `want: 'first'`.
+   * Returns the bodies of the first queried pair that intersects in a pose. Returns undefined if no pair
+   * intersects, or if `want` was not 'first'.
    */
   firstPair(pose: number): [a: number, b: number] | undefined {
     const pair = this.first?.[pose] ?? limits.NOTHING;
     return pair === limits.NOTHING ? undefined : [this.pairs[2 * pair], this.pairs[2 * pair + 1]];
   }
 
-  /** Returns whether queried pair `pair` intersects in a pose; false without `want: 'pairs-any'`. */
+  /** Returns whether queried pair `pair` intersects in a pose; always false if `want` was not 'pairs-any'. */
   intersects(pose: number, pair: number): boolean {
     return (
       this.each !== undefined &&

@@ -1,5 +1,6 @@
-// Runs queryMany for `want: 'bitset'`, and for many placements of one mesh against another. The result has
-// one bit or one word per pair, and no record is kept for each pair.
+// A fast path of queryMany for callers that need only to know which pairs intersect: `want: 'bitset'`, and
+// `want: 'any'` for many placements of one mesh against another. It does not keep a record for each pair in
+// engine memory.
 import { checkAttached } from '../core/checkOptions.js';
 import type { EngineHost } from '../core/module.js';
 import { type QueryManyOptions, readPairs } from '../core/queryOptions.js';
@@ -7,9 +8,9 @@ import type { Transforms } from '../core/transform.js';
 import { PoseQuery } from './poseQuery.js';
 import type { PoseSearch } from './poseSearch.js';
 
-/** With at least this many placements, 'any' queries skip the per-pair records. */
+/** Queries with `want: 'any'` take this path if they have at least this many placements. */
 const MANY = 64;
-/** Max number of pairs that are queried at a time if they are given as `pairs`. */
+/** If the option `pairs` is given, at most this many pairs are queried at a time. */
 const PAIRS_AT_A_TIME = 4096;
 
 export interface BitsetOptions extends Omit<QueryManyOptions, 'want'> {
@@ -30,7 +31,8 @@ export class PoseBitsets {
 
   /**
    * Runs the query.
-   * @returns the hits, or undefined if queryMany has to run it in another way
+   * @returns the hits; undefined if the query does not qualify, so that queryMany must run it in the ordinary
+   * way
    * @throws as queryMany
    */
   run(options: BitsetOptions): Uint32Array | undefined {
@@ -44,7 +46,8 @@ export class PoseBitsets {
     return poseQuery ? this.#search.run(poseQuery).hits : this.#inParts(options);
   }
 
-  // Returns undefined for arguments that queryMany itself rejects or handles.
+  // Converts the options to a query of many poses of `b` against `a`. Returns undefined for options that
+  // queryMany itself must reject or handle.
   #posesOf({ a, b, transforms }: BitsetOptions): PoseQuery | undefined {
     const { owns } = this.#host;
     if (!a || !b || !owns(a) || !owns(b) || !isTyped(transforms) || transforms.length % 16 !== 0)
@@ -65,6 +68,6 @@ export class PoseBitsets {
   }
 }
 
-// Converts bits to one word per pair.
+// Converts a bitset to an array with one word, 0 or 1, per bit.
 const bitsToWords = (bits: Uint32Array, count: number): Uint32Array =>
   Uint32Array.from({ length: count }, (_, i) => (bits[i >>> 5] >>> (i & 31)) & 1);

@@ -1,4 +1,5 @@
-// The engine memory for a search over poses: for each slice a stack, body records and an order of pairs.
+// The engine memory of one search over poses (see poseSearch.ts). Each slice of the search has its own stack,
+// body records and order of pairs.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { FrontNode, ListRecord, limits, PairRecord } from '../records/layout.js';
@@ -12,17 +13,18 @@ import type { PoseQuery } from './poseQuery.js';
 const { POSE_BOX_BYTES, WANT_ANY } = posesLimits;
 const LINE = 64;
 const INVERSE_BYTES = 96;
-/** 18 doubles of two placed triangles, in whole cache lines. */
+/** Bytes for the 18 doubles of two placed triangles, rounded up to whole cache lines. */
 const EXACT_POINTS_BYTES = 192;
-/** Capacity of a list of hits. One hit is enough, and hits beyond the capacity are only counted. */
+/** Capacity of a list of hits. It is small because one hit decides a pair; further hits are only counted. */
 const HIT_CAPACITY = 4;
-/** Bytes of HIT_CAPACITY hits, plus space because four hits are stored at a time. */
+/** Bytes for HIT_CAPACITY hits, plus padding, because a store always writes four hits. */
 const HITS_BYTES = 32;
 const MATRIX_BYTES = 128;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-// Returns the offsets of a slice's parts; each starts on a cache line. depth: the sum of the depths of two
-// trees. A step pops one pair of boxes from the stack and pushes at most 16, one level deeper.
+// Returns the byte offsets of the parts of a slice's memory; each part starts on a cache line. depth: max sum
+// of the depths of two trees. It determines the size of the stack: a step pops one pair of boxes and pushes
+// at most 16 pairs, one level deeper.
 function partsOf(movingCount: number, pairCount: number, depth: number) {
   let bytes = 0;
   const take = (size: number): number => {
@@ -52,14 +54,15 @@ function partsOf(movingCount: number, pairCount: number, depth: number) {
 
 /** The memory of one call. */
 export class PoseMemory {
-  /** Address of a PosesJob. Its poses and its output addresses are set later. */
+  /** Address of a PosesJob. The caller sets its poses and its output addresses. */
   readonly jobAt: number;
   readonly sliceCount: number;
   readonly #context: EngineContext;
   readonly #slicesAt: number;
 
   /**
-   * Allocates the memory. The meshes, and the matrices of fixed bodies, must be valid.
+   * Allocates the memory and places the fixed bodies. The meshes and the matrices of the fixed bodies must
+   * have been checked.
    * @throws Disposed, Capacity
    */
   constructor(
@@ -96,8 +99,8 @@ export class PoseMemory {
   }
 
   /**
-   * Returns the number of the first pose in the last run that has an invalid matrix; undefined if there is
-   * none. Poses are numbered within the run.
+   * Returns the number of the first pose with an invalid matrix in the last run of the job; undefined if all
+   * poses were valid. Poses are numbered within the run.
    */
   firstInvalidPose(): number | undefined {
     const { u32 } = this.#context.arena;
@@ -105,7 +108,7 @@ export class PoseMemory {
     return invalid === limits.NOTHING ? undefined : invalid;
   }
 
-  /** Number of pairs whose boxes have overlapped so far. */
+  /** Number of pairs, over all poses so far, whose boxes and oriented boxes overlapped. */
   get nearCount(): number {
     const { f64 } = this.#context.arena;
     return this.#places('near').reduce((sum, at) => sum + f64[at / 8], 0);
@@ -156,8 +159,8 @@ export class PoseMemory {
     this.#writeBodies(meshes, partAt('bodies'), partAt('boxes'));
   }
 
-  // Writes the records of bodies. Rows are NaN, so that no placement equals them and the first pose places
-  // each body. The box of a mesh without triangles never overlaps anything.
+  // Writes the records of bodies. The placement rows are NaN, so that no placement equals them and the first
+  // pose places each body. The box of a mesh without triangles never overlaps another box.
   #writeBodies(meshes: readonly Mesh[], bodiesAt: number, boxesAt: number): void {
     const { u32, f32, f64 } = this.#context.arena;
     meshes.forEach((mesh, i) => {
@@ -172,8 +175,8 @@ export class PoseMemory {
     });
   }
 
-  // Places the fixed bodies like one pose of moving bodies, without pairs. @returns the address of their
-  // records; their boxes follow
+  // Places the fixed bodies: runs the kernel as if they were moving bodies, with one pose and no pairs.
+  // @returns the address of their records, which are followed by their boxes
   #placeFixed(blocks: BlockGroup, meshes: readonly Mesh[], fixed: PoseQuery['fixed']): number {
     const { arena, pool } = this.#context;
     const { length } = meshes;

@@ -1,4 +1,5 @@
-// A checked query of many poses: numbered bodies, the moving ones first, and their placements for each pose.
+// A checked query of many poses. Bodies are numbered, moving bodies first. Each pose gives a placement for
+// every moving body; fixed bodies have the same placement in all poses.
 
 import type { PlacedPair } from '../core/queryOptions.js';
 import type { Transform, Transforms } from '../core/transform.js';
@@ -11,8 +12,9 @@ export class PoseQuery {
   readonly poseBytes: number;
 
   /**
-   * @param poses 16 numbers for each of the first movingCount meshes, one pose after another
-   * @param fixed 16 numbers for each of the other meshes; if undefined, their placement is the identity
+   * @param poses for each pose, 16 numbers for each of the first movingCount meshes
+   * @param fixed 16 numbers for each of the remaining meshes, which do not move; if undefined, their
+   * placement is the identity
    * @param pairs two mesh indices per pair
    */
   constructor(
@@ -28,7 +30,7 @@ export class PoseQuery {
     this.poseBytes = 16 * movingCount * poses.BYTES_PER_ELEMENT;
   }
 
-  /** Returns the queried pairs with their placements in a pose. */
+  /** Returns the queried pairs of bodies with the placements that the bodies have in a pose. */
   placedPairs(pose: number): PlacedPair[] {
     return Array.from({ length: this.pairCount }, (_, pair) => {
       const [a, b] = [this.pairs[2 * pair], this.pairs[2 * pair + 1]];

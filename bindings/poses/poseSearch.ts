@@ -1,4 +1,4 @@
-// Finds the poses in which the queried pairs of bodies intersect. Threads process one chunk of poses after
+// Finds the poses in which queried pairs of bodies intersect. All threads process one chunk of poses after
 // another, so that engine memory does not grow with the number of poses.
 
 import type { EngineHost } from '../core/module.js';
@@ -15,29 +15,35 @@ import { PoseMemory } from './poseMemory.js';
 import type { PoseQuery } from './poseQuery.js';
 
 /**
- * Max bytes of the poses of a chunk in engine memory, and max bytes of their pair bits. A chunk may exceed
- * this limit if it has only 32 poses, which is the minimum.
+ * Max bytes that the poses of a chunk take in engine memory. The pair bits of a chunk have the same limit. A
+ * chunk of 32 poses, the minimum, may exceed the limit.
  */
 const CHUNK_BYTES = 64 * PAGE_BYTES;
 /**
- * Number of pairs per call of the engine's own queries, which test the pairs that the kernel could not
- * decide.
+ * Ordinary engine queries test the pairs that the kernel could not decide. This is the number of pairs per
+ * such query.
  */
 const UNDECIDED_PAIRS = 1024;
 
-/** The results, in arrays outside of engine memory. */
+/** The results of a search, in arrays outside engine memory. */
 export interface PoseBits {
-  /** Bit i % 32 of word i / 32: whether two bodies intersect in pose i. */
+  /** Bit i % 32 of word i / 32: whether a queried pair intersects in pose i. */
   hits: Uint32Array;
-  /** If requested: for each pose, the first pair that intersects. */
+  /**
+   * With `want: 'first'`: for each pose, the index of the first queried pair that intersects, or NOTHING.
+   * Otherwise empty.
+   */
   first: Uint32Array;
-  /** If requested: a bit for each pair and pose. */
+  /**
+   * With `want: 'pairs-any'`: bit pose * pairCount + pair is 1 if the pair intersects in the pose. Otherwise
+   * empty.
+   */
   each: Uint32Array;
-  /** Number of tested pairs whose boxes and oriented boxes overlapped. */
+  /** Number of pairs, over all tested poses, whose boxes and oriented boxes overlapped. */
   nearCount: number;
 }
 
-/** The memory of one call: the slices' memory, the poses of a chunk and the output. */
+/** The memory of one call: memory for the slices, for the poses of a chunk, and for the output of a chunk. */
 interface CallMemory {
   slices: PoseMemory;
   posesAt: number;
@@ -150,8 +156,9 @@ export class PoseSearch {
     runStep(this.#host.context, 'testPoses', slices.jobAt, Math.min(slices.sliceCount, wordCount));
   }
 
-  // Slices take groups of 32 poses in ascending order, so the smallest number of an invalid pose in any
-  // slice is that of the first invalid pose.
+  // Throws InvalidTransform if a pose of the chunk has an invalid matrix. Slices take groups of 32 poses in
+  // ascending order. So the first invalid pose of the chunk is the one with the smallest number that any
+  // slice has found.
   #throwIfInvalid({ poses, movingCount }: PoseQuery, { slices }: CallMemory, begin: number): void {
     const invalid = slices.firstInvalidPose();
     if (invalid === undefined) return;
@@ -196,8 +203,9 @@ export class PoseSearch {
       this.#decideUndecided(poseQuery, bits, undecided.slice(at, at + posesAtATime));
   }
 
-  // Decides the poses that the kernel could not decide, because neither mesh's frame is accurate enough or
-  // the coordinates span too many exponents. Tests every pair of these poses by the engine's own queries.
+  // Decides the poses that the kernel left undecided. That happens if neither mesh's frame is accurate enough
+  // for a pair, or if the exponents of the coordinates span too wide a range. Tests every queried pair in
+  // these poses by ordinary engine queries.
   #decideUndecided(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
     const { pairCount, want } = poseQuery;
     const hits = this.testPairs(poses.flatMap(pose => poseQuery.placedPairs(pose)));
@@ -213,7 +221,9 @@ export class PoseSearch {
     });
   }
 
-  /** Tests placed pairs by the engine's own queries. @returns 1 or 0 for each pair */
+  /**
+   * Tests placed pairs by an ordinary any-hit query. @returns for each pair, 1 if it intersects, otherwise 0
+   */
   testPairs(placed: readonly PlacedPair[], options: PartitionOptions = {}): Uint32Array {
     const host = this.#host;
     const {

@@ -1,4 +1,5 @@
-// Checks the options of `queryPoses`, a query for motion planning, and runs it.
+// Checks the options of `queryPoses` and runs the query. For motion planning, `queryPoses` tests many poses
+// of several bodies, such as a robot's links, for collisions.
 
 import {
   anyValue,
@@ -24,24 +25,25 @@ export type BodyPair = readonly [a: number, b: number];
 /** Options of queryPoses. */
 export interface PosesOptions {
   /**
-   * The bodies: first the moving ones, such as a robot's links, then the fixed ones, such as its
-   * surroundings. A mesh can be used for several bodies.
+   * The mesh of each body: first the moving bodies, such as a robot's links, then the fixed bodies, such as
+   * its surroundings. A mesh can be used for several bodies.
    */
   meshes: readonly Mesh[];
   /** Number of moving bodies. Default: all. */
   moving?: number;
-  /** Placements of the moving bodies, pose by pose: 16 numbers each, column-major. */
+  /** Placements of the moving bodies, pose by pose: 16 numbers per body and pose, column-major. */
   poses: Transforms;
-  /** Placements of the fixed bodies: 16 numbers each, column-major. Default: the identity. */
+  /** Placements of the fixed bodies: 16 numbers per body, column-major. Default: the identity. */
   fixed?: Transforms;
   /**
-   * The pairs to test, in this order. Default: all pairs with at least one moving body, in order of a, then
-   * b, except the allowed ones.
+   * The pairs to test, in this order. Default: all pairs (a, b), a < b, with at least one moving body, in
+   * order of a, then b, except the pairs in `allowed`.
    */
   pairs?: readonly BodyPair[];
   /**
-   * The pairs that may touch, such as neighboring links: either a list of pairs, or one byte for each pair of
-   * bodies, row by row, nonzero if the two may touch. Cannot be combined with `pairs`.
+   * The pairs that may touch, such as neighboring links, and are not tested. Either a list of pairs, or a
+   * matrix of bytes, row by row: byte a * meshes.length + b is nonzero if bodies a and b may touch. Cannot be
+   * combined with `pairs`.
    */
   allowed?: readonly BodyPair[] | Uint8Array;
   /**
@@ -78,7 +80,8 @@ export class Poses {
     const { want = 'any', poses, fixed } = options;
     const movingCount = this.#check(options);
     const pairs = pairsOf(options, movingCount);
-    // Copies matrices that are in engine memory, because that memory may move during the query.
+    // Matrices may be a view of engine memory. Such a view is copied, because the query may grow the memory,
+    // which makes the view invalid.
     const copyIfShared = (matrices: Transforms): Transforms =>
       matrices.buffer === arena.memory.buffer ? matrices.slice() : matrices;
     const query = new PoseQuery(
@@ -89,7 +92,8 @@ export class Poses {
       pairs,
       want,
     );
-    // Bit indices are computed as doubles and must stay below 2^53; the limit of array lengths is lower.
+    // Bit indices are computed as doubles, so they must be less than 2^53. This limit is much lower: it keeps
+    // the bitset within 2 GiB.
     if (want === 'pairs-any' && query.poseCount * query.pairCount > 2 ** 34)
       throw new Capacity(
         `${query.poseCount} poses of ${query.pairCount} pairs need more than 2^34 bits`,
@@ -144,7 +148,7 @@ function checkMatrices(name: string, matrices: unknown, each: number, rule: stri
   );
 }
 
-// Returns the pairs to test: two indices per pair.
+// Returns the pairs of bodies to test: two body indices per pair.
 function pairsOf({ meshes: { length }, pairs, allowed }: PosesOptions, movingCount: number): Uint32Array {
   if (pairs !== undefined && allowed !== undefined)
     throw new Unsupported(
@@ -172,7 +176,7 @@ function checkPairs(name: string, pairs: readonly BodyPair[], length: number): r
       `${name} is ${describe(pairs)}, not an array of pairs`,
       'pass [[a, b], ...]: indices of meshes',
     );
-  // Array.from turns holes into undefined, which is rejected, too.
+  // Array.from turns the holes of a sparse array into undefined, which is then rejected.
   Array.from(pairs).forEach((pair: unknown, i) => {
     const isPair =
       Array.isArray(pair) &&
@@ -188,7 +192,8 @@ function checkPairs(name: string, pairs: readonly BodyPair[], length: number): r
   return pairs;
 }
 
-// Converts a byte mask to pairs. Each pair may be set in either half of the mask.
+// Returns the pairs of a byte matrix, each as min * length + max. A pair counts if its byte is set on either
+// side of the diagonal.
 function pairsOfMask(mask: Uint8Array, length: number): Set<number> {
   checkAttached('allowed', mask);
   if (mask.length !== length * length)

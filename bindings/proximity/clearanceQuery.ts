@@ -1,5 +1,5 @@
-// Finds all pairs of triangles of placed meshes that are within a clearance of each other. The search uses
-// fronts in the same way as the search for intersecting pairs.
+// Finds all pairs of triangles of placed meshes whose distance is at most a clearance. The search traverses
+// fronts like an ordinary query (see narrowphase/front.ts), but with enlarged boxes.
 
 import type { EngineHost, QueryResources } from '../core/module.js';
 import {
@@ -36,17 +36,23 @@ export interface ClearanceOptions extends QueryOptions {
 
 /** Options of `queryMany` with a clearance. */
 export interface ManyClearanceOptions extends Omit<QueryManyOptions, 'want'> {
-  /** As in `query`: the largest distance that counts, in units of the common frame. */
+  /** As in `query`: the largest distance of a pair in the result, in units of the common frame. */
   clearance: number;
 }
 
-/** Error bound of computeTriangleDistance, relative to the extent of both triangles. */
+/**
+ * Error bound of the distance that the kernels compute for two triangles, relative to the extent of both
+ * triangles.
+ */
 const ERROR = 2 ** -46;
-/** Factor that covers the rounding of adding a width. */
+/** Factor by which a sum is enlarged, so that rounding cannot make a box too small. */
 const UP = 1 + 2 ** -18;
-/** The squares of larger distances could overflow floats. */
+/** The squares of distances are computed in floats. For larger distances, the squares could overflow. */
 const MAX_REACH = 2 ** 60;
-/** Returns the square, enlarged to cover the rounding of three squares and their sum, and underflow. */
+/**
+ * Returns the square of `reach`, enlarged. The enlargement covers underflow and the rounding of a sum of
+ * three squares.
+ */
 const squareUp = (reach: number): number => (reach * UP) ** 2 * UP + 2 ** -140;
 /** Minimum number of pairs per thread. */
 const PAIRS_PER_SLICE = 512;
@@ -76,7 +82,7 @@ export class ClearanceQuery {
     ];
   }
 
-  /** Runs the query. @returns undefined if the options have no clearance @throws as query */
+  /** Runs `query` with a clearance. @returns undefined if the options have no clearance @throws as query */
   query(a: Mesh, b: Mesh, options: Partial<ClearanceOptions>): NearPairs | boolean | undefined {
     const host = this.#host;
     const { clearance, transformA, transformB, want, order } = options;
@@ -92,7 +98,10 @@ export class ClearanceQuery {
     return new NearPairs(place, host.clock, host.summarize, this.#distancesOf(front, place, clearance));
   }
 
-  /** Runs the query. @returns undefined if the options have no clearance @throws as queryMany */
+  /**
+   * Runs `queryMany` with a clearance. @returns undefined if the options have no clearance @throws as
+   * queryMany
+   */
   queryMany(
     options: Partial<Omit<ManyClearanceOptions, 'want'>> & { want?: string },
   ): ManyNearPairs | Uint32Array | undefined {
@@ -151,10 +160,11 @@ export class ClearanceQuery {
     return fronts;
   }
 
-  // Grows the slacks of a pair record so that boxes overlap if their triangles may be within the clearance:
-  // in the map from the common frame to a stored frame, each axis has a row, and the coordinate of a vector
-  // on that axis is at most the vector's length times the norm of the row. Fronts are expanded with these
-  // slacks. The traversal needs the original slacks, because it tests the gaps on three axes together.
+  // Enlarges the slacks of a pair record, by which box tests enlarge the boxes, so that boxes overlap if
+  // their triangles may be within the clearance. The map from the common frame to a stored frame has one row
+  // for each axis. The coordinate of a vector on an axis is at most the vector's length times the norm of the
+  // row. Fronts are expanded with the enlarged slacks. The traversal below the front uses the original
+  // slacks, because it tests the gaps on all three axes together.
   #widen(
     limitAt: number,
     pairAt: number,
@@ -186,7 +196,7 @@ export class ClearanceQuery {
       f32[(pairAt + field) / 4] = (f32[(pairAt + field) / 4] + width) * UP;
     };
     add(at.slackA, widthA);
-    // The rounding error of leaf corners grows with their distance from each other.
+    // The farther two leaf corners are from each other, the larger is their rounding error.
     add(at.boxSlack, widthA * (1 + 3 * f32[(pairAt + at.localError) / 4]));
     add(at.slackB, widthB);
     arena.f64[(limitAt + Clearance.at.distance) / 8] = clearance;
@@ -215,7 +225,7 @@ export class ClearanceQuery {
     return at;
   }
 
-  // Computes the distances of a joined result. @returns their address
+  // Computes the distance of each triangle pair of a joined result. @returns the address of the distances
   #measure(pairsAt: number, { aAt, bAt, count, pairsAt: offsets }: ResultLocation): number {
     const {
       context: { pool },
@@ -269,8 +279,8 @@ export class ClearanceQuery {
     this.#decideWide(part);
   }
 
-  // Decides pairs whose coordinates span too many exponents for expansions: integers of any size decide
-  // whether the triangles intersect.
+  // Decides in BigInt whether triangles intersect if the kernel could not: the exponents of their coordinates
+  // span too wide a range for floating-point expansions. Sets the distance of intersecting triangles to 0.
   #decideWide({ pairAt, isSwapped, aAt, bAt, from, count }: Part): void {
     const {
       context: { arena },
@@ -291,8 +301,8 @@ export class ClearanceQuery {
 }
 
 /**
- * The triangle pairs of one placed pair: the addresses of their triangle numbers, and the index of the first
- * triangle pair in the whole result.
+ * The triangle pairs of one placed pair of meshes. aAt, bAt: the addresses of the triangle numbers. from: the
+ * index of the first triangle pair in the whole result.
  */
 interface Part {
   pairAt: number;

@@ -1,4 +1,4 @@
-// Computes the scale of the placed copies of two meshes.
+// Computes the scale of placed copies: copies of two meshes in one common frame (see mesh/placedCopies.ts).
 
 import { ceilLog2 } from '../core/exponent.js';
 import { placeOn } from '../core/transform.js';
@@ -6,7 +6,8 @@ import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
 /**
- * Returns the power of two by which makePlacedCopies scales both meshes of the record at `pairAt` into -1..1.
+ * Returns the power of two by which makePlacedCopies scales the coordinates of both meshes of the pair record
+ * at `pairAt`, so that they are in -1..1.
  */
 export function copyScaleOf(arena: Arena, pairAt: number): number {
   const ranges = [0, 1, 2].map(

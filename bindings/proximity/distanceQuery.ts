@@ -28,8 +28,8 @@ export interface DistanceOptions {
   /** Placement of mesh B: 16 numbers, column-major. Default: the identity. */
   transformB?: Transform;
   /**
-   * The largest distance of interest: if the meshes are farther apart, the result is null, and the search is
-   * faster. Default: no limit.
+   * The largest distance of interest. If the meshes are farther apart, the result is null, which is found
+   * faster than the distance. Default: no limit.
    */
   max?: number;
 }
@@ -39,16 +39,18 @@ const DISTANCE: OptionTable<DistanceOptions> = { ...PLACED, max: nonNegative };
 /** The distance between two meshes, with their nearest points and triangles. */
 export interface Distance {
   /**
-   * The distance in units of the common frame; 0 only if triangles share a point, which is decided exactly.
+   * The distance in units of the common frame. It is 0 only if the meshes share a point, which is decided
+   * exactly.
    */
   distance: number;
-  /** The nearest point of mesh A in the common frame; if the meshes intersect, a point of both. */
+  /** The nearest point of mesh A in the common frame. If the meshes intersect, a point of both meshes. */
   pointA: [number, number, number];
   /** The nearest point of mesh B in the common frame. */
   pointB: [number, number, number];
   /**
-   * The triangle of mesh A on which pointA lies. If several pairs are equally near, the pair with the
-   * smallest triangleA is returned, and among these the one with the smallest triangleB.
+   * The triangle of mesh A on which pointA lies. If several pairs of triangles are equally near, the result
+   * has the pair with the smallest triangleA; if there are several such pairs, the one with the smallest
+   * triangleB.
    */
   triangleA: number;
   /** The triangle of mesh B on which pointB lies. */
@@ -65,7 +67,10 @@ export interface DistanceStats {
   leafPairs: number;
   /** Pairs of triangles whose distance was computed. */
   triangleTests: number;
-  /** Pairs of boxes that one thread left to all threads; 0 if it completed the search alone. */
+  /**
+   * The search starts on one thread. This is the number of pairs of boxes that the thread left to all
+   * threads; 0 if it completed the search alone.
+   */
   frontNodes: number;
 }
 
@@ -74,14 +79,17 @@ interface PlacedQuery extends PlacedPair {
   max?: number | undefined;
 }
 
-/** The nearest triangles of two meshes in their last query, and the starting fronts of the pair of meshes. */
+/**
+ * What is kept about a pair of meshes from query to query: the nearest triangles of the last query, and the
+ * starting front for finding intersecting triangles.
+ */
 interface CachedResult {
   triangleA: number;
   triangleB: number;
   fronts: (StartingFront | undefined)[];
 }
 
-/** Number of box tests that one thread runs before all threads take part. */
+/** A search runs on one thread until it has done this many box tests; then all threads take part. */
 const SINGLE_THREAD_TESTS = 16384;
 /** Capacity of the list of box pairs that one thread leaves to all threads. */
 const FRONT_CAPACITY = 4096;
@@ -94,7 +102,7 @@ const at = DistanceJob.at;
 export class DistanceQuery {
   readonly #host: EngineHost;
   readonly #resources: QueryResources;
-  /** The memory of one query. */
+  /** The engine memory of one query. */
   readonly #blocks: BlockGroup;
   #pairAt = 0;
   #jobAt = 0;
@@ -149,7 +157,8 @@ export class DistanceQuery {
     }
   }
 
-  // Copies the directions that the first thread found to all other threads.
+  // Copies the directions of the first thread's search (fields alongA to sizeB of DistanceSearch), which give
+  // lower bounds of distances, to the searches of all other threads.
   #shareDirections(threads: number): void {
     const { f32 } = this.#host.context.arena;
     const { words } = this.#search(0);
@@ -195,7 +204,8 @@ export class DistanceQuery {
       weightsOf(rowsOf('B', treeB)),
       extent,
     );
-    // Also valid after a mesh has deformed, since triangle indices do not change.
+    // The nearest triangles of the last query are a good start. They are valid even if a mesh has deformed,
+    // because deformation does not change triangle indices.
     const hint = this.#cachedResultOf(a, b);
     arena.u8.fill(0, jobAt, jobAt + DistanceJob.size);
     setWords(arena.u32, jobAt, DistanceJob, {
@@ -219,8 +229,8 @@ export class DistanceQuery {
     arena.f64[(jobAt + at.best) / 8] = max ?? Infinity;
   }
 
-  // Allocates one search per thread: a stack, scratch memory, and space for pairs that are decided with
-  // integer arithmetic.
+  // Allocates one DistanceSearch per thread, with a stack, scratch memory, and a list for the triangle pairs
+  // that only BigInt can decide.
   #allocateSearches(threads: number): number {
     const {
       context: { arena },
@@ -250,8 +260,9 @@ export class DistanceQuery {
     return { words: searchAt / 4, doubles: searchAt / 8 };
   }
 
-  // Tests the pairs of triangles whose coordinates span too many exponents for expansions. Returns whether
-  // any of them intersect.
+  // Tests in BigInt the pairs of triangles that the kernels left undecided, because the exponents of their
+  // coordinates span too wide a range for floating-point expansions. Returns whether any of these pairs
+  // intersects.
   #wideTrianglesIntersect(threads: number): boolean {
     const {
       context: { arena },
@@ -334,8 +345,8 @@ export class DistanceQuery {
     return cached;
   }
 
-  // Used if the meshes intersect. Queries all intersecting triangle pairs. Returns the pair with the smallest
-  // triangleA, and among these the one with the smallest triangleB.
+  // Returns the result for meshes that intersect. Finds all intersecting triangle pairs and chooses the pair
+  // with the smallest triangleA; if there are several, the one with the smallest triangleB.
   #intersection(query: PlacedQuery, threads: number): Distance {
     const host = this.#host;
     const {

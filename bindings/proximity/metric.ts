@@ -1,4 +1,5 @@
-// Relates lengths in stored frames to lengths in the common frame, and bounds the extent of a placed pair.
+// Relates lengths in a mesh's stored frame (in which its tree is stored, scaled to about -1..1) to lengths in
+// the common frame of two placed meshes. Also bounds the extent of a placed pair.
 import { ceilLog2 } from '../core/exponent.js';
 import { lengthOf } from '../core/vectorLength.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
@@ -13,13 +14,14 @@ const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean =>
   arena.u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
 
 /**
- * Factor that rounds a value down. It reduces the value by much more than the rounding errors of usable
- * inverses, of floats and of sums of squares.
+ * Factor that makes a computed lower bound safe. It reduces the bound by much more than the rounding errors
+ * of usable inverses, of floats and of sums of squares.
  */
 const DOWN = 1 - 2 ** -18;
 /**
- * A weight of B that is larger than this, or smaller than its inverse, in units of `unit`, could leave the
- * range of floats. The weights of B are then set to 0, which is safe because weights are optional.
+ * Limit of the weights of B, which normalizeWeights divides by `unit`. If such a weight is MAX_RATIO or more,
+ * or 1 / MAX_RATIO or less, values computed from it could leave the range of floats. The weights of B are
+ * then set to 0, which is safe: a weight of 0 only makes a bound useless.
  */
 const MAX_RATIO = 2 ** 30;
 
@@ -30,7 +32,9 @@ const cross = (a: Vector, b: Vector): Vector => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/** Returns the rows of the inverse of a linear part, given by rows; undefined if it is singular. */
+/**
+ * Returns the rows of the inverse of a 3x3 matrix, given by its rows; undefined if the matrix is singular.
+ */
 function inverseOf(rows: Vector[]): Vector[] | undefined {
   // Scale by a power of two, so that no product leaves the range of doubles.
   const size = 2 ** ceilLog2(Math.max(...rows.flat().map(Math.abs)) || 1);
@@ -46,9 +50,9 @@ function inverseOf(rows: Vector[]): Vector[] | undefined {
 }
 
 /**
- * Returns rows that transform directions of the common frame to a mesh's stored frame; undefined if the
- * placement is singular.
- * @param scale scale of the stored frame, or of a copy in the common frame; a copy is not rotated
+ * Returns the rows of the matrix that transforms vectors from the common frame to a mesh's stored frame;
+ * undefined if the placement is singular.
+ * @param scale scale of the stored frame, or of a placed copy, which is not rotated
  */
 export function rowsToStored(
   arena: Arena,
@@ -70,7 +74,10 @@ export function rowsToStored(
   return rows?.map(row => row.map(value => value * scale) as Vector);
 }
 
-/** Returns rows of three that transform directions of a mesh's stored frame to the common frame. */
+/**
+ * Returns the matrix that transforms vectors from a mesh's stored frame to the common frame: nine numbers,
+ * row by row.
+ */
 export function rowsToCommon(
   arena: Arena,
   pairAt: number,
@@ -86,12 +93,12 @@ export function rowsToCommon(
 }
 
 /**
- * Returns a weight w_k for each axis k of a stored frame: a lower bound of the length of one unit of the
- * axis, in units of the common frame. The weights are so small that the square root of the sum of
- * (w_k c_k)^2 never exceeds the length of a vector with the stored coordinates c_k. A vector x of the common
- * frame has the coordinates c_k = r_k . x, where r_k are the rows. The sum of (c_k / |r_k|)^2 is at most
- * |x|^2 times the largest eigenvalue of the Gram matrix of the rows' directions. That eigenvalue is at most
- * the matrix's largest row sum of absolute values, which is 1 if the axes are orthogonal.
+ * Returns a weight w_k for each axis k of a stored frame, given the rows of rowsToStored. The weights give a
+ * lower bound of lengths: if a vector has the stored coordinates c_k, the square root of the sum of (w_k
+ * c_k)^2 never exceeds the vector's length in the common frame. Proof: A vector x of the common frame has the
+ * coordinates c_k = r_k . x, where r_k are the rows. The sum of (c_k / |r_k|)^2 is at most |x|^2 times the
+ * largest eigenvalue of the Gram matrix of the rows' directions. That eigenvalue is at most the matrix's
+ * largest row sum of absolute values, which is 1 if the axes are orthogonal.
  */
 export function weightsOf(rows: Vector[] | undefined): Vector {
   if (!rows) return [0, 0, 0];
@@ -107,16 +114,17 @@ export function weightsOf(rows: Vector[] | undefined): Vector {
 }
 
 /**
- * Returns an upper bound of the factor by which a linear map, given by its rows, lengthens a vector: the
- * square root of the largest sum of the |dot products| of one row with all rows.
+ * Returns an upper bound of the factor by which a matrix, given by its rows, lengthens a vector. For each
+ * row, the absolute values of its dot products with all rows are summed. The bound is the square root of the
+ * largest sum.
  */
 export const stretchOf = (rows: Vector[]): number =>
   Math.sqrt(Math.max(...rows.map(row => rows.reduce((sum, other) => sum + Math.abs(dot(row, other)), 0))));
 
 /**
- * Divides weights by a unit that makes the weights of A at most 1 and keeps the squares of all lengths up to
- * `extent` in the range of floats. If a weight of B does not fit, all weights of B are set to 0, which
- * ignores them.
+ * Divides the weights of A and B by a unit. With this unit, the weights of A are at most 1, and the squares
+ * of all lengths up to `extent` are in the range of floats. If a weight of B is beyond MAX_RATIO, all weights
+ * of B are set to 0, so that they are not used.
  */
 export function normalizeWeights(
   ofA: Vector,
@@ -132,7 +140,10 @@ export function normalizeWeights(
   };
 }
 
-/** The box of a placed mesh: its center, its half extents, and an upper bound of its |coordinates|. */
+/**
+ * The box of a placed mesh: its center, its half extents, and an upper bound of the absolute values of its
+ * coordinates.
+ */
 interface PlacedBox {
   center: Vector;
   half: Vector;
@@ -157,8 +168,8 @@ function placedBox(arena: Arena, pairAt: number, side: 'A' | 'B', bounds: ArrayL
 }
 
 /**
- * Returns an upper bound of the extent of two triangles, one of each mesh of a pair, along any axis of the
- * common frame.
+ * Returns an upper bound of the extent of a pair of triangles along any axis of the common frame. It holds
+ * for every pair of a triangle of the first mesh and a triangle of the second mesh.
  * @param boundsA bounds of the record's first mesh
  */
 export function extentOf(

@@ -1,5 +1,5 @@
-// The result of a clearance query: views of the near triangle pairs in engine memory, guarded against reuse
-// of that memory.
+// The result of a clearance query: views of the near triangle pairs in engine memory. After the engine's next
+// query, which may overwrite this memory, the getters of the views throw Stale.
 import { printAs } from '../core/printing.js';
 import {
   type CallCounter,
@@ -17,7 +17,8 @@ export interface NearPairsCopy extends PairsCopy {
 }
 
 /**
- * Pairs of triangles within a clearance: the distance of a[i] of mesh A and b[i] of mesh B is distances[i].
+ * Pairs of triangles within a clearance. The distance between triangle a[i] of mesh A and triangle b[i] of
+ * mesh B is distances[i].
  */
 export class NearPairs extends TrianglePairs {
   readonly #distancesAt: number;
@@ -30,8 +31,8 @@ export class NearPairs extends TrianglePairs {
   }
 
   /**
-   * The distance of each pair, in units of the common frame; 0 only for pairs that intersect. A view that is
-   * valid until the engine's next query.
+   * The distance of each pair, in units of the common frame. It is 0 only for pairs that intersect. The array
+   * is a view that is valid until the engine's next query.
    * @throws Stale
    */
   get distances(): Float64Array {
@@ -47,14 +48,17 @@ export class NearPairs extends TrianglePairs {
 }
 printAs(NearPairs.prototype, 'NearPairs', ['count', 'a', 'b', 'distances', 'stats']);
 
-/** Near pairs of many placed pairs of meshes: placed pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
+/**
+ * Near triangle pairs of many placed pairs of meshes. The entries of placed pair i are k = pairsAt[i] to
+ * pairsAt[i + 1] - 1.
+ */
 export class ManyNearPairs extends NearPairs {
   /** Number of placed pairs in the query. */
   readonly pairCount: number = this.pairsAt.length - 1;
 
   /**
-   * Offsets into a, b and distances, one more than there are placed pairs. A view that is valid until the
-   * engine's next query.
+   * Offsets into a, b and distances: one for each placed pair, then the number of entries. The array is a
+   * view that is valid until the engine's next query.
    * @throws Stale
    */
   get pairsAt(): Uint32Array {

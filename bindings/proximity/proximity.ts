@@ -1,4 +1,4 @@
-// The engine module for distance, clearance, contact and pose queries.
+// The engine module 'proximity': distance, clearance, contact and pose queries.
 
 import { findCertifiedPairs } from '../certificate/certifiedPairs.js';
 import { SolidMethods } from '../contact/classify.js';
@@ -40,10 +40,10 @@ export class ProximityMethods extends SolidMethods {
   }
 
   /**
-   * Returns the distance between two placed meshes with their nearest triangles and points; null if one mesh
-   * is empty, or if they are farther apart than `max`. Synchronous, on all threads. The error of the distance
-   * is at most 2^-46 of the largest extent of both triangles. The distance is 0 only if the triangles share a
-   * point, which is decided exactly.
+   * Returns the distance between two placed meshes, and their nearest triangles and points. Returns null if a
+   * mesh is empty, or if the meshes are farther apart than `max`. Synchronous, on all threads. The error of
+   * the distance is at most 2^-46 times the largest extent of the two nearest triangles together. The
+   * distance is 0 only if the triangles share a point, which is decided exactly.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   distance(a: Mesh, b: Mesh, options?: DistanceOptions): Distance | null;
@@ -54,9 +54,9 @@ export class ProximityMethods extends SolidMethods {
   }
 
   /**
-   * Tests many poses of several bodies at once, and finds the poses in which two of the bodies share a point.
-   * The result is exact, and the same for any number of threads. Poses are distributed to all threads. Unless
-   * `want` is 'pairs-any', the test of a pose stops at the first hit. Synchronous.
+   * Tests many poses of several bodies at once, and finds the poses in which two bodies of a tested pair
+   * share a point. The result is exact, and the same for any number of threads. Poses are distributed to all
+   * threads. Unless `want` is 'pairs-any', the test of a pose stops at the first hit. Synchronous.
    * @throws InvalidTransform naming the pose and the body; Unsupported, Disposed, Capacity
    */
   queryPoses(options: PosesOptions): PoseAnswers;

@@ -1,18 +1,20 @@
-// Layouts of the records of the broad phase: kernels that find overlapping boxes read and write them.
+// Layouts of the records of the broad phase, which finds overlapping boxes. Its kernels read and write these
+// records. Field names that end in `At` are byte addresses.
 
 import { record } from './record.js';
 
 /**
- * A box in a slab. `cells`: six cell numbers of 15 bits, in 16 bits each: its minimum along the sweep axis,
- * the slab axis and the column axis, then its maximum. `tag`: its number among all boxes, and in the five
- * highest bits its flags. Two boxes that share a flag are not a pair in this slab.
+ * A box in a slab, a range of space along one axis. `cells`: the box's bounds as six 15-bit cell numbers, in
+ * 16 bits each: the minimum along the sweep axis, the slab axis and the column axis, then the maximum. `tag`:
+ * the box's number among all boxes, and in the five highest bits its flags (see BEFORE_CELL in boxLimits.ts).
+ * Two boxes that have a flag in common are not reported as a pair in this slab.
  */
 export const SapBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
 /**
  * The job of `computeSmallBoxStatistics`, `planSlabs`, `countSlabs`, `offsetSlabs`, `moveToSlabs`,
- * `distributeToSlabs` and `sweepSlabs`: boxes first <= i < last are divided into slabs along one axis.
- * Each slab is divided into columns along a second axis, and swept along the third.
+ * `distributeToSlabs` and `sweepSlabs`: divides the boxes first <= i < last into slabs along one axis, and
+ * each slab into columns along a second axis. Each column is swept along the third axis.
  */
 export const SlabJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -22,20 +24,20 @@ export const SlabJob = /* @__PURE__ */ record({
   planAt: 'u32',
   threads: 'u32',
   /**
-   * Byte offsets in a box's corner of the coordinates in the order of the sweep: sweep axis, slab axis,
-   * column axis.
+   * The order of the axes: for the sweep axis, the slab axis and the column axis, the byte offset of its
+   * coordinate in a corner of a box.
    */
   permutation: ['u32', 4],
-  /** A coordinate's cell is the nearest integer to (coordinate / 2 - origin) * scale. */
+  /** The cell number of a coordinate is the nearest integer to (coordinate / 2 - origin) * scale. */
   origin: ['f32', 4],
   scale: ['f32', 4],
   slabCount: 'u32',
   /**
-   * Boxes i < secondFrom are the first set, the others the second set. NOTHING: one set, tested against
-   * itself.
+   * If there are two sets of boxes, boxes i < secondFrom are the first set, and all others the second set.
+   * NOTHING: there is one set, which is tested against itself.
    */
   secondFrom: 'u32',
-  /** Pairs of two boxes i >= passiveFrom (passive boxes) are not reported. */
+  /** Boxes i >= passiveFrom are passive: a pair of two passive boxes is not reported. */
   passiveFrom: 'u32',
   /**
    * Each slice has slabCount + 1 counts, `countsStride` bytes apart. The stride keeps slices on separate
@@ -52,9 +54,10 @@ export const SlabJob = /* @__PURE__ */ record({
   orderAt: 'u32',
   cursor: 'u32',
   /**
-   * maxCopies: maximum number of box copies in all slabs. isPlanned: 1 if this suffices, or there is only one
-   * slab; else `offsetSlabs` halves slabCount. placeCount, largest: box copies in all slabs, and in the
-   * largest one. usedCount: slabs with more than one box.
+   * A box is copied to every slab that it reaches. maxCopies: maximum number of copies in all slabs together.
+   * isPlanned: 1 if maxCopies suffices or there is only one slab; otherwise `offsetSlabs` halves slabCount.
+   * placeCount: number of copies in all slabs together. largest: number of copies in the largest slab.
+   * usedCount: number of slabs with more than one box.
    */
   maxCopies: 'u32',
   isPlanned: 'u32',
@@ -66,8 +69,8 @@ export const SlabJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `splitCells`, `assignToCells` and `moveToCells`: boxes first <= i < last are divided into
- * 2^depth cells with about the same number of boxes each.
+ * The job of `splitCells`, `assignToCells` and `moveToCells`: divides the boxes first <= i < last into
+ * 2^depth cells of space with about the same number of boxes each.
  */
 export const CellJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -82,13 +85,13 @@ export const CellJob = /* @__PURE__ */ record({
   high: ['f32', 4],
   permutation: ['u32', 4],
   /**
-   * Added to the sum of the sizes of the sampled boxes along each axis. It must not be 0, because the spread
-   * of the centers is divided by this sum.
+   * For each axis, minBoxSize is added to the sum of the sizes of the sampled boxes. It must not be 0,
+   * because the spread of the boxes' centers is divided by the result.
    */
   minBoxSize: 'f32',
   /**
-   * sampleAt: sampleSize SampledCenters. splitsAt: 2^depth CellSplits, of which the first is unused; the
-   * children of node i are 2 i and 2 i + 1. cellsAt: 2^depth Cells.
+   * sampleAt: sampleSize SampledCenters. splitsAt: 2^depth CellSplits, a binary tree; the root is split 1,
+   * the children of split i are 2 i and 2 i + 1, and split 0 is unused. cellsAt: 2^depth Cells.
    */
   sampleAt: 'u32',
   sampleSize: 'u32',
@@ -108,22 +111,22 @@ export const CellJob = /* @__PURE__ */ record({
 export const SampledCenter = /* @__PURE__ */ record({ center: ['f32', 4], size: ['f32', 4] });
 
 /**
- * A split of space. axis: byte offset of the axis in a corner. start: corners from here on belong to the
- * second side.
+ * A split of space into two sides. axis: byte offset of the split axis's coordinate in a corner of a box.
+ * start: the second side begins at this coordinate.
  */
 export const CellSplit = /* @__PURE__ */ record({ axis: 'u32', start: 'f32' });
 
 /**
- * A cell, with axes in the order of the sweep. low: its minimum corner. A coordinate's number within the cell
- * is the nearest integer to (coordinate / 2 - origin) * scale.
+ * A cell of space, with axes in the order of the sweep. low: the cell's minimum corner. Within the cell, the
+ * number of a coordinate is the nearest integer to (coordinate / 2 - origin) * scale.
  */
 export const Cell = /* @__PURE__ */ record({ low: ['f32', 4], origin: ['f32', 4], scale: ['f32', 4] });
 
 /**
- * Output of a slice of `assignToCells`. Entries have two words: 2^depth plus the cell's number, and the
- * address of the box. `missed` counts entries beyond the capacity. There are two spare arrays of spareBytes
- * each, with capacity for CELL_BATCH entries in each cell and one more entry. Each thread writes to its own
- * record, which shares no cache line with the next one.
+ * Output of a slice of `assignToCells`. An entry has two words: 2^depth plus the number of a cell, and the
+ * address of a box in that cell. `missed` counts entries beyond the capacity. spareAt: two scratch arrays of
+ * spareBytes each, with capacity for CELL_BATCH entries in each cell and one more entry. Each thread writes
+ * to a record of its own; no two records share a cache line.
  */
 export const CellShare = /* @__PURE__ */ record({
   entriesAt: 'u32',
@@ -135,11 +138,12 @@ export const CellShare = /* @__PURE__ */ record({
   spare: ['u32', 26],
 });
 
-/** Scratch and output of `sweepSlabs` for one worker. */
+/** Scratch memory and output of `sweepSlabs` for one thread. */
 export const BoxList = /* @__PURE__ */ record({
   /**
-   * Scratch: the SapBox records of a slab, sorted; the same boxes distributed to columns; a tile of a column
-   * as structure of arrays, with its candidates; the buckets of the sort; and the start of each column.
+   * Scratch memory. sortedAt: the SapBox records of a slab, sorted. columnBoxesAt: these boxes, distributed
+   * to columns. tileAt: part of a column (a tile) as structure of arrays, and its candidate pairs. bucketsAt:
+   * the buckets of the sort. columnsAt: the start of each column.
    */
   sortedAt: 'u32',
   columnBoxesAt: 'u32',
@@ -147,16 +151,16 @@ export const BoxList = /* @__PURE__ */ record({
   bucketsAt: 'u32',
   columnsAt: 'u32',
   /**
-   * outputAt: PairBlocks. next, end: indices of the next pair and of the end of the block. isFull: 1 if no
-   * block was left, or if pairs are only counted.
+   * outputAt: address of the PairBlocks. next, end: indices of the next pair to write and of the end of the
+   * current block. isFull: 1 if no free block was left, or if pairs are only counted.
    */
   outputAt: 'u32',
   next: 'u32',
   end: 'u32',
   isFull: 'u32',
   /**
-   * found: pairs found, including those that did not fit. tests: pairs of boxes tested. entries: boxes in
-   * columns.
+   * found: number of pairs found, including pairs that did not fit into the output. tests: number of pairs of
+   * boxes tested. entries: number of boxes in all columns; a box counts once for each column that it is in.
    */
   found: 'f64',
   tests: 'f64',
@@ -164,8 +168,9 @@ export const BoxList = /* @__PURE__ */ record({
 });
 
 /**
- * Output pairs of all lists: two arrays, from which each list takes one block after another. writtenAt: the
- * number of pairs that were written to each block, in order.
+ * The output pairs of all BoxLists: arrays aAt and bAt, divided into blocks of blockPairs pairs. Each list
+ * takes one block after another. writtenAt: for each block in order, the number of pairs that were written to
+ * it.
  */
 export const PairBlocks = /* @__PURE__ */ record({
   aAt: 'u32',
@@ -177,11 +182,14 @@ export const PairBlocks = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `countPairs`, `movePairs` and `sortBuckets`: distributes the pairs of many lists to buckets by
- * the leading bits of a, and sorts each bucket.
+ * The job of `countPairs`, `movePairs` and `sortBuckets`: sorts the pairs (a, b) of many lists. Distributes
+ * the pairs to buckets by the highest bits of `a`, and sorts each bucket.
  */
 export const PairSortJob = /* @__PURE__ */ record({
-  /** For each slice a range of one list: address of a, address of b, count (three words). */
+  /**
+   * Three words for each slice, which give its range of a list: the address of the first a, the address of
+   * the first b, and the number of pairs.
+   */
   slicesAt: 'u32',
   shift: 'u32',
   bucketCount: 'u32',
@@ -193,8 +201,8 @@ export const PairSortJob = /* @__PURE__ */ record({
   toAAt: 'u32',
   toBAt: 'u32',
   /**
-   * bitsB: number of bits of b. scratchAt: scratch of sortBuckets. keyBytes: bytes of the keys of the largest
-   * bucket.
+   * bitsB: number of bits of `b`. scratchAt: scratch memory of `sortBuckets`. keyBytes: size in bytes of the
+   * sort keys of the largest bucket.
    */
   bitsB: 'u32',
   scratchAt: 'u32',
@@ -203,8 +211,9 @@ export const PairSortJob = /* @__PURE__ */ record({
 });
 
 /**
- * Four boxes of a tree as structure of arrays: the user's boxes, or bounds of nodes. An empty lane has a
- * minimum of Infinity, a maximum of -Infinity, and all flags.
+ * A node of a box tree: four boxes as structure of arrays. In a leaf they are the user's boxes; in an inner
+ * node they bound its children. An empty lane has a minimum of Infinity, a maximum of -Infinity, and all
+ * flags.
  */
 export const BoxNode = /* @__PURE__ */ record({
   minX: ['f32', 4],
@@ -213,18 +222,20 @@ export const BoxNode = /* @__PURE__ */ record({
   maxX: ['f32', 4],
   maxY: ['f32', 4],
   maxZ: ['f32', 4],
-  /** The numbers of the boxes, or of the nodes that they bound. */
+  /** In a leaf, the numbers of the user's boxes. In an inner node, the numbers of the children. */
   id: ['u32', 4],
   /**
-   * Two boxes that share a flag are not a pair. A node's bounds have the flags that all boxes below it share.
+   * Two boxes that have a flag in common are not a pair. The bounds of a node have the flags that all boxes
+   * below the node have in common.
    */
   flags: ['u32', 4],
 });
 
 /**
  * The job of `computeBoxCodes`, `writeNextCodes`, `packBoxes`, `updateTreeBoxes`, `refitBoxNodes` and
- * `traverseBoxTree`: a 4-wide tree over boxes first <= i < last, whose leaves hold the boxes in Morton order.
- * Leaves are its first nodes, and each level is stored after the one below it.
+ * `traverseBoxTree`: builds, updates or traverses a 4-wide tree over the boxes first <= i < last. Its leaves
+ * hold the boxes in Morton order. The array of nodes begins with the leaves; each level is stored after the
+ * level below it.
  */
 export const BoxTreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -234,40 +245,46 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   secondFrom: 'u32',
   passiveFrom: 'u32',
   /**
-   * (sum of a box's corners - origin) * scale is its cell, one of 2^30 along each axis. shift: number of low
-   * bits of the cell that are not part of the code.
+   * The Morton code of a box is made from its cell on each axis: (minimum + maximum - origin) * scale, which
+   * is one of 2^30 cells. shift: the first bit of the cell numbers that is used in the sort key.
    */
   origin: ['f64', 3],
   scale: 'f64',
   shift: 'u32',
   /**
-   * keysAt, idsAt: sort keys and box numbers, in order. codesAt: if there are lower bits, two words for each
-   * box: the codes of the middle and of the highest bits.
+   * keysAt, idsAt: sort keys and box numbers, in sorted order. A sort key is a Morton code of ten bits per
+   * axis. If the boxes are sorted by all 30 bits per axis, keys start with the lowest ten bits, and codesAt
+   * has two words for each box: the codes of the middle ten and of the highest ten bits.
    */
   keysAt: 'u32',
   idsAt: 'u32',
   codesAt: 'u32',
   nodesAt: 'u32',
   leafCount: 'u32',
-  /** One word per box: its position among the lanes of the leaves. 0: positions are not stored. */
+  /**
+   * Address of one word per box: the box's position, 4 * leaf + lane. The address 0 means that positions are
+   * not stored.
+   */
   placesAt: 'u32',
   /**
-   * `updateTreeBoxes`: boxes that have moved, and the flags that they get. touchedAt: one byte for each node,
-   * set to 1 if a box below it has moved.
+   * Input of `updateTreeBoxes`: the boxes that have moved, and the flags that they get. touchedAt: one byte
+   * for each node, set to 1 if a box below the node has moved.
    */
   movedIdsAt: 'u32',
   movedCount: 'u32',
   movedFlags: 'u32',
   touchedAt: 'u32',
-  /** `refitBoxNodes`: the nodes of a level, and of the level below it. */
+  /**
+   * Input of `refitBoxNodes`: the range of nodes of one level, and the range of nodes of the level below it.
+   */
   levelFirst: 'u32',
   levelCount: 'u32',
   belowFirst: 'u32',
   belowCount: 'u32',
   /**
-   * `traverseBoxTree`: its tasks are the pairs of nodes of one level. taskFirst, taskCount: the nodes of this
-   * level. taskHullsFirst: the first of the nodes that hold the bounds of these nodes. stacksAt: stacks of
-   * pairs of nodes.
+   * Input of `traverseBoxTree`. Its tasks are the pairs of nodes of one level. taskFirst, taskCount: the
+   * range of nodes of this level. taskHullsFirst: the first node of the level above, whose lanes hold the
+   * bounds of these nodes. stacksAt: stacks of pairs of nodes.
    */
   taskFirst: 'u32',
   taskCount: 'u32',
@@ -278,8 +295,8 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   packTableAt: 'u32',
   cursor: 'u32',
   /**
-   * `refitBoxNodes`: one f64 for each slice, the total change of the sizes of the bounds that were
-   * recomputed.
+   * Output of `refitBoxNodes`: one f64 for each slice, the sum of the changes in size of all bounds that the
+   * slice recomputed.
    */
   growthsAt: 'u32',
 });

@@ -1,12 +1,14 @@
 // Constants of the broad phase, shared by TypeScript and the kernels.
 
 export const boxLimits = {
-  /** Bits of a box's number in a SapBox. The other bits of the word are flags. */
+  /** Number of bits of a box's number in the `tag` of a SapBox. The other bits of the tag are flags. */
   BOX_BITS: 27,
   /**
-   * Flags of a box in a column. Two boxes that share a flag are not a pair there: both start before its cell
-   * along the sweep, before its slab, or before the column itself (so another cell reports them); both are of
-   * the first set, or of the second; both are passive. Passive boxes exist only with one set.
+   * Flags of a box in a column of a slab of a cell. If two boxes have a flag in common, they are not reported
+   * as a pair in this column. BEFORE_CELL, BEFORE_SLAB, BEFORE_COLUMN: the box starts before the cell (along
+   * the sweep axis), before the slab, or before the column. If both boxes of a pair start before it, another
+   * cell, slab or column reports the pair. FIRST_SET, SECOND_SET: the set of the box; boxes of the same set
+   * are not a pair. PASSIVE: two passive boxes are not a pair. Passive boxes exist only if there is one set.
    */
   BEFORE_CELL: 1,
   BEFORE_SLAB: 2,
@@ -17,47 +19,57 @@ export const boxLimits = {
   /** Maximum number of slabs. */
   MAX_SLABS: 1024,
   /**
-   * A slab's boxes are sorted with at most 2^11 buckets. SLAB_COLUMNS: maximum number of columns in a slab.
-   * BOXES_PER_COLUMN: minimum average number of boxes per column.
+   * SWEEP_BUCKET_BITS: the boxes of a slab are sorted with at most 2^11 buckets. SLAB_COLUMNS: maximum number
+   * of columns in a slab. BOXES_PER_COLUMN: minimum average number of boxes per column.
    */
   SWEEP_BUCKET_BITS: 11,
   SLAB_COLUMNS: 1024,
   BOXES_PER_COLUMN: 8,
-  /** Cells along an axis of a slab: fewer than 2^15, so that some 15-bit values are beyond all cells. */
+  /**
+   * Number of cells along an axis of a slab. It is less than 2^15, so that some 15-bit values are greater
+   * than every cell number.
+   */
   SWEEP_CELLS: 0x7ff0,
   /**
-   * TILE: number of boxes against which a box is tested at a time. TILE_STRIDE: bytes from one of their
-   * arrays to the next, with capacity for one more block. MAX_BLOCKS, MAX_FOUND: capacity for blocks of eight
-   * that contain pairs, and for pairs, before they are written.
+   * A box is tested against a tile of boxes at a time, in blocks of eight. TILE: number of boxes in a tile.
+   * TILE_STRIDE: bytes from one array of a tile to the next, with capacity for one more block. MAX_BLOCKS,
+   * MAX_FOUND: how many blocks that contain pairs, and how many pairs, are collected before they are written.
    */
   TILE: 2048,
   TILE_STRIDE: 4160,
   MAX_BLOCKS: 1024,
   MAX_FOUND: 1024,
-  /** Boxes that are distributed to cells at a time. */
+  /** Number of boxes that are distributed to cells at a time. */
   CELL_BATCH: 64,
   /**
-   * Linear octree: number of levels, finest cells along an axis, and bits of the level in a key. A key is a
-   * code of 3 bits per level, followed by the level.
+   * Linear octree. OCTREE_LEVELS: number of levels. OCTREE_CELLS: number of finest cells along an axis. A
+   * sort key is an octal code of 3 bits per level, followed by the level in LEVEL_BITS bits.
    */
   OCTREE_LEVELS: 9,
   OCTREE_CELLS: 512,
   LEVEL_BITS: 4,
-  /** Octants that a thread takes at a time. */
+  /** Number of octants that a thread takes at a time. */
   OCTANT_CHUNK: 1024,
-  /** Cells of the grid of moved boxes along each of two axes. Along the third axis, the grid has 64 cells. */
+  /**
+   * Number of cells of the grid of moved boxes along two of its axes. Along the third axis, the grid has 64
+   * cells.
+   */
   NEAR_CELLS: 128,
   /**
-   * LOOKUP_BLOCK: unmoved boxes that are looked up at a time. MAX_BUCKET_SIZE: maximum number of entries in a
-   * bucket of the grid; beyond it the grid is not used.
+   * LOOKUP_BLOCK: number of unmoved boxes that are looked up in this grid at a time. MAX_BUCKET_SIZE: maximum
+   * number of entries in a bucket of the grid. If a bucket would have more entries, the grid is not used.
    */
   LOOKUP_BLOCK: 64,
   MAX_BUCKET_SIZE: 64,
-  /** Maximum number of nodes of a box tree whose pairs are distributed to threads. */
+  /**
+   * The pairs of nodes of one level of a box tree are distributed to threads. This is the maximum number of
+   * nodes of that level.
+   */
   BOX_TASKS: 512,
   /**
-   * SORTED, FULL, OVER: states of an EndpointList, described there. SORT_BUCKETS, SORT_BITS: radix sort of
-   * endpoints, 11 bits at a time. MAX_PASSED: pairs of endpoints that are tested at a time.
+   * SORTED, FULL, OVER: states of an EndpointList (see incrementalLayout.ts). SORT_BUCKETS, SORT_BITS:
+   * buckets and bits per pass of the radix sort of endpoints. MAX_PASSED: number of pairs of endpoints that
+   * are tested at a time.
    */
   SORTED: 0,
   FULL: 1,
@@ -65,6 +77,9 @@ export const boxLimits = {
   SORT_BUCKETS: 2048,
   SORT_BITS: 11,
   MAX_PASSED: 256,
-  /** Number of digits of a key in a run. */
+  /**
+   * Number of digits, and so of passes, in the radix sort of a run. A run is the list of octants of one
+   * thread (linear octree).
+   */
   RUN_DIGITS: 3,
 } as const;

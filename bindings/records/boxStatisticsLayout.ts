@@ -2,9 +2,10 @@
 import { record } from './record.js';
 
 /**
- * The job of `computeBoxStatistics` and `mergeBoxStatistics`. A box has six floats. The first `ready` boxes
- * have been copied so far. `cursor` is the first box of the next block that a slice takes. Each slice writes
- * one BoxStatistics for all its blocks; these are merged into one BoxPlan.
+ * The job of `computeBoxStatistics` and `mergeBoxStatistics`. boxesAt: six floats per box. ready: number of
+ * boxes that have been copied to boxesAt so far. cursor: the first box of the next block that a slice takes.
+ * statisticsAt: one BoxStatistics for each slice, which covers all its blocks. planAt: the BoxPlan into which
+ * these are merged.
  */
 export const BoxStatisticsJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -16,7 +17,10 @@ export const BoxStatisticsJob = /* @__PURE__ */ record({
   planAt: 'u32',
 });
 
-/** Statistics of the non-empty boxes of a slice: bounds, minimum size, sums of sizes and of squared sizes. */
+/**
+ * Statistics of the non-empty boxes of a slice: their bounds, their minimum size, and the sums of their sizes
+ * and of their squared sizes along each axis.
+ */
 export const BoxStatistics = /* @__PURE__ */ record({
   low: ['f32', 4],
   high: ['f32', 4],
@@ -35,7 +39,10 @@ export const BoxStatistics = /* @__PURE__ */ record({
   firstNonFinite: 'u32',
 });
 
-/** Statistics of all non-empty boxes, and the parameters of their sweep. Arrays of three are by axis. */
+/**
+ * Statistics of all non-empty boxes, and the parameters of a sweep over them. An array of three has one value
+ * for each axis.
+ */
 export const BoxPlan = /* @__PURE__ */ record({
   low: ['f64', 3],
   high: ['f64', 3],
@@ -43,11 +50,11 @@ export const BoxPlan = /* @__PURE__ */ record({
   minSize: ['f64', 3],
   meanSize: ['f64', 3],
   meanSquare: ['f64', 3],
-  /** Expected number of pairs if all boxes had the mean size and were uniformly distributed. */
+  /** The number of pairs to expect if all boxes had the mean size and were uniformly distributed. */
   expected: 'f64',
   /**
-   * The order of the axes. Relative to their mean size, boxes are spread most along the sweep axis and least
-   * along the column axis.
+   * The order of the axes. The ratio of the boxes' spread to their mean size is largest along the sweep axis
+   * and smallest along the column axis.
    */
   sweepAxis: 'u32',
   slabAxis: 'u32',
@@ -63,8 +70,8 @@ export const BoxPlan = /* @__PURE__ */ record({
 });
 
 /**
- * A box of a sample: its corners, and the slabs and columns that it would be in. x, y and z are along the
- * sweep, slab and column axes.
+ * A box of a sample: its corners, and the first and last slab and column that it would reach. x is along the
+ * sweep axis, y along the slab axis, and z along the column axis.
  */
 export const SampledBox = /* @__PURE__ */ record({
   minX: 'f32',
@@ -82,9 +89,10 @@ export const SampledBox = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `sampleBoxes`: counts the tests and pairs of a sample in the slabs and columns of a sweep of all
- * boxes. `size` is the number of sampled boxes. The record is followed by a SampledBox for each sampled box,
- * then a sort key and an address for each sampled box, then the number of sampled boxes in each slab.
+ * The job of `sampleBoxes`: estimates the cost of sweep and prune from a sample. Counts the tests and pairs
+ * of the sampled boxes in the slabs and columns that a sweep of all boxes would use. size: number of sampled
+ * boxes. The record is followed by a SampledBox for each sampled box, then a sort key and an address for each
+ * sampled box, then the number of sampled boxes in each slab.
  */
 export const SampleBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -95,9 +103,9 @@ export const SampleBoxesJob = /* @__PURE__ */ record({
   slabCount: 'u32',
   columnCount: 'u32',
   /**
-   * tests: number of box tests. pairs: number of overlapping pairs, without those of the box that has the
-   * most pairs. undecidedTests: number of tests that the sweep's quantized coordinates cannot decide, because
-   * the gap or overlap of the boxes is less than one cell.
+   * tests: number of box tests. pairs: number of overlapping pairs, not counting the pairs of the one box
+   * that has the most pairs. undecidedTests: number of tests that the quantized coordinates of the sweep
+   * cannot decide, because the gap or overlap of the two boxes is less than one cell.
    */
   tests: 'u32',
   pairs: 'u32',
@@ -107,7 +115,7 @@ export const SampleBoxesJob = /* @__PURE__ */ record({
   columnLow: 'f64',
   columnScale: 'f64',
   sweepRange: 'f64',
-  /** Number of boxes for each box of the sample. */
+  /** Number of all boxes divided by the number of sampled boxes. */
   boxesEach: 'f64',
   /** Product of the three mean sizes of the sampled boxes, divided by their mean volume. */
   mixture: 'f64',

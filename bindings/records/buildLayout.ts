@@ -1,8 +1,9 @@
-// Layouts of the records that kernels build, collapse and refit trees with.
+// Layouts of the records of the kernels that build and refit the trees of meshes.
 import { record } from './record.js';
 
 /**
- * The job of `boundPositions`: groups of four vertices and of four indices, divided into sliceCount slices.
+ * The job of `boundPositions`: computes the bounds of a mesh's positions, and data for checking positions and
+ * indices. Groups of four vertices and groups of four indices are divided into sliceCount slices.
  */
 export const BoundPositionsJob = /* @__PURE__ */ record({
   positionsAt: 'u32',
@@ -17,15 +18,16 @@ export const BoundPositionsJob = /* @__PURE__ */ record({
 export const BoundPart = /* @__PURE__ */ record({
   low: ['f32', 12],
   high: ['f32', 12],
-  /** Bits of the smallest nonzero magnitude, minus 1. */
+  /** Bits of the smallest nonzero |coordinate|, minus 1. */
   minMagnitude: ['u32', 4],
-  /** Nonzero if a value was not finite. */
+  /** Nonzero if a coordinate was not finite. */
   nonFinite: ['u32', 4],
   maxIndex: ['u32', 4],
 });
 
 /**
- * A triangle during the build of its tree: its normalized box and its number. Records are sorted in place.
+ * A triangle while its tree is built: its box in normalized coordinates, and its number. These records are
+ * sorted in place.
  */
 export const BuildRecord = /* @__PURE__ */ record({
   minX: 'f32',
@@ -38,7 +40,7 @@ export const BuildRecord = /* @__PURE__ */ record({
   spare: 'f32',
 });
 
-/** A box: minimum and maximum xyz, each with an unused lane. */
+/** A box: minimum and maximum x, y, z, each followed by an unused lane. */
 export const BoxPart = /* @__PURE__ */ record({ low: ['f32', 4], high: ['f32', 4] });
 
 /** A range of triangles begin <= i < end that is still to be split. */
@@ -46,7 +48,7 @@ export const OpenRange = /* @__PURE__ */ record({
   begin: 'u32',
   end: 'u32',
   depth: 'u32',
-  /** The binary node whose right child this range is. */
+  /** Number of the binary node that has this range as its right child. */
   parent: 'u32',
   low: ['f32', 4],
   high: ['f32', 4],
@@ -55,7 +57,10 @@ export const OpenRange = /* @__PURE__ */ record({
   centroidHigh: ['f32', 4],
 });
 
-/** A range of triangles that is too large for one thread. `splitTop` sets left (count), axis and bin. */
+/**
+ * A range of triangles that is too large for one thread. `splitTop` sets `left`, the number of triangles left
+ * of the split, and the split's axis and bin.
+ */
 export const TopRange = /* @__PURE__ */ record({
   begin: 'u32',
   end: 'u32',
@@ -65,7 +70,7 @@ export const TopRange = /* @__PURE__ */ record({
   high: ['f32', 4],
   centroidLow: ['f32', 4],
   centroidHigh: ['f32', 4],
-  /** Factor from doubled centroid to bin. */
+  /** Factor that maps a doubled centroid to its bin. */
   scale: ['f32', 4],
   firstChunk: 'u32',
   chunkCount: 'u32',
@@ -74,7 +79,10 @@ export const TopRange = /* @__PURE__ */ record({
   bin: 'u32',
 });
 
-/** Records begin <= i < end of a TopRange, and where the records left and right of its split go. */
+/**
+ * A part of a TopRange: records begin <= i < end. leftTo, rightTo: where the part's records left and right of
+ * the split are moved to.
+ */
 export const Chunk = /* @__PURE__ */ record({
   range: 'u32',
   begin: 'u32',
@@ -84,7 +92,8 @@ export const Chunk = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `binChunks`, `splitTop` and `moveChunks`: one round over all ranges that are still too large.
+ * The job of `binChunks`, `splitTop` and `moveChunks`: one round, which splits all ranges that are still too
+ * large for one thread.
  */
 export const TopJob = /* @__PURE__ */ record({
   fromAt: 'u32',
@@ -93,40 +102,43 @@ export const TopJob = /* @__PURE__ */ record({
   rangeCount: 'u32',
   chunksAt: 'u32',
   chunkCount: 'u32',
-  /** BINS_BYTES for each chunk, and BINS_BYTES of scratch. */
+  /** Address of BINS_BYTES for each chunk, followed by BINS_BYTES of scratch memory. */
   binsAt: 'u32',
-  /** Two OpenRanges for each range: its sides. */
+  /** Address of two OpenRanges for each range: the two sides of its split. */
   sidesAt: 'u32',
   sliceCount: 'u32',
 });
 
 /**
- * A subtree that one thread builds. Input: its triangles. Output: its shape, then its place among all nodes
- * and leaves.
+ * A subtree that one thread builds. Input: the range of its triangles. Output: its shape (nodes and leaves).
+ * Its place among all nodes and leaves is set afterwards.
  */
 export const Subtree = /* @__PURE__ */ record({
   begin: 'u32',
   end: 'u32',
   depth: 'u32',
-  /** Address of record 0; `begin` is an index from there. The shape goes to the same range of shapesAt. */
+  /**
+   * Address of the array of records of all triangles (Morton builder: of their codes). `begin` and `end` are
+   * indices in this array. The shape is written to the same range of the array shapesAt.
+   */
   recordsAt: 'u32',
   low: ['f32', 4],
   high: ['f32', 4],
   centroidLow: ['f32', 4],
   centroidHigh: ['f32', 4],
   /**
-   * 32 bytes for each triangle: leaves of 4 words (triangle numbers) from the start, nodes of 4 words
-   * (children) from the middle.
+   * Address of 32 bytes for each triangle. In the subtree's range, leaves of 4 words (triangle numbers) begin
+   * at the start, and nodes of 4 words (children) begin in the middle.
    */
   shapesAt: 'u32',
-  /** Morton builder: triangle numbers, parallel to the codes at recordsAt. */
+  /** Morton builder: address of the triangle numbers. Entry i belongs to code i at recordsAt. */
   idsAt: 'u32',
   nodeCount: 'u32',
   leafCount: 'u32',
   nodeDepth: 'u32',
   /**
-   * root: final index of its root node. nodesFrom, leavesFrom: first index of its other nodes and of its
-   * leaves, which are consecutive.
+   * root: index of the subtree's root in the whole tree. nodesFrom: index of the first of its other nodes,
+   * which are consecutive. leavesFrom: index of the first of its leaves, which are consecutive.
    */
   root: 'u32',
   nodesFrom: 'u32',
@@ -134,8 +146,8 @@ export const Subtree = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `growSubtrees` and `growMortonSubtrees`: slice s builds the subtrees orderAt[i] for listsAt[s]
- * <= i < listsAt[s + 1].
+ * The job of `growSubtrees` and `growMortonSubtrees`: slice s builds the subtrees with the numbers
+ * orderAt[i], for listsAt[s] <= i < listsAt[s + 1].
  */
 export const GrowJob = /* @__PURE__ */ record({
   subtreesAt: 'u32',
@@ -147,7 +159,10 @@ export const GrowJob = /* @__PURE__ */ record({
   capacity: 'u32',
 });
 
-/** The job of `computeMortonCodes`: (doubled centroid - offset) * factor is a cell from 0 to 1023. */
+/**
+ * The job of `computeMortonCodes`. On each axis, a triangle's cell is (doubled centroid - offset) * factor,
+ * from 0 to 1023. Its code interleaves the bits of the three cells.
+ */
 export const MortonJob = /* @__PURE__ */ record({
   meshAt: 'u32',
   codesAt: 'u32',
@@ -176,8 +191,8 @@ export const DigitJob = /* @__PURE__ */ record({
 });
 
 /**
- * A range of the tree to refit: leaves firstLeaf <= i < lastLeaf, then nodes begin <= i < end in descending
- * order. area: sum of the half areas of the children of these nodes.
+ * A range of the tree to refit: first the leaves firstLeaf <= i < lastLeaf, then the nodes begin <= i < end
+ * in descending order. area: sum of the half surface areas of the boxes of these nodes' children.
  */
 export const RefitRange = /* @__PURE__ */ record({
   begin: 'u32',

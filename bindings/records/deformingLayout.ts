@@ -1,11 +1,12 @@
-// Layouts of the records of self-collision: pairs of triangles within one mesh.
+// Layouts of the records of self-intersection queries, which find intersecting triangles of one mesh.
 import { record } from './record.js';
 
 /**
- * The boxes of a node's children, or of a leaf's triangles; missing ones are empty. There is one record for
- * each node, then one for each leaf: its index is the node's number, or nodeCount plus the leaf's number. In
- * a node's record: `child` has the children's record numbers, and bit i of `ownPairs` is set if child i is a
- * leaf in which two triangles share no vertex. In a leaf's record: LeafLinks in the place of the children.
+ * The boxes of a node's children, or of a leaf's triangles. A missing child or triangle has an empty box. The
+ * array has one record for each node, then one for each leaf. The record of node i is record i; the record of
+ * leaf i is record nodeCount + i. In a node's record, `child` has the record numbers of the children, and bit
+ * i of `ownPairs` is set if child i is a leaf that contains two triangles without a common vertex. A leaf's
+ * record has LeafLinks in place of `child`, `ownPairs` and `spare`.
  */
 export const SelfBoxes = /* @__PURE__ */ record({
   lowX: ['f32', 4],
@@ -20,17 +21,16 @@ export const SelfBoxes = /* @__PURE__ */ record({
 });
 
 /**
- * Leaves that share a vertex with this leaf, as 16-bit values, stored in the place of a node's children.
- * steps: the number of each such leaf minus the number of this leaf; the first entry is this leaf itself, and
- * unused entries are 0. unrelated: one bit per triangle pair for each of these leaves. Bit 4 j + i is set if
- * triangle i of this leaf and triangle j of the other share no vertex. Bit 0 of this leaf's own entry is set
- * if some leaves did not fit.
+ * The leaves that share a vertex with a leaf L: up to 8 entries of 16 bits in each field. The first entry is
+ * L itself. steps: the number of the entry's leaf minus the number of L; unused entries are 0. unrelated: for
+ * each entry, one bit per triangle pair. Bit 4 j + i is set if triangle i of L and triangle j of the entry's
+ * leaf share no vertex. In the first entry, bit 0 is set if L has more such leaves than entries.
  */
 export const LeafLinks = /* @__PURE__ */ record({ steps: ['u32', 4], unrelated: ['u32', 4] });
 
 /**
- * Vertex numbers of a leaf's triangles: all first vertices, then all second and all third ones; and the
- * triangles' numbers.
+ * The vertex numbers of a leaf's up to four triangles (the first vertices of all triangles, then the second
+ * vertices, then the third vertices), and the numbers of the triangles.
  */
 export const LeafVertices = /* @__PURE__ */ record({
   first: ['u32', 4],
@@ -40,11 +40,13 @@ export const LeafVertices = /* @__PURE__ */ record({
 });
 
 /**
- * What self-collision needs in addition to a mesh's tree; also the job of `weldVertices`, `listVertices`,
- * `linkLeaves`, `listChildren` and `fillBoxes`. numbersAt: one number per vertex, the lowest vertex with the
- * same coordinates; 0: each vertex has its own number. tableAt: 2^tableBits words, all NOTHING. startsAt,
- * entriesAt: the corners at each vertex: one start per vertex and one more, and one word per corner, 4 leaf +
- * lane. slotsAt: one word per leaf, the slot of its box (4 node + lane).
+ * The data that self-intersection queries need in addition to a mesh's tree. It is also the job of
+ * `weldVertices`, `listVertices`, `linkLeaves`, `listChildren` and `fillBoxes`. numbersAt: for each vertex,
+ * the lowest number of a vertex with the same coordinates. The address 0 means that each vertex keeps its own
+ * number. tableAt: hash table of 2^tableBits words, all NOTHING before the job. startsAt, entriesAt: the
+ * triangle corners at each vertex. The corners of vertex v are the entries from startsAt[v] up to, but not
+ * including, startsAt[v + 1]; an entry is one word, 4 leaf + lane. slotsAt: for each leaf, the slot of its
+ * box (4 node + lane).
  */
 export const SelfTree = /* @__PURE__ */ record({
   meshAt: 'u32',
@@ -61,12 +63,15 @@ export const SelfTree = /* @__PURE__ */ record({
 
 /** Constants that are shared by TypeScript and the kernels. */
 export const deformingLimits = {
-  /** LINKED_LEAVES: capacity of LeafLinks in leaves. LINKS_AT: their byte offset in a SelfBoxes record. */
+  /**
+   * LINKED_LEAVES: number of entries of LeafLinks. LINKS_AT: byte offset of LeafLinks in the SelfBoxes record
+   * of a leaf.
+   */
   LINKED_LEAVES: 8,
   LINKS_AT: 96,
   /**
-   * Child pairs of a node with itself as bits 4 j + i: those with i <= j, those with i < j, and the pairs of
-   * a child with itself.
+   * Masks of pairs of children (i, j) of one node; the pair has bit 4 j + i. UPPER_TRIANGLE: the pairs with i
+   * <= j. STRICT_UPPER_TRIANGLE: the pairs with i < j. DIAGONAL: the pairs with i = j.
    */
   UPPER_TRIANGLE: 0xf731,
   STRICT_UPPER_TRIANGLE: 0x7310,

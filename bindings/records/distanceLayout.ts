@@ -1,13 +1,15 @@
-// Layouts of the records of distance queries between meshes.
+// Layouts of the records of queries for the distance between two meshes and for triangles within a clearance.
 import { record } from './record.js';
 
 /**
- * The job of `bestFirstDistance` and `refineDistance`. Distances are in units of the common frame. Distances
- * that are compared as floats are divided by `unit` and squared. weightsA, weightsB: lower bounds, in
- * `unit`s, of the length in the common frame of a unit vector along each axis of a stored frame; 0 if no
- * bound is known. best: the smallest distance found so far, or an upper bound; all threads lower it. margin:
- * the maximum amount by which a computed distance is below the bound of its boxes. frontAt: frontCapacity
- * NodePairEntry. hintA, hintB: two triangles to start with, in the order of the pair record, or NOTHING.
+ * The job of `bestFirstDistance` and `refineDistance`. Distances are in units of the common frame of both
+ * meshes. Distances that are compared as floats are divided by `unit` and squared. weightsA, weightsB: one
+ * weight for each axis of the stored frame of A and of B; they give lower bounds of lengths, in `unit`s (see
+ * weightsOf in metric.ts). A weight is 0 if no bound is known. best: an upper bound of the distance: at first
+ * the caller's limit, then the smallest distance found so far by any thread. margin: the maximum amount by
+ * which a computed distance can be less than the lower bound from boxes, because of rounding. frontAt:
+ * address of frontCapacity NodePairEntries. hintA, hintB: two triangles to start with, in the order of the
+ * pair record, or NOTHING.
  */
 export const DistanceJob = /* @__PURE__ */ record({
   pairAt: 'u32',
@@ -34,7 +36,9 @@ export const DistanceJob = /* @__PURE__ */ record({
   last: ['u32', 2],
 });
 
-/** Two boxes, given by slots, and a lower bound of the squared distance of their triangles. */
+/**
+ * A pair of boxes, given by their slots, and a lower bound of the squared distance between triangles in them.
+ */
 export const NodePairEntry = /* @__PURE__ */ record({
   slotA: 'u32',
   slotB: 'u32',
@@ -43,8 +47,8 @@ export const NodePairEntry = /* @__PURE__ */ record({
 });
 
 /**
- * One thread's search: its stack, its scratch, its best result, and triangle pairs whose intersection is left
- * to BigInt: (a, b) each.
+ * The search of one thread: its stack, its scratch memory and its best result. wideAt: pairs of triangles (a,
+ * b) for which BigInt must decide whether they intersect.
  */
 export const DistanceSearch = /* @__PURE__ */ record({
   stackAt: 'u32',
@@ -52,7 +56,7 @@ export const DistanceSearch = /* @__PURE__ */ record({
   wideAt: 'u32',
   wideCapacity: 'u32',
   wideCount: 'u32',
-  /** Its nearest triangles, in the user's order; NOTHING: none. */
+  /** The nearest triangles that this thread found, with the user's mesh A first; NOTHING if it found none. */
   triangleA: 'u32',
   triangleB: 'u32',
   unused: 'u32',
@@ -62,10 +66,12 @@ export const DistanceSearch = /* @__PURE__ */ record({
   leafPairs: 'f64',
   triangleTests: 'f64',
   /**
-   * Three perpendicular directions, the first along the line between the nearest points found so far: rows of
-   * three in A's stored frame, and in B's. offsets: B's origin along each direction. error: maximum error of
-   * these values. size: the maximum over the directions of the sum of |components| in A's frame. sizeB: an
-   * upper bound of the same in B's frame. All are 0 until there is a first direction.
+   * Three perpendicular directions; the first is along the line between the nearest points found so far.
+   * alongA, alongB: the directions in the stored frames of A and of B, three numbers each. offsets: the
+   * position of the origin of B's frame along each direction. error: maximum error of alongA, alongB and
+   * offsets. size: for each direction, the absolute values of its components in A's frame are summed; size is
+   * the largest of the three sums. sizeB: an upper bound of the three sums in B's frame. All values are 0
+   * until a first direction is known.
    */
   alongA: ['f32', 9],
   alongB: ['f32', 9],
@@ -77,11 +83,12 @@ export const DistanceSearch = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `measureTriangles`: distances of triangle pairs. pairAt: the pair record whose meshes firstAt
- * and secondAt refer to; 0: pointsAt has 18 f64 per pair instead. distancesAt: one f64 per pair. nearestAt:
- * six f64 per pair, the nearest points; or 0. verdictsAt: one u32 per pair, TOO_WIDE if BigInt must decide
- * whether the distance is 0; or 0. scratchAt: MEASURE_BYTES per slice. swapped: 1 if the record has the
- * second mesh first. areIntersecting: 1 if all pairs are known to intersect.
+ * The job of `measureTriangles`, which computes the distances of pairs of triangles. Input: either pairAt, a
+ * pair record, with the triangle numbers firstAt and secondAt; or, if pairAt is 0, pointsAt with 18 f64 per
+ * pair. swapped: 1 if the mesh of secondAt is the first mesh of the pair record. areIntersecting: 1 if all
+ * pairs are known to intersect. Output: distancesAt, one f64 per pair; nearestAt, the nearest points as six
+ * f64 per pair, unless it is 0; verdictsAt, one u32 per pair, unless it is 0. A verdict is TOO_WIDE if BigInt
+ * must decide whether the distance is 0. scratchAt: MEASURE_BYTES per slice.
  */
 export const MeasureJob = /* @__PURE__ */ record({
   pairAt: 'u32',
@@ -99,11 +106,12 @@ export const MeasureJob = /* @__PURE__ */ record({
 });
 
 /**
- * A clearance query for triangles within a distance, in units of the common frame. reach: upper bound of
- * their distance in A's stored frame. surelyNear: triangles at most this far apart in A's stored frame are
- * certainly within the distance. slackA, slackB: the pair's slacks before they were widened. squareA,
- * squareB: the square of the reach in A's and in B's stored frame. Both are -1 if one of them could be out of
- * the range of floats.
+ * What a clearance query needs for one placed pair. distance: the clearance, in units of the common frame.
+ * reach: if the distance of two triangles is at most the clearance, their distance in A's stored frame is at
+ * most this. surelyNear: if the distance of two triangles in A's stored frame is at most this, their distance
+ * is certainly at most the clearance. slackA, slackB: the slacks of the pair record before they were widened.
+ * squareA, squareB: the square of the reach in A's and in B's stored frame. Both are -1 if one of them could
+ * be out of the range of floats.
  */
 export const Clearance = record({
   distance: 'f64',
@@ -117,8 +125,11 @@ export const Clearance = record({
 
 /** Constants that are shared by TypeScript and the kernels. */
 export const distanceLimits = {
-  /** Scratch of a slice of measureTriangles: points, results, working memory. */
+  /** Scratch memory of a slice of `measureTriangles`: points, results and working memory. */
   MEASURE_BYTES: 6656,
-  /** Scratch of a DistanceSearch: MEASURE_BYTES, the corners of two leaves, and the bounds of their pairs. */
+  /**
+   * Scratch memory of a DistanceSearch: MEASURE_BYTES, the corners of two leaves, and the bounds of their
+   * triangle pairs.
+   */
   DISTANCE_SEARCH_BYTES: 8192,
 } as const;

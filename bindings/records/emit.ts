@@ -1,5 +1,5 @@
-// Generates the text of assembly/records.ts and the WGSL structs from the record tables, so that no offset is
-// written twice.
+// Generates code from the record layouts in this folder, so that each offset is written only once: the text
+// of assembly/records.ts for the AssemblyScript kernels, and structs for the WGSL shaders.
 import * as boxes from './boxLayout.js';
 import { boxLimits } from './boxLimits.js';
 import * as statistics from './boxStatisticsLayout.js';
@@ -20,7 +20,8 @@ import * as segments from './segmentLayout.js';
 import * as spheres from './spheresLayout.js';
 import * as swept from './sweptLayout.js';
 
-// Tables for the AssemblyScript kernels, and tables for the shaders.
+// The tables that the AssemblyScript kernels use, and those that the shaders use. A table is an object with
+// named record layouts or named constants.
 const kernelTables = [
   queries,
   kernelRecords,
@@ -46,8 +47,9 @@ interface Layout {
   fields: Record<string, string | readonly [string, number]>;
 }
 
-// Merges tables. They share one namespace, so a name that occurs in two tables is an error. Exports whose
-// names end in "limits" are constants.
+// Merges tables into records and constants. All tables share one namespace, so a name that occurs in two
+// tables is an error. A property whose name ends in "limits" is an object of constants; all other properties
+// are records.
 function mergeTables(tables: readonly object[]): {
   records: Record<string, Layout>;
   constants: Record<string, number>;
@@ -67,7 +69,10 @@ function mergeTables(tables: readonly object[]): {
   return { records, constants };
 }
 
-/** Returns AssemblyScript source: for each record a namespace of byte offsets and its size, and constants. */
+/**
+ * Returns AssemblyScript source. It has a namespace for each record, with the byte offset of each field and
+ * the size of the record. The constants follow.
+ */
 export function assemblyLayout(): string {
   const lines = [
     '// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.',
@@ -86,8 +91,8 @@ export function assemblyLayout(): string {
 
 const words: Record<string, string> = { u32: 'u32', i32: 'i32', f32: 'f32' };
 
-// Returns the WGSL struct of a record, or undefined for records with doubles, which WGSL does not have. Four
-// aligned values of one type become a vector.
+// Returns the WGSL struct of a record, or undefined for records with doubles, which WGSL does not have. A
+// field of four values whose offset is a multiple of 16 becomes a vector.
 function structOf(name: string, { at, size, fields }: Layout): string | undefined {
   const lines: string[] = [];
   let offset = 0;
@@ -106,7 +111,7 @@ function structOf(name: string, { at, size, fields }: Layout): string | undefine
   return `struct ${name}{${lines.join(',')}}`;
 }
 
-/** Returns, by name, the WGSL structs of all records without doubles, and the constants. */
+/** Returns the WGSL structs of all records without doubles, and the WGSL constants, both by name. */
 export function shaderLayout(): { records: Record<string, string>; constants: Record<string, string> } {
   const { records, constants } = mergeTables(shaderTables);
   const structs = Object.entries(records).map(([name, layout]) => [name, structOf(name, layout)] as const);

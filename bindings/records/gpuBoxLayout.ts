@@ -3,14 +3,16 @@
 import { record } from './record.js';
 
 /**
- * Uniforms of `sumTiles`, `scanSums` and `scanTiles`. The number of items is `maxCount` if slot is NOTHING,
- * else min(counts[slot], maxCount).
+ * Uniforms of the prefix sum kernels `sumTiles`, `scanSums` and `scanTiles`. The number of items is
+ * `maxCount` if slot is NOTHING. Otherwise it is min(counts[slot], maxCount), where an earlier kernel has
+ * written counts[slot].
  */
 export const ScanParams = /* @__PURE__ */ record({ slot: 'u32', maxCount: 'u32' });
 
 /**
- * Uniforms of `countDigits`, `scanDigits` and `moveDigits`. slot, maxCount: the number of keys, as in
- * ScanParams. shift, mask: position and bits of the digit. chunks: number of chunks of the keys.
+ * Uniforms of the radix sort kernels `countDigits`, `scanDigits` and `moveDigits`. slot and maxCount give the
+ * number of keys, as in ScanParams. The digit of a key is (key >> shift) & mask. chunks: number of chunks
+ * into which the keys are divided.
  */
 export const DigitParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -20,38 +22,44 @@ export const DigitParams = /* @__PURE__ */ record({
   chunks: 'u32',
 });
 
-/** Uniforms of all kernels that find pairs of boxes. */
+/**
+ * Uniforms of all kernels that find pairs of boxes. A key is a float coordinate as an unsigned integer in the
+ * same order.
+ */
 export const BoxParams = /* @__PURE__ */ record({
   /**
-   * count: number of boxes. secondFrom: first box of the second set; NOTHING: one set. firstB: number that is
-   * subtracted from b.
+   * count: number of boxes. secondFrom: number of the first box of the second set, or NOTHING if there is
+   * only one set. firstB: subtracted from the second box number of each reported pair.
    */
   count: 'u32',
   secondFrom: 'u32',
   firstB: 'u32',
   /**
-   * Two boxes that both begin before this key along this axis are not a pair here: another device reports
-   * them.
+   * If several devices share the search, another device reports the pairs in which both boxes begin before
+   * the key partStart along partAxis.
    */
   partAxis: 'u32',
   partStart: 'u32',
-  /** depth: splits from the root to a cell. positionBits: bits of a position in a cell, along an axis. */
+  /**
+   * depth: number of splits from the root of the tree of cells to a cell. positionBits: number of bits of a
+   * position within a cell. Positions are measured along the sweep axis `axis`.
+   */
   depth: 'u32',
   positionBits: 'u32',
   axis: 'u32',
-  /** Capacities: of entries, and of the list of boxes that reach too many cells. */
+  /** entries: capacity in entries. maxLarge: capacity of the list of boxes that overlap too many cells. */
   entries: 'u32',
   maxLarge: 'u32',
   /**
-   * firstRow, endRow: range of rows to write. before: number of pairs before them. pairs: capacity in pairs,
-   * or the number of pairs if `slot` is NOTHING.
+   * Row a has all pairs whose first box is a. The rows firstRow <= a < endRow are written. before: number of
+   * pairs in earlier rows. pairs: capacity in pairs, or the number of pairs if `slot` is NOTHING.
    */
   firstRow: 'u32',
   endRow: 'u32',
   before: 'u32',
   pairs: 'u32',
   slot: 'u32',
-  /** Radix sort of b: number of digits, and bits of each. */
+  /** Radix sort of a row by its second box: `passes` digits of `digitBits` bits each. */
   passes: 'u32',
   digitBits: 'u32',
   /** Maximum number of workgroups that sort long rows. */
@@ -59,8 +67,9 @@ export const BoxParams = /* @__PURE__ */ record({
 });
 
 /**
- * A cell. low: its minimum corner, as keys. Along the sweep axis, positions are counted in steps of length
- * 2^exponent. origin: number of the step in which the cell begins.
+ * A cell of space. low: its minimum corner, as keys (see BoxParams). Positions along the sweep axis are
+ * counted in steps of length 2^exponent from coordinate 0. origin: number of the step in which the cell
+ * begins.
  */
 export const GpuCell = /* @__PURE__ */ record({
   low: ['u32', 4],
@@ -70,37 +79,40 @@ export const GpuCell = /* @__PURE__ */ record({
 });
 
 /**
- * A box in a cell, with its bounds as keys. low[3]: its number in the low BOX_BITS bits, and above them the
- * flags that exclude pairs. high[3]: the sort key of its end. Entries with larger sort keys do not overlap it
- * in this cell.
+ * An entry: a box that overlaps a cell. low[0..2], high[0..2]: the bounds of the box, as keys (see
+ * BoxParams). low[3]: the box number in the low BOX_BITS bits, and flags above them; two entries that share a
+ * flag are not a pair. high[3]: the sort key at which the box ends. Entries of this cell with larger sort
+ * keys do not overlap the box.
  */
 export const GpuEntry = /* @__PURE__ */ record({ low: ['u32', 4], high: ['u32', 4] });
 
 /** Constants that are shared by TypeScript and WGSL. */
 export const gpuBoxLimits = {
-  /** Numbers that one invocation adds up. */
+  /** Number of values that one shader invocation adds up in a prefix sum. */
   SCAN_ITEMS: 4,
   /** Number of values of a digit of a sort key. */
   DIGITS: 256,
   /** Number of digit values that a workgroup of `scanDigits` processes. */
   DIGIT_COLUMNS: 16,
   /**
-   * Word of a GpuEntry: BOX_BITS bits of the box number, then three flags for the axes along which the box
-   * begins before its cell, then these flags. Two boxes that share a flag are not a pair.
+   * Word low[3] of a GpuEntry has BOX_BITS bits of the box number, and six flags above them. The three lowest
+   * flags, one per axis, are set if the box begins before its cell. The next flags are FIRST_SET, SECOND_SET
+   * and BEFORE_PART; their values count from the lowest flag. Two boxes that share a flag are not a pair.
    */
   BOX_BITS: 26,
   FIRST_SET: 8,
   SECOND_SET: 16,
   BEFORE_PART: 32,
   /**
-   * Maximum number of cells that a box is entered into. A box that reaches more cells is tested against all
+   * Maximum number of cells into which a box is entered. A box that overlaps more cells is tested against all
    * other boxes.
    */
   MAX_CELLS: 64,
   /**
-   * Words of the counters that kernels write: boxes that reach too many cells, pairs (two words), rows too
-   * long to rank, workgroups that sort those rows (three words); then the numbers of the boxes that reach too
-   * many cells.
+   * Offsets, in words, of the counters that kernels write. LARGE_COUNT: number of boxes that overlap too many
+   * cells. PAIRS_LOW, PAIRS_HIGH: number of pairs, in two words. LONG_COUNT: number of rows that are too long
+   * to rank. LONG_GROUPS: the workgroups that sort those rows, in three words. From FIRST_LARGE on: the
+   * numbers of the boxes that overlap too many cells.
    */
   LARGE_COUNT: 0,
   PAIRS_LOW: 1,

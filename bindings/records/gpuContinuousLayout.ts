@@ -3,8 +3,8 @@
 import { record } from './record.js';
 
 /**
- * Uniforms of `filterFeatureQueries`: the number of pairs, and the inputs of the WGSL parts farApart and
- * neverCoplanar.
+ * Uniforms of `filterFeatureQueries`. count: number of pairs. The other fields are the parameters of
+ * farApart.wgsl and neverCoplanar.wgsl, which the kernel includes.
  */
 export const FeatureQueryParams = /* @__PURE__ */ record({
   count: 'u32',
@@ -13,14 +13,14 @@ export const FeatureQueryParams = /* @__PURE__ */ record({
   /** 1: there is a minimum separation. `separation` is its value as a float, as in the CPU's filter. */
   isSeparated: 'u32',
   separation: 'f32',
-  /** Error bound of a difference, in addition to one rounding: at least 2^-125. */
+  /** Error bound of the difference of two points, per axis, beyond one rounding: at least 2^-125. */
   pointError: 'f32',
 });
 
 /**
- * Uniforms of `writePairDispatch` and `filterFeaturePairs`. There are counts[slot] pairs; none is processed
- * if that is more than `maxCount`. groups: maximum number of workgroups. capacity: capacity of the list of
- * remaining pairs.
+ * Uniforms of `writePairDispatch` and `filterFeaturePairs`. There are counts[slot] pairs. If this number is
+ * more than `maxCount`, no pair is processed. groups: maximum number of workgroups. capacity: capacity of the
+ * list of remaining pairs. isEdge to pointError: as in FeatureQueryParams.
  */
 export const FeaturePairParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -31,21 +31,24 @@ export const FeaturePairParams = /* @__PURE__ */ record({
   isSeparated: 'u32',
   separation: 'f32',
   pointError: 'f32',
-  /** Value of 1 in the integer coordinates of points, a power of two. */
+  /** Points have integer coordinates, in multiples of `unit`, which is a power of two. */
   unit: 'f32',
   /** isSelf: 1: both features belong to one mesh. isSwapped: 1: the vertex belongs to B, the face to A. */
   isSelf: 'u32',
   isSwapped: 'u32',
-  /** Where A's edges or faces begin among the corners, or the number of its first vertex; likewise B's. */
+  /**
+   * firstA: the number of A's first vertex, or, if the features of A are edges or faces, where their vertex
+   * numbers begin in `corners`. firstB: the same for B.
+   */
   firstA: 'u32',
   firstB: 'u32',
 });
 
 /**
- * A body with linear motion. from0 .. to2: rows of its linear part at the start and at the end (the fourth
- * value of each is 0). fromAt, toAt, low, high: its origin at both ends, and its box over the whole motion,
- * as integers in units from a common center. firstVertex, firstFace: where its mesh begins among vertices and
- * faces.
+ * A body with linear motion. from0 to from2, to0 to to2: rows of the linear part of its placement at the
+ * start and at the end (the fourth value of each row is 0). fromAt, toAt: its origin at the start and at the
+ * end. low, high: its box over the whole motion. These four are integers: multiples of `unit` from a common
+ * center. firstVertex, firstFace: where its mesh begins in the lists of vertices and faces.
  */
 export const GpuMovingBody = /* @__PURE__ */ record({
   from0: ['f32', 4],
@@ -66,8 +69,8 @@ export const GpuMovingBody = /* @__PURE__ */ record({
 
 /**
  * Uniforms of `filterBodyPairs`. pairCount: number of pairs of bodies. margin: length by which the boxes of
- * faces and bodies are enlarged on all sides. isEdge: 1: two edges; 0: a vertex and a face. The other fields
- * are the inputs of the WGSL parts farApart and neverCoplanar.
+ * faces and bodies are enlarged on all sides. unit: unit of the integers in GpuMovingBody. isEdge to
+ * pointError: as in FeatureQueryParams.
  */
 export const BodyPairParams = /* @__PURE__ */ record({
   pairCount: 'u32',
@@ -81,6 +84,9 @@ export const BodyPairParams = /* @__PURE__ */ record({
 
 /** Constants that are shared by TypeScript and WGSL. */
 export const gpuContinuousLimits = {
-  /** As sweptLimits.OWN_BIT: this face is the first one with the vertex or edge. */
+  /**
+   * Set in a face's vertex or edge number if this face is the first one that has this vertex or edge. Equals
+   * sweptLimits.OWN_BIT.
+   */
   OWN_BIT: 0x80000000,
 } as const;

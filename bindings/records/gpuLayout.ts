@@ -1,10 +1,10 @@
-// Layouts of the records of BVTT fronts on the GPU: byte offsets for TypeScript, structs for WGSL. Records
-// whose names end in Params are uniforms.
+// Layouts of the records with which the GPU traverses the bounding volume test tree (BVTT) of mesh pairs:
+// byte offsets for TypeScript, structs for WGSL. Records whose names end in Params are uniforms.
 import { record } from './record.js';
 
 /**
- * A pass of a traversal: the workgroups of its indirect dispatch, the number of box pairs to process, and the
- * number of leaf pairs that were found before it.
+ * A pass of a traversal. groups, groupsY, groupsZ: the workgroups of its indirect dispatch. count: number of
+ * box pairs to process. leafPairs: number of leaf pairs that earlier passes have found.
  */
 export const GpuPass = /* @__PURE__ */ record({
   groups: 'u32',
@@ -17,7 +17,8 @@ export const GpuPass = /* @__PURE__ */ record({
 
 /**
  * Uniforms of `writeDispatch`. Pass `level` processes `counts[slot]` items with `each` invocations per item,
- * in at most `groups` workgroups. If the items did not fit, it processes only the first `beam`.
+ * in at most `groups` workgroups. If the items exceed `capacity`, or the leaf pairs exceed `leafCapacity`,
+ * the pass processes only the first `beam` items.
  */
 export const DispatchParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -31,8 +32,8 @@ export const DispatchParams = /* @__PURE__ */ record({
 
 /**
  * Uniforms of `testFront` and `traverse`. level: the pass. listCapacity: capacity of the next pass's list.
- * leafCapacity: capacity of the list of leaf pairs. isAny: 1: skip pairs of meshes that are known to
- * intersect.
+ * leafCapacity: capacity of the list of leaf pairs. isAny: 1 if pairs of meshes that are known to intersect
+ * are skipped.
  */
 export const TraverseParams = /* @__PURE__ */ record({
   level: 'u32',
@@ -50,8 +51,8 @@ export const GrowParams = /* @__PURE__ */ record({ level: 'u32', bound: 'u32', l
 /** Two placed meshes: the data of a PairRecord in the number formats of a GPU. */
 export const GpuPair = /* @__PURE__ */ record({
   /**
-   * Transform from B's stored frame to A's: rows of four. Then the absolute values of the linear part,
-   * rounded up, with the slack of half extents as fourth value.
+   * toA0 to toA2: rows of the transform from B's stored frame to A's. absToA0 to absToA2: the absolute values
+   * of its linear part, rounded up; the fourth value of each row is added to half extents as slack.
    */
   toA0: ['f32', 4],
   toA1: ['f32', 4],
@@ -59,7 +60,7 @@ export const GpuPair = /* @__PURE__ */ record({
   absToA0: ['f32', 4],
   absToA1: ['f32', 4],
   absToA2: ['f32', 4],
-  /** Transform from A's stored frame to B's, likewise. */
+  /** The same for the transform from A's stored frame to B's. */
   toB0: ['f32', 4],
   toB1: ['f32', 4],
   toB2: ['f32', 4],
@@ -67,8 +68,9 @@ export const GpuPair = /* @__PURE__ */ record({
   absToB1: ['f32', 4],
   absToB2: ['f32', 4],
   /**
-   * toA with more precision, for the origins of leaves. head: integer multiples of 2^14 units (in the fourth
-   * column, of one unit). tail: the remainder of each entry.
+   * toA with more precision, for the origins of leaves. Each entry of the matrix is split into an integer
+   * `head` and a remainder `tail`. In the first three columns, head counts multiples of 2^14 * unit; in the
+   * fourth column, it counts multiples of unit.
    */
   head0: ['i32', 4],
   head1: ['i32', 4],
@@ -85,26 +87,29 @@ export const GpuPair = /* @__PURE__ */ record({
   /** Error bound of A's coordinates, in addition to rounding to floats. */
   pointErrorA: 'f32',
   /**
-   * Error bound of a placed triangle of B: pointErrorB + localError * M + offsetError * N. M is its maximum
-   * |coordinate|, N the maximum |coordinate| of the origin of its leaf, relative to the origin of A's leaf.
+   * Error bound of a placed triangle of B: pointErrorB + localError * M + offsetError * N. M is the maximum
+   * |coordinate| of the triangle relative to the origin of its leaf. N is the maximum |coordinate| of this
+   * origin relative to the origin of A's leaf.
    */
   pointErrorB: 'f32',
   localError: 'f32',
   offsetError: 'f32',
-  /** Where the trees begin in the buffers of nodes and leaves. */
+  /** Where the trees of A and B begin in the buffers of nodes and leaves. */
   firstNodeA: 'u32',
   firstLeafA: 'u32',
   firstNodeB: 'u32',
   firstLeafB: 'u32',
-  /** For a mesh paired with itself: where the vertices of its triangles begin; else NOTHING. */
+  /** If a mesh is paired with itself: where the vertices of its triangles begin. Otherwise NOTHING. */
   firstVertices: 'u32',
   spare: 'u32',
 });
 
 /**
- * Uniforms of `testLeafPairs`. There are counts[slot] leaf pairs, at most `capacity` (at most 2^28).
- * found[certainSlot] counts the triangle pairs that certainly intersect, of which certainCapacity are stored.
- * isAny: 1: writes one word per pair of meshes, whether it intersects, instead of the triangle pairs.
+ * Uniforms of `testLeafPairs`. There are counts[slot] leaf pairs, at most `capacity`, which is at most 2^28.
+ * counts[certainSlot]: number of triangle pairs that certainly intersect; at most certainCapacity are stored.
+ * counts[uncertainSlot] and uncertainCapacity: the same for the triangle pairs that floats cannot decide. If
+ * isAny is 1, the kernel writes, instead of the certain triangle pairs, one word per pair of meshes: 1 if the
+ * meshes certainly intersect.
  */
 export const LeafPairParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -120,9 +125,10 @@ export const LeafPairParams = /* @__PURE__ */ record({
 /** Constants that are shared by TypeScript and WGSL. */
 export const gpuLimits = {
   /**
-   * LEVELS: levels of a run; pass i starts from level i. The counters follow: leaf pairs, certain hits,
-   * uncertain hits, pairs of meshes that are known to intersect; then one word per pair of meshes, 1 if it
-   * intersects. The pass after the last level tests the leaf pairs.
+   * Words of the buffer `counts`. The first LEVELS words belong to the levels of a run: pass i starts from
+   * level i, and the pass after the last level tests the leaf pairs. Then come the numbers of leaf pairs, of
+   * certain hits, of uncertain hits, and of pairs of meshes that are known to intersect. From COUNTS on there
+   * is one word per pair of meshes: 1 if the meshes are known to intersect.
    */
   LEVELS: 128,
   LEAF_PAIR_COUNT: 128,

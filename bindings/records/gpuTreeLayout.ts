@@ -15,7 +15,10 @@ export const StoreParams = /* @__PURE__ */ record({
   centerZ: 'u32',
 });
 
-/** Uniforms of `computeTriangleCodes`: cell = (minimum + maximum coordinate - offset) * factor. */
+/**
+ * Uniforms of `computeTriangleCodes`. On each axis, the cell of a triangle is (min + max - offset) * factor,
+ * where min and max are the triangle's minimum and maximum coordinate.
+ */
 export const TriangleCodesParams = /* @__PURE__ */ record({
   firstTriangle: 'u32',
   triangleCount: 'u32',
@@ -25,7 +28,10 @@ export const TriangleCodesParams = /* @__PURE__ */ record({
   factor: 'f32',
 });
 
-/** A level of the tree: its nodes first <= i < first + count, and the first leaf below them. */
+/**
+ * A level of the tree. Its nodes are first <= i < first + count. The leaves that are children of these nodes
+ * are numbered from firstLeaf on.
+ */
 export const GpuLevel = /* @__PURE__ */ record({
   first: 'u32',
   count: 'u32',
@@ -33,10 +39,16 @@ export const GpuLevel = /* @__PURE__ */ record({
   spare: 'u32',
 });
 
-/** A node's triangles begin <= i < end in sorted order, and its parent's slot. */
+/**
+ * The triangles of a node: begin <= i < end in sorted order. parent: the node's slot in its parent, 4 *
+ * parent node + lane.
+ */
 export const GpuRange = /* @__PURE__ */ record({ begin: 'u32', end: 'u32', parent: 'u32', spare: 'u32' });
 
-/** A leaf's triangles in sorted order, from `begin` on, and the leaf's slot. */
+/**
+ * The triangles of a leaf: `count` triangles in sorted order, from `begin` on. slot: the leaf's slot in its
+ * parent, 4 * parent node + lane.
+ */
 export const GpuSpan = /* @__PURE__ */ record({ begin: 'u32', count: 'u32', slot: 'u32', spare: 'u32' });
 
 /**
@@ -45,7 +57,10 @@ export const GpuSpan = /* @__PURE__ */ record({ begin: 'u32', count: 'u32', slot
  */
 export const LevelParams = /* @__PURE__ */ record({ level: 'u32', groups: 'u32' });
 
-/** Uniforms of `linkTree`. orderAt, slotsAt: word offsets in the tree's shape. */
+/**
+ * Uniforms of `linkTree`. orderAt, slotsAt: word offsets, in the tree's buffer `shape`, of the order of the
+ * nodes and of the slots of the leaves.
+ */
 export const LinkParams = /* @__PURE__ */ record({
   nodeCount: 'u32',
   leafCount: 'u32',
@@ -75,8 +90,9 @@ export const RefitNodesParams = /* @__PURE__ */ record({
 /** Constants that are shared by TypeScript and WGSL. */
 export const gpuTreeLimits = {
   /**
-   * Word offset of the levels in a tree's shape. Before them are the center and half extents of the whole
-   * tree. Each level has its start in the order of nodes, and its count.
+   * Word offset of the levels in a tree's buffer `shape`. The center and half extents of the whole tree come
+   * before the levels. Each level has two words: the position of its first node in the order of the nodes,
+   * and its number of nodes.
    */
   LEVELS_AT: 8,
 } as const;

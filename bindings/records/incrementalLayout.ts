@@ -3,7 +3,10 @@
 
 import { record } from './record.js';
 
-/** The job of `moveBoxes`: writes the new bounds of boxes, after all of them have been checked. */
+/**
+ * The job of `moveBoxes`: gives the boxes with the ids at idsAt the new bounds at placesAt, after all ids and
+ * bounds have been checked.
+ */
 export const MoveBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
   boxCount: 'u32',
@@ -23,8 +26,9 @@ export const MoveBoxesJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `listMovedPairs`: lists the positions, in the list of pairs, of the pairs with a box that has
- * moved. placesAt has one word per pair, countsAt one word per slice.
+ * The job of `listMovedPairs`: finds the pairs of which at least one box has moved. placesAt: output, the
+ * positions of these pairs in the list of pairs, with room for all pairs. countsAt: output, one count per
+ * slice.
  */
 export const MovedPairsJob = /* @__PURE__ */ record({
   aAt: 'u32',
@@ -37,8 +41,9 @@ export const MovedPairsJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `findPairEvents`: writes events as described at EndpointList. The output has capacity for one
- * event for each place and each added pair.
+ * The job of `findPairEvents`: compares removed pairs, given by their places in the list of pairs, with added
+ * pairs, and writes the events (see EndpointList). The output has capacity for one event for each place and
+ * each added pair.
  */
 export const PairEventsJob = /* @__PURE__ */ record({
   aAt: 'u32',
@@ -53,7 +58,10 @@ export const PairEventsJob = /* @__PURE__ */ record({
   eventCount: 'u32',
 });
 
-/** The job of `replacePairs`. The lists have capacity for all added pairs. */
+/**
+ * The job of `replacePairs`: removes the pairs at the given places from an unsorted list, and inserts the
+ * added pairs. The list has capacity for all added pairs.
+ */
 export const ReplacePairsJob = /* @__PURE__ */ record({
   aAt: 'u32',
   bAt: 'u32',
@@ -66,8 +74,8 @@ export const ReplacePairsJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `findNear`: lists the boxes that moved, then the boxes that share a cell with one of them, and
- * the numbers of all.
+ * The job of `findNear`: lists the moved boxes, then the other boxes that may overlap a moved box. toBoxesAt:
+ * copies of the listed boxes. toIdsAt: their numbers.
  */
 export const NearMovedJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -77,7 +85,7 @@ export const NearMovedJob = /* @__PURE__ */ record({
   gridAt: 'u32',
   origin: ['f32', 4],
   scale: ['f32', 4],
-  /** low: minimum corner of all boxes. reach: a box that is larger than this is always listed. */
+  /** low: minimum corner of all boxes. reach: a box that is larger than this on any axis is always listed. */
   low: ['f32', 4],
   reach: ['f32', 4],
   toBoxesAt: 'u32',
@@ -88,7 +96,7 @@ export const NearMovedJob = /* @__PURE__ */ record({
 
 /**
  * The job of `listMovedBoxes`, `hashMovedBoxes` and `lookUpMovedBoxes`: enters moved boxes into the cells of
- * a hash grid, and pairs them with the boxes that start there.
+ * a hash grid, and tests each of them against the unmoved boxes that start in its cells.
  */
 export const MovedHashJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -97,7 +105,10 @@ export const MovedHashJob = /* @__PURE__ */ record({
   sliceCount: 'u32',
   origin: ['f32', 4],
   scale: ['f32', 4],
-  /** low: minimum corner of all boxes. reach: a box that is larger than this is not looked up in cells. */
+  /**
+   * low: minimum corner of all boxes. reach: a box that is larger than this on any axis is not looked up in
+   * cells.
+   */
   low: ['f32', 4],
   reach: ['f32', 4],
   toBoxesAt: 'u32',
@@ -110,19 +121,20 @@ export const MovedHashJob = /* @__PURE__ */ record({
   bucketsAt: 'u32',
   hashShift: 'u32',
   /**
-   * Two bits per bucket. One more bit of a cell's hash selects one of the two. The bit is 1 if one of the
-   * cells that select it has entries.
+   * Two mark bits per bucket; one more bit of a cell's hash selects the mark of the cell. A mark is 1 if any
+   * cell with this mark has entries.
    */
   marksAt: 'u32',
   /**
-   * maxEntries: entries in the largest bucket. tests: estimated number of tests, if as many boxes started in
-   * the cells of each bucket as the bucket has entries.
+   * maxEntries: number of entries of the largest bucket. tests: estimated number of tests, the sum of the
+   * squares of the numbers of entries. The estimate assumes that a bucket has as many unmoved boxes that
+   * start in its cells as it has entries.
    */
   maxEntries: 'u32',
   tests: 'f64',
   /**
-   * One word per box: boxes larger than `reach`, and boxes that start in a marked cell. Each slice writes
-   * from its first box on.
+   * Output lists of unmoved boxes, with room for all boxes. largeAt: boxes larger than `reach`. nearAt: boxes
+   * that start in a marked cell. Each slice writes its boxes from the index of its first box on.
    */
   largeAt: 'u32',
   nearAt: 'u32',
@@ -130,8 +142,8 @@ export const MovedHashJob = /* @__PURE__ */ record({
 });
 
 /**
- * Output of a slice of `lookUpMovedBoxes`; scratch for LOOKUP_BLOCK boxes with MAX_BUCKET_SIZE entries each.
- * `found` is more than pairsCapacity if some pairs did not fit.
+ * Output of a slice of `lookUpMovedBoxes`. scratchAt: scratch for LOOKUP_BLOCK boxes with MAX_BUCKET_SIZE
+ * entries each. found: number of pairs; it is more than pairsCapacity if some pairs did not fit.
  */
 export const MovedHashList = /* @__PURE__ */ record({
   pairsAAt: 'u32',
@@ -144,7 +156,7 @@ export const MovedHashList = /* @__PURE__ */ record({
   spare: ['u32', 6],
 });
 
-/** The job of `gatherBoxes`. */
+/** The job of `gatherBoxes`: copies the boxes with the given ids. */
 export const GatherBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
   idsAt: 'u32',
@@ -152,7 +164,10 @@ export const GatherBoxesJob = /* @__PURE__ */ record({
   toBoxesAt: 'u32',
 });
 
-/** The job of `mapPairIds`: replaces positions in a list of ids by the ids, the lower id first. */
+/**
+ * The job of `mapPairIds`: converts pairs of positions in a list of ids to pairs of ids. In each pair, the
+ * lower id comes first.
+ */
 export const MapPairIdsJob = /* @__PURE__ */ record({
   aAt: 'u32',
   bAt: 'u32',
@@ -162,7 +177,7 @@ export const MapPairIdsJob = /* @__PURE__ */ record({
   toBAt: 'u32',
 });
 
-/** The job of `listEndpoints` and `sortEndpoints`: one slice per axis. */
+/** The job of `listEndpoints` and `sortEndpoints`: each slice processes one axis. */
 export const EndpointJob = /* @__PURE__ */ record({
   /** boxesAt: boxes now. formerAt: boxes in the last frame. movedAt: one byte per box, 1 if it moved. */
   boxesAt: 'u32',
@@ -176,8 +191,8 @@ export const EndpointJob = /* @__PURE__ */ record({
 });
 
 /**
- * One axis: two endpoints per box, 8 bytes each, in order, preceded by eight zero bytes; and the output of
- * sorting them.
+ * The endpoints of the boxes along one axis, in order. There are two endpoints per box, 8 bytes each. Eight
+ * zero bytes precede them. The record also holds the output of the sort.
  */
 export const EndpointList = /* @__PURE__ */ record({
   at: 'u32',
@@ -186,24 +201,27 @@ export const EndpointList = /* @__PURE__ */ record({
   /** Two words per box: the values of its endpoints, minimum and maximum. */
   valuesAt: 'u32',
   /**
-   * Events, which are pairs that begin or cease to overlap: the lower number, and twice the higher number,
-   * plus 1 if the pair ends.
+   * Events: pairs of boxes that begin or cease to overlap. eventsAAt: the lower box number. eventsBAt: twice
+   * the higher box number, plus 1 if the pair ceases to overlap.
    */
   eventsAAt: 'u32',
   eventsBAt: 'u32',
   eventCapacity: 'u32',
   eventCount: 'u32',
   /**
-   * Endpoints that passed each other, eight bytes each, at most MAX_PASSED and one spare; those from
-   * `passedFrom` on are still to be tested.
+   * Pairs of endpoints that passed each other in the sort, eight bytes per pair, with room for MAX_PASSED
+   * pairs and a spare one. The pairs from `passedFrom` on are still to be tested.
    */
   passedAt: 'u32',
   passedFrom: 'u32',
   passedEnd: 'u32',
-  /** All endpoints before `next` are in order, except the one that is being moved down, at `hole`. */
+  /** All endpoints before `next` are in order, except the endpoint at `hole`, which is being moved down. */
   next: 'u32',
   hole: 'u32',
-  /** SORTED; FULL: no capacity for another event, to be continued; or OVER: more than maxSwaps. */
+  /**
+   * SORTED: the sort is complete. FULL: there is no capacity for another event, and the sort can be
+   * continued. OVER: the sort needed more than maxSwaps swaps.
+   */
   state: 'u32',
   swaps: 'f64',
   tests: 'f64',
@@ -211,7 +229,7 @@ export const EndpointList = /* @__PURE__ */ record({
   spare: ['u32', 14],
 });
 
-/** The job of `mergeEvents`: merges sorted pairs and sorted events into the pairs after these events. */
+/** The job of `mergeEvents`: applies sorted events to sorted pairs, and writes the resulting sorted pairs. */
 export const MergeEventsJob = /* @__PURE__ */ record({
   aAt: 'u32',
   bAt: 'u32',

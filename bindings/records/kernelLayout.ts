@@ -26,7 +26,10 @@ export const BinaryNode = /* @__PURE__ */ record({
   cost4: 'f32',
 });
 
-/** The job of `fillTree`: writes final nodes and leaves from the shapes of subtrees. Lists as in GrowJob. */
+/**
+ * The job of `fillTree`: writes final nodes and leaves from the shapes of subtrees. orderAt, listsAt: the
+ * subtrees of each slice, as in GrowJob (buildLayout.ts).
+ */
 export const FillJob = /* @__PURE__ */ record({
   meshAt: 'u32',
   subtreesAt: 'u32',

@@ -1,6 +1,6 @@
 // Lists every kernel that the wasm files export.
 
-/** Kernels of the product. */
+/** Kernels of the library. */
 export const kernelNames = [
   'decideTriangles',
   'sortPairs',
@@ -115,7 +115,7 @@ export type KernelName = (typeof kernelNames)[number] | (typeof paperKernelNames
 export type Kernel = (jobAt: number, begin: number, end: number) => void;
 
 /**
- * All kernels by name. Those of modules that an engine does not load are missing. A worker gets a kernel's
- * position in this object.
+ * Kernels by name. The kernels of modules that an engine does not load are missing. To tell a worker which
+ * kernel to run, the main thread sends the kernel's position in this object.
  */
 export type Kernels = Readonly<Record<KernelName, Kernel>>;

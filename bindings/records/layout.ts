@@ -16,13 +16,14 @@ export const Node = /* @__PURE__ */ record({
   child: ['u32', 4],
   parent: 'u32',
   /**
-   * For meshes with spheres: bit i is set if child i uses its box in a second test. From bit 4 on: the level
-   * of the children (that of the root's children is 0).
+   * For meshes with a sphere tree. Bits 0 to 3: bit i is set if the box of child i is also tested, after its
+   * sphere. From bit 4 on: the level of the children, which is 0 for the children of the root.
    */
   sphereBoxes: 'u32',
   /**
-   * The same bits, repeated for the 16 pairs of children of two nodes: bit 4 j + i belongs to child i of A
-   * and child j of B. sphereRows is used if this node is A's, sphereColumns if it is B's.
+   * Bits 0 to 3 of sphereBoxes, repeated for the 16 pairs of children of a node of mesh A and a node of mesh
+   * B: bit 4 j + i stands for child i of A's node and child j of B's node. sphereRows is used if this node is
+   * A's node, sphereColumns if it is B's node.
    */
   sphereRows: 'u32',
   sphereColumns: 'u32',
@@ -62,8 +63,8 @@ export const LeafBox = /* @__PURE__ */ record({
 });
 
 /**
- * A mesh: the addresses of the user's data and of the tree, and the normalization of coordinates, stored =
- * (x - center) * scale.
+ * A mesh: the addresses of the user's vertices and triangles and of the tree, and the normalization of
+ * coordinates, stored = (x - center) * scale.
  */
 export const MeshRecord = /* @__PURE__ */ record({
   positionsAt: 'u32',
@@ -82,7 +83,10 @@ export const MeshRecord = /* @__PURE__ */ record({
   halfX: 'f32',
   halfY: 'f32',
   halfZ: 'f32',
-  /** Maximum error of a stored coordinate: 0 if center is 0, else 2^-25. */
+  /**
+   * Maximum error of a stored coordinate: 0 if all coordinates are stored exactly, otherwise 2^-25. It is
+   * more than 2^-25 if stored coordinates exceed 1, because the scale is limited.
+   */
   storedError: 'f32',
   middleX: 'f32',
   middleY: 'f32',
@@ -96,21 +100,27 @@ export const MeshRecord = /* @__PURE__ */ record({
  */
 export const PairRecord = /* @__PURE__ */ record({
   /**
-   * Transform from B's normalized frame to A's: three rows of four, float32, for boxes; then |linear part| in
-   * rows of three, rounded up.
+   * toA: transform from B's normalized frame to A's, for boxes: three rows of four. absToA: absolute values
+   * of its linear part, rounded up: three rows of three.
    */
   toA: ['f32', 12],
   absToA: ['f32', 9],
-  /** Transform from A's normalized frame to B's. If there is no inverse: zeros, and slackB is infinite. */
+  /**
+   * toB, absToB: the same for the transform from A's normalized frame to B's, the inverse of toA. If toA has
+   * no inverse, they are zeros, and slackB is infinite.
+   */
   toB: ['f32', 12],
   absToB: ['f32', 9],
   /**
-   * Added to the half extents in A's (B's) frame: covers the errors of storing, of the transform and of the
-   * test.
+   * slackA is added to half extents in A's frame, slackB to half extents in B's frame. They cover the
+   * rounding errors of the stored coordinates, of the transform and of the box test.
    */
   slackA: 'f32',
   slackB: 'f32',
-  /** Error of a placed coordinate = pointError + localError * maximum local |coordinate|. */
+  /**
+   * Error bound of the coordinates of placed triangles, relative to the origin of A's leaf: pointError +
+   * localError * M, where M is the maximum |coordinate| of these triangles.
+   */
   pointError: 'f32',
   localError: 'f32',
   /**
@@ -133,12 +143,15 @@ export const PairRecord = /* @__PURE__ */ record({
   placedB: 'u32',
   /** Set by placePairs: 1 if tests can run in A's frame. */
   isFrameAccurate: 'u32',
-  /** Leaf boxes of the meshes. Both are 0 if a mesh has none, or if B's axes are skewed in A's frame. */
+  /**
+   * Addresses of the leaf boxes of A and B. Both are 0 if either mesh has no leaf boxes, or if B's axes are
+   * skewed in A's frame.
+   */
   leafBoxesA: 'u32',
   leafBoxesB: 'u32',
   /**
-   * axisSlackA, axisSlackB: added to the extents of leaf boxes along A's axes and B's. axisSquare: the
-   * squared length of an axis of B in A's frame.
+   * axisSlackA, axisSlackB: added to the extents of leaf boxes along the axes of A's boxes and of B's boxes.
+   * axisSquare: the squared length of a unit axis of B in A's frame.
    */
   axisSlackA: 'f32',
   axisSlackB: 'f32',
@@ -149,48 +162,51 @@ export const PairRecord = /* @__PURE__ */ record({
    */
   pairingAt: 'u32',
   /**
-   * For placed copies, whose `fit` is always 1: the error of the meshes' own coordinates in A's normalized
-   * frame. For other meshes: -1.
+   * For placed copies of meshes, whose isFrameAccurate is always 1: the error of the copies' own coordinates,
+   * in A's normalized frame. For other meshes: -1.
    */
   ownError: 'f64',
-  /** Transform from B's normalized frame to A's in doubles: moves leaf pairs to a local origin. */
+  /**
+   * Transform from B's normalized frame to A's in doubles. It is used to move leaf pairs to a local origin.
+   */
   toAExact: ['f64', 12],
-  /** The user's transforms, three rows of four: the exact stage places vertices with them. */
+  /** The user's transforms, three rows of four. The exact triangle test places vertices with them. */
   placementA: ['f64', 12],
   placementB: ['f64', 12],
 });
 
 /**
- * A node of a BVTT front: two boxes given by slots (node * 4 + lane), the pair they belong to, and their
- * cost.
+ * A node of a front, which is a cut through the bounding volume test tree (BVTT). The node is two boxes,
+ * given by their slots (tree node * 4 + lane), the pair of meshes that the boxes belong to, and the cost of
+ * the tests below the node.
  */
 export const FrontNode = /* @__PURE__ */ record({
   pair: 'u32',
   slotA: 'u32',
   slotB: 'u32',
   /**
-   * Its entry in this run's cost tree. Before `estimateCosts`: its entry in the last run's cost tree, or
-   * NOTHING.
+   * Index of the node's entry in this run's cost tree. Before `estimateCosts`: index of its entry in the last
+   * run's cost tree, or NOTHING.
    */
   entry: 'u32',
   /**
    * cost: predicted cost; before `estimateCosts`, the last run's cost, or negative if there is none.
-   * boxTests, leafPairs: measured. While the front is made, boxTests is the number of overlapping children,
-   * or 0 if they have not been counted.
+   * boxTests, leafPairs: numbers that the run has measured. While the front is being made, boxTests is the
+   * number of overlapping children, or 0 if they have not been counted.
    */
   cost: 'f32',
   boxTests: 'u32',
   leafPairs: 'u32',
   /**
-   * Its entry in the last run's cost tree. NOTHING: a node above it was measured. ESTIMATED: no such node was
-   * measured.
+   * Index of the node's entry in the last run's cost tree. NOTHING: the last run did not measure this node,
+   * but an ancestor. ESTIMATED: the last run measured neither this node nor an ancestor.
    */
   last: 'u32',
 });
 
 /**
- * Cost of a front node, or of a node that was expanded, in a run: starting nodes first, then blocks of
- * children.
+ * An entry of a run's cost tree: the cost of a front node, or of a node that was expanded. The entries of the
+ * starting nodes come first, then blocks of children.
  */
 export const CostEntry = /* @__PURE__ */ record({
   slotA: 'u32',
@@ -202,15 +218,17 @@ export const CostEntry = /* @__PURE__ */ record({
 });
 
 /**
- * A work list of front nodes for one worker, its stacks and buffers (structures of two arrays), and its
- * output.
+ * The work list of one worker: front nodes, stacks and buffers (each as two parallel arrays), and output.
  */
 export const ListRecord = /* @__PURE__ */ record({
   orderAt: 'u32',
   orderCount: 'u32',
-  /** Position of the next node in the order; other workers steal from it when their own lists are done. */
+  /** Position of the next node in the order. Workers whose own lists are done steal nodes from this list. */
   cursor: 'u32',
-  /** Stacks: the first array is at ...At, the second `stride` bytes after it. */
+  /**
+   * Stacks and the buffer of leaf pairs. Each has two arrays: the first at `...At`, the second `...Stride`
+   * bytes after it. Both mixed stacks use mixedStride.
+   */
   nodesAt: 'u32',
   nodesStride: 'u32',
   mixedAAt: 'u32',
@@ -228,12 +246,12 @@ export const ListRecord = /* @__PURE__ */ record({
   pairsBAt: 'u32',
   pairsCapacity: 'u32',
   pairsCount: 'u32',
-  /** Entries (pair, first output index), one for each change of the pair in the output. */
+  /** Entries (pair, first output index), one for each run of consecutive outputs of the same pair. */
   runsAt: 'u32',
   runsCount: 'u32',
   /**
-   * Triangle pairs (pair, a, b) whose exponents differ too much for expansions: decided in TypeScript with
-   * BigInt.
+   * Triangle pairs (pair, a, b) whose coordinates have exponents that differ too much for exact arithmetic
+   * with expansions. TypeScript decides these pairs with BigInt.
    */
   wideAt: 'u32',
   wideCapacity: 'u32',
@@ -248,7 +266,7 @@ export const ListRecord = /* @__PURE__ */ record({
   leafPairs: 'f64',
   triangleTests: 'f64',
   uncertain: 'f64',
-  /** For trees with spheres: the list's SphereCounts by level. */
+  /** For sphere trees: address of the list's SphereCounts, one per level. */
   sphereCountsAt: 'u32',
   /** Padding to whole cache lines: no worker writes to a line that another reads. */
   spare: ['u32', 11],
@@ -278,8 +296,8 @@ export const PlacedMesh = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `placePairs`: slices are pairs. It runs on one thread, since all pairs use the job's scratch:
- * two PlacedMeshes and an inverse.
+ * The job of `placePairs`: each slice is one pair. It runs on one thread, since all pairs use the same
+ * scratch: two PlacedMeshes and an inverse.
  */
 export const PlaceJob = /* @__PURE__ */ record({ pairsAt: 'u32', scratch: ['f64', 56] });
 
@@ -290,8 +308,8 @@ export const TraverseJob = /* @__PURE__ */ record({
   listsAt: 'u32',
   packTableAt: 'u32',
   /**
-   * hitsAt: for 'any' queries one word per pair, set to 1 at its first hit. budget: number of box tests after
-   * which a list stops and sets `rest` (0: never).
+   * hitsAt: for 'any' queries one word per pair, set to 1 at the pair's first hit. budget: cost, in box
+   * tests, after which `anyHit` stops a list and sets its isUnfinished (0: never).
    */
   hitsAt: 'u32',
   budget: 'u32',
@@ -311,8 +329,8 @@ export const FrontJob = /* @__PURE__ */ record({
   startAt: 'u32',
   startCount: 'u32',
   /**
-   * Output nodes: at most outCapacity are written, all are counted. The same holds for the entries of the
-   * cost tree.
+   * outCount counts all output nodes, but at most outCapacity are written. The entries of the cost tree are
+   * handled in the same way.
    */
   outAt: 'u32',
   outCapacity: 'u32',
@@ -329,14 +347,14 @@ export const FrontJob = /* @__PURE__ */ record({
   lastTreeAt: 'u32',
   stackAt: 'u32',
   /**
-   * bound: a node of at least this cost is expanded (Zhang and Kim 2014, eq. 1, 5). estimateBound: the same
-   * for a node whose cost is estimated (eq. 4).
+   * bound: a node with a measured cost of at least this value is expanded (Zhang and Kim 2014, eq. 1, 5).
+   * estimateBound: a node with an estimated cost of at least this value is expanded (eq. 4).
    */
   bound: 'f32',
   estimateBound: 'f32',
   /**
-   * 1: some nodes have a cost from the last run. 0: the overlap weight is used for all of them. estimateCosts
-   * may set it to 0.
+   * 1: some nodes have a cost from the last run. 0: the cost of every node is its overlap weight.
+   * estimateCosts may change 1 to 0.
    */
   coherent: 'u32',
   leafPairCost: 'f32',
@@ -352,8 +370,9 @@ export const FrontJob = /* @__PURE__ */ record({
   /** Maximum measured cost of a front node. */
   maxNodeCost: 'f32',
   /**
-   * total: before `estimateCosts`, the sum of the last run's costs; after it, the sum of the predicted costs
-   * of the output nodes. estimated: the part of that sum from nodes that were not measured.
+   * total: before `estimateCosts`, the sum of the last run's costs; afterwards, the sum of the predicted
+   * costs of the output nodes. estimated: the contribution to this second sum of nodes that were not
+   * measured.
    */
   total: 'f64',
   estimated: 'f64',
@@ -376,8 +395,8 @@ export const SortJob = /* @__PURE__ */ record({
   pairCount: 'u32',
   sliceCount: 'u32',
   /**
-   * Scratch of each slice: SORT_TABLE_BYTES for digits, and twice the memory of the longest list plus sixteen
-   * entries.
+   * Scratch of each slice: SORT_TABLE_BYTES for digits, and memory for twice as many triangle pairs as the
+   * longest list has, plus padding.
    */
   spareAt: 'u32',
   spareBytes: 'u32',
@@ -398,7 +417,8 @@ export const DecideJob = /* @__PURE__ */ record({
 /** Constants that are shared by TypeScript and the kernels. */
 export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   /**
-   * Stored instead of an entry of the last run's cost tree: neither the node nor one above it was measured.
+   * Stored instead of the index of an entry of the last run's cost tree: the last run measured neither the
+   * node nor an ancestor.
    */
   ESTIMATED: 0xfffffffe,
   /** Overlap weights (Zhang and Kim 2014, eq. 2): volume, its square root, penetration depth. */
@@ -412,8 +432,8 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   /** Maximum number of leaf pairs in the buffer: a chunk minus one, plus what one step adds. */
   LEAF_RING: 48,
   /**
-   * BLOCK_BYTES: copy of B's leaf in the frame of A's leaf. ERROR_AT: offset of the error of both leaves'
-   * coordinates.
+   * BLOCK_BYTES: size of a copy of B's leaf in the frame of A's leaf. ERROR_AT: offset, in the copy, of the
+   * error bound of the coordinates of both leaves.
    */
   BLOCK_BYTES: 176,
   ERROR_AT: 160,
@@ -426,8 +446,8 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   INTERSECT: 1,
   TOO_WIDE: 2,
   /**
-   * Depth of the binary tree up to which the surface area heuristic splits. Below it ranges are split in
-   * half, so the depth stays within STACK_DEPTH.
+   * Depth of the binary tree up to which the surface area heuristic splits. At greater depths, ranges are
+   * split in half, so the depth stays within STACK_DEPTH.
    */
   SAH_DEPTH: 48,
   STACK_DEPTH: 80,

@@ -4,8 +4,8 @@ import { record } from './record.js';
 
 /**
  * The job of `countOctants`, `writeOctants`, `removeChangedOctants`, `findMovedOctants`, `selectOctants`,
- * `gatherOctants` and `scanOctants`: boxes first <= i < last and their octants. An octant is stored as a
- * key, made from its octal code, and a box number.
+ * `gatherOctants` and `scanOctants`: boxes first <= i < last and their octants. An octant of a box is stored
+ * as a key, which is made from the octal code of the octant, and the number of the box.
  */
 export const OctreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -25,8 +25,8 @@ export const OctreeJob = /* @__PURE__ */ record({
   /** Two words per box, which encode its octants; 0 for an empty box. */
   octantsAt: 'u32',
   /**
-   * movedAt: one byte per box, 1 if it has moved; 0: all boxes are new. changedAt: one byte per box, 1 if its
-   * octants have changed.
+   * movedAt: address of one byte per box, 1 if the box has moved; the address is 0 if all boxes are new.
+   * changedAt: address of one byte per box, 1 if the octants of the box have changed.
    */
   movedAt: 'u32',
   changedAt: 'u32',
@@ -37,12 +37,12 @@ export const OctreeJob = /* @__PURE__ */ record({
   keysAt: 'u32',
   idsAt: 'u32',
   /**
-   * Output octants: `removeChangedOctants` writes those of boxes whose octants are unchanged, `selectOctants`
-   * those near a moved box.
+   * Output octants. `writeOctants` writes the octants of all boxes, or only of the changed boxes if changedAt
+   * is not 0. `selectOctants` writes the octants that may contain a pair with a moved box.
    */
   toKeysAt: 'u32',
   toIdsAt: 'u32',
-  /** blocksAt: OctantBlocks of the sorted octants. cursor: position of the scan. */
+  /** blocksAt: OctantBlocks of the sorted octants. cursor: next octant that `scanOctants` has to process. */
   blocksAt: 'u32',
   cursor: 'u32',
   listsAt: 'u32',
@@ -50,10 +50,11 @@ export const OctreeJob = /* @__PURE__ */ record({
 });
 
 /**
- * Counts of a slice. now, before: number of octants of its boxes whose octants have changed, now and before
- * the change. all: number of octants of all its boxes. The other fields are about its sorted octants. kept:
- * how many stay. firstMoved: index of the first one of a moved box, or NOTHING. movedEnd: the highest key in
- * an octant of a moved box. selected: how many are selected.
+ * Counts of a slice. The first three fields are about the slice's boxes. now, before: number of octants of
+ * the boxes whose octants have changed, after and before the change. all: number of octants of all boxes. The
+ * other fields are about the slice's range of the sorted octants. kept: number of octants that are not
+ * removed. firstMoved: index of the first octant of a moved box, or NOTHING. movedEnd: upper bound of the
+ * keys of all octants that lie in an octant of a moved box. selected: number of octants that are selected.
  */
 export const OctantCounts = /* @__PURE__ */ record({
   now: 'u32',
@@ -72,19 +73,23 @@ export const RunJob = /* @__PURE__ */ record({
   toKeysAt: 'u32',
   toValuesAt: 'u32',
   /**
-   * `sortRuns`, one slice per run. bordersAt: index of each run's first key, and the end. histogramsAt:
-   * RUN_DIGITS times DIGIT_BUCKETS words per run.
+   * Used by `sortRuns`, whose slices are runs. bordersAt: index of the first key of each run, and the number
+   * of all keys. histogramsAt: RUN_DIGITS times DIGIT_BUCKETS words per run.
    */
   bordersAt: 'u32',
   histogramsAt: 'u32',
-  /** `mergeRuns`: Merges in the order of their output, and the number of output keys. */
+  /**
+   * Used by `mergeRuns`. mergesAt: Merge records in the order of their output. count: number of output keys.
+   */
   mergesAt: 'u32',
   mergeCount: 'u32',
   count: 'u32',
   sliceCount: 'u32',
 });
 
-/** Two runs to merge, firstA <= i < endA and firstB <= i < endB, and where the first of their keys goes. */
+/**
+ * Two runs to merge, firstA <= i < endA and firstB <= i < endB. to: index of the first key of the merged run.
+ */
 export const Merge = /* @__PURE__ */ record({
   firstA: 'u32',
   endA: 'u32',
@@ -94,8 +99,9 @@ export const Merge = /* @__PURE__ */ record({
 });
 
 /**
- * Four octants with their boxes, as structure of arrays. A pair with an earlier box is reported here only if
- * that box's minimum corner lies within start..stop, so each pair is reported once.
+ * Four octants with their boxes, as structure of arrays. The box of an octant is tested against the boxes of
+ * earlier octants. A pair is reported only if the minimum corner of the earlier box lies within start..stop
+ * of the later octant, so that each pair is reported once.
  */
 export const OctantBlock = /* @__PURE__ */ record({
   key: ['u32', 4],

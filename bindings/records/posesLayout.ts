@@ -2,10 +2,10 @@
 import { record } from './record.js';
 
 /**
- * The job of `testPoses`: each slice takes words of 32 poses from the shared counter `cursor`. Slice i uses
- * PoseSlice i of slicesAt. The movingCount moving bodies are numbered first, then the fixed bodies. Each
- * slice has its own records of the moving bodies. The records and boxes of the fixed bodies are at fixedAt
- * and fixedBoxesAt.
+ * The job of `testPoses`. A slice repeatedly takes the next 32 poses, one word of output bits, from the
+ * shared counter `cursor`. Slice i uses PoseSlice i of slicesAt. The moving bodies have the numbers 0 to
+ * movingCount - 1; the numbers of the fixed bodies follow. Each slice has its own records of the moving
+ * bodies. All slices share the records and boxes of the fixed bodies, at fixedAt and fixedBoxesAt.
  */
 export const PosesJob = /* @__PURE__ */ record({
   fixedAt: 'u32',
@@ -21,22 +21,25 @@ export const PosesJob = /* @__PURE__ */ record({
   /** WANT_ANY, WANT_FIRST or WANT_EACH. */
   want: 'u32',
   /**
-   * One bit per pose. hitsAt: whether two bodies intersect. undecidedAt: whether this kernel could not
-   * decide.
+   * One bit per pose. hitsAt: 1 if the bodies of any pair intersect. undecidedAt: 1 if this kernel could not
+   * decide the pose.
    */
   hitsAt: 'u32',
   undecidedAt: 'u32',
   /**
-   * WANT_FIRST: one word per pose, the first pair that intersects, or NOTHING. WANT_EACH: one bit per pair
-   * and pose, pose by pose.
+   * firstAt (for WANT_FIRST): one word per pose, the first pair that intersects, or NOTHING. eachAt (for
+   * WANT_EACH): for each pose one bit per pair.
    */
   firstAt: 'u32',
   eachAt: 'u32',
   slicesAt: 'u32',
   packTableAt: 'u32',
-  /** 1: threads will share the records, so no part of them is computed lazily. */
+  /**
+   * 1: threads will share the records of the moving bodies later, so these records are computed completely
+   * when the bodies are placed. 0: some of their fields are computed only when they are needed.
+   */
   areShared: 'u32',
-  /** Next word of poses, on a cache line of its own. */
+  /** Number of the next word of 32 poses, on a cache line of its own. */
   cursor: 'u32',
   unused: ['u32', 15],
 });
@@ -45,7 +48,7 @@ export const PosesJob = /* @__PURE__ */ record({
 export const PoseSlice = /* @__PURE__ */ record({
   /**
    * listAt: a ListRecord. bodiesAt, boxesAt: BodyRecords and boxes of the moving bodies. pairAt: a
-   * PairRecord, then 12 f64 for an inverse matrix. frontAt: a FrontNode of the two roots.
+   * PairRecord, then 12 f64 for an inverse matrix. frontAt: the FrontNode of the roots of both trees.
    */
   listAt: 'u32',
   bodiesAt: 'u32',
@@ -55,9 +58,9 @@ export const PoseSlice = /* @__PURE__ */ record({
   /** Pair numbers, one word each. Pairs that intersected recently come first. */
   orderAt: 'u32',
   hit: 'u32',
-  /** A pose with an invalid matrix, or NOTHING. */
+  /** Number of a pose with an invalid matrix, or NOTHING. */
   invalidPose: 'u32',
-  /** Number of tested pairs whose boxes and oriented boxes overlapped. */
+  /** Number of pair tests in which both the boxes and the oriented boxes overlapped. */
   near: 'f64',
   spare: ['u32', 6],
 });
@@ -65,7 +68,8 @@ export const PoseSlice = /* @__PURE__ */ record({
 /** Constants that are shared by TypeScript and the kernels. */
 export const posesLimits = {
   /**
-   * Result of a pose: whether two bodies intersect; the first pair that intersects; all pairs that intersect.
+   * What is wanted for each pose. WANT_ANY: whether any pair intersects. WANT_FIRST: the first pair that
+   * intersects. WANT_EACH: whether each pair intersects.
    */
   WANT_ANY: 0,
   WANT_FIRST: 1,

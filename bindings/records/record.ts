@@ -1,6 +1,6 @@
-// Computes the byte offsets of a record's fields, the same in every language. A scalar has 4 bytes, except
-// f64, which has 8 bytes and is aligned to 8. [type, n] is an array. i32 is only for WGSL. This file imports
-// nothing.
+// Computes the byte offsets of a record's fields, so that TypeScript, AssemblyScript and WGSL use the same
+// offsets. A scalar has 4 bytes, except f64, which has 8 bytes and is aligned to 8. A field [type, n] is an
+// array of n scalars. i32 is only for WGSL. This file imports nothing.
 
 type Scalar = 'u32' | 'i32' | 'f32' | 'f64';
 type Fields = Record<string, Scalar | readonly [Scalar, number]>;
@@ -14,8 +14,8 @@ export interface RecordLayout<F extends Fields> {
 }
 
 /**
- * Returns the layout of a record: fields one after the other, f64 on multiples of 8. Calls are marked as
- * pure, so that bundlers drop records that only kernels read.
+ * Returns the layout of a record: fields one after the other, f64 on multiples of 8. Mark each call as pure,
+ * so that bundlers can drop records that only kernels read.
  */
 export function record<const F extends Fields>(fields: F): RecordLayout<F> {
   const at: Record<string, number> = {};

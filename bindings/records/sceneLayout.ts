@@ -6,8 +6,9 @@ export const BodyRecord = /* @__PURE__ */ record({
   /** Its placement, three rows of four. */
   rows: ['f64', 12],
   /**
-   * The placed oriented box of its mesh: center; half edges; normals of the faces, in columns of four whose
-   * last value is 0; extent of the box along them; maximum |coordinate|.
+   * The placed oriented box of the body's mesh. center, edges: center and half edges. normals: normals of the
+   * faces, in columns of four whose last value is 0. reach: extent of the box along the normals. size:
+   * maximum |coordinate|.
    */
   center: ['f64', 3],
   edges: ['f64', 9],
@@ -22,29 +23,32 @@ export const BodyRecord = /* @__PURE__ */ record({
   meshAt: 'u32',
   /** 0 if the slot is empty, or if its mesh has no triangle. */
   isPresent: 'u32',
-  /** Set when its placement or mesh changes; cleared when the scene has processed the change. */
+  /** Set to 1 when the placement or the mesh changes; cleared when the scene has processed the change. */
   moved: 'u32',
-  /** Bits of its groups, and of the groups that it may collide with. */
+  /** group: bits of the body's groups. mask: bits of the groups that the body may collide with. */
   group: 'u32',
   mask: 'u32',
-  /** Its mesh's table of support values; 0: it has none. */
+  /** Address of the mesh's table of support values; 0 if the mesh has none. */
   supportsAt: 'u32',
 });
 
-/** The job of `placeBodies`: bodies are divided into sliceCount slices, each with its own word at firstInvalidAt. */
+/**
+ * The job of `placeBodies`: writes the placements and boxes of bodies, which are divided into sliceCount
+ * slices.
+ */
 export const PlaceBodiesJob = /* @__PURE__ */ record({
   bodiesAt: 'u32',
   bodyCount: 'u32',
   sliceCount: 'u32',
   /**
-   * 16 numbers per body, float32 or, if isDouble is 1, float64. 0: placements stay, and only boxes are
-   * recomputed.
+   * matricesAt: address of 16 numbers per body, float32 or, if isDouble is 1, float64. If the address is 0,
+   * the placements stay as they are, and only the boxes are recomputed.
    */
   matricesAt: 'u32',
   isDouble: 'u32',
   /** Six floats per body. */
   boxesAt: 'u32',
-  /** First body of the slice with an invalid matrix, or NOTHING. */
+  /** One word per slice: the first body of the slice with an invalid matrix, or NOTHING. */
   firstInvalidAt: 'u32',
   /** 1: matrices are only checked, nothing is written. */
   isCheck: 'u32',
@@ -62,8 +66,9 @@ export const SupportsJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `pruneBodyPairs`: pairs are divided into sliceCount slices. Each slice copies the pairs that it
- * keeps to the start of its part, and counts them.
+ * The job of `pruneBodyPairs`: removes pairs of bodies that cannot intersect. The pairs are divided into
+ * sliceCount slices. Each slice copies the pairs that it keeps to the start of its range of the output, and
+ * writes their number to keptAt.
  */
 export const PruneJob = /* @__PURE__ */ record({
   bodiesAt: 'u32',
@@ -74,13 +79,13 @@ export const PruneJob = /* @__PURE__ */ record({
   pairCount: 'u32',
   sliceCount: 'u32',
   keptAt: 'u32',
-  /** 1: oriented boxes must overlap, too. */
+  /** 1: a pair is kept only if the oriented boxes of its bodies overlap, too. */
   oriented: 'u32',
 });
 
 /**
- * The job of `placeBodyPairs`: writes PairRecords of pairs of bodies, which are divided into sliceCount
- * slices. Each slice has an inverse, 12 f64, as scratch.
+ * The job of `placeBodyPairs`: writes the PairRecords of pairs of bodies. The pairs are divided into
+ * sliceCount slices. scratchAt: 12 f64 per slice, for an inverse matrix.
  */
 export const BodyPairsJob = /* @__PURE__ */ record({
   bodiesAt: 'u32',
@@ -97,9 +102,10 @@ export const BodyPairsJob = /* @__PURE__ */ record({
 /** Constants that are shared by TypeScript and the kernels. */
 export const sceneLimits = {
   /**
-   * Tables of support values. Each octant of directions has a square grid. SUPPORT_CELLS, SUPPORT_EDGE: cells
-   * and grid points along an edge of it. SUPPORT_OCTANT, SUPPORT_ENTRIES: grid points of one octant, and of
-   * all octants. SUPPORT_BYTES: bytes of a table: one float per entry, one more float, and padding.
+   * Tables of support values. Each octant of directions has a square grid. SUPPORT_CELLS, SUPPORT_EDGE:
+   * number of cells, and of grid points, along an edge of the grid. SUPPORT_OCTANT, SUPPORT_ENTRIES: number
+   * of grid points of one octant, and of all octants. SUPPORT_BYTES: size of a table: one float per grid
+   * point, one more float, and padding.
    */
   SUPPORT_CELLS: 16,
   SUPPORT_EDGE: 17,

@@ -1,25 +1,28 @@
-// Layouts of the records of contact segments: the point set that two triangles share.
+// Layouts of the records that compute contact segments: the set of points that two triangles share.
 import { record } from './record.js';
 
 /** The job of `findSegments`: pairs are divided into sliceCount slices. */
 export const SegmentJob = /* @__PURE__ */ record({
   /**
-   * Pair i: triangles a[i] of mesh A and b[i] of mesh B. cornersAt: 18 f64 per pair, used instead of both
-   * lists and both meshes; or 0.
+   * aAt, bAt: pair i is triangle a[i] of mesh A and triangle b[i] of mesh B. cornersAt: address of the
+   * corners of each pair, 18 f64, which are then used instead of aAt, bAt and the meshes; or 0.
    */
   aAt: 'u32',
   bAt: 'u32',
   pairCount: 'u32',
   sliceCount: 'u32',
   cornersAt: 'u32',
-  /** MeshRecords, and placements of 12 f64; a placement of 0 is the identity. */
+  /** Addresses of MeshRecords, and of placements (12 f64). Address 0 of a placement means the identity. */
   meshA: 'u32',
   meshB: 'u32',
   placementA: 'u32',
   placementB: 'u32',
-  /** One byte per pair. */
+  /** Output: one byte per pair, its kind (see segmentLimits). */
   kindsAt: 'u32',
-  /** One word per pair: where its points begin among those of its slice. 0: only kinds are wanted. */
+  /**
+   * Address of one word per pair: where the pair's points begin among the points of its slice. The address is
+   * 0 if only kinds are wanted.
+   */
   startsAt: 'u32',
   /**
    * pointsAt: points of all slices, 3 f64 each. slicesAt, scratchAt: one SegmentSlice and
@@ -31,8 +34,8 @@ export const SegmentJob = /* @__PURE__ */ record({
 });
 
 /**
- * Output range of a slice, in points: the first one and the capacity. count: its points, including those that
- * did not fit. undecided: pairs that it could not decide.
+ * Output range of a slice. first, capacity: index of its first point, and capacity in points. count: number
+ * of points, including points that did not fit. undecided: number of pairs that the slice could not decide.
  */
 export const SegmentSlice = /* @__PURE__ */ record({
   first: 'u32',

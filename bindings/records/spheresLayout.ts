@@ -2,8 +2,9 @@
 import { record } from './record.js';
 
 /**
- * Bounding spheres of a node's children, in the mesh's stored frame; missing children are infinitely far
- * away. One cache line. The Node tells which children use their boxes, too.
+ * Bounding spheres of a node's children, in the mesh's stored frame. The spheres of missing children are
+ * infinitely far away. A SphereNode is one cache line. Node.sphereBoxes tells for which children the box is
+ * tested, too.
  */
 export const SphereNode = /* @__PURE__ */ record({
   centerX: ['f32', 4],
@@ -13,8 +14,8 @@ export const SphereNode = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `fillSpheres`: slice s processes every sliceCount-th node from s on. thresholds: f32 by level.
- * scratchAt: scratchBytes per slice.
+ * The job of `fillSpheres`: slice s processes every sliceCount-th node from node s on. thresholdsAt: one f32
+ * per level. scratchAt: scratchBytes bytes per slice.
  */
 export const FillSpheresJob = /* @__PURE__ */ record({
   meshAt: 'u32',
@@ -27,10 +28,11 @@ export const FillSpheresJob = /* @__PURE__ */ record({
 });
 
 /**
- * Sphere data of a placed pair; PairRecord.pairingAt points here. spheresA, spheresB: 0 if a mesh has no
- * spheres: then only its boxes are tested. stretch: maximum factor by which a length of B's frame grows in
- * A's frame. slack: added to a radius of B's in A's frame. backStretch, backSlack: the same from A to B; if
- * there is no inverse, the slack is infinite. countsAt: SphereCounts by level, list after list. listBytes:
+ * Sphere data of a placed pair; PairRecord.pairingAt is the address of this record. spheresA, spheresB:
+ * addresses of the SphereNodes of each mesh, or 0 if the mesh has no spheres and only its boxes are tested.
+ * stretch: maximum factor by which a length of B's frame grows in A's frame. slack: added to a radius of B's
+ * spheres in A's frame. backStretch, backSlack: the same from A's frame to B's; backSlack is infinite if the
+ * transform has no inverse. countsAt: SphereCounts of all work lists, for each list one per level. listBytes:
  * bytes per list.
  */
 export const SpherePair = /* @__PURE__ */ record({
@@ -45,8 +47,9 @@ export const SpherePair = /* @__PURE__ */ record({
 });
 
 /**
- * Counters of a level: pairs of nodes tested, pairs whose spheres overlap, and these by the test that
- * follows. 64-bit integers, two words each.
+ * Counters of a level, 64-bit integers. tests: pairs of nodes that are tested. passed: pairs whose spheres
+ * overlap. boxBox, boxSphere, sphereBox: pairs whose spheres overlap and whose second test uses two boxes, or
+ * one box and one sphere.
  */
 export const SphereCounts = /* @__PURE__ */ record({
   tests: ['u32', 2],
@@ -56,15 +59,16 @@ export const SphereCounts = /* @__PURE__ */ record({
   sphereBox: ['u32', 2],
 });
 
-/** The job of `computeSphereStretch`: slices are pairs. */
+/** The job of `computeSphereStretch`: each slice is one pair. */
 export const RelateSpheresJob = /* @__PURE__ */ record({ pairsAt: 'u32' });
 
 /**
- * The job of `runFrontRound`: its tasks, three arrays of words (pair, slot of A, slot of B), and the output
- * for the tasks of the next round. Slice i processes an equal share of the tasks, and has the i-th part of
- * the output, with a capacity of `capacity` tasks. nextCountsAt: one word per slice, which also counts tasks
- * that did not fit. tasksStride, nextStride: bytes from one array to the next. hitsAt: one word per pair, set
- * to 1 at its first hit; 0: all pairs are reported.
+ * The job of `runFrontRound`, which processes the tasks of one round and writes the tasks of the next round.
+ * Tasks are three arrays of words: pair, slot of A, slot of B. tasksStride, nextStride: bytes from the start
+ * of one array to the start of the next. Each slice processes an equal share of the tasks, and writes to its
+ * own range of the output, which has capacity for `capacity` tasks. nextCountsAt: one word per slice, the
+ * number of its new tasks, including tasks that did not fit. hitsAt: address of one word per pair, set to 1
+ * at the pair's first hit; the address is 0 if all intersecting triangle pairs are reported.
  */
 export const RoundJob = /* @__PURE__ */ record({
   pairsAt: 'u32',

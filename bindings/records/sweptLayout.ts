@@ -1,14 +1,15 @@
-// Layouts of the records of meshes that move from one placement to the next, and of the contacts of their
-// features.
+// Layouts of the records of continuous collision detection: meshes that move from one placement to another,
+// and the contacts of their features (vertices, edges and faces).
 import { SweepFeaturesJob } from './continuousLayout.js';
 import { record } from './record.js';
 
 /**
- * A mesh in motion. pointsAt: x, y, z of each vertex at the start, then at the end, in doubles. facesAt:
- * three vertex numbers, then three edge numbers (edge k from corner k to the next), each with OWN_BIT if this
- * face is the first one with it; NOTHING for an edge whose vertices are the same. edgesAt: two vertex
- * numbers, the smaller first. boxesAt: six floats per face, over the whole motion. vertexFacesAt,
- * edgeFacesAt: the faces that own vertices and edges, NOTHING if there is none.
+ * A mesh in motion. pointsAt: x, y, z of each vertex at the start, then at the end, in doubles. facesAt: for
+ * each face three vertex numbers, then three edge numbers; edge k runs from corner k to the next corner.
+ * OWN_BIT is set in such a number if the face owns the vertex or edge, because it is the first face that has
+ * it. An edge whose vertices are the same has the number NOTHING. edgesAt: for each edge two vertex numbers,
+ * the smaller one first. boxesAt: for each face six floats, its box over the whole motion. vertexFacesAt,
+ * edgeFacesAt: for each vertex and each edge the face that owns it, or NOTHING.
  */
 export const SweptMesh = /* @__PURE__ */ record({
   pointsAt: 'u32',
@@ -20,13 +21,14 @@ export const SweptMesh = /* @__PURE__ */ record({
   boxesAt: 'u32',
   vertexFacesAt: 'u32',
   edgeFacesAt: 'u32',
-  /** One StartFace per face; 0 if there are none. */
+  /** Address of one StartFace per face; 0 if there are no StartFaces. */
   startsAt: 'u32',
 });
 
 /**
- * A face at the start, in floats: x, y and z of its corners; four directions, and its minimum and maximum
- * along each, widened by the rounding error.
+ * A face at the start of the motion, in floats. x, y, z: coordinates of its three corners; the fourth lanes
+ * hold its vertex numbers. axes: four directions. low, high: minimum and maximum of the face along each
+ * direction, widened by the rounding error.
  */
 export const StartFace = /* @__PURE__ */ record({
   x: ['f32', 4],
@@ -38,8 +40,9 @@ export const StartFace = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `placeSwept`: computes the points of a mesh from its positions and two placements (three rows of
- * four; 0: identity). Slices are ranges of vertices.
+ * The job of `placeSwept`: computes the points of a SweptMesh from the positions of the mesh and two
+ * placements, from and to (three rows of four). If isPlaced is 0, the positions are used as they are. Slices
+ * are ranges of vertices.
  */
 export const PlaceSweptJob = /* @__PURE__ */ record({
   sweptAt: 'u32',
@@ -51,11 +54,12 @@ export const PlaceSweptJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `boundSwept`: computes boxes of vertices, edges or faces, which have `corners` corners. Slices
- * are ranges of them. Boxes are enlarged by `margin` on all sides. atStart: 0 if a box contains its feature
- * over the whole motion; else the address of the faces' StartFaces, and boxes contain the faces at the start
- * only. origin, scale: coordinates of StartFaces are (p - origin) * scale, at most 1; with a scale of 0 they
- * separate nothing.
+ * The job of `boundSwept`: computes the boxes of the vertices (corners is 1), edges (2) or faces (3) of a
+ * SweptMesh. Slices are ranges of these features. If atStart is 0, a box contains its feature over the whole
+ * motion, enlarged by `margin` on all sides. Otherwise the box of a face contains the face at the start only,
+ * and the StartFaces of all faces are written to the address atStart. origin, scale: the coordinates in
+ * StartFaces are (p - origin) * scale, with a magnitude of at most 1. With a scale of 0, StartFaces separate
+ * no faces.
  */
 export const BoundSweptJob = /* @__PURE__ */ record({
   sweptAt: 'u32',
@@ -69,8 +73,8 @@ export const BoundSweptJob = /* @__PURE__ */ record({
 });
 
 /**
- * Two features that may touch: addresses of their four points, the kind, their numbers and those of their
- * faces.
+ * Two features that may touch. points: addresses of the four vertices of both features. kind: see
+ * sweptLimits. a, b: numbers of the features. faceA, faceB: numbers of a face of each feature.
  */
 export const FeaturePair = /* @__PURE__ */ record({
   points: ['u32', 4],
@@ -82,8 +86,9 @@ export const FeaturePair = /* @__PURE__ */ record({
 });
 
 /**
- * A contact. There is none before toi; a contact, or a distance within the tolerance (verdict NEAR), lies in
- * toi..toi + bound. points to faceB: the fields of its FeaturePair. pair: the number of its pair of bodies.
+ * The first contact of two features. Before time toi, the features do not touch. From toi to toi + bound,
+ * there is a time at which they touch, or, if the verdict is NEAR, at which their distance is within the
+ * tolerance. points to faceB: the fields of the FeaturePair. pair: number of the pair of bodies.
  */
 export const Contact = /* @__PURE__ */ record({
   toi: 'f64',
@@ -98,41 +103,42 @@ export const Contact = /* @__PURE__ */ record({
   pair: 'u32',
 });
 
-/** Options of the tests of features, and which contacts are wanted. */
+/** Options for testing pairs of features. They also say which contacts are wanted. */
 export const SweepQuery = /* @__PURE__ */ record({
   /** 1: both features belong to one mesh. Features that share a vertex are not a pair. */
   isSelf: 'u32',
   /**
-   * isFirst: 1: only the earliest contacts are wanted. isExact: 1: contacts that are only near will be
-   * decided exactly.
+   * isFirst: 1 if only the earliest contacts are wanted. isExact: 1 if the caller will later decide exactly
+   * whether features with the verdict NEAR touch.
    */
   isFirst: 'u32',
   isExact: 'u32',
   /** 1: `sweepBodies` also reports faces that intersect at the start. */
   atStart: 'u32',
-  /** The minimum separation, enlarged by the rounding error; 0 if it is 0. */
+  /** The minimum separation, enlarged by the rounding error; 0 if the minimum separation is 0. */
   margin: 'f64',
-  /** SweepFeaturesJobs for a vertex and a face, and for two edges: only their options. */
+  /** faceOptions: a SweepFeaturesJob with the options for a vertex and a face. edgeOptions: for two edges. */
   faceOptions: ['f64', SweepFeaturesJob.size / 8],
   edgeOptions: ['f64', SweepFeaturesJob.size / 8],
 });
 
 /**
- * A body that rotates at constant speed about an axis through its origin, which moves linearly. At time t,
- * point p of the mesh is at rotation(axis, t angle) (from + t change) p plus the origin at time t. change:
- * how far the linear part at the end is from a rotation of that at the start, because of rounding.
+ * A body that rotates at constant speed about an axis through its origin, while the origin moves linearly. At
+ * time t, point p of the mesh is at rotation(axis, t angle) (from + t change) p plus the origin at time t.
+ * change: a matrix that is 0 except for rounding. It corrects `from` so that, at the end, the rotation yields
+ * exactly the linear part of `to`.
  */
 export const RotatingBody = /* @__PURE__ */ record({
   /** Placements at both ends: three rows of four. */
   from: ['f64', 12],
   to: ['f64', 12],
-  /** Three rows of three. */
+  /** change: three rows of three. axis: unit vector. angle: in radians, over the whole step. */
   change: ['f64', 9],
   axis: ['f64', 3],
   angle: 'f64',
   /**
    * bend: maximum distance of a point from the chord of its whole path. rounding: rounding error of a
-   * position. extent: maximum |coordinate|. reach: maximum distance from the origin.
+   * position. extent: maximum |coordinate|. reach: maximum distance of a point from the body's origin.
    */
   bend: 'f64',
   rounding: 'f64',
@@ -144,12 +150,13 @@ export const RotatingBody = /* @__PURE__ */ record({
 });
 
 /**
- * Two bodies, at least one of which rotates. The step is divided into 2^coarse pieces, in which candidate
- * pairs of features are found. These are divided into up to 2^fine pieces, in which points move along chords
- * that are within the tolerance of their paths.
+ * Two bodies, at least one of which rotates. The step is divided into 2^coarse coarse pieces, in which
+ * candidate pairs of features are found. Their contacts are refined in smaller pieces of the step, down to
+ * 2^fine fine pieces. In a fine piece, points move along chords that are within the tolerance of their true
+ * paths.
  */
 export const RotationPlan = /* @__PURE__ */ record({
-  /** sweepQuery: a SweepQuery for a coarse piece. options: of a test in any piece. */
+  /** sweepQuery: a SweepQuery for a coarse piece. options: options of a test in a piece of any size. */
   sweepQuery: ['f64', SweepQuery.size / 8],
   options: ['f64', SweepFeaturesJob.size / 8],
   /** Placements of A at the piece's start and at its end, then of B: three rows of four each. */
@@ -159,7 +166,7 @@ export const RotationPlan = /* @__PURE__ */ record({
   coarse: 'u32',
   fine: 'u32',
   piece: 'u32',
-  /** Sums over both bodies. */
+  /** bend, rounding: sums over both bodies. */
   bend: 'f64',
   rounding: 'f64',
   separation: 'f64',
@@ -171,8 +178,9 @@ export const RotationPlan = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `planRotation`: writes the RotationPlan of two RotatingBody records and a SweepQuery, with the
- * placements of one of its coarse pieces.
+ * The job of `planRotation`: writes the RotationPlan for two RotatingBody records and a SweepQuery to
+ * rotatingAt. The plan gets the placements at the start and at the end of the coarse piece with number
+ * `piece`.
  */
 export const PlanRotationJob = /* @__PURE__ */ record({
   sweepQueryAt: 'u32',
@@ -183,9 +191,10 @@ export const PlanRotationJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `sweepPairs`: pairs of features whose boxes overlap; threads take some at a time, and slice i
- * fills list i. kind: kinds of a and b. bodyA, bodyB: two RotatingBody records, if this is a coarse piece of
- * their step; 0 if points move linearly.
+ * The job of `sweepPairs`: tests pairs of features whose boxes overlap. Threads take PAIR_CHUNK pairs at a
+ * time, and slice i writes its contacts to list i. kind: the kind of all pairs (see sweptLimits). bodyA,
+ * bodyB: addresses of two RotatingBody records if the pairs belong to a coarse piece of a rotation; 0 if
+ * points move linearly.
  */
 export const SweepPairsJob = /* @__PURE__ */ record({
   bodyA: 'u32',
@@ -204,7 +213,8 @@ export const SweepPairsJob = /* @__PURE__ */ record({
 
 /**
  * A moving body of a scene. from: its placement at the start, three rows of four. Its placement at the end is
- * in its BodyRecord. center, radius: bounding sphere of its mesh. facesAt, edgesAt: its features.
+ * in its BodyRecord. center, radius: bounding sphere of its mesh. facesAt, edgesAt: its faces and edges, as
+ * in SweptMesh.
  */
 export const MovingBody = /* @__PURE__ */ record({
   from: ['f64', 12],
@@ -215,8 +225,8 @@ export const MovingBody = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `boundMoving`: writes six floats per body, its box over the whole motion, enlarged by margin.
- * Slices are ranges of bodies.
+ * The job of `boundMoving`: writes the box of each body over the whole motion, enlarged by margin: six
+ * floats. Slices are ranges of bodies.
  */
 export const BoundMovingJob = /* @__PURE__ */ record({
   bodiesAt: 'u32',
@@ -224,24 +234,24 @@ export const BoundMovingJob = /* @__PURE__ */ record({
   bodyCount: 'u32',
   sliceCount: 'u32',
   boxesAt: 'u32',
-  /** One RotatingBody per body; 0: they move linearly. */
+  /** Address of one RotatingBody per body; 0 if the bodies move linearly. */
   rotatingAt: 'u32',
   margin: 'f64',
 });
 
 /**
- * The job of `sweepBodies`: pairs of bodies whose boxes overlap; threads take some at a time, and slice i
- * fills list i.
+ * The job of `sweepBodies`: finds the contacts of pairs of bodies whose boxes overlap. Threads take one pair
+ * at a time, and slice i writes its contacts to list i.
  */
 export const SweepBodiesJob = /* @__PURE__ */ record({
   sweepQueryAt: 'u32',
   bodiesAt: 'u32',
   movingAt: 'u32',
-  /** One RotatingBody per body; 0: they move linearly. */
+  /** Address of one RotatingBody per body; 0 if the bodies move linearly. */
   rotatingAt: 'u32',
   /**
-   * One word per pair: 1 if it is left to `sweepPairs`, because too many faces are near each other, or
-   * because floats are too inaccurate for their positions.
+   * One word per pair: 1 if the pair is left to `sweepPairs`, because too many faces are near each other, or
+   * because floats are too inaccurate for the coordinates of the bodies.
    */
   largeAt: 'u32',
   boxesAt: 'u32',
@@ -260,15 +270,16 @@ export const ContactList = /* @__PURE__ */ record({
   capacity: 'u32',
   candidatesAt: 'u32',
   candidateCount: 'u32',
-  /** A query, its SweptFeatures, and SWEEP_SCRATCH_BYTES. */
+  /** Scratch for one test: a query, its SweptFeatures, and SWEEP_SCRATCH_BYTES. */
   queryAt: 'u32',
-  /** The pair of bodies of the contacts. */
+  /** Number of the pair of bodies that the worker is processing. */
   pair: 'u32',
-  /** A RotationPlan of its own. */
+  /** Address of a RotationPlan that only this worker uses. */
   rotatingAt: 'u32',
   /**
-   * Scratch of `sweepBodies`: two SweptMesh records with the capacity of the largest mesh, the faces of each
-   * that are near the other, the boxes of B's faces four by four, and a stack of nodes.
+   * Scratch of `sweepBodies`: two SweptMesh records with the capacity of the largest mesh, a list of the
+   * faces of each mesh that are near the other mesh, the boxes of B's faces in groups of four, and a stack of
+   * nodes.
    */
   bodiesAt: 'u32',
   pointsBytes: 'u32',
@@ -286,25 +297,26 @@ export const ContactList = /* @__PURE__ */ record({
 
 /** Constants that are shared by TypeScript and the kernels. */
 export const sweptLimits = {
-  /** Set in a face's vertex or edge number: the face is the first one with it. */
+  /** Set in a face's vertex or edge number if the face is the first one that has this vertex or edge. */
   OWN_BIT: 0x80000000,
   /**
-   * Kinds of contact: a vertex of A and a face of B, a face of A and a vertex of B, two edges, two faces that
-   * intersect at the start.
+   * Kinds of contact. VERTEX_FACE: a vertex of A and a face of B. FACE_VERTEX: a face of A and a vertex of B.
+   * EDGE_EDGE: two edges. START: two faces that intersect at the start.
    */
   VERTEX_FACE: 0,
   FACE_VERTEX: 1,
   EDGE_EDGE: 2,
   START: 3,
   /**
-   * FEATURE_PAIRS: feature pairs that are collected before they are tested. PAIR_CHUNK: pairs that a worker
-   * takes at a time.
+   * FEATURE_PAIRS: number of feature pairs that are collected before they are tested. PAIR_CHUNK: number of
+   * pairs that a worker takes at a time.
    */
   FEATURE_PAIRS: 512,
   PAIR_CHUNK: 4096,
   /**
-   * One worker tests the face pairs of two bodies one by one up to a maximum number: MIN_LARGE, plus
-   * LARGE_FACTOR for each face of both meshes.
+   * `sweepBodies` leaves a pair of bodies to `sweepPairs` if the number of its candidate face pairs exceeds
+   * MIN_LARGE + LARGE_FACTOR * (number of faces of both meshes). Candidates are all pairs of a face of A that
+   * is near B and a face of B that is near A.
    */
   MIN_LARGE: 1 << 20,
   LARGE_FACTOR: 64,

@@ -1,11 +1,12 @@
-// The classes of clashes: their names, order and descriptions. Shared by the command and the HTML report.
+// The classes of clashes: their names, order and descriptions. Used by the command `pfront clash` and by its
+// HTML report.
 import { lengthText, type Unit } from '../formats/units.js';
 
-/** The classes, worst first. */
+/** The classes of clashes, worst first. */
 export const CLASSES = ['hard', 'contained', 'clearance', 'coplanar', 'touch'] as const;
 export type ClashClass = (typeof CLASSES)[number];
 
-/** Describes each class as a clause. */
+/** A description of each class, as a clause without a period. */
 export const CLASS_DESCRIPTIONS: Record<ClashClass, string> = {
   hard: 'the parts penetrate each other',
   contained: 'one part lies entirely inside the other',
@@ -22,17 +23,18 @@ export interface Finding {
   class: ClashClass;
   trianglePairs: number;
   /**
-   * Penetration depth: how far one part must move to separate the two. Also set for coplanar and touch if the
-   * depth is within the tolerance. Otherwise 0.
+   * Penetration depth: how far one part must move to separate the two parts. It is set in the class hard, and
+   * in the classes coplanar and touch if the parts penetrate each other by at most the tolerance. Otherwise
+   * 0.
    */
   depth: number;
-  /** Unit vector: moving a by `depth` along it separates the two. Zeros if depth is 0. */
+  /** Unit vector: moving part a by `depth` in this direction separates the two parts. Zeros if depth is 0. */
   direction: number[];
-  /** The distance between the parts in the class clearance. Otherwise 0. */
+  /** In the class clearance: the distance between the parts. Otherwise 0. */
   distance: number;
   /** Max extent of the contact, 0 if there is none. */
   size: number;
-  /** The part that lies inside the other, in the class contained. */
+  /** In the class contained: the part that lies inside the other part. */
   inner?: 'a' | 'b';
   /** Whether both parts have the same triangles at the same positions. */
   isDuplicate: boolean;
@@ -68,8 +70,8 @@ function depthText(depth: number, unit: Unit | undefined): string {
 }
 
 /**
- * Orders findings worst first: by class, then duplicates first, then by larger depth, smaller distance and
- * larger size; finally by a and b.
+ * Compares two findings for sorting, worst first. Findings of a class are sorted by these criteria, in this
+ * order: duplicates first, larger depth, smaller distance, larger size, a, b.
  */
 export function compareFindings(x: Finding, y: Finding): number {
   return (

@@ -7,9 +7,9 @@ import type { Finding } from './clashClasses.js';
 import type { ClashTriangles } from './content.js';
 
 /**
- * Returns the triangles to highlight for each clash. If the parts intersect, these are all triangles that
- * intersect the other part, each listed once. If the parts are apart, they are the two nearest triangles. If
- * one part lies inside the other, there are none.
+ * Returns the triangles to highlight for each clash. If the surfaces of the parts intersect, these are all
+ * triangles of each part that intersect the other part; each triangle is listed once. If the parts are apart,
+ * it is the nearest triangle of each part. If one part lies entirely inside the other, there are none.
  *
  * @param meshes - The mesh of each part, created by this engine.
  * @throws Errors of the engine.

@@ -1,5 +1,5 @@
-// The data of an HTML report: a JSON header, followed by binary arrays. The command writes them and the page
-// reads them.
+// The data of an HTML clash report: a JSON header, followed by binary arrays. The command `pfront clash`
+// writes the data into the report, and the script of the report reads it.
 
 import type { Unit } from '../formats/units.js';
 import type { ClashClass, Finding } from './clashClasses.js';
@@ -16,7 +16,8 @@ export interface ReportPart {
 
 export interface ReportClash extends Finding {
   /**
-   * Number of highlighted triangles of each part: those that intersect the other part, or the nearest one.
+   * Number of highlighted triangles of each part: the triangles that intersect the other part, or, if the
+   * parts are apart, the triangle nearest to the other part.
    */
   triangleCountA: number;
   triangleCountB: number;
@@ -25,18 +26,20 @@ export interface ReportClash extends Finding {
 }
 
 export interface ReportHeader {
-  /** File names without folders, because reports are sent to others. */
+  /** File names without folders. A report may be sent to other people, so it shows no local paths. */
   files: string[];
   /** The up axis of the 3D view. */
   up: 'y' | 'z';
   parts: ReportPart[];
   /** Lengths of each mesh's arrays: x, y, z per vertex and three indices per triangle. */
   meshes: { positions: number; indices: number }[];
-  /** All clashes sorted by a, then b, including allowed ones and those not listed at first. */
+  /**
+   * All clashes, sorted by a, then b: also allowed clashes, and clashes of classes that are hidden at first.
+   */
   clashes: ReportClash[];
-  /** Elements that could not be read; their clashes are missing. */
+  /** Elements that could not be read. Clashes of these elements are missing. */
   unread: ReportUnread[];
-  /** The classes that are listed at first. */
+  /** The classes whose clashes the table lists when the page is opened. */
   classes: readonly ClashClass[];
   /** Unit of coordinates and lengths; undefined if no file defines one. */
   unit?: Unit;
@@ -66,15 +69,15 @@ export interface ReportUnread {
   file: number;
 }
 
-/** Indices of the highlighted triangles in the two parts of a clash, ascending. */
+/** Indices of the highlighted triangles in each of the two parts of a clash, ascending. */
 export interface ClashTriangles {
   a: Uint32Array;
   b: Uint32Array;
 }
 
 /**
- * The content of a report. Stored as little-endian bytes: the length of the header (uint32), the header, the
- * arrays of every mesh, the arrays of every clash.
+ * The content of a report. It is stored as little-endian bytes: the length of the header (uint32), the
+ * header, the arrays of every mesh, and the arrays of every clash.
  */
 export interface ReportContent {
   header: ReportHeader;

@@ -4,8 +4,8 @@ import type { ReportContent } from './content.js';
 const PIECE_BYTES = 1 << 22;
 
 /**
- * Yields the bytes in the order that `ReportContent` describes. The header is padded with spaces to a
- * multiple of four bytes, so that the arrays are aligned.
+ * Yields the bytes of the content, in the order that the comment of `ReportContent` describes. The header is
+ * padded with spaces to a multiple of four bytes, so that the arrays are aligned.
  */
 export function* contentBytes({ header, meshes, triangles }: ReportContent): Generator<Uint8Array> {
   const text = new TextEncoder().encode(JSON.stringify(header));

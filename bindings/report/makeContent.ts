@@ -1,4 +1,4 @@
-// Builds the content of a report from a finished search.
+// Builds the content of an HTML clash report from the results of a finished search for clashes.
 import { basename } from 'node:path';
 import type { Part, Unread } from '../formats/readParts.js';
 import type { Finding } from './clashClasses.js';
@@ -13,7 +13,7 @@ export interface FinishedSearch
   parts: (Part & { file: string })[];
   unread: (Unread & { file: string })[];
   findings: Finding[];
-  /** The findings that are allowed. */
+  /** Those of the findings that the list of allowed pairs allows. */
   allowed: Finding[];
   /** The highlighted triangles of each finding. */
   triangles: ClashTriangles[];
@@ -70,7 +70,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
   return { header, meshes, triangles };
 }
 
-// glTF has y up. Programs that write the other formats mostly use z up.
+// In glTF files, y is up. In the other formats, z is up in most files.
 function upOf(paths: string[]): 'y' | 'z' {
   return paths.every(path => /\.(glb|gltf)(\.gz)?$/i.test(path)) ? 'y' : 'z';
 }

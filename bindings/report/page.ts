@@ -1,5 +1,5 @@
-// Builds the HTML of a report around its data: inline markup, style and script, and a Content-Security-Policy
-// that prevents the page from running or loading anything else.
+// Builds the HTML page of a clash report: everything except its data. Markup, style and script are inline,
+// and a Content-Security-Policy prevents the page from running or loading anything else.
 import { createHash } from 'node:crypto';
 import type { ReportHeader } from './content.js';
 import { style } from './style.js';
@@ -17,13 +17,13 @@ export function titleOf({ files }: ReportHeader): string {
   return `Clashes: ${files.length > 3 ? `${files.slice(0, 3).join(', ')} and ${files.length - 3} more` : files.join(', ')}`;
 }
 
-// Escapes `</script` and `<!--` in strings of a script. In HTML, they would end the script element or hide
-// its end.
+// Escapes `</script` and `<!--` in the strings of a script. In an inline script, `</script` would end the
+// script element, and `<!--` could hide its end.
 const inline = (script: string): string => script.replace(/<(?=\/script|!--)/gi, '\\x3c');
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Returns the HTML before the data. `script` is the source of the viewer. */
+/** Returns the part of the page before the data. `script` is the JavaScript of the page. */
 export function pageHead(title: string, script: string): string {
   const policy = `default-src 'none'; script-src ${hashOf(inline(script))}; style-src ${hashOf(style)}; img-src data: blob:; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
@@ -44,16 +44,16 @@ ${MARKUP}
 }
 
 /**
- * Returns the element for one block of the compressed content: a script element of a type that browsers do
- * not run.
+ * Returns the HTML element that holds one block of the compressed content: a script element whose type
+ * browsers do not run.
  */
 export function dataBlock(base64: string): string {
   return `<script type="application/octet-stream" class="data">${base64}</script>\n`;
 }
 
 /**
- * Returns the HTML after the data. `bytesBefore` is the size of the page so far; the page shows its total
- * size.
+ * Returns the part of the page after the data. `bytesBefore` is the size of everything before this part. It
+ * is needed because the page shows its own total size.
  */
 export function pageFoot(bytesBefore: number, script: string): string {
   const foot = (pageBytes: number) =>

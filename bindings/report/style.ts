@@ -1,4 +1,4 @@
-// The style sheet of the HTML report.
+// The style sheet of the HTML clash report, as a string.
 
 export const style = `
 :root {

@@ -7,8 +7,8 @@ import { concatTransforms, translation, type Vector } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
 
 /**
- * The minimum and maximum of an opening along each of two axes. In a slab these are x and y; in a wall, the
- * wall's own axis (x or y) and z.
+ * An opening: its minimum and maximum along one axis, then its minimum and maximum along a second axis. In a
+ * slab, the axes are x and y. In a wall, they are the axis along which the wall runs (x or y) and z.
  */
 type Opening = readonly [number, number, number, number];
 type Axis = 0 | 1;
@@ -21,13 +21,16 @@ const WALL = 0.2;
 const INNER_WALL = 0.14;
 const COLUMN = 0.3;
 const BEAM = 0.4;
-/** The gap between parts that adjoin each other, so that only clashing parts share points. */
+/** The gap between adjoining parts. Because of it, only clashing parts share points. */
 const JOINT = 0.005;
 const PIPE_SIDES = 20;
-/** The column lines: letters along x, numbers along y. */
+/** The grid lines on which columns stand. Lines are named by letters along x, and by numbers along y. */
 const columnsX = [0.4, 4.8, 9.6, 14];
 const columnsY = [0.4, 5, 9.2];
-/** Heights above a story's floor: the bottom of the slab above it, and the bottom of the beams. */
+/**
+ * Heights above a story's floor: CEILING of the bottom of the slab above, UNDER_BEAM of the bottom of the
+ * beams.
+ */
 const CEILING = STORY - SLAB;
 const UNDER_BEAM = CEILING - BEAM - JOINT;
 
@@ -44,7 +47,7 @@ class Parts {
   readonly meshes: MeshData[] = [];
   readonly transforms: Float64Array[] = [];
 
-  /** Adds a part. Parts with the same mesh object share it. */
+  /** Adds a part, translated to `at`. If the mesh object was added before, both parts share the mesh. */
   add(name: string, mesh: MeshData, at: Vector = [0, 0, 0]): void {
     let index = this.meshes.indexOf(mesh);
     if (index < 0) index = this.meshes.push(mesh) - 1;
@@ -53,7 +56,10 @@ class Parts {
   }
 }
 
-/** Returns a box with openings: ranges along the axes u and v that pass through the whole box. */
+/**
+ * Returns a box with openings. An opening is a rectangle in the plane of the axes u and v; it passes through
+ * the whole box along the third axis.
+ */
 function plate(
   from: Vector,
   to: Vector,
@@ -119,7 +125,10 @@ function addFrame(parts: Parts, story: string, floor: number): void {
     }
 }
 
-/** Adds a wall that runs along an axis from `from` to `to` and is centered at `at` on the other axis. */
+/**
+ * Adds a wall that runs along `axis` from `from` to `to`. On the other horizontal axis, it is centered at
+ * `at`.
+ */
 function addWall(
   parts: Parts,
   name: string,
@@ -216,7 +225,8 @@ function addServices(parts: Parts): void {
     [0.5, 0.3],
     [0.3, 0.22],
   ] as const;
-  // The ground floor's ducts run below the beams, through openings; the upper supply duct runs too high.
+  // The ducts of the ground floor run below the beams and through openings. The supply duct of the upper
+  // floor runs too high, so it clashes with beams and walls.
   duct('supply duct ground', main, [1.75, 7.1, 2.45], [13.6, 7.1, 2.45]);
   duct('supply branch ground 1', branch, [3, 6.8, 2.42], [3, 2.9, 2.42]);
   duct('supply branch ground 2', branch, [6.6, 6.8, 2.42], [6.6, 2.9, 2.42]);

@@ -1,24 +1,26 @@
-// Generates crowds: boxes in several distributions, boxes of spheres, and bodies that tumble through a cube.
+// Generates crowds of objects: random boxes in several distributions, bounding boxes of random spheres, and
+// bodies that tumble through a cube.
 
 import { cbrt, exp, log } from './portableMath.js';
 import { createRandom, type Random } from './random.js';
 import { rotation } from './transforms.js';
 
 /**
- * How boxes are distributed. 'uniform': evenly. 'clustered': denser toward the corners. 'mixed': with sizes
- * that differ by orders of magnitude. 'scaleFree': with sizes that grow with the distance from the center.
- * 'nested': half of them in a small copy of the crowd, at the center. 'sticks': long and thin.
+ * How the boxes of a crowd are distributed. 'uniform': evenly in a cube. 'clustered': more densely toward the
+ * corners. 'mixed': evenly, with sizes that differ by orders of magnitude. 'scaleFree': around the center,
+ * with sizes that grow with the distance from it. 'nested': half of the boxes evenly, and the other half,
+ * much smaller, in a small cube at the center. 'sticks': evenly; the boxes are long and thin.
  */
 export type CrowdKind = 'uniform' | 'clustered' | 'mixed' | 'scaleFree' | 'nested' | 'sticks';
 
 type WriteBox = (box: Float64Array) => void;
 
 /**
- * Each function returns a function that writes the next random box: the center to the first three numbers,
- * and half the size to the other three.
+ * For each kind of crowd, a function that returns a generator of random boxes. The generator writes the next
+ * box: its center to the first three numbers, and half its size to the other three.
  */
 const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
-  // Sizes 0.8 to 1.2, uniform density: about five overlapping neighbors for each box, for any count.
+  // Sizes 0.8 to 1.2, uniform density. For any count, each box has about five overlapping neighbors.
   uniform: (count, random) => {
     const side = cbrt(1.6 * count);
     return box =>
@@ -28,8 +30,8 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
         () => random.between(0.4, 0.6),
       );
   },
-  // The same sizes, but the density rises exponentially toward the eight corners of the cube: about eight
-  // overlapping neighbors for each box.
+  // The same sizes as in `uniform`, but the density rises exponentially toward the eight corners of the cube.
+  // Each box has about eight overlapping neighbors.
   clustered: (count, random) => {
     const side = 10 * cbrt(count / 80);
     const center = (): number => {
@@ -38,7 +40,7 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
     };
     return box => fill(box, center, () => random.between(0.4, 0.6));
   },
-  // Sizes over three orders of magnitude, with equal counts in each.
+  // Sizes that range over three orders of magnitude, with about the same number of boxes in each.
   mixed: (count, random) => {
     const side = 10 * cbrt(count);
     return box => {
@@ -63,8 +65,8 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
       () => half * random.between(1, 3),
     );
   },
-  // Half of the boxes are distributed as in `uniform`. The other half is such a crowd, too, but a thousand
-  // times smaller and at the center of the first.
+  // Two crowds like `uniform`, each with about half of the boxes. The second crowd is a thousand times
+  // smaller and lies at the center of the first.
   nested: (count, random) => {
     const side = cbrt(0.8 * count);
     return box => {
@@ -102,8 +104,8 @@ function fill(box: Float64Array, center: () => number, half: () => number): void
 }
 
 /**
- * Generates `count` boxes, six floats each: minimum x, y, z, then maximum. The same seed gives the same
- * bytes.
+ * Generates `count` boxes, six floats each: minimum x, y, z, then maximum x, y, z. The same arguments give
+ * the same bytes.
  */
 export function boxCrowd(kind: CrowdKind, count: number, seed = 1): Float32Array {
   const place = kinds[kind](count, createRandom(seed));
@@ -120,8 +122,8 @@ export function boxCrowd(kind: CrowdKind, count: number, seed = 1): Float32Array
 }
 
 /**
- * Generates the boxes of `count` equal spheres, uniformly distributed and entirely inside a cube from 0 to
- * `side`. Six floats each: minimum x, y, z, then maximum.
+ * Generates the bounding boxes of `count` spheres of equal radius, which are uniformly distributed and lie
+ * entirely inside a cube from 0 to `side`. Each box is six floats: minimum x, y, z, then maximum x, y, z.
  */
 export function sphereBoxes(
   count: number,
@@ -141,7 +143,8 @@ export function sphereBoxes(
 }
 
 /**
- * Generates bodies of about unit radius that drift and spin in a cube and are reflected at its walls.
+ * Generates the motion of bodies of about unit radius, which drift and spin in a cube and are reflected at
+ * its walls.
  * @param density Bodies per unit volume.
  * @returns a function from frame number to column-major matrices, 16 float32 for each body
  */
@@ -169,7 +172,7 @@ export function tumbling(count: number, density: number, seed = 1): (frame: numb
   };
 }
 
-// Reflects a straight path at the walls 0 and side.
+// Maps a coordinate on a straight path to the coordinate on the path that is reflected at 0 and at `side`.
 function reflect(value: number, side: number): number {
   const folded = ((value % (2 * side)) + 2 * side) % (2 * side);
   return folded <= side ? folded : 2 * side - folded;

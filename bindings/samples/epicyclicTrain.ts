@@ -1,5 +1,5 @@
-// Generates an epicyclic gear train: 17 gears in three stages, 149,000 triangles, with all gear ratios
-// correct.
+// Generates an epicyclic (planetary) gear train: 17 gears in three stages, with 149,000 triangles. The gears
+// rotate with the correct gear ratios.
 
 import { extrude, type GearShape, gearOutline, type Outline } from './gear.js';
 import { cos, sin } from './portableMath.js';
@@ -12,9 +12,10 @@ interface Stage {
   planetCount: number;
 }
 
-// A ring has sunTeeth + 2 * planetTeeth teeth. Planets are equally spaced, which requires that planetCount
-// divides the sum of the teeth of sun and ring. The 17 gears have 596 teeth in total; 25 points per tooth and
-// 2 layers give 2 * 25 * (2 + 3) = 250 triangles per tooth.
+// A ring has sunTeeth + 2 * planetTeeth teeth. Planets are equally spaced, so planetCount must divide the
+// number of teeth of sun and ring together. The 17 gears have 596 teeth in total. Each tooth has 250
+// triangles: an outline has 25 points per tooth, and extruding it in 2 layers gives 2 * 25 * (2 + 3)
+// triangles.
 const stages: Stage[] = [
   { sunTeeth: 30, planetTeeth: 24, planetCount: 4 },
   { sunTeeth: 28, planetTeeth: 26, planetCount: 4 },
@@ -38,8 +39,8 @@ function stageMeshes({ sunTeeth, planetTeeth }: Stage): MeshData[] {
   const solid = (outline: Outline, smoothRadius: number): MeshData =>
     extrude(Array(layerCount + 1).fill(outline), { smoothRadius, width, twist: 0 });
   const outer = (toothCount: number) => solid(gearOutline({ ...shape, toothCount }), toothCount / 4);
-  // The gaps of a ring have the outline of an external gear with a larger addendum, a smaller dedendum and
-  // thinner teeth.
+  // The hole of a ring has the shape of an external gear. Compared with the other gears, this shape has a
+  // larger addendum, a smaller dedendum and thinner teeth.
   const ringTeeth = sunTeeth + 2 * planetTeeth;
   const gaps = gearOutline({
     ...shape,
@@ -51,9 +52,10 @@ function stageMeshes({ sunTeeth, planetTeeth }: Stage): MeshData[] {
   return [outer(sunTeeth), outer(planetTeeth), solid(gaps, ringTeeth / 2 + 4)];
 }
 
-// Where two gears mesh, a tooth of one is in a gap of the other. This determines each planet's angle from the
-// sun's. Since the ring does not rotate, the Willis equation gives the angle of the carrier: sunAngle *
-// sunTeeth / (sunTeeth + ringTeeth).
+// Returns the transforms of a stage: sun, planets, ring. Where two gears mesh, a tooth of one gear is in a
+// gap of the other gear, so the angle of the sun determines the angle of each planet. The ring does not
+// rotate, so the Willis equation gives the angle of the planet carrier: sunAngle * sunTeeth / (sunTeeth +
+// ringTeeth).
 function stageTransforms(stage: Stage, sunAngle: number, height: number): Float64Array[] {
   const { sunTeeth, planetTeeth, planetCount } = stage;
   const ringTeeth = sunTeeth + 2 * planetTeeth;
@@ -65,7 +67,8 @@ function stageTransforms(stage: Stage, sunAngle: number, height: number): Float6
     const angle = place + Math.PI - (Math.PI - sunTeeth * (place - sunAngle)) / planetTeeth;
     return rotated(angle, distance * cos(place), distance * sin(place));
   });
-  // A gap of the ring is centered at the ring's angle 0, so a planet tooth must be there.
+  // At the ring's angle 0 there is the center of a gap. The ring is rotated so that a planet tooth is in this
+  // gap.
   const ringAngle = (Math.PI * (planetTeeth + 1)) / ringTeeth;
   return [rotated(sunAngle), ...planets, rotated(ringAngle)];
 }
@@ -74,9 +77,10 @@ const carrierAngle = ({ sunTeeth, planetTeeth }: Stage, sunAngle: number): numbe
   (sunAngle * sunTeeth) / (2 * (sunTeeth + planetTeeth));
 
 /**
- * Generates three stages (Zhang & Kim, Fig. 6b), each with a sun, three or four planets and a ring. The
- * planet carrier of a stage drives the sun of the next stage. Meshing teeth overlap by about 0.03 modules. No
- * vertex moves by more than 1 % of its gear's diameter in a frame.
+ * Generates an epicyclic gear train (Zhang & Kim 2014, Fig. 6b) of three stages. Each stage has a sun, three
+ * or four planets and a ring. The planet carrier of a stage drives the sun of the next stage. Meshing teeth
+ * overlap by about 0.03 modules. From one frame to the next, no vertex moves by more than 1 % of its gear's
+ * diameter.
  */
 export function epicyclicTrain(): Scene {
   const parts = stages.flatMap((stage, number) => {

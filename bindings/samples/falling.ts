@@ -1,12 +1,15 @@
-// Generates bodies that fall onto a heap: sparse in the air, dense at rest.
+// Generates the motion of bodies that fall and form a heap. In the air they are far apart, at rest close
+// together.
 
 import { cbrt } from './portableMath.js';
 import { createRandom } from './random.js';
 import { rotation } from './transforms.js';
 
-/** Bodies that fall onto a heap, which lies on z = 0 and begins at x = y = 0. */
+/**
+ * Bodies that fall and form a heap. The heap lies on the plane z = 0 and reaches from x = y = 0 to `side`.
+ */
 export interface Falling {
-  /** Extent of the heap along x, and along y. */
+  /** Extent of the heap along x; it is the same along y. */
   side: number;
   /** Extent of the heap along z. */
   height: number;
@@ -17,15 +20,16 @@ export interface Falling {
   frame(t: number): Float32Array;
 }
 
-/** Vertical spacing in the air, as a multiple of the spacing at rest. */
+/** Vertical spacing of the bodies at the start, as a multiple of their spacing at rest. */
 const STRETCH = 3;
-/** Radians per frame by which bodies at rest keep rotating: physics solvers leave some motion, too. */
+/** Rotation of bodies at rest, in radians per frame. It imitates the jitter that physics solvers leave. */
 const JITTER = 1e-3;
 
 /**
- * Generates `count` bodies that start `spacing` apart along x and y and three times that along z. They fall
- * with a common acceleration, rotating, and stop in a heap in which they are `spacing` apart. The heap is
- * about a third as high as wide. Never throws.
+ * Generates the motion of `count` bodies. At the start they are `spacing` apart along x and y, and three
+ * times as far apart along z. They fall with a common acceleration while they rotate, and stop in a heap in
+ * which they are `spacing` apart on all axes. The height of the heap is about a third of its width. Never
+ * throws.
  */
 export function falling(count: number, spacing: number, frames: number, seed = 1): Falling {
   const random = createRandom(seed);

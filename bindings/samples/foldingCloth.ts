@@ -1,4 +1,5 @@
-// Generates a sheet of cloth that folds like a meander until its folds touch and cross.
+// Generates a sheet of cloth that folds into the shape of a meandering river, until neighboring folds touch
+// and cross.
 
 import { InvalidMesh } from '../core/errors.js';
 import { cos, sin } from './portableMath.js';
@@ -15,13 +16,16 @@ export interface FoldingCloth {
 
 /** Number of bends of the meander along the sheet. */
 const BENDS = 6;
-/** Maximum angle of the meander at the end, in radians: from about 2 on, neighboring bends touch. */
+/** Maximum angle of the meander in the last frame, in radians. From about 2 on, neighboring bends touch. */
 const STEEPEST = 2.2;
-/** Wrinkles: their number, their height relative to the sheet's side of 1, and their maximum frequency. */
+/**
+ * Number of wrinkles, their height relative to the sheet's side of 1, and the maximum number of waves of a
+ * wrinkle along the side.
+ */
 const WRINKLES = 12;
 const WRINKLE_HEIGHT = 0.004;
 const MAX_WAVES = 40;
-/** Steps in which the curve is integrated in each cell. */
+/** Number of integration steps of the curve in each cell of the grid. */
 const SUBSTEPS = 4;
 
 interface Wrinkle {
@@ -32,11 +36,11 @@ interface Wrinkle {
 }
 
 /**
- * Generates a square sheet with side 1 and the smallest number of triangles, at least `count`, that a square
- * grid can have. Along x, the sheet's angle is a sine of the arc length (the sine-generated curve of Langbein
- * and Leopold, 1966). Its amplitude grows with time, and no length along the curve changes. Small waves of
- * random directions run over the sheet. In frame 0 the sheet is flat; in frame `frames` its bends cross their
- * neighbors.
+ * Generates a square sheet with side 1, which is a square grid with at least `count` triangles, and no more
+ * than necessary. Along x, the angle of the sheet is a cosine of the arc length (the sine-generated curve of
+ * Langbein and Leopold, 1966). The amplitude of the angle grows with time, and lengths along the curve do not
+ * change. Small waves of random directions run over the sheet. In frame 0 the sheet is flat. In frame
+ * `frames`, neighboring bends cross each other.
  * @throws InvalidMesh if `count` is less than 2
  */
 export function foldingCloth(count: number, frames: number, seed = 1): FoldingCloth {
@@ -83,7 +87,7 @@ interface CurvePoint {
   angle: number;
 }
 
-// Returns points at equal arc lengths along the curve.
+// Returns the points of the curve at the borders of the cells, which are at equal distances along the curve.
 function meander(cells: number, steepest: number): CurvePoint[] {
   const angleAt = (part: number): number => steepest * cos(2 * Math.PI * BENDS * part);
   const points: CurvePoint[] = [];

@@ -1,4 +1,5 @@
-// Generates gear outlines with involute flanks, and closed solids between an outline and a circle.
+// Generates the outlines of gears with involute flanks, and extrudes the area between an outline and a circle
+// to a closed solid.
 
 import { acos, cos, sin, tan } from './portableMath.js';
 import type { MeshData } from './types.js';
@@ -18,7 +19,7 @@ export interface GearShape {
   pointsPerTooth: number;
 }
 
-/** Angles and radii, counterclockwise with ascending angles; tooth 0 is centered at angle 0. */
+/** The points of an outline in polar coordinates, by ascending angle. Tooth 0 is centered at angle 0. */
 export interface Outline {
   angles: Float64Array;
   radii: Float64Array;
@@ -28,8 +29,8 @@ const pressureAngle = (20 * Math.PI) / 180;
 
 const involute = (angle: number): number => tan(angle) - angle;
 
-// Half the tooth's angle at a radius. Below the base circle an involute does not exist; there the tooth
-// widens slightly, so that the outline's angles ascend strictly and no two points are on one ray.
+// Returns half the angle that a tooth covers at a radius. Inside the base circle, there is no involute. There
+// the tooth widens slightly toward the center, so that the angles of the outline's points ascend strictly.
 function halfToothAngle(shape: GearShape, radius: number): number {
   const pitchRadius = (shape.module * shape.toothCount) / 2;
   const baseRadius = pitchRadius * cos(pressureAngle);
@@ -39,7 +40,8 @@ function halfToothAngle(shape: GearShape, radius: number): number {
 }
 
 /**
- * Returns pointsPerTooth * toothCount points: the teeth of an external gear, or the gaps of an internal gear.
+ * Returns the outline of an external gear, or of the hole of an internal gear. It has pointsPerTooth *
+ * toothCount points.
  */
 export function gearOutline(shape: GearShape): Outline {
   const { toothCount, module, pointsPerTooth } = shape;
@@ -77,7 +79,7 @@ export function gearOutline(shape: GearShape): Outline {
 
 /** The parameters of a solid between an outline and a circle. */
 export interface Extrusion {
-  /** Radius of the smooth side: a bore inside the outline, or a rim outside it. */
+  /** Radius of the circle: that of a bore inside the outline, or of a rim outside the outline. */
   smoothRadius: number;
   width: number;
   /** Radians by which the outline rotates per unit of width, for helical teeth. */
@@ -85,13 +87,15 @@ export interface Extrusion {
 }
 
 /**
- * Returns a closed solid about the z axis, from -width/2 to width/2, through at least two outlines with equal
- * numbers of points, from bottom to top. It has 2 * points * (outlines + 2) triangles.
+ * Returns a closed solid about the z axis, from z = -width/2 to z = width/2. Its toothed side passes through
+ * the outlines, which are given from bottom to top. There must be at least two, all with the same number of
+ * points. The solid has 2 * points * (outlines + 2) triangles.
  */
 export function extrude(outlines: Outline[], { smoothRadius, width, twist }: Extrusion): MeshData {
   const pointCount = outlines[0].angles.length;
   const top = outlines.length - 1;
-  // Rows of vertices go up the toothed side; the last two go down the smooth side and close the solid.
+  // There is a row of vertices for each outline, from bottom to top. The last two rows are the top and bottom
+  // circles of the smooth side, which close the solid.
   const rows = [...outlines.keys(), top, 0].map((layer, row) => ({
     outline: outlines[layer],
     height: width * (layer / top - 0.5),

@@ -1,5 +1,5 @@
-// Adds triangles to a mesh until it has an exact number of them. The surface changes only because the new
-// vertices are rounded to float32.
+// Adds triangles to a mesh until it has a given number of triangles. The surface stays the same, except that
+// new vertices are rounded to float32.
 
 import { InvalidMesh } from '../core/errors.js';
 import { type MeshData, triangleCount } from './types.js';

@@ -1,6 +1,7 @@
-// The entry point of generated sample meshes and scenes, which tests, benches and examples share.
+// The entry point `pfront/samples`: generated meshes and scenes, which tests, benchmarks and examples share.
 /**
- * Generated meshes, crowds of boxes and moving scenes: the same bytes each time.
+ * Generates sample meshes, crowds of boxes and moving scenes. The same arguments give the same bytes on every
+ * machine.
  * @module pfront/samples
  */
 

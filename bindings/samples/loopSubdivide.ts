@@ -1,4 +1,5 @@
-// Performs one step of Loop subdivision: each triangle becomes four. Crease rules apply on open borders.
+// Performs one step of Loop subdivision, which splits each triangle into four and smooths the mesh. On open
+// borders it uses the rules for creases.
 
 import { cos } from './portableMath.js';
 import type { MeshData } from './types.js';
@@ -7,13 +8,13 @@ const none = 0xffffffff;
 
 interface Edges {
   /**
-   * Edge number of half-edge i, which runs from corner i of the index list to the next corner of its
-   * triangle.
+   * For each half-edge i: the number of its edge. Half-edge i runs from entry i of the index list to the next
+   * corner of the same triangle.
    */
   ofHalfEdge: Uint32Array;
-  /** For each edge: both end vertices. */
+  /** For each edge: its two end vertices. */
   ends: Uint32Array;
-  /** For each edge: the opposite vertices in its first and second triangle. */
+  /** For each edge: the vertex opposite the edge in its first triangle, and in its second triangle. */
   across: Uint32Array;
   faceCounts: Uint8Array;
   count: number;
@@ -21,8 +22,8 @@ interface Edges {
 
 const nextCorner = (corner: number): number => (corner % 3 === 2 ? corner - 2 : corner + 1);
 
-// Numbers the edges. Each vertex has a linked list of the edges of which it is the smaller end, so that both
-// half-edges of an edge find the same number.
+// Numbers the edges. Each vertex has a linked list of the edges whose other end has a larger vertex number.
+// Both half-edges of an edge search the same list, so they find the same edge number.
 function numberEdges(indices: Uint32Array, vertexCount: number): Edges {
   const ofHalfEdge = new Uint32Array(indices.length);
   const ends = new Uint32Array(indices.length * 2);
@@ -51,8 +52,9 @@ function numberEdges(indices: Uint32Array, vertexCount: number): Edges {
   return { ofHalfEdge, ends, across, faceCounts, count };
 }
 
-// A vertex with n neighbors moves to 1 - n*beta times itself plus beta times each neighbor. On a border, it
-// moves to 3/4 of itself plus 1/8 of each of its two border neighbors.
+// Moves the vertices of the mesh. A vertex with n neighbors moves to (1 - n*beta) times its position plus
+// beta times the sum of its neighbors. A vertex with two border edges moves to 3/4 of its position plus 1/8
+// of each of its two neighbors on the border.
 function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
   const vertexCount = positions.length / 3;
   const neighbors = new Uint32Array(vertexCount);
@@ -98,8 +100,9 @@ function placeEdgeVertices(positions: Float32Array, edges: Edges, moved: Float32
 }
 
 /**
- * Subdivides a mesh once (Loop, 1987). The result has exactly four times as many triangles; it may have up to
- * 3 million. Its vertices are the moved vertices of the mesh, followed by one vertex for each edge.
+ * Subdivides a mesh once (Loop, 1987). The result has exactly four times as many triangles as the mesh; it
+ * may have up to 3 million triangles. Its vertices are the moved vertices of the mesh, followed by one vertex
+ * for each edge.
  */
 export function loopSubdivide(mesh: MeshData): MeshData {
   const vertexCount = mesh.positions.length / 3;

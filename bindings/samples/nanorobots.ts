@@ -1,10 +1,10 @@
-// Generates small robots that turn back when they collide. They wander through a cube, gather in its corners,
-// or move from one corner to another.
+// Generates the motion of small robots that turn back when they collide. They wander through a cube, gather
+// in its corners, or all move together from one corner to the opposite one.
 
 import { type Movement, robotWorld } from './robots.js';
 import type { MeshData } from './types.js';
 
-/** Robots that move step by step. */
+/** Robots that move step by step in a cube. */
 export interface Nanorobots {
   /** The cube reaches from 0 to `side` along each axis. */
   side: number;
@@ -15,19 +15,22 @@ export interface Nanorobots {
   /** Moves all robots by one step. @returns the new placements */
   step(): Float32Array;
   /**
-   * Handles the collisions of the robots with the indices a[i] and b[i]. Each of the two reverses its
-   * velocity if it approaches the other.
+   * Handles collisions. The robots with the indices a[i] and b[i] have collided; each of the two reverses its
+   * velocity if it approaches the other robot.
    */
   turnBack(a: ArrayLike<number>, b: ArrayLike<number>): void;
 }
 
 /**
- * Generates `count` robots of 700 triangles that move by a tenth of their radius per step and spin. Never
- * throws. Source: the nanorobots of Du, Liu and Suzumura (2017), section 5.1, which does not specify shape,
- * size or speed.
- * @param movement 'random': robots start uniformly distributed, each in its own cell. 'skewed': each starts
- * somewhere on the path to its corner. 'corner': robots start uniformly distributed in one corner.
- * @param density Robots per unit volume of the cube; if their movement is 'corner', of the corner.
+ * Generates `count` robots of 700 triangles. In each step a robot moves by a tenth of its radius and rotates.
+ * Never throws. Source: the nanorobots of Du, Liu and Suzumura (2017), section 5.1. The paper does not
+ * specify their shape, size or speed.
+ * @param movement 'random': robots start uniformly distributed, each in its own cell of a grid, and wander.
+ * 'skewed': each robot starts on the path to a corner of the cube, and moves from corner to corner. 'corner':
+ * robots start uniformly distributed in one corner, an eighth of the cube, and move to the opposite corner
+ * and back.
+ * @param density Robots per unit volume of the cube. With 'corner', robots per unit volume of the corner in
+ * which they start.
  */
 export function nanorobots(count: number, movement: Movement, seed = 1, density = 0.1): Nanorobots {
   const world = robotWorld(count, movement, seed, density);
@@ -51,7 +54,8 @@ export function nanorobots(count: number, movement: Movement, seed = 1, density 
     return matrices;
   }
 
-  // Uses the placed position of the other robot, as a remote node knows it.
+  // Reverses a robot that approaches the other robot. It uses the other robot's placement, which is rounded
+  // to float32, because in a distributed simulation a remote node knows only the placement.
   function reverse(robot: number, other: number): void {
     world.place(other, stateOf(other), rows);
     world.meet(stateOf(robot), rows[3], rows[7], rows[11]);

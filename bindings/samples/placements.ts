@@ -1,4 +1,4 @@
-// Places a second mesh: along a path through the first one, or at random.
+// Places a second mesh relative to a first mesh: along a path through the first mesh, or at random.
 
 import { createRandom } from './random.js';
 import { concatTransforms, rotateVector, rotation, translation } from './transforms.js';
@@ -6,8 +6,8 @@ import type { MeshData, Scene } from './types.js';
 
 type Vector = [x: number, y: number, z: number];
 
-// Returns how far the mesh reaches along a direction after the linear part of the transform. The translation
-// is ignored.
+// Returns how far the mesh reaches along a direction, after the linear part of the transform is applied. The
+// translation is ignored.
 function reach(mesh: MeshData, transform: ArrayLike<number>, direction: Vector): number {
   // Rotating the direction back takes one dot product for each vertex instead of three.
   const row = (column: number): number =>
@@ -26,7 +26,7 @@ function reach(mesh: MeshData, transform: ArrayLike<number>, direction: Vector):
 const opposite = ([x, y, z]: Vector): Vector => [-x, -y, -z];
 const identity = translation([0, 0, 0]);
 
-// Center of the mesh's box.
+// Returns the center of the mesh's box.
 function boxCenter(mesh: MeshData): Vector {
   const along = (axis: number): number => {
     const direction: Vector = [0, 0, 0];
@@ -36,7 +36,8 @@ function boxCenter(mesh: MeshData): Vector {
   return [along(0), along(1), along(2)];
 }
 
-// Returns the transform that rotates b about its own center, and moves that center to the center of a.
+// Returns the transform that rotates mesh b about the center of its box, and moves this center to the center
+// of the box of mesh a.
 function alignCenters(a: MeshData, b: MeshData, rotated: Float64Array): Float64Array {
   const from = rotateVector(rotated, boxCenter(b));
   const to = boxCenter(a);
@@ -53,9 +54,10 @@ const scale = ([x, y, z]: Vector, factor: number): Vector => [x * factor, y * fa
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
- * Returns a scene in which meshB passes straight through meshA. In frame 0 their extents along the path touch
- * on one side of meshA, in frame `steps` on the other. meshB is rotated slightly, so that a mesh and its copy
- * never coincide. With 200 steps or more, one step is at most 1 % of the larger extent along the path.
+ * Returns a scene in which meshB moves straight through meshA. In frame 0, the extents of the two meshes
+ * along the path touch on one side of meshA; in frame `steps`, they touch on the other side. meshB is rotated
+ * by 0.5 radians, so that it never coincides with meshA if both are the same mesh. With 200 steps or more, a
+ * step is at most 1 % of the larger extent along the path.
  */
 export function penetrationPath(meshA: MeshData, meshB: MeshData, steps: number): Scene {
   const direction: Vector = [0.8, 0.36, 0.48];
@@ -77,10 +79,11 @@ export function penetrationPath(meshA: MeshData, meshB: MeshData, steps: number)
 }
 
 /**
- * Returns column-major transforms for a second copy of the mesh, each with its own random rotation; the first
- * copy stays in place. The second copy is shifted along a random direction. With an even index, the copies
- * overlap slightly: the shift is 67 to 90 % of the one at which their extents along the direction just touch.
- * With an odd index, they overlap deeply: it is 5 to 50 % of that shift.
+ * Returns `count` random column-major transforms for a second copy of the mesh; the first copy stays in
+ * place. Each transform rotates the second copy, centers it on the first copy, and then shifts it along a
+ * random direction. The touching shift is the shift at which the extents of the two copies along the
+ * direction just touch. Transforms with even indices shift by 67 to 90 % of the touching shift, so that the
+ * copies overlap slightly. Transforms with odd indices shift by 5 to 50 %, so that the copies overlap deeply.
  */
 export function randomPlacements(mesh: MeshData, count: number, seed: number): Float64Array[] {
   const random = createRandom(seed);

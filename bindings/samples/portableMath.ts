@@ -1,8 +1,12 @@
-// Functions of Math that give the same bits in every JavaScript engine. ECMAScript leaves the rounding of
-// Math.sin and others to the engine, so samples would differ between browsers. These functions use only
-// operations that IEEE 754 rounds (+ - * / and the square root), and powers of two.
+// Mathematical functions that give the same bits in every JavaScript engine. ECMAScript does not specify the
+// rounding of Math.sin and similar functions, so with these, samples would differ between browsers. The
+// functions of this file use only powers of two and the operations whose rounding IEEE 754 specifies: + - * /
+// and the square root.
 
-/** Half of pi as a sum. The first number has 33 bits, so its product with a small integer is exact. */
+/**
+ * Pi / 2 as a sum of two numbers. The first number has 33 bits, so its product with an integer of up to 20
+ * bits is exact.
+ */
 const HALF_PI = 1.5707963267341256;
 const HALF_PI_REST = 6.077100506506192e-11;
 
@@ -22,8 +26,8 @@ function polynomial(terms: readonly number[], x: number): number {
   return sum;
 }
 
-// Returns the sine of an angle plus a number of right angles. The error is about 1e-16 for angles up to a
-// million, where the product of a right angle and an integer is still exact.
+// Returns the sine of the sum of an angle and a number of right angles. The error is about 1e-16 for angles
+// up to a million; up to there, the product of HALF_PI and an integer is exact.
 function sineOf(angle: number, rightAngles: number): number {
   const count = Math.round(angle / HALF_PI);
   const rest = angle - count * HALF_PI - count * HALF_PI_REST;
@@ -32,10 +36,10 @@ function sineOf(angle: number, rightAngles: number): number {
   return quadrant < 2 ? value : -value;
 }
 
-/** Returns the sine of an angle in radians, of at most a million. */
+/** Returns the sine of an angle in radians, whose magnitude must be at most a million. */
 export const sin = (angle: number): number => sineOf(angle, 0);
 
-/** Returns the cosine of an angle in radians, of at most a million. */
+/** Returns the cosine of an angle in radians, whose magnitude must be at most a million. */
 export const cos = (angle: number): number => sineOf(angle, 1);
 
 export const tan = (angle: number): number => sin(angle) / cos(angle);
@@ -79,7 +83,8 @@ export function cbrt(x: number): number {
   if (x === 0) return 0;
   let root = 1;
   while (root * root * root < x) root *= 2;
-  // From above, Newton's method decreases until rounding stops it.
+  // `root` is now at least the cube root. From there, the steps of Newton's method decrease it until rounding
+  // stops them.
   for (;;) {
     const next = root - (root - x / (root * root)) / 3;
     if (!(next < root)) return root;

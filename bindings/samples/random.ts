@@ -1,5 +1,5 @@
-// Pseudorandom numbers that are the same on every machine: Marsaglia's 32-bit xorshift followed by a
-// multiplication.
+// Generates pseudorandom numbers that are the same on every machine, with Marsaglia's 32-bit xorshift
+// followed by a multiplication. Also hashes integers.
 
 import { cos, sin } from './portableMath.js';
 
@@ -16,8 +16,8 @@ export interface Random {
 }
 
 /**
- * Hashes integers to 32 bits that depend on every bit of the integers. The hashes serve as seeds of unrelated
- * streams. Based on the finalizer of MurmurHash3.
+ * Hashes integers to 32 bits that depend on all bits of all the integers. The hashes can be used as seeds of
+ * unrelated streams. Based on the finalizer of MurmurHash3.
  */
 export function hash32(...words: number[]): number {
   let state = 0x2f0b4c47;
@@ -35,7 +35,7 @@ export function hash32(...words: number[]): number {
  * Marsaglia's 32-bit xorshift.
  */
 export function createRandom(seed: number): Random {
-  // Zero is the only state that xorshift does not change.
+  // The state must not be 0, because xorshift does not change 0.
   let state = (Math.imul(seed, 0x9e3779b1) ^ 0x5bd1e995) | 0 || 1;
   const bits = (): number => {
     state ^= state << 13;

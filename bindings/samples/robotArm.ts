@@ -6,9 +6,12 @@ import { box, slab, sphere, torus } from './shapes.js';
 import { concatTransforms, product, rotation, translation, type Vector } from './transforms.js';
 import type { MeshData } from './types.js';
 
-/** An arm of six links and a gripper, with its surroundings. The arm is about 2 units long; z is up. */
+/**
+ * A robot arm of six links and a gripper, with its surroundings: a table and a shelf with objects. The arm is
+ * about 2 units long; z is up.
+ */
 export interface RobotArm {
-  /** The links, starting with the base; then the gripper; then the surroundings. */
+  /** The meshes of the links, starting with the base; then the gripper; then the surroundings. */
   meshes: MeshData[];
   /** The name of each mesh. */
   names: string[];
@@ -16,7 +19,9 @@ export interface RobotArm {
   movingCount: number;
   /** Placements of the meshes that do not move: column-major, 16 doubles each. */
   fixedTransforms: Float64Array;
-  /** Pairs of bodies that touch by design: neighboring links, and the base and the table. */
+  /**
+   * Pairs of meshes that touch by design: neighboring links, the last link and the gripper, base and table.
+   */
   allowed: [number, number][];
   /** Minimum and maximum angle of each joint, in radians. */
   limits: [number, number][];
@@ -57,9 +62,9 @@ const links: Link[] = [
 ];
 
 /**
- * Generates the arm, the table, and the shelf with a ball and a ring; the same bytes each time.
- * @param triangles Triangles of each link: even, at least 8.
- * @throws InvalidMesh for another number
+ * Generates the arm, the table, and the shelf with a ball and a ring. The bytes are the same each time.
+ * @param triangles Number of triangles of each link: an even number, at least 8.
+ * @throws InvalidMesh if the number is odd or less than 8
  */
 export function robotArm(triangles = 3000): RobotArm {
   const obstacles = makeObstacles(triangles);
@@ -120,7 +125,8 @@ function pathAngles(count: number, seed = 1, steps = 100): Float64Array {
   return angles;
 }
 
-// Returns a capsule around a segment of z from 0 to `length`, which reaches `radius` beyond both ends.
+// Returns a capsule whose axis is the segment of the z axis from 0 to `length`, translated by [x, y, z]. The
+// capsule reaches `radius` beyond both ends of the segment.
 function capsule(triangles: number, radius: number, length: number, [x, y, z]: Vector = [0, 0, 0]): MeshData {
   const mesh = sphere(triangles);
   const { positions } = mesh;
@@ -133,7 +139,7 @@ function capsule(triangles: number, radius: number, length: number, [x, y, z]: V
   return mesh;
 }
 
-// A palm and two fingers.
+// Returns a gripper of a palm and two fingers.
 function gripper(triangles: number): MeshData {
   const each = Math.max(8, 2 * Math.floor(triangles / 6));
   return merge([

@@ -1,5 +1,5 @@
-// Moves robots one at a time: each robot's motion depends only on its own state, its number and the step, so
-// robots may be simulated on any machine.
+// Simulates robots one at a time. The motion of a robot depends only on its own state, its number, the number
+// of the step and its collisions, so each robot can be simulated on any machine.
 
 import { cbrt, cos, log, sin } from './portableMath.js';
 import { createRandom, hash32, type Random } from './random.js';
@@ -8,19 +8,22 @@ import type { Vector } from './transforms.js';
 import type { MeshData } from './types.js';
 
 /**
- * 'random': uniformly distributed and wandering. 'skewed': moving from corner to corner of the cube and
- * staying at each for a while. 'corner': all in one corner, an eighth of the cube, moving to the opposite
- * corner and back, and staying at each for a while.
+ * How robots move. 'random': they are uniformly distributed and wander. 'skewed': each moves between random
+ * corners of the cube, and stays near each corner for a while. 'corner': all start in one corner, an eighth
+ * of the cube, move to the opposite corner and back, and stay in each for a while.
  */
 export type Movement = 'random' | 'skewed' | 'corner';
 
-/** Robots that are identified by number, each with its own state. Can be used as a SwarmWorld. */
+/**
+ * Robots that are identified by number, each with its own state, which is an array of numbers. A RobotWorld
+ * can be used as a SwarmWorld, the world of a distributed simulation.
+ */
 export interface RobotWorld {
   /** Number of robots. */
   readonly count: number;
   /** Length of a state, in numbers. */
   readonly stateLength: number;
-  /** One mesh, which every robot has: 700 triangles, 352 vertices, within distance 1 of its center. */
+  /** One mesh, which all robots share: 700 triangles, 352 vertices, within distance 1 of its center. */
   readonly meshes: readonly MeshData[];
   /** Bounds of the robots' centers: minimum x, minimum y, maximum x, maximum y. */
   readonly ground: readonly [number, number, number, number];
@@ -28,18 +31,18 @@ export interface RobotWorld {
   readonly side: number;
   /** Returns the index of a robot's mesh. */
   meshOf(robot: number): number;
-  /** Writes the state before the first step. */
+  /** Writes a robot's state before the first step. */
   begin(robot: number, state: Float64Array): void;
-  /** Advances the state by a step; steps are numbered from 1. */
+  /** Advances a robot's state by one step. Steps are numbered from 1. */
   advance(robot: number, state: Float64Array, step: number): void;
-  /** Writes the placement, three rows of four; all numbers are float32 values. */
+  /** Writes a robot's placement to `rows`, three rows of four. All numbers are float32 values. */
   place(robot: number, state: Float64Array, rows: Float64Array): void;
   /**
-   * Handles a collision with a robot whose center is at x, y, z: reverses the velocity if the robot
-   * approaches it.
+   * Handles a collision of the robot with this state: reverses its velocity if it approaches the other robot,
+   * whose center is at x, y, z.
    */
   meet(state: Float64Array, x: number, y: number, z: number): void;
-  /** Handles the collisions of a step, in order. */
+  /** Handles all collisions of a robot in a step, in order. contacts: the centers of the other robots. */
   respond(
     robot: number,
     state: Float64Array,
@@ -49,23 +52,23 @@ export interface RobotWorld {
 }
 
 const TRIANGLES = 700;
-/** Distance per step, and maximum rotation per step in radians. */
+/** Distance that a robot moves per step, and its maximum rotation per step in radians. */
 const SPEED = 0.1;
 const MAX_SPIN = 0.1;
 /** Mean number of steps until a wandering robot changes its direction. */
 const WANDER_STEPS = 50;
 /**
- * Movement to corners: mean distance of skewed targets from their corner along each axis, relative to the
- * side; minimum and maximum number of steps that a robot stays at its target; number of steps that a robot
- * keeps going after it turned back.
+ * Movement to corners. CORNER_SPREAD: mean distance of a 'skewed' target from its corner along each axis,
+ * relative to the side of the cube. MIN_STAY, MAX_STAY: range of the number of steps that a robot stays at
+ * its target. RETREAT_STEPS: number of steps that a robot moves back after a collision.
  */
 const CORNER_SPREAD = 0.12;
 const MIN_STAY = 20;
 const MAX_STAY = 60;
 const RETREAT_STEPS = 8;
 /**
- * Offsets in a state: center, velocity, axis and target, three numbers each; then spin, angle, and the number
- * of steps until the robot moves to its target.
+ * Offsets in a state. CENTER, VELOCITY, AXIS (of rotation) and TARGET are three numbers each. SPIN: rotation
+ * per step. PAUSE: number of steps until the robot moves toward its target again. LENGTH: length of a state.
  */
 const CENTER = 0;
 const VELOCITY = 3;
@@ -77,9 +80,10 @@ const PAUSE = 14;
 const LENGTH = 15;
 
 /**
- * Creates the robots of `nanorobots`, one at a time. Never throws. Source: Du, Liu and Suzumura (2017),
- * section 5.1.
- * @param density Robots per unit volume of the cube; if their movement is 'corner', of the corner.
+ * Creates the robots that `nanorobots` moves all together. Here each robot is simulated on its own. Never
+ * throws. Source: Du, Liu and Suzumura (2017), section 5.1.
+ * @param density Robots per unit volume of the cube. With 'corner', robots per unit volume of the corner in
+ * which they start.
  */
 export function robotWorld(count: number, movement: Movement, seed = 1, density = 0.1): RobotWorld {
   /** Edge of the cube in which robots start. */
@@ -118,7 +122,7 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     if (hasTargets) goToTarget(robot, state, step);
     else if (hash32(seed, robot, step) % WANDER_STEPS === 0)
       setDirection(state, createRandom(hash32(seed, robot, step, 1)).direction());
-    // Walls reflect.
+    // Robots are reflected at the walls of the cube.
     for (let axis = 0; axis < 3; axis++) {
       const next = state[CENTER + axis] + state[VELOCITY + axis];
       if (next < 0 || next > side) state[VELOCITY + axis] = -state[VELOCITY + axis];
@@ -143,8 +147,8 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     setDirection(state, [0, 0, 0]);
   }
 
-  // If all robots share a corner, the next target is in the other half of the cube along each axis. The
-  // target of a new state is 0, 0, 0.
+  // Chooses the next target. With 'corner', it is in the half of the cube, along each axis, in which the
+  // previous target is not. The previous target of a new state is 0, 0, 0.
   function setTarget(state: Float64Array, random: Random): void {
     if (isSkewed) return state.set(nearCorner(random, side), TARGET);
     const low = state[TARGET] < side / 2 ? side / 2 : 0;
@@ -202,8 +206,8 @@ function place(_robot: number, state: Float64Array, rows: Float64Array): void {
   for (let axis = 0; axis < 3; axis++) rows[4 * axis + 3] = Math.fround(state[CENTER + axis]);
 }
 
-// Returns a point near a random corner: density increases toward the corner, and no point is beyond the
-// middle of the cube.
+// Returns a random point near a random corner of the cube. The density of such points increases toward the
+// corner. Along each axis, the point lies in the half of the cube that touches the corner.
 function nearCorner(random: Random, side: number): Vector {
   const along = (): number => {
     const away = Math.min(side / 2, -CORNER_SPREAD * side * log(1 - random.between(0, 1)));

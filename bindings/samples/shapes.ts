@@ -1,4 +1,4 @@
-// Generates closed standard solids with exact triangle counts.
+// Generates standard closed solids, such as spheres and boxes, with exact numbers of triangles.
 
 import { InvalidMesh } from '../core/errors.js';
 import { growTo } from './grow.js';
@@ -50,8 +50,8 @@ export function sphere(count: number): MeshData {
 }
 
 /**
- * Returns a skittle about the z axis from -1 to 1, with a neck between belly and head, and exactly `count`
- * triangles: an even number, at least 8.
+ * Returns a skittle (bowling pin) about the z axis, from z = -1 to z = 1, with exactly `count` triangles: an
+ * even number, at least 8.
  * @throws InvalidMesh
  */
 export function skittle(count: number): MeshData {
@@ -66,8 +66,8 @@ export function skittle(count: number): MeshData {
 }
 
 /**
- * Returns a torus about the z axis with radii 1 and `tube` and exactly `count` triangles: an even number, at
- * least 18.
+ * Returns a torus about the z axis with exactly `count` triangles: an even number, at least 18. The radius of
+ * the ring is 1, the radius of its tube is `tube`.
  * @throws InvalidMesh
  */
 export function torus(count: number, tube = 0.35): MeshData {
@@ -96,8 +96,8 @@ export function box(halfX = 1, halfY = 1, halfZ = 1): MeshData {
 }
 
 /**
- * Returns a box from `min` to `max` whose top and bottom are grids of cells x cells rectangles: 4 cells^2 + 8
- * cells triangles.
+ * Returns a box from `min` to `max`. Its top and bottom are grids of cells x cells rectangles. It has 4
+ * cells^2 + 8 cells triangles.
  */
 export function slab(cells: number, min: readonly number[], max: readonly number[]): MeshData {
   const side = cells + 1;

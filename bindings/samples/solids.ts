@@ -1,13 +1,14 @@
-// Generates closed solids of boxes with openings, and of profiles swept along paths.
+// Generates closed solids: unions of the cells of a grid, such as walls with openings, and profiles that are
+// swept along paths, such as pipes.
 
 import { hypot } from './portableMath.js';
 import type { Vector } from './transforms.js';
 import type { MeshData } from './types.js';
 
 /**
- * Returns the union of the cells of a grid for which `isFull` returns true: walls with openings, slabs,
- * steps. `planes` are the increasing coordinates of the grid's planes along x, y and z. The solid is closed
- * unless two full cells share only an edge.
+ * Returns the union of the grid cells for which `isFull` returns true. Walls with openings, slabs and steps
+ * can be made in this way. `planes`: the coordinates of the grid's planes along x, y and z, increasing. The
+ * solid is closed unless two full cells share only an edge.
  */
 export function gridSolid(
   planes: readonly [readonly number[], readonly number[], readonly number[]],
@@ -73,13 +74,16 @@ const unit = (a: Vector): Vector => {
   return [a[0] / length, a[1] / length, a[2] / length];
 };
 
-/** Rounds the bends of a path by curves that begin and end at `radius` from each bend. */
+/**
+ * Rounds the bends of a path: each bend becomes a curve that begins and ends at distance `radius` from the
+ * bend.
+ */
 export function roundBends(path: readonly Vector[], radius: number, steps = 6): Vector[] {
   return path.flatMap((bend, i) => {
     if (i === 0 || i === path.length - 1) return [bend];
     const before = unit(minus(path[i - 1], bend));
     const after = unit(minus(path[i + 1], bend));
-    // A quadratic curve from one side of the bend to the other.
+    // A quadratic Bezier curve, whose control point is the bend.
     return Array.from({ length: steps + 1 }, (_, step) => {
       const t = step / steps;
       return along(along(bend, before, radius * (1 - t) * (1 - t)), after, radius * t * t);
@@ -88,10 +92,10 @@ export function roundBends(path: readonly Vector[], radius: number, steps = 6): 
 }
 
 /**
- * Sweeps a profile along a path with mitered bends. The profile starts in a plane through the path's first
- * point. Its coordinates are multiples of `right`, and of the cross product of the path's first direction and
- * `right`; its points are in counterclockwise order. Returns a closed solid with 2 * points * segments + 2 *
- * (points - 2) triangles.
+ * Sweeps a profile along a path with mitered bends. The profile starts in a plane through the first point of
+ * the path. The x axis of the profile is `right`; its y axis is the cross product of the first direction of
+ * the path and `right`. The points of the profile are in counterclockwise order. Returns a closed solid with
+ * 2 * points * segments + 2 * (points - 2) triangles.
  */
 export function sweepProfile(
   profile: readonly (readonly [number, number])[],

@@ -1,5 +1,5 @@
-// Generates meshes that are hard for trees and exact tests: soup, slivers, skewed sizes, lattices, touching
-// plates.
+// Generates meshes and scenes that are difficult for bounding volume trees or exact tests: random triangle
+// soup, slivers, triangles of very different sizes, integer lattices, and touching boxes and plates.
 
 import { growTo } from './grow.js';
 import { cbrt } from './portableMath.js';
@@ -13,7 +13,7 @@ function unshared(positions: Float32Array): MeshData {
   return { positions, indices: Uint32Array.from({ length: positions.length / 3 }, (_, corner) => corner) };
 }
 
-/** Returns `count` random triangles in the unit cube, about as large as the space between them. */
+/** Returns `count` random triangles in and near the unit cube. Their size is about their mean distance. */
 export function soup(count: number, seed: number): MeshData {
   const random = createRandom(seed);
   const size = cbrt(1 / Math.max(1, count));
@@ -30,8 +30,8 @@ export function soup(count: number, seed: number): MeshData {
 }
 
 /**
- * Returns `count` needles in the cube from -1 to 1, a hundred thousand times longer than wide: their boxes
- * overlap, but their triangles rarely intersect.
+ * Returns `count` needle-shaped triangles in the cube from -1 to 1. They are a hundred thousand times longer
+ * than wide, so many of their boxes overlap, but the triangles rarely intersect.
  */
 export function slivers(count: number, seed = 1): MeshData {
   const random = createRandom(seed);
@@ -50,9 +50,9 @@ export function slivers(count: number, seed = 1): MeshData {
 }
 
 /**
- * Returns `count` triangles in 40 nested shells about the origin, each half as large as the one around it. A
- * tree over them has one path whose nodes contain nearly all triangles. Two copies of the mesh overlap almost
- * only at the origin.
+ * Returns `count` triangles in 40 nested shells about the origin. Each shell, with its triangles, is half as
+ * large as the shell around it. A tree of these triangles is very unbalanced: on one long path, each node
+ * contains most triangles of its parent. Two copies of the mesh overlap almost only near the origin.
  */
 export function skewed(count: number, seed = 1): MeshData {
   const shellCount = 40;
@@ -80,8 +80,8 @@ export function skewed(count: number, seed = 1): MeshData {
 }
 
 /**
- * Returns `count` triangles with integer coordinates 0..span, many of which touch, are coplanar, equal or
- * degenerate.
+ * Returns `count` triangles whose coordinates are integers from 0 to `span`. Many of the triangles touch each
+ * other, are coplanar, equal or degenerate.
  */
 export function lattice(count: number, seed: number, span = 6): MeshData {
   const random = createRandom(seed);
@@ -98,8 +98,8 @@ export function lattice(count: number, seed: number, span = 6): MeshData {
 }
 
 /**
- * Returns a scene of `count` equal boxes on a lattice, whose neighbors share faces, edges or corners. Every
- * second box moves by one cell along x every 16 frames.
+ * Returns a scene of `count` equal boxes in random cells of a lattice. Boxes in neighboring cells share
+ * faces, edges or corners. Every second box moves by one cell along x every 16 frames.
  */
 export function latticeBoxes(count: number, seed: number): Scene {
   const random = createRandom(seed);
@@ -117,8 +117,9 @@ export function latticeBoxes(count: number, seed: number): Scene {
 }
 
 /**
- * Returns a scene of two plates of exactly `count` triangles each (even, at least 12) that touch in the plane
- * z = 0 and overlap nowhere. Each frame moves the upper plate by 1/256 of its size along x.
+ * Returns a scene of two plates with exactly `count` triangles each: an even number, at least 12. The plates
+ * touch in the plane z = 0 and do not penetrate each other. In each frame, the upper plate moves by 1/256 of
+ * its size along x.
  */
 export function touchingPlates(count: number): Scene {
   const cells = Math.max(1, Math.floor(Math.sqrt(count / 4 + 1) - 1));

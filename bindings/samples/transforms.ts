@@ -1,4 +1,4 @@
-// Builds 4x4 transforms of 16 doubles, column-major.
+// Builds and combines transforms: 4x4 matrices of 16 doubles, column-major.
 
 import { cos, sin } from './portableMath.js';
 
@@ -39,7 +39,7 @@ export function rotation(axis: Vector, angle: number, shift: Vector = [0, 0, 0])
   );
 }
 
-/** Returns the product first * second, which applies `second` and then `first`: 16 doubles, column-major. */
+/** Returns the matrix product first * second. It applies `second`, then `first`. 16 doubles, column-major. */
 export function product(first: ArrayLike<number>, second: ArrayLike<number>): Float64Array {
   const out = new Float64Array(16);
   for (let column = 0; column < 4; column++) {
@@ -55,7 +55,7 @@ export function rotateVector(transform: ArrayLike<number>, [x, y, z]: Vector): [
   return [row(0), row(1), row(2)];
 }
 
-/** Concatenates transforms: 16 doubles for each part. */
+/** Writes transforms one after the other into one array: 16 doubles each. */
 export function concatTransforms(transforms: Float64Array[]): Float64Array {
   const joined = new Float64Array(transforms.length * 16);
   transforms.forEach((transform, part) => joined.set(transform, part * 16));

@@ -8,7 +8,7 @@ export interface MeshData {
   indices: Uint32Array;
 }
 
-/** Placed parts that move; several parts may share a mesh. */
+/** A scene of parts that move. Each part is a placed mesh, and several parts may share a mesh. */
 export interface Scene {
   /** The placed parts. */
   parts: {
@@ -29,6 +29,8 @@ export interface Scene {
 /** Returns the number of triangles of a mesh. */
 export const triangleCount = (mesh: MeshData): number => mesh.indices.length / 3;
 
-/** Returns the number of triangles of all parts together; a shared mesh counts once for each part. */
+/**
+ * Returns the total number of triangles of all parts. A shared mesh is counted once for each of its parts.
+ */
 export const placedTriangleCount = (scene: Scene): number =>
   scene.parts.reduce((sum, part) => sum + triangleCount(scene.meshes[part.mesh]), 0);

@@ -1,4 +1,4 @@
-// Generates a worm that drives a worm wheel, in contact on several teeth.
+// Generates a worm gear: a worm (a screw) that drives a worm wheel and touches several of its teeth.
 
 import { InvalidMesh } from '../core/errors.js';
 import { growTo } from './grow.js';
@@ -19,8 +19,8 @@ const threadTurns = 8;
 const thickening = 0.06;
 const radiansPerFrame = (2 * Math.PI) / 128;
 
-// Returns a worm about the x axis, whose ridge starts at angle 0 at x = 0. It has 2 * segments * (stations +
-// 1) triangles.
+// Returns a worm about the x axis. At x = 0, the ridge of its thread is at angle 0. The worm has 2 * segments
+// * (stations + 1) triangles.
 function worm(segmentCount: number, stationCount: number): MeshData {
   const length = threadTurns * threadPitch;
   const positions: number[] = [-length / 2, 0, 0, length / 2, 0, 0];
@@ -46,9 +46,10 @@ function worm(segmentCount: number, stationCount: number): MeshData {
 }
 
 /**
- * Generates a worm gear (Zhang & Kim, Fig. 6a) with exactly `triangles` triangles, half on the worm and half
- * on the wheel. The thread is 0.06 modules thicker than the gaps of the wheel. The wheel rotates about z, the
- * worm above it about x. No vertex moves by more than 1 % of its part's size in a frame.
+ * Generates a worm gear (Zhang & Kim 2014, Fig. 6a) with exactly `triangles` triangles, half of them on the
+ * worm and half on the wheel. The thread of the worm is 0.06 modules thicker than the gaps of the wheel. The
+ * wheel rotates about the z axis. The worm, which lies next to the wheel along y, rotates about an axis
+ * parallel to x. From one frame to the next, no vertex moves by more than 1 % of the size of its part.
  * @param triangles A multiple of 4, at least 4000.
  * @throws InvalidMesh
  */

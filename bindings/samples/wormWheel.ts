@@ -1,10 +1,12 @@
-// Generates the wheel that a worm would cut, and relates the angles of the two.
+// Generates the wheel of a worm gear, by cutting it with a cutter in the shape of the worm. Also computes the
+// angle of the wheel from the angle of the worm.
 
 import { extrude, type Outline } from './gear.js';
 import { atan2, cos, hypot, sin, tan } from './portableMath.js';
 import type { MeshData } from './types.js';
 
-// Module 1: the axial pitch is pi, and one revolution of the single thread moves the wheel by one tooth.
+// The module is 1, so the axial pitch is pi. The worm has a single thread, so one revolution of the worm
+// moves the wheel by one tooth.
 export const threadPitch = Math.PI;
 export const wheelToothCount = 40;
 export const wormRadius = 4;
@@ -15,8 +17,8 @@ const clearance = 0.25;
 export const axisDistance = wheelRadius + wormRadius;
 
 /**
- * Returns the height of the thread above the pitch cylinder at a distance from the ridge along the axis; the
- * flanks are straight, as on a rack.
+ * Returns the height of the worm's thread above the pitch cylinder, at distance `along` from the ridge,
+ * measured along the axis. The flanks of the thread are straight, like those of a rack.
  */
 export function threadHeight(along: number, thickening: number, addendum: number): number {
   const offset = Math.abs(along - threadPitch * Math.round(along / threadPitch));
@@ -25,16 +27,16 @@ export function threadHeight(along: number, thickening: number, addendum: number
 }
 
 /**
- * Returns the wheel's angle for a worm angle. The worm's ridge starts at angle 0 about x at x = 0; where it
- * passes the top of the wheel, the wheel must have a gap.
+ * Returns the angle of the wheel for an angle of the worm. At worm angle 0, the ridge of the thread is at
+ * angle 0 about the worm's axis at x = 0. Where the ridge passes the wheel, the wheel must have a gap.
  */
 export function wheelAngleAt(wormAngle: number): number {
   const ridge = (threadPitch * (Math.PI - wormAngle)) / (2 * Math.PI);
   return Math.PI / 2 + (threadPitch / 2 - ridge) / wheelRadius;
 }
 
-// Returns whether the cutter contains a point at a worm angle. The cutter is the worm without extra
-// thickness, but its thread is higher by the clearance.
+// Returns whether the cutter, rotated by a worm angle, contains a point. The cutter is a worm without extra
+// thickness whose thread is higher than the worm's by the clearance.
 function isInsideCutter(x: number, y: number, z: number, wormAngle: number): boolean {
   const down = y - axisDistance;
   const around = atan2(z, down) - wormAngle;
@@ -42,9 +44,10 @@ function isInsideCutter(x: number, y: number, z: number, wormAngle: number): boo
   return hypot(down, z) <= wormRadius + height;
 }
 
-// Returns the radius at which a ray from the wheel's axis leaves the wheel after the cut. The cutter makes
-// six revolutions: three before the wheel's angle 0 faces it, and three after. Once a ray enters the cut, it
-// does not leave it within the height of a tooth.
+// Returns the radius at which a ray from the wheel's axis leaves the cut wheel. While the wheel rotates, the
+// cutter makes six revolutions: worm angles from -3 to 3 revolutions. For each worm angle, a bisection finds
+// where the ray enters the cutter. It works because within the height of a tooth, a ray that has entered the
+// cutter does not leave it.
 function radiusAfterCut(angle: number, z: number): number {
   const rootRadius = wheelRadius - 1 - 2 * clearance;
   let radius = Math.min(
@@ -67,9 +70,9 @@ function radiusAfterCut(angle: number, z: number): number {
 }
 
 /**
- * Returns a wheel about the z axis with tooth 0 at angle 0 and a rim that is concave, so that it fits around
- * the worm. It has 80 * pointsPerTooth * (layerCount + 3) triangles. Where wheel and worm meet, the teeth are
- * inclined like the thread.
+ * Returns a wheel about the z axis with tooth 0 at angle 0. Its rim is concave, so that it fits around the
+ * worm. Where the wheel touches the worm, its teeth are inclined like the thread. The wheel has 80 *
+ * pointsPerTooth * (layerCount + 3) triangles.
  */
 export function wormWheel(pointsPerTooth: number, layerCount: number): MeshData {
   const pointCount = wheelToothCount * pointsPerTooth;
@@ -77,7 +80,7 @@ export function wormWheel(pointsPerTooth: number, layerCount: number): MeshData 
   const twist = threadPitch / (2 * Math.PI * wormRadius * wheelRadius);
   const outlines = Array.from({ length: layerCount + 1 }, (_, layer): Outline => {
     const z = wheelWidth * (layer / layerCount - 0.5);
-    // All teeth are alike, so only the one at angle 0 is cut.
+    // All teeth are alike, so only the tooth at angle 0 is computed.
     const tooth = Array.from({ length: pointsPerTooth }, (_, point) => {
       const signedPoint = point > pointsPerTooth / 2 ? point - pointsPerTooth : point;
       return radiusAfterCut((2 * Math.PI * signedPoint) / pointCount + twist * z, z);

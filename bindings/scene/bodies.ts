@@ -17,7 +17,9 @@ import { checkMatrices, describeMatrices, isMatrixArray, readRows } from './body
 import { BodyStarts } from './bodyStarts.js';
 
 const AT = BodyRecord.at;
-/** Minimum number of bodies per thread: fewer are not worth a hand-off. */
+/**
+ * Minimum number of bodies per thread. Passing fewer bodies to another thread would cost more than it saves.
+ */
 const BODIES_PER_SLICE = 1024;
 const GENERATIONS = 4096;
 const MAX_SLOTS = 2 ** 20;
@@ -47,8 +49,8 @@ export class Bodies {
   readonly #view: GrowableBlock;
   readonly #rows = new Float64Array(12);
   /**
-   * Placements at the start of the next continuous motion: those at the last `markUnmoved`, or those that the
-   * caller passed.
+   * Placements at which the next continuous motion starts: the placements at the last `markUnmoved` or
+   * `restartMotion`, or those that the caller passed to `placeFrom`.
    */
   readonly starts = new BodyStarts();
   readonly #job: GrowableBlock;
@@ -76,8 +78,8 @@ export class Bodies {
 
   /** Adds a body. @returns its id. @throws InvalidTransform, Unsupported, Disposed, Capacity */
   add(mesh: Mesh, group: number, mask: number, transform: Transform = IDENTITY): number {
-    // Everything that can throw comes before the first change, except #placeOne: if that throws, the body is
-    // removed again.
+    // Everything that can throw comes before the first change, except #placeOne. If #placeOne throws, the
+    // body is removed again.
     readTransform('transform', transform, this.#rows, 0);
     const meshAt = mesh.recordAt;
     const slot = this.#free.at(-1) ?? this.slots.length;
@@ -123,7 +125,8 @@ export class Bodies {
 
   /** Moves one body. @throws InvalidTransform */
   place(id: number, transform: Transform): void {
-    // Read first: reading may run the caller's code, which may remove the body.
+    // Read the transform before finding the slot: reading may run the caller's code, which may remove the
+    // body.
     readTransform('transform', transform, this.#rows, 0);
     const slot = this.find(id);
     this.#context.arena.f64.set(this.#rows, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
@@ -133,7 +136,7 @@ export class Bodies {
 
   /**
    * Moves all bodies. matrices: 16 numbers per slot; matrices in engine memory are read without a copy.
-   * @throws Unsupported, or InvalidTransform that names the matrix. Then nothing has changed.
+   * @throws Unsupported, or InvalidTransform that names the matrix; in both cases nothing has changed
    */
   placeAll(matrices: Transforms): void {
     const { arena } = this.#context;
@@ -153,7 +156,7 @@ export class Bodies {
     }
     const isDouble = matrices instanceof Float64Array;
     const bad = this.#run(0, this.slots.length, at, isDouble, 'check');
-    // Throws an error that names the invalid entry.
+    // Reads the invalid matrix again, which throws an error that names the matrix.
     if (bad !== undefined)
       readTransform(
         `matrix ${bad} of the transforms`,
@@ -166,7 +169,7 @@ export class Bodies {
 
   /**
    * Moves some bodies. matrices: 16 numbers per body, in the order of `ids`.
-   * @throws Unsupported, or InvalidTransform that names the body. Then nothing has changed.
+   * @throws Unsupported, or InvalidTransform that names the body; in both cases nothing has changed
    */
   placeSome(ids: ArrayLike<number>, matrices: Transforms): void {
     checkMatrices(
@@ -202,7 +205,8 @@ export class Bodies {
   }
 
   /**
-   * Returns a view of engine memory with 16 float32 per slot. Matrices in it are not copied by `placeAll`.
+   * Returns a view of engine memory with 16 float32 per slot. `placeAll` reads matrices in this view without
+   * a copy.
    */
   matrixView(): Float32Array {
     const at = this.#view.reserve(64 * Math.max(1, this.slots.length));
@@ -248,7 +252,9 @@ export class Bodies {
     }
   }
 
-  /** Returns whether any body was moved, added or removed, or its mesh changed, since the last `markUnmoved`. */
+  /**
+   * Returns whether any body was moved, added or removed, or its mesh changed, since the last `markUnmoved`.
+   */
   haveMoved(): boolean {
     return this.slots.some((_, slot) => this.hasMoved(slot));
   }
@@ -280,8 +286,9 @@ export class Bodies {
   }
 
   /**
-   * Moves all bodies to `matrices`, and starts their next motion at `from`; both have 16 numbers per slot.
-   * @throws Unsupported, or InvalidTransform that names the matrix. Then nothing has changed.
+   * Moves all bodies to `matrices`, and starts their next motion at `from`. Both arrays have 16 numbers per
+   * slot.
+   * @throws Unsupported, or InvalidTransform that names the matrix; in both cases nothing has changed
    */
   placeFrom(from: Transforms, matrices: Transforms): void {
     if (!isMatrixArray(from) || from.length !== 16 * this.slots.length)
@@ -308,7 +315,7 @@ export class Bodies {
     return moved.subarray(0, count);
   }
 
-  /** Returns copies of the boxes of some slots or of all: six floats each. */
+  /** Returns copies of the boxes of the given slots, or of all slots: six floats per box. */
   copyBoxes(slots?: Uint32Array): Float32Array {
     const { f32 } = this.#context.arena;
     const from = this.boxesAt / 4;

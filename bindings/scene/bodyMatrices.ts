@@ -1,4 +1,4 @@
-// Checks the matrices passed to a scene, 16 numbers per body, and converts them to rows.
+// Checks the matrices that a caller passes to a scene, 16 numbers per body, and converts them to rows.
 
 import { checkAttached } from '../core/checkOptions.js';
 import { describe, Unsupported } from '../core/errors.js';
@@ -10,8 +10,8 @@ export const describeMatrices = (matrices: unknown): string =>
   isMatrixArray(matrices) ? `${matrices.length} numbers` : describe(matrices);
 
 /**
- * Checks that there are 16 numbers for each of `count` slots or bodies. @throws Unsupported, and as
- * checkAttached does
+ * Checks that there are 16 numbers for each of `count` slots or bodies. @throws Unsupported, and the errors
+ * of checkAttached
  */
 export function checkMatrices(
   matrices: Transforms,
@@ -27,7 +27,7 @@ export function checkMatrices(
   checkAttached('matrices', matrices);
 }
 
-/** Returns three rows of four numbers per body. @throws InvalidTransform with the body */
+/** Returns three rows of four numbers per body. @throws InvalidTransform that names the body */
 export function readRows(ids: ArrayLike<number>, matrices: Transforms): Float64Array {
   const rows = new Float64Array(12 * ids.length);
   const one = new Float64Array(16);

@@ -1,4 +1,4 @@
-// Tests the pairs of bodies that have to be tested in this frame, on all threads, and counts the intersecting
+// Tests a list of pairs of bodies for intersecting triangles, on all threads, and counts the intersecting
 // triangle pairs of each pair of bodies.
 import { Capacity } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
@@ -12,8 +12,8 @@ import { BodyPairWriter } from './bodyPairWriter.js';
 import type { Narrow } from './frame.js';
 
 /**
- * Maximum number of pairs of bodies per call if narrow is 'counts'. The limit keeps the results of a call
- * small, and allows progress reports between calls.
+ * Maximum number of pairs of bodies in one query of the engine, if narrow is 'counts'. The limit keeps the
+ * results of a query small, and allows progress reports between queries.
  */
 const PAIRS_PER_CALL = 1 << 16;
 
@@ -24,8 +24,8 @@ export type BodyPairTesterHost = Pick<
 >;
 
 /**
- * Result of testing pairs of bodies. result: the triangle pairs, if narrow is 'pairs', valid until the
- * engine's next query.
+ * Result of testing pairs of bodies. queries: statistics of each query that was run. result: the triangle
+ * pairs if narrow is 'pairs'; they are valid until the engine's next query.
  */
 export interface BodyPairResults {
   queries: QueryStats[];
@@ -35,9 +35,15 @@ export interface BodyPairResults {
 export class BodyPairTester {
   /** Number of pairs of bodies to test. */
   count = 0;
-  /** Number of intersecting triangle pairs of each pair of bodies; with 'any', 1 if there are any. */
+  /**
+   * Number of intersecting triangle pairs of each pair of bodies. If narrow is 'any': 1 if the bodies
+   * intersect, otherwise 0.
+   */
   triangleCounts = new Uint32Array(64);
-  /** Starting front of each pair, if it has one. The list is empty if no front was ever made. */
+  /**
+   * The starting front of each pair, from which the traversal of its trees starts, if the pair has one. The
+   * list is empty if no front was ever made.
+   */
   readonly fronts: (StartingFront | undefined)[] = [];
   /** Slots of the two bodies of each pair. */
   a = new Uint32Array(64);
@@ -68,7 +74,7 @@ export class BodyPairTester {
     this.b[this.count++] = slotB;
   }
 
-  /** Returns the number of triangles of all pairs: a measure of the work. */
+  /** Returns the sum of the triangle counts of both bodies over all pairs. It is a measure of the work. */
   countTriangles(slots: Bodies['slots']): number {
     let size = 0;
     for (let i = 0; i < this.count; i++)
@@ -104,8 +110,8 @@ export class BodyPairTester {
   }
 
   /**
-   * Tests only the pairs at `indices` of the list; found[i] of the result belongs to indices[i]. @throws
-   * Capacity
+   * Tests only the pairs at `indices` of the list. found[i] of the result is the number of triangle pairs of
+   * the pair at indices[i], as in `triangleCounts`. @throws Capacity
    */
   testSome(
     indices: readonly number[],
@@ -132,8 +138,9 @@ export class BodyPairTester {
     this.#subsetTester?.dispose();
   }
 
-  // Counts the triangle pairs of a range of pairs of bodies. If memory cannot hold all triangle pairs, the
-  // range is halved. That is possible because only the counts are kept.
+  // Counts the triangle pairs of a range of pairs of bodies. If memory cannot hold all these triangle pairs,
+  // the two halves of the range are counted one after the other. Only the counts are kept, so memory can be
+  // reused.
   #countInHalves(
     bodies: Bodies,
     options: PartitionOptions,

@@ -1,5 +1,5 @@
-// Writes the pair records of a front for pairs of bodies, on all threads, and returns the meshes whose trees
-// the front traverses.
+// Writes the PairRecords of pairs of bodies, which the narrow phase then tests, on all threads. Also returns
+// the meshes of each pair, in the order in which the narrow phase traverses their trees.
 
 import type { Mesh } from '../mesh/mesh.js';
 import type { PairRecords, PairWriter } from '../mesh/pairWriter.js';
@@ -12,10 +12,12 @@ import { runStep } from '../runtime/steps.js';
 import type { Bodies } from './bodies.js';
 
 const SCRATCH_BYTES = 96;
-/** Minimum number of pairs per thread: fewer are not worth a hand-off. */
+/**
+ * Minimum number of pairs per thread. Passing fewer pairs to another thread would cost more than it saves.
+ */
 const PAIRS_PER_SLICE = 256;
 
-/** Pairs of bodies to test, by slots. */
+/** Pairs of bodies to test. a, b: the slots of the bodies. */
 export interface SlotPairs {
   count: number;
   a: Uint32Array;
@@ -23,7 +25,7 @@ export interface SlotPairs {
 }
 
 export class BodyPairWriter {
-  /** 1 for each pair of the last `write` that is tested with its meshes swapped. */
+  /** For each pair of the last `write`: 1 if the pair is tested with its meshes swapped, otherwise 0. */
   swapped = new Uint8Array(64);
   readonly #context: EngineContext;
   readonly #writer: PairWriter;
@@ -41,7 +43,7 @@ export class BodyPairWriter {
   /**
    * Writes the records. @returns a list whose elements 2 i and 2 i + 1 are the meshes of pair i, in the order
    * of its record.
-   * @throws WorkerLost: start over with a new front
+   * @throws WorkerLost if a worker was lost; the caller must then start over with a new front
    */
   write(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): readonly Mesh[] {
     const { arena, pool } = this.#context;
@@ -87,8 +89,8 @@ export class BodyPairWriter {
     this.#job.dispose();
   }
 
-  // Handles pairs for which neither mesh's frame is accurate enough: the writer for single pairs copies both
-  // meshes to a common frame.
+  // Rewrites the records of pairs that cannot be tested accurately enough in the coordinate frame of either
+  // mesh. For such a pair, the writer for single pairs makes copies of both meshes in a common frame.
   #rewriteInaccurate(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): void {
     for (
       let i = 0, fit = (front.pairs.at + PairRecord.at.isFrameAccurate) / 4;

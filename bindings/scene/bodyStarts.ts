@@ -1,4 +1,5 @@
-// Start placements of the next continuous motion: those at the last detect, or those that the caller set.
+// Stores the placements at which the next continuous motion of a scene's bodies starts: the placements at the
+// last detect, or those that the caller set.
 import { readTransform, type Transforms } from '../core/transform.js';
 
 const NUMBERS = 12;
@@ -6,7 +7,7 @@ const NUMBERS = 12;
 export class BodyStarts {
   /** Three rows of four numbers per slot. */
   rows = new Float64Array(NUMBERS * 64);
-  /** Whether the caller set the rows, so that they differ from the last detect's placements. */
+  /** Whether the caller set the rows. They may then differ from the placements at the last detect. */
   areOverridden = false;
 
   /** Copies a slot's rows from rows[at ..]. */
@@ -20,8 +21,8 @@ export class BodyStarts {
   }
 
   /**
-   * Converts the caller's matrices, 16 numbers per slot, to rows for `set`; empty slots are skipped. @throws
-   * InvalidTransform with the entry
+   * Converts the caller's matrices, 16 numbers per slot, to rows for `set`. Empty slots are skipped. @throws
+   * InvalidTransform that names the matrix
    */
   read(matrices: Transforms, isPresent: (slot: number) => boolean): Float64Array {
     const rows = new Float64Array((NUMBERS * matrices.length) / 16);

@@ -1,5 +1,6 @@
-// Detects which bodies of a scene intersect in a frame, where, and which contacts began and ended. The work
-// is split into steps, so that an asynchronous caller can wait between them.
+// Detects which bodies of a scene intersect in a frame (a time step), where they intersect, and which
+// contacts began and ended. The work is split into steps, so that an asynchronous caller can wait between
+// them.
 
 import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
 import type { IncrementalHost } from '../broadphase/incremental/incrementalBroadPhase.js';
@@ -49,8 +50,8 @@ export class Detection {
   #last = new Frame();
   #current = new Frame();
   /**
-   * For each candidate: its index among the tested pairs plus one, or 0 if it is not tested (its result is
-   * known from the last frame, or narrow is 'boxes').
+   * For each candidate (a pair of near bodies): its index among the tested pairs plus one, or 0 if it is not
+   * tested. It is not tested if its result is known from the last frame, or if narrow is 'boxes'.
    */
   #testedIndex = new Uint32Array(64);
   readonly #began = new PairTable();
@@ -116,7 +117,10 @@ export class Detection {
     });
   }
 
-  /** Ends the frame: compares its contacts with the last frame's, and makes it the last frame. */
+  /**
+   * Ends the frame: compares its contacts with the contacts of the last frame. This frame then becomes the
+   * last frame.
+   */
   end({ queries, result }: BodyPairResults): Contacts {
     const { bodies, tester } = this;
     const current = this.#current;
@@ -149,8 +153,8 @@ export class Detection {
   }
 
   /**
-   * Returns the near pairs that may intersect. oriented: whether to test oriented boxes and separating
-   * planes.
+   * Returns those of the near pairs that may intersect. oriented: whether pairs that oriented boxes or planes
+   * separate are dropped.
    * @throws Capacity
    */
   prune(near: PairList, oriented: boolean): PairList {
@@ -161,7 +165,7 @@ export class Detection {
     for (const part of [this.tester, this.#pruner, this.#near]) part.dispose();
   }
 
-  // Returns the last frame's contacts, because no body has moved. The next motion starts at the same
+  // Returns the contacts of the last frame, because no body has moved. The next motion starts at the current
   // placements.
   #repeatLast(stats: SceneStats, startedAt: number): Contacts {
     const { contacts } = this.#last;

@@ -1,28 +1,31 @@
-// The candidates and contacts of one frame of a scene, kept for the next frame.
+// The candidates and contacts of one frame (time step) of a scene. They are kept for the next frame.
 import { PairTable } from '../core/bodyPairs.js';
 import type { ResultLocation } from '../core/results.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
 
 /**
- * What a contact is, and how much is reported. 'boxes': overlapping boxes. 'any': surfaces that share a
- * point. 'counts': like 'any', with the number of triangle pairs. 'pairs': like 'any', with all triangle
- * pairs.
+ * Which pairs of bodies are contacts, and how much is reported about them. 'boxes': pairs whose boxes
+ * overlap. 'any': pairs whose surfaces share a point. 'counts': as 'any', and reports the number of
+ * intersecting triangle pairs. 'pairs': as 'any', and reports all intersecting triangle pairs.
  */
 export type Narrow = 'boxes' | 'any' | 'counts' | 'pairs';
 
-/** Candidates (near pairs of bodies, by id), and the contacts among them. */
+/**
+ * The candidates of a frame, which are near pairs of bodies, and the contacts among them. Both are pairs of
+ * ids.
+ */
 export class Frame {
   readonly candidates = new PairTable();
   readonly contacts = new PairTable();
-  /** For candidate i: the index of its contact plus one, or 0. */
+  /** For candidate i: the index of its contact plus one, or 0 if it is not a contact. */
   contactOf = new Uint32Array(64);
-  /** For contact i: the number of its triangle pairs, and the index of the first. */
+  /** counts[i]: number of triangle pairs of contact i. pairsAt[i]: index of its first triangle pair. */
   counts = new Uint32Array(64);
   pairsAt = new Uint32Array(64);
   readonly triangles = new PairTable();
   /**
-   * For candidate i: its starting front, which moves with the pair to the next frame. The list is empty if no
-   * front was ever made.
+   * For candidate i: its starting front, from which the traversal of its trees starts. If the pair is a
+   * candidate again in the next frame, its front is passed on. The list is empty if no front was ever made.
    */
   readonly fronts: (StartingFront | undefined)[] = [];
   narrow: Narrow | undefined;
@@ -39,7 +42,7 @@ export class Frame {
     this.narrow = narrow;
   }
 
-  /** Returns the index of the first candidate, from `from` on, that is not before (a, b). */
+  /** Returns the index of the first candidate, from index `from` on, that equals (a, b) or comes after it. */
   find(from: number, a: number, b: number): number {
     const { count, a: firsts, b: seconds } = this.candidates;
     while (from < count && (firsts[from] < a || (firsts[from] === a && seconds[from] < b))) from++;
@@ -63,8 +66,9 @@ export class Frame {
 
   /**
    * Lists the contacts among the candidates. testedIndex: each candidate's index among the tested pairs plus
-   * one, or 0 if it was not tested: its result is then taken from `last`, unless narrow is 'boxes'.
-   * triangleCounts: number of triangle pairs of each tested pair. result: the triangle pairs.
+   * one, or 0 if the candidate was not tested. If narrow is 'boxes', every candidate is a contact. Otherwise,
+   * the result of a candidate that was not tested is taken from `last`. triangleCounts: number of triangle
+   * pairs of each tested pair. result: the triangle pairs.
    */
   listContacts(
     last: Frame,

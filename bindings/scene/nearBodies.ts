@@ -1,5 +1,5 @@
-// Finds the pairs of bodies whose boxes overlap, and keeps these pairs from frame to frame. If few bodies
-// move, only their boxes are tested.
+// Finds the pairs of bodies whose boxes overlap, and keeps these pairs from frame to frame. If only a few
+// bodies move, only the boxes of these bodies are tested.
 
 import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
 import type { FramePairs, IncrementalHost } from '../broadphase/incremental/incrementalBroadPhase.js';
@@ -9,7 +9,7 @@ import { GrowableBlock } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
 import type { Bodies } from './bodies.js';
 
-/** Sorted pairs of slots whose boxes overlap, and the time in milliseconds of the search. */
+/** Sorted pairs of slots whose boxes overlap, and the time of their search in milliseconds. */
 export interface PrecomputedPairs extends PairsCopy {
   milliseconds: number;
 }
@@ -18,7 +18,7 @@ export class NearBodies {
   readonly #kept: MovingPairs;
   readonly #copy: GrowableBlock;
   readonly #host: IncrementalHost;
-  /** Whether `#kept` has the boxes of the last frame. */
+  /** Whether `#kept` has the boxes of the last frame. If the pairs were precomputed, it does not. */
   #isUpToDate = true;
 
   constructor(host: IncrementalHost, method: BroadPhaseMethod) {

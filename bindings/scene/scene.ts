@@ -1,5 +1,5 @@
-// The public class Scene: it holds moving bodies, and reports in every frame which of them intersect, where
-// they intersect, and which contacts began and ended.
+// The public class Scene, which holds moving bodies. In every frame (time step), it reports which bodies
+// intersect, where they intersect, and which contacts began and ended.
 
 import type { BodySweeper, ContinuousOptions, SweptBodies } from '../ccd/bodySweeper.js';
 import type { BodySweepRun } from '../ccd/bodySweepRun.js';
@@ -32,8 +32,8 @@ export class Scene {
   }
 
   /**
-   * Number of slots: the number of placements that `setTransforms` takes. `slotOf` returns the slot of a
-   * body.
+   * Number of slots. Each body has a slot, which `slotOf` returns; the slot of a removed body is empty until
+   * it is reused. `setTransforms` takes one matrix per slot.
    */
   get slotCount(): number {
     return this.bodies.slots.length;
@@ -63,7 +63,10 @@ export class Scene {
     return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
   }
 
-  /** Creates a mesh with `createMesh` of the scene's engine. @throws InvalidMesh, Disposed, Capacity */
+  /**
+   * Creates a mesh in the scene's engine, like the engine's `createMesh`. @throws InvalidMesh, Disposed,
+   * Capacity
+   */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
     this.#checkOpen();
     rejectExtraArgument(arguments[2], 'createMesh(data, options)');
@@ -84,12 +87,12 @@ export class Scene {
   }
 
   /**
-   * Moves all bodies to column-major 4x4 matrices: 16 numbers per slot, in the order of the slots (see
-   * `slotOf`); matrices of empty slots are ignored. A body has not moved if its 16 numbers are unchanged. If
-   * `how` is a list of ids, moves only these bodies, and `matrices` is in the order of the ids. If `how` is
-   * `{ from }`, with 16 numbers per slot, these are the placements at which the motion of the next continuous
-   * detect starts.
-   * @throws Unsupported, InvalidTransform, Disposed, with nothing changed
+   * Moves bodies to column-major 4x4 matrices. Without `how`, moves all bodies: `matrices` has 16 numbers per
+   * slot, in the order of the slots (see `slotOf`), and matrices of empty slots are ignored. If `how` is a
+   * list of ids, moves only these bodies: `matrices` has 16 numbers per id, in the order of the ids. If `how`
+   * is `{ from }`, moves all bodies to `matrices`, and the motion of the next continuous detect starts at the
+   * placements `from`; both have 16 numbers per slot. A body whose 16 numbers are unchanged has not moved.
+   * @throws Unsupported, InvalidTransform, Disposed; in each case nothing has changed
    */
   setTransforms(matrices: Transforms, how?: ArrayLike<number> | StartOptions): void {
     this.#checkOpen();
@@ -184,8 +187,8 @@ export class Scene {
     for (const part of [this.bodies, this.#detection, this.#sweeper]) part?.dispose();
   }
 
-  // After a continuous detect, the bodies are at the end of their motion. The next discrete detect still
-  // compares its contacts with those of the last discrete one.
+  // After a continuous detect, the bodies are at the end of their motion. The next discrete detect compares
+  // its contacts with the contacts of the last discrete detect, as if there had been no continuous detect.
   #detectContinuous(options: ContinuousOptions): SweptBodies {
     const motion = this.beginMotion(options);
     try {
@@ -195,7 +198,9 @@ export class Scene {
     }
   }
 
-  /** Begins a continuous detect whose steps the caller runs, like `beginDetect`. @throws as detect @internal */
+  /**
+   * Begins a continuous detect whose steps the caller runs, like `beginDetect`. @throws as detect @internal
+   */
   beginMotion(options: ContinuousOptions): BodySweepRun<SweptBodies> {
     const ownOptions = copyOptions(CONTINUOUS, options);
     this.#checkOpen();
@@ -211,7 +216,7 @@ export class Scene {
     return motion;
   }
 
-  /** Ends a continuous detect: the next motion starts where this one ended. @internal */
+  /** Ends a continuous detect: the next motion starts where this motion ended. @internal */
   endMotion(swept: SweptBodies): SweptBodies {
     this.bodies.restartMotion();
     return swept;

@@ -1,4 +1,4 @@
-// Types of the options and results of scenes; their comments state the defaults.
+// Types of the options and results of scenes. The comments of the options state the defaults.
 
 import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
 import type { BodyPairs } from '../core/bodyPairs.js';
@@ -10,7 +10,7 @@ import type { Narrow } from './frame.js';
 /** Options of `createScene`. All are optional. */
 export interface SceneOptions {
   /**
-   * Method that finds the pairs of near bodies; the contacts are the same with all methods. Default 'auto'.
+   * Method that finds the pairs of near bodies. The contacts are the same with every method. Default 'auto'.
    */
   broadPhase?: BroadPhaseMethod;
 }
@@ -22,8 +22,8 @@ export interface BodyOptions {
   /** Bits of the groups that the body belongs to. Default 1. */
   group?: number;
   /**
-   * Bits of the groups that the body collides with: two bodies are tested if the group of each shares a bit
-   * with the mask of the other. Default: all.
+   * Bits of the groups that the body collides with. Two bodies are tested if the group of each body shares a
+   * bit with the mask of the other body. Default: all.
    */
   mask?: number;
 }
@@ -36,7 +36,7 @@ export interface StartOptions {
 
 /** Options of `detect`. All are optional. */
 export interface DetectOptions extends PartitionOptions {
-  /** What a contact is, and how much is reported about it. Default 'pairs'. */
+  /** Which pairs of bodies are contacts, and how much is reported about them. Default 'pairs'. */
   narrow?: Narrow;
   /**
    * With narrow 'counts', receives the completed fraction of the pairs. It must not change the scene or its
@@ -47,13 +47,19 @@ export interface DetectOptions extends PartitionOptions {
   continuous?: false;
 }
 
-/** The contacts of a frame: views, valid until the scene's next detect. */
+/** The contacts of a frame. The arrays are views that are valid until the scene's next detect. */
 export interface Contacts extends BodyPairs {
   /** Number of triangle pairs of each contact if narrow is 'counts' or 'pairs', otherwise 0. */
   counts: Uint32Array;
-  /** Contact i has the triangle pairs pairsAt[i] <= k < pairsAt[i + 1]; all 0 unless narrow is 'pairs'. */
+  /**
+   * The triangle pairs of contact i are the pairs pairsAt[i] <= k < pairsAt[i + 1] of `triangles`. All
+   * entries are 0 unless narrow is 'pairs'.
+   */
   pairsAt: Uint32Array;
-  /** Triangle triangles.a[k] of body `a` intersects triangles.b[k] of body `b`; sorted within a contact. */
+  /**
+   * Triangle pairs: triangle triangles.a[k] of the contact's body in `a` intersects triangle triangles.b[k]
+   * of its body in `b`. The pairs of each contact are sorted.
+   */
   triangles: {
     /** Triangles of the bodies in `a`. */
     a: Uint32Array;
@@ -64,7 +70,7 @@ export interface Contacts extends BodyPairs {
   began: BodyPairs;
   /** Contacts that the previous detect had too. */
   persisted: BodyPairs;
-  /** Contacts that the previous detect had and this one does not. */
+  /** Contacts that the previous detect had and this detect does not have. */
   ended: BodyPairs;
   /** Statistics of the frame. */
   stats: SceneStats;

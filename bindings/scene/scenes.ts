@@ -32,9 +32,10 @@ export class ScenesMethods {
   }
 
   /**
-   * Finds the pairs of boxes that overlap on all three axes, touching included: within one set, or between
-   * two sets (`against`). boxes: six floats each, min x, y, z, then max; a box whose min is above its max is
-   * refused. Source: Avril, Gouranton and Arnaldi, sweep and prune from scratch, section 4.
+   * Finds the pairs of boxes that overlap or touch, within one set of boxes or between two sets (see the
+   * option `against`). boxes: six floats per box, minimum x, y, z, then maximum x, y, z. A box whose minimum
+   * is above its maximum is refused. Source: Avril, Gouranton and Arnaldi, sweep and prune from scratch,
+   * section 4.
    * @throws InvalidBoxes, Unsupported, Disposed, Capacity
    */
   boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
@@ -53,8 +54,8 @@ export class ScenesMethods {
   }
 
   /**
-   * Creates a broad phase, which keeps boxes between frames and reports the pairs that overlap, begin and
-   * end.
+   * Creates a broad phase, which keeps boxes between frames and reports the pairs of boxes that overlap, that
+   * begin to overlap, and that cease to overlap.
    */
   createBroadPhase(options?: BroadPhaseOptions): BroadPhase;
   createBroadPhase(options: BroadPhaseOptions = {}, surplus?: unknown): BroadPhase {

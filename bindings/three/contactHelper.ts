@@ -1,4 +1,4 @@
-// Draws the triangles of a frame's contacts with three.js.
+// Draws the intersecting triangles of a scene's contacts with three.js.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -12,7 +12,7 @@ import { anyValue, copyOptions, type OptionTable, rejectExtraArgument, share } f
 import type { Contacts } from '../scene/sceneOptions.js';
 import type { ObjectBodies } from './objectBodies.js';
 
-/** How contacts are drawn; all options are optional. */
+/** How a ContactHelper draws contacts. All options are optional. */
 export interface ContactHelperOptions {
   /** Color of the triangles. Default: red (0xff4136). */
   color?: ColorRepresentation;
@@ -23,13 +23,13 @@ export interface ContactHelperOptions {
 const CONTACT_HELPER: OptionTable<ContactHelperOptions> = { color: anyValue, opacity: share };
 
 /**
- * Draws the triangles that intersect others, in world coordinates. Add the helper to the scene of three.js.
- * addObject3D never makes a body of it.
+ * A three.js mesh that shows the intersecting triangles of contacts, in world coordinates. Add the helper to
+ * the three.js scene. addObject3D never makes a body from a helper.
  */
 export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   /** The type name in three.js. */
   override readonly type = 'ContactHelper';
-  /** Distinguishes it from other meshes. */
+  /** Distinguishes a ContactHelper from other three.js meshes. */
   readonly isContactHelper = true;
   private readonly bodies: readonly ObjectBodies[];
   private readonly corners = [new Vector3(), new Vector3(), new Vector3()];
@@ -38,7 +38,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   constructor(bodies: ObjectBodies | readonly ObjectBodies[], options: ContactHelperOptions = {}) {
     rejectExtraArgument(arguments[2], 'ContactHelper(bodies, options)');
     const { color = 0xff4136, opacity = 1 } = copyOptions(CONTACT_HELPER, options);
-    // Drawn slightly in front of the surface that the triangles are part of.
+    // The polygon offset draws the triangles slightly in front of the surfaces that they are part of.
     super(
       new BufferGeometry(),
       new MeshBasicMaterial({
@@ -63,8 +63,8 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   }
 
   /**
-   * Draws the triangles of contacts that `detect` found with narrow 'pairs', each once. Bodies of objects
-   * that were not passed to the constructor are skipped.
+   * Shows the triangles of contacts that `detect` found with narrow 'pairs'. Each triangle is drawn once.
+   * Bodies that were not passed to the constructor are skipped.
    */
   show({
     count,
@@ -87,7 +87,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
     this.fill(trianglesOf);
   }
 
-  /** Frees its buffers on the GPU. */
+  /** Frees the geometry and the material of the helper on the GPU. */
   override dispose(): void {
     this.dispatchEvent({ type: 'dispose' });
     this.geometry.dispose();
@@ -114,7 +114,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   private reserve(triangleCount: number): Float32Array {
     const { array } = this.geometry.attributes.position as BufferAttribute;
     if (array.length >= 9 * triangleCount) return array as Float32Array;
-    // A buffer of another size needs a new buffer on the GPU.
+    // three.js does not resize buffers on the GPU. So the old buffer is freed, and a new one is made.
     this.geometry.dispose();
     const larger = new Float32Array(9 * Math.max(64, 2 * triangleCount));
     this.geometry.setAttribute('position', new BufferAttribute(larger, 3));

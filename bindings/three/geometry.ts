@@ -4,15 +4,16 @@ import { anyValue, copyOptions, type OptionTable, rejectExtraArgument } from '..
 import { InvalidMesh, Unsupported } from '../core/errors.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
 
-/** Options of meshFromGeometry; all are optional. */
+/** Options of meshFromGeometry. All are optional. */
 export interface GeometryOptions extends MeshOptions {
   /**
-   * Indices into geometry.groups: only triangles of these groups, each once. Default: the whole draw range.
+   * Indices into geometry.groups. The mesh gets only those triangles of the draw range that are in these
+   * groups, each once. Default: all triangles of the draw range.
    */
   groups?: readonly number[];
 }
 
-// createMesh checks the values of the mesh's own options.
+// The values of options that are passed on to createMesh are not checked here: createMesh checks them.
 const GEOMETRY: OptionTable<GeometryOptions> = {
   builder: anyValue,
   deformable: anyValue,
@@ -21,15 +22,16 @@ const GEOMETRY: OptionTable<GeometryOptions> = {
   groups: value => !Array.isArray(value) && 'an array of indices into geometry.groups',
 };
 
-/** An object that makes meshes: an engine, or a scene, which makes them in its engine. */
+/** An object that makes meshes: an engine, or a scene, which makes the meshes in its engine. */
 export interface MeshFactory {
   /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Disposed, Capacity */
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
 }
 
 /**
- * The triangles of a mesh to be made, and the element of the geometry at which each begins; without `starts`,
- * triangle i begins at 3i.
+ * The triangles of a mesh to be made. starts: the element of the geometry at which each triangle begins,
+ * which is an offset into the geometry's index, or a vertex number if there is no index. Without `starts`,
+ * triangle i begins at element 3i.
  */
 export interface Triangles extends MeshData {
   starts?: Uint32Array;
@@ -38,9 +40,9 @@ export interface Triangles extends MeshData {
 const startsOf = new WeakMap<Mesh, Uint32Array>();
 
 /**
- * Makes a mesh from the triangles that three.js draws: those of the draw range. The geometry is not changed.
- * Positions may have any type that three.js reads, such as interleaved, normalized or half floats; in the
- * mesh they are float32.
+ * Makes a mesh from the triangles that three.js draws: the triangles of the draw range. The geometry is not
+ * changed. Positions may have any type that three.js reads, such as interleaved, normalized or half floats;
+ * in the mesh they are float32.
  * @throws InvalidMesh; Unsupported for groups that do not exist; Capacity
  */
 export function meshFromGeometry(
@@ -54,29 +56,30 @@ export function meshFromGeometry(
 }
 
 /**
- * Returns a triangle's number in the geometry, given its number in a mesh that meshFromGeometry made. It is
- * the element at which the triangle begins, divided by 3, like faceIndex in three.js. The two numbers differ
- * only if the draw range or the first chosen group does not begin at 0, or if there are gaps between groups.
+ * Returns the number of a triangle in the geometry, given its number in a mesh that meshFromGeometry made.
+ * Like faceIndex in three.js, the number in the geometry is the element at which the triangle begins, divided
+ * by 3. The two numbers differ only if the draw range or the first chosen group does not begin at 0, or if
+ * there are gaps between the chosen groups.
  */
 export function triangleOf(mesh: Mesh, triangle: number): number {
   return Math.floor(startOf(mesh, triangle) / 3);
 }
 
 /**
- * Returns the element of the geometry at which a triangle begins: an offset into its index, or a vertex if it
- * has none.
+ * Returns the element of the geometry at which a triangle of the mesh begins: an offset into the geometry's
+ * index, or a vertex number if there is no index.
  */
 export const startOf = (mesh: Mesh, triangle: number): number =>
   startsOf.get(mesh)?.[triangle] ?? 3 * triangle;
 
-/** Makes a mesh and records where its triangles begin. */
+/** Makes a mesh, and records where its triangles begin in the geometry. */
 export function makeMesh(engine: MeshFactory, { starts, ...data }: Triangles, options: MeshOptions): Mesh {
   const mesh = engine.createMesh(data, options);
   if (starts) setStarts(mesh, starts);
   return mesh;
 }
 
-/** Records where the triangles of a mesh begin from now on. */
+/** Records where the triangles of a mesh begin in the geometry. Replaces what was recorded before. */
 export function setStarts(mesh: Mesh, starts: Uint32Array): void {
   startsOf.set(mesh, starts);
 }
@@ -105,7 +108,10 @@ export function readTriangles(geometry: BufferGeometry, groups?: readonly number
   return { positions, indices: readIndices(index, count) };
 }
 
-/** Returns x, y and z of vertices as float32: a view of the attribute's own array if it has that type. */
+/**
+ * Returns x, y and z of vertices as float32. If the attribute's own array has this form, the result is a view
+ * of the array; otherwise it is a copy.
+ */
 export function readPositions(
   attribute: BufferAttribute | InterleavedBufferAttribute,
   first = 0,
@@ -150,7 +156,8 @@ function rangeOf(
   return [Math.max(first, group.start), Math.min(last, group.start + group.count)];
 }
 
-// Where whole triangles begin, in ascending order, each once.
+// Returns the elements at which the triangles of the ranges begin, in ascending order, each once. An
+// incomplete triangle at the end of a range is left out.
 function listStarts(ranges: readonly (readonly [first: number, last: number])[]): Uint32Array {
   const starts = new Set<number>();
   for (const [first, last] of ranges) for (let at = first; at + 3 <= last; at += 3) starts.add(at);

@@ -1,6 +1,6 @@
 // The entry point `pfront/three`: re-exports only.
 /**
- * Turns geometries of three.js into meshes and objects of three.js into bodies.
+ * Turns three.js geometries into meshes, turns three.js objects into bodies, and draws contacts and trees.
  * @module pfront/three
  */
 

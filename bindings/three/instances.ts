@@ -1,5 +1,5 @@
-// Enumerates the instances of a three.js object, or the object itself if it has none, and computes their
-// world matrices.
+// Enumerates the instances of a three.js object, or only the object itself if it has no instances. Also
+// updates and computes world matrices.
 import {
   type BatchedMesh,
   type InstancedMesh,
@@ -9,7 +9,7 @@ import {
   type SkinnedMesh,
 } from 'three';
 
-/** What can be a body: any kind of three.js Mesh. */
+/** A three.js object that can become a body: any kind of Mesh. */
 export type Placeable = MeshObject &
   Partial<
     Pick<InstancedMesh, 'isInstancedMesh'> &
@@ -21,8 +21,8 @@ const MIN_ENTRY = 2 ** -200;
 const local = new Matrix4();
 const product = new Matrix4();
 
-// Type flags are tested instead of classes, because a page may load two copies of three.js. A ContactHelper
-// is a mesh but must not collide.
+// Returns whether an object can become a body. A ContactHelper is a Mesh, but must not collide. Type flags
+// are tested instead of classes, because a page may load two copies of three.js.
 export const isPlaceable = (object: Object3D): object is Placeable => {
   const { isMesh, geometry, isContactHelper } = object as Placeable & { isContactHelper?: true };
   return isMesh === true && isContactHelper !== true && geometry?.attributes.position !== undefined;
@@ -34,8 +34,8 @@ export const isSkinned = (object: Placeable): object is SkinnedMesh =>
   object.isSkinnedMesh === true && object.skeleton !== undefined;
 
 /**
- * Calls `use` with the number of each existing instance, in order; once with undefined for an object without
- * instances.
+ * Calls `use` with the number of each existing instance, in order. For an object that cannot have instances,
+ * calls `use` once with undefined.
  */
 export function forEachInstance(object: Placeable, use: (instanceId: number | undefined) => void): void {
   if (isInstanced(object)) for (let id = 0; id < object.count; id++) use(id);
@@ -59,8 +59,9 @@ function hasInstance(object: BatchedMesh, id: number): boolean {
 }
 
 /**
- * Writes the world matrix to 16 numbers. Entries below 2^-200 in magnitude become 0: transforms must not have
- * them, but rounding leaves them in products of right-angle rotations.
+ * Writes the world matrix of an object or of one of its instances to 16 numbers. Entries with a magnitude
+ * below 2^-200 become 0. The engine's transforms must not have such entries, but rounding leaves them in
+ * products of rotations by right angles.
  */
 export function writeWorldMatrix(object: Placeable, instanceId: number | undefined, out: Float64Array): void {
   let { elements } = object.matrixWorld;
@@ -72,12 +73,12 @@ export function writeWorldMatrix(object: Placeable, instanceId: number | undefin
 }
 
 /**
- * Updates the world matrices of an object, its ancestors and its descendants, and of the bones of skinned
- * meshes among them.
+ * Updates the world matrices of an object, of its ancestors and of its descendants. If some of these objects
+ * are skinned meshes, also updates the world matrices of their bones.
  */
 export function updateWorld(root: Object3D): void {
   root.parent?.updateWorldMatrix(true, false);
-  // updateWorldMatrix would not update the bind matrices of skinned meshes.
+  // Unlike updateMatrixWorld, updateWorldMatrix would not update the bind matrices of skinned meshes.
   root.updateMatrixWorld(true);
   root.traverse(object => {
     if (!isPlaceable(object) || !isSkinned(object)) return;

@@ -1,4 +1,5 @@
-// Adds all meshes below a three.js object to a scene as bodies, and keeps the bodies in sync with them.
+// Adds a three.js object and all meshes below it to a scene as bodies. After the meshes have moved or
+// changed, `syncTransforms` updates the bodies.
 import { type Object3D, Vector3 } from 'three';
 import {
   anyValue,
@@ -17,24 +18,26 @@ import { hasOwnShapes, type Shape, Shapes } from './shapes.js';
 
 /** The object that a body represents. */
 export interface ObjectBody {
-  /** The object. */
+  /** The three.js mesh. */
   object: Placeable;
-  /** The number of the instance, in an InstancedMesh or a BatchedMesh; otherwise undefined. */
+  /** Index of the instance if the object is an InstancedMesh or a BatchedMesh; otherwise undefined. */
   instanceId: number | undefined;
 }
 
-/** A number for all bodies, or a function that returns the number for an object and its instance. */
+/** One number for all bodies, or a function that returns the number for an object or one of its instances. */
 export type PerObject = number | ((object: Placeable, instanceId: number | undefined) => number);
 
 /** Options of addObject3D; all are optional. */
 export interface ObjectOptions extends Pick<MeshOptions, 'builder'> {
   /**
-   * What happens if the positions of a geometry change (needsUpdate). If true, the vertices of the body are
-   * moved; if false, the object becomes a new body. Default false.
+   * What happens if the positions of a geometry change (needsUpdate). If true, the body stays and its
+   * vertices are moved. If false, the body is removed and the object becomes a new body with a new id.
+   * Default false.
    */
   deformable?: boolean;
   /**
-   * Selects the objects and instances that are bodies; called at every sync. Default: all, visible or not.
+   * Returns whether an object or instance becomes a body. Called at every sync. By default, all objects and
+   * instances become bodies, whether they are visible or not.
    */
   filter?: (object: Placeable, instanceId: number | undefined) => boolean;
   /** Bits of the groups that a body belongs to, as in Scene.add. Default 1. */
@@ -52,7 +55,7 @@ const OBJECT: OptionTable<ObjectOptions> = {
   mask: anyValue,
 };
 
-/** A body and its state. `round`: the number of the last sync that found the object. */
+/** A body and its state. `round`: the number of the last sync in which the object still existed. */
 interface Body extends ObjectBody {
   id: number;
   shape: Shape;
@@ -60,20 +63,20 @@ interface Body extends ObjectBody {
   round: number;
 }
 
-/** The bodies of all meshes below an object. Created by addObject3D. */
+/** The bodies of an object and of all meshes below it. Created by addObject3D. */
 export class ObjectBodies {
-  /** The object that was added. */
+  /** The object that was passed to addObject3D. */
   readonly root: Object3D;
   private readonly scene: Scene;
   private readonly options: ObjectOptions;
   private readonly shapes: Shapes;
   private readonly byId = new Map<number, Body>();
-  // The bodies of each object, indexed by instance; there may be gaps. An object without instances has one
-  // body, at index 0.
+  // The bodies of each object, indexed by instance. Instances without a body leave gaps. An object that is
+  // not instanced has one body, at index 0.
   private readonly byObject = new Map<Object3D, (Body | undefined)[]>();
-  // The matrix of the current body.
+  // The world matrix of the object or instance that is being synced.
   private readonly matrix = new Float64Array(16);
-  // The matrices of the bodies that have moved, in the order of `moved`.
+  // The new matrices of the bodies in `moved`, in the same order.
   private matrices = new Float64Array(16 * 16);
   private readonly moved: Body[] = [];
   private round = 0;
@@ -92,7 +95,7 @@ export class ObjectBodies {
   get count(): number {
     return this.byId.size;
   }
-  /** The ids of these bodies in the scene. */
+  /** The ids of all these bodies in the scene. */
   get ids(): number[] {
     return [...this.byId.keys()];
   }
@@ -109,19 +112,19 @@ export class ObjectBodies {
   }
 
   /**
-   * Returns the number of a body's triangle in the geometry of its object, like faceIndex of a raycast. It
-   * differs from the triangle's number in the mesh only if a draw range or groups leave triangles out, or if
-   * the object is a BatchedMesh, in which several geometries are stored one after another.
-   * @throws Unsupported for a body of another object
+   * Converts the number of a triangle in a body's mesh to the number of the triangle in the object's
+   * geometry, as in faceIndex of a raycast. The two numbers differ only if a draw range or groups leave
+   * triangles out, or if the object is a BatchedMesh, which stores several geometries one after another.
+   * @throws Unsupported if the body does not belong to this set
    */
   triangleOf(id: number, triangle: number): number {
     return Math.floor(startOf(this.bodyAt(id).shape.mesh, triangle) / 3);
   }
 
   /**
-   * Returns the corners of a body's triangle in world coordinates, from the object's current vertices and its
-   * matrix at the last sync.
-   * @throws Unsupported for a body of another object
+   * Returns the corners of a body's triangle in world coordinates. Uses the current vertices of the object,
+   * but the matrix of the last sync. Writes to `corners` and returns them.
+   * @throws Unsupported if the body does not belong to this set
    */
   cornersOf(
     id: number,
@@ -145,10 +148,10 @@ export class ObjectBodies {
   }
 
   /**
-   * Updates the bodies to the current state of their objects. Adds bodies for new objects and instances,
-   * removes those of objects that are gone, and moves those of objects that have moved. Computes the vertices
-   * of skinned and morphed meshes in their current pose. If an object's geometry was replaced or its
-   * triangles changed, the object becomes a new body.
+   * Updates the bodies to the current state of their objects. Adds a body for each new object or instance,
+   * removes the bodies of objects and instances that are gone, and moves the bodies of objects that have
+   * moved. Computes the vertices of skinned and morphed meshes in their current pose. If an object's geometry
+   * was replaced or its triangles changed, its body is removed and the object becomes a new body.
    * @throws InvalidMesh, InvalidTransform, Capacity, Disposed
    */
   syncTransforms(): void {
@@ -190,7 +193,7 @@ export class ObjectBodies {
   private syncObject(object: Placeable): void {
     const { filter } = this.options;
     const isShared = !hasOwnShapes(object);
-    // Objects that the filter excludes get no shape.
+    // The shape is made only when the filter accepts an instance, so excluded objects get no shape.
     let shape: Shape | undefined;
     let bodies = this.byObject.get(object);
     forEachInstance(object, instanceId => {
@@ -278,11 +281,11 @@ export class ObjectBodies {
 }
 
 /**
- * Adds an object and all its descendants that are meshes to a scene. A Mesh, a SkinnedMesh or a morphed mesh
- * becomes one body; an InstancedMesh or a BatchedMesh becomes one body per instance. Objects with the same
- * geometry share its tree. The object is not changed, except that its world matrices are updated.
- * @throws InvalidMesh, which names the object; InvalidTransform, Unsupported, Disposed, Capacity. If it
- * throws, nothing is added.
+ * Adds an object and all meshes below it to a scene. A Mesh, a SkinnedMesh or a morphed mesh becomes one
+ * body; an InstancedMesh or a BatchedMesh becomes one body per instance. Objects with the same geometry share
+ * one bounding volume tree. The objects are not changed, except that their world matrices are updated.
+ * @throws InvalidMesh, whose message names the object; InvalidTransform, Unsupported, Disposed, Capacity.
+ * After an error, no bodies have been added.
  */
 export function addObject3D(scene: Scene, root: Object3D, options: ObjectOptions = {}): ObjectBodies {
   if (typeof scene?.setTransforms !== 'function')

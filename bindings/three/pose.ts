@@ -1,5 +1,5 @@
-// Computes the vertices of skinned or morphed objects as three.js places them, and recomputes them when their
-// inputs change.
+// Computes the vertex positions of skinned or morphed three.js meshes in their current pose. Caches a pose,
+// and recomputes it when its inputs change: bones, morph influences or attributes.
 import { Mesh, Vector3 } from 'three';
 import { isInstanced, isSkinned, type Placeable } from './instances.js';
 
@@ -7,11 +7,11 @@ const vertex = new Vector3();
 
 const morphCount = ({ geometry }: Placeable): number => geometry.morphAttributes.position?.length ?? 0;
 
-/** Whether each instance has its own pose: an InstancedMesh with morph influences. */
+/** Returns whether each instance of the object has its own pose: true for a morphed InstancedMesh. */
 export const hasOwnPoses = (object: Placeable): boolean =>
   isInstanced(object) && object.morphTexture !== null && morphCount(object) > 0;
 
-/** Whether vertices depend on more than the geometry. */
+/** Returns whether the vertex positions also depend on bones or on morph influences. */
 export const isPosed = (object: Placeable): boolean =>
   isSkinned(object) ||
   hasOwnPoses(object) ||
@@ -19,12 +19,15 @@ export const isPosed = (object: Placeable): boolean =>
 
 /** Returns the position of a vertex in the object's own coordinates. */
 export const vertexOf = (object: Placeable, index: number, target: Vector3): Vector3 =>
-  // getVertexPosition of a SkinnedMesh needs a skeleton.
+  // SkinnedMesh.getVertexPosition needs a skeleton. Without one, the method of Mesh is called.
   object.isSkinnedMesh && !isSkinned(object)
     ? Mesh.prototype.getVertexPosition.call(object, index, target)
     : object.getVertexPosition(index, target);
 
-/** Runs `use` while the object has the morph influences of an instance. */
+/**
+ * Calls `use` and returns its result. During the call, an object whose instances have their own poses has the
+ * morph influences of the given instance.
+ */
 export function withInstanceMorphs<T>(object: Placeable, instanceId: number | undefined, use: () => T): T {
   if (instanceId === undefined || !hasOwnPoses(object) || !isInstanced(object)) return use();
   const influences = object.morphTargetInfluences;
@@ -37,7 +40,7 @@ export function withInstanceMorphs<T>(object: Placeable, instanceId: number | un
   }
 }
 
-/** A cached pose. */
+/** The vertex positions of an object or instance in its current pose, and the inputs of that pose. */
 export class Pose {
   positions: Float32Array;
   private readonly object: Placeable;
@@ -55,7 +58,7 @@ export class Pose {
   }
 
   /**
-   * Recomputes the pose if bones, influences or attributes have changed.
+   * Recomputes the pose if bones, morph influences or attributes have changed.
    * @returns whether any vertex has moved
    */
   update(): boolean {
@@ -77,7 +80,8 @@ function positionsOf(object: Placeable): Float32Array {
   return positions;
 }
 
-// All numbers that vertices depend on; for attributes, their identity and version.
+// Returns all numbers that the vertex positions depend on. An attribute is represented by two numbers: its
+// identity and its version.
 function inputsOf(object: Placeable): Float64Array {
   const { attributes, morphAttributes } = object.geometry;
   const { position, skinIndex, skinWeight } = attributes;
@@ -104,11 +108,11 @@ export function numberOf(attribute: object): number {
 }
 
 type Versioned = { version: number } | { data: { version: number } };
-/** Returns the version of an attribute, which grows with each needsUpdate. */
+/** Returns the version of an attribute. Setting needsUpdate to true increments it. */
 export const versionOf = (attribute: Versioned): number =>
   'data' in attribute ? attribute.data.version : attribute.version;
 
-/** Whether two lists have the same numbers. */
+/** Returns whether two lists contain the same numbers in the same order. */
 export const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

@@ -1,5 +1,5 @@
-// Makes engine meshes from three.js objects: one mesh for each geometry, shared by all objects that show it,
-// and a deformable mesh for each pose.
+// Makes engine meshes from three.js objects. Objects with the same geometry share one mesh. Each skinned or
+// morphed object has its own deformable mesh.
 import type { BatchedMesh, Material } from 'three';
 import { InvalidMesh } from '../core/errors.js';
 import type { Mesh, MeshOptions } from '../mesh/mesh.js';
@@ -14,32 +14,36 @@ import {
 import { isBatched, type Placeable } from './instances.js';
 import { hasOwnPoses, isPosed, isSame, numberOf, Pose, versionOf } from './pose.js';
 
-/** A mesh that bodies share. */
+/** An engine mesh, which several bodies may share, and the state of the geometry that it was made from. */
 export interface Shape {
   mesh: Mesh;
   /**
-   * Identifies what the mesh was made from, except for the values of positions. If it changes, a new mesh is
-   * needed.
+   * Identifies what the mesh was made from, except for the values of the vertex positions. If the key of the
+   * object has changed since then, a new mesh is needed.
    */
   sourceKey: string;
-  /** Identifies the values of positions. */
+  /** Identifies the values of the vertex positions: the position attribute and its version. */
   version: string;
   /** Number of bodies with this shape. */
   useCount: number;
+  /** The cached pose of a skinned or morphed object. */
   pose: Pose | undefined;
-  /** The triangles that were read from a batch, whose geometries have one common version. */
+  /**
+   * A copy of the triangles that were read from a BatchedMesh. Changes are found by comparing triangles,
+   * because all geometries of a BatchedMesh have one common version.
+   */
   batched: Triangles | undefined;
-  /** The last sync that checked it. */
+  /** Number of the last sync that checked this shape. */
   checkedRound: number;
 }
 
-/** Identifies a shape by an object, which is compared by identity, and a number or text. */
+/** Identifies a shape: by an object, which is compared by identity, and by a number or text. */
 interface Key {
   owner: object;
   name: string | number;
 }
 
-/** The shapes of all objects of one ObjectBodies. */
+/** The shapes that the bodies of one ObjectBodies use. */
 export class Shapes {
   private readonly byOwner = new WeakMap<object, Map<string | number, Shape>>();
   private readonly factory: MeshFactory;
@@ -51,14 +55,14 @@ export class Shapes {
     this.options = options;
   }
 
-  /** Begins a sync, in which each geometry is checked once. */
+  /** Begins a sync. In each sync, each shape is checked only once. */
   beginRound(): void {
     this.round++;
   }
 
   /**
-   * Returns the current shape of an object, or of one of its instances: the previous shape, updated, if
-   * possible.
+   * Returns the current shape of an object or of one of its instances. If possible, updates and returns the
+   * previous shape; otherwise makes a new shape.
    */
   shapeOf(object: Placeable, instanceId: number | undefined): Shape {
     const { owner, name } = keyOf(object, instanceId);
@@ -86,7 +90,7 @@ export class Shapes {
         ? current
         : this.make(object, instanceId, sourceKey);
     } catch (error) {
-      // A shape that could not be updated is made again next time.
+      // The next sync makes a new shape, because no object has this key.
       if (current) current.sourceKey = '';
       throw error instanceof InvalidMesh
         ? new InvalidMesh(`${object.type} '${object.name}': ${error.message}`, error.fix)
@@ -94,7 +98,7 @@ export class Shapes {
     }
   }
 
-  // Updates a shape, if possible.
+  // Updates a shape to the current state of its object. Returns false if a new shape is needed instead.
   private tryUpdate(
     shape: Shape,
     sourceKey: string,
@@ -111,7 +115,8 @@ export class Shapes {
     if (shape.version === version) return true;
     const triangles = readShape(object, instanceId);
     if (batched) {
-      // Compared by content: adding or moving other geometries in the batch does not change this one.
+      // Compares the triangles. If other geometries of the batch were added or moved, the version has
+      // changed, but these triangles have not.
       if (!isSame(triangles.positions, batched.positions) || !isSame(triangles.indices!, batched.indices!))
         return false;
       setStarts(mesh, triangles.starts!);
@@ -141,7 +146,7 @@ export class Shapes {
   }
 }
 
-/** Whether instances of an object have their own shapes. */
+/** Returns whether different instances of an object may have different shapes. */
 export const hasOwnShapes = (object: Placeable): boolean => isBatched(object) || hasOwnPoses(object);
 
 const positionVersion = ({
@@ -156,8 +161,8 @@ function keyOf(object: Placeable, instanceId: number | undefined): Key {
   return { owner: object.geometry, name: groupsOf(object)?.join() ?? 'all' };
 }
 
-// Returns a key that changes with the index, draw range, groups and position attribute. The content of a
-// batch is compared instead.
+// Returns a key that changes with the index, draw range, groups and position attribute. A BatchedMesh has a
+// constant key, because `tryUpdate` compares its triangles.
 function sourceKeyOf(object: Placeable): string {
   if (isBatched(object)) return 'batch';
   const { id, index, drawRange, groups, attributes } = object.geometry;
@@ -175,7 +180,8 @@ function sourceKeyOf(object: Placeable): string {
   ].join();
 }
 
-// With an array of materials, three.js draws the groups that have a material.
+// Returns the groups that three.js draws if the object has an array of materials: the groups with a material.
+// Returns undefined if the object has a single material, because three.js then ignores groups.
 function groupsOf({ geometry, material }: Placeable): number[] | undefined {
   if (!Array.isArray(material)) return undefined;
   return [...geometry.groups.keys()].filter(
@@ -192,7 +198,7 @@ function readShape(object: Placeable, instanceId: number | undefined): Triangles
     : readTriangles(object.geometry, groupsOf(object));
 }
 
-// Reads one of the geometries in a batch. Its triangles and vertices are numbered from 0.
+// Reads the geometry of an instance from a BatchedMesh. Numbers its triangles and vertices from 0.
 function readBatched(object: BatchedMesh, instanceId: number): Triangles {
   const { index, attributes } = object.geometry;
   const { start, count, vertexStart, vertexCount } = rangeOf(object, instanceId);

@@ -1,4 +1,4 @@
-// Draws the boxes of a mesh's tree with three.js.
+// Draws the bounding boxes in the tree of a mesh as three.js lines, to inspect the tree.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -16,7 +16,7 @@ import {
 } from '../core/checkOptions.js';
 import type { Mesh } from '../mesh/mesh.js';
 
-/** How a tree is drawn; all options are optional. */
+/** Options of TreeHelper; all are optional. */
 export interface TreeHelperOptions {
   /** Number of levels of boxes below the root's box. Default 4. */
   depth?: number;
@@ -26,13 +26,15 @@ export interface TreeHelperOptions {
 
 const TREE_HELPER: OptionTable<TreeHelperOptions> = { depth: nonNegative, color: anyValue };
 
-// Corner i has the maximum of x, y, z if bit 0, 1, 2 is set; each edge sets one bit.
+// The two corners of each of the 12 edges of a box. Bits 0, 1 and 2 of a corner are set if the corner has the
+// maximum x, y and z. The two corners of an edge differ in one bit.
 const EDGES = [1, 2, 4].flatMap(bit =>
   [0, 1, 2, 3, 4, 5, 6, 7].filter(corner => !(corner & bit)).flatMap(corner => [corner, corner | bit]),
 );
 
 /**
- * Draws the boxes of a mesh's tree in the mesh's own coordinates: add it to the object that shows the mesh.
+ * A three.js object that draws the boxes of a mesh's tree in the mesh's own coordinates. Add the helper to
+ * the three.js object that shows the mesh.
  */
 export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> {
   /** The type name in three.js. */
@@ -56,7 +58,7 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
     return this.geometry.attributes.position!.count / 24;
   }
 
-  /** Draws the tree as it is now, down to the current `depth`. @throws Disposed */
+  /** Redraws the current tree, down to the current `depth`. @throws Disposed */
   update(): void {
     const boxes = treeBoxes(this.mesh, this.depth);
     const positions = new Float32Array(boxes.length * 12);
@@ -69,7 +71,7 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
     this.geometry.computeBoundingSphere();
   }
 
-  /** Frees its buffers on the GPU. */
+  /** Frees the helper's GPU resources. */
   override dispose(): void {
     this.dispatchEvent({ type: 'dispose' });
     this.geometry.dispose();

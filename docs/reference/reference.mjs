@@ -1,5 +1,5 @@
-// Makes the reference from the docstrings of the public entries: one page for every name. Names without a
-// docstring and broken links are errors.
+// Generates the API reference with TypeDoc from the docstrings of the package's public entry points: one page
+// for every name. Names without a docstring and broken links are errors.
 import { Application } from 'typedoc';
 import { pathOf } from '../../bindings/build/paths.mjs';
 
@@ -30,7 +30,8 @@ const options = {
 };
 
 /**
- * Writes the pages anew. @returns the folder. @throws where there is a warning; what it is has been printed
+ * Generates all pages into `folder`. @returns the folder. @throws if there was an error or a warning, which
+ * TypeDoc has printed
  */
 export async function buildReference(folder = pathOf('docs/api')) {
   const application = await Application.bootstrap({ ...options, logLevel: 'Warn' });

@@ -1,4 +1,4 @@
-// `npm run docs`: the reference of all public names, written to docs/api.
+// Runs for `npm run docs`: generates the reference of all public names in docs/api.
 import { install } from '../../bindings/build/setUp.mjs';
 
 install();

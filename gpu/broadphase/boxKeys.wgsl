@@ -1,5 +1,5 @@
-// Reads boxes (six float32 each, as bits) as keys: integers in the order of the floats. It never uses float
-// operations, because a device may flush denormals to 0.
+// Reads boxes, each as the bits of six float32, and converts their coordinates to keys: integers in the same
+// order as the floats. The code never uses float operations, because a device may flush denormals to 0.
 
 struct KeyBox { low: vec3<u32>, high: vec3<u32> }
 

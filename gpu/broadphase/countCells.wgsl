@@ -1,5 +1,5 @@
-// Counts the cells that each box overlaps. A box that overlaps more than MAX_CELLS cells counts 0 and goes
-// to the list of large boxes.
+// Counts the cells that each box overlaps. For a box that overlaps more than MAX_CELLS cells, the count is
+// 0, and the box goes to the list of large boxes.
 // parts: boxKeys, walkCells
 
 @group(0) @binding(0) var<uniform> params: BoxParams;

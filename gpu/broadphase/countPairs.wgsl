@@ -1,5 +1,5 @@
-// Finds pairs with the sorted entries. Counts the pairs of each box with boxes of larger numbers, and all
-// pairs in two words.
+// Counts the pairs of overlapping boxes, which it finds with the sorted entries. For each box, it counts the
+// pairs with boxes of larger numbers: the length of the box's row. It also counts all pairs, in two words.
 // parts: sweepEntries
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
@@ -12,7 +12,8 @@
 
 var<workgroup> groupLow: atomic<u32>;
 var<workgroup> groupHigh: atomic<u32>;
-// Of this invocation: the number of its pairs in two words, the current row, and the pairs in that row.
+// Counts of this invocation. low, high: the number of all its pairs, in two words. row: the first box of its
+// current pairs. inRow: the number of its pairs in this row that are not yet added to `rows`.
 var<private> low = 0u;
 var<private> high = 0u;
 var<private> row = 0u;
@@ -25,7 +26,7 @@ fn report(a: u32, b: u32) {
   inRow++;
 }
 
-// Consecutive pairs are often in one row, so one atomic addition counts several.
+// Consecutive pairs are often in the same row, so one atomic addition counts several pairs.
 fn endRow() {
   if (inRow > 0u) { atomicAdd(&rows[row], inRow); }
   inRow = 0u;

@@ -1,5 +1,6 @@
-// Gathers the data that a sweep reads into one array, in the order of the sorted keys: bounds, flags, and the
-// last key of a box that the entry's box may overlap.
+// Copies the data that a sweep needs to one array of entries, in the order of the sorted keys. An entry has
+// the bounds of a box, flags, and a last key: boxes of the same cell with larger keys begin after the box
+// ends.
 // parts: countOf, boxKeys, kindOf, positionInCell
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
@@ -10,7 +11,8 @@
 @group(0) @binding(5) var<storage, read> values: array<u32>;
 @group(0) @binding(6) var<storage, read_write> entries: array<GpuEntry>;
 
-// If two boxes both begin before a cell along an axis, an earlier cell reports the pair.
+// Three flags tell, one per axis, whether the box begins before the cell. If two boxes share such a flag, an
+// earlier cell reports their pair.
 fn flagsOf(i: u32, low: vec3<u32>, cell: u32) -> u32 {
   let isBefore = vec3<u32>(low < cells[cell].low.xyz);
   return isBefore.x | (isBefore.y << 1u) | (isBefore.z << 2u) | kindOf(i, low);

@@ -1,5 +1,6 @@
-// Returns the flags of a box that exclude pairs: its set, if there are two sets, and whether it begins before
-// this device's part of space. Two boxes that share a flag are not a pair.
+// Returns the flags of a box by which pairs are excluded: two boxes that share a flag are not a pair. One
+// flag is the set of the box, if there are two sets. Another flag is set if the box begins before this
+// device's part of space.
 
 fn kindOf(i: u32, low: vec3<u32>) -> u32 {
   let ofSet = select(FIRST_SET, SECOND_SET, i >= params.secondFrom);

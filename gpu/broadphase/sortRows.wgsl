@@ -1,5 +1,6 @@
-// Sorts the long rows of pairs by radix sort. A workgroup sorts one row, digit by digit, from one buffer to
-// the other and back. The number of digits is odd, so the result is in sortedB.
+// Sorts the long rows of pairs with a radix sort by the second box. A row has all pairs with the same first
+// box. A workgroup sorts one row at a time. For each digit, it moves the row from pairsB to sortedB, or
+// back. The number of digits is odd, so the result is in sortedB.
 // parts: digitPlaces
 
 @group(0) @binding(0) var<uniform> params: BoxParams;

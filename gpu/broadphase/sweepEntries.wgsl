@@ -1,10 +1,11 @@
-// Calls report(a, b), a < b, exactly once for each pair of overlapping boxes: by a sweep over the sorted
-// entries, and by tests of the boxes that are too large for cells.
+// Calls report(a, b), which the kernel defines, exactly once for each pair of overlapping boxes, with a < b.
+// A sweep over the sorted entries finds the pairs of boxes that have entries. Large boxes overlap too many
+// cells and have no entries, so they are tested against all boxes.
 // parts: boxKeys, kindOf
 
 fn reportBoth(first: u32, second: u32) { report(min(first, second), max(first, second)); }
 
-// Tests an entry against the following ones that begin before it ends.
+// Tests an entry against the entries after it that begin before its box ends.
 fn sweepEntry(at: u32, count: u32) {
   let own = entries[at];
   for (var next = at + 1u; next < count && keys[next] <= own.high.w; next++) {
@@ -15,8 +16,8 @@ fn sweepEntry(at: u32, count: u32) {
   }
 }
 
-// Tests box i against all large boxes. Of two large boxes the one with the larger number reports. Large boxes
-// have no entries.
+// Tests box i against all large boxes. If box i is large too, a pair is reported only when i is the larger
+// of the two numbers. A box without entries is large.
 fn testLarge(i: u32, largeCount: u32) {
   let box = boxAt(i);
   if (!isBox(box)) { return; }
@@ -30,7 +31,8 @@ fn testLarge(i: u32, largeCount: u32) {
   }
 }
 
-// Does nothing if the entries or the large boxes did not fit: the host then runs the search again.
+// Processes the entries and boxes first, first + stride, first + 2 stride and so on. Does nothing if the
+// entries or the large boxes did not fit in their lists: the host then runs the search again.
 fn sweepAll(first: u32, stride: u32) {
   let count = counts[params.count];
   let largeCount = atomicLoad(&counters[LARGE_COUNT]);

@@ -1,5 +1,6 @@
-// Writes an entry for each cell that a box overlaps, from the box's first entry on. The key of an entry is
-// its cell, followed by the position at which the box begins in the cell.
+// Writes a key and a value for each cell that a box overlaps. The value is the box number. The high bits of
+// the key are the number of the cell; the low bits are the position in the cell at which the box begins. The
+// entries of box i begin at starts[i].
 // parts: boxKeys, walkCells, positionInCell
 
 @group(0) @binding(0) var<uniform> params: BoxParams;

@@ -1,4 +1,5 @@
-// Writes the pairs of a range of rows, row by row, in any order within a row.
+// Writes the pairs of a range of rows. A row has all pairs with the same first box. Rows are written one
+// after another; the order of pairs within a row is arbitrary.
 // parts: sweepEntries, pairCount
 
 @group(0) @binding(0) var<uniform> params: BoxParams;

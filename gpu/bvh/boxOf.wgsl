@@ -1,5 +1,5 @@
-// Computes the center and half extents of a box from its min and max. Half extents are rounded up. Same as
-// `boxLane` in assembly/bvh/refitTree.ts.
+// Computes the center and the half extents of a box from its min and max, all as bits of floats. Half
+// extents are rounded up. The result equals that of `boxLane` in assembly/bvh/refitTree.ts.
 // parts: floatBits
 
 const NODE_WORDS = 32u;
@@ -12,8 +12,8 @@ fn boxOf(low: vec4<u32>, high: vec4<u32>) -> BoxBits {
   return BoxBits(center, stepUp4(max4(sub4(high, center), sub4(center, low))));
 }
 
-// Stores a box in a slot, 4 node + lane. It writes words instead of vectors, because other invocations write
-// other lanes of the same node.
+// Stores a box in a slot (4 * node + lane). The code writes words instead of vectors, because other
+// invocations write other lanes of the same node.
 fn putBox(slot: u32, box: BoxBits) {
   let at = (params.firstNode + (slot >> 2u)) * NODE_WORDS + (slot & 3u);
   for (var axis = 0u; axis < 3u; axis++) {

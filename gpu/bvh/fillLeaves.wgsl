@@ -1,5 +1,5 @@
-// Writes the corners of all leaves, and the boxes of the leaves into the lanes of their nodes. Same as
-// `fillLeaves` in assembly/bvh/refitTree.ts.
+// Writes the corners of all leaves, and writes the box of each leaf to the leaf's lane in its parent node.
+// The results equal those of `fillLeaves` in assembly/bvh/refitTree.ts.
 // parts: boxOf
 
 @group(0) @binding(0) var<uniform> params: FillParams;

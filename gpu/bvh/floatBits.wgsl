@@ -1,6 +1,6 @@
-// Adds, subtracts and compares float32 in integer arithmetic, four at a time. Results equal the CPU's to the
-// bit: rounded to nearest, ties to even, with denormals and signed zeros. WGSL's own floats may be rounded up
-// or down, fused and flushed.
+// Adds, subtracts and compares float32 in integer arithmetic, four at a time. Results equal the CPU's bit by
+// bit: they are rounded to nearest, ties to even, with denormals and signed zeros. With WGSL's own float
+// operations, a device may round up or down, fuse operations, and flush denormals to 0.
 
 const SIGNS = vec4(0x80000000u);
 // All float32 are multiples of 2^-149.
@@ -8,11 +8,12 @@ const MIN_EXPONENT = vec4(-149);
 
 fn fractionOf(a: vec4<u32>) -> vec4<u32> { return (a & vec4(0x7fffffu)) | select(vec4(0u), vec4(0x800000u), (a & vec4(0x7f800000u)) != vec4(0u)); }
 
-// The exponent that belongs to fractionOf, plus 150.
+// Returns e + 150, where |a| = fractionOf(a) * 2^e.
 fn scaleOf(a: vec4<u32>) -> vec4<u32> { return max((a >> vec4(23u)) & vec4(255u), vec4(1u)); }
 
-// Rounds fraction * 2^exponent to a float32. fraction is less than 2^30. Its lowest bit may stand for any
-// bits that were cut off below (a sticky bit), which does not change the rounding.
+// Rounds fraction * 2^exponent to a float32. fraction is less than 2^30. Its lowest bit may be a sticky bit,
+// which is set if any lower bit was cut off. A sticky bit leads to the same rounding as the bits that were
+// cut off.
 fn rounded4(sign: vec4<u32>, fraction: vec4<u32>, exponent: vec4<i32>) -> vec4<u32> {
   let grid = max(exponent + vec4(8) - vec4<i32>(countLeadingZeros(fraction)), MIN_EXPONENT);
   let right = vec4<u32>(clamp(grid - exponent, vec4(0), vec4(31)));
@@ -53,12 +54,12 @@ fn stepUp4(a: vec4<u32>) -> vec4<u32> {
   return rounded4(vec4(0u), (fraction << vec4(3u)) + more, vec4<i32>(scaleOf(a)) - vec4(153));
 }
 
-// Returns integers in the order of the floats; both zeros have the same integer.
+// Returns integers in the same order as the floats. Both zeros give the same integer.
 fn keys4(a: vec4<u32>) -> vec4<u32> {
   let ordered = select(a | SIGNS, ~a, (a & SIGNS) != vec4(0u));
   return select(ordered, SIGNS, (a & ~SIGNS) == vec4(0u));
 }
 
-// The min and max of two floats; if they are equal, the first one, as on the CPU.
+// Return the min and the max of two floats. If both are equal, they return a, as the CPU does.
 fn min4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return select(a, b, keys4(b) < keys4(a)); }
 fn max4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return select(a, b, keys4(a) < keys4(b)); }

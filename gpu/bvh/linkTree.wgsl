@@ -1,6 +1,6 @@
-// Writes the nodes of a tree, except for their boxes, and its leaves, except for their corners. The input is
-// the handles of all children, and the ranges of nodes and leaves. It also writes the data for refits: the
-// order of the nodes and the slot of each leaf.
+// Writes the nodes of a tree without their boxes, and its leaves without their corners. Input: the handles
+// of all children (`parts`), the ranges of the nodes and the spans of the leaves. Also writes to `shape`
+// what later refits need: the order of the nodes and the slot of each leaf.
 
 @group(0) @binding(0) var<uniform> params: LinkParams;
 @group(0) @binding(1) var<storage, read> ranges: array<GpuRange>;

@@ -1,5 +1,5 @@
-// Assigns numbers to the children of a level's nodes: leaves, and nodes of the next level, both in the order
-// of their parents. In each node leaves come first.
+// Numbers the children of the nodes of one level: leaves, and nodes of the next level. Both are numbered in
+// the order of their parents. In each node, the first lanes hold the leaves.
 // parts: countParts, scanGroup
 
 @group(0) @binding(0) var<uniform> params: LevelParams;

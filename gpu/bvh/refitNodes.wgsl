@@ -1,7 +1,7 @@
-// Computes the boxes of nodes from their children's boxes, deepest level first, and writes them into the
-// lanes of their parents. Writes the root's box to the start of `shape`. Computes the same boxes as
-// `refitBoxNodes` in assembly/bvh/refitTree.ts. A dispatch of several levels has only one workgroup, because
-// within a dispatch a workgroup might not see what other workgroups have written.
+// Computes the boxes of nodes from the boxes of their children, deepest level first. Writes the box of each
+// node to the node's lane in its parent, and the root's box to the start of `shape`. The boxes equal those
+// of `refitBoxNodes` in assembly/bvh/refitTree.ts. A dispatch that processes several levels has only one
+// workgroup, because a workgroup might not see what other workgroups have written in the same dispatch.
 // parts: boxOf
 
 @group(0) @binding(0) var<uniform> params: RefitNodesParams;

@@ -1,8 +1,8 @@
-// Splits a range of sorted Morton codes into up to four parts. It repeatedly splits the largest part where
-// its highest differing bit changes.
+// Splits a range of sorted Morton codes into up to four parts. It repeatedly splits the largest part, at the
+// place where the highest bit in which the part's codes differ changes from 0 to 1.
 
-// Returns the first index of the right part of begin <= i < end, a range of more than one entry. If all codes
-// are equal, it splits in the middle, into whole leaves.
+// Splits the range begin <= i < end of at least two codes. Returns the first index of the right part. If all
+// codes are equal, it splits near the middle, so that the left part consists of full leaves.
 fn splitRange(begin: u32, end: u32) -> u32 {
   let differing = codes[begin] ^ codes[end - 1u];
   if (differing == 0u) { return min(begin + ((((end - begin + 1u) >> 1u) + WIDTH - 1u) & ~(WIDTH - 1u)), end - 1u); }
@@ -16,7 +16,8 @@ fn splitRange(begin: u32, end: u32) -> u32 {
   return left + 1u;
 }
 
-// Returns the borders of the parts. Missing parts begin and end at `end`.
+// Returns the borders of the parts: part i begins at borders[i] and ends before borders[i + 1]. Missing
+// parts begin and end at `end`.
 fn splitIntoParts(begin: u32, end: u32) -> array<u32, 5> {
   var borders = array<u32, 5>(begin, end, end, end, end);
   for (var count = 1u; count < WIDTH; count++) {

@@ -1,5 +1,5 @@
-// Splits the range of each node of a level into up to four parts, and counts the nodes and leaves that each
-// workgroup's tile of nodes produces.
+// Splits the triangles of each node of a level into up to four parts. For each tile of WORKGROUP nodes,
+// counts the parts that become nodes and the parts that become leaves.
 // parts: splitIntoParts, countParts
 
 @group(0) @binding(0) var<uniform> params: LevelParams;

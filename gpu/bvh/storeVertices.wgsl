@@ -1,4 +1,5 @@
-// Transforms vertices to the stored frame of their mesh, (x - center) * scale, all as bits of floats.
+// Transforms the vertices of a mesh to its stored frame: (x - center) * 2^scaleExponent. All floats are
+// processed as bits, in integer arithmetic.
 // parts: floatBits
 
 @group(0) @binding(0) var<uniform> params: StoreParams;

@@ -1,32 +1,36 @@
-// Decides whether a constant direction certainly separates two moving features during the whole motion, from
-// the differences of their points. Counterpart of assembly/ccd/separatingDirections.ts. Kernels define
+// Decides whether a constant direction certainly separates two moving features during the whole motion. The
+// input is the differences of the features' points at the start and at the end. Counterpart of
+// assembly/ccd/separatingDirections.ts. The kernel that includes this file defines params.isEdge,
 // params.separation, params.isSeparated and params.pointError.
 //
-// Each pair that is dropped here is also dropped by the CPU's filter, by the same direction. So the answers
-// do not depend on the device that filters, and the CPU's proof that nothing is missed holds. Let u = 2^-23
-// (one rounding up or down), and e = pointError. Let M be the vector of the max |x|, |y| and |z| of the
-// differences; all bounds hold per axis. For each of the following values, both the number that is computed
-// here and the CPU's number are at most this far from the exact value:
+// If this code drops a pair, the CPU's filter would also drop it, by the same direction. So the answers do
+// not depend on the device that filters, and the proof that the CPU's filter misses no contact holds for
+// this code too. Let u = 2^-23, the relative error of one rounding, up or down. Let e = pointError. Let M be
+// the vector of the max |x|, |y| and |z| of the differences; all bounds hold per axis. Each item of this
+// list gives a value and an error bound. Both the number that this code computes and the number that the CPU
+// computes differ from the exact value by at most this bound:
 // - a difference D: u M + e. It is an exact integer converted to a float, or the CPU's own float with
 // denormals flushed (e >= 2^-125), or computed from placements in floats (e covers the errors).
-// - the fourth difference: 8 u M + 3 e, and its size is at most 3 M. It is computed from the three others by
-// two sums.
-// - a direction n: Direction.error; the comment of each direction derives it.
-// - a height along n: 20 u W + error.|D| + 3 e |n|, where W = |n|.M. The differences contribute 8 u W;
-// products and sums in any order contribute 4 roundings of 3 M each.
+// - the fourth difference: 8 u M + 3 e. It is computed from the three others by two sums. Its size is at
+// most 3 M.
+// - a direction n: Direction.error. The comments of centerDirection, normalDirection and isFarByRotations
+// derive it.
+// - a height n.D of a difference D along n: 20 u W + error.|D| + 3 e |n|, where W = |n|.M. The differences
+// contribute 8 u W; products and sums in any order contribute 4 roundings of 3 M each.
 //
-// The CPU's limit is 16 u W, plus the separation times |n|, plus 2^-100. Let g = 57 u W + 2 error.|D| + 6.1 e
-// |n|: both heights' errors, and the 16 u W of the CPU's limit. If a height exceeds the rest of the limit by
-// g, the CPU's height exceeds the limit; if it is below the rest by g, the CPU's height does not. Where n is
-// multiplied by u or e, |n| + error is used for |n|. The factors below are larger than these, which covers
-// the rounding of the bounds themselves. Flushed products lose 2^-126 each.
+// The CPU's limit for heights is 16 u W, plus the separation times |n|, plus 2^-100. Let g = 57 u W + 2
+// error.|D| + 6.1 e |n|. This covers the errors of both heights, and the term 16 u W of the CPU's limit. Let
+// r be the other two terms of the limit. If a height is above r + g, the CPU's height exceeds the CPU's
+// limit; if it is below r - g, the CPU's height does not. In products of n with u or e, the code uses |n| +
+// error instead of |n|. The factors in the code are larger than those in this comment, to cover the rounding
+// of the bounds themselves. Flushed products lose 2^-126 each.
 
 const ULP = 0x1p-23f;
-// For differences up to this size, floats can hold heights, volumes and squares of directions. The CPU
-// processes larger ones.
+// For differences up to this size, floats can hold heights, volumes and squares of directions. Pairs with
+// larger differences are left to the CPU.
 const MAX_DIFFERENCE = 0x1p28f;
 const MIN_HEIGHT = 0x1p-98f;
-// The square of a shorter direction may have lost significant bits.
+// Minimum squared length of a direction. The square of a shorter direction may have lost significant bits.
 const MIN_SQUARE = 0x1p-100f;
 // Relative error of a length. It covers a square root with an error of 5 ulps, the rounding of the square and
 // of products, and LENGTH_FACTOR, by which the CPU's length is larger.
@@ -34,23 +38,25 @@ const LENGTH_ERROR = 0x1p-14f;
 const ROTATIONS = 4u;
 const ROTATION = 1.3f;
 
-// Four differences at the start, four at the end. For a vertex and a face, the fourth is a copy of the third.
+// Four differences at the start, then four at the end. For a vertex and a face, the fourth difference is a
+// copy of the third.
 alias Differences = array<vec3f, 8>;
 
 fn completed(first: vec3f, second: vec3f, third: vec3f) -> vec3f { return select(third, third + (first - second), params.isEdge != 0u); }
 
-// The max |x|, |y|, |z| that the CPU may compute, or that exact differences may have.
+// Returns upper bounds of the |x|, |y| and |z| of all differences, whether exact or computed by the CPU.
 fn maxAbsolute(d: ptr<function, Differences>) -> vec3f {
   let start = max(max(abs((*d)[0]), abs((*d)[1])), abs((*d)[2]));
   let end = max(max(abs((*d)[4]), abs((*d)[5])), abs((*d)[6]));
   return max(start, end) * (1f + 4f * ULP) + 2f * params.pointError;
 }
 
-// A direction, and the max distance per axis from the exact direction to this one and to the CPU's.
+// A direction. error: per axis, the exact direction differs by at most this from this direction, and also
+// from the CPU's direction.
 struct Direction { along: vec3f, error: vec3f }
 
-// The direction to the center of all differences. Error: u M + e for each of six differences, and the
-// rounding of five sums in any order.
+// Returns the direction to the center of all differences. Error: u M + e for each of six differences, and
+// the rounding of five sums in any order.
 fn centerDirection(d: ptr<function, Differences>, maxSize: vec3f) -> Direction {
   var along = (*d)[0] + (*d)[2] + (*d)[4] + (*d)[6];
   var sizes = abs((*d)[0]) + abs((*d)[2]) + abs((*d)[4]) + abs((*d)[6]);
@@ -61,8 +67,9 @@ fn centerDirection(d: ptr<function, Differences>, maxSize: vec3f) -> Direction {
   return Direction(along, 1.01f * ULP * (5f * sizes + 6f * maxSize) + 8f * params.pointError);
 }
 
-// The normal of the plane that the differences span at half time. Each of the two sides has an error of 16 u
-// M + 4 e. The products and their difference add an error of 2 u times 4 M times the size of the other side.
+// Returns the normal of the plane that the differences span at the middle of the motion. Each of the two
+// vectors of the cross product has an error of 16 u M + 4 e. The products and their difference add an error
+// of 2 u times 4 M times the size of the other vector.
 fn normalDirection(d: ptr<function, Differences>, maxSize: vec3f) -> Direction {
   let second = (*d)[1] + (*d)[5];
   let side = second - ((*d)[0] + (*d)[4]);
@@ -72,8 +79,9 @@ fn normalDirection(d: ptr<function, Differences>, maxSize: vec3f) -> Direction {
   return Direction(cross(side, next), sizes.yzx * sideError.zxy + sizes.zxy * sideError.yzx + 0x1p-122f);
 }
 
-// Returns the limits for heights, without the effect of `error` on each height. Heights below x are certainly
-// not beyond the CPU's limit; heights above y certainly are.
+// Returns two limits, x and y, for heights. A height below x is certainly not beyond the CPU's limit; a
+// height above y certainly is. The limits do not include the effect of direction.error on a height: callers
+// add it with gapAt.
 fn limitsOf(direction: Direction, maxSize: vec3f) -> vec2f {
   let size = abs(direction.along) + direction.error;
   let gap = 72f * ULP * dot(size, maxSize) + 10f * params.pointError * (size.x + size.y + size.z) + MIN_HEIGHT;
@@ -88,9 +96,10 @@ fn limitsOf(direction: Direction, maxSize: vec3f) -> vec2f {
 
 fn gapAt(point: vec3f, direction: Direction) -> f32 { return 2.1f * dot(direction.error, abs(point)); }
 
-// Whether the heights of all differences are beyond the limit on one side. The CPU orients the normal toward
-// the center. If all heights are beyond the limit on one side, the CPU's normal points to this side, because
-// the sum of the heights gives the height of the center.
+// Returns whether the heights of all differences are beyond the limit on the same side: all positive or all
+// negative. The CPU orients the normal toward the center of the differences and tests only that side. If all
+// heights are beyond the limit on one side, the CPU tests that side too: the sum of the heights gives the
+// height of the center, so the center lies on that side.
 fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f) -> bool {
   var low = 0x1p120f;
   var high = -0x1p120f;
@@ -104,12 +113,13 @@ fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f
   return low > limit || high < -limit;
 }
 
-// Tries a sequence of directions that starts with the center direction. Each direction is the previous one,
-// rotated away from `behind`, the sum of the differences that are not beyond the limit along it. Returns
-// false as soon as it is uncertain which differences the CPU rotates away from. The errors of `share` and of
-// the direction are computed from the errors of their inputs. They hold here and on the CPU, whose numbers
-// are no farther from the exact ones: `reach` bounds |behind| on both, and the factor 5/4 covers both
-// squares, because the square is known to within 1/16.
+// Tries a sequence of directions that starts with the center direction. Each next direction is the previous
+// one, rotated away from `behind`. This is the sum of the differences that are not beyond the limit along
+// the previous direction. Returns false as soon as it is uncertain which differences the CPU adds up. The
+// errors of `share` and of the direction are computed from the errors of their inputs. These errors hold for
+// this code and for the CPU, because the CPU's numbers are no farther from the exact ones: `reach` bounds
+// |behind| on both. The factor 5/4 covers the use of either device's square as a divisor, because the square
+// is known to within 1/16.
 fn isFarByRotations(d: ptr<function, Differences>, center: Direction, maxSize: vec3f) -> bool {
   var direction = center;
   for (var rotation = 0u; rotation < ROTATIONS; rotation++) {

@@ -1,8 +1,9 @@
-// Finds the pairs of bodies in linear motion that may touch. A pair is dropped if its faces certainly do not
-// intersect at the start, and the CPU's filter certainly finds all pairs of features apart. Features are
-// tested if the boxes of the faces that own them overlap. Edge pairs, and pairs of a vertex and a face, each
-// have a dispatch of their own. A workgroup processes one pair of bodies at a time: it lists A's faces that
-// overlap B's box, and tests B's faces that overlap A's box against them.
+// Finds the pairs of moving bodies that may touch. Vertices move linearly. A pair is dropped if two things
+// are certain: no faces of the two bodies intersect at the start, and the CPU's filter would find all pairs
+// of features apart. A pair of features is tested only if the boxes of the faces that own the features
+// overlap. One dispatch tests pairs of edges; another dispatch tests pairs of a vertex and a face. A
+// workgroup processes one pair of bodies at a time: it lists A's faces that overlap B's box, and tests B's
+// faces that overlap A's box against the listed faces.
 // parts: isFar
 
 @group(0) @binding(0) var<uniform> params: BodyPairParams;
@@ -10,7 +11,8 @@
 @group(0) @binding(2) var<storage, read> bodies: array<GpuMovingBody>;
 // x, y, z of each vertex in the mesh's own frame.
 @group(0) @binding(3) var<storage, read> vertices: array<f32>;
-// Three corners and three edges of each face, with OWN_BIT or NOTHING, as in a SweptMesh.
+// For each face, the numbers of its three corners and its three edges. OWN_BIT is set in a number if the
+// face owns the corner or edge. An edge whose ends are the same vertex has the number NOTHING.
 @group(0) @binding(4) var<storage, read> faces: array<u32>;
 // 1 for each pair that may touch.
 @group(0) @binding(5) var<storage, read_write> kept: array<u32>;
@@ -78,9 +80,9 @@ fn differencesOf(p: array<vec3f, 3>, q: array<vec3f, 3>, ends: vec4u) -> array<v
   return array(p[ends.x] - q[0], p[ends.x] - q[1], p[ends.x] - q[2]);
 }
 
-// Whether a plane perpendicular to this line certainly separates the faces at the start. Heights along the
-// line are those of differences, whose error is at most pointError. The rounding error of sums of products is
-// far below 2^-18 of their size, and flushing loses far less than 2^-122.
+// Returns whether a plane perpendicular to `line` certainly separates the faces at the start. Heights along
+// the line are computed from differences of points, whose error is at most pointError. The rounding error of
+// sums of products is far below 2^-18 of their size, and flushing loses far less than 2^-122.
 fn separates(line: vec3f, p: Face, q: Face) -> bool {
   var low = vec2f(0, dot(line, q.start[0] - p.start[0]));
   var high = low;
@@ -98,14 +100,16 @@ fn separates(line: vec3f, p: Face, q: Face) -> bool {
 
 fn normalOf(face: Face) -> vec3f { return cross(face.start[1] - face.start[0], face.start[2] - face.start[0]); }
 
-// Tries the line between the centers of both faces, and both normals.
+// Returns whether two faces are certainly apart at the start. Tries three lines: the line between the
+// centers of the faces, and the normal of each face.
 fn areApartAtStart(p: Face, q: Face) -> bool {
   let line = (q.start[0] + q.start[1] + q.start[2]) - (p.start[0] + p.start[1] + p.start[2]);
   return separates(line, p, q) || separates(normalOf(p), p, q) || separates(normalOf(q), p, q);
 }
 
-// Whether the faces may intersect at the start, or features that they own may touch: each edge of A with each
-// edge of B; or each vertex of A with B's face, and each vertex of B with A's face.
+// Returns whether two faces may intersect at the start, or whether features that they own may touch. Tests
+// either the edges of A's face with the edges of B's face (isEdge), or the vertices of each face with the
+// other face.
 fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
   let faceA = faceOf(a, numberA);
   // Faces can intersect at the start although all of their vertices and edges are apart.
@@ -133,8 +137,8 @@ fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
   return false;
 }
 
-// Tests all of B's faces that overlap a region against the listed faces. Each invocation takes some of B's
-// faces.
+// Tests B's faces that overlap `region` against the listed faces of A. Invocations share B's faces. Counts a
+// hit in nearCount, and stops as soon as there is one.
 fn testListed(a: u32, b: u32, count: u32, region: Box, local: u32) {
   for (var i = local; i < bodies[b].faceCount; i += WORKGROUP) {
     if (atomicLoad(&nearCount) != 0u) { return; }

@@ -1,6 +1,6 @@
-// Keeps the pairs of moving features (given by number) that share no vertex and are not certainly apart, in
-// any order. counts[0]: the number of these pairs, even if they exceed the capacity. counts[1]: the number of
-// pairs that share a vertex.
+// Writes to `kept` the pairs of moving features (given by number) that share no vertex and are not certainly
+// apart, in any order. counts[0]: the number of these pairs, even if it exceeds the capacity of `kept`.
+// counts[1]: the number of pairs that share a vertex.
 // parts: append, isFar
 
 @group(0) @binding(0) var<uniform> params: FeaturePairParams;
@@ -15,8 +15,9 @@
 @group(0) @binding(6) var<storage, read_write> kept: array<vec2u>;
 @group(0) @binding(7) var<storage, read_write> counts: array<atomic<u32>, 2>;
 
-// Returns a vertex and the three vertices of a face, or the vertices of two edges. The two edges of a pair
-// within one mesh have the same order, regardless of the order in which the search reported them.
+// Returns a vertex and the three vertices of a face, or the vertices of two edges. If both edges belong to
+// one mesh, the edge with the smaller number comes first, regardless of the order in which the search
+// reported them.
 fn verticesOf(a: u32, b: u32) -> vec4u {
   if (params.isEdge != 0u) {
     let isExchanged = params.isSelf != 0u && a > b;

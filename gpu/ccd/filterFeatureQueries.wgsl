@@ -3,8 +3,8 @@
 // parts: isFar
 
 @group(0) @binding(0) var<uniform> params: FeatureQueryParams;
-// For the start: x of the first difference of all pairs, then y, then z; then the same for the second and the
-// third difference. Then, in the same order, the three differences at the end.
+// Six differences per pair: three at the start of the motion, then three at the end. For each difference,
+// the array first has the x of all pairs, then the y of all pairs, then the z of all pairs.
 @group(0) @binding(1) var<storage, read> differences: array<f32>;
 @group(0) @binding(2) var<storage, read_write> kept: array<u32>;
 

@@ -1,5 +1,5 @@
-// Computes the number of workgroups of the dispatch that processes the pairs of a search: none if the pairs
-// did not fit in their list.
+// Computes the number of workgroups for the dispatch that processes the pairs found by a search. If the
+// pairs did not fit in their list, this number is 0.
 
 @group(0) @binding(0) var<uniform> params: FeaturePairParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

@@ -1,5 +1,5 @@
-// Counts the keys of each chunk by the value of a digit: table[chunk * DIGITS + digit]. First step of a radix
-// sort pass.
+// First step of a radix sort pass: for each chunk of keys and each value of a digit, counts the keys of the
+// chunk that have this value. Output: table[chunk * DIGITS + digit].
 // parts: countOf, chunks
 
 @group(0) @binding(0) var<uniform> params: DigitParams;

@@ -1,5 +1,5 @@
-// Returns the number of items: a known number, or the one that an earlier kernel left in counts[slot], and
-// never more than `maxCount`.
+// Returns the number of items. If slot is NOTHING, this number is `maxCount`. Otherwise, it is the number
+// that an earlier kernel wrote to counts[slot], but at most `maxCount`.
 
 fn countOf(slot: u32, maxCount: u32) -> u32 {
   if (slot == NOTHING) { return maxCount; }

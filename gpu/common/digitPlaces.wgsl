@@ -1,6 +1,6 @@
-// Computes the stable sorted position of each invocation's digit, round by round: after all smaller digits,
-// and after equal digits of earlier items. A round is recordDigit, barrier, placeOf, barrier, nextRound,
-// barrier.
+// Computes the position of each item in a stable sort by one digit: after all items with smaller digits, and
+// after earlier items with the same digit. In each round, an invocation processes one item. A round is
+// recordDigit, barrier, placeOf, barrier, nextRound, barrier.
 // parts: scanGroup
 
 const MASKS = WORKGROUP / 32u;
@@ -8,7 +8,8 @@ const DIGITS_EACH = DIGITS / WORKGROUP;
 
 // The next position for each digit.
 var<workgroup> places: array<u32, DIGITS>;
-// For each digit, one bit per invocation that has it.
+// For each digit value, one bit per invocation: set if the invocation's item has this digit in the current
+// round.
 var<workgroup> masks: array<atomic<u32>, DIGITS * MASKS>;
 
 fn clearMasks(local: u32) {

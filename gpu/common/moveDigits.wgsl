@@ -1,5 +1,5 @@
-// Moves keys and their values to their positions by one digit, stably, with the output of scanDigits. Last
-// step of a radix sort pass.
+// Last step of a radix sort pass: moves keys and their values to their positions in a stable sort by one
+// digit. `table` is the output of scanDigits.
 // parts: countOf, chunks, digitPlaces
 
 @group(0) @binding(0) var<uniform> params: DigitParams;

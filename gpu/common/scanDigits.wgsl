@@ -1,10 +1,11 @@
-// Replaces the digit counts of each chunk by prefix sums over the earlier chunks, and writes the totals after
-// the table. Second step of a radix sort pass.
+// Second step of a radix sort pass: replaces each chunk's count of a digit value by the sum of the counts of
+// this value in all earlier chunks. Writes the total of each digit value after the table.
 
 @group(0) @binding(0) var<uniform> params: DigitParams;
 @group(0) @binding(1) var<storage, read_write> table: array<u32>;
 
-// A workgroup processes some digits. For each of them, an invocation processes one strip of chunks.
+// A workgroup processes DIGIT_COLUMNS digit values at a time. The chunks are divided into STRIPS strips.
+// Each invocation processes one digit value in one strip.
 const STRIPS = WORKGROUP / DIGIT_COLUMNS;
 var<workgroup> sums: array<u32, WORKGROUP>;
 

@@ -1,6 +1,6 @@
 // parts: scanGroup
-// Replaces each number of a tile by `before` plus the sum of the earlier numbers of the tile. The tile begins
-// at `start`; there are `count` numbers in total.
+// Replaces each number of a tile by `before` plus the sum of the earlier numbers of the tile. The tile
+// begins at index `start` of `data`, which has `count` numbers in total.
 
 const TILE = WORKGROUP * SCAN_ITEMS;
 

@@ -1,5 +1,5 @@
-// Replaces the sum of each tile by the sum of all earlier tiles. One workgroup does this, one tile of sums at
-// a time: a billion numbers take about a thousand rounds. Second step of a prefix sum.
+// Second step of a prefix sum: replaces the sum of each tile by the sum of all earlier tiles. A single
+// workgroup does this, TILE sums per round. For a billion numbers, this takes about a thousand rounds.
 // parts: countOf, scanItems
 
 @group(0) @binding(0) var<uniform> params: ScanParams;

@@ -1,5 +1,5 @@
-// Replaces each number by the sum of all numbers before it, with the prefix sums of the tiles. Last step of a
-// prefix sum.
+// Last step of a prefix sum: replaces each number by the sum of all numbers before it. sums[i] is the sum of
+// all tiles before tile i.
 // parts: countOf, scanItems
 
 @group(0) @binding(0) var<uniform> params: ScanParams;

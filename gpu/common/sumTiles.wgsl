@@ -1,4 +1,4 @@
-// Sums each tile of numbers. First step of a prefix sum.
+// First step of a prefix sum: writes the sum of each tile of TILE consecutive numbers.
 // parts: countOf, scanGroup
 
 @group(0) @binding(0) var<uniform> params: ScanParams;

@@ -1,6 +1,6 @@
-// Same as append, for devices with subgroups. A subgroup sums the counts of its invocations, and one of its
-// invocations adds the sum to the workgroup's counter. Subgroup operations run where control flow is uniform
-// in the workgroup. The barrier between them restores uniformity.
+// Variant of append.wgsl for devices with subgroups. A subgroup sums the counts of its invocations, and one
+// of its invocations adds the sum to the workgroup's counter. Subgroup operations run where control flow is
+// uniform in the workgroup: the barrier after the `if` restores uniformity for subgroupBroadcastFirst.
 
 var<workgroup> appendCount: atomic<u32>;
 var<workgroup> appendFrom: u32;

@@ -1,6 +1,7 @@
 // Reserves space in a list for the items of each invocation, with one atomic addition per workgroup. The
-// counters of the list are the kernel's binding `counts`, because not every browser accepts pointers to
-// atomics as parameters. The order of the workgroups varies, so results that depend on it are sorted later.
+// counter of the list is counts[slot]. The kernel declares `counts` as a binding, because not every browser
+// accepts pointers to atomics as parameters. The order of the workgroups varies, so results that depend on
+// this order are sorted later.
 
 var<workgroup> appendCount: atomic<u32>;
 var<workgroup> appendFrom: u32;

@@ -3,7 +3,8 @@
 
 struct ChildPair { slotA: u32, slotB: u32, a: u32, b: u32, exists: bool }
 
-// A leaf is its own only child. For a box paired with itself, each pair of children occurs once.
+// A leaf counts as its own only child. If a box is paired with itself (in a self-query), each unordered pair
+// of its children occurs once.
 fn childPairOf(pair: u32, slotA: u32, slotB: u32, which: u32) -> ChildPair {
   let firstA = pairs[pair].firstNodeA;
   let firstB = pairs[pair].firstNodeB;

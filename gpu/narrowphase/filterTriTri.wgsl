@@ -1,13 +1,15 @@
-// Tests two triangles in a local frame, with known errors of A's and B's coordinates. Returns APART, INTERSECT or
-// UNCERTAIN. Counterpart of assembly/narrowphase/filterTriTri.ts. Two triangles intersect exactly if an edge
-// of one intersects the other. Six plane sides and nine edge-edge volumes decide this.
+// Tests two triangles in a local frame. errorA and errorB bound the errors of the coordinates of A and B.
+// Returns APART, INTERSECT or UNCERTAIN. Counterpart of assembly/narrowphase/filterTriTri.ts. Two triangles
+// intersect exactly if an edge of one of them intersects the other triangle. The signs of six plane sides
+// and nine edge-edge volumes decide this.
 // parts: bounds
 
 // A third verdict in addition to APART and INTERSECT.
 const UNCERTAIN = 2u;
 
-// Whether an edge certainly pierces a triangle, and whether it certainly misses it: from the plane sides of
-// its ends and the signs of three volumes.
+// pierces: whether an edge certainly pierces a triangle. misses: whether it certainly does not touch the
+// triangle. start, end: on which side of the triangle's plane the ends of the edge are. x, y, z: the signs
+// of the volumes that the edge spans with the three edges of the triangle. All five are results of signOf.
 fn pierces(start: u32, end: u32, x: u32, y: u32, z: u32) -> bool { return (start | end) == 3u && (x & y & z) != 0u; }
 fn misses(start: u32, end: u32, x: u32, y: u32, z: u32) -> bool { return (start & end) != 0u || (x | y | z) == 3u; }
 
@@ -17,7 +19,8 @@ fn filterTriTri(a: Triangle, errorA: f32, b: Triangle, errorB: f32) -> u32 {
   let p = b.a - a.a;
   let q = b.b - a.a;
   let r = b.c - a.a;
-  // Differences are rounded once, an error of 2^-23 of their size; twice that is counted.
+  // Each difference is rounded once, with an error of 2^-23 of its size. The bounds contain twice this
+  // error.
   let sizeA = max(maxAbs(u), maxAbs(v));
   let sizeB = max(max(maxAbs(p), maxAbs(q)), maxAbs(r));
   let offA = 2.0 * errorA + 0x1p-22 * sizeA;

@@ -1,5 +1,6 @@
-// Replaces the nodes of a front that were costly in the last run by all pairs of their children. It tests no
-// boxes, so the front remains a cut through the BVTT for any placement.
+// Refines a front, the list of pairs of boxes (nodes of the bounding volume test tree, BVTT) from which the
+// traversal starts. Replaces the front nodes that were costly in the last run by all pairs of their
+// children. It tests no boxes, so the front remains a cut through the BVTT for any placement.
 // parts: append, childPair
 
 @group(0) @binding(0) var<uniform> params: GrowParams;

@@ -1,5 +1,5 @@
-// Reads triangles from lanes of leaves, relative to the origin of A's leaf, where floats are most precise,
-// and computes the error bounds of their coordinates.
+// Reads the triangles of two leaves, one of A and one of B, and computes error bounds of their coordinates.
+// All coordinates are relative to the origin of A's leaf, because floats are most precise near the origin.
 
 struct Triangle { a: vec3<f32>, b: vec3<f32>, c: vec3<f32> }
 struct PlacedTriangle { corners: Triangle, error: f32 }
@@ -22,8 +22,8 @@ fn originOf(leaf: u32) -> vec3<f32> { return vec3(leaves[leaf].originX, leaves[l
 
 struct Split { whole: i32, rest: f32 }
 
-// Splits a number of at most 1 in size into an integer multiple of 2^-14 and a remainder. It uses the bits of
-// the number, so it is exact whatever float operations do.
+// Splits a number of at most 1 in size into an integer multiple of 2^-14 and a remainder. It works on the
+// number's bits, so the result is exact however the device rounds floats.
 fn split(value: f32) -> Split {
   let bits = bitcast<u32>(value);
   let exponent = (bits >> 23u) & 255u;
@@ -46,8 +46,9 @@ fn offsetOf(head: vec4<i32>, tail: vec4<f32>, o: vec3<f32>, wholeO: vec3<i32>, r
   return f32(whole) * unit + rest;
 }
 
-// The difference of the origins of two leaves. For two leaves of one mesh, it is rounded once. For others,
-// products of 14-bit integers are added exactly.
+// Returns the origin of B's leaf, in the frame of A, minus the origin of A's leaf. If both leaves belong to
+// one mesh (in a self-query), this difference is rounded once. Otherwise, the large terms are products of
+// 14-bit integers, which are added exactly.
 fn leafOffset(pair: u32, leafA: u32, leafB: u32) -> vec3<f32> {
   let a = originOf(leafA);
   let o = originOf(leafB);
@@ -69,8 +70,8 @@ fn placed(pair: u32, d: vec3<f32>, offset: vec3<f32>) -> vec3<f32> {
   return vec3(dot((*at).toA0.xyz, d), dot((*at).toA1.xyz, d), dot((*at).toA2.xyz, d)) + offset;
 }
 
-// The triangle in a lane of B's leaf, in the frame of A's leaf. `fillGpuPair` derives localError and
-// offsetError.
+// Returns the triangle in a lane of B's leaf, relative to the origin of A's leaf, and its error bound.
+// fillGpuPair.ts derives localError and offsetError.
 fn placedLane(pair: u32, leafA: u32, leafB: u32, lane: u32) -> PlacedTriangle {
   let offset = leafOffset(pair, leafA, leafB);
   let own = laneOf(leafB, lane);

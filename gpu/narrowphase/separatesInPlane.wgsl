@@ -1,10 +1,12 @@
-// Decides whether a plane through an edge, perpendicular to its own triangle, certainly separates two
-// triangles whose volumes were uncertain. Counterpart of assembly/narrowphase/separate4.ts. Coplanar faces,
-// which are common in CAD, have zero volumes, but most of them are apart.
+// Second test for triangle pairs that filterTriTri leaves uncertain. Decides whether some plane certainly
+// separates the two triangles. The planes that it tries contain an edge of one triangle and are
+// perpendicular to that triangle. Counterpart of assembly/narrowphase/separate4.ts. Coplanar faces, which
+// are common in CAD, have zero volumes, so filterTriTri cannot decide them, but most of them are apart.
 // parts: bounds
 
-// Whether three points are certainly outside an edge d of a triangle with normal n. (n x d) . x is at least 0
-// for the points x of the triangle itself.
+// Returns whether the corners of `other` are certainly outside an edge of a triangle. n: the triangle's
+// normal. d: the direction of the edge. start: a corner on the edge. For all points start + x of the
+// triangle itself, (n x d) . x is at least 0.
 fn isOutside(n: vec3<f32>, normalError: f32, d: vec3<f32>, edgeError: f32, start: vec3<f32>, other: Triangle, error: f32) -> bool {
   let x = other.a - start;
   let y = other.b - start;
@@ -16,8 +18,8 @@ fn isOutside(n: vec3<f32>, normalError: f32, d: vec3<f32>, edgeError: f32, start
   return dot(out, x) < below && dot(out, y) < below && dot(out, z) < below;
 }
 
-// Whether a plane through an edge of t, perpendicular to t, certainly separates t from the other triangle.
-// error: the error of t's coordinates. both: the sum of the errors of both triangles' coordinates.
+// Returns whether a plane through an edge of t, perpendicular to t, certainly separates t from the other
+// triangle. error: the error of t's coordinates. both: the sum of the errors of both triangles' coordinates.
 fn isBeside(t: Triangle, error: f32, other: Triangle, both: f32) -> bool {
   let u = t.b - t.a;
   let v = t.c - t.a;

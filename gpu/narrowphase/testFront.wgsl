@@ -1,5 +1,6 @@
-// Tests the boxes of each front node. Overlapping pairs of boxes become the input of the first pass. All
-// nodes stay in the front.
+// Tests the two boxes of each front node, a pair of boxes from which the traversal starts. Overlapping pairs
+// become the input of the first pass; overlapping pairs of leaves go to the list of leaf pairs. The front
+// itself does not change.
 // parts: append, boxes
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;

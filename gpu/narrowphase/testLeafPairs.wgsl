@@ -1,8 +1,8 @@
-// Tests the triangles of leaf pairs (three words each: pair, leaf of A, leaf of B). Writes the triangle pairs
-// (pair, a, b) that certainly intersect, and those that exact arithmetic has to decide. If isAny is set, it
-// writes instead whether each pair of meshes certainly intersects, and the uncertain triangle pairs of the
-// others. Four invocations per leaf pair test boxes; one invocation per remaining triangle pair tests
-// triangles.
+// Tests the triangles of leaf pairs (three words each: pair of meshes, leaf of A, leaf of B). Writes two
+// lists of triangle pairs (pair of meshes, triangle of A, triangle of B): those that certainly intersect,
+// and uncertain ones, which exact arithmetic has to decide. If isAny is set, then instead of the first list,
+// it writes a flag for each pair of meshes that certainly intersects. Four invocations per leaf pair test
+// boxes; one invocation per remaining triangle pair tests triangles.
 // parts: append, placedTriangles, filterTriTri, separatesInPlane
 
 @group(0) @binding(0) var<uniform> params: LeafPairParams;
@@ -32,8 +32,9 @@ fn leafPairAt(index: u32, pair: ptr<function, u32>) -> vec2<u32> {
 fn minOf3(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return min(min(a, b), c); }
 fn maxOf3(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return max(max(a, b), c); }
 
-// Returns a bit for each lane of A whose box overlaps the box of a lane of B. The slack is twice the sum of
-// both errors: once for the bounds, and once for the rounding of their differences, which is less.
+// Returns one bit per lane of A's leaf, which is set if the box of its triangle may overlap the box of the
+// triangle in a lane of B's leaf. The slack is twice the sum of both triangles' errors: once for the errors
+// themselves, and once for the rounding of the compared values, which is less.
 fn overlappingLanes(pair: u32, leafA: u32, leafB: u32, lane: u32) -> u32 {
   let b = placedLane(pair, leafA, leafB, lane);
   let low = min(min(b.corners.a, b.corners.b), b.corners.c);
@@ -55,7 +56,8 @@ fn shareVertex(first: u32, a: u32, b: u32) -> bool {
   return hasVertex(vertices[own], other) || hasVertex(vertices[own + 1u], other) || hasVertex(vertices[own + 2u], other);
 }
 
-// Whether a self-query tests this pair: each pair of triangles once, and none that share a vertex.
+// Returns whether a self-query tests a pair of triangles. It tests each pair once, and skips triangles that
+// share a vertex.
 fn isTested(first: u32, leafA: u32, laneA: u32, leafB: u32, laneB: u32) -> bool {
   return (leafA != leafB || laneA < laneB) && !shareVertex(first, leaves[leafA].id[laneA], leaves[leafB].id[laneB]);
 }
@@ -79,7 +81,8 @@ fn gather(index: u32, lane: u32) {
   }
 }
 
-// Tests a queued triangle pair. Returns the verdict, and the pair as it is reported.
+// Tests a queued triangle pair and returns the verdict. Writes the words by which the pair is reported to
+// `triple`.
 fn testQueued(entry: u32, triple: ptr<function, vec3<u32>>) -> u32 {
   var pair: u32;
   let at = leafPairAt(entry >> 4u, &pair);
@@ -97,7 +100,7 @@ fn testQueued(entry: u32, triple: ptr<function, vec3<u32>>) -> u32 {
   return select(verdict, APART, verdict == UNCERTAIN && areSeparate(a, errorA, b.corners, b.error));
 }
 
-// Tests the last entries of the queue. All invocations call it together.
+// Tests the queue's entries from `first` on, one per invocation. All invocations call it together.
 fn testQueue(first: u32, local: u32) {
   var triple: vec3<u32>;
   var verdict = APART;

@@ -1,6 +1,8 @@
-// Computes the workgroups of the next pass's dispatch, and stores the number of leaf pairs found before it.
-// If a list was too short, nothing is dispatched: the input of the pass stays as it is, and the pass runs
-// again with longer lists. With a beam, the pass takes the first part of the list instead.
+// Computes the number of workgroups of the next pass's dispatch, and stores how many leaf pairs all passes
+// before it have found. If a list was too short, nothing is dispatched: the input of the pass stays as it
+// is, and the host runs the pass again with longer lists. The first run of an any-hit query has a beam, a
+// maximum number of pairs per pass. With a beam, the pass processes the first `beam` pairs of its input
+// instead.
 
 @group(0) @binding(0) var<uniform> params: DispatchParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

@@ -1,5 +1,6 @@
-// Tests the errors for invalid, too many and unreadable boxes: they name the value and the fix, whichever
-// thread finds the value.
+// Tests the errors of box queries if boxes are invalid, are too many, or lie in memory that is resized during
+// the query. The error for an invalid value names the value and the fix, and does not depend on which thread
+// finds the value.
 
 import * as assert from 'uvu/assert';
 import { createEngine, InvalidBoxes, Unsupported } from '../../dist/index.js';
@@ -57,8 +58,8 @@ test('boxes that are views of memory that grows during the call are refused, not
   });
 });
 
-// The copy of the boxes needs about as much memory as is left. The copy fits without growing the memory, but
-// the working memory may not fit.
+// The boxes are a view of the engine's own memory. Their copy fits into the memory that is left, but then the
+// working memory of the query may not fit. If it does not, the memory grows, and the view becomes invalid.
 test('a view of resized memory is never read as empty, however little memory is missing', async () => {
   let refused = 0;
   for (let count = 52_640; count < 52_690; count++) {

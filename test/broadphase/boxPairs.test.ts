@@ -1,5 +1,5 @@
-// Tests that box pairs equal those of an all-pairs comparison, for any number of threads, and that more pairs
-// can be counted than fit into memory.
+// Tests that `boxPairs` finds the same pairs as a comparison of each box with every other box, with every
+// method and for 1 to 16 threads. Also tests that it can count more pairs than fit into memory.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -77,7 +77,8 @@ test('one set against another gives each pair once, chunked or not', () => {
   }
 });
 
-// Enough boxes to give every thread a share of every step.
+// Makes random boxes, many of which overlap. 100,000 such boxes are enough to give every thread a share of
+// every step.
 function crowd(count: number, seed: number): Float32Array {
   const random = createRandom(seed);
   const side = Math.cbrt(count);
@@ -144,8 +145,8 @@ test('a tree separates boxes on scales from 1 to 10^-9 of the scene', () => {
   assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests per box`);
 });
 
-// Makes a fraction of the boxes as long as the scene along one or two axes: the last boxes of the list, or
-// boxes that are spread over the whole list.
+// Makes the fraction `share` of the boxes as long as the scene along one or two axes. If `areLast`, these are
+// the last boxes of the list; otherwise, they are spread over the whole list.
 function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float32Array {
   const count = boxes.length / 6;
   const giants = Math.floor(share * count);
@@ -289,7 +290,8 @@ test.slow('100,000 boxes in one place: 4,999,950,000 pairs are counted', () => {
 test('a small initial capacity for pairs loses none', async () => {
   const boxes = crowd(3000, 3);
   const expected = boxPairsByAll(boxes);
-  // The count of one call is the capacity of the next one; an engine's first call has to estimate it.
+  // The number of pairs that a call finds is the initial capacity of the next call. An engine's first call
+  // has to estimate the capacity.
   for (const count of [10, 1000, 3000]) {
     await withEngine({ threads: 3, warmUp: 'off' }, engine => {
       const few = boxes.slice(0, 6 * count);

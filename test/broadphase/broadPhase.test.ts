@@ -1,4 +1,6 @@
-// Compares the pairs of moving boxes, and the pairs that began and ended, with a plain model, frame by frame.
+// Tests broad phases, which keep boxes that move from frame to frame. In each frame, all pairs, and the pairs
+// that began or ended, must equal those of an all-pairs comparison. Also tests invalid input, queries within
+// callbacks, and limited memory.
 
 import * as assert from 'uvu/assert';
 import {
@@ -78,7 +80,7 @@ test.slow('if few of many boxes move, the pairs of the others are kept, and no p
     const side = number % 4 === 2 ? 60 : 14;
     const place = (boxes: Float32Array, i: number): void => {
       for (let axis = 0; axis < 3; axis++) {
-        // Half of the boxes are on a lattice; a few are large, flat or empty.
+        // On each axis, the min is an integer in half of all cases. A few boxes are large, flat or empty.
         const low = random.below(2) === 0 ? random.below(side) : random.between(-side, 2 * side);
         const wide = random.below(200) === 0 ? side : random.below(20) === 0 ? 0 : random.between(0, 2);
         boxes[6 * i + axis] = low;

@@ -1,4 +1,5 @@
-// Tests that 'auto' chooses the method that counters of work suggest, for boxes of several kinds.
+// Tests which method 'auto' chooses for boxes of several kinds: sweep and prune in slabs ('sap') or in cells
+// ('cells'). The choice depends on counted work, such as the number of box tests, and not on measured times.
 
 import * as assert from 'uvu/assert';
 import { chooseMethod } from '../../dist/broadphase/chooseMethod.js';
@@ -20,8 +21,9 @@ test('slabs are chosen for even crowds, and cells if some boxes are far larger t
   }
 });
 
-// A thousand boxes lie within a few cells of the scene: the sweep's fifteen bits separate few of them, so
-// that their floats must be compared.
+// Sweep and prune stores each coordinate as a 15-bit cell number within the scene. Here, a thousand small
+// boxes lie within a few of these cells. Cell numbers separate few of these boxes, so their float coordinates
+// must be compared.
 test('cells are chosen if many boxes are so small and so close that slabs of the scene would not separate them', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const wide = boxCrowd('uniform', 500, seed);
@@ -34,7 +36,8 @@ test('cells are chosen if many boxes are so small and so close that slabs of the
   }
 });
 
-// The first box is always in the sample, so it would count for sixty boxes of its size.
+// The first box contains all others, and it is always in the sample. Each sampled box stands for about 64
+// boxes, but no other box is as large as this one.
 test('one box that contains all others changes nothing', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const boxes = boxCrowd('nested', 10_000, seed);
@@ -50,7 +53,7 @@ test('one box that contains all others changes nothing', () => {
   }
 });
 
-// Makes ten thousand boxes along x.
+// Makes ten thousand boxes in a row along x, which is 5,000 long and 6 wide.
 function row(seed: number): Float32Array {
   const random = createRandom(seed);
   const boxes = new Float32Array(60_000);

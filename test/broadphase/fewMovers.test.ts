@@ -1,5 +1,6 @@
-// Compares thousands of boxes, of which few move, with a plain model, frame by frame: all pairs, and the
-// pairs that began and ended. Between two checks, any number of frames may keep pairs of earlier frames.
+// Tests broad phases with thousands of boxes, of which few move per frame, so that the pairs of the other
+// boxes are kept. In each frame, all pairs, and the pairs that began or ended, are compared with those of a
+// simple model.
 
 import * as assert from 'uvu/assert';
 import {
@@ -35,7 +36,10 @@ const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
 const inOrder = (pairs: Pair[]): Pair[] =>
   pairs.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
-/** Places a box, half of the time on a lattice; a few boxes are large, flat or empty. */
+/**
+ * Places a box at random. On each axis, its min is an integer in half of all cases. A few boxes are large,
+ * flat or empty.
+ */
 function place(boxes: Float32Array, id: number, random: Random, side: number): void {
   for (let axis = 0; axis < 3; axis++) {
     const low = random.below(2) === 0 ? random.below(side) : random.between(-side, 2 * side);
@@ -48,8 +52,9 @@ function place(boxes: Float32Array, id: number, random: Random, side: number): v
 }
 
 /**
- * The boxes of the model. `move` changes them in the same way in the model and in the broad phase. The id of
- * a moving box may occur twice; boxes become empty and come back.
+ * The model: a list of boxes, whose expected pairs are computed from scratch. `move` changes the boxes of the
+ * model and the boxes of a broad phase in the same way. An id may occur twice in one call. Some boxes become
+ * empty, and nonempty again later.
  */
 class Model {
   readonly boxes: Float32Array;
@@ -251,8 +256,9 @@ const crowd = boxCrowd('clustered', 60_000, 3);
 const crowdIds = Uint32Array.from({ length: 600 }, (_, k) => 100 * k);
 
 /**
- * Queries four frames of 60,000 boxes, of which 600 move: hundreds of thousands of pairs, shared among
- * threads.
+ * Queries four frames of 60,000 boxes, of which 600 move. There are hundreds of thousands of pairs, so that
+ * the threads share the work. @returns hashes of the pairs and events of all frames, and how the pairs were
+ * found
  */
 function queryCrowd(
   engine: Engine,

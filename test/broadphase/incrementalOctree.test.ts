@@ -1,4 +1,5 @@
-// Compares the pairs of moving boxes in a sorted octree with a plain model, frame by frame, for any motion.
+// Tests the method 'octree' of broad phases, which keeps the octants of boxes sorted between frames. For any
+// motion, the pairs of each frame must equal those of an all-pairs comparison.
 
 import * as assert from 'uvu/assert';
 import { BoxSet } from '../../dist/broadphase/boxSet.js';
@@ -31,7 +32,9 @@ const KEPT = /were kept/;
 const RECREATED = /grid was recreated/;
 
 const { slicesFor } = BoxSet.prototype;
-/** Calls `run`; every step then has `sliceCount` slices, however few boxes there are. */
+/**
+ * Calls `run`. During this call, every step is divided into `sliceCount` slices, even if there are few boxes.
+ */
 function withSlices(sliceCount: number, run: () => void): void {
   BoxSet.prototype.slicesFor = () => sliceCount;
   try {
@@ -67,7 +70,11 @@ test('700 sequences of setting, moving and querying boxes of every kind equal th
   assert.is(count, 5600);
 });
 
-/** Queries 3,000 boxes that move. @returns each frame's pairs and how they were found */
+/**
+ * Queries boxes that move before each frame except the first. In each motion, about the given share of the
+ * boxes moves by at most `step` on each axis. @returns a text per frame: hashes of the pairs and events, the
+ * number of changed octants, and how the pairs were found
+ */
 function frames(
   engine: Engine,
   boxes: Float32Array,
@@ -151,7 +158,7 @@ test.slow("20,000 boxes, enough for real slices, give the model's pairs with all
   const ids = everyOne(20_000);
   for (const step of [0.004, 0.3]) {
     const moved = boxes.map((value, i) => value + (Math.floor(i / 6) % 2 === 0 ? step : -step));
-    // A few boxes move to where others are.
+    // Each of a few boxes moves to the place of another box.
     const few = Uint32Array.from({ length: 300 }, (_, i) => 61 * i);
     const last = moved.slice();
     for (const id of few) last.set(moved.subarray(6 * id + 42, 6 * id + 48), 6 * id);
@@ -198,8 +205,9 @@ test('changed octants are counted: cells are 1 wide here', () => {
     ),
   );
   assert.is(broad.pairs().stats.changed, 4);
-  // The box moves within its cell, then to the next cell, then onto a border between two cells. It becomes 3
-  // wide, so it needs two cells that are 4 wide. At last it stays where it is.
+  // Each expected number is the number of removed octants plus the number of added octants. The box moves
+  // within its cell, then to the next cell, then onto a border between two cells. Then it becomes 3 wide, so
+  // it needs two cells that are 4 wide. The last move leaves it where it is.
   const changed = [cube(10.375, 0.5), cube(11.25, 0.5), cube(11.75, 0.5), cube(11.25, 3), cube(11.25, 3)].map(
     place => {
       broad.move(Uint32Array.of(2), Float32Array.from(place));
@@ -277,7 +285,11 @@ const crowdIds = everyOne(5000);
 const shifted = (shift: number): Float32Array =>
   crowd.map((value, i) => value + (i % 12 < 6 ? shift : -shift));
 
-/** Queries five frames of 5,000 boxes: all move a little, all move far, or a few jump. */
+/**
+ * Queries five frames of 5,000 boxes. After the first frame, all boxes move a little in two frames, then all
+ * move far, and then 500 boxes jump to the places of others. @returns hashes of the pairs and events of all
+ * frames, and how the pairs were found
+ */
 function queryCrowd(engine: Engine): { answer: string; reasons: string[] } {
   using broad = octree(engine);
   broad.set(crowd);

@@ -1,5 +1,5 @@
-// Makes seeded boxes of every kind that is difficult for a broad phase, moves some of them, and checks the
-// pairs.
+// Makes random boxes of the kinds that are difficult for a broad phase, moves some of them, and checks the
+// pairs that the broad phase finds.
 import * as assert from 'uvu/assert';
 import type { BroadPhase } from '../../dist/index.js';
 import type { Random } from '../../dist/samples/random.js';
@@ -112,8 +112,8 @@ const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
 };
 
 /**
- * Checks that the pairs of a frame, and those that began and ended, are the expected ones. These are found
- * by testing every two of `boxes`; `before` has the pairs of the last frame. @returns the frame's pairs
+ * Checks the pairs of a frame, and the pairs that began or ended in it. The expected pairs are found by
+ * comparing all pairs of `boxes`. before: the pairs of the previous frame. @returns the pairs of this frame
  */
 export function checkFrame(
   broad: BroadPhase,

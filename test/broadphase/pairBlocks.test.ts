@@ -1,5 +1,5 @@
-// Tests lists that fill the blocks of one output in any order: the blocks are joined without gaps, and no
-// pair is lost.
+// Tests an output that consists of blocks, to which several lists write pairs in any order. Afterwards, the
+// blocks are joined without gaps, and no pair is lost.
 
 import * as assert from 'uvu/assert';
 import { PairBlockSet } from '../../dist/broadphase/pairBlocks.js';
@@ -10,8 +10,9 @@ import { test } from '../support/test.js';
 
 const PAGES = 256;
 
-// Writes as threads do: each list writes to its block, sometimes less than fits, and takes the next block.
-// Returns all pairs that were written.
+// Writes pairs as threads do: a list writes to its current block. If the next pairs do not fit, the list
+// leaves the rest of the block empty and takes the next free block. Returns the numbers of all written pairs,
+// and whether the blocks were too few.
 function write(
   arena: Arena,
   listsAt: number,

@@ -1,5 +1,6 @@
-// Compares the joining and sorting of lists of pairs, in any number of slices, with a plain sort, and tests
-// that slices have similar numbers of pairs for any distribution.
+// Tests PairSort, which joins lists of pairs and sorts all pairs, in any number of slices. The result must
+// equal that of a plain sort. Slices must write similar numbers of pairs, even if a few boxes have most of
+// the pairs.
 
 import * as assert from 'uvu/assert';
 import { type PairList, PairSort } from '../../dist/broadphase/pairSort.js';
@@ -14,8 +15,8 @@ import { makeTestContext } from '../support/testContext.js';
 const own = await makeTestContext();
 const { arena, pool } = own;
 
-// Runs all slices on this thread, as if there were `threadCount` threads. shares: receives the number of
-// pairs that each slice of the last sort wrote.
+// Returns a context that reports `threadCount` threads, but runs all slices on this thread. shares: an array
+// that receives, for each slice of the last sort, the number of pairs that the slice wrote.
 function inSlices(threadCount: number, shares: number[]): EngineContext {
   const run: typeof pool.run = (kernel, jobAt, sliceCount) => {
     if (kernel !== 'sortBuckets') return pool.run(kernel, jobAt, sliceCount);
@@ -45,7 +46,7 @@ function store(pairs: readonly (readonly [number, number])[]): PairList {
   return { aAt, bAt, count: pairs.length };
 }
 
-// Makes different pairs a < b, most of them with low a, as a set of boxes gives them.
+// Makes distinct pairs with a < b. As in the pairs of a set of boxes, most of them have a low `a`.
 function skewed(random: Random, count: number, boxes: number): [number, number][] {
   const found = new Set<number>();
   while (found.size < count) {

@@ -1,4 +1,5 @@
-// Compares persistent sweep and prune of moving boxes with a plain model, frame by frame, for any motion.
+// Tests persistent sweep and prune (the method 'sap-persistent'), which keeps the endpoints of moving boxes
+// sorted between frames. For any motion, the pairs of each frame must equal those of an all-pairs comparison.
 
 import * as assert from 'uvu/assert';
 import { type BroadPhase, Capacity, createEngine, type Engine, Unsupported } from '../../dist/index.js';
@@ -12,7 +13,8 @@ import { test } from '../support/test.js';
 import { checkFrame, KINDS, motion, moveBoth, placesFor } from './movingBoxes.js';
 
 const engines: Engine[] = [];
-// Lists of events have almost no initial capacity: they overflow and grow, and the sort continues.
+// In most engines, lists of events have almost no initial capacity, so that they overflow during a sort. A
+// list then grows, and the sort continues.
 for (const [threads, initialPairCapacity] of [
   [1, 0],
   [2, 1],
@@ -24,7 +26,10 @@ for (const [threads, initialPairCapacity] of [
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
 const [alone] = engines;
 
-/** Makes a broad phase that sorts with any number of swaps, or that gives up at its default limit. */
+/**
+ * Makes a broad phase whose sort may swap any number of endpoints, or whose sort gives up at the default
+ * limit.
+ */
 function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'any number'): BroadPhase {
   const broad = broadPhaseOfBodies(engine, { method: 'sap-persistent' });
   if (swaps === 'any number')
@@ -58,7 +63,7 @@ test('1,400 sequences of setting, moving and querying boxes of every kind equal 
     for (let step = 0; step < 8; step++) {
       const moves = random.below(10);
       if (moves === 0) broad.set((boxes = places(random.below(40))));
-      // Makes no move, one or two before a frame.
+      // Moves boxes zero, one or two times before a frame.
       for (let k = moves; k > 0 && k < 9 && boxes.length > 0; k >>= 2)
         moveBoth(broad, boxes, motion(kind, random, boxes));
       before = checkFrame(broad, boxes, before, `${kind}, seed ${seed}, step ${step}`);
@@ -152,8 +157,8 @@ test.slow(
     const reasons = answers[0].map(answer =>
       FOLLOWED.test(answer) ? 'followed' : GIVEN_UP.test(answer) ? 'anew' : 'set',
     );
-    // Boxes jump six times: the sort gives up and is not tried for one frame, then gives up again and is not
-    // tried for three.
+    // Boxes jump six times. After the first jump, the sort gives up, and in the next frame it is not tried.
+    // Then it is tried again and gives up again, and in the next three frames it is not tried.
     assert.equal(
       reasons.join(' '),
       'set followed followed anew anew anew anew anew anew followed followed followed followed followed',
@@ -171,7 +176,8 @@ test('work is counted: a box passes another, then goes back', () => {
     const { stats } = broad.pairs();
     return [stats.method, stats.swaps, stats.tests, broad.began.count, broad.ended.count];
   });
-  // Its two endpoints pass the other box's two; in two of those four swaps, a min passes a max.
+  // The two endpoints of the moving box pass the two endpoints of the other box: four swaps. In two of these
+  // swaps, a min passes a max, and the two boxes are tested.
   assert.equal(counts, [
     ['sap-persistent', 4, 2, 0, 0],
     ['sap-persistent', 4, 2, 0, 0],
@@ -295,7 +301,7 @@ test.slow(
         const boxes = lattice(count);
         broad.set(boxes);
         broad.pairs();
-        // Fills the next allocation with values that look like marks.
+        // Fills the memory of the next allocation with nonzero bytes, which look like marks of moved boxes.
         const dirt = broadPhaseOfBodies(engine, { method: 'sap' });
         dirt.set(new Float32Array(6 * 36_000).fill(-7e-30));
         dirt.dispose();

@@ -1,5 +1,5 @@
-// Compares runs of keys, sorted by a merge tree and by radix sort in any number of slices, with a plain
-// stable sort.
+// Tests a merge sort and a radix sort of keys, and merges of sorted runs, in any number of slices. All
+// results must equal those of a plain stable sort.
 
 import * as assert from 'uvu/assert';
 import { type MergeOf, mergeRuns, sortByMerging } from '../../dist/broadphase/runMerge.js';
@@ -20,7 +20,9 @@ const BITS = 31;
 type Entry = readonly [key: number, value: number];
 const stable = (entries: readonly Entry[]): Entry[] => [...entries].sort((a, b) => a[0] - b[0]);
 
-/** Makes keys with few or many different values, up to the max of 31 bits. */
+/**
+ * Makes keys of at most 31 bits. There are few or many distinct keys. The value of each entry is its index.
+ */
 function entriesOf(random: ReturnType<typeof createRandom>, count: number): Entry[] {
   const maximum = [1, 3, 2 ** 11, 2 ** 31][random.below(4)];
   return Array.from({ length: count }, (_, value) => [
@@ -29,7 +31,7 @@ function entriesOf(random: ReturnType<typeof createRandom>, count: number): Entr
   ]);
 }
 
-/** Returns the output of `sort` for these keys in engine memory. */
+/** Copies the entries to the memory of the engine, sorts them there with `sort`, and returns the result. */
 function sorted(
   engine: Engine,
   entries: readonly Entry[],

@@ -1,5 +1,6 @@
-// Tests that a sequence of different calls on one thread gives the pairs of an all-pairs comparison: the
-// state that the last call left behind does not matter.
+// Tests sequences of different `boxPairs` calls on one thread. Each call must find the pairs of an all-pairs
+// comparison, whatever state the previous call left behind. Also tests the fast path for few boxes against
+// the general path.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -12,8 +13,8 @@ import { test } from '../support/test.js';
 
 const methods = ['auto', 'auto', 'sap', 'sap', 'cells', 'tree'] as const;
 
-// Runs one random call. Counts of boxes repeat, so that prepared buffers are reused by some calls and not by
-// others.
+// Runs one random call and checks its result. The number of boxes is one of a few values, so that some calls
+// reuse the buffers of the previous call, and others do not.
 function runQuery(engine: Engine, seed: number): void {
   const random = createRandom(seed);
   const count = [0, 1, 2, 40, 40, 41, 300][random.below(7)];

@@ -1,4 +1,5 @@
-// Compares the sort of pairs with a plain sort, for short and long lists with few and many bits.
+// Tests the kernel `sortPairs`, which sorts lists of triangle pairs. The result must equal that of a plain
+// sort, for short and long lists, and for triangle numbers of few or many bits.
 
 import * as assert from 'uvu/assert';
 import { limits, MeshRecord, PairRecord, SortJob } from '../../dist/records/layout.js';
@@ -13,7 +14,8 @@ const MAX_LENGTH = 3000;
 const SPARE_BYTES = limits.SORT_TABLE_BYTES + 2 * 64 * 200;
 const GUARD = 0xdeadbeef;
 
-// Makes different pairs of numbers below two bounds, including the smallest and the largest pair.
+// Makes at most `expected` distinct pairs (a, b) with a < maxA and b < maxB. The pairs of the smallest and
+// largest values come first.
 function listOf(random: Random, expected: number, maxA: number, maxB: number): [number, number][] {
   const pairs = new Map<string, [number, number]>();
   const add = (a: number, b: number): void => {
@@ -24,8 +26,9 @@ function listOf(random: Random, expected: number, maxA: number, maxB: number): [
   return [...pairs.values()];
 }
 
-// Sorts concatenated lists of pairs with the kernel, in `sliceCount` slices. counts: the numbers of triangles
-// of the two meshes.
+// Concatenates lists of pairs, sorts each list with the kernel in `sliceCount` slices, and returns the sorted
+// lists. counts: the number of triangles of each mesh. isSwapped: whether the two meshes are exchanged in the
+// records of the mesh pairs.
 function sorted(
   lists: readonly [number, number][][],
   counts: readonly [number, number],

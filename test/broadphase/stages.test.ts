@@ -1,5 +1,5 @@
-// Tests the stages that `boxPairs` reports for three methods, with and without chunks, and those that broad
-// phases and scenes report. The stages are in order, and the sum of their times does not exceed the total.
+// Tests the stages of a query, and their times, in the stats of `boxPairs`, broad phases and scenes. All
+// stages must be listed in order, and the sum of their times must not exceed the total time.
 
 import * as assert from 'uvu/assert';
 import { type BoxPairsStats, createEngine } from '../../dist/index.js';

@@ -1,5 +1,5 @@
-// Tests that the demo's pages load without errors, isolated or not, are drawn in both themes, and do what
-// their controls say.
+// Tests that the demo's pages load without errors, with and without cross-origin isolation, are drawn in both
+// themes, and respond to their controls.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -11,8 +11,8 @@ import { pictureOf } from './pictures.js';
 
 const names = ['index', 'gears', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
 /**
- * The elements whose counts show that enough is highlighted, for pages on which this takes more than one
- * frame.
+ * For pages that take several frames until many triangles are highlighted: the id of an element that shows a
+ * count. The test takes a picture of the page once this count is above 8.
  */
 const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept', cluster: 'pairs' };
 const choose = (page: Page, id: string, value: string): Promise<unknown> =>
@@ -48,7 +48,8 @@ for (const name of names) {
               await page.click('#play');
             }
             if (name === 'clash') await until$(page, 'clashes', "$ === '12'");
-            // Measured before a picture is taken: a picture that is higher than the viewport resizes the viewport.
+            // The layout shift is read before pictures are taken, because a picture of an element that is
+            // higher than the viewport resizes the viewport.
             const shift = await page.evaluate<number>('shift');
             const view = await pictureOf(page, '#view', ['lit']);
             assert.ok(view.colors > 40, `${view.colors} colors`);
@@ -202,7 +203,8 @@ pageTest.slow('gears: there is one column per thread, and the checkbox and the b
     for (const many of [THREADS, 1, 2]) await slide(page, 'threads', many);
     await columns(2);
     await until$(page, 'status', "$ === '2 threads on shared memory'");
-    // Threads of earlier engines are gone.
+    // Each worker holds a lock. An engine with two threads has one worker, so the workers of earlier engines
+    // have ended.
     await until(page, 'navigator.locks.query().then(({ held }) => held.length === 1)');
     assert.ok(
       (await pictureOf(page, '#bars', ['series-a', 'series-b', 'series-c'])).parts.every(part => part > 0.03),

@@ -1,5 +1,5 @@
-// Tests that the demo's clash page finds the clashes that the engine finds in Node, and explains which files
-// it cannot read.
+// Tests that the demo's clash page finds the same clashes as the engine in Node, and that it says which files
+// it cannot read, and why.
 
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';

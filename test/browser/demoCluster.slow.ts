@@ -1,5 +1,6 @@
-// Tests the demo's cluster page in both themes and sizes: the swarm keeps running, columns move or stay, and
-// nodes join and leave.
+// Tests the demo's cluster page, on which a swarm of bodies moves through space. Space is divided into
+// columns, and each column belongs to a node. The page is drawn in both themes and in two sizes. Columns move
+// between nodes or stay, and nodes join and leave.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';

@@ -11,8 +11,8 @@ import { pictureOf } from './pictures.js';
 const isReady = (page: Page): Promise<unknown> => until(page, "!document.getElementById('backend').disabled");
 const before = `globalThis.shift = 0;
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });`;
-// The page does not offer software adapters. The test's adapter is a software adapter, so this script makes
-// it report that it is not.
+// The page does not offer software adapters, but the test has no other. So this script makes the adapter
+// report that it is hardware.
 const hardware =
   "Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });";
 
@@ -39,7 +39,7 @@ pageTest('with a GPU, both choices highlight the same triangles, without layout 
       assert.is(await number(page, 'triangle-pairs'), pairs);
       assert.ok((await number(page, 'front-nodes')) > 100);
       const onGpu = await pictureOf(page, '#view', ['lit']);
-      // Slow frames are drawn at a lower resolution.
+      // Slow frames are drawn at a lower resolution, so the highlighted fractions may differ.
       assert.ok(Math.abs(onGpu.parts[0] / onCpu.parts[0] - 1) < 0.2, `${onGpu.parts[0]} ${onCpu.parts[0]}`);
       await page.locator('#place').fill('0.3');
       await until$(page, 'triangle-pairs', `Number($.replace(',', '')) !== ${pairs}`);

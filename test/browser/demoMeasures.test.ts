@@ -1,5 +1,5 @@
-// Tests the demo's page of measures: classes, distances, depths and curves along the path of one body through
-// another.
+// Tests the demo's page of measures, on which one body moves through another. The page shows the class of the
+// contact, the distance, the penetration depth, and the curve in which the surfaces intersect.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -31,8 +31,8 @@ pageTest(
       await until$(page, 'depth', 'Number($) > 0');
       assert.is(await number(page, 'distance'), 0);
       assert.ok((await number(page, 'segments')) > 10);
-      // The block cuts a ball of radius 0.45 along a circle of at most that radius, unless the ball reaches
-      // around an edge.
+      // The curve is a circle of radius 0.45 (that of the ball) or less, unless the ball reaches around an
+      // edge of the block. The factor 1.5 allows for such an edge.
       const length = await number(page, 'curve');
       assert.ok(length > 0.3 && length < 2 * Math.PI * 0.45 * 1.5, `${length}`);
       await slide(page, 'place', 0.5);

@@ -1,4 +1,5 @@
-// Tests the demo's pages of motion: contacts stop a cloth or do not, and bullets are found or missed.
+// Tests the demo's two pages of motion. On the cloth page, contacts stop a falling cloth, unless this is
+// switched off. On the bullets page, a discrete and a continuous method find or miss the hits of bullets.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -51,7 +52,8 @@ pageTest('bullets: both methods find slow ones, and only the continuous one find
     await restart('1000');
     await until$(page, 'swept', "Number($.replace(',', '')) > 40");
     const [seenSlow, sweptSlow, missedSlow] = await counts();
-    // A few bullets touch the edge of a slat only during a step.
+    // The discrete method misses a few slow bullets, which touch the edge of a slat only in the middle of a
+    // step.
     assert.ok(
       seenSlow! > 0.85 * sweptSlow! && missedSlow! < 0.15 * sweptSlow!,
       `${seenSlow} ${sweptSlow} ${missedSlow}`,

@@ -1,4 +1,4 @@
-// Builds the demo, and opens and starts its pages.
+// Builds the demo, opens its pages in a browser, and reads the texts that they show.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

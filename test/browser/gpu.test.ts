@@ -1,5 +1,5 @@
-// Tests that engine.async on a page gives the same results as in Node, from the page's GPU, or from its CPU
-// if there is no GPU or the GPU is lost.
+// Tests that engine.async gives the same results on a page as in Node. The page uses its GPU, or the CPU if
+// there is no GPU or the GPU is lost.
 
 import { build } from 'esbuild';
 import * as assert from 'uvu/assert';
@@ -49,8 +49,8 @@ const expected = await gpuAnswers(pfront, scenes, { threads: 1, backend: 'wasm' 
 declare const ask: (options: object, lostAt?: number) => Promise<GpuAnswers>;
 
 /**
- * Returns the results of a page of a site, and its console errors. lostAt: number of the query at which its
- * device is destroyed.
+ * Opens the page of a site, and returns its results and its console errors. lostAt: number of the query
+ * during which the GPU device is destroyed; by default, it is not destroyed.
  */
 const answersOf = (
   site: Site,

@@ -1,4 +1,5 @@
-// Compares the results of whole published scenes on the GPU of a page with published numbers and hashes.
+// Runs queries of whole published scenes on the GPU of a page, and compares their results with the published
+// numbers and hashes, or with those of the CPU.
 
 import { createEngine } from '../../dist/index.js';
 import { checkFilm, films } from '../support/gpuMeshes.js';

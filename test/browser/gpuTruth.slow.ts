@@ -1,5 +1,6 @@
-// Compares results of the GPU of a page with published values: for triangle pairs, meshes, parts, boxes and
-// moving features. Whole scenes are compared in gpuTruth.proof.ts.
+// Runs queries of published triangle pairs, meshes, parts, boxes and moving features on the GPU of a page,
+// and compares their results with the published values, or with those of the CPU. Whole scenes are compared
+// in gpuTruth.proof.ts.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';

@@ -10,8 +10,8 @@ const WARM_UP = 1500;
 const QUERIES = 500;
 const BLOCKS = 8;
 /**
- * Bytes per query that the browser's own bookkeeping may add. One object that is kept per query takes at
- * least 12.
+ * Maximum growth of the heap per query, in bytes, that the browser's own bookkeeping may cause. If each query
+ * left one object behind, the growth would be at least 12 bytes.
  */
 const MAX_BYTES = 4;
 const LEAK = 'an object kept';
@@ -49,7 +49,10 @@ const ways = {
 globalThis.run = (way, queries) => { for (let i = 0; i < queries; i++) ways[way](i); };`,
 };
 
-/** Collects garbage twice, because finalizers may run after the first collection. */
+/**
+ * Collects garbage, and returns the size of the heap. Collects twice, because finalizers may run after the
+ * first collection.
+ */
 async function usedBytes(session: CDPSession): Promise<number> {
   for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage');
   return (await session.send('Runtime.getHeapUsage')).usedSize;

@@ -1,4 +1,4 @@
-// Tests the page without a bundler from the guide for web pages. Its scripts come from a folder or from a
+// Tests the page in docs/guides/web-pages.md that needs no bundler. Its scripts come from a folder or from a
 // CDN. The page sends few requests and finds as many pairs as Node. The errors that `pfront/three` throws are
 // instances of the error classes of `pfront`.
 

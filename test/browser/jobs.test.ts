@@ -1,5 +1,5 @@
-// Tests jobs that a page runs in its own thread and in a worker: they give the same bytes as in Node,
-// isolated or not, and end with an error if their thread is terminated.
+// Tests jobs that a page runs on its own thread or in a worker. With and without cross-origin isolation, they
+// give the same bytes as in Node. If the worker is terminated, its jobs end with an error.
 
 import * as assert from 'uvu/assert';
 import { type ClashJob, openJobs } from '../../dist/cluster/index.js';
@@ -47,7 +47,7 @@ globalThis.lose = async ({ pairs }) => {
 };
 `,
 };
-// Records all workers that a page starts, for the test.
+// Records all workers that a page starts, so that the test can find and terminate them.
 const before =
   'globalThis.workers = []; const Real = Worker; globalThis.Worker = class extends Real { constructor(address, options) { super(address, options); workers.push({ address: String(address), worker: this }); } };';
 

@@ -35,7 +35,7 @@ const aloneKernels = ['distributeToSlabs', 'computeSmallBoxStatistics'];
 type Ask = (options: object) => Promise<Answers>;
 declare const ask: Ask;
 
-/** Returns the results of a page of a site, and its console errors. */
+/** Opens the page of a site, and returns its results and its console errors. */
 const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors: string[] }> =>
   withPage({ made, ...site }, '/page.html', async (page, errors) => {
     await page.waitForFunction('globalThis.ask');
@@ -136,7 +136,7 @@ pageTest.slow('modules that are left out are not loaded, and a missing one is na
         'pfront.createEngine().catch(({ code, message }) => [code, message])',
       );
       assert.is(refused[0], 'Unsupported');
-      // Files of several modules are missing; which one fails first depends on the network.
+      // Files of several modules are missing. It depends on the network which module fails first.
       assert.match(refused[1], /module '\w+' could not be loaded/);
     },
   );
@@ -207,7 +207,8 @@ pageTest.slow('a page of Electron has modules of Node but is treated as a page',
   assert.equal([found.info.threads, codes(found), found.hashes, found.errors], [3, [], expected.hashes, []]);
 });
 
-// Workers that are terminated while the page is busy or between its calls, or that never finish an order.
+// The source of a script whose workers fail: they are terminated while the page is busy or between its calls,
+// or they never finish an order (a job that they have taken).
 const faulty = `
 const hash = ({ a, b }) => a.reduce((sum, value, i) => (Math.imul(sum, 31) + value + 7 * b[i]) | 0, a.length);
 const boxes = scenes.boxCrowd('uniform', 30000, 5);

@@ -1,5 +1,5 @@
-// Runs in a page: makes an engine, and the queries, box pairs and sweeps on the page's GPU that remoteGpu.ts
-// calls from Node.
+// Runs in a page. Makes an engine, and the functions that remoteGpu.ts calls from Node: queries, box pairs
+// and sweeps on the page's GPU.
 
 import type { FeatureKind, FeatureSweepOptions } from '../../dist/ccd/featureSweep.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
@@ -15,7 +15,7 @@ import type { PlacedMeshes } from '../../dist/mesh/pairWriter.js';
 import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import { testTriangles } from '../support/gpuLeaves.js';
 
-/** Meshes are identified by numbers here. */
+/** A pair of placed meshes. Each mesh is given by its number, because Node cannot pass a Mesh to the page. */
 export interface RemotePair {
   a: number;
   b: number;

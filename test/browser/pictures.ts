@@ -1,5 +1,5 @@
-// Measures a drawn part of a page: the number of its colors, its brightness, and the fraction of given
-// colors.
+// Measures the picture of an element of a page: its number of colors, its brightness, and the fractions of
+// its pixels that have given colors.
 import type { Page } from 'playwright-core';
 
 export interface Picture {
@@ -7,13 +7,13 @@ export interface Picture {
   colors: number;
   /** Mean brightness of all pixels; 0 is black and 1 is white. */
   brightness: number;
-  /** For each requested color: the fraction of all pixels that are near it. */
+  /** For each requested color: the fraction of all pixels whose color is near it. */
   parts: number[];
 }
 
 /**
- * Measures an element of a page. selector: selects the element. wanted: names of colors in the style sheet,
- * without dashes.
+ * Measures an element of a page. selector: selects the element. wanted: names of CSS custom properties whose
+ * values are colors, without the leading dashes.
  */
 export async function pictureOf(
   page: Page,

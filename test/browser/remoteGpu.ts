@@ -1,5 +1,5 @@
-// Lets Node use the WebGPU of a page in Chromium through the interface of Node's own GPU, so that the same
-// checks run on both.
+// Lets tests in Node use the GPU of a page in Chromium. RemoteGpu has the same methods as the GPU objects in
+// Node, so that the same checks run on both.
 
 import { build } from 'esbuild';
 import * as assert from 'uvu/assert';
@@ -18,7 +18,8 @@ declare const pageGpu: PageGpu;
 
 const html =
   '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
-// Results are sent to Node as text, and only byte arrays have a fast conversion to text.
+// Results are sent to Node as text. Only byte arrays have a fast conversion to text, so this script adds it
+// to the other typed arrays.
 const script = `for (const Kind of [Uint32Array, Float32Array, Float64Array]) {
   Kind.prototype.toBase64 = function () { return new Uint8Array(this.buffer, this.byteOffset, this.byteLength).toBase64(); };
 }
@@ -62,7 +63,7 @@ export class RemoteGpu {
   readonly findBoxes: FindBoxes = (boxes, options) => this.call('findBoxes', boxes, options);
   readonly testTriangles: TestTriangles = corners => this.call('testTriangles', corners);
   private readonly opened: OpenPage;
-  /** The number that identifies each mesh in the page. */
+  /** For each mesh in Node: the number of its copy in the page. */
   private readonly meshes = new Map<Mesh, number>();
   private count = 0;
 

@@ -1,5 +1,5 @@
-// Opens from disk the page that `pfront clash --report` writes, and tests that it shows, lights, filters,
-// sorts and saves the clashes of the command's JSON.
+// Tests the page that `pfront clash --report` writes, opened from disk. The page must show, highlight, filter
+// and sort the clashes that are in the JSON of the same command, and save pictures of them.
 
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,6 @@
-// Tests clash classes on the page of `pfront clash --report`: the button and the count of each class, the
-// initial list, the texts in the rows and in the panel, and which triangles are highlighted.
+// Tests clash classes on the page that `pfront clash --report` writes: the button and the count of each
+// class, the clashes that are listed at first, the texts in the rows and in the panel, and the highlighted
+// triangles.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';

@@ -1,5 +1,5 @@
-// Writes the page of `pfront clash --report` for parts, opens it from disk in Chromium, and measures what it
-// shows.
+// Runs `pfront clash --report` for given parts, opens the resulting page from disk in Chromium, and reads
+// what the page shows.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,13 +26,13 @@ export const part = (
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
 
-/** Writes a file to the folder of the pages. */
+/** Writes a file to the folder of the pages, and returns its path. */
 export function writeBeside(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 }
 
-/** Makes the page of these parts, and the JSON of the same command. */
+/** Runs the command for these parts. @returns the path of the page, and the JSON of the same command */
 export function makeReport(name: string, shown: ShownPart[], ...options: string[]) {
   const file = join(folder, `${name}.glb`);
   const page = join(folder, `${name}.html`);
@@ -100,7 +100,10 @@ export const rows = (page: Page): Promise<string[][]> =>
     `[...document.querySelectorAll('[data-clash]')].map((row) => [row.dataset.clash, ...[...row.children].map((cell) => cell.textContent)])`,
   );
 
-/** Returns the number of colors of the picture, the number of its lit pixels, and a hash of its pixels. */
+/**
+ * Takes a picture of the 3D view. @returns its number of colors, its number of highlighted (red) pixels, and
+ * a hash of its pixels
+ */
 export async function lookAt(page: Page): Promise<{ colors: number; red: number; hash: number }> {
   const png = (await page.locator('#canvas').screenshot({ animations: 'disabled' })).toString('base64');
   return page.evaluate(async bytes => {

@@ -1,5 +1,6 @@
-// Builds an application that uses the packed package, with common bundlers and without one. Tests that it has
-// threads, or a note with the reason, and that it gives the same results as in Node.
+// Builds an application with common bundlers, and also loads it unbundled. The application uses the packed
+// package (the npm tarball). It must have several threads, or a note that says why not, and give the same
+// results as in Node.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +27,8 @@ const expected = await answers(pfront, scenes, { threads: 1 });
 const { folder, tarball } = installPacked();
 const inFolder = (...names: string[]): string => path.join(folder, ...names);
 
-// All bundlers use one source. Without a bundler, the page names the package's location.
+// All bundlers build the same source. Without a bundler, an import map in the page tells where the package
+// is.
 const {
   outputFiles: [asking],
 } = await esbuild({
@@ -57,7 +59,7 @@ writeFileSync(
   ),
 );
 
-/** Each function makes its own site and returns the folder and the page in it. */
+/** Each function builds the application, and returns the folder of the result and the path of its page. */
 const bundlers: Record<string, () => Promise<{ site: string; page: string }>> = {
   'no bundler': async () => ({ site: folder, page: '/bare.html' }),
   'vite build': async () => {
@@ -138,7 +140,7 @@ function check({ hashes, info }: Answers, isIsolated: boolean): void {
   assert.equal(hashes, expected.hashes);
   assert.is(info.threads, isIsolated ? 2 : 1);
   const codes = info.notes.map(({ code }) => code);
-  // If a bundler omits the worker's file, a note says so.
+  // If a bundler omits the worker's file, workers run an inlined copy, and a note says so.
   assert.ok(
     isIsolated ? codes.every(code => code === 'inlined-worker') : codes.join() === 'not-isolated',
     codes.join(),
@@ -199,7 +201,8 @@ test('publint reports nothing', async () => {
 test.slow('types resolve like the code, for every entry and every way of importing', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
   assert.ok(analysis.types);
-  // The package has only ES modules, so require() fails with an error that says so.
+  // The problem CJSResolvesToESM is expected: the package has only ES modules, so require() fails with an
+  // error that says so.
   assert.equal(
     analysis.problems
       .filter(({ kind }) => kind !== 'CJSResolvesToESM')

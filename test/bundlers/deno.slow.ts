@@ -1,5 +1,5 @@
-// Tests that the packed package runs in Deno without any permission, with threads and the same results as in
-// Node.
+// Tests that the packed package (the npm tarball) runs in Deno without any permission, with several threads,
+// and gives the same results as in Node.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -73,7 +73,8 @@ function ask(options: object): Answers {
   return JSON.parse(stdout) as Answers;
 }
 
-// Uses three threads, because some kernels run only to join the results of several threads.
+// Node also uses three threads, because the lists of kernels are compared, and some kernels run only to join
+// the results of several threads.
 const expected = await answers(pfront, scenes, { threads: 3 });
 const hasDeno = isPresent();
 const deno = (name: string, run: () => void): void =>

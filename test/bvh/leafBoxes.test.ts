@@ -1,5 +1,5 @@
-// Tests that the oriented boxes of leaves contain every corner of their triangles, and that no intersecting
-// pair is lost.
+// Tests the oriented bounding boxes of a tree's leaves. Each box contains all triangles of its leaf, and
+// queries that use the boxes lose no intersecting pair.
 
 import * as assert from 'uvu/assert';
 import { internalsOf } from '../../bench/support/internals.js';
@@ -32,9 +32,9 @@ const scaled = ({ positions, indices }: MeshData, scale: number, shift = 0): Mes
   indices,
 });
 
-// Returns the max distance by which a corner of a triangle is outside its leaf's box. Corners in the stored
-// frame are floats; their sums with the origin are exact in doubles, except for the last bit of a corner far
-// from the origin.
+// Returns the max distance by which a corner of a triangle is outside its leaf's box. A leaf stores its
+// corners as float32 offsets from a float32 origin. Each sum of an offset and the origin is exact in doubles,
+// except for the last bits of an offset that is far smaller than the origin.
 function farthest({ arena: { f32, u32 } }: TestContext, mesh: Mesh): number {
   const word = (field: 'leavesAt' | 'leafBoxesAt'): number =>
     u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;
@@ -75,8 +75,8 @@ test('a box contains its triangles: flat ones, slivers, points, tiny ones and fa
   for (const [name, data] of meshes) {
     const mesh = createMesh(backend, data);
     boxLeaves(backend, mesh);
-    // The bound is the rounding error of a center in float32, anywhere in the mesh. It is half of the margin
-    // that a query adds for this error.
+    // The bound is the rounding error of a box center in float32, anywhere in the mesh. The margins that a
+    // query adds for such errors (see putLeafBoxes in assembly/mesh/placePairs.ts) are larger.
     assert.ok(farthest(backend, mesh) <= 2 ** -23, `${name}: ${farthest(backend, mesh)}`);
     mesh.dispose();
   }
@@ -102,7 +102,8 @@ interface Sum {
   fewer: number;
 }
 
-// Compares the pairs and first hits of both engines.
+// Queries two meshes without leaf boxes (in the engine `plain`) and with leaf boxes (in the engine `boxed`),
+// and compares the pairs. With leaf boxes, also checks the any-hit query. Adds the counts to `sum`.
 function compare(
   a: Both,
   b: Both,
@@ -193,7 +194,8 @@ test('triangles that touch face to face, edge to edge and corner to corner inter
   ] as const;
   const kinds = [both(box(0.5, 0.5, 0.5)), both(slab(4, [0, 0, 0], [2, 2, 1])), both(lattice(60, 4))];
   for (let i = 0; i < 600; i++) {
-    // Rotates by multiples of 90 degrees, with exact zeros and ones, which computed cosines only approximate.
+    // Rotates by a multiple of 90 degrees. Computed sines and cosines only approximate 0 and 1, so they are
+    // rounded to integers.
     const quarter = rotation(turns[i % 3], (Math.PI / 2) * whole(), [0, 0, 0]).map((value, at) =>
       at < 12 ? Math.round(value) : value,
     );
@@ -208,7 +210,8 @@ test('triangles that touch face to face, edge to edge and corner to corner inter
 });
 
 // Makes cubes with a side of 2^-11 in a mesh that extends from -1 to 1. The min corner of each cube is at
-// `from` plus its cell times the side. Two points at the ends of the mesh determine its size.
+// `from` plus its cell times the side. Two degenerate triangles, at (-1, -1, -1) and (1, 1, 1), give the mesh
+// its size.
 function tinyCubes(from: number, cells: readonly (readonly number[])[]): MeshData {
   const side = 2 ** -11;
   const one = box(side / 2, side / 2, side / 2);
@@ -246,7 +249,8 @@ test('tiny cubes touch, each at its own place, if their translation is exact onl
       boxed.dispose();
     }
   }
-  // Two faces that touch give at least the pairs of two triangles with two.
+  // Each near cube touches a far cube face to face. A face has two triangles, so there are at least 2 * 2
+  // pairs per near cube. Each of the 40 rounds compares 24 near cubes twice.
   assert.ok(sum.pairs >= 40 * 2 * 24 * 4, String(sum.pairs));
 });
 

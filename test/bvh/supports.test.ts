@@ -1,5 +1,6 @@
-// Tests that separating planes between frequently tested bodies save queries and lose no contact, for any
-// placements and when meshes change.
+// Tests the planes with which a scene separates bodies, so that it need not query their meshes. The planes
+// save queries and lose no contact, for any placements and when meshes change. A mesh gets the table of
+// support values that the planes need only after it has been queried often.
 
 import * as assert from 'uvu/assert';
 import { type Contacts, createEngine, type Mesh, type Scene } from '../../dist/index.js';
@@ -9,12 +10,15 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 const BODIES = 48;
 const FRAMES = 12;
-/** Number of frames after which every mesh has its table of support points. */
+/** Number of frames after which every mesh has its table of support values. */
 const SEEN = 8;
 
 type Place = (body: number) => Float64Array;
 
-/** Makes a matrix from a linear part of nine numbers, column-major, and a translation, both times `scale`. */
+/**
+ * Makes a 4x4 matrix from nine numbers (a 3x3 matrix, column-major) and a translation. Multiplies both by
+ * `scale`.
+ */
 function matrix(linear: readonly number[], shift: readonly number[], scale = 1): Float64Array {
   const [a, b, c, d, e, f, g, h, i] = linear.map(value => value * scale);
   const [x, y, z] = shift.map(value => value * scale);
@@ -112,7 +116,8 @@ test('bodies that share one vertex and lie on two sides of a plane through it ke
   });
   const count = ball.positions.length / 3;
   const contacts = compare([mesh], frame => body => {
-    // The second body of a pair is the first one, reflected through the vertex.
+    // Bodies 2k and 2k + 1 form a pair. The second is the first, reflected through one of its vertices, so
+    // both bodies share this vertex.
     const vertex = 3 * (((body >> 1) + 24 * frame) % count);
     const at = 8 * (body >> 1);
     const shift = [0, 1, 2].map(axis => (body % 2) * 2 * Math.fround(size * ball.positions[vertex + axis]));
@@ -127,8 +132,8 @@ test('planes save queries once a mesh has been tested often, and again some time
   const soft = engine.createMesh(ball, { deformable: true });
   const { positions } = ball;
   using scene = engine.createScene();
-  // Balls are next to each other along the diagonal of their boxes: boxes overlap under any rotation, but
-  // balls do not.
+  // The balls are in a row along the direction (1, 1, 1). The boxes of neighboring balls overlap under any
+  // rotation, but the balls do not touch.
   for (let body = 0; body < BODIES; body++) scene.add(soft);
   const step = 1.25;
   const matrices = new Float32Array(16 * BODIES);
@@ -144,7 +149,7 @@ test('planes save queries once a mesh has been tested often, and again some time
   assert.equal(frame(0), [BODIES - 1, 0]);
   for (let time = 1; time < SEEN; time++) frame(time);
   assert.equal(frame(SEEN), [0, 0]);
-  // The old table of the smaller ball would separate the larger ones.
+  // With the old table, which was made for the smaller ball, planes would wrongly separate the larger balls.
   soft.update(positions.map(value => 1.5 * value));
   for (let time = 0; time <= SEEN; time++) assert.is(frame(time)[1], BODIES - 1);
   soft.update(positions);

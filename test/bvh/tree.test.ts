@@ -31,7 +31,8 @@ test.after(async () => {
   await three.close();
 });
 
-// Hashes all bytes of leaves, and those of nodes up to `sphereBoxes`; the later bytes count as zeros.
+// Hashes the bytes of all leaves and nodes. In each node, the bytes from `sphereBoxes` on, which only meshes
+// with a sphere tree use, are hashed as zeros.
 function hashTree({ arena }: TestContext, mesh: Mesh): string {
   const word = (field: 'nodesAt' | 'leavesAt') => arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
   const nodes = new Uint8Array(arena.u8.slice(word('nodesAt'), word('nodesAt') + mesh.nodeCount * Node.size));

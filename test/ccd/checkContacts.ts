@@ -1,5 +1,5 @@
-// Compares sweep results with the oracle: no contact is missed or reported late, bounds hold, and exact
-// results are exact.
+// Compares the results of feature sweeps with an exact oracle: no contact is missed or reported late, the
+// time of contact is within the reported bound, and exact results are exact.
 
 import * as assert from 'uvu/assert';
 import { type FeatureKind, sweepFeatures } from '../../dist/ccd/featureSweep.js';
@@ -17,8 +17,8 @@ function checkTimes(contact: Algebraic, toi: number, bound: number, name: string
 }
 
 /**
- * Counts of queries, of contacts, of queries that doubles cannot decide without the tolerance, and of those
- * that were reported as hits but are not contacts.
+ * Counts of queries. hits: queries with a contact. near: queries that doubles cannot decide without the
+ * tolerance. wrong: queries that are reported as hits but have no contact.
  */
 export interface Checked {
   queries: number;
@@ -57,7 +57,8 @@ export function checkContacts(
     if (verdict === limits.REACHED) assert.ok(contact, `no contact: ${name}`);
     if (verdict === limits.NEAR && bound === 0)
       assert.ok(isWithin(query, isFace, toi, 1e-6), `not near: ${name}`);
-    // Doubles may fail to decide only if the tolerance is less than the last bits of the coordinates.
+    // With the tolerance, doubles may fail to decide only if a coordinate is more than 2^42 times the
+    // tolerance.
     if (verdict === limits.NEAR && bound > 0)
       assert.ok(Math.max(...query.map(Math.abs)) > 1e-6 * 2 ** 42, `given up: ${name}`);
     if (verdict === limits.NEAR) checked.near++;

@@ -1,6 +1,6 @@
-// Compares contacts that floats cannot decide with an oracle that examines every time at which anything can
-// change. Cases are flat features, features at rest, shared points and lattices, and a flat mesh that is
-// pressed through a line.
+// Tests contacts that floating-point arithmetic cannot decide. The oracle examines every time at which a
+// contact can begin. The cases are flat features, features at rest, shared points, points on a lattice, and a
+// flat mesh that is pressed through a line.
 
 import * as assert from 'uvu/assert';
 import { exactContact, isProvenNotBefore } from '../../dist/ccd/exactContact.js';
@@ -14,7 +14,7 @@ const QUERIES = 400;
 const TIME = 2 ** 48;
 const timeOf = (time: number): Ratio => ({ num: BigInt(time * TIME), den: BigInt(TIME) });
 
-/** Random coordinates of each kind; a query has 24. */
+/** Functions that make a random coordinate of each kind. A query has 24 coordinates. */
 const VALUES: Readonly<Record<string, (random: Random) => number>> = {
   lattice: random => random.below(5) - 2,
   quarters: random => random.below(9) / 4 - 1,
@@ -30,7 +30,8 @@ function queryOf(random: Random, value: (random: Random) => number): Float64Arra
   if (flat < 3) for (let i = flat; i < 24; i += 3) query[i] = query[0];
   if (random.below(6) === 0) query.set(query.subarray(0, 12), 12);
   if (random.below(6) === 0) query.set(query.subarray(0, 3), 3 * (1 + random.below(3)));
-  // Mirrors the points during the motion: all of them pass through one plane at the same time.
+  // The motion mirrors the points in the plane x = 0, so all of them pass through this plane at the same
+  // time.
   if (random.below(4) === 0)
     for (let i = 12; i < 24; i++) query[i] = i % 3 === 0 ? -query[i - 12] : query[i - 12];
   return query;
@@ -69,7 +70,8 @@ test('proofs in doubles that no contact is earlier are correct, and most succeed
       const query = queryOf(random, value);
       const isFace = random.below(2) === 0;
       const contact = exactContact(query, isFace);
-      // Tests the time of the contact, 2^-48 after it, 0.5 (where nothing is rounded), and a random time.
+      // Tests four times: the time of the contact, 2^-48 after the contact, 0.5 (at which nothing is
+      // rounded), and a random time.
       for (const time of [
         contact?.toi ?? 1,
         (contact?.toi ?? 0.5) + 1 / TIME,
@@ -101,8 +103,8 @@ test('proofs in doubles that no contact is earlier are correct, and most succeed
       );
       const contact = exactContact(moved, isFace);
       if (!contact || contact.toi === 0 || isProvenNotBefore(moved, isFace, contact.toi)) reported++;
-      // Changes the end positions by rounding errors, so that the points reach the line at almost the same
-      // time.
+      // Changes the end positions by the size of rounding errors, so that the points reach the line at
+      // almost, but not exactly, the same time.
       const nearly = moved.map((value, k) =>
         k >= 12 && k % 3 === 0 ? value * (1 + (random.below(3) - 1) * Number.EPSILON) : value,
       );
@@ -136,8 +138,8 @@ test('a flat mesh that is pressed through a line has the exact first contact of 
     positions: Float32Array.from(positions),
     indices: Uint32Array.from(indices),
   });
-  // All vertices reach the line at one time, at one time that no double represents, or each vertex at its own
-  // time.
+  // In the first motion, all vertices reach the line at time 1/2. In the second, all reach it at time 1/3,
+  // which no double represents. In the third, each vertex reaches it at its own time.
   for (const to of [
     from.map((value, i) => (i % 3 === 0 ? -value : value)),
     from.map((value, i) => (i % 3 === 0 ? -2 * value : value)),

@@ -35,8 +35,9 @@ test('tiny features within the separation are kept even if the square of their n
 test('touching features are kept even if float32 loses their small coordinates beside large ones', () => {
   const random = createRandom(1);
   for (let round = 0; round < 4000; round++) {
-    // The vertex is at the origin. The sum of the face's corners is zero, so the face contains the origin.
-    // One axis is scaled down until float32 leaves it only a few denormal values.
+    // The vertex is at the origin. The sum of the face's corners is zero, so the face contains the origin. On
+    // one axis, coordinates are so small that float32 can represent them only as denormal numbers of few
+    // bits.
     const a = Array.from({ length: 3 }, () => random.below(9) - 4);
     const b = Array.from({ length: 3 }, () => random.below(9) - 4);
     const c = a.map((x, i) => -x - b[i]);

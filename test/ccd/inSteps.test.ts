@@ -1,5 +1,5 @@
-// Tests that exact sweeps of engine.async with progress or a signal give the same results as the synchronous
-// methods, and run in steps between which other work may run.
+// Tests exact sweeps of engine.async that have an onProgress callback or a signal. They run in steps, between
+// which other work may run, and give the same results as the synchronous methods.
 
 import * as assert from 'uvu/assert';
 import { type Coordinates, createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -10,7 +10,10 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 2, backend: 'wasm', warmUp: 'off' });
 test.after(() => engine.dispose());
 
-/** Makes a flat grid that is pressed into a line, so that very many of its features touch at one time. */
+/**
+ * Makes a flat grid and a motion that presses it through a line, so that very many of its features touch at
+ * the same time.
+ */
 function pressed(on: Engine, cells: number): { mesh: Mesh; from: Coordinates; to: Coordinates } {
   const side = cells + 1;
   const positions = new Float32Array(3 * side * side);
@@ -32,7 +35,7 @@ const ALL = { want: 'all', exact: true } as const;
 const bodies = [engine.createMesh(box()), engine.createMesh(box(0.5, 0.5, 0.5))] as const;
 const placed = { fromB: translation([0, 0, 3]), toB: translation([0, 0, -3]) };
 
-/** Makes an onProgress callback, and the list of its arguments. */
+/** Makes an onProgress callback, and the list to which the callback adds its arguments. */
 function listener(): { onProgress: (done: number) => void; progress: number[] } {
   const progress: number[] = [];
   return {

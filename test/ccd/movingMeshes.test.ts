@@ -1,7 +1,7 @@
-// Tests contacts of moving meshes. The contacts of two meshes are compared with those of one mesh made of
-// both, and the first contact with the earliest of all contacts. Contacts of scenes are compared with those
-// of the pairs of meshes, on 1, 2, 3 and 5 threads. Contacts of simulated frames are compared with the
-// published ones.
+// Tests contacts of moving meshes. Two meshes must have the same contacts as if they were joined to one mesh,
+// and the first contact must be the earliest of all contacts. A scene must have the contacts of its pairs of
+// meshes, on 1, 2, 3 and 5 threads. For frames of published simulations, exactly the published contacts must
+// be found.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -44,8 +44,8 @@ function moving(seed: number): Moving {
 }
 
 /**
- * Joins both meshes into one mesh, finds its contacts with itself, and returns those between A and B, sorted.
- * Each contact is a text: its kind, the feature of A, and the feature of B.
+ * Joins meshes A and B into one mesh, finds the contacts of this mesh with itself, and returns the contacts
+ * between A and B, sorted. Each contact is a text: its kind, the feature of A, and the feature of B.
  */
 function ofOneMesh({ a, b, from, to, minSeparation }: Moving): string[] {
   const shift = a.positions.length / 3;
@@ -195,8 +195,8 @@ test('bodies touch at places that no float represents exactly', () => {
   const plate = Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0);
   const wedge = Float32Array.of(1, 1, 0, 1, 2, 2, 1, 3, 2, 2, 1, 0);
   for (let round = 0; round < 60; round++) {
-    // The wedge approaches the plate, whose height is a double, from above or from below, and just touches it
-    // at the end.
+    // The wedge approaches the plate from above or from below, and just touches it at the end. The height of
+    // the plate is a double that float32 cannot represent.
     const axis = round % 3;
     const side = round % 2 === 0 ? 1 : -1;
     const place = [random.between(-4, 4), random.between(-4, 4), random.between(-4, 4)];

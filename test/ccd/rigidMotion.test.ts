@@ -1,5 +1,6 @@
-// Tests bodies that rotate during the motion: known times of contact, seeded pairs that are compared with an
-// oracle (conservative advancement), and refused input.
+// Tests sweeps of bodies that rotate during the motion. Simple scenes have contacts at known times. The
+// contacts of random meshes agree with an oracle, which uses conservative advancement. Motions that are not
+// rigid are refused.
 
 import * as assert from 'uvu/assert';
 import type { MeshData, PlacedSweepOptions, SweptContacts } from '../../dist/index.js';
@@ -12,7 +13,7 @@ import { engines, RIGID, rod, STILL, soup, turnedBy, wayOf } from './rigidSuppor
 
 const [engine] = engines;
 test.after(() => engines.forEach(made => made.dispose()));
-/** Makes a triangle with a vertical edge at (x, y). */
+/** Makes a triangle with an edge that is parallel to the z axis and passes through (x, y, 0). */
 const post = (x: number, y: number): MeshData => ({
   positions: Float32Array.of(x, y, -1, x, y, 1, 2 * x, 2 * y, 0),
   indices: Uint32Array.of(0, 1, 2),
@@ -52,7 +53,8 @@ test('a rod rotates into a post at the known angle', () => {
 });
 
 test('a rotating rod touches at the right time, even if vertices on straight paths would miss', () => {
-  // The chord of half a turn passes through the axis.
+  // If vertices moved on straight paths, the rod would shrink to its axis of rotation and never reach the
+  // post.
   const far = sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(Math.PI) });
   assertTime(far.first, 0.5);
   const meshes = [engine.createMesh(rod), engine.createMesh(post(0, 0.75))] as const;
@@ -62,8 +64,7 @@ test('a rotating rod touches at the right time, even if vertices on straight pat
 
 test('a rotation by 180 degrees uses the axis whose first nonzero coordinate is positive', () => {
   for (const sign of [1, -1]) {
-    // About z, the rotation takes x through y to -x. About x, it takes z through -y. About y, whose x
-    // coordinate is 0, it takes z through x.
+    // About the z axis, the rotation takes x through y to -x. About the x axis, it takes z through -y to -z.
     assertTime(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(sign * Math.PI) }).first, 0.5);
     assert.is(sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: turnedBy(sign * Math.PI) }).first, undefined);
     const upright: MeshData = {
@@ -108,7 +109,8 @@ test('a wheel touches the floor with its rim only, within the tolerance', () => 
     indices: Uint32Array.of(0, 1, 2, 0, 2, 3),
   });
   const roll = { ...RIGID, fromA: turnedBy(0), toA: matrixAt({ ...STILL, angle: 2, to: [0.5, 0, 0] }, 1) };
-  // A corner reaches its lowest point, at distance 1, thirty degrees after a side does.
+  // At the start, the lowest part of the wheel is a side. Thirty degrees later, it is a corner, at distance 1
+  // from the center.
   assert.is(sweepBoth(wheel, floor(-1.00001), roll).first, undefined);
   assertTime(sweepBoth(wheel, floor(-0.9375), roll).first, (Math.asin(0.9375) - Math.PI / 3) / 2, 4e-6);
   assertTime(
@@ -149,7 +151,9 @@ test('the tip of a clock hand is not missed between two moments, however little 
 });
 
 /**
- * Returns all pairs of features by kind and numbers. Motions are separate objects, even if they are equal.
+ * Returns all pairs of features. The keys are texts: the kind of contact, the feature of A, and the feature
+ * of B. wayA and wayB must be two objects even if the motions are equal, because the oracle tells bodies
+ * apart by them.
  */
 function pairsOf(a: Indexed, wayA: Way, b: Indexed, wayB: Way): Map<string, RotatingPair> {
   const pairs = new Map<string, RotatingPair>();
@@ -190,8 +194,8 @@ interface ReportedContact {
 }
 
 /**
- * Checks a reported contact. error: an upper bound of the rounding of the placements. @returns whether the
- * oracle finds a contact
+ * Checks what a sweep reported for a pair of features. reported: undefined if the sweep found no contact.
+ * error: an upper bound of the rounding errors of the placements. @returns whether the oracle finds a contact
  */
 function checkPair(
   pair: RotatingPair,
@@ -204,7 +208,8 @@ function checkPair(
   const slack = 10 * error;
   const { time, gap } = reachedAt(pair, separation, slack);
   const isReached = gap <= separation + slack;
-  // The oracle's time is exact except for rounding: there is a contact then, and none before.
+  // There is no contact before the oracle's time. If `isReached`, there is a contact at this time, except for
+  // rounding.
   if (!reported) {
     assert.not.ok(isReached, `missed at ${time}: ${name}`);
     return false;

@@ -1,4 +1,5 @@
-// Tests that scenes of rotating bodies have the contacts of their pairs of meshes, for any number of threads.
+// Tests that a scene of rotating bodies finds the same contacts as sweeps of its pairs of meshes, for any
+// number of threads.
 
 import * as assert from 'uvu/assert';
 import { rotation, sphere, torus, translation } from '../../dist/samples/index.js';

@@ -1,5 +1,5 @@
-// Tests contacts of kind 'start': those of triangles that already share a point when they begin to move. They
-// are compared with a test of all pairs of triangles in integers.
+// Tests contacts of kind 'start', which are pairs of triangles that share a point before they begin to move.
+// The expected contacts are found by testing all pairs of triangles in integer arithmetic.
 
 import * as assert from 'uvu/assert';
 import {
@@ -36,8 +36,8 @@ const startOf = ([a, b]: Pair) => ({
 });
 
 /**
- * Makes the placements at both ends of a motion. The first one is near the origin. The second one is the
- * first one rotated and translated, so that the motion may be rigid.
+ * Makes the placements at both ends of a motion. The placement at the start is near the origin. The placement
+ * at the end is the same, but rotated and translated, so that the motion can be rigid.
  */
 function motion(random: Random): [Float64Array, Float64Array] {
   const from = placement(random).map((value, i) => (i >= 12 && i < 15 ? value / 4 : value));
@@ -248,7 +248,8 @@ test.slow(
   () => {
     let total = 0;
     for (let seed = 1; seed <= 3; seed++) {
-      // Expansions cannot represent the small coordinates.
+      // At the second size, coordinates are about 2^-314. Their products underflow, so that expansions (sums
+      // of doubles) cannot decide the pairs.
       for (const size of [1, 2 ** -190]) {
         const random = createRandom(seed);
         const datas = Array.from({ length: 3 }, () => {
@@ -335,7 +336,8 @@ test('meshes that touch, are coplanar, equal, empty or nested have the expected 
   });
   assert.is(count(triangle, empty, translation([0, 0, 0])) + count(empty, empty, translation([0, 0, 0])), 0);
   assert.is(engine.sweep(empty, ball), undefined);
-  // A body inside another solid touches nothing; `contains` finds such bodies.
+  // The ball is inside the large ball, and their surfaces do not touch. Such a pair is not a contact; the
+  // method `contains` finds it.
   assert.is(engine.sweep(large, ball, { toB: translation([0.5, 0, 0]) }), undefined);
   assert.is(count(ball, ball, translation([0, 0, 0])), engine.query(ball, ball).count);
   for (const mesh of [triangle, empty, ball, large]) mesh.dispose();

@@ -1,5 +1,6 @@
-// Tests pairs of moving features, published and generated: no contact is missed or late, bounds hold, and any
-// number of threads gives the same bytes.
+// Tests sweepFeatures and contactTimes, which find the contact times of pairs of moving features: a vertex
+// and a face ('VF'), or two edges ('EE'). Published and generated pairs are tested: no contact is missed or
+// reported late, the reported bounds hold, and any number of threads gives the same bytes.
 
 import * as assert from 'uvu/assert';
 import { contactTimes, type FeatureContacts, sweepFeatures } from '../../dist/ccd/featureSweep.js';
@@ -88,8 +89,9 @@ dataTest('1,929 published handcrafted queries have correct results', () => {
     results.reduce((sum, { hits }) => sum + hits, 0),
     191,
   );
-  // In wrong results, the distance of the features is less than the rounding errors of differences of
-  // doubles; contactTimes decides them in integers.
+  // `wrong` counts the pairs without a contact whose verdict is NEAR, which means that the kernel could not
+  // rule out a contact. These features come closer to each other than the rounding errors of differences of
+  // doubles. contactTimes decides such pairs with integers.
   assert.ok(results.reduce((sum, { wrong }) => sum + wrong, 0) <= 90);
   checkEarly(results.flatMap(({ early }) => early));
 });
@@ -115,7 +117,8 @@ function checkEarly(early: number[]): void {
   );
 }
 
-// Samples times from 0 to `end`, most densely where the distance is smallest, and returns the min distance.
+// Returns the min distance of two features at sampled times from 0 to `end`. Most samples are near the time
+// at which the distance is smallest.
 function minDistance(query: Float64Array, isFace: boolean, end: number): number {
   let [from, to, minimum] = [0, end, Infinity];
   for (let round = 0; round < 4; round++) {

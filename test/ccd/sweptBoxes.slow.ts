@@ -1,5 +1,6 @@
-// Compares the edge-edge and vertex-face pairs whose swept boxes overlap with the published ones, for two
-// frames of cloth and of twisting rods.
+// Tests boxPairs on the boxes that edges, vertices and faces sweep from one frame to the next: the
+// overlapping edge-edge and vertex-face pairs must be the published pairs. There are two scenes, cloth and
+// twisting rods, with two frames each.
 
 import { createEngine } from '../../dist/index.js';
 import { dataTest } from '../support/data.js';

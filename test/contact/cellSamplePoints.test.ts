@@ -1,5 +1,7 @@
-// Tests the sample points of a triangle that lines cut into parts: every part has at least one, and none is a
-// point to avoid. The oracle finds the parts in fractions, by vertical strips.
+// Tests cellSamplePoints for triangles that lines cut into parts: every part has at least one sample point,
+// and no sample point is one of the points to avoid. The oracle computes the parts in fractions, with
+// vertical strips. Also tests the exact conversions, sides and winding numbers that are used with sample
+// points.
 
 import * as assert from 'uvu/assert';
 import { cellSamplePoints } from '../../dist/contact/cellSamplePoints.js';
@@ -34,7 +36,7 @@ test('every part into which infinite lines cut a triangle has a point, and all p
       [x - 40 * (u - x), y - 40 * (v - y)],
       [x + 40 * (u - x), y + 40 * (v - y)],
     ]);
-    // Points are in the plane z = x + 2 y, projected along z.
+    // Lifts points to the plane z = x + 2 y. cellSamplePoints projects them along z.
     const lift = ([x, y]: Pair): number[] => [x, y, x + 2 * y];
     const points = [
       ...cellSamplePoints(
@@ -134,7 +136,8 @@ test('sides and orientations are exact for points that doubles cannot represent:
         `seed ${seed}`,
       );
     }
-    // The fourth point in doubles is as near to the plane as rounding allows.
+    // The fourth point is a point of the plane rounded to doubles, so it is only a rounding error away from
+    // the plane.
     const four = Float64Array.of(...corners, ...middle!.near);
     const points = [0, 3, 6, 9].map(from => [0, 1, 2].map(axis => toInteger(four[from + axis], 200)));
     assert.is(side(four, 0, 3, 6, 9), sideOfIntegers(points), `seed ${seed}`);

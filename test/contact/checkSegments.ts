@@ -1,5 +1,6 @@
-// Compares the kinds and points of triangle pairs with the oracle's, to the bit. The kernel and the integer
-// code compute them. A difference fails with an error that shows the pair.
+// Checks how triangle pairs intersect (the kind) and the points that they share. The results of the
+// WebAssembly kernel and of the integer code must equal the oracle's to the bit. If they differ, an error
+// shows the pair.
 
 import * as assert from 'uvu/assert';
 import { intersectTrianglesExact } from '../../dist/contact/intersectTrianglesExact.js';
@@ -13,9 +14,9 @@ const joined = (pairs: readonly Float64Array[]): Float64Array => {
 };
 
 /**
- * Compares the kernel with the oracle. The integer code is compared for the pairs that the kernel leaves to
- * it and, if `isExactToo`, for all others. @returns the number of pairs that the kernel left to the integer
- * code
+ * Compares the kernel's results with the oracle's. Also compares the integer code's results: for all pairs if
+ * `isExactToo`, otherwise only for the pairs that the kernel leaves undecided. @returns the number of
+ * undecided pairs
  */
 export function checkSegments(pairs: readonly Float64Array[], isExactToo: boolean): number {
   const found = findSegments(joined(pairs));

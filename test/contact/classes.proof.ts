@@ -1,5 +1,6 @@
-// Compares the classes of all intersecting pairs of parts of an assembly and a building, and of many random
-// solids, with the classes that the oracle computes in fractions.
+// Tests engine.classify: the class of two solids (for example 'touch' or 'hard') must be the class that the
+// oracle computes in fractions. Tests all intersecting pairs of parts of an assembly and of a building, and
+// many pairs of random solids.
 
 import * as assert from 'uvu/assert';
 import { dataTest } from '../support/data.js';

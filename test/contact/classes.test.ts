@@ -1,5 +1,6 @@
-// Compares the class of two placed solids with the one that the oracle computes in fractions, in either order
-// and with any number of threads; tests containment.
+// Tests engine.classify and engine.contains. The class of two placed solids (for example 'touch' or 'hard')
+// must be the class that the oracle computes in fractions, in either order of the solids. Any number of
+// threads must give the same bytes.
 
 import * as assert from 'uvu/assert';
 import { createRandom, sphere, torus } from '../../dist/samples/index.js';
@@ -43,7 +44,7 @@ test('solids with shared areas in different triangulations are classified by the
       pairs: 108,
       duplicate: false,
     });
-    // A frame of six blocks around the solid, with a hole of exactly its size.
+    // Six blocks surround the cube. The hole between them is exactly as large as the cube.
     const frame = together(
       block([2, -1, -1], [3, 3, 3]),
       block([-1, -1, -1], [0, 3, 3]),
@@ -81,7 +82,8 @@ test('if a large face cuts a small body only along edges, the part of the face i
 
 test('a face that touches two bodies only at their common point has the correct class', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
-    // The first tested point of the face is (1, 2, 0).
+    // classify tests sample points of the face. The first of them is (1, 2, 0), the point at which the two
+    // bodies touch each other.
     const face = { positions: Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0), indices: Uint32Array.of(0, 1, 2) };
     const above = tetrahedron([
       [1, 2, 0],
@@ -129,7 +131,7 @@ test('cavities, shells, several bodies, and solids that cross only along edges h
       block([2, 2, 2], [6, 6, 6]),
     );
     assert.is(check(engine, nested, ball).which, 'a', 'a core in a cavity');
-    // A sheet in the plane of a face of a tetrahedron: no two triangles cross.
+    // A sheet lies in the plane of one face of a tetrahedron, so no two triangles cross.
     const diamond = tetrahedron([
       [0, 0, -4],
       [2, 0, 4],
@@ -228,7 +230,7 @@ test('contains agrees with the class contained, and refuses open meshes', () =>
       [engine.contains(hollow!, around!), engine.contains(hollow!, small!), engine.contains(around!, small!)],
       [false, false, true],
     );
-    // Mixes 0 and -0, which are the same coordinate.
+    // Some of the zeros among the coordinates become -0, which is the same coordinate.
     const parted = shuffled(block([-2, -2, -2], [0, 0, 0]), createRandom(1));
     const zeros = {
       ...parted,

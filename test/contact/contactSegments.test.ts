@@ -1,5 +1,6 @@
-// Compares the kinds and intersections of triangle pairs of placed meshes with the oracle's, whether the
-// kernel or the integer code computes them.
+// Tests queries of placed meshes with want: 'segments', which return the kind of each intersecting triangle
+// pair (such as CROSS) and the points that the two triangles share. Both must equal the oracle's, whether the
+// kernel or the integer code computed them.
 
 import * as assert from 'uvu/assert';
 import {
@@ -24,7 +25,10 @@ import { curvesOf, endsOf, mirrored, pointsOf, segmentFault } from './segments.j
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-/** If a scene has more pairs than this, the oracle checks at least this many and fewer than twice as many. */
+/**
+ * If a scene has more triangle pairs than this, the oracle checks a sample: at least this many pairs and
+ * fewer than twice as many.
+ */
 const LOOKED_AT = 20;
 
 interface Placement {
@@ -84,13 +88,14 @@ test('cubes on cubes share faces, edges and corners', () => {
     assert.is(segmentFault(found, cornersA, placeTriangles(cube, transformB)), '', `${[x, y, z]}`);
     return found;
   };
-  // Face to face: the two faces coincide, and their triangles face in opposite directions.
+  // The cubes share a face: the two coinciding faces consist of triangles that face in opposite directions.
   const [crossing, , , same, opposite] = counts(beside(1, 0, 0));
   assert.equal([crossing, same], [0, 0]);
   assert.ok(opposite === 2 || opposite === 4);
-  // Half overlapping: four more faces are in common planes and face in the same direction.
+  // The cubes overlap by half: four faces of each cube lie in the plane of a face of the other cube, and
+  // these two faces face in the same direction.
   assert.ok(counts(beside(0.5, 0, 0))[3] >= 4);
-  // Edge to edge and corner to corner: there are no shared areas.
+  // The cubes meet only at an edge or a corner, so they share no area.
   for (const [x, y, z] of [
     [1, 1, 0],
     [1, 1, 0.25],
@@ -101,7 +106,8 @@ test('cubes on cubes share faces, edges and corners', () => {
     assert.ok(z === 1 ? points > 0 && segments === 0 : segments > 0, `${[x, y, z]}`);
   }
   assert.equal(beside(1, 1, 1).points.subarray(0, 3), Float64Array.of(0.5, 0.5, 0.5));
-  // One cube on top of the other, rotated by 45 degrees: the triangles share polygons of up to six corners.
+  // The second cube stands on the first and is rotated by 45 degrees: the triangles share polygons of up to
+  // six corners.
   const rotated = runQuery(engine, mesh, mesh, { transformB: rotation([0, 0, 1], Math.PI / 4, [0, 0, 1]) });
   assert.ok(rotated.kind.includes(5));
   mesh.dispose();
@@ -125,7 +131,8 @@ test('two coplanar triangles share a hexagon, counterclockwise around the normal
   );
 });
 
-// Checks that every end is the start of another segment, so that curves are closed.
+// Checks that all curves are closed: at each point at which a segment ends, exactly one other segment begins.
+// Returns the number of curves.
 function checkCurves(found: ContactSegmentsCopy, name: string): number {
   assert.ok(found.count > 0 && found.kind.every(one => one === 1), `${name}: all cross`);
   const ends = [...endsOf(found).values()];
@@ -162,7 +169,8 @@ test('segments of closed surfaces form closed curves: each segment begins where 
   b.dispose();
 });
 
-// Returns the vertices at the rims of holes: the bunny has holes, and a curve may end only there.
+// Returns the triangles at the rims of holes. Such a triangle has an edge that belongs to no other triangle.
+// The bunny has holes, and a curve may end only at their rims.
 function rims({ indices }: { indices: Uint32Array }): Set<number> {
   const uses = new Map<string, number[]>();
   for (let i = 0; i < indices.length; i++) {
@@ -228,7 +236,7 @@ dataTest("24 placements of the bunny with coordinates on a grid have the oracle'
   mesh.dispose();
 });
 
-// Scenes with many pairs of all kinds, such as lattices against themselves.
+// Queries several scenes that together have many pairs of all kinds, for example a lattice against itself.
 const scene = (from: Engine): ContactSegmentsCopy[] =>
   [
     ['lattice', 'rigid'],

@@ -1,5 +1,6 @@
-// Tests the cache of crossing pairs with the triangles of two random soups, one of which is moved: a pair
-// proves a crossing at the new placement exactly if a query reports it as crossing there.
+// Tests CrossingCache, which remembers triangle pairs of two meshes and proves that such a pair crosses after
+// one mesh has moved. For every triangle pair of two random soups, it must prove a crossing at the new
+// placement exactly if a query reports that the pair crosses at that placement.
 
 import * as assert from 'uvu/assert';
 import { CrossingCache } from '../../dist/contact/crossingCache.js';

@@ -1,4 +1,5 @@
-// Computes the kinds and points of triangle pairs (18 doubles each) with the kernel alone.
+// Runs only the kernel findSegments, without the integer code, on triangle pairs of 18 doubles each. The
+// kernel finds how each pair intersects (the kind) and the points that its triangles share.
 
 import { SegmentJob, SegmentSlice, segmentLimits } from '../../dist/records/segmentLayout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
@@ -16,8 +17,9 @@ const pointsAt = 2 ** 25;
 const maxPairs = 150_000;
 
 /**
- * Returns the kind of each pair, or UNDECIDED if integers must decide, and the coordinates of its points.
- * capacity: the max number of points; beyond it, memory keeps its previous content.
+ * Returns, for each pair, its kind and the coordinates of its shared points. The kind is UNDECIDED if integer
+ * code must decide the pair. capacity: the max number of points that the kernel writes. Points beyond it are
+ * counted but not written, so the memory at their places keeps its previous content.
  */
 export function findSegments(
   corners: Float64Array,

@@ -1,5 +1,6 @@
-// Compares queryMany, with a clearance and with want: 'segments', with one query per placed pair, for any
-// number of threads, synchronously and asynchronously.
+// Tests queryMany with a clearance and queryMany with want: 'segments'. One call with many placed pairs must
+// give the same result as one query per placed pair, for any number of threads. Also tests the asynchronous
+// calls with these options.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
@@ -18,7 +19,8 @@ test.after(() => {
 });
 
 /**
- * Makes pairs of every kind of mesh and placement, including singular ones, and pairs without near triangles.
+ * Makes placed pairs of many kinds of meshes and placements, including singular placements. In some pairs no
+ * triangles are near each other.
  */
 function pairsOf(engine: Engine): PlacedPair[] {
   const makers = Object.values({ ...placements, ...flatPlacements });

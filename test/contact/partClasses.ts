@@ -1,5 +1,5 @@
-// Compares the engine's class of each intersecting pair of parts of the truth data with the one that the
-// oracle computes in fractions.
+// Classifies all intersecting pairs of parts of an assembly or a building with the engine. Compares the
+// classes of these pairs, or of a sample, with the classes that the oracle computes in fractions.
 
 import type { Engine } from '../../dist/index.js';
 import { placeTriangles } from '../oracle/place.js';
@@ -7,6 +7,10 @@ import { solidClass } from '../oracle/solids.js';
 import { pairsOf } from '../support/engines.js';
 import type { PartsTruth } from '../support/truth.js';
 
+/**
+ * counts: the number of pairs of each class. wrong: descriptions of wrong results. asked: the number of pairs
+ * that were compared with the oracle.
+ */
 export interface PartClasses {
   counts: Map<string, number>;
   wrong: string[];
@@ -14,9 +18,9 @@ export interface PartClasses {
 }
 
 /**
- * Classifies all pairs with the engine, and compares some with the oracle. every: the oracle classifies one
- * of this many pairs. maximum: the oracle skips pairs of parts with more intersecting triangle pairs than
- * this.
+ * Classifies all pairs of parts with the engine, and compares some of the results with the oracle's. every:
+ * if it is n, the oracle classifies only one of n pairs. maximum: the oracle skips a pair of parts if more
+ * than this number of its triangle pairs intersect.
  */
 export function classesOfParts(
   engine: Engine,

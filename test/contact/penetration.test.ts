@@ -1,5 +1,6 @@
-// Tests contact regions and penetration depths of pairs of solids: known depths are found, and moving one
-// solid by the depth ends the penetration, also for random pairs with only one region.
+// Tests engine.penetration, which returns the contact regions of two solids, each with a penetration depth
+// and a direction. Known depths are found, and a motion of one solid by depth and direction separates the
+// solids. The motion is also tested for random pairs of solids that have only one region.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, Penetration } from '../../dist/index.js';
@@ -70,9 +71,9 @@ function cylinder(sides: number, radius: number, height: number): Solid {
 }
 
 /**
- * Returns the deepest region after checking it: its direction has unit length, and the solids do not
- * penetrate after a motion by the depth. If `isLeast`, they still penetrate after a slightly shorter motion.
- * Exchanged meshes must have the same depths.
+ * Checks the regions of two solids and returns the deepest region. Its direction has unit length, and the
+ * solids no longer penetrate each other after A has moved by the depth. If `isLeast`, they still penetrate
+ * each other after a motion by 99.9 % of the depth. If A and B are exchanged, the depths must stay the same.
  */
 function deepest(
   engine: Engine,
@@ -133,7 +134,7 @@ test('the depth of two boxes with the same rotation is their smallest overlap', 
           by.reduce((sum, part, column) => sum + part * linear[3 * column + axis], 0),
         ) as unknown as Vector;
       const overlaps = maxA.flatMap((maximum, axis) => [maximum - shift[axis], shift[axis] + maxB[axis]]);
-      // One box may contain the other without touching it.
+      // Skips boxes of which one contains the other without touching it.
       const holds = maxA.every((maximum, axis) => shift[axis] > 0 && shift[axis] + maxB[axis] < maximum);
       const isHeld = maxA.every((maximum, axis) => shift[axis] < 0 && shift[axis] + maxB[axis] > maximum);
       if (holds || isHeld) continue;
@@ -194,8 +195,8 @@ test('a cylinder that stands in a plate or passes through it, and a corner in a 
     const pin = cylinder(24, 0.5, 5);
     for (const sunk of [0.001, 0.25, 0.75])
       near(deepest(engine, pin, plate, shifted(2, 3, -sunk), shifted(0, 0, 0)).depth, sunk);
-    // Passing through: the shortest motion is upward, by the length of the pin below the top of the plate.
-    // Motions downward and sideways are longer.
+    // The pin passes through the plate. In the first case, the shortest motion that separates the two is
+    // upward, by the length of the pin below the top of the plate.
     near(deepest(engine, pin, plate, shifted(2, 3, -2), shifted(0, 0, 0)).depth, 2);
     near(deepest(engine, pin, plate, shifted(2, 3, -4.5), shifted(0, 0, 0)).depth, 1.5, 'down is nearer');
     near(
@@ -203,7 +204,7 @@ test('a cylinder that stands in a plate or passes through it, and a corner in a 
       0.75,
       'the plate ends nearby',
     );
-    // A cube that stands on one of its corners has its lowest point at -sqrt(3) times half its side.
+    // The cube, whose side is 2, stands on a corner. This corner is sqrt(3) below the center of the cube.
     const cube = block([-1, -1, -1], [1, 1, 1]);
     const onCorner = rotated([1, -1, 0], Math.acos(1 / Math.sqrt(3)));
     near(
@@ -286,8 +287,9 @@ test('random solids with only one region do not penetrate after a motion by its 
   }));
 
 /**
- * Compares the regions with the result of classify. If the class is hard, the first region has its depth and
- * direction. Otherwise no region has a depth above 0. @returns the class
+ * Compares the result of penetration with the result of classify. If the class is 'hard', the first region
+ * must have the depth and direction that classify returns. Otherwise no region may have a depth above 0.
+ * @returns the class
  */
 function checkAgainstClass(
   engine: Engine,
@@ -341,7 +343,8 @@ test('regions have the depth of classify for random solids, and for solids that 
       );
     }
     for (let seed = 0; seed < 60; seed++) {
-      // A solid around one or all bodies of the other, with or without a cavity for them.
+      // `holder` is a large block, often with a cavity. `other` is a small solid inside the block, often
+      // together with a second body far outside the block.
       const random = createRandom(seed);
       const holder =
         seed % 3 === 0

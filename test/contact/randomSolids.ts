@@ -1,4 +1,5 @@
-// Makes seeded pairs of placed solids, and compares the engine's classes with the oracle's in both orders.
+// Compares the class that engine.classify gives for two solids, in both orders, with the oracle's class. Also
+// makes seeded random pairs of placed solids for this comparison.
 
 import * as assert from 'uvu/assert';
 import type { Classification, Engine } from '../../dist/index.js';
@@ -36,7 +37,10 @@ export function ask(
 const mirrored = (answer: SolidAnswer): SolidAnswer =>
   answer.which ? { ...answer, which: answer.which === 'a' ? 'b' : 'a' } : answer;
 
-/** Asserts that the engine's class is the oracle's, and is mirrored if the solids are exchanged. */
+/**
+ * Asserts that the engine and the oracle give the same class for two solids. If the solids are exchanged, 'a'
+ * and 'b' must be exchanged in the engine's result. @returns the oracle's result
+ */
 export function check(
   engine: Engine,
   a: Solid,

@@ -1,5 +1,5 @@
-// Compares kinds and points of hundreds of thousands of degenerate pairs in doubles and in floats with the
-// integer oracle's, to the bit.
+// Tests how hundreds of thousands of degenerate triangle pairs intersect (their kinds) and the points that
+// they share. The results must equal the integer oracle's to the bit. Coordinates are doubles or floats.
 
 import { fuzzCounts, hardPairs, kinds, type Precision } from '../oracle/random.js';
 import { test } from '../support/test.js';

@@ -1,4 +1,5 @@
-// Compares kinds and points of triangle pairs of every degenerate kind with the integer oracle's, to the bit.
+// Tests how triangle pairs of every degenerate kind intersect and the points that they share. The results
+// must equal the integer oracle's to the bit.
 
 import * as assert from 'uvu/assert';
 import { intersectTrianglesExact } from '../../dist/contact/intersectTrianglesExact.js';

@@ -1,4 +1,5 @@
-// Checks results with segments: compares them with the oracle, mirrors them, and joins them into curves.
+// Helps to check the results of queries with want: 'segments': compares them with the oracle, computes the
+// expected result for exchanged meshes, and joins segments into curves.
 
 import type { ContactSegmentsCopy } from '../../dist/index.js';
 import { commonSet } from '../oracle/commonSet.js';
@@ -14,9 +15,9 @@ export const pointsOf = ({ points, pointsAt }: ContactSegmentsCopy, i: number): 
   points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
 
 /**
- * Checks all pairs or, if there are more than `maximum`, an even sample of at least `maximum` and fewer than
- * 2 * `maximum` pairs. cornersA, cornersB: 9 placed doubles per triangle. @returns a description of the first
- * fault, or an empty string
+ * Compares all pairs with the oracle. If there are more than `maximum` pairs, compares only an even sample
+ * of at least `maximum` and fewer than 2 * `maximum` pairs. cornersA, cornersB: 9 placed doubles per
+ * triangle. @returns a description of the first fault, or an empty string
  */
 export function segmentFault(
   found: ContactSegmentsCopy,
@@ -59,8 +60,8 @@ export function mirrored(
     ]);
     const isTurned = own.length === 2 && haveDirection(cornersA, found.a[i], cornersB, found.b[i]);
     const isOpposite = found.kind[i] === 5;
-    // A polygon begins at the same corner and winds around A's normal, so its orientation changes if the
-    // triangles face in opposite directions.
+    // If the meshes are exchanged, a polygon still begins at the same corner. It winds around the normal of
+    // the first triangle, so its orientation changes if the two triangles face in opposite directions.
     const rotated = isTurned ? own.reverse() : isOpposite ? [own[0], ...own.slice(1).reverse()] : own;
     points.push(...rotated.flat());
     pointsAt.push(points.length / 3);
@@ -75,8 +76,8 @@ export function mirrored(
   };
 }
 
-// Returns whether the oracle reverses the segment of two triangles if the triangles are exchanged. It does so
-// if their planes are not parallel.
+// Returns whether the oracle reverses the segment of two triangles if the triangles are exchanged. The oracle
+// reverses the segment if the planes of the triangles are not parallel.
 function haveDirection(cornersA: Float64Array, a: number, cornersB: Float64Array, b: number): boolean {
   const [one, other] = [[...cornersA.subarray(9 * a, 9 * a + 9)], [...cornersB.subarray(9 * b, 9 * b + 9)]];
   const there = commonSet([...one, ...other]).points;
@@ -85,8 +86,9 @@ function haveDirection(cornersA: Float64Array, a: number, cornersB: Float64Array
 }
 
 /**
- * Lists every end of CROSS segments by its bytes, with the number of segments that begin there minus the
- * number that end there, and their total number.
+ * Returns an entry for each point at which CROSS segments begin or end; the key is the point's bits. balance:
+ * the number of segments that begin at the point minus the number that end at it. count: the number of
+ * segments that begin or end at the point. pairs: the indices of their triangle pairs.
  */
 export function endsOf(
   found: ContactSegmentsCopy,
@@ -107,8 +109,8 @@ export function endsOf(
 }
 
 /**
- * Returns the curves that the segments of closed surfaces form. Each is a list of pairs; the end of one
- * segment is the start of the next.
+ * Joins the CROSS segments into curves. Each curve is a list of indices of triangle pairs. The segment of
+ * each pair ends where the segment of the next pair begins.
  */
 export function curvesOf(found: ContactSegmentsCopy): number[][] {
   const startingAt = new Map<string, number[]>();

@@ -1,5 +1,5 @@
-// Makes closed and open meshes with small integer coordinates that touch, contain and cut each other in every
-// way, and their placements.
+// Makes small test solids (closed meshes), open meshes and placements. Coordinates are small integers, so
+// that the meshes touch, contain and cut each other in many ways.
 
 import type { Random } from '../../dist/samples/index.js';
 
@@ -166,7 +166,7 @@ const bends: readonly (readonly number[])[] = [
   [1, 2, 3, 0, 1, -1, 0.5, 0, 1],
 ];
 
-/** Makes a matrix of a linear part, column-major, and a translation. */
+/** Makes a column-major 4x4 matrix from a column-major linear part (9 numbers) and a translation. */
 export function matrix(linear: readonly number[], [x, y, z]: Point): Float64Array {
   return Float64Array.of(
     ...linear.slice(0, 3),
@@ -183,8 +183,9 @@ export function matrix(linear: readonly number[], [x, y, z]: Point): Float64Arra
 }
 
 /**
- * Makes a random placement. Most are exact: rotations by right angles, shears, scalings, reflections, one
- * that flattens, and far translations. Others need rounding.
+ * Makes a random placement: a matrix, or undefined for the identity. Most placements are exact: rotations by
+ * right angles, shears, scalings, reflections, a projection to a plane, and far translations. The others
+ * rotate by any angle, so placed coordinates must be rounded.
  */
 export function randomPlacement(random: Random, span: number): Float64Array | undefined {
   const kind = random.below(8);

@@ -1,5 +1,5 @@
-// Tests that invalid meshes and options, and calls at the wrong time, give typed errors that state the value,
-// the rule and a fix, and that the engine continues to work.
+// Tests that invalid meshes and options, and calls after dispose, give typed errors. An error about a mesh
+// states the invalid value and a fix. After a refused query, the engine continues to work.
 
 import * as assert from 'uvu/assert';
 import {
@@ -108,7 +108,7 @@ const wrongOptions: [string, object][] = [
   ['parts', { parts: NaN }],
   ['parts', { parts: -3 }],
   ['parts', { parts: 1e9 }],
-  // This option exists only in bindings/papers.
+  // The option `grain` exists only in bindings/papers.
   ['grain', { grain: 2 }],
   ['weight', { weight: 'root' }],
   ['hasOwnProperty', { hasOwnProperty: 1 }],

@@ -1,5 +1,5 @@
-// Calls every public method with one argument or option replaced by an invalid value, and tests that each
-// call gives a result or a CollisionError with a fix, never a raw error.
+// Calls the methods of engines, meshes, scenes and broad phases with one argument or option replaced by a
+// value that is usually invalid. Each call must give a result or a CollisionError, never another error.
 import * as assert from 'uvu/assert';
 import { CollisionError, createEngine, type Mesh } from '../../dist/index.js';
 import { box, translation } from '../../dist/samples/index.js';
@@ -29,7 +29,7 @@ const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 2, 2, 2);
 const ends = Float64Array.from(box().positions);
 const placed = { transformA: near, transformB: near };
 
-/** Values that are invalid for all or most arguments and options. */
+/** Functions that make values. Each value is invalid for all or most arguments and options. */
 const wrongs: readonly (() => unknown)[] = [
   () => null,
   () => NaN,
@@ -96,7 +96,7 @@ broad.set(boxes);
 const matrices = (): Float64Array =>
   Float64Array.from({ length: 16 * scene.slotCount }, (_, i) => near[i % 16]);
 
-/** Every public method, with valid arguments. */
+/** The tested methods, each with valid arguments. */
 const methods: readonly Method[] = [
   {
     name: 'createMesh',
@@ -329,7 +329,8 @@ function disposed<T extends { dispose(): void }>(made: T): void {
   made.dispose();
 }
 
-// Generates arguments of which one, or one member of one, is invalid.
+// Generates lists of arguments. In each list, one argument, or one property of an options object, is replaced
+// by one of `wrongs`.
 function* wrongArguments({ given }: Method): Generator<{ where: string; wrong: unknown; all: unknown[] }> {
   for (const make of wrongs) {
     for (let i = 0; i < given().length; i++) {

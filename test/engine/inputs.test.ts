@@ -1,5 +1,6 @@
-// Tests transforms of every kind, inverted boxes, detached arrays, accessors that call the engine, and
-// options that change during a call: each gives a correct result or an error with a fix.
+// Tests unusual inputs: transforms of every kind, inverted boxes, detached arrays, accessors that call the
+// engine, and options that change while a promise is pending. Each call gives a correct result or a typed
+// error.
 
 import { BufferGeometry, Matrix4 } from 'three';
 import * as assert from 'uvu/assert';
@@ -240,7 +241,7 @@ test('detached arrays give an error in every call', async () => {
   assert.ok(engine.query(a, b).count > 0);
 });
 
-/** Replaces options by accessors that query the same engine while a call reads them. */
+/** Copies options. Each property of the copy is an accessor that queries the same engine when it is read. */
 const calling = <Options extends object>(options: Options): Options => {
   const disturb = (): void => {
     engine.query(b, a, { transformA: far, want: 'any' });

@@ -1,4 +1,4 @@
-// Tests that every public call refuses unknown and misspelled option names, invalid values, and arguments
+// Tests that public calls refuse unknown and misspelled option names, invalid option values, and arguments
 // that are not options objects. The error for an unknown name lists the valid names.
 import { readdirSync, readFileSync } from 'node:fs';
 import { BoxGeometry, Group } from 'three';
@@ -45,7 +45,10 @@ interface Call {
 const query: Pick<Call, 'near' | 'wrong'> = { near: ['tranformB', 'transformB'], wrong: ['want', 'some'] };
 const sweep: Pick<Call, 'near' | 'wrong'> = { near: ['minSeperation', 'minSeparation'], wrong: ['exact', 1] };
 
-/** One entry per public call that takes options. */
+/**
+ * One entry per public call that takes options. near: a misspelled name, and the name that the error must
+ * suggest. wrong: an option with an invalid value. needed: options without which the call is refused.
+ */
 const calls: readonly Call[] = [
   { name: 'createEngine', call: createEngine, near: ['thread', 'threads'], wrong: ['warmUp', true] },
   { name: 'collide', call: (options, ...more) => collide(box(), box(), options, ...more), ...query },
@@ -368,7 +371,7 @@ for (const call of calls) {
   });
 
   test(`${call.name}: a second options object is refused`, async () => {
-    // The second argument of openJobs is for tests.
+    // openJobs is skipped because it has a second parameter, which only tests use.
     if (/an entry of pairs|openJobs/.test(call.name)) return;
     const error = await errorOf(call, call.needed ?? {}, {});
     assert.match(error.message, /(options|how|job)\) was given an extra argument, a plain object/);
@@ -468,8 +471,8 @@ test('every exported options type has a table of names', () => {
         [...text(file).matchAll(/: OptionTable<(?:Omit<|Pick<)?(\w+)/g)].map(([, name]) => name!),
       ),
   );
-  // These types have no table of their own: the tables of AnyQueryOptions and AnyQueryManyOptions contain all
-  // of their names.
+  // The following types have no table of their own. The tables of AnyQueryOptions and AnyQueryManyOptions
+  // contain all names of these types.
   for (const name of [
     'QueryOptions',
     'QueryManyOptions',

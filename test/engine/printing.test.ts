@@ -1,5 +1,5 @@
-// Tests how results, meshes, engines, scenes and broad phases are printed: with name, counts, first pairs and
-// statistics, but never with engine memory.
+// Tests how the console and JSON show results, meshes, engines, scenes and broad phases. The console shows
+// the name, counts, first pairs and statistics of a result, but never engine memory.
 
 import { inspect } from 'node:util';
 import * as assert from 'uvu/assert';
@@ -26,7 +26,8 @@ const pairsLater = await engine.async.query(ball, ball, { transformB });
 const manyLater = await engine.async.queryMany({ pairs: [{ a: ball, b: ball, transformB }] });
 const contactsLater = await engine.async.detect(scene);
 
-// The name, a function that returns the value, and properties that both the console and JSON must show.
+// One entry per result: the name that the console must show, a function that returns the result, and the
+// properties that both the console and JSON must show.
 const results: readonly [name: string, ask: () => object, keys: readonly string[]][] = [
   ['TrianglePairs', () => engine.query(ball, ball, { transformB }), ['count', 'a', 'b', 'stats']],
   [

@@ -1,5 +1,6 @@
-// Tests engine.async with a GPU object that counts requests: small queries run on the CPU at once, and the
-// first large one requests the GPU.
+// Tests which calls of engine.async request a GPU: small queries run on the CPU and never request one, and
+// the first large query does. The tests pass a GPU object that counts the requests and never returns an
+// adapter.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';

@@ -1,5 +1,6 @@
-// Tests that engine.async gives the same results as the engine's own methods on any backend, and that a GPU
-// that is lost, wrong or missing is reported and changes no result.
+// Tests that engine.async gives the same results as the engine's synchronous methods, on a GPU and on the
+// CPU. If the GPU is lost, missing or gives wrong results, engine.info.notes reports this, and results stay
+// correct.
 
 import * as assert from 'uvu/assert';
 import { crossoverOf } from '../../dist/gpu/crossoverOf.js';
@@ -316,7 +317,8 @@ gpuTest.slow(
   async () => {
     const all = await countWaits();
     assert.ok(all > 20, `${all} waits`);
-    // The first waits belong to the start of the GPU. loss.proof.ts covers every wait.
+    // A wait is a call of Gpu.wait, which awaits a promise of the device. The first waits occur while the GPU
+    // is set up. This test tries only six waits; loss.proof.ts tries every wait.
     for (const place of [0, 1, 3, all - 9, all - 4, all - 1]) await loseAt(place);
   },
 );

@@ -1,4 +1,4 @@
-// Compares box pairs of published scenes on a GPU with the published hashes.
+// Tests box pairs on a GPU: the hashes of the pairs of published scenes must equal the published hashes.
 
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import { gpuDataTest, withGpu } from '../support/gpu.js';

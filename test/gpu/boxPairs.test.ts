@@ -1,5 +1,5 @@
-// Tests that box pairs on a GPU have the same bytes as on the CPU, for any limits, capacity and number of
-// cells.
+// Tests GpuBoxPairs, which finds the overlapping pairs of boxes on a GPU. The pairs must have the same bytes
+// as on the CPU, for any device limits, buffer capacities and numbers of grid cells.
 
 import * as assert from 'uvu/assert';
 import {
@@ -131,9 +131,10 @@ gpuTest(
         );
         assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1), Float32Array.of())).count, 0);
         const tiny: number[] = [];
-        // On either side of 0, each box reaches from one power of two to the next, so it touches only the
-        // next larger and the next smaller box. The smallest boxes end at 0 and also touch each other. A
-        // device that flushes denormals to 0 would find additional pairs.
+        // Each box reaches from one power of two to the next one, on the positive or the negative side of 0.
+        // So it touches only the next larger and the next smaller box. The smallest box on either side ends
+        // at 0, and these two boxes touch each other. A device that flushes denormals to 0 would find
+        // additional pairs.
         for (let k = 0; k < 150; k++)
           for (const sign of [-1, 1])
             tiny.push(

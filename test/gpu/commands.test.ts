@@ -1,5 +1,6 @@
-// Tests that steps run on a GPU in order and return the requested data, and that a device that is lost or
-// refuses a step gives an error.
+// Tests Commands, which records steps (uploads, copies, kernels and reads) and submits them to a GPU. The
+// steps run in order, and submit returns the data of the reads. If the device is lost or refuses a step,
+// submit gives an error.
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';

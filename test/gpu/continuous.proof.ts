@@ -1,5 +1,7 @@
-// Compares the results of tens of thousands of moving features and of whole published frames on a GPU with
-// the CPU's bytes. Also compares the filter in simulated imprecise floats with the CPU's filter.
+// Tests continuous collision detection on a GPU: the results for tens of thousands of pairs of moving
+// features, and for whole published frames, must have the same bytes as on the CPU. The GPU only drops pairs
+// that certainly have no contact. This filter is also run in simulated imprecise floats, and may then drop
+// only pairs that the CPU's filter drops.
 
 import * as assert from 'uvu/assert';
 import { exactContact } from '../../dist/ccd/exactContact.js';

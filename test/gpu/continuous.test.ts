@@ -1,6 +1,8 @@
-// Compares the results of moving features on a GPU with the CPU's bytes, for published and generated queries,
-// separations, extents and lowered limits. Also tests the filter in floats that are as imprecise as WGSL
-// allows.
+// Tests GpuFeatureSweep, which sweeps pairs of moving features: a vertex and a face ('VF'), or two edges
+// ('EE'). A filter on the GPU drops pairs that certainly have no contact. The results must have the same
+// bytes as on the CPU, for published and generated queries, various minimum separations and sizes of
+// coordinates, and lowered device limits. The filter is also run in simulated floats that are as imprecise
+// as WGSL allows.
 
 import * as assert from 'uvu/assert';
 import { type FeatureKind, sweepFeatures } from '../../dist/ccd/featureSweep.js';
@@ -136,7 +138,8 @@ gpuTest.slow("coordinate differences that are partly denormal, partly large give
   }),
 );
 
-// The device may choose how to round; if it rounds to nearest in the written order, its result is known.
+// The simulation (`nearest`) rounds to nearest and adds in the written order. WGSL allows a device
+// to round and to order sums differently, so a few results may differ.
 gpuTest.slow("the filter in simulated floats agrees with the device's for at least 99.8 % of queries", () =>
   withSweep(async sweep => {
     for (const kind of kinds) {

@@ -21,8 +21,9 @@ const operations: Record<string, { text: string; value: (a: number, b: number) =
   max: { text: 'max4(a,b)', value: (a, b) => (a < b ? b : a) },
 };
 
-// Makes bits of numbers that are hard to add: close to each other, with few or many digits, with ties,
-// denormal, or zero; all are below 2^100.
+// Makes the bits of two lists of numbers. Two numbers with the same index are hard to add: they are close to
+// each other, have few or many digits, give a tie in rounding, are denormal, or are zero. All numbers are
+// below 2^100.
 function hardBits(): [Uint32Array<ArrayBuffer>, Uint32Array<ArrayBuffer>] {
   const random = makeRandom(5);
   const below = (n: number): number => Math.floor(random() * n);

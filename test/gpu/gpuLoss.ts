@@ -1,4 +1,5 @@
-// Runs engine.async queries with known answers on devices that are lost at one of their waits.
+// Runs engine.async queries with known results while the GPU device is lost. A wait is a call of Gpu.wait,
+// which awaits a promise of the device. `loseAt` destroys the device at a chosen wait.
 
 import * as assert from 'uvu/assert';
 import { Gpu } from '../../dist/gpu/device/gpu.js';
@@ -94,7 +95,10 @@ export async function expectMotion(engine: Engine): Promise<('wasm' | 'gpu')[]> 
 /** Max time for pending waits to end after a run, in milliseconds. */
 const PATIENCE_MS = 2000;
 
-/** Runs a function and destroys the device at one of its waits. @returns the number of waits */
+/**
+ * Runs a function and destroys the device at the wait with the number `place`. If `place` is -1, no device is
+ * destroyed. @returns the number of waits
+ */
 async function losing(place: number, run: () => Promise<void>): Promise<number> {
   const { wait } = Gpu.prototype;
   let count = 0;
@@ -122,7 +126,7 @@ async function losing(place: number, run: () => Promise<void>): Promise<number> 
   return count;
 }
 
-/** Returns the number of waits of an engine's queries. */
+/** Returns the number of waits of an engine that runs the queries of `expect`. */
 export const countWaits = (expect = expectTruth): Promise<number> =>
   losing(-1, () =>
     withAsync({ backend: 'webgpu' }, async engine => {
@@ -131,8 +135,8 @@ export const countWaits = (expect = expectTruth): Promise<number> =>
   );
 
 /**
- * Checks that if the device is lost at this wait, the CPU answers, a note reports it, and no promise stays
- * pending.
+ * Destroys the device at the wait with the number `place`. Checks that the CPU then computes the results,
+ * that a note reports the loss, and that no wait stays pending.
  */
 export async function loseAt(place: number, expect = expectTruth): Promise<void> {
   let backends: string[] = [];

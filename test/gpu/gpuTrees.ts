@@ -1,5 +1,5 @@
-// Builds and refits trees on a GPU from meshes in engine memory, and puts them in the place of the CPU's
-// trees.
+// Helps to test bounding-volume trees that a GPU builds and refits: uploads meshes, reads the trees back,
+// and can replace a mesh's tree in engine memory with another tree.
 
 import type { GpuTreeShape } from '../../dist/gpu/bvh/gpuTreeShape.js';
 import {
@@ -15,7 +15,9 @@ import type { Mesh, MeshData } from '../../dist/mesh/mesh.js';
 import { Leaf, MeshRecord, Node } from '../../dist/records/layout.js';
 import type { EngineContext } from '../../dist/runtime/engineContext.js';
 
-/** A tree's records, its max depth, and the center and half extents of the whole mesh. */
+/**
+ * The words of a tree: its records, its max depth, and the center and half extents of the whole mesh (box).
+ */
 export interface TreeWords {
   nodes: Uint32Array;
   leaves: Uint32Array;
@@ -39,7 +41,8 @@ export const fieldOf = ({ arena }: EngineContext, mesh: Mesh, field: keyof typeo
   arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
 
 /**
- * Uploads vertices and triangles to separate buffers, after `before` vertices and triangles of other meshes.
+ * Uploads vertices and triangles to two buffers. In each buffer, the first `before` places are left empty,
+ * as if they held the vertices or triangles of other meshes.
  */
 export function uploadTriangles(gpu: Gpu, { positions, indices }: MeshData, before = 0): GpuTriangles {
   const numbers = Uint32Array.from(indices ?? Array.from({ length: positions.length / 3 }, (_, i) => i));
@@ -64,7 +67,10 @@ export function uploadTriangles(gpu: Gpu, { positions, indices }: MeshData, befo
   };
 }
 
-/** Makes buffers with capacity for a tree, after `before` nodes and leaves of other trees. */
+/**
+ * Makes buffers for the nodes and leaves of a tree. In each buffer, the first `before` places are left
+ * empty, as if they held the nodes or leaves of other trees.
+ */
 export const makePlace = (gpu: Gpu, nodeCount: number, leafCount: number, before = 0): TreeBuffers => ({
   nodes: gpu.createBuffer('nodes', (before + nodeCount) * Node.size),
   firstNode: before,
@@ -85,7 +91,10 @@ export async function readTree(
   return { nodes: nodeWords, leaves: leafWords, depth: shape.depth, box };
 }
 
-/** Builds a tree of a mesh on the GPU, with the frame and bounds of the mesh's tree in engine memory. */
+/**
+ * Builds a tree of a mesh on the GPU. It uses the coordinate frame and the bounds that the engine has stored
+ * for the mesh.
+ */
 export async function buildOnGpu(
   gpu: Gpu,
   trees: GpuTrees,
@@ -119,8 +128,8 @@ export function treeOf({ arena, ...rest }: EngineContext, mesh: Mesh): TreeWords
 }
 
 /**
- * Replaces the tree of the mesh by another tree of its triangles. @returns a function that restores the
- * original tree
+ * Replaces the tree of a mesh in engine memory with another tree of the same triangles. @returns a function
+ * that restores the original tree
  */
 export function exchangeTree(
   context: EngineContext,
@@ -150,7 +159,7 @@ export function exchangeTree(
   };
 }
 
-/** Uploads a tree that the CPU built to buffers of a GPU. */
+/** Uploads to GPU buffers a tree that the CPU built. */
 export async function adoptTree(
   gpu: Gpu,
   trees: GpuTrees,

@@ -1,5 +1,6 @@
-// Loses a device at every single wait of every kind of query, and tests that the CPU answers, a note reports
-// it, and no promise stays pending.
+// Tests that a GPU device may be lost at any time during a query. A wait is a call of Gpu.wait, which awaits
+// a promise of the device. For each group of queries, the test destroys the device once at every wait. The
+// CPU must then compute the results, a note must report the loss, and no wait may stay pending.
 
 import { gpuTest } from '../support/gpu.js';
 import { test } from '../support/test.js';

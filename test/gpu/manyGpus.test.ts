@@ -1,5 +1,6 @@
-// Tests that boxes on several devices give the same bytes as on one device, that pairs across cuts are found
-// once, and that the best number of devices is chosen.
+// Tests MultiGpuBoxPairs, which cuts space into parts and finds the box pairs of each part on one of several
+// GPU devices. The pairs must have the same bytes as on the CPU, and a pair that lies in several parts must
+// be found once. Also tests how the number of devices and the cuts are chosen.
 
 import * as assert from 'uvu/assert';
 import { sceneBoxes, sceneKinds } from '../../bench/support/fourScenes.js';
@@ -137,7 +138,7 @@ test('few boxes use one device, many boxes use all devices, and a slow device is
     chooseDeviceCount([cost, { ...cost, box: 1e-2 }], host, axes, { boxes: 1e6, pairs: 5e6 }).devices,
     1,
   );
-  // The host's work for several devices may cost more than they save.
+  // The CPU's work to divide boxes among several devices may take more time than the devices save.
   assert.is(chooseDeviceCount(devices, { box: 1e-3, pair: 0 }, axes, { boxes: 1e6, pairs: 5e6 }).devices, 1);
 });
 

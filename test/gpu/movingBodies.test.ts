@@ -1,7 +1,8 @@
-// Compares engine.async.detect of moving bodies, in which the GPU drops pairs of disjoint bodies, with the
-// scene's own detect on the CPU, byte for byte. Covers crowds with many contacts, nested spheres, bodies far
-// from the origin, bodies that are added, removed and deformed, a device with low limits, and one that is
-// lost.
+// Tests engine.async.detect with continuous: true. The GPU drops pairs of bodies that certainly stay
+// disjoint during the motion, and the CPU finds the contacts of the other pairs. The contacts must have the
+// same bytes as those of scene.detect on the CPU. Covers crowds with many contacts, nested spheres, bodies
+// far from the origin, bodies that are added, removed and deformed, a device with low limits, and a device
+// that is lost.
 
 import * as assert from 'uvu/assert';
 import { BodySweep } from '../../dist/ccd/bodySweep.js';
@@ -79,7 +80,8 @@ gpuTest.slow(
         assert.is(found.stats.backend, 'gpu', found.stats.reason);
         contacts += found.count;
         apart += apartOf(found);
-        // The next motion begins where this one ended, whichever backend answered.
+        // The next motion begins where the previous motion ended, whether the GPU or the CPU computed the
+        // previous result.
         for (const each of [own, other]) each.scene.setTransform(each.bodies[0].id, each.froms[1]);
         contacts += (
           await checked(engine, own.scene, other.scene, options, `${JSON.stringify(options)}, one body`)
@@ -163,7 +165,8 @@ gpuTest(
   'a vertex that touches the interior of a face, and edges that cross, are found whichever body was added first',
   () =>
     onGpu(async engine => {
-      // A spike above a plate, and a blade whose lower edge crosses the upper edge of `other`.
+      // The spike moves down onto the plate. The blade moves down, and its lower edge crosses the upper edge
+      // of `other`.
       const spike = {
         positions: Float32Array.of(0, 0, 0, 0.1, 0, 0.5, -0.1, 0.1, 0.5, -0.1, -0.1, 0.5),
         indices: Uint32Array.of(0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3),
@@ -186,8 +189,9 @@ gpuTest(
       ] as const) {
         for (const isFirst of [true, false]) {
           const counts: number[] = [];
-          // A disjoint pair is a contact if it comes nearer than the separation. So is a pair that
-          // already intersects at the start, even if then no vertex meets a face and no two edges meet.
+          // Two more cases with a contact. In the first, the bodies stay disjoint but come nearer than the
+          // separation. In the second, they intersect from the start to the end, and no vertex meets a face
+          // and no two edges meet during the motion.
           const more = [
             [0.4, 0.2, { minSeparation: 0.3 }],
             [-0.2, -0.3, {}],
@@ -251,7 +255,7 @@ gpuTest.slow('bodies may be added, removed and deformed, and rotating bodies run
         ids[i] = scene.add(scenes[k].meshes[i % 2], { transform });
       });
     }
-    // One more mesh has no triangles.
+    // Each scene also gets a body whose mesh has no triangles.
     scenes.forEach(({ scene, meshes }, i) => {
       scene.add(
         (meshes[2] = [engine, known][i].createMesh({

@@ -1,6 +1,7 @@
-// Compares contacts of moving meshes on a GPU with those of the engine's methods, byte for byte: two meshes
-// that move through each other, deforming meshes, separations, any initial capacity, lowered limits, and
-// parts of published frames.
+// Tests GpuMeshSweep, which finds the contacts of moving meshes on a GPU. The contacts must have the same
+// bytes as those of engine.sweep and engine.sweepVertices on the CPU. Covers two meshes that move through
+// each other, deforming meshes, minimum separations, any initial capacity, lowered device limits, and parts
+// of published frames.
 
 import * as assert from 'uvu/assert';
 import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
@@ -17,7 +18,7 @@ import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 2, warmUp: 'off' });
 test.after(() => engine.dispose());
-// One device for most tests, because compiling kernels takes longer than most queries.
+// Most tests share one device, because compiling its kernels takes longer than most queries.
 let made: Promise<Gpu> | undefined;
 const own = (): Promise<Gpu> => (made ??= plainGpu());
 test.after(async () => (await made)?.dispose());
@@ -158,7 +159,7 @@ gpuTest.slow('lowered limits give the same contacts as on the CPU', async () => 
         await caughtLater(() => sweep.deform(mesh, from, to, readSweepOptions({}, 1))),
         GpuUnfit,
       );
-      // The device continues with queries that fit.
+      // After a query that does not fit, the device still runs queries that fit.
       const few = engine.createMesh(soup(createRandom(1), 6));
       const places = (by: number): Float64Array =>
         Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
@@ -202,7 +203,7 @@ gpuTest.slow(
   },
 );
 
-// A part that is small enough for a software device.
+// One percent of the faces, so that the test is fast enough on a software device.
 gpuDataTest.slow('a part of the published frames has the same contacts as on the CPU', () =>
   onGpu(async sweep => {
     for (const film of films) await checkFilm(sweep, engine, film, 0.01);

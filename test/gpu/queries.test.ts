@@ -1,5 +1,6 @@
-// Tests GPU queries of placed meshes and of meshes against themselves: results have the CPU's bytes and the
-// published hashes, for any device limits.
+// Tests GpuQueries, which finds the intersecting triangle pairs of placed meshes, or of one mesh, on a GPU.
+// The results must have the same bytes as on the CPU, for any device limits, and must equal published
+// hashes.
 
 import * as assert from 'uvu/assert';
 import { mat4d } from 'wgpu-matrix';
@@ -51,8 +52,10 @@ const degeneratePairs = (names: readonly string[]): PlacedPair[] =>
     return Object.keys(placements).map((kind): PlacedPair => ({ a, b, ...placements[kind](seeded(seed)) }));
   });
 
-// Queries pair by pair, because one pair that does not fit would send all to the CPU. Returns the number of
-// pairs that fit.
+// Compares the results for some pairs of meshes with the CPU's, and returns the number of pairs that fit the
+// GPU. A pair does not fit if floats are not precise enough for its placement, or if a buffer would be too
+// large. Each pair is queried in a separate call, because one pair that does not fit makes the whole call
+// fail.
 async function fittingSameAsCpu(queries: GpuQueries, pairs: readonly PlacedPair[]): Promise<number> {
   let fitting = 0;
   for (const pair of pairs) {
@@ -133,7 +136,7 @@ gpuTest.slow('300 scenes under limits of all kinds have the same hash as on the 
   for (const limit of limits) {
     await withQueries(
       async queries => {
-        // Each device gets 60 scenes, in calls of 1, 2, 3, ... pairs.
+        // Each device gets 60 placed pairs, in calls of 1, 2, 3, ... pairs.
         for (let from = 0, size = 1; from < 60; from += size++) {
           const pairs = transforms
             .slice(from, from + size)
@@ -256,7 +259,8 @@ gpuTest.slow('the GPU and the CPU answer many pairs at the same time', () =>
       [...hits.pairsAt.subarray(1)].map((at, i) => at - hits.pairsAt[i]),
       [...engine.queryMany({ pairs, want: 'any' })],
     );
-    // If the CPU's half is refused while the GPU computes its own, the next query is still correct.
+    // If the CPU's part of a query is refused while the GPU computes its part, the next query is still
+    // correct.
     const bad = [...pairs.slice(0, 99), { a, b, transformB: new Float64Array(16).fill(NaN) }];
     assert.is((await caughtLater(() => shared.query(bad, {}))).code, 'InvalidTransform');
     assert.is(hashInOrder(await shared.query(pairs, {})), hashInOrder(truth));
@@ -268,7 +272,8 @@ gpuTest.slow('the GPU and the CPU share one pair by dividing its front', () =>
   withQueries(async queries => {
     const shared = new SplitQueries(queries, engine as unknown as SyncMethods, host);
     const [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
-    // The split is learned from times; every sixteenth query measures both sides.
+    // The GPU's share of the front normally depends on the times of earlier queries. After the fourth query,
+    // the test sets the share itself before each query: 2/16, 4/16, and so on up to 1.
     const share = (shared as unknown as { frontSplit: { gpuShare: number } }).frontSplit;
     const shares = new Set<number>();
     for (let run = 0; run < 12; run++) {
@@ -341,7 +346,8 @@ gpuTest.slow(
       ];
       await sameAsCpu(queries, pairs);
       for (let frame = 1; frame < 5; frame++) {
-        // The third frame moves everything far away and enlarges it, so that the stored frame changes.
+        // The third update moves everything far away and enlarges it, so that the stored coordinate frame of
+        // each mesh changes.
         const [factor, shift] = frame === 3 ? [100, 5000] : [1, 0];
         meshes.forEach((mesh, i) =>
           mesh.update(
@@ -420,7 +426,8 @@ gpuTest.slow('a refit that does not fit leaves no buffers behind', () =>
         };
         return buffer;
       };
-      // The vertices of mesh `a` take more memory than its tree, so that only the tree fits a binding.
+      // The vertices of mesh `a` take more memory than its tree. The tree fits the binding limit of the
+      // device, but the vertices do not.
       const data = soup(20, 3);
       const positions = new Float32Array(30_000);
       positions.set(data.positions);
@@ -433,7 +440,7 @@ gpuTest.slow('a refit that does not fit leaves no buffers behind', () =>
           positions.map(value => value + 0.01 * run),
           { tree: 'refit' },
         );
-        // The tree is not refitted on the GPU but uploaded.
+        // So the GPU cannot refit the tree, and the tree that the CPU refitted is uploaded.
         await sameAsCpu(queries, [{ a, b }]);
         counts.push(live.size);
       }

@@ -1,6 +1,6 @@
-// Compares engine.async.detect with the scene's own detect on the CPU, frame by frame and byte for byte.
-// Boxes and triangles are tested on the GPU, on the GPU and the CPU, or on the CPU alone if the GPU is lost
-// or missing.
+// Tests engine.async.detect: in each frame, the contacts of a scene must have the same bytes as those of
+// scene.detect on the CPU. The GPU tests boxes and triangles alone or together with the CPU. If the GPU is
+// lost or missing, the CPU tests them alone.
 
 import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';
@@ -26,7 +26,7 @@ import { test } from '../support/test.js';
 import { withAsync } from './gpuLoss.js';
 
 const known = await createEngine({ threads: 2 });
-// One engine for most tests, so that the kernels of its device are compiled only once.
+// Most tests share one engine, so that the kernels of its device are compiled only once.
 let shared: Promise<Engine> | undefined;
 const onGpu = async (use: (engine: Engine) => Promise<void>): Promise<void> =>
   use(await (shared ??= createEngine({ threads: 1, backend: 'webgpu', gpu: source, warmUp: 'off' })));
@@ -45,7 +45,9 @@ const data = [
   { positions: new Float32Array(0), indices: new Uint32Array(0) },
 ];
 
-/** Returns all fields that must be the same on any backend. */
+/**
+ * Returns the fields of a result that must be the same on the GPU and on the CPU; lists of pairs as hashes.
+ */
 function frameOf({ count, a, b, counts, pairsAt, triangles, began, persisted, ended, stats }: Asked): object {
   const { bodies, boxPairs, candidates, tested } = stats;
   return {
@@ -65,7 +67,10 @@ function frameOf({ count, a, b, counts, pairsAt, triangles, began, persisted, en
   };
 }
 
-/** The same bodies in two engines: one with asynchronous calls, and one that uses the CPU. */
+/**
+ * Two scenes with the same bodies. scenes[0] belongs to the engine whose asynchronous calls are tested.
+ * scenes[1] belongs to `known`, an engine that computes the expected results on the CPU.
+ */
 class Twins {
   readonly scenes: readonly [Scene, Scene];
   readonly meshes: readonly (readonly [Mesh, Mesh])[];
@@ -167,7 +172,7 @@ gpuTest.slow('seeded scenes give the same bytes as on the CPU over many frames',
         ended += found.ended.count;
         backends.add(found.stats.backend);
         methods.add(found.stats.broadPhase.reason);
-        // A synchronous query also continues from this frame.
+        // A synchronous detect after an asynchronous one also gives the expected contacts and changes.
         if (frame === 5)
           assert.equal(
             frameOf(twins.scenes[0].detect({ narrow })),
@@ -192,7 +197,7 @@ gpuTest.slow(
       const { twins } = filled(engine, 9, 20);
       const tiny = Float64Array.of(1e-9, 0, 0, 0, 0, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1, 1, 1, 1);
       const flat = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
-      // Two flat bodies have no common frame.
+      // Two flat bodies cannot be tested on the GPU, because neither transform has an inverse.
       for (const transform of [tiny, flat]) for (const shape of [0, 1]) twins.add(shape, { transform });
       for (const narrow of NARROWS) {
         const { stats } = await twins.detect({ narrow }, narrow);
@@ -325,7 +330,7 @@ gpuTest.slow(
         assert.match(caught(use).message, /still running/);
       }
       assert.match((await caughtLater(() => engine.async.detect(scene))).message, /still running/);
-      // Other scenes may be queried meanwhile.
+      // While the promise is pending, other queries may run on the same engine.
       const [a, b] = [engine.createMesh(data[0]), engine.createMesh(data[1])];
       const query = engine.async.query(a, b);
       assert.equal(frameOf(await pendingAnswer), before);
@@ -348,7 +353,7 @@ gpuTest.slow(
         [() => engine.async.detect(scene, { onProgress: 3 as never }), 'Unsupported'],
       ] as const)
         assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
-      // If a mesh changes meanwhile, the frame is dropped, and the next frame is complete.
+      // If a mesh changes before the promise settles, the call fails. The next call gives a complete result.
       const stale = engine.async.detect(scene);
       twins.meshes[0][0].update(data[0].positions);
       assert.is((await caughtLater(() => stale)).code, 'Stale');
@@ -356,7 +361,7 @@ gpuTest.slow(
       const found = await engine.async.detect(scene);
       const now = truth.detect();
       assert.equal([...found.counts], [...now.counts]);
-      // Nothing moves, so the contacts are those at the start.
+      // Nothing moves, so all contacts occur at the start, and their times are 0.
       const swept = await engine.async.detect(scene, { continuous: true });
       const atStart = truth.detect({ continuous: true });
       assert.equal(
@@ -371,7 +376,7 @@ gpuTest.slow(
 gpuTest.slow('a scene that is disposed during a query gives its result, then frees its memory', () =>
   onGpu(async engine => {
     const used: number[] = [];
-    // The engine's working memory grows in the first round.
+    // The engine's working memory grows in the first round, so later rounds are compared.
     for (let round = 0; round < 3; round++) {
       const { twins } = filled(engine, 9, 12);
       const [scene, truth] = twins.scenes;
@@ -387,7 +392,7 @@ gpuTest.slow('a scene that is disposed during a query gives its result, then fre
   }),
 );
 
-// The scene has so many pairs that the CPU and the GPU each test a part of them.
+// The scene has so many pairs of bodies that the GPU tests one part of them and the CPU the other part.
 gpuTest.slow(
   "results that are read during a query of a scene are correct or stale, and the scene's result is correct",
   async () => {

@@ -1,5 +1,5 @@
-// Introduces mistakes into the shaders one at a time, and tests that the self-test of a GPU detects each of
-// them.
+// Tests the self-test that a GPU must pass before its first query. The mistakes that shaderBugs.ts lists are
+// introduced into the shaders one at a time, and the self-test must detect each of them.
 
 import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';
@@ -35,8 +35,8 @@ async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | 
   }
 }
 
-// Runs a function that has to compile these kernels anew, and restores the previously compiled kernels
-// afterwards.
+// Removes the given kernels from a GPU's compiled kernels and runs a function, which therefore compiles them
+// again. Then restores the kernels that had been compiled before.
 async function withCompiled<Result>(
   gpu: Gpu,
   names: readonly string[],

@@ -1,13 +1,13 @@
-// Lists mistakes in the shaders: the text to replace, its replacement, and the kind of query whose self-test
-// fails.
+// Lists mistakes that a test introduces into the shaders. Each mistake replaces one text of a WGSL file with
+// another, and the self-test of one kind of query must then fail.
 
 import { shaders } from '../../dist/gpu/device/shaders.js';
 import type { QueryKind } from '../../dist/gpu/gpuSystems.js';
 import { shortText } from './shaderNames.js';
 
 /**
- * A mistake. file: a kernel or a shared part; from, to: the text and its replacement, without comments and
- * spaces.
+ * A mistake. kind: the kind of query whose self-test must fail. file: the name of a kernel or of a shared
+ * part. from, to: the text to replace and its replacement, without comments and unnecessary spaces.
  */
 export interface ShaderBug {
   kind: QueryKind;
@@ -22,13 +22,19 @@ const { kernels, parts } = shaders as unknown as {
   parts: Record<string, string>;
 };
 
-/** Returns the kernels that contain a file's text, on a device with subgroups if the file requires them. */
+/**
+ * Returns the kernels whose code includes a file's text. The text of a '.subgroups' file is included only on
+ * a device with subgroups.
+ */
 export const kernelsOf = (file: string): string[] =>
   Object.keys(kernels).filter(
     name => name === file || kernels[name].parts.includes(file.replace(/\.subgroups$/, '')),
   );
 
-/** Returns whether only devices without subgroups run a file's text. */
+/**
+ * Returns whether only devices without subgroups run a file's text, because devices with subgroups run its
+ * '.subgroups' variant.
+ */
 export const isForPlain = (file: string): boolean => `${file}.subgroups` in parts;
 
 /** Runs a function with the mistake in place. @throws an Error if the text does not occur exactly once */

@@ -1,5 +1,6 @@
-// Shortens the names in WGSL text as the build does. Tests use it to find or replace text of the built
-// shaders, which have no comments and no unnecessary spaces.
+// Shortens the names in WGSL text as the build does. Tests need the short names to find or replace text in
+// the built shaders. The text must have no comments and no unnecessary spaces, because the built shaders
+// have none.
 
 import { fileURLToPath } from 'node:url';
 // @ts-ignore: a script of the build.

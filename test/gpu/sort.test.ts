@@ -1,4 +1,5 @@
-// Compares prefix sums and sorts on a GPU with those in JavaScript, for many lengths and device limits.
+// Compares prefix sums and radix sorts on a GPU with the same operations in JavaScript, for many lengths and
+// device limits.
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
@@ -23,15 +24,15 @@ const randomWords = (random: Random, count: number, bits: number): Uint32Array =
   Uint32Array.from({ length: count }, () => random.bits() >>> (32 - bits));
 
 /**
- * Returns the index of the first word that differs, or -1. Tests compare this index, because the differences
- * of long lists take long to print.
+ * Returns the index of the first word that differs, or -1 if there is none. Tests compare this index with -1
+ * instead of comparing the lists, because a failed comparison of long lists takes long to print.
  */
 const firstOther = (found: Uint32Array, expected: Uint32Array): number =>
   found.length === expected.length ? found.findIndex((word, i) => word !== expected[i]) : found.length;
 
 /**
- * How a test passes the count: as a number ('known'), or in the third word of a buffer, with an upper bound
- * that is higher ('counted') or lower than the word ('bounded').
+ * How a test passes the number of items. 'known': as a number. 'counted' and 'bounded': in the third word of
+ * a buffer, with an upper bound. The bound is higher than the word with 'counted', and lower with 'bounded'.
  */
 type CountForm = 'known' | 'counted' | 'bounded';
 const countForms: CountForm[] = ['known', 'counted', 'bounded'];
@@ -39,7 +40,7 @@ const countForms: CountForm[] = ['known', 'counted', 'bounded'];
 function tell(gpu: Gpu, commands: Commands, count: number, countForm: CountForm): Count {
   if (countForm === 'known') return count;
   const buffer = gpu.createBuffer('count', 16);
-  // If the bound is lower than the count in the buffer, the bound is used.
+  // The GPU uses the smaller of the word in the buffer and the bound, which is `count` in both cases.
   commands.upload(buffer, 0, Uint32Array.of(7, 7, countForm === 'counted' ? count : count + 500));
   return { buffer, slot: 2, maxCount: countForm === 'counted' ? count + 300 : count };
 }
@@ -133,7 +134,7 @@ async function checkSorts(
   await gpu.prepare(RadixSort.kernels);
   for (const length of some) {
     for (const [bits, firstBit] of digits) {
-      // Bits beyond the sorted ones are ignored.
+      // The keys are random in all 32 bits. The sort must ignore the bits outside of the given range.
       const items = {
         keys: randomWords(random, length, 32),
         values: Uint32Array.from({ length }, (_, i) => i),

@@ -1,5 +1,6 @@
-// Tests nodes of a cluster, some with a GPU: swarms and jobs of meshes give the same results as CPUs alone,
-// even if a device is lost in the middle of a step. Also tests nodes that request a GPU that does not exist.
+// Tests a cluster in which some nodes use a GPU. Swarms (simulations that nodes run together) and jobs must
+// give the same results as on CPUs alone, even if a device is lost in the middle of a simulation step. Also
+// tests nodes that request a GPU on a machine without one.
 
 import * as assert from 'uvu/assert';
 import { Channel, messageHandler } from '../../dist/cluster/channel.js';
@@ -40,7 +41,7 @@ import { sharedGpuEngine } from './sharedGpuEngine.js';
 
 const STEPS = 4;
 const SECONDS = 1000;
-// Robots with fewer triangles, closer to each other.
+// A small world of 40 robots. Each robot is a sphere of 24 triangles instead of the mesh of robotWorld.
 const world: SwarmWorld = { ...robotWorld(40, 'skewed', 3), meshes: [sphere(24)] };
 const worlds = (name: string): SwarmWorld | undefined => (name === 'balls' ? world : undefined);
 
@@ -96,7 +97,7 @@ async function swarm(link: Link, nodes: number): Promise<void> {
   assert.ok(rows.reduce((sum, { contacts }) => sum + contacts, 0) > 5);
 }
 
-/** Records the last GPU status that each node reported. */
+/** Records the last GPU status that each node reported: a description of its GPU, or '' if it uses none. */
 function watchGpus(link: Link): Map<string, string> {
   const statuses = new Map<string, string>();
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -190,7 +191,7 @@ test("without a GPU, a node that requires one reports an error, and a node with 
   });
 });
 
-// This is the last test that uses this engine, because its device is lost afterwards.
+// No later test may use the shared engine, because this test destroys the engine's device.
 gpuTest.slow(
   'if a device is lost in the middle of a step, contacts and states are those of a single process',
   async () => {

@@ -1,5 +1,6 @@
-// Tests, for many seeds, that a GPU's certain verdicts on nearly touching triangles are correct. Most
-// placements keep the triangles near each other.
+// Tests the shader testLeafPairs on nearly touching triangles, for many seeds. The shader reports a triangle
+// pair as certain to intersect, reports it as uncertain, or drops it. Only intersecting pairs may be
+// certain, and no intersecting pair may be dropped.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
@@ -16,8 +17,8 @@ const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
 /**
- * Makes a rotation with a scale and a translation, rounded to float32 or not. In two thirds of the queries,
- * both meshes get the same placement, so that touching triangles stay near each other.
+ * Makes a rotation with a scale and a translation. A third of the matrices are also stretched, and half of
+ * them are rounded to float32.
  */
 function placementOf(seed: number): Float64Array {
   const random = seeded(seed);
@@ -45,6 +46,8 @@ for (const kind of degenerateKinds) {
             a: engine.createMesh(a),
             b: engine.createMesh(b),
             transformA: transforms[i],
+            // Two thirds of the pairs get the same placement, so that touching triangles stay near each
+            // other.
             transformB: i % 3 === 0 ? placementOf(7000 + round + i) : transforms[i],
           }),
         );
@@ -64,7 +67,7 @@ for (const kind of degenerateKinds) {
               wrong.push(`${round}: ${key} is reported as certain but does not intersect`);
           for (const key of intersecting)
             if (!certain.has(key) && !uncertain.has(key)) wrong.push(`${round}: ${key} is missing`);
-          // Triangles with the same index are the hard pairs.
+          // Two triangles with the same index nearly touch. Only these pairs are compared with the oracle.
           for (let k = 0; k < 60; k++) {
             const key = `${i} ${k} ${k}`;
             count++;

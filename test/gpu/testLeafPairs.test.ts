@@ -1,5 +1,6 @@
-// Tests a GPU's verdicts on leaf pairs: certain verdicts are correct, few are uncertain, and any device gives
-// the same result.
+// Tests the GPU shader testLeafPairs, which finds the intersecting triangles in pairs of tree leaves. Each
+// verdict on a triangle pair is either certain or left to exact arithmetic. Certain verdicts must be correct,
+// few verdicts may be uncertain, and the number and size of workgroups must not change the result.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
@@ -27,7 +28,10 @@ test.after(() => engine.dispose());
 const percent = (part: number, all: number): string => `${((100 * part) / all).toFixed(2)} %`;
 const TURN = rotation([2 / 7, 3 / 7, 6 / 7], 0.7, [0.31, 0.17, 0.05]);
 
-/** Returns `pair a b` for each triangle pair that engine.query or engine.selfQuery finds, sorted. */
+/**
+ * Returns the triangle pairs that engine.query or engine.selfQuery finds, as sorted strings `pair a b`.
+ * `pair` is an index in `pairs`; `kept` selects the pairs to query.
+ */
 const answersOf = (pairs: readonly LeafQuery[], kept: (pair: number) => boolean = () => true): string[] =>
   pairs
     .flatMap(({ a, b, transformA, transformB, isSelf }, i) => {
@@ -37,7 +41,7 @@ const answersOf = (pairs: readonly LeafQuery[], kept: (pair: number) => boolean 
     })
     .sort();
 
-/** Returns a description of the difference, or an empty string. */
+/** Returns a description of how `found` differs from `truth`, or an empty string if they are equal. */
 function differenceOf(found: readonly string[], truth: readonly string[]): string {
   const [own, right] = [new Set(found), new Set(truth)];
   const missing = truth.filter(pair => !own.has(pair));
@@ -101,7 +105,7 @@ const placedMeshes = new Map<string, [Mesh, Mesh]>(
     data.map(one => engine.createMesh(one)) as [Mesh, Mesh],
   ]),
 );
-// Placements whose frames a GPU may refuse. If it accepts one, its verdicts must be correct.
+// Placements that a GPU may refuse. If a GPU accepts such a placement, its verdicts must be correct.
 const mayBeRefused = new Set([
   ...Object.keys(flatPlacements),
   'A huge, B itself',
@@ -121,8 +125,8 @@ const mayBeRefused = new Set([
   'both far off',
   'apart',
 ]);
-// Meshes that do not intersect under most placements: they are too large for the placement's scale, or so
-// small or far away that unit translations separate them.
+// Pairs of meshes that a GPU may refuse because most placements separate the two meshes: compared to the
+// translations of the placements, the meshes are too large, too small or too far away.
 const mayBeApart = new Set(['huge', 'large and small', 'far from the origin', 'float32 denormals', 'tiny']);
 
 gpuTest.slow('placed meshes of every kind give the same pairs as engine.query', async () => {
@@ -182,7 +186,10 @@ gpuTest.slow('testing a mesh against itself gives the same pairs as selfQuery', 
   });
 });
 
-/** Makes queries of two meshes and of one mesh with itself that have certain and uncertain triangle pairs. */
+/**
+ * Makes queries that have both certain and uncertain triangle pairs: three queries of two meshes, and a
+ * self-query.
+ */
 function crowd(): LeafQuery[] {
   const ball = engine.createMesh(sphere(200));
   const ring = engine.createMesh(torus(300));

@@ -1,5 +1,6 @@
-// Tests that trees built on a GPU contain all triangles and give correct results, and that refitted trees
-// equal the CPU's bit for bit.
+// Tests bounding volume trees that a GPU builds or refits. A tree that the GPU builds must contain all
+// triangles and give correct query results. If the GPU refits a tree of the CPU, the result must equal the
+// CPU's own refit bit for bit.
 
 import * as assert from 'uvu/assert';
 import { validateTree } from '../../dist/debug/validateTree.js';
@@ -54,7 +55,8 @@ function faultsOf(mesh: Mesh, words: TreeWords): string[] {
   }
 }
 
-// Clears the spare words, whose content is undefined in the CPU's tree.
+// Returns a copy of a tree in which three words of each node are cleared: the flags for bounding spheres,
+// which are undefined in trees without spheres.
 function comparable({ nodes, leaves, depth, box }: TreeWords): TreeWords {
   const own = nodes.slice();
   for (let at = Node.at.sphereBoxes / 4; at < own.length; at += Node.size / 4) own.fill(0, at, at + 3);
@@ -63,7 +65,7 @@ function comparable({ nodes, leaves, depth, box }: TreeWords): TreeWords {
 const hashTree = (tree: TreeWords): string =>
   hashBytes(...[tree].map(comparable).flatMap(({ nodes, leaves, box }) => [nodes, leaves, box]));
 
-// Returns the sum of the surface areas of all boxes of a tree.
+// Returns the sum of the surface areas of all boxes of a tree, divided by 8.
 function areaOf({ nodes }: TreeWords): number {
   const floats = new Float32Array(nodes.buffer);
   const half = (at: number, axis: number): number => Math.max(0, floats[at + Node.at.halfX / 4 + 4 * axis]);
@@ -87,8 +89,9 @@ gpuTest('trees of easy and difficult meshes contain all triangles', async () => 
   }
 });
 
-// Each triangle is a point on one of the three axes, and its distance from the origin is a power of 1/2, so
-// that each split divides the triangles by only one bit of their Morton codes.
+// Each triangle is a point on one of the three axes, at a distance from the origin that is a power of 1/2.
+// Each split therefore divides the triangles by only one bit of their Morton codes, which makes the tree
+// deep.
 gpuTest.slow('a tree that is deeper than expected is built', async () => {
   const data = {
     positions: Float32Array.from({ length: 9 * 12_000 }, (_, i) =>
@@ -105,7 +108,8 @@ gpuTest.slow('a tree that is deeper than expected is built', async () => {
   mesh.dispose();
 });
 
-// Morton codes may differ if a GPU rounds differently, so there is a margin of one percent.
+// A GPU may round differently and compute other Morton codes than the CPU, so the test allows a difference of
+// one percent.
 gpuTest("a tree has the quality of the CPU's", async () => {
   for (const data of [makeSoup(3000, 1), torus(5000)]) {
     const mesh = createMesh(backend, data, { builder: 'morton' });

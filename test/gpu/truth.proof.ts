@@ -1,4 +1,5 @@
-// Compares the triangle pairs of whole published scenes on a GPU with the published hashes.
+// Runs GPU queries on whole published scenes, and checks that the triangle pairs found have the published
+// counts and hashes.
 
 import type { EngineHost } from '../../dist/core/module.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';

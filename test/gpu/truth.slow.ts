@@ -1,5 +1,6 @@
-// Compares the triangle pairs of parts of published scenes on a GPU with the published numbers and hashes;
-// the proof covers whole scenes.
+// Runs a GPU query on about a quarter of the part pairs of a published scene: those whose first part has a
+// number divisible by 4. The triangle pairs found must have the published counts and equal the CPU's.
+// truth.proof.ts checks whole scenes.
 
 import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';

@@ -1,5 +1,6 @@
-// Tests that meshes with spheres give the same bytes as with boxes alone, for every placement, threshold,
-// method and number of threads, and that counters add up.
+// Tests queries of meshes with volume: 's-aabb', whose tree nodes have bounding spheres in addition to boxes.
+// The results must equal, byte for byte, those of the same meshes without spheres, for every placement,
+// threshold, method and number of threads. Also tests that the sphere counters add up.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh, type MeshOptions, type QueryStats } from '../../dist/index.js';
@@ -36,7 +37,11 @@ import { readDuplex, readEngine, readMeshPairs } from '../support/truth.js';
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-/** Thresholds that mix boxes and spheres in every way, so that all four kinds of second tests occur. */
+/**
+ * Options of the two meshes of a pair. The thresholds decide which nodes use their box and which use their
+ * sphere. Together they cover all four combinations: box and box, box and sphere, sphere and box, sphere and
+ * sphere.
+ */
 const choices: [string, MeshOptions, MeshOptions][] = [
   ['default', {}, {}],
   ['boxes', { thresholds: [0] }, { thresholds: [0] }],
@@ -89,8 +94,8 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
   });
 }
 
-// Places B's farthest corner in one direction on A's farthest corner in the opposite direction, so that
-// spheres at all levels touch at their boundaries.
+// Moves B so that A's farthest corner in one direction coincides with B's farthest corner in the opposite
+// direction. The spheres around this corner then touch at their boundaries at all levels of the trees.
 test('meshes that touch in one corner give the same bytes as with boxes alone', () => {
   let touching = 0;
   for (let seed = 1; seed <= 150; seed++) {
@@ -125,8 +130,8 @@ test('meshes that touch in one corner give the same bytes as with boxes alone', 
   assert.ok(touching > 20, String(touching));
 });
 
-// A consists of two points and B of one, so their spheres fit tightly: the only margin is the one for
-// rounding.
+// A consists of two points and B of one point, so their spheres fit tightly: they are enlarged only to allow
+// for rounding.
 test('points that coincide only after placement give the same bytes as with boxes alone', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed);
@@ -151,9 +156,10 @@ test('points that coincide only after placement give the same bytes as with boxe
   }
 });
 
-// Each mesh has eight copies of the same point or short segment, with an end at the common place. Their
-// spheres touch there, and are so small compared to the meshes that the rounding of a placed center could
-// separate them. Other points surround the copies, so that the copies have separate leaves and spheres.
+// Each mesh has eight copies of one point or of one short segment. The placement makes the points of both
+// meshes coincide, or one end of each segment. The spheres of the copies touch at this common place. They are
+// so small compared to the meshes that the rounding of a placed center could separate them. Other points
+// surround the copies, so that the copies get leaves and spheres of their own.
 test('small spheres that touch within rounding give the same bytes as with boxes alone', () => {
   const intersecting = [0, 0];
   for (let seed = 1; seed <= 160; seed++) {
@@ -165,7 +171,8 @@ test('small spheres that touch within rounding give the same bytes as with boxes
     const local = point();
     const isSegment = seed % 2;
     const size = isSegment * 2 ** -12;
-    // The segments go to opposite sides of the common place, not along an axis, so that boxes have a volume.
+    // From the common place, the segments of A and B go in opposite directions. No direction is parallel to
+    // an axis, so that the boxes have a volume.
     const way = random.direction().map(value => value + Math.sign(value));
     const way2 = [0, 4, 8].map(
       column => -(turn[column] * way[0] + turn[column + 1] * way[1] + turn[column + 2] * way[2]),
@@ -409,7 +416,8 @@ test('counters by level and kind add up to the number of tests', async () => {
             using b = withSpheres(sphere(900), ofB, of);
             const { stats } = of.query(a, b, { transformB, parts, stealing });
             assert.is(countedIn(stats), testsOf(stats), `${choice}, ${parts} lists`);
-            // With many lists, the front is so fine that all tests may happen before the lists are run.
+            // With many lists, the front (the pairs of boxes from which the lists start) is so fine that all
+            // tests may happen while it is made.
             if (parts === 1) assert.ok(testsOf(stats) > 100, String(testsOf(stats)));
             assert.is(stats.spheres!.length, Math.max(a.depth, b.depth));
             const sums = (['spheres', 'boxBox', 'boxSphere', 'sphereBox'] as const).map(

@@ -1,5 +1,6 @@
-// Tests trees with spheres: in exact arithmetic, each sphere contains all corners below it. The correct nodes
-// use their boxes, and any number of threads gives the same bytes.
+// Tests trees whose nodes have bounding spheres in addition to boxes. In exact arithmetic, each sphere must
+// contain all triangle corners below its node. Exactly the nodes that reach their level's threshold use their
+// box. The spheres are the same bytes for any number of threads.
 
 import * as assert from 'uvu/assert';
 import { SphereTrees } from '../../dist/hybrid/sphereTrees.js';
@@ -57,7 +58,7 @@ interface Ball {
   leaves: number[];
 }
 
-/** Returns the spheres of a mesh, with the leaves below each. */
+/** Returns the spheres of a mesh, each with the leaves below its node. Also checks the flags of each node. */
 function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
   const {
     arena: { f32, u32 },
@@ -101,7 +102,10 @@ function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
   return balls;
 }
 
-/** Returns the stored corners of a leaf's triangles: x, y, z of each. */
+/**
+ * Returns x, y, z of each corner of a leaf's triangles, as the mesh stores them: centered, scaled and rounded
+ * to float32.
+ */
 function cornersOf(engine: Engine, mesh: Mesh, leaf: number): number[] {
   const {
     arena: { f32, u32 },
@@ -125,7 +129,7 @@ function cornersOf(engine: Engine, mesh: Mesh, leaf: number): number[] {
     );
 }
 
-// Returns whether a sphere contains a point, in integers without rounding.
+// Returns whether a sphere contains a point. Computes in integers, without rounding.
 function holds({ center, radius }: Ball, point: readonly number[]): boolean {
   const [x, y, z, px, py, pz, r] = toIntegers([...center, ...point, radius]);
   return (px - x) ** 2n + (py - y) ** 2n + (pz - z) ** 2n <= r ** 2n;
@@ -150,7 +154,7 @@ for (const [name, data] of meshes) {
             holds(ball, points.slice(i, i + 3)),
             `${points.slice(i, i + 3)} in ${JSON.stringify(ball.center)}, ${ball.radius}`,
           );
-        // The sphere is never larger than the one around the box.
+        // The sphere is never larger than the sphere through the corners of the node's box.
         assert.ok(
           ball.radius <= Math.hypot(...ball.halves) * 1.00002 + 1e-20,
           `${ball.radius} beside ${ball.halves}`,

@@ -1,5 +1,5 @@
-// Tests that a kernel that traps while a mesh is made, loaded or updated gives a typed error, that no memory
-// is leaked, and that the mesh is complete or disposed.
+// Tests what happens if a WebAssembly kernel traps while a mesh is made, loaded or updated: the caller gets a
+// typed error, no memory is leaked, and the mesh is either complete or disposed.
 
 import * as assert from 'uvu/assert';
 import { validateTree } from '../../dist/debug/validateTree.js';
@@ -18,7 +18,8 @@ test.before(async () => {
 });
 test.after(() => backend.close());
 
-// Calls `run` while a kernel traps in its call number `from` and in all later ones; returns the error.
+// Calls `run` with a kernel that traps in its call number `from` (counted from 1) and in all later calls.
+// Returns the error that `run` throws.
 function trapping(kernel: string, from: number, run: () => unknown): ReturnType<typeof caught> {
   const { pool } = backend;
   const { kernels } = pool;

@@ -1,4 +1,5 @@
-// Tests valid and invalid input of meshes: typed errors name the fault, and the engine stays usable.
+// Tests creating, updating, storing and loading meshes from valid and invalid input. Invalid input must give
+// a typed error that names the fault, and leave the engine usable.
 
 import * as assert from 'uvu/assert';
 import { CollisionError } from '../../dist/core/errors.js';
@@ -17,7 +18,7 @@ test.before(async () => {
 });
 test.after(() => backend.close());
 
-// Registers a test that checks that no memory stays allocated at its end.
+// Registers a test that fails if memory that `run` allocates in the engine is still allocated at the end.
 function leakTest(name: string, run: () => void | Promise<void>): void {
   test(name, async () => {
     const before = backend.arena.usedBytes;
@@ -212,8 +213,8 @@ leakTest('a build can be aborted at any step', async () => {
   }
 });
 
-// Makes a context whose pool reports that its run number `lostAt`, counted from 0, has lost a slice, so that
-// the output of this run must not be used.
+// Makes a context with a pool of threads that simulates a lost worker. The pool reports that a slice of its
+// run number `lostAt`, counted from 0, was lost. The output of this run must then not be used.
 function losing(lostAt: number): { backend: TestContext; runs: () => number } {
   let runCount = 0;
   const pool = overriding(backend.pool, {
@@ -264,7 +265,8 @@ leakTest('if a slice is lost in an update, the tree is rebuilt', () => {
     const buildRuns = runs();
     probe.dispose();
     const mesh = createMesh(losing(buildRuns + lostAt).backend, data, { deformable: true });
-    // If only statistics are lost, they are computed again.
+    // The first run only computes statistics. If it loses a slice, the statistics are computed again, and the
+    // tree is still refitted.
     assert.equal(mesh.update(data.positions), { refitted: lostAt === 0, rebuilt: lostAt > 0, quality: 1 });
     assert.equal(validateTree(backend, mesh), []);
     mesh.dispose();
@@ -316,7 +318,7 @@ leakTest('changed stored bytes are refused, or load as changed coordinates', () 
     if (kind === 0) copy = copy.slice(0, pick(copy.length));
     for (let flips = kind === 0 ? 0 : 1 + pick(3); flips > 0; flips--)
       copy[pick(copy.length)] ^= 1 << pick(8);
-    // Small numbers are likely to be valid links.
+    // Small numbers, with or without the top bit, are likely to be valid links to nodes or leaves.
     if (kind === 3)
       new Uint32Array(copy.buffer)[4 + pick(copy.length / 4 - 4)] =
         pick(2) === 0 ? pick(250) : 0x80000000 + pick(250);

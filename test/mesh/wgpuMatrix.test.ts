@@ -1,5 +1,5 @@
-// Tests that matrices of wgpu-matrix can be used as placements without conversion, because layout and meaning
-// are the same.
+// Tests that matrices of the library wgpu-matrix can be passed as transforms without conversion: they have
+// the same layout and the same meaning as the engine's transforms.
 
 import * as assert from 'uvu/assert';
 import { mat4, mat4d } from 'wgpu-matrix';

@@ -1,5 +1,5 @@
-// Tests that want 'any' returns whether there is a pair, on one thread and on all threads, however late the
-// first hit is found.
+// Tests any-hit queries (want: 'any'). They must return whether any triangles intersect, for any number of
+// threads, and even if the search finds the first hit late.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type PlacedPair } from '../../dist/index.js';
@@ -62,7 +62,8 @@ for (const [name, data] of Object.entries(meshes)) {
   });
 }
 
-// Makes two spheres, one just inside the other: thousands of box pairs overlap but no triangles do.
+// Makes two spheres, one just inside the other: thousands of pairs of boxes overlap, but no triangles
+// intersect.
 const shells = (gap: number): [MeshData, MeshData] => {
   const outer = sphere(20_000);
   return [outer, { positions: outer.positions.map(value => value * (1 - gap)), indices: outer.indices }];
@@ -76,8 +77,8 @@ test('a query without a hit returns false, even if it needs more tests than one 
   }
 });
 
-// Boxes around the teeth overlap equally except for rounding. A search order that depends on rounding would
-// go from tooth to tooth and take twenty times as many tests.
+// Except for rounding, the boxes around all teeth overlap by the same amount. If rounding decided which pair
+// of boxes is searched next, the search would jump from tooth to tooth and need twenty times as many tests.
 test('a hit between regular shapes is found early', () =>
   withEngine({ threads: 1 }, alone => {
     const { parts, meshes, frame } = wormGear({ triangles: 64_000 });
@@ -132,8 +133,8 @@ test('memory may grow to hold the results', async () => {
       b: mesh,
       transformB: translation([(i % 2) * 5, 0, 0]),
     }));
-    // The first query allocates everything except the results of 'any'. Then the loop fills the free blocks
-    // that could hold them.
+    // The first query allocates everything except the results of 'any'. The loop then fills every free block
+    // that is large enough for these results, so that memory has to grow.
     assert.is(other.queryMany({ pairs }).pairCount, pairs.length);
     while (arena.free.some(({ bytes }) => bytes >= 4 * pairs.length)) arena.allocate(4 * pairs.length);
     assert.equal(

@@ -1,5 +1,5 @@
-// Tests queries with little capacity for pairs or little memory: each gives the complete result, or a typed
-// error and an engine that continues to work.
+// Tests queries with little capacity for pairs or little memory. Each query must either return the complete
+// result, or throw a typed error and leave the engine usable.
 
 import * as assert from 'uvu/assert';
 import { Capacity, createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
@@ -25,7 +25,7 @@ for (const [name, capacity] of [
       await withEngine({ threads, initialPairCapacity: capacity }, engine => {
         const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
         for (const parts of [undefined, 1, 2, 9]) {
-          // Two frames, because the second one reuses the capacity of the first.
+          // The second frame reuses the capacity that the first frame has allocated.
           for (let frame = 0; frame < 2; frame++) assert.equal(pairsOf(engine.query(a, b, { parts })), truth);
           const many = engine.queryMany({
             pairs: [
@@ -51,7 +51,8 @@ for (const [name, capacity] of [
   });
 }
 
-// Runs a step that may not fit into memory; returns its value, or undefined after a Capacity error.
+// Calls `run`, which may need more memory than there is. Returns its value, or undefined if it throws a
+// Capacity error.
 function fits<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -104,7 +105,7 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
         if (many) assert.is(many.count % 20, 0);
         a?.dispose();
         b?.dispose();
-        // A smaller query still gives the correct result.
+        // After a refused query, a smaller query still gives the correct result.
         const small = fits(() => engine.createMesh(box()));
         const smaller = fits(() => engine.createMesh(box(0.5, 2, 0.5)));
         const answer = small && smaller && fits(() => engine.query(small, smaller));
@@ -113,8 +114,7 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
         small?.dispose();
         smaller?.dispose();
       }
-      // The memory of a refused query is free again; only buffers that successful queries keep are still
-      // allocated.
+      // Buffers that queries keep for later ones may still be allocated, within the memory limit.
       assert.ok(usedBytes(engine) >= atFirst && usedBytes(engine) <= pages * PAGE);
       engine.dispose();
     }
@@ -178,7 +178,8 @@ test('a query that was refused twenty times still works afterwards', async () =>
 });
 
 test('a result near the limit of memory is complete', async () => {
-  // Every triangle intersects every other one, so there are far more pairs than triangles.
+  // All triangles are equal, so every triangle of one mesh intersects every triangle of the other, and there
+  // are far more pairs than triangles.
   const count = 400;
   const stack = {
     positions: Float32Array.from({ length: count * 9 }, (_, at) => [0, 0, 0, 1, 0, 0, 0, 1, 0][at % 9]),

@@ -1,5 +1,5 @@
-// Runs the kernel of the exact stage (`decideTriangles`) without an engine, on triangle pairs of 18 doubles
-// each.
+// Runs `decideTriangles`, the kernel that tests triangle pairs exactly, without an engine. A triangle pair is
+// given by 18 doubles.
 
 import { DecideJob } from '../../dist/records/layout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
@@ -13,7 +13,10 @@ export const jobAt = 64,
   pointsAt = 2 ** 20;
 const maxPairs = 400_000;
 
-/** Returns one verdict (APART, INTERSECT, TOO_WIDE) per pair. */
+/**
+ * Returns one verdict per pair: APART, INTERSECT, or TOO_WIDE if a coordinate is outside the range in which
+ * the kernel is exact.
+ */
 export function decide(points: Float64Array, sliceCount = 1): Uint32Array {
   const pairCount = points.length / 18;
   if (pairCount > maxPairs) throw new RangeError(`${pairCount} pairs, at most ${maxPairs}`);

@@ -1,5 +1,6 @@
-// Tests that uncertain triangle pairs of placed meshes get the oracle's verdicts, for any number of pairs and
-// even if a worker fails.
+// Tests `decideUncertain`, which decides in exact arithmetic the triangle pairs that a faster test leaves
+// uncertain. Its verdicts must equal those of the integer oracle, for any number of pairs and even if a
+// worker fails.
 
 import * as assert from 'uvu/assert';
 import type { Engine, EngineOptions } from '../../dist/index.js';
@@ -17,7 +18,10 @@ import { placements, seeded } from '../support/placedScenes.js';
 import { test } from '../support/test.js';
 import { until } from '../support/within.js';
 
-/** Tests all triangle pairs of placed pairs exactly; returns the intersecting ones as `pair a b`. */
+/**
+ * Tests all triangle pairs of each pair of placed meshes exactly. Returns the intersecting triangle pairs as
+ * sorted strings `pair a b`.
+ */
 function decideAll(engine: Engine, pairs: readonly PlacedMeshes[]): string[] {
   const { context, front, writer } = engine as unknown as {
     context: EngineContext;
@@ -72,7 +76,7 @@ async function check(options: EngineOptions, use: (engine: Engine) => void = () 
     );
     assert.ok(found.length > 100);
     assert.ok(JSON.stringify(found) === JSON.stringify(truth), `${found.length} pairs, not ${truth.length}`);
-    // Memory that a lost worker may still write to is freed once its thread has ended.
+    // A lost worker may still write to some memory. This memory is freed once the worker's thread has ended.
     await until(
       'memory',
       () => (engine as unknown as { context: EngineContext }).context.arena.usedBytes < usedBytes + 2 ** 20,

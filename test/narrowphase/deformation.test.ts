@@ -1,5 +1,6 @@
-// Tests meshes that fold, explode, are sheared and are shuffled: every frame has the results of a newly
-// created mesh, and trees stay efficient.
+// Tests meshes that deform: they fold, explode, are sheared, or have their triangles shuffled. In every
+// frame, the results must equal those of a mesh newly created with the same coordinates, and the tree must
+// stay efficient.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh } from '../../dist/index.js';
@@ -10,8 +11,8 @@ import { test } from '../support/test.js';
 
 const FRAMES = 14;
 /**
- * Accumulated excess area, as a multiple of the area of a new tree, at which a tree is rebuilt; see
- * bindings/bvh/rebuildPolicy.ts.
+ * A tree is rebuilt when its excess area, summed over all frames since it was built, reaches this multiple of
+ * the area of a new tree. See bindings/bvh/rebuildPolicy.ts.
  */
 const MAX_LOST = 18;
 const ball = sphere(1500);
@@ -23,13 +24,13 @@ const order = Array.from({ length: base.indices.length / 3 }, (_, i) => ({ i, ke
   .map(({ i }) => i);
 const away = Array.from(order, () => [0, 1, 2].map(() => random.between(-1, 1)));
 
-/** Functions that return the coordinates of each frame. */
+/** Ways in which the mesh deforms. Each function returns the coordinates of a frame. */
 const motions: Record<string, (frame: number) => SelfMesh['positions']> = {
   fold: frame => unindexed(crumpled(24, 0.3 + 0.15 * frame)).positions,
   explode: frame => base.positions.map((value, i) => value + 0.1 * frame * away[Math.floor(i / 9)][i % 3]),
   shear: frame =>
     base.positions.map((value, i) => value + (i % 3 === 0 ? 0.7 * frame * base.positions[i + 1] : 0)),
-  // In each frame, 80 more triangles are at the places of others.
+  // In each frame, 80 more triangles are moved to the places of other triangles.
   shuffle: frame =>
     base.positions.map((value, i) =>
       Math.floor(i / 9) < 80 * frame ? base.positions[9 * order[Math.floor(i / 9)] + (i % 9)] : value,
@@ -98,7 +99,7 @@ test('a tree that refitting degrades is rebuilt once the extra cost of queries e
     const still = engine.createMesh({ positions: base.positions }, { deformable: true });
     for (let frame = 0; frame < 50; frame++)
       assert.equal(still.update(base.positions), { refitted: true, rebuilt: false, quality: 1 });
-    // Quality depends on the shape, not on the size.
+    // The quality of a tree depends on the shape of the mesh, not on its size.
     assert.ok(still.update(base.positions.map(value => 8 * value)).quality === 1);
   }));
 

@@ -1,6 +1,7 @@
-// Compares the engine with the oracle on degenerate triangle pairs, each as two meshes of one triangle,
-// untransformed and rotated. The pairs pass through every float filter before the exact stage; tests of the
-// exact stage alone do not cover these filters.
+// Compares engine queries with the integer oracle on degenerate triangle pairs. Each pair becomes two meshes
+// of one triangle each, which are queried without a transform and with a rotation. A query filters triangle
+// pairs in floats before it tests them exactly; tests that call only the exact test do not cover these
+// filters.
 
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../dist/index.js';

@@ -1,5 +1,5 @@
-// Compares the exact stage with the integer oracle on hundreds of thousands of degenerate pairs in doubles
-// and in floats.
+// Compares the exact triangle test (the kernel, and its fallback in integers) with the integer oracle, on
+// 40,000 degenerate triangle pairs per kind, in float32 and in float64.
 
 import * as assert from 'uvu/assert';
 import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';

@@ -1,5 +1,5 @@
-// Tests that the kernel's verdict on triangle pairs of every degenerate kind equals the integer oracle's, in
-// every vertex order.
+// Tests `decideTriangles`, the kernel that tests triangle pairs exactly. On degenerate triangle pairs of
+// every kind and in every vertex order, its verdicts must equal those of the integer oracle.
 
 import * as assert from 'uvu/assert';
 import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';
@@ -18,8 +18,8 @@ const orders = [
   [2, 1, 0],
   [1, 0, 2],
 ] as const;
-// The 72 orders of six vertices that keep the two triangles: 36 orders of the vertices, each with and without
-// A and B exchanged.
+// The 72 orders of six vertices that leave each vertex in its triangle: 6 orders of A's vertices times 6
+// orders of B's, each with and without A and B exchanged.
 const forms = orders.flatMap(a =>
   orders.flatMap(b => {
     const shifted = b.map(vertex => vertex + 3);
@@ -70,8 +70,8 @@ type Random = () => number;
 const integer = (random: Random, minimum: number, greatest: number): number =>
   minimum + Math.floor(random() * (greatest - minimum + 1));
 
-// Makes integer points in a small cube, in a plane, on a line, or as segments in one plane, where nearly
-// every special case is frequent.
+// Makes triangle pairs with small integer coordinates: in a cube, in a plane, on a line, or as segments in
+// one plane. Almost every special case is frequent among them.
 function lattice(random: Random): number[] {
   const reach = integer(random, 1, 4);
   const pair = Array.from({ length: 18 }, () => integer(random, -reach, reach));
@@ -93,8 +93,8 @@ function lattice(random: Random): number[] {
   return pair.map((_, k) => pair[k - (k % 3) + ((k + first) % 3)]);
 }
 
-// Moves up to three vertices of B to vertices, edges or interior points of A, or to points in A's plane that
-// are outside A. Sometimes also makes a triangle without area.
+// Makes triangle pairs in which up to three vertices of B are vertices of A, points on its edges or in its
+// interior, or points in A's plane outside A. In some pairs, a triangle has no area.
 function touching(random: Random): number[] {
   const pair = Array.from({ length: 18 }, () => integer(random, -500, 500) * 16);
   const weights = [
@@ -151,7 +151,8 @@ function step(value: number, direction: number): number {
 const changes: Record<string, Change> = {
   'as they are': pair => pair,
   'rounded to float32': pair => pair.map(Math.fround),
-  // Adds the same offset to all points. Integer points stay exact, so coplanar points stay coplanar.
+  // Adds the same offset to all points. The sums of integer points are exact, so coplanar points stay
+  // coplanar.
   'far off': (pair, random) => {
     const offset = [1, 2, 3].map(() => 2 ** integer(random, 0, 49) + integer(random, 0, 9));
     return pair.map((value, k) => value + offset[k % 3]);
@@ -173,7 +174,8 @@ const changes: Record<string, Change> = {
   },
   'huge and tiny mixed': (pair, random) =>
     timesPower(pair, () => (random() < 0.8 ? 0 : integer(random, -120, 120))),
-  // Points in a plane through the origin stay in that plane, but differences of coordinates need two doubles.
+  // Multiplies each vertex by a power of two. Points in a plane through the origin stay in that plane, but
+  // the exact difference of two coordinates no longer fits into one double.
   'scaled by vertex': (pair, random) => {
     const power = [1, 2, 3, 4, 5, 6].map(() => integer(random, 0, 3) * 30);
     return timesPower(pair, k => power[Math.floor(k / 3)]);

@@ -1,5 +1,5 @@
-// Tests that a partition contains each item once, that its sums are right, and that the parts have nearly
-// equal weights, for weights of many kinds.
+// Tests the distribution of weighted items to parts, for weights of many kinds: each item is in exactly one
+// part, the stored sums are right, and the parts have nearly equal total weights.
 
 import * as assert from 'uvu/assert';
 import { Partition } from '../../dist/core/partition.js';
@@ -15,7 +15,7 @@ const kinds: Record<string, () => number> = {
   'with a few heavy ones': () => (random.between(0, 1) < 0.01 ? 1000 : 1),
   zero: () => 0,
 };
-/** Fields of a record around a weight. */
+/** Weights are stored in records of STRIDE floats; the first weight is the float with index FIRST. */
 const [FIRST, STRIDE] = [3, 8];
 
 for (const [kind, weightOf] of Object.entries(kinds))
@@ -46,7 +46,8 @@ for (const [kind, weightOf] of Object.entries(kinds))
         });
         const [mean, max] = [total / parts, Math.max(...loads)];
         const text = `${count} items in ${parts} parts: mean ${mean}, max ${max}, heaviest ${heaviest}`;
-        // What the greedy rule guarantees. Dealing adds at most the difference that it begins with.
+        // Giving each item to the least loaded part guarantees max <= mean + heaviest. Dealing light items to
+        // all parts in turns adds at most the difference of the loads at the time when dealing begins.
         assert.ok(max <= (1 + 1 / 64) * mean + heaviest, text);
         if (heaviest * 50 <= mean) assert.ok(max <= 1.02 * mean, text);
       }

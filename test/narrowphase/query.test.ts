@@ -1,5 +1,5 @@
-// Compares the results of queries with the truth files of published scenes and, for generated scenes, with
-// the brute-force oracle. Also tests the properties of a result.
+// Compares the results of queries with known results: for published scenes, with the published triangle
+// pairs; for generated scenes, with the oracle, which tests all pairs. Also tests the properties of a result.
 
 import * as assert from 'uvu/assert';
 import { collide, createEngine, type PlacedPair, Stale } from '../../dist/index.js';
@@ -50,7 +50,8 @@ dataTest('24 placements of a bunny against itself in one call give the published
   bunny.dispose();
 });
 
-// Queries every part against every later part in one call.
+// Queries every part against every later part in one call, and checks that the result has the published
+// pairs.
 function checkParts({ parts, ...truth }: PartsTruth, pairCount: number, partPairCount: number): void {
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
   const numbers = meshes.flatMap((_, a) => meshes.slice(a + 1).map((_, i) => [a, a + 1 + i] as const));

@@ -1,5 +1,6 @@
-// Tests that a self-query gives the intersecting pairs without a common vertex that exact arithmetic finds,
-// with the same bytes for any number of threads.
+// Tests self-queries, which find the pairs of triangles of one mesh that intersect but have no common vertex.
+// The pairs must be those that exact arithmetic finds, and the results must be the same bytes for any number
+// of threads.
 
 import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/formats/readParts.js';
@@ -11,7 +12,7 @@ import { hashPairRows } from '../support/hash.js';
 import { crumpled, selfMeshes, selfPairs, sheet, unindexed } from '../support/selfMeshes.js';
 import { test } from '../support/test.js';
 
-/** Options without `want`, because tests check both kinds of results. */
+/** Options of a self-query without `want`: a test runs each query both for all pairs and with want: 'any'. */
 type Options = Omit<SelfQueryOptions, 'want'>;
 
 const BOTH = ['index', 'position'] as const;
@@ -104,8 +105,8 @@ test('the costs of a run predict the next one, and are separate from those of tw
     const second = engine.selfQuery(mesh, { parts: 4, stealing: 'off' }).stats;
     assert.is(second.coherence, 'on');
     assert.ok(second.imbalance < 1.2, String(second.imbalance));
-    // The 4 children of the root form 10 pairs. In 4 of these, a child is paired with itself and has 10 pairs
-    // of children again; each of the other 6 has 16.
+    // The 4 children of the root form 10 pairs. In 4 of these, a child is paired with itself, and its own
+    // children form 10 pairs. In the other 6, two different children have 4 x 4 = 16 pairs of children.
     assert.is(first.startingFrontNodes, 4 * 10 + 6 * 16);
     assert.ok(engine.query(mesh, mesh, { parts: 4 }).count > mesh.triangleCount);
   }));

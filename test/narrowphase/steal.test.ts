@@ -1,6 +1,8 @@
-// Tests work stealing between lists: each node is taken exactly once, none is lost, and all workers finish.
-// Two workers, and three workers with few nodes, run in all orders of single memory accesses. Three and four
-// workers run in a million random orders. The tested function is the source file that the kernels use.
+// Tests work stealing: a worker whose list of nodes is empty takes nodes from the lists of other workers.
+// Each node must be taken exactly once, and all workers must finish. The tests run `takeNode` of
+// assembly/narrowphase/steal.ts, the source file of the kernels, and interleave the memory accesses of the
+// workers. Two workers, and three workers with few nodes, run in all orders of single accesses. Three and
+// four workers run in a million random orders.
 
 import * as assert from 'uvu/assert';
 import { ListRecord, TraverseJob } from '../../dist/records/layout.js';
@@ -8,8 +10,8 @@ import { createRandom, type Random } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 import { type Memory, type Point, perform, SteppedCall } from './stepping.js';
 
-// AssemblyScript files belong to no TypeScript project, so the type of the function is given here. `job` and
-// `list` are addresses, and the result is an address.
+// AssemblyScript files belong to no TypeScript project, so this statement gives the type of the imported
+// function. `job` and `list` are addresses, and the result is an address.
 const { takeNode }: { takeNode(job: number, list: number): number } = await import(
   new URL('../../assembly/narrowphase/steal.ts', import.meta.url).href
 );
@@ -21,7 +23,10 @@ const MAX_STEPS = 10_000;
 
 interface Options {
   stealing?: boolean;
-  /** Whether an addition to a cursor is a separate load and store, which breaks the protocol. */
+  /**
+   * If true, an addition to a cursor is a load followed by a separate store. This breaks the protocol, which
+   * the tests must detect.
+   */
   isTorn?: boolean;
 }
 
@@ -31,8 +36,8 @@ class Workload {
   readonly calls: SteppedCall[];
 
   /**
-   * sizes: the number of nodes in each list. owned: the lists of each worker, in the order in which it runs
-   * them.
+   * sizes: the number of nodes in each list. owned: for each worker, the numbers of its lists, in the order
+   * in which the worker runs them.
    */
   constructor(
     readonly sizes: readonly number[],
@@ -60,7 +65,7 @@ class Workload {
   }
 }
 
-/** A violated guarantee, or undefined. */
+/** The guarantee that a run violates, or undefined if it violates none. */
 type Fault = 'node taken twice' | 'not a node' | 'node not taken' | 'does not end' | undefined;
 
 /** The state of all workers between two accesses. */
@@ -114,8 +119,8 @@ class Run {
 }
 
 /**
- * Explores all orders of single accesses, and visits each state only once. @returns the faults, the number of
- * orders, and the number of accesses in the longest order
+ * Runs a workload in all orders of single accesses. Each state of all workers is visited only once. @returns
+ * the faults, the number of orders, and the number of accesses in the longest order
  */
 function explore(workload: Workload): { faults: Set<Fault>; orders: number; longest: number } {
   const faults = new Set<Fault>();
@@ -161,7 +166,8 @@ test('two workers with up to three nodes each take every node once, in all order
   for (const sizes of sizesOf(2, 3)) {
     const found = explore(new Workload(sizes, [[0], [1]]));
     assert.equal([...found.faults], [], String(sizes));
-    // An attempt to take a node fails only if another worker takes a node, so the number of steps is bounded.
+    // An attempt to take a node from a list that has nodes left fails only if another worker takes a node, so
+    // the number of steps is bounded.
     assert.ok(found.longest <= 4 * (sizes[0] + sizes[1] + 2) * 2, `${sizes}: ${found.longest} steps`);
     orders += found.orders;
   }
@@ -199,7 +205,10 @@ test('a cursor that is not atomic is detected: a node is taken twice', () => {
   assert.ok(explore(new Workload([3, 3], [[0], [1]], { isTorn: true })).faults.has('node taken twice'));
 });
 
-/** Runs one random order. A worker may be delayed for long, or take up to eight steps while others wait. */
+/**
+ * Runs a workload in one random order. A worker may be delayed for a long time, or take up to eight steps
+ * while the others wait.
+ */
 function runRandomly(workload: Workload, random: Random): Fault {
   const run = new Run(workload);
   const alive = workload.owned.map((_, worker) => worker).filter(worker => run.at[worker]);

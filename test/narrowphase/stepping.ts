@@ -1,5 +1,6 @@
-// Runs a function that is valid in AssemblyScript and in TypeScript. It stops before each access to a shared
-// word, so that the accesses of several workers can be tested in any order.
+// Runs a kernel function, written in AssemblyScript that is also valid TypeScript, one memory access at a
+// time. The function stops before each access to a shared word, so that a test can interleave the accesses of
+// several workers in any order.
 
 /** The next access of a worker to a shared word. */
 export interface Access {
@@ -8,11 +9,13 @@ export interface Access {
   value: number;
 }
 
-/** The position of a worker in a call: before an access, or at its end with a result. */
+/**
+ * The position of a worker in a call: before an access, or at the end of the call, with the call's result.
+ */
 export interface Point {
   access: Access | undefined;
   result: number;
-  /** The next position for each value that the access may read. */
+  /** The next positions, filled on demand: after[v] is the next position if the access reads the value v. */
   readonly after: Point[];
   /** The values that all previous accesses have read. */
   readonly seen: readonly number[];
@@ -29,13 +32,16 @@ class Pending {
   }
 }
 
-/** Maps addresses to shared words; any other address is read directly. */
+/**
+ * Memory of a call. `wordAt` returns the number of the shared word at an address, or undefined if the address
+ * is not shared. Loads from other addresses read `view` directly.
+ */
 export interface Memory {
   view: DataView;
   wordAt(address: number): number | undefined;
 }
 
-/** Performs an access. @returns the value read */
+/** Performs an access to one of the shared `words`. @returns the value read */
 export function perform({ kind, word, value }: Access, words: Int32Array): number {
   const seen = words[word];
   if (kind === 'add') words[word] = seen + value;
@@ -46,7 +52,8 @@ export function perform({ kind, word, value }: Access, words: Int32Array): numbe
 /**
  * A call that runs step by step. The behavior of a worker depends only on the values that it has read, so for
  * each step the call runs again from its beginning, with the values read so far, up to the next access. Each
- * such point is cached. isTorn: an addition is a separate load and store.
+ * such point is cached. isTorn: an addition is a load followed by a separate store, so that other workers can
+ * access the word in between.
  */
 export class SteppedCall {
   readonly start: Point;

@@ -1,5 +1,5 @@
-// Tests that the same queries give the same bytes on 1 to 16 threads, in shared and single memory, with any
-// number of parts, frame after frame.
+// Tests that a query gives the same bytes on 1 to 16 threads, in shared memory or in memory of one thread,
+// with any number of parts (lists of work), in every frame.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type EngineOptions, type PlacedPair } from '../../dist/index.js';
@@ -55,13 +55,15 @@ interface Options {
   parts?: number;
 }
 
-// Queries parts 0 and 1 in a few frames, one query per frame; returns one hash of all results in order.
+// Queries parts 0 and 1 of a scene in the first `frameCount` frames, one query per frame. Returns the counts
+// and hashes of the results, one line per frame.
 function hashOfFrames(engine: Engine, scene: Scene, frameCount: number, options: Options = {}): string {
   const [a, b] = [0, 1].map(part => engine.createMesh(scene.meshes[scene.parts[part].mesh]));
   const hashes: string[] = [];
   for (let frame = 0; frame < frameCount; frame++) {
     const placed = scene.frame(frame);
-    // The engine may run a small query on fewer threads, so every second frame forces all of them.
+    // The engine may run a small query on fewer threads, so every second frame sets `parts` to force all
+    // threads.
     const parts = frame % 2 === 0 ? poolOf(engine).threadCount : undefined;
     const hits = engine.query(a!, b!, {
       transformA: placed.subarray(0, 16),
@@ -154,8 +156,8 @@ test('repeated queries with random pauses give the same results', async () => {
           }),
         ),
       );
-      // Pauses range from none, through shorter than a worker's spin, to long enough for every worker to
-      // park.
+      // There is no pause, or a pause that ends while workers still spin, or a pause so long that every
+      // worker may park.
       const pause = random.below(4);
       if (pause === 1) await null;
       if (pause === 2) await new Promise(resolve => setImmediate(resolve));

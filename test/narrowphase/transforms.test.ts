@@ -1,5 +1,5 @@
-// Tests that small meshes under every kind of placement have exactly the oracle's pairs, in either order, in
-// float32 and float64.
+// Tests that queries of small meshes under every kind of placement find exactly the pairs of the oracle, with
+// the two meshes in either order, and with transforms in float32 and float64.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
@@ -36,7 +36,8 @@ const toFloats = (transform: Float64Array | undefined): Float32Array | Float64Ar
 
 type Transforms = { transformA?: Float32Array | Float64Array; transformB?: Float32Array | Float64Array };
 
-// Returns descriptions of all faults in the results of one query.
+// Queries two meshes as given, swapped, and with want: 'any'. Returns a description of each result that
+// differs from the truth.
 function faultsOf(
   a: Mesh,
   b: Mesh,
@@ -101,7 +102,7 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
       }
     });
     assert.equal(faults, []);
-    // Checks that some pairs intersect.
+    // Checks that some triangles intersect under this placement.
     if (name !== 'apart') assert.ok(found > 0);
   });
 }
@@ -126,7 +127,8 @@ for (const kindName of degenerateKinds) {
   });
 }
 
-// Scales that differ by a factor of 2^398 span too many exponents for expansions.
+// The scales along x and z differ by a factor of 2^398. Floating-point expansions cannot represent so many
+// exponents exactly, so BigInt has to decide.
 const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
 
 test.slow(

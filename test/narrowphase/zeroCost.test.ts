@@ -1,4 +1,5 @@
-// Tests that results are complete for meshes whose overlap has an estimated cost of zero or almost zero.
+// Tests queries whose estimated cost is zero or almost zero, because the boxes of the two meshes overlap in a
+// tiny volume or in no volume at all. The results must still be complete.
 
 import * as assert from 'uvu/assert';
 import {

@@ -1,4 +1,5 @@
-// Tests, with seeded placements, that the reference box of a placed body contains every vertex.
+// Tests `bodyBox`, the oracle's box of a placed mesh, under random placements: the box contains every placed
+// vertex and is not much too large.
 
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';

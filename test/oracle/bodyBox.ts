@@ -1,4 +1,5 @@
-// Computes the float32 box that encloses every placed vertex, from the mesh's box and its transform.
+// Computes a float32 box that contains every placed vertex of a mesh, from the box of the untransformed mesh
+// and the transform.
 
 const float = new Float32Array(1);
 const word = new Int32Array(float.buffer);
@@ -6,12 +7,13 @@ const word = new Int32Array(float.buffer);
 /**
  * Writes the box of a placed body. box: min x, y, z, then max, of the mesh's float32 positions. matrix: 16
  * numbers, column-major, entries finite and within 2^+-200. out: 6 floats from outAt, min x, y, z, then max.
- * The box is M center +- |M| half extent, evaluated at its corners: a placed coordinate is ((m0*x + m4*y) +
- * m8*z) + m12, with every operation rounded to double. Rounding is monotone, so each rounded operation
- * increases or decreases with each operand like the exact one. The signs of m0, m4 and m8 choose the ends of
- * x, y and z. The same operations on these ends therefore give a value that is at most (for the max: at
- * least) the placed coordinate of every vertex in the box. No error term is needed, and an identity gives the
- * box itself. Rounding outward to float32 then only enlarges it.
+ * The placed x coordinate of a vertex is ((m0*x + m4*y) + m8*z) + m12, with every operation rounded to
+ * double; y and z use other rows of the matrix. For the min, this function applies the same operations to the
+ * ends of the mesh's box that give the smallest value; the signs of m0, m4 and m8 choose these ends. Rounding
+ * is monotone: if an operand grows, the rounded result moves in the same direction as the exact result, or
+ * stays equal. The computed min is therefore at most the placed coordinate of every vertex in the box, and
+ * the computed max is at least this coordinate. No error term is needed, and the identity gives the box
+ * itself. At the end, the box is rounded outward to float32, which can only enlarge the box.
  */
 export function bodyBox(
   box: ArrayLike<number>,
@@ -36,8 +38,8 @@ export function bodyBox(
 }
 
 /**
- * Returns the box of the vertices that the triangles reference: min x, y, z, then max. Without triangles, it
- * overlaps nothing.
+ * Returns the box of the vertices that the triangles reference: min x, y, z, then max. If there are no
+ * triangles, the box is empty (min above max) and overlaps nothing.
  */
 export function meshBox(positions: Float32Array, indices: Uint32Array): Float32Array {
   const box = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
@@ -51,7 +53,7 @@ export function meshBox(positions: Float32Array, indices: Uint32Array): Float32A
   return box;
 }
 
-// Returns the largest float32 that is not above a double.
+// Returns the largest float32 that is at most `value`.
 function roundDown(value: number): number {
   float[0] = value;
   if (!(float[0] > value)) return float[0];

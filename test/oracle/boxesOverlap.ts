@@ -1,10 +1,11 @@
-// Finds the overlapping pairs of boxes by comparing all pairs. Comparisons of float32 values involve no
-// rounding.
+// Finds the pairs of boxes that overlap, by comparing all pairs, or faster by a sweep along x. Comparisons of
+// float32 values involve no rounding, so the result is exact.
 import type { Pair } from './bruteForce.js';
 
 /**
- * Compares all pairs. A box has six floats: min x, y, z, then max. Boxes are closed; a box whose min is above
- * its max contains no point.
+ * Compares each pair of `boxes`, or each box of `boxes` with each box of `against`. Returns the overlapping
+ * pairs. A box has six floats: min x, y, z, then max. Boxes are closed: boxes that only touch overlap. A box
+ * whose min is above its max overlaps nothing.
  */
 export function boxPairsByAll(boxes: Float32Array, against?: Float32Array): Pair[] {
   const others = against ?? boxes;
@@ -23,8 +24,8 @@ export function boxPairsByAll(boxes: Float32Array, against?: Float32Array): Pair
 }
 
 /**
- * Gives the same result faster for many boxes: compares each box only with those that start on x before it
- * ends. The result is sorted by a, then b.
+ * Returns the same pairs as boxPairsByAll(boxes), sorted by a, then b, but is faster for many boxes. Sorts
+ * the boxes by min x, and compares each box only with the following boxes whose min x is at most its max x.
  */
 export function boxPairsBySweep(boxes: Float32Array): Pair[] {
   const pairs: Pair[] = [];

@@ -1,13 +1,13 @@
-// Finds every pair of intersecting triangles of two placed meshes by testing all pairs with the integer
-// oracle.
+// Finds every pair of intersecting triangles of two placed meshes. Tests each pair of triangles whose boxes
+// overlap with the integer oracle.
 
 import { type OracleMesh, placeTriangles } from './place.js';
 import { trianglesMeet } from './trianglesIntersect.js';
 
 export type Pair = [a: number, b: number];
 
-// Returns 6 doubles per triangle, minX minY minZ maxX maxY maxZ; they are exact, because min and max do not
-// round.
+// Returns the box of each triangle: 6 doubles, minX minY minZ maxX maxY maxZ. Boxes are exact, because
+// computing a min or max does not round.
 export function triangleBoxes(corners: Float64Array): Float64Array {
   const triangleCount = corners.length / 9;
   const boxes = new Float64Array(triangleCount * 6);
@@ -32,7 +32,7 @@ function doOverlap(boxesA: Float64Array, a: number, boxesB: Float64Array, b: num
   );
 }
 
-// Returns offsets of the boxes that overlap the box around all boxes of the other mesh.
+// Returns the offsets in `boxes` of the boxes that overlap the box around all `others`.
 function reaching(boxes: Float64Array, others: Float64Array): number[] {
   const around = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   others.forEach((value, at) => {
@@ -43,7 +43,7 @@ function reaching(boxes: Float64Array, others: Float64Array): number[] {
   return found;
 }
 
-// Returns pairs of closed boxes that share a point, sorted by a, then b.
+// Returns the pairs of boxes that overlap or touch, sorted by a, then b.
 export function boxPairs(boxesA: Float64Array, boxesB: Float64Array): Pair[] {
   const candidatesB = reaching(boxesB, boxesA);
   const pairs: Pair[] = [];
@@ -53,8 +53,8 @@ export function boxPairs(boxesA: Float64Array, boxesB: Float64Array): Pair[] {
   return pairs;
 }
 
-// Returns the pairs sorted by a, then b. Tests all triangles of A against all triangles of B, so it suits
-// only small meshes.
+// Returns the intersecting pairs of triangles, sorted by a, then b. Compares all triangles of A with all
+// triangles of B, so this function is only for small meshes.
 export function trianglePairs(
   meshA: OracleMesh,
   transformA: ArrayLike<number> | undefined,

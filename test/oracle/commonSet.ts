@@ -1,13 +1,14 @@
-// Computes the intersection of two triangles (18 finite doubles) in integers without rounding, by clipping
-// one with half spaces that define the other. It is the reference for contact kinds and contact points: it is
-// slow and simple, and shares no code with the engine.
+// Computes the points that two triangles (18 finite doubles) have in common, in integers without rounding.
+// Describes one triangle as an intersection of half spaces, and clips the other triangle with each of them.
+// This file is the reference for the engine's contact kinds and contact points. It is slow and simple, and
+// shares no code with the engine.
 
 import { toIntegers } from './integers.js';
 
 type Vector = readonly [bigint, bigint, bigint];
-/** (x, y, z) / w, w > 0. */
+/** The point (x, y, z) / w, with w > 0. */
 type Point = readonly [bigint, bigint, bigint, bigint];
-/** n . x >= d. */
+/** The points x with normal . x >= offset. */
 interface HalfSpace {
   normal: Vector;
   offset: bigint;
@@ -16,8 +17,10 @@ interface HalfSpace {
 export interface CommonSetTruth {
   kind: 'nothing' | 'cross' | 'touch point' | 'touch segment' | 'coplanar same' | 'coplanar opposite';
   /**
-   * Corners as nearest doubles. Ends of a segment are ordered along n_a x n_b where that is not 0, otherwise
-   * the lexicographically smaller first; polygons wind around n_a and start at the smallest corner.
+   * Corners of the common set, rounded to the nearest doubles. n_a and n_b are the normals of the triangles.
+   * The two ends of a segment are ordered in the direction of n_a x n_b; if n_a x n_b is 0, the
+   * lexicographically smaller end is first. The corners of a polygon wind around n_a and start with the
+   * lexicographically smallest corner.
    */
   points: number[][];
 }
@@ -49,7 +52,8 @@ const onPlane = (normal: Vector, through: Vector): HalfSpace[] => [
   above(negative(normal), through),
 ];
 
-// Returns the half spaces whose intersection is a triangle, a segment or a point.
+// Returns half spaces whose intersection is the triangle abc, or the segment or point that a degenerate
+// triangle is.
 function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[] {
   const normal = cross(minus(b, a), minus(c, a));
   if (!isZero(normal))
@@ -101,14 +105,15 @@ function clip(points: Point[], { normal, offset }: HalfSpace): Point[] {
 
 const key = (point: Point): string => point.join();
 const place = (point: Point): Vector => [point[0], point[1], point[2]];
-// Returns the vector from p to q, multiplied by both weights.
+// Returns the vector from p to q, multiplied by the divisors w of both points.
 const difference = (p: Point, q: Point): Vector =>
   minus(
     place(q).map(value => value * p[3]) as unknown as Vector,
     place(p).map(value => value * q[3]) as unknown as Vector,
   );
 
-// Returns only the corners: drops duplicate points and points inside an edge.
+// Returns only the corners of a clipped polygon: drops duplicate points, and points in the interior of an
+// edge.
 function cornersOf(points: Point[]): Point[] {
   const distinct = [...new Map(points.map(point => [key(point), point])).values()];
   if (distinct.length < 3) return distinct;
@@ -126,12 +131,15 @@ function cornersOf(points: Point[]): Point[] {
   return distinct.filter(isCorner);
 }
 
-/** Returns the double nearest to n / d * 2^exponent; ties go to the even one. */
+/**
+ * Returns the double nearest to n / d * 2^exponent. Of two doubles that are equally near, returns the one
+ * with an even last bit.
+ */
 export function nearestDouble(n: bigint, d: bigint, exponent: number): number {
   if (n === 0n) return 0;
   if (n < 0n) return 0 - nearestDouble(-n, d, exponent);
-  // At the end, 2^unit is the result's unit in the last place: the value is 2^52 to 2^53 times 2^unit, or
-  // less if 2^unit is the smallest denormal. The loop below increases unit to this exponent.
+  // The loop below increases `unit` until 2^unit is the result's unit in the last place. The value is then
+  // 2^52 to 2^53 times 2^unit, or less if 2^unit is the smallest denormal.
   let unit = Math.max(-1074, exponent + n.toString(2).length - d.toString(2).length - 54);
   const ratio = (): [bigint, bigint] =>
     unit <= exponent ? [n << BigInt(exponent - unit), d] : [n, d << BigInt(unit - exponent)];
@@ -154,7 +162,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 /** Returns the common points of two triangles. corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. */
 export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
-  // The lowest bit of all coordinates: an integer 1 stands for 2^exponent.
+  // The exponent of the lowest bit of all coordinates: the integer 1 stands for 2^exponent.
   const exponent = Array.from(corners).reduce(
     (minimum, value) => Math.min(minimum, value === 0 ? 1100 : lastBit(value)),
     1100,

@@ -1,5 +1,7 @@
-// Decides exactly whether two moving features (24 doubles) ever touch, and returns the first time of contact
-// as an algebraic number. It examines every time at which a contact can begin.
+// Decides exactly whether two features (a vertex and a face, or two edges) touch while their vertices move in
+// straight lines from time 0 to 1. Returns the first time of contact as an algebraic number. Examines every
+// time at which a contact can begin. A query has 24 doubles: four points at time 0, then the same points at
+// time 1.
 
 import { toIntegers } from './integers.js';
 import {
@@ -25,10 +27,11 @@ const cross = (a: Vector, b: Vector): Vector => [
   minus(times(a[0], b[1]), times(a[1], b[0])),
 ];
 
-// Gives the sign of a polynomial at the examined time.
+// Returns the sign that a polynomial has at the time that is examined.
 type SignOf = (p: Poly) => number;
 
-// A point touches a triangle if it is in the triangle's plane and not outside any edge, or on an edge.
+// Returns whether a point touches a triangle: it is on an edge, or in the triangle's plane and on the inner
+// side of all edges.
 function vertexTouches([p, a, b, c]: Vector[], signOf: SignOf): boolean {
   const segments: [Vector, Vector][] = [
     [a!, b!],
@@ -49,8 +52,8 @@ function isOnSegment(p: Vector, a: Vector, b: Vector, signOf: SignOf): boolean {
   return signOf(dot(toA, toB)) <= 0 && cross(toA, toB).every(part => signOf(part) === 0);
 }
 
-// Two segments touch if an end of one lies on the other, or if both lie in one plane and each has its ends
-// strictly on both sides of the other's line.
+// Returns whether two segments touch: an end of one segment lies on the other, or both segments lie in one
+// plane and the line of each segment strictly separates the ends of the other.
 function edgesTouch([a, b, c, d]: Vector[], signOf: SignOf): boolean {
   if (
     isOnSegment(a!, c!, d!, signOf) ||
@@ -69,7 +72,11 @@ function edgesTouch([a, b, c, d]: Vector[], signOf: SignOf): boolean {
   );
 }
 
-/** Returns the first time of contact, or undefined if there is none. */
+/**
+ * Returns the first time of contact, or undefined if the features never touch. isFace: the first point is a
+ * vertex, and the others are a face; otherwise the first two points are an edge, and the last two are the
+ * other edge.
+ */
 export function firstContact(query: ArrayLike<number>, isFace: boolean): Algebraic | undefined {
   const whole = toIntegers(query);
   const points = [0, 1, 2, 3].map(
@@ -84,8 +91,8 @@ export function firstContact(query: ArrayLike<number>, isFace: boolean): Algebra
     subtract(points[3], points[0]),
   );
   const start: Algebraic = { of: [0n, 1n], low: { num: -1n, den: 1n }, high: { num: 0n, den: 1n } };
-  // Features that touch lie in one plane. If all four points always do, contact begins where some sign
-  // changes.
+  // When the features touch, their four points lie in one plane, so their volume is 0. If the volume is 0 at
+  // all times, contact can begin only at a root of another polynomial of the contact test.
   const critical = volume.length > 0 ? [volume] : criticalOf(points, isFace);
   const candidates = [start, ...critical.filter(p => p.length > 0).flatMap(rootsIn01)];
   return candidates
@@ -118,8 +125,8 @@ function earlier(first: Algebraic | undefined, other: Algebraic): Algebraic {
   if (!first) return other;
   let low = other.low;
   let high = other.high;
-  // Bisects the interval of the other root until it is disjoint from that of the first, or so short that both
-  // must be the same root.
+  // Bisects the interval of the root `other` until this interval no longer contains the root `first`, or is
+  // so short that both must be the same root.
   for (let step = 0; step < 200; step++) {
     if (compare(first, high) > 0) return other;
     if (compare(first, low) <= 0) return first;

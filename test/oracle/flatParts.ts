@@ -1,6 +1,6 @@
-// Returns, in fractions, one point of every part into which segments cut a triangle in a plane. It uses
-// vertical strips between all ends and crossings, and the gaps between the segments that cross a strip. This
-// is slow but easy to check.
+// Segments cut a triangle in a plane into parts. `flatParts` returns one point of every part, in fractions
+// without rounding. It divides the plane into vertical strips between all ends and crossings of segments. In
+// each strip, it takes one point between each two neighboring segments. This is slow but easy to check.
 
 import { between, compare, divide, type Fraction, minus, ordered, plus, times } from './fractions.js';
 
@@ -16,7 +16,7 @@ function isInside(triangle: readonly FlatPoint[], point: FlatPoint): boolean {
   return sides[0] !== 0 && sides[0] === sides[1] && sides[1] === sides[2];
 }
 
-// Returns the height of a segment at x, or undefined for a vertical segment or an x outside of its ends.
+// Returns the height of a segment at x, or undefined if the segment is vertical or x is not between its ends.
 function heightAt([from, to]: FlatSegment, x: Fraction): Fraction | undefined {
   if (compare(from[0], to[0]) === 0 || compare(from[0], x) * compare(to[0], x) > 0) return undefined;
   return plus(from[1], divide(times(minus(to[1], from[1]), minus(x, from[0])), minus(to[0], from[0])));

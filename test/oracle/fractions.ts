@@ -1,4 +1,4 @@
-// Computes with fractions of integers without rounding, and with points whose coordinates have one common
+// Exact arithmetic with fractions of BigInts, and with points whose coordinates are fractions with one common
 // denominator.
 
 export interface Fraction {

@@ -1,5 +1,5 @@
-// Computes the distance between two moving features at a given time in doubles, and proves with integer
-// arithmetic that this distance is at most a given number.
+// Computes in doubles the distance between two moving features (a vertex and a face, or two edges) at a given
+// time. Also proves, in integers without rounding, that this distance is at most a given number.
 
 import { toIntegers } from './integers.js';
 
@@ -21,8 +21,8 @@ const pairsOf = (isFace: boolean): [number, number][] =>
         [0, 3],
       ];
 
-// Returns points whose convex hull is at the same distance from the origin as the features are from each
-// other.
+// Returns the differences of the features' points, one point of each feature. The convex hull of these
+// differences is as far from the origin as the features are from each other.
 function differencesAt(query: ArrayLike<number>, isFace: boolean, time: number): Point[] {
   return pairsOf(isFace).map(([a, b]) =>
     [0, 1, 2].map(
@@ -33,8 +33,9 @@ function differencesAt(query: ArrayLike<number>, isFace: boolean, time: number):
   );
 }
 
-// Returns one weight for each point, with sum 1. The weighted sum of the points is approximately the point of
-// their hull that is nearest to the origin. It is the nearest one of all corners, edges and triangles.
+// Returns one weight for each point; the weights have sum 1. The weighted sum of the points is approximately
+// the point of their convex hull that is nearest to the origin. To find it, the function computes the nearest
+// points of all corners, edges and triangles of the hull, and takes the nearest of these.
 function nearestWeights(points: Point[]): number[] {
   let best: number[] = [];
   let minimum = Infinity;
@@ -84,8 +85,8 @@ function nearestWeights(points: Point[]): number[] {
 }
 
 /**
- * Returns the distance, computed in doubles with rounding errors. If the point of the hull that it uses is
- * not exactly the nearest one, the distance is slightly too large.
+ * Returns the distance, computed in doubles with rounding errors. It may be slightly too large, because the
+ * nearest point of the hull is found only approximately.
  */
 export function distanceAt(query: ArrayLike<number>, isFace: boolean, time: number): number {
   const points = differencesAt(query, isFace, time);

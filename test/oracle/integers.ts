@@ -1,8 +1,9 @@
-// Scales finite doubles, including denormals, to integers by one common power of two, without rounding.
+// Multiplies finite doubles, including denormals, by one common power of two, so that all become integers.
+// This involves no rounding.
 
 const bits = new DataView(new ArrayBuffer(8));
 
-// Splits a finite double into integers: it is mantissa * 2^exponent.
+// Returns the integers for which the finite double `value` equals mantissa * 2^exponent.
 function split(value: number): { mantissa: bigint; exponent: number } {
   if (!Number.isFinite(value)) throw new RangeError(`coordinate is ${value}, not finite`);
   bits.setFloat64(0, value);

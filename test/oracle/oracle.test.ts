@@ -1,5 +1,6 @@
-// Tests the oracle on published and handmade triangle pairs with known results, with the triangles swapped
-// and in every vertex order.
+// Tests the oracle, which decides in integers whether two triangles intersect, on published and handmade
+// triangle pairs with known results. Each handmade pair is tested with the triangles swapped and in every
+// vertex order.
 
 import * as assert from 'uvu/assert';
 import { dataTest } from '../support/data.js';
@@ -20,11 +21,11 @@ const orders = [
   [1, 0, 2],
 ];
 
-// Returns the 18 values with the corners 0..5 in this order.
+// Returns the 18 coordinates of a triangle pair with its corners 0..5 in the given order.
 const reorder = (corners: ArrayLike<number>, order: number[]): number[] =>
   order.flatMap(corner => [corners[corner * 3], corners[corner * 3 + 1], corners[corner * 3 + 2]]);
 
-// Returns all 72 forms of one pair: with and without swap, in all vertex orders.
+// Returns all 72 forms of a triangle pair: all vertex orders, each with and without swapping the triangles.
 function allForms(corners: ArrayLike<number>): number[][] {
   const forms: number[][] = [];
   for (const a of orders) {
@@ -56,7 +57,8 @@ dataTest('the oracle agrees with published pairs when they are swapped and in ev
   assert.equal(wrong, []);
 });
 
-// Checks all pairs of triangles that belong to different parts and whose boxes overlap.
+// Checks the pairs of triangles that belong to different parts: the pairs whose boxes overlap, and the pairs
+// that intersect.
 function checkParts({ whole, parts, ...truth }: PartsTruth): void {
   const corners = placeTriangles(whole);
   const partOf = parts.flatMap((part, number) => Array(part.triangleCount).fill(number));
@@ -81,7 +83,7 @@ dataTest.slow('the parts of an engine have the published box pairs, triangle pai
 const up = 2 ** -52;
 const denormal = Number.MIN_VALUE;
 const huge = Number.MAX_VALUE;
-// The flat triangle (0 0 0) (4 0 0) (0 4 0), which most cases use as the first triangle.
+// The triangle (0 0 0) (4 0 0) (0 4 0) in the plane z = 0. Most cases use it as the first triangle.
 const flat = [0, 0, 0, 4, 0, 0, 0, 4, 0];
 
 const cases: [name: string, doIntersect: boolean, a: number[], b: number[]][] = [

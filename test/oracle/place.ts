@@ -1,12 +1,13 @@
-// Transforms a mesh into the common frame by the package's rule for placed vertices.
+// Transforms the vertices of a mesh, rounding exactly as the package documents for placed vertices.
 
 export interface OracleMesh {
   positions: Float32Array;
   indices: Uint32Array;
 }
 
-// Returns the placed vertices. transform: 16 entries, column-major. Every operation is rounded to double in
-// exactly this order. Without a transform, a placed vertex is the float32 position itself.
+// Returns the placed vertices. transform: 16 entries, column-major. Every operation is rounded to double, and
+// the order of operations below is part of the rule. Without a transform, a placed vertex is the float32
+// position itself.
 export function place(positions: Float32Array, transform?: ArrayLike<number>): Float64Array {
   const placed = Float64Array.from(positions);
   if (transform === undefined) return placed;

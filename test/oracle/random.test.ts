@@ -1,6 +1,7 @@
-// Tests that generated hard triangle pairs are finite, exact in their precision and repeatable, and that most
-// kinds have both intersecting and disjoint pairs. Also tests that the oracle's results do not depend on
-// order, mirroring or scale.
+// Tests the generator of hard triangle pairs. Coordinates are finite, and are float32 values if this
+// precision is chosen; a seed always gives the same pairs; most kinds have both intersecting and disjoint
+// pairs. Also tests that the oracle gives the same result if the triangles are swapped or mirrored, and that
+// a second method confirms the result.
 
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';
@@ -24,7 +25,7 @@ for (const kind of kinds) {
         const mirrored = corners.map((_, at) => -corners[at - (at % 3) + ((at + 1) % 3)]);
         assert.is(trianglesMeet(swapped), doIntersect, `${corners}`);
         assert.is(trianglesMeet(mirrored), doIntersect, `${corners}`);
-        // The second check takes a millisecond, so only one in eight pairs gets it.
+        // The check by a second method takes a millisecond, so it runs only for one in eight pairs.
         if (pair++ % 8 === 0) assert.is(havePlaneBetween(corners), !doIntersect, `${corners}`);
       }
       assert.ok(intersectingCount > 0, 'some pairs intersect');

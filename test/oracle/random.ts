@@ -1,12 +1,14 @@
-// Generates triangle pairs that are hard to decide from a kind, a seed and a precision: touching, flat, thin,
-// tiny and huge pairs, and pairs that are one ulp away from touching.
+// Generates triangle pairs for which it is hard to decide whether they intersect: touching, flat, thin, tiny
+// and huge pairs, and pairs that are one ulp away from touching. The pairs depend only on a kind, a seed and
+// a precision.
 
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
 export type Precision = 'float32' | 'float64';
 type Vector = [number, number, number];
 
-// Numbers of pairs per kind and precision. With the oracle, `ci` takes seconds and `proof` takes minutes.
+// Numbers of pairs per kind and precision. The oracle decides `ci` pairs in seconds and `proof` pairs in
+// minutes.
 export const fuzzCounts = { ci: 400, proof: 40_000 };
 
 const add = (a: Vector, b: Vector, factor = 1): Vector => [
@@ -27,8 +29,8 @@ const reals = (random: Random): Vector => [
 ];
 const choose = <T>(random: Random, items: readonly T[]): T => items[random.below(items.length)];
 
-// Returns a point of a triangle whose coordinates are multiples of 8. Its weights are dyadic, so that the sum
-// is exact.
+// Returns a random point of a triangle. The triangle's coordinates must be multiples of 8. The weights of the
+// corners are eighths, so the coordinates of the point are exact integers.
 function onTriangle(random: Random, [a, b, c]: Vector[]): Vector {
   const first = random.below(9);
   const second = random.below(9 - first);
@@ -39,8 +41,8 @@ function onTriangle(random: Random, [a, b, c]: Vector[]): Vector {
 
 const eights = (random: Random): Vector => wholes(random, 6).map(value => value * 8) as Vector;
 
-// Functions that make six corners each. Exact kinds use small integers, so that touching triangles touch
-// exactly.
+// For each kind, a function that makes the six corners of a triangle pair. Kinds in which triangles have to
+// touch exactly use small integers.
 const makers = {
   generic: random => Array.from({ length: 6 }, () => reals(random)),
   lattice: random => Array.from({ length: 6 }, () => wholes(random, 2)),
@@ -91,7 +93,8 @@ const makers = {
     const [powerA, powerB] = [whole(random, 120), whole(random, 120)];
     const make = random.below(2) === 0 ? reals : (from: Random) => wholes(from, 2);
     const corners = Array.from({ length: 6 }, () => make(random));
-    // Half of the second triangles contain the origin; the smaller triangle of the pair lies near it.
+    // In half of the pairs, the second triangle contains the origin. The triangle with the smaller scale lies
+    // near the origin, so both triangles are close together.
     if (random.below(2) === 0) corners[5] = add(add([0, 0, 0], corners[3], -1), corners[4], -1);
     return corners.map((corner, number) => scaled(corner, number < 3 ? powerA : powerB));
   },
@@ -124,8 +127,8 @@ export const kinds = Object.keys(makers) as Kind[];
 
 const bits = new DataView(new ArrayBuffer(8));
 
-// Returns the neighbor of a value in its precision, away from zero or toward it; the neighbor of zero is the
-// smallest denormal.
+// Returns the next value in the given precision: away from zero if step is 1, toward zero if it is -1. For 0,
+// returns the smallest denormal.
 export function nudge(value: number, step: 1 | -1, precision: Precision): number {
   if (precision === 'float32') {
     bits.setFloat32(0, value);
@@ -139,9 +142,9 @@ export function nudge(value: number, step: 1 | -1, precision: Precision): number
   return bits.getFloat64(0);
 }
 
-// Generates pairs of 18 values each. In double precision, half of the pairs of every kind are scaled by a
-// random factor, which fills all 53 bits. Then, in a third of the pairs, up to three values are moved by one
-// ulp.
+// Generates triangle pairs of 18 values each. In double precision, half of the pairs of every kind are
+// multiplied by a random factor, so that their values use all 53 bits. Then, in a third of the pairs, up to
+// three values are moved by one ulp.
 export function* hardPairs(
   kind: Kind,
   seed: number,

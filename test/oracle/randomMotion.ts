@@ -1,5 +1,7 @@
-// Generates pairs of moving features that are hard to decide from a kind and a seed: flat, collinear, at
-// rest, tangent, touching at the ends of the step, tiny and huge.
+// Generates pairs of moving features (a vertex and a face, or two edges) for which it is hard to decide
+// whether and when they touch: flat, collinear, at rest, tangent, touching at the start or the end of the
+// motion, tiny and huge. The pairs depend only on a kind and a seed. A query has 24 doubles: four points at
+// the start, then the same points at the end.
 
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
@@ -14,7 +16,8 @@ const lattice: Maker = random => {
 };
 const generic: Maker = random => numbers(() => random.between(-1, 1));
 
-// All eight points lie in one plane, or those of the start and of the end in two parallel ones.
+// The four points of the start lie in a plane. The four points of the end lie in the same plane or in a
+// parallel plane.
 const coplanar: Maker = random => {
   const query = lattice(random);
   const slope = [whole(random, 2), whole(random, 2)];
@@ -35,7 +38,8 @@ const still: Maker = random => {
   const query = lattice(random);
   return [...query.slice(0, 12), ...query.slice(0, 12)];
 };
-// All points have the same motion, so disjoint features stay exactly disjoint, because no difference changes.
+// All points have the same motion. The differences between points therefore never change, and disjoint
+// features stay exactly disjoint.
 const together: Maker = random => {
   const query = still(random);
   const by = [whole(random, 9), whole(random, 9), whole(random, 9)];
@@ -43,7 +47,7 @@ const together: Maker = random => {
 };
 const pointlike: Maker = random => {
   const query = lattice(random);
-  // Two points of a feature coincide, at one time or at both.
+  // Two of the four points coincide at the start, or at the start and at the end.
   const [from, to] = [
     [1, 2],
     [2, 3],
@@ -54,7 +58,8 @@ const pointlike: Maker = random => {
     for (let k = 0; k < 3; k++) query[time + 3 * to! + k] = query[time + 3 * from! + k];
   return query;
 };
-// The first point reaches a point of the other feature at a time that is a multiple of an eighth.
+// The first point reaches a point in the plane of the other three points, at a time that is a multiple of
+// 1/8.
 const meeting: Maker = random => {
   const query = numbers(() => 8 * whole(random, 6));
   const weights = [
@@ -78,7 +83,8 @@ const meeting: Maker = random => {
   }
   return query;
 };
-// The volume has a double root or two roots that are close together.
+// The volume of the four points, as a polynomial of time, has a double root or two roots that are close
+// together.
 const tangent: Maker = random => {
   const [x, y, lift] = [
     random.between(-1, 1),
@@ -89,8 +95,8 @@ const tangent: Maker = random => {
   const to = [0.25, 0.25, 0.25 + lift];
   return [...from, 0, 0, 1, 1, 0, -1, 0, 1, -1, ...to, 0, 0, -1, 1, x, 1, y, 1, 1].map(value => value + 0);
 };
-// The first point follows the other feature's plane, except for rounding: only exact arithmetic decides
-// whether it touches.
+// Except for rounding, the features touch at the end. At the start they touch too, or the first point is
+// moved away by at most 0.1 along each axis. Only exact arithmetic can decide whether they touch.
 const resting: Maker = random => {
   const query = numbers(() => random.between(-1, 1));
   const isEdge = random.below(2) === 1;
@@ -107,8 +113,9 @@ const resting: Maker = random => {
     }
   return query;
 };
-// The first point stays where it touches, at coordinates that no float represents exactly, so that floats see
-// only rounding along the normal of the other feature's plane.
+// At the start, the first point lies on the triangle of the other three points. Then all points have the same
+// motion, or all are at rest. The coordinates have too many bits for float32. Computed in float32, the
+// distance along the normal of the plane is therefore only a rounding error.
 const touching: Maker = random => {
   const query = numbers(() => 8 * whole(random, 2 ** 25));
   const weights = [
@@ -124,7 +131,8 @@ const touching: Maker = random => {
   const moves = random.below(2);
   return query.map((value, k) => (k < 12 ? value : query[k - 12] + moves * by[k % 3]));
 };
-// The first point passes through an edge of the face, except for rounding.
+// Except for rounding, the first point passes through the segment between the next two points (an edge of the
+// face).
 const brushing: Maker = random => {
   const query = numbers(() => random.between(-1, 1));
   const time = random.between(0, 1);
@@ -138,7 +146,7 @@ const brushing: Maker = random => {
   }
   return query;
 };
-// Features meet as above, but one coordinate at the start or at the end may be off by 2^-40.
+// As `meeting`, but one coordinate at the start or at the end may be off by 2^-40.
 const atTheEnds: Maker = random => {
   const query = meeting(random);
   const time = random.below(2) * 12;
@@ -187,13 +195,16 @@ export const motions = {
 export type Motion = keyof typeof motions;
 export const motionNames = Object.keys(motions) as Motion[];
 
-/** Makes `count` queries of 24 doubles each. */
+/** Makes `count` pairs of moving features, 24 doubles each. */
 export function movingFeatures(kind: Motion, seed: number, count: number): Float64Array[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, () => Float64Array.from(motions[kind](random)));
 }
 
-/** Returns the same query backward in time and with exchanged points; features that touch still touch. */
+/**
+ * Returns variants of a query: one with start and end exchanged, and others with points exchanged. The
+ * features of a variant touch if and only if those of the query touch.
+ */
 export function variants(query: Float64Array, isFace: boolean): Float64Array[] {
   const orders = isFace
     ? [

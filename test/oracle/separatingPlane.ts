@@ -1,5 +1,5 @@
 // Decides in integers, by the separating axis theorem, whether a plane lies strictly between two triangles.
-// It checks the oracle by another, slower method.
+// Tests use this slower method to check the main oracle, trianglesIntersect.ts.
 
 import { toIntegers } from './integers.js';
 
@@ -29,9 +29,10 @@ const cornersOf = (corners: ArrayLike<number>): Vector[] => {
     .map(at => [values[at], values[at + 1], values[at + 2]]);
 };
 
-// Returns whether the closed triangles are disjoint. corners: 18 finite doubles. If they are disjoint, one of
-// the tested planes separates them: a plane perpendicular to a line between corners, parallel to two of these
-// lines, or parallel to one line and perpendicular to the plane of two.
+// Returns whether the closed triangles are disjoint. corners: 18 finite doubles. Consider the lines through
+// two of the six corners. If the triangles are disjoint, one of the tested planes separates them. A tested
+// plane is perpendicular to one of these lines; or parallel to two of them; or parallel to a line L and
+// perpendicular to the plane that L and a second line span.
 export function havePlaneBetween(corners: ArrayLike<number>): boolean {
   const points = cornersOf(corners);
   const [a, b] = [points.slice(0, 3), points.slice(3)];

@@ -1,6 +1,7 @@
-// Computes in fractions how two placed triangle soups relate, as one of the clash classes of the guide
-// Contacts, without depth and distance. It shares no code with the engine: vertical strips split triangles,
-// and slanted rays that are tested against all triangles decide whether a point is inside.
+// Computes in exact fractions which clash class two placed triangle soups have: apart, touch, coplanar, hard
+// or contained, as the guide Contacts defines them. (The class `clearance` and depths are not computed.) The
+// code is slow and shares nothing with the engine. It splits triangles by vertical strips, and decides
+// whether a point is inside a soup by the crossings of a ray with all triangles.
 
 import { boxPairs, type Pair, triangleBoxes } from './bruteForce.js';
 import { type FlatPoint, type FlatSegment, flatParts } from './flatParts.js';
@@ -47,7 +48,7 @@ const EDGES = [
 
 /**
  * Returns the class of two solids. cornersA, cornersB: nine doubles per triangle. known: the intersecting
- * pairs, if they are known.
+ * pairs of triangles; if undefined, they are computed.
  */
 export function solidClass(
   cornersA: Float64Array,
@@ -124,8 +125,9 @@ interface Shared {
   segments: [RationalPoint, RationalPoint][];
 }
 
-// Returns the common points of two intersecting triangles as segments: one segment, or the edges of both
-// triangles if they lie in one plane.
+// Returns what two intersecting triangles share. segments: the segment in which the triangles intersect, or
+// none if they share only one point. If the triangles are parallel, or one of them has no area, `segments`
+// are the edges of both.
 function sharedBy(s: Triangle, t: Triangle): Shared {
   const normalS = normalOf(s);
   const normalT = normalOf(t);
@@ -172,8 +174,8 @@ function sharedBy(s: Triangle, t: Triangle): Shared {
   };
 }
 
-// Returns whether two triangles in one plane share an area: whether a part of s, when cut by the edges of t,
-// lies in t.
+// Returns whether two triangles in one plane share an area. Cuts s into parts by the edges of t, and tests
+// whether a part lies in t.
 function shareArea(s: Triangle, t: Triangle, normal: Vector): boolean {
   const axis = normal.findIndex(part => part !== 0n);
   const flat = (point: Vector): FlatPoint => flatten({ at: point, under: 1n }, axis);
@@ -194,7 +196,7 @@ const flatten = ({ at, under }: RationalPoint, axis: number): FlatPoint => [
   fraction(at[(axis + 2) % 3], under),
 ];
 
-// Returns the point of a triangle's plane above a point of the projection.
+// Returns the point of a triangle's plane that projects to `point` along the axis.
 function lift(point: FlatPoint, triangle: Triangle, axis: number): RationalPoint {
   const normal = normalOf(triangle);
   const u = (axis + 1) % 3;
@@ -212,8 +214,8 @@ function lift(point: FlatPoint, triangle: Triangle, axis: number): RationalPoint
   return rationalPoint(parts);
 }
 
-// Returns whether a point of the first surface, in a triangle with area, lies inside the other solid, or both
-// solids lie on the same side of a shared area.
+// Returns whether `own` reaches into the solid `other`: a point of a triangle of `own` with nonzero area lies
+// inside `other`, or both solids lie on the same side of an area that they share.
 function reachesIn(
   own: Part,
   other: Part,

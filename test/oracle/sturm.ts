@@ -1,16 +1,18 @@
-// Counts the roots of polynomials with integer coefficients (lowest degree first) in an interval, and finds
-// the signs of other polynomials at a root, by Sturm's and Tarski's theorems. It is slow, simple and
-// independent of the engine.
+// Finds the roots between 0 and 1 of a polynomial with integer coefficients, and the sign of another
+// polynomial at a root, without rounding, by Sturm's and Tarski's theorems. A polynomial is an array of its
+// coefficients, lowest degree first. The code is slow and simple, and independent of the engine.
 
 export type Poly = bigint[];
 
-/** A rational number; den > 0. */
+/** The rational number num / den, with den > 0. */
 export interface Ratio {
   num: bigint;
   den: bigint;
 }
 
-/** An algebraic number: the only root of `of` with low < root <= high, where `of` is not 0 at low. */
+/**
+ * An algebraic number: the only root of the polynomial `of` with low < root <= high. `of` is not 0 at low.
+ */
 export interface Algebraic {
   of: Poly;
   low: Ratio;
@@ -38,7 +40,8 @@ const derivative = (p: Poly): Poly => trim(p.slice(1).map((x, i) => x * BigInt(i
 export const signAtRatio = (p: Poly, { num, den }: Ratio): number =>
   sign(p.reduce((sum, x, i) => sum + x * num ** BigInt(i) * den ** BigInt(p.length - 1 - i), 0n));
 
-// Returns a positive multiple of the remainder of a divided by b.
+// Returns the remainder of a divided by b, multiplied by a positive number so that its coefficients are
+// integers.
 function positiveRemainder(a: Poly, b: Poly): Poly {
   let rest = a;
   const leading = b.at(-1)!;
@@ -51,7 +54,7 @@ function positiveRemainder(a: Poly, b: Poly): Poly {
   return smaller(rest);
 }
 
-// Divides all coefficients by their common divisor.
+// Divides all coefficients by their greatest common divisor.
 function smaller(p: Poly): Poly {
   let divisor = 0n;
   for (const x of p) {
@@ -74,7 +77,7 @@ function changes(chain: Poly[], at: Ratio): number {
 }
 
 // Returns the Tarski query of p and g: the number of roots of p between low and high where g is positive,
-// minus the number where g is negative. p must not be 0 at either end.
+// minus the number where g is negative. p must not be 0 at low or at high.
 function query(p: Poly, g: Poly, low: Ratio, high: Ratio): number {
   const chain = signedRemainders(p, times(derivative(p), g));
   return changes(chain, low) - changes(chain, high);
@@ -86,7 +89,7 @@ function withoutRepeats(p: Poly): Poly {
   const divisor = signedRemainders(p, derivative(p)).at(-1)!;
   const leading = divisor.at(-1)!;
   const size = p.length - divisor.length;
-  // A multiple of p, so that every quotient is an integer.
+  // `rest` begins as a multiple of p for which every quotient below is an integer.
   let rest = p.map(x => x * leading ** BigInt(size + 1));
   const result: Poly = Array(size + 1).fill(0n);
   for (let shift = size; shift >= 0; shift--) {
@@ -101,12 +104,15 @@ export function middleOf(a: Ratio, b: Ratio): Ratio {
   return { num: num!, den: den! };
 }
 
-/** Returns every root of `all` in 0..1, in order; `all` must not be 0. */
+/**
+ * Returns every root of the polynomial `all` from 0 to 1, in ascending order. `all` must not be the zero
+ * polynomial.
+ */
 export function rootsIn01(all: Poly): Algebraic[] {
   const p = withoutRepeats(all);
   const chain = signedRemainders(p, derivative(p));
   const roots: Algebraic[] = [];
-  // Sturm's theorem counts roots in low < root <= high where p is not 0 at low.
+  // If p is not 0 at low, Sturm's theorem gives the number of roots with low < root <= high.
   const search = (low: Ratio, high: Ratio): void => {
     const count = changes(chain, low) - changes(chain, high);
     if (count === 0) return;
@@ -119,7 +125,7 @@ export function rootsIn01(all: Poly): Algebraic[] {
     search(low, middle);
     search(middle, high);
   };
-  // Finds a point below 0 such that p is not 0 at this point and has no root between it and 0.
+  // Finds a number `before` below 0 such that p has no root from `before` up to 0, except possibly at 0.
   let before: Ratio = { num: -1n, den: 1n };
   const countAtZero = signAtRatio(p, { num: 0n, den: 1n }) === 0 ? 1 : 0;
   while (

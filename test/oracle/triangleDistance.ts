@@ -1,13 +1,14 @@
-// Computes the squared distance of two triangles (18 finite doubles) as a fraction of integers without
-// rounding: the min over all pairs of features. It is the reference for the engine's distances: it is slow
-// and simple, and shares no code with the engine.
+// Computes the squared distance of two triangles (18 finite doubles) as a fraction of integers, without
+// rounding. The distance is the min over all pairs of features: vertex and edge, vertex and face, edge and
+// edge. This file is the reference for the engine's distances. It is slow and simple, and shares no code with
+// the engine.
 
 import { toIntegers } from './integers.js';
 import { trianglesMeet } from './trianglesIntersect.js';
 
 type Vector = readonly [bigint, bigint, bigint];
 
-/** The fraction above / below; below is positive. */
+/** The fraction above / below, with below > 0. */
 export interface Fraction {
   above: bigint;
   below: bigint;
@@ -22,7 +23,8 @@ const cross = (a: Vector, b: Vector): Vector => [
 ];
 const isLess = (a: Fraction, b: Fraction): boolean => a.above * b.below < b.above * a.below;
 
-// Returns the squared distance of x to the segment p..q, which may be one point.
+// Returns the squared distance of the point x to the segment from p to q. If p equals q, the segment is one
+// point.
 function toSegment(x: Vector, p: Vector, q: Vector): Fraction {
   const along = subtract(q, p);
   const offset = subtract(x, p);
@@ -36,8 +38,8 @@ function toSegment(x: Vector, p: Vector, q: Vector): Fraction {
   return { above: dot(offset, offset) * length - place * place, below: length };
 }
 
-// Returns the squared distance of x to the triangle's plane, or undefined if the foot of the perpendicular is
-// not inside the triangle.
+// Returns the squared distance of the point x to the plane of triangle abc. Returns undefined if the foot of
+// the perpendicular from x is outside the triangle, or the triangle has no area.
 function toFace(x: Vector, a: Vector, b: Vector, c: Vector): Fraction | undefined {
   const normal = cross(subtract(b, a), subtract(c, a));
   const square = dot(normal, normal);
@@ -49,8 +51,8 @@ function toFace(x: Vector, a: Vector, b: Vector, c: Vector): Fraction | undefine
   return { above: height * height, below: square };
 }
 
-// Returns the squared distance of two lines, or undefined if they are parallel or their nearest points are
-// not within both segments.
+// Returns the squared distance of the lines p q and r s. Returns undefined if the lines are parallel, or if
+// the nearest points of the lines are not on the segments p q and r s.
 function betweenLines(p: Vector, q: Vector, r: Vector, s: Vector): Fraction | undefined {
   const along = subtract(q, p);
   const across = subtract(s, r);
@@ -66,9 +68,10 @@ function betweenLines(p: Vector, q: Vector, r: Vector, s: Vector): Fraction | un
 }
 
 /**
- * Computes the squared distance. corners: a0 a1 a2 b0 b1 b2 as x y z. others: numbers to compare the distance
- * with, in the unit of the corners.
- * @returns the squared distance and the others, all for the corners and others divided by one power of two
+ * Computes the squared distance of two triangles. corners: a0 a1 a2 b0 b1 b2 as x y z. others: numbers to
+ * compare the distance with, in the unit of the corners.
+ * @returns `square` and `others` in a unit that makes all coordinates integers: before anything is computed,
+ * the corners and `others` are divided by one power of two.
  */
 export function squaredDistance(
   corners: ArrayLike<number>,
@@ -103,7 +106,10 @@ export function squaredDistance(
   return { square, others: integers.slice(18) };
 }
 
-/** Returns whether |value - distance| <= bound, for finite doubles. */
+/**
+ * Returns whether |value - distance| <= bound, where `distance` is the exact distance of the triangles. All
+ * arguments must be finite.
+ */
 export function isWithin(corners: ArrayLike<number>, value: number, bound: number): boolean {
   const {
     square: { above, below },
@@ -114,7 +120,7 @@ export function isWithin(corners: ArrayLike<number>, value: number, bound: numbe
   return maximum * maximum * below >= above && (minimum <= 0n || minimum * minimum * below <= above);
 }
 
-/** Returns the distance, which is rounded a few times. */
+/** Returns the distance of two triangles as a double, with an error of a few roundings. */
 export function distanceOf(corners: ArrayLike<number>): number {
   const {
     square: { above, below },

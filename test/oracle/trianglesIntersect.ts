@@ -1,5 +1,6 @@
-// Decides in integers, without rounding, whether two closed triangles (18 finite doubles) share a point. It
-// is the reference for every faster test: it is slow and simple, and shares no code with the engine.
+// Decides in integers, without rounding, whether two closed triangles (18 finite doubles) share a point. This
+// file is the reference for the engine's faster tests. It is slow and simple, and shares no code with the
+// engine.
 
 import { toIntegers } from './integers.js';
 
@@ -16,16 +17,16 @@ const cross = (a: Vector, b: Vector): Vector => [
 const isZero = (a: Vector): boolean => a[0] === 0n && a[1] === 0n && a[2] === 0n;
 const areEqual = (a: Vector, b: Vector): boolean => isZero(subtract(a, b));
 
-// Returns whether x is on the line through p and q, and between them.
+// Returns whether the point x is on the segment from p to q, ends included.
 function pointOnSegment(x: Vector, p: Vector, q: Vector): boolean {
   if (areEqual(p, q)) return areEqual(x, p);
   if (!isZero(cross(subtract(q, p), subtract(x, p)))) return false;
   return dot(subtract(x, p), subtract(x, q)) <= 0n;
 }
 
-// Parallel segments (points too) intersect if an endpoint of one lies on the other. Other segments cross in
-// at most one point, which exists if they lie in one plane and each has its ends on both sides of the other's
-// line.
+// Returns whether the segments p q and r s share a point. Parallel segments share a point if an end of one
+// segment lies on the other; the same test applies if a segment is only a point. Other segments share a point
+// if both lie in one plane, and neither segment has both ends strictly on the same side of the other's line.
 function segmentsIntersect(p: Vector, q: Vector, r: Vector, s: Vector): boolean {
   const along = subtract(q, p);
   const across = subtract(s, r);
@@ -41,8 +42,8 @@ function segmentsIntersect(p: Vector, q: Vector, r: Vector, s: Vector): boolean 
   return sideOfFirst(r) * sideOfFirst(s) <= 0n && sideOfSecond(p) * sideOfSecond(q) <= 0n;
 }
 
-// Returns whether x, in the plane of the non-degenerate triangle abc with this normal, is inside the triangle
-// or on an edge.
+// Returns whether the point x is in the triangle abc or on an edge. x must lie in the plane of the triangle.
+// `normal` is the triangle's normal and not 0.
 function pointInTriangle(x: Vector, a: Vector, b: Vector, c: Vector, normal: Vector): boolean {
   const isInside = (from: Vector, to: Vector) =>
     dot(normal, cross(subtract(to, from), subtract(x, from))) >= 0n;
@@ -61,18 +62,20 @@ function segmentIntersectsTriangle(p: Vector, q: Vector, a: Vector, b: Vector, c
     return pointInTriangle(p, a, b, c, normal) || pointInTriangle(q, a, b, c, normal) || intersectsEdge();
   }
   if (heightP * heightQ > 0n) return false;
-  // The only point in the plane is (heightP*q - heightQ*p) / (heightP - heightQ). Everything is multiplied by
-  // the divisor, so that all values stay integers. The products in pointInTriangle contain the square of the
-  // divisor, so signs do not change.
+  // The segment intersects the plane in one point, (heightP*q - heightQ*p) / (heightP - heightQ). This point
+  // and the triangle are multiplied by the divisor, so that all values stay integers. The products in
+  // pointInTriangle are then multiplied by the square of the divisor, so their signs do not change.
   const divisor = heightP - heightQ;
   const point = subtract(scaled(q, heightP), scaled(p, heightQ));
   return pointInTriangle(point, scaled(a, divisor), scaled(b, divisor), scaled(c, divisor), normal);
 }
 
-// corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. Triangles are closed: touching counts, and a
-// degenerate triangle is the segment or point that it spans. Two triangles intersect if and only if an edge
-// of one intersects the other. If they lie in different planes, the segment that they share ends on an edge.
-// If they are coplanar, either edges cross or one triangle contains the other.
+// Returns whether two triangles share a point. corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z.
+// Triangles are closed: triangles that only touch share a point, and a degenerate triangle is the segment or
+// point that its corners span. Two triangles intersect if and only if an edge of one triangle intersects the
+// other triangle. If intersecting triangles lie in different planes, they share a segment or a point, and
+// each end of this segment is on an edge. If intersecting triangles are coplanar, either their edges cross or
+// one triangle contains the other.
 export function trianglesMeet(corners: ArrayLike<number>): boolean {
   if (corners.length !== 18) throw new RangeError(`corners has length ${corners.length}, not 18`);
   const integers = toIntegers(corners);

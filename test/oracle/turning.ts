@@ -1,5 +1,6 @@
-// Computes the time at which two features of rotating and translating bodies come within a given distance, by
-// conservative advancement.
+// Computes, by conservative advancement, a lower bound of the first time at which two features of moving
+// bodies (a vertex and a face, or two edges) come within a given distance. The bodies rotate and translate.
+// Unless the search runs out of steps, the bound is tight up to a given slack in the distance.
 
 import { distanceAt } from './hullDistance.js';
 
@@ -7,8 +8,8 @@ type Vector = readonly number[];
 
 /**
  * The motion of a body from time 0 to 1: its origin moves in a straight line from `from` to `to`, while the
- * body rotates by `angle` (in radians) about `axis`, a unit vector. linear: a 3x3 matrix, row by row, that is
- * applied to the points of the mesh first.
+ * body rotates by `angle` (in radians) about `axis`, a unit vector. linear: a 3x3 matrix, row by row, that
+ * transforms the points of the mesh before the motion.
  */
 export interface Way {
   linear: Vector;
@@ -35,13 +36,13 @@ function rotated([x, y, z]: Vector, angle: number, [a, b, c]: Vector): number[] 
 const linearImage = ({ linear }: Way, p: Vector): number[] =>
   [0, 3, 6].map(row => linear[row] * p[0] + linear[row + 1] * p[1] + linear[row + 2] * p[2]);
 
-/** Returns the position of a mesh point at a time. */
+/** Returns the position of a point of the mesh at the given time. */
 export function pointAt(way: Way, p: Vector, time: number): number[] {
   const origin = lerp(way.from, way.to, time);
   return rotated(way.axis, time * way.angle, linearImage(way, p)).map((value, i) => value + origin[i]);
 }
 
-/** Returns the placement at a time: 16 numbers, column-major. */
+/** Returns the transform of the body at the given time: 16 numbers, column-major. */
 export function matrixAt(way: Way, time: number): Float64Array {
   const origin = lerp(way.from, way.to, time);
   const columns = [0, 1, 2].map(k =>
@@ -55,8 +56,9 @@ export function matrixAt(way: Way, time: number): Float64Array {
 }
 
 /**
- * A pair of features, given by four points with their motions. isFace: the first point is a vertex, and the
- * others are a face. Otherwise, the first two points are an edge, and the last two are the other edge.
+ * Two features, given by four points of the meshes and the motion of each point's body. isFace: the first
+ * point is a vertex, and the others are a face. Otherwise, the first two points are an edge, and the last two
+ * are the other edge.
  */
 export interface RotatingPair {
   isFace: boolean;
@@ -68,7 +70,7 @@ export function gapAt({ isFace, points }: RotatingPair, time: number): number {
   return distanceAt([...placed, ...placed], isFace, 0);
 }
 
-/** Returns an upper bound of the speed at which two points of the pair approach each other. */
+/** Returns an upper bound of the speed at which the two features approach each other. */
 function speedOf({ points }: RotatingPair): number {
   const [first, second] = [...new Map(points.map(({ way }) => [way, 0])).keys()].map(
     way =>
@@ -84,8 +86,9 @@ function speedOf({ points }: RotatingPair): number {
 const MAX_STEPS = 20_000;
 
 /**
- * Returns a time before which the features are never within `distance`. At this time they are within
- * `distance` + `slack`, or the time is 1, or MAX_STEPS were taken. `gap` is their distance at this time.
+ * Returns a time `time` and the distance `gap` of the features at that time. Before `time`, the features are
+ * never within `distance` of each other. The search ends when `gap` is at most `distance` + `slack`, when
+ * `time` is 1, or after MAX_STEPS steps.
  */
 export function reachedAt(
   pair: RotatingPair,

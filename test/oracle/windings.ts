@@ -1,11 +1,11 @@
-// Computes the winding number of a triangle soup around a rational point in integers, by the signed crossings
-// of a slanted ray.
+// Computes, in integers without rounding, how often a triangle soup winds around a point with rational
+// coordinates. Sums the signs of all crossings of triangles with a ray that starts at the point.
 
 import { cross, dot, type RationalPoint, signOf, subtract, type Vector } from './fractions.js';
 
 /**
- * Triangles with integer coordinates, and their boxes in the original doubles. An integer is the original
- * double times `unit`.
+ * Triangles with integer coordinates, and the boxes of the triangles in the original doubles. An integer
+ * coordinate is the original double times `unit`.
  */
 export interface Soup {
   triangles: (readonly [Vector, Vector, Vector])[];
@@ -13,7 +13,8 @@ export interface Soup {
   unit: number;
 }
 
-// Slopes of rays. Almost no edge has one of these slopes.
+// Slopes of the rays that are tried. It is unlikely that a ray with one of these slopes passes exactly
+// through an edge.
 const slopes = [
   [17n, 29n],
   [-31n, 13n],
@@ -27,9 +28,10 @@ const slopes = [
 const LONG = 1n << 20n;
 
 /**
- * Sums the signed crossings beyond the point on a ray that is almost parallel to an axis; `way` is 1 or -1.
- * Triangles through the point itself do not count. For a closed soup, this is its winding number just beyond
- * the point on that ray.
+ * Returns the sum of the signed crossings of a ray that starts at the point and is almost parallel to the
+ * axis, in its positive direction if `way` is 1, in its negative direction if it is -1. Triangles that
+ * contain the point itself do not count. If the soup is closed, the sum is the winding number of the soup
+ * just beyond the point on the ray.
  */
 export function windingBeyond(soup: Soup, point: RationalPoint, axis: number, way: 1n | -1n): number {
   for (const [u, v] of slopes) {
@@ -54,7 +56,7 @@ function along(
   let winding = 0;
   for (const [i, triangle] of triangles.entries()) {
     if (isFar(boxes, 6 * i, near, axis, way)) continue;
-    // Coordinates are relative to the point and multiplied by `under`.
+    // The corners relative to the point, multiplied by `under` so that they are integers.
     const [a, b, c] = triangle.map(corner =>
       subtract([corner[0] * under, corner[1] * under, corner[2] * under], at),
     );
@@ -83,7 +85,7 @@ function along(
   return winding;
 }
 
-// Returns the quotient as a double. Of a long denominator, only the first 61 to 64 bits are used.
+// Returns over / under as a double. If the denominator is long, only its first 61 to 64 bits are used.
 function toNumber(over: bigint, under: bigint): number {
   const spare = BigInt(Math.max(0, under.toString(16).length * 4 - 64));
   const whole = over / under;
@@ -91,8 +93,8 @@ function toNumber(over: bigint, under: bigint): number {
   return Number(whole) + Number(rest >> spare) / Number(under >> spare);
 }
 
-// Returns true if a triangle certainly lies beside the ray or behind its start. Uses doubles, with a margin
-// for a slope of 1 in 10,000 and for all rounding.
+// Returns true only if a triangle certainly lies beside the ray or behind its start. Computes in doubles,
+// with a margin that covers the slope of the ray (at most 1 in 10,000) and all rounding errors.
 function isFar(boxes: Float64Array, at: number, near: number[], axis: number, way: number): boolean {
   const reach = Math.max(
     Math.abs(boxes[at + axis] - near[axis]),

@@ -1,4 +1,5 @@
-// Tests that message-passing ranks and a pipeline find the same triangle pairs as the engine in every step.
+// Tests two ways to detect collisions of moving bodies on threads without shared memory: ranks that pass
+// messages, and a pipeline. In every step, both must find the same triangle pairs as the engine.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';

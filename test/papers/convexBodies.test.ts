@@ -1,5 +1,7 @@
-// Tests the stand-in for I-COLLIDE: tracked closest features have the distance that the engine computes, and
-// the pairs of convex bodies that meet are those of the engine, frame after frame.
+// Tests the collision detection of convex bodies that stands in for I-COLLIDE (Cohen, Lin, Manocha and
+// Ponamgi 1995) in comparisons. This detection tracks the closest features of two bodies from frame to frame.
+// In every frame, the distances of these features and the pairs of bodies that intersect must be those that
+// the engine computes.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
@@ -79,7 +81,7 @@ test('the pairs of bodies that meet are those of the engine in all frames', () =
     [0.6, 2],
     [0.01, 3],
   ] as const) {
-    // None of these bodies fits into another.
+    // None of these bodies fits into another, so two bodies intersect only if their surfaces do.
     const used = [sphere(320), box(0.8, 0.8, 0.8), sphere(2580)];
     const meshOf = Array.from({ length: 31 }, (_, body) => body % used.length);
     const bodies = new ConvexBodies(engine, used, meshOf);
@@ -107,7 +109,7 @@ test('a search from the features of the last frame takes few steps', () => {
   for (const frame of framesOf(31, 0.12, 60, 31)) bodies.detect(frame);
   const { steps, nearPairs, dots } = bodies.counters;
   assert.ok(steps / nearPairs < 6, `${steps / nearPairs} steps`);
-  // A step visits few vertices of both bodies, which have 1,292 vertices each.
+  // Each body has 1,292 vertices, but a step of the search visits only a few of them.
   assert.ok(dots / steps < 60, `${dots / steps} dots`);
   bodies.dispose();
 });
@@ -117,7 +119,7 @@ test('bodies that touch are decided by the engine', () => {
   const at = (x: number) => rotation([0, 0, 1], 0, [x, 0, 0]);
   assert.equal(bodies.detect([at(0), at(2), at(4 + 1e-6)]), [0, 1]);
   assert.ok(bodies.counters.queries >= 1);
-  // A body inside another one meets it, as solids do.
+  // Bodies are solids here: a body that is inside another body intersects it.
   const nested = new ConvexBodies(engine, [box(), box(3, 3, 3)], [0, 1]);
   assert.equal(nested.detect([at(0), at(0.5)]), [0, 1]);
   bodies.dispose();

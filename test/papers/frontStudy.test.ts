@@ -1,6 +1,8 @@
-// Tests fronts of any grain and weight, also with more lists than threads. Such lists run in virtual time, as
-// if each had its own thread. Results are the same, the settings change the fronts, and ordinary engines do
-// not contain the kernels for them.
+// Tests an engine for studies of papers (createLaboratory). Its settings change the front of a query, the
+// pairs of boxes from which the lists of work start: `grain` sets how fine the front is, `overlap` how the
+// cost of a pair of boxes is estimated. If there are more lists than threads, the lists run in virtual time,
+// as if each had its own thread. The settings must change the front, but never a result. Ordinary engines
+// must not contain the kernels for such studies.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -159,7 +161,7 @@ test('a static partition by overlap has the same results, also if few triangles 
     const counts = placements.map(([first, second, options]) => {
       const expected = engine.query(first, second, options);
       const [count, hash] = [expected.count, hashInOrder(expected)];
-      // From 8 lists on, the front is expanded in slices on all threads.
+      // With 8 or more lists, all threads expand the front together, in slices.
       for (const parts of [2, 8, 16, 64]) {
         const found = engine.query(first, second, { ...options, parts, stealing: 'off', coherence: 'off' });
         assert.is(hashInOrder(found), hash, `${count} pairs, ${parts} lists`);

@@ -1,5 +1,6 @@
-// Compares the practical front with Algorithm 1 of Zhang and Kim: the smallest front that p lists share
-// evenly, found with true costs.
+// Compares the engine's front (the pairs of boxes from which p lists of work start) with the minimal front of
+// Algorithm 1 (Zhang and Kim 2014): the smallest front that p lists can share evenly. The algorithm needs the
+// true cost of every pair of boxes, which this test measures; the engine only predicts costs.
 
 import * as assert from 'uvu/assert';
 import type { Mesh } from '../../dist/index.js';
@@ -9,7 +10,8 @@ import { sphere, torus, translation } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
 const EVEN = 1.06;
-// Predictions are the last run's costs, increased if overlap predicts more.
+// The engine divides the front by predicted costs: those of the last run, increased if the overlap of the
+// boxes predicts a higher cost. The division is therefore less even than with true costs.
 const EVEN_AS_PREDICTED = 1.1;
 const GRAIN = 32;
 
@@ -19,8 +21,8 @@ interface Pair {
   cost: number;
 }
 
-// Returns the cost of a pair of boxes with everything below it, from the engine's own traversal of a front
-// that consists of this pair.
+// Returns the cost of a pair of boxes and all pairs below it. Measures this cost by the engine's own
+// traversal, from a front that consists only of this pair.
 function trueCost(engine: any, slotA: number, slotB: number): number {
   const {
     front,
@@ -57,8 +59,8 @@ function children(engine: any, a: Mesh, b: Mesh, { slotA, slotB }: Pair): Pair[]
   return found.filter(({ cost }) => cost > 0);
 }
 
-// Assigns the most expensive nodes first, each to the list with the min load; returns the max load divided by
-// the mean load.
+// Assigns each node to the list with the smallest load, the most expensive nodes first. Returns the max load
+// divided by the mean load.
 function imbalance(front: Pair[], parts: number): number {
   const load = new Array<number>(parts).fill(0);
   for (const { cost } of [...front].sort((x, y) => y.cost - x.cost))
@@ -66,7 +68,8 @@ function imbalance(front: Pair[], parts: number): number {
   return (Math.max(...load) * parts) / load.reduce((sum, x) => sum + x, 0);
 }
 
-// Algorithm 1, visiting the most expensive node first.
+// Algorithm 1: replaces the most expensive node of the front by its children, until `parts` lists can share
+// the front evenly.
 function algorithm1(engine: any, a: Mesh, b: Mesh, parts: number): Pair[] {
   let front: Pair[] = [
     { slotA: limits.NOTHING, slotB: limits.NOTHING, cost: trueCost(engine, limits.NOTHING, limits.NOTHING) },
@@ -97,8 +100,8 @@ for (const parts of [2, 4, 8]) {
       stats.imbalance <= EVEN_AS_PREDICTED,
       `imbalance ${stats.imbalance} of a static partition with known costs`,
     );
-    // No node costs more than total / (g p), so there are at least g p nodes, and a few times as many if
-    // splits are coarse. The minimal front has at least p.
+    // No node of the engine's front costs more than total / (g p), so the front has at least g p nodes. It
+    // has a few times as many if some splits are coarse. The minimal front has at least p nodes.
     assert.ok(
       minimal.length >= parts && stats.frontNodes >= minimal.length,
       `${stats.frontNodes} nodes, minimal ${minimal.length}`,

@@ -1,5 +1,7 @@
-// Tests the recursive search of Lucchesi's thesis: it finds the same pairs as an all-pairs comparison, and
-// its numbers of codes and common paths equal those counted on a grid of voxels.
+// Tests the recursive octree search of Lucchesi's thesis (2002), which finds pairs of overlapping boxes. The
+// pairs must equal those of an all-pairs comparison. The search gives each box the octal codes of the octants
+// that it overlaps, and compares boxes whose codes lie on a common path of the octree. The numbers of codes
+// and of common paths must equal those counted on a grid of voxels.
 
 import * as assert from 'uvu/assert';
 import { haveCommonPath, lastPlaceValue, RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
@@ -9,7 +11,7 @@ import { boxScene } from '../support/boxScenes.js';
 import { pairsOf } from '../support/engines.js';
 import { test } from '../support/test.js';
 
-// Makes an octree of a cube around all boxes, with a margin.
+// Makes an octree for a cube that contains all boxes, with a margin.
 function octreeOf(boxes: Float32Array, levels: number): RecursiveOctree {
   const low = boxes.reduce((minimum, value) => Math.min(minimum, value), 0);
   const high = boxes.reduce((maximum, value) => Math.max(maximum, value), 0);
@@ -39,7 +41,7 @@ test('no boxes, and boxes that fill the whole cube, give the correct pairs', () 
     [1, 2],
   ]);
   // Each box that fills the cube has eight codes, one for each octant of the first level. The box in the
-  // corner has one code, that of a voxel.
+  // corner has one code, that of one octant of the third level.
   assert.is(codes, 17);
   assert.is(commonPaths, 8 + 2);
 });

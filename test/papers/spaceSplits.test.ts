@@ -1,5 +1,6 @@
-// Tests the division of space into parts with even pairs: the parts together have each pair of the whole
-// exactly once, wherever the cuts are.
+// Tests `splitEvenPairs`, which divides space along one axis so that each part gets about the same number of
+// the pairs of boxes that overlap along this axis. Together, the parts must find each pair of overlapping
+// boxes exactly once, wherever the cuts are.
 
 import * as assert from 'uvu/assert';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
@@ -39,7 +40,7 @@ test('parts with even pairs have each pair of the whole once', () =>
 
 test('the axis with the most pairs is cut so that equally many of its pairs begin in each part', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    // Dense near x = 0; along y and z, boxes are apart unless they are next to each other.
+    // The boxes are dense near x = 0. Along y and z, only boxes of the same group of 16 overlap.
     const boxes = Float32Array.from(
       Array.from({ length: 1000 }, (_, i) => {
         const x = 100 * (i / 1000) ** 3;

@@ -1,5 +1,6 @@
-// Tests a swarm in voxels that are assigned by hash: results are those of one process, and unsupported
-// options are refused.
+// Tests a swarm (bodies simulated by several nodes) whose space is divided into voxels; a hash assigns each
+// voxel to a node. The results must equal those of a single process, and options that voxels do not support
+// must be refused.
 
 import * as assert from 'uvu/assert';
 import { makeHub, runSwarm, type SwarmOptions, type SwarmResult } from '../../dist/cluster/index.js';

@@ -1,5 +1,7 @@
-// Tests that rounds over one list of node pairs give the same bytes as depth-first lists, with and without
-// spheres, for any number of threads and lists, and from a small initial capacity.
+// Tests the work front, another traversal of two trees. It runs in rounds: each round replaces the pairs of
+// nodes in one list by the pairs of their children. Results must be the same bytes as those of the normal
+// traversal, depth-first over several lists: with and without spheres, for any number of threads and lists,
+// and with a small initial capacity.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, MeshData, PlacedPair } from '../../dist/index.js';
@@ -23,7 +25,7 @@ test.after(() => {
   for (const { engine } of laboratories) engine.dispose();
 });
 
-/** Runs a query with a traversal other than p-partition fronts. */
+/** Calls `run` while queries use `traversal` instead of the engine's normal one. */
 function inRounds<Result>(
   { study }: Laboratory,
   run: () => Result,

@@ -1,5 +1,6 @@
-// Tests queryMany with want: 'bitset', for lists of pairs and for many placements of one mesh. The bits must
-// equal the results of single queries, of the oracle, and of queryMany with want: 'any'.
+// Tests queryMany with want: 'bitset', which returns one bit per pair: whether the two meshes intersect. A
+// call gets a list of pairs, or many placements of one mesh. The bits must equal the results of single
+// queries, of the oracle, and of queryMany with want: 'any'.
 
 import * as assert from 'uvu/assert';
 import type { Engine, PlacedPair, QueryManyOptions } from '../../dist/index.js';

@@ -1,5 +1,5 @@
-// Compares the results of queryPoses with those of the oracle and of single queries, and tests that any
-// number of threads gives the same bits.
+// Tests queryPoses, which finds the poses in which bodies collide. Compares its results with brute force in
+// exact arithmetic and with single queries, and tests that every number of threads gives the same bits.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, PoseAnswers, PosesOptions } from '../../dist/index.js';
@@ -124,8 +124,9 @@ test('the first pair is returned even if the engine needs longer to decide it th
     const ball = engine.createMesh(sphere(100));
     const meshes = [sheet, sheet, ball, ball];
     // The placements of both sheets flatten space to a plane. Such placements have no inverse, so the kernel
-    // can use neither mesh's frame and leaves the pair undecided. The first corner of the second sheet is on
-    // the first sheet, beside it but within its box, or away from it.
+    // can use neither mesh's coordinate frame, and leaves the pair of sheets undecided. The first corner of
+    // the second sheet is at (x, x): on the first sheet (0, 0.2, 0.5), beside the first sheet but within its
+    // box (0.9), or outside of the box (3).
     const crushed = (x: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, x, x, 0, 1];
     const intersecting = [0, 0.2, 0.9, 0.5, 3].map(x => [
       ...crushed(0),
@@ -169,7 +170,7 @@ test('the first pair is returned even if the engine needs longer to decide it th
     );
   }));
 
-// A small version of the arm: random poses and poses along a path.
+// A robot arm with fewer triangles than the default, in random poses and in poses along a path.
 const arm = robotArm(200);
 const { fixedTransforms: still, allowed, movingCount: moving } = arm;
 const armPoses = Float32Array.from([
@@ -283,7 +284,7 @@ test('any number of threads, any kind of memory, and either kind of floats give 
       wants.map(want => hashOf(queryArm(engine, { want }))),
       expected,
     );
-    // Poses are in engine memory, which may grow meanwhile.
+    // Here the poses are in engine memory, which may grow during the query.
     const scene = engine.createScene();
     const ball = engine.createMesh(sphere(50));
     for (let i = 0; i < poseCount * moving; i++) scene.add(ball);
@@ -304,8 +305,8 @@ test('the given pairs are tested in the given order', () =>
     const some = [armPairs[30], armPairs[3], armPairs[30]];
     const each = queryArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
     assert.equal([...each.each!], wordsOf(truth.flatMap(pairs => [pairs[30], pairs[3], pairs[30]])));
-    // Pairs of fixed bodies are tested too. The table and the first board are disjoint, and two fixed balls
-    // at the same place coincide.
+    // Pairs of fixed bodies are tested too. The table (body 7) and the first board (body 8) are disjoint. Two
+    // fixed balls at the same place coincide.
     const stay = queryArm(engine, { allowed: undefined, pairs: [[7, 8]] });
     assert.is(stay.count, 0);
     const ball = engine.createMesh(sphere(60));

@@ -1,5 +1,6 @@
-// Computes the distances of all triangle pairs of two placed meshes with only the kernel for two triangles;
-// the oracle decides pairs that need integers.
+// Computes the distance of every pair of triangles of two placed meshes, with the kernel for two triangles
+// and without trees. If the kernel cannot decide whether two triangles intersect, the oracle decides in exact
+// integer arithmetic.
 
 import { limits } from '../../dist/records/layout.js';
 import type { MeshData } from '../../dist/samples/index.js';
@@ -9,8 +10,9 @@ import type { Placed } from '../support/placedScenes.js';
 import { measure } from './measure.js';
 
 export interface AllDistances {
-  /** The distance of triangles a and b is distances[a * countB + b]. corners: 18 doubles per pair. */
+  /** The distance of triangles a and b is distances[a * countB + b]. */
   distances: Float64Array;
+  /** The placed corners of each pair of triangles, 18 doubles per pair, in the order of `distances`. */
   corners: Float64Array;
   countB: number;
 }
@@ -34,7 +36,9 @@ export function allDistances(a: MeshData, b: MeshData, { transformA, transformB 
   return { distances, corners, countB };
 }
 
-/** Returns the min distance and the first pair that has it. */
+/**
+ * Returns the min distance and the first pair of triangles at this distance, or null if there are no pairs.
+ */
 export function nearestOf({
   distances,
   countB,
@@ -48,7 +52,7 @@ export function nearestOf({
     : { distance: distances[at], triangleA: Math.floor(at / countB), triangleB: at % countB };
 }
 
-/** Returns the indices of the pairs at a distance of at most `clearance`. */
+/** Returns the triangle pairs whose distance is at most `clearance`: their triangle numbers and distances. */
 export const nearOf = (
   { distances, countB }: AllDistances,
   clearance: number,

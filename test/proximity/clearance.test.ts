@@ -1,5 +1,5 @@
-// Compares all triangle pairs within a clearance, and their distances, with those of an all-pairs comparison,
-// for any number of threads.
+// Tests queries with a clearance, on 1, 2 and 5 threads. They must find the same triangle pairs and the same
+// distances as a comparison of all triangle pairs.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -43,7 +43,8 @@ function check(
   const all = allDistances(...data, placed);
   const sorted = all.distances.slice().sort();
   let found = 0;
-  // Clearances that include only the intersecting pairs, some pairs, and exactly the distance of one pair.
+  // The clearances are 0, which includes only intersecting pairs; exactly the distance of one pair; and
+  // slightly more than the distance of another pair.
   for (const clearance of [
     0,
     sorted[Math.floor(sorted.length / 50)],
@@ -115,8 +116,9 @@ test('if all pairs are near, all are found, also when the buffer of leaf pairs f
   });
 });
 
-// Solids of many small triangles at some distance, also scaled differently along their axes, give far, near
-// and uncertain pairs of boxes and triangles.
+// The two solids have many small triangles. They are moved apart, and solid B is also scaled by different
+// factors along its axes. Some pairs of boxes and triangles are certainly within the clearance, some are
+// certainly not, and for the others only an exact distance decides.
 test('for meshes just within the clearance, the pairs of an all-pairs comparison are found, with few exact distances', () => {
   const data = [sphere(300), torus(300)] as const;
   const random = createRandom(17);

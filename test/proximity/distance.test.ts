@@ -1,5 +1,5 @@
-// Compares the distance of two placed meshes with that of the nearest of all triangle pairs, for any
-// placements, and tests that any number of threads gives the same bytes.
+// Tests the distance of two meshes. For placements of every kind, the distance must be the min distance of
+// all triangle pairs, and every number of threads must give the same bytes.
 
 import { Vector3 } from 'three';
 import * as assert from 'uvu/assert';
@@ -39,8 +39,8 @@ const [engine] = engines;
 const identity = (): Float64Array => translation([0, 0, 0]);
 const withoutStats = (found: Distance | null): unknown => found && { ...found, stats: undefined };
 
-// Most meshes intersect under the given placements. This moves B along x by three times the largest entry of
-// its matrix, so that most are disjoint.
+// Most pairs of meshes intersect under the given placements. Moves mesh B along x by three times the largest
+// entry of its matrix, which makes most pairs disjoint.
 function movedAway({ transformA, transformB = identity() }: Placed): Placed {
   const moved = transformB.slice();
   const size = Math.max(...transformB.subarray(0, 12).map(Math.abs));

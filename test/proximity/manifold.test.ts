@@ -1,4 +1,5 @@
-// Compares the distance of closed, rotated, disjoint solids with minGap of manifold-3d.
+// Compares distances of closed, rotated, disjoint solids with those that the library manifold-3d computes
+// (minGap).
 
 import openManifold from 'manifold-3d';
 import * as assert from 'uvu/assert';
@@ -15,8 +16,8 @@ module.setup();
 const { Manifold, Mesh } = module;
 
 /**
- * Allowed difference of the two results, relative to the distance of the centers. Both are computed in
- * doubles from the same floats.
+ * Max allowed difference of the two distances, relative to the distance between the origins of the two
+ * solids. Both libraries compute in doubles, from the same float32 vertices.
  */
 const TOLERANCE = 1e-13;
 
@@ -30,7 +31,10 @@ function solidOf({ positions, indices }: MeshData): Solid {
   return solid;
 }
 
-/** Compares random placements. @returns the max difference, relative to the distance of the centers */
+/**
+ * Compares the distances in random placements. @returns the max difference, relative to the distance between
+ * the origins of the two solids
+ */
 function compare(first: MeshData, second: MeshData, rounds: number, seed: number): number {
   using a = engine.createMesh(first);
   using b = engine.createMesh(second);
@@ -44,8 +48,8 @@ function compare(first: MeshData, second: MeshData, rounds: number, seed: number
     const rotated = rotation(random.direction(), random.between(0, 7));
     const wayTo = (way: number): Float64Array =>
       rotated.map((value, at) => (at > 11 && at < 15 ? way * direction[at - 12] : value));
-    // Solids that are moved toward each other by nine tenths of their distance are still disjoint. manifold's
-    // search takes long if many triangles are within its search length.
+    // Moves the solids closer, because manifold's search is slow if many triangles are within its search
+    // length. After a move by nine tenths of their distance, the solids are still disjoint.
     let way = random.between(2.5, 6) * size;
     way -= 0.9 * engine.distance(a, b, { transformB: wayTo(way) })!.distance;
     const { distance } = engine.distance(a, b, { transformB: wayTo(way) })!;

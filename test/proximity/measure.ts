@@ -1,4 +1,5 @@
-// Computes the engine's distances of triangle pairs (18 doubles each) with the kernel alone.
+// Computes the distances of triangle pairs, given as 18 doubles each. Calls the kernel measureTriangles
+// directly, without an engine.
 
 import { MeasureJob } from '../../dist/records/distanceLayout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
@@ -20,8 +21,9 @@ export interface Measured {
 }
 
 /**
- * Returns for each pair a distance, six coordinates of the nearest points and a verdict (APART, INTERSECT,
- * TOO_WIDE). Accepts at most 100,000 pairs.
+ * Returns for each pair the distance, the two nearest points (six coordinates), and a verdict: APART,
+ * INTERSECT, or TOO_WIDE if the kernel cannot decide whether the triangles intersect. Accepts at most 100,000
+ * pairs.
  */
 export function measure(points: Float64Array, sliceCount = 1): Measured {
   const count = points.length / 18;
@@ -49,7 +51,10 @@ export function measure(points: Float64Array, sliceCount = 1): Measured {
   };
 }
 
-/** Returns the max extent of six corners along an axis; the error of a distance is relative to it. */
+/**
+ * Returns the max extent of a pair's six corners along x, y or z. Error bounds of distances are multiples of
+ * this extent. at: index of the pair's first coordinate.
+ */
 export const extentOf = (points: ArrayLike<number>, at = 0): number =>
   Math.max(
     ...[0, 1, 2].map(axis => {

@@ -10,12 +10,13 @@ import { trianglesMeet } from '../oracle/trianglesIntersect.js';
 import { test } from '../support/test.js';
 import { extentOf, measure } from './measure.js';
 
+/** Max error of a distance, relative to the extent of the two triangles. */
 const ERROR = 2 ** -46;
 const count = Math.min(fuzzCounts.ci, 400);
 
 /**
- * Generates needles beside each other at any angle and distance, for which rounding could choose the wrong
- * points.
+ * Generates pairs of needles (thin triangles) beside each other, at random angles and distances. For such
+ * pairs, rounding could select the wrong nearest points.
  */
 function* needles(random: Random, pairs: number): Generator<Float64Array> {
   for (let pair = 0; pair < pairs; pair++) {
@@ -44,7 +45,8 @@ function* needles(random: Random, pairs: number): Generator<Float64Array> {
     ];
     const axes = [0, 1, 2].map(() => random.direction());
     const shift = random.between(-1, 1) * 2 ** random.below(4);
-    // The matrix is not a rotation, which does not affect the test.
+    // The axes are not perpendicular, so they also distort the needles. The test does not depend on the exact
+    // shape.
     yield Float64Array.from(plain, (_, i) =>
       axes.reduce((sum, axis, k) => sum + axis[i % 3] * plain[i - (i % 3) + k], shift),
     );
@@ -155,7 +157,7 @@ test('points and segments have distances within the bound', () => {
   assert.is(at(o, x, x, far, far, far), 5);
   assert.is(at(o, x, o, [0.5, 2, 0], [0.5, 9, 0], [0.5, 2, 0]), 2);
   assert.is(at(o, x, [0, 1, 0], [0.25, 0.25, 7], [0.25, 0.25, 9], [0.25, 0.25, 7]), 7);
-  // The distance is less than doubles can resolve at this size, but not 0.
+  // The distance is far below the rounding errors of such large coordinates, but it must not be 0.
   assert.ok(
     at(
       [-1e300, -1e300, 0],

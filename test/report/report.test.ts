@@ -1,5 +1,5 @@
-// Tests that `pfront clash --report` writes a page completely or not at all, and that errors have one line.
-// test/browser tests what the page shows.
+// Tests that `pfront clash --report` writes a page completely or not at all, and that each error is printed
+// as one line and one line with a fix. What the page shows is tested in test/browser.
 import { spawnSync } from 'node:child_process';
 import {
   lstatSync,
@@ -60,7 +60,10 @@ function clash(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** Returns the content of a page: its header, and the number of bytes of numbers that follow. */
+/**
+ * Unpacks the data of a report page. @returns the data's JSON header, the number of bytes after the header
+ * (arrays of numbers), and the number of data blocks in the page
+ */
 function unpack(page: string) {
   const blocks = [
     ...readFileSync(page, 'utf8').matchAll(
@@ -135,7 +138,7 @@ test('invalid paths give exit code 2, one line and a fix, before any file is rea
 test('a page beyond the size limit is refused, and the existing page stays; large data is written in many blocks', async () => {
   const page = join(folder, 'large.html');
   writeFileSync(page, 'the page before');
-  // Numbers that do not compress.
+  // Adds a pseudorandom offset to each number, so that the positions do not compress.
   let seed = 1;
   const positions = sphere(400_000).positions.map(value => value + (seed = Math.imul(seed, 48271)) / 2 ** 40);
   const large = makeContent({

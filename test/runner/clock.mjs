@@ -1,5 +1,5 @@
-// Implements a clock that runs slower on a slow or busy machine, so that only a test that hangs reaches its
-// limit.
+// Implements a clock for the time limit of tests. The clock runs slower on a slow or busy machine, so that
+// only a test that hangs reaches its limit.
 import { availableParallelism, loadavg } from 'node:os';
 
 /** CPU seconds that `work` takes on a 2022 server core. */
@@ -19,8 +19,8 @@ function cpuSeconds(run) {
 }
 
 /**
- * Returns how many times slower than the reference this machine is, at least 1: the best of six samples,
- * because the first ones run before the code is optimized.
+ * Returns how many times slower this machine is than the reference, at least 1. Uses the fastest of six
+ * samples, because the first samples run before the code is optimized.
  */
 export const calibrate = () =>
   Math.max(1, Math.min(...Array.from({ length: 6 }, () => cpuSeconds(work))) / REFERENCE_SECONDS);
@@ -31,7 +31,10 @@ export const calibrate = () =>
  */
 const contention = () => Math.max(1, loadavg()[0] / availableParallelism());
 
-/** Counts seconds, each divided by how slow and how busy the machine is. */
+/**
+ * Counts seconds, divided by the machine's slowness (`calibrate`) and by its load per core (`contention`).
+ * The count is updated once per second.
+ */
 export class FairClock {
   seconds = 0;
   #slowness = calibrate();

@@ -1,5 +1,5 @@
-// Shows the progress of the tests. On a terminal, each suite has a bar with its current test and its number
-// of finished files. Elsewhere, one line is printed for each finished suite.
+// Shows the progress of the tests, and prints the results of each suite when it finishes. On a terminal, a
+// bar for each suite also shows its current test and its number of finished files.
 import cliProgress from 'cli-progress';
 
 const FORMAT = '{suite} {bar} {value}/{total} files  {now}';
@@ -27,7 +27,7 @@ export function makeProgress(suites) {
     ]),
   );
   return {
-    /** Call this when a test of the suite begins. */
+    /** Call this when a file of the suite begins (without `test`), and when a test in the file begins. */
     began: (suite, file, test) =>
       bySuite.get(suite).update({ now: `${file.split('/').at(-1)}${test ? `: ${test}` : ''}`.slice(0, 60) }),
     /** Call this when a file of the suite has ended. */

@@ -1,5 +1,5 @@
-// Formats the result of a test run: one line per suite, the failures with the command that runs each test
-// alone, and the line of counts.
+// Formats the result of a test run: a line and notes for each suite, each failure with a command that repeats
+// the test, the slowest tests, and a line of counts.
 
 const indent = text =>
   text
@@ -29,14 +29,15 @@ export function countsOf(results) {
   return total;
 }
 
-// What failures outside of tests are called, in runFile.mjs and test/support/test.ts.
+// Matches the names that runFile.mjs and test/support/test.ts give to failures outside of tests.
 const OUTSIDE =
   /^(loading the file|between two tests|(before|after) (the (first|last)|a) test|the tests of the file|the file)$/;
 
-// A registered test can be selected by its name; for other failures, the command runs the whole file.
+// Returns the command that repeats a failure. The option -g selects a test by its name. For a failure outside
+// of tests, the command runs the whole file.
 const commandFor = (file, name) => `npm test -- ${file}${OUTSIDE.test(name) ? '' : ` -g ${quoted(name)}`}`;
 
-/** Formats one block per failure. @returns undefined if there is none */
+/** Formats one block per failure. @returns the blocks, or undefined if nothing failed */
 export function failureLines(results) {
   const blocks = results.flatMap(({ name: file, failures }) =>
     failures.map(({ name, text }) =>

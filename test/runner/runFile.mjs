@@ -9,7 +9,7 @@ import { gpuEnvironment } from '../../bindings/build/setUp.mjs';
 const entry = fileURLToPath(new URL('file.mjs', import.meta.url));
 /** The pipe to which the test file writes its events, one JSON object per line. */
 const PIPE = 3;
-/** Processes of running tests, which end when this process ends. */
+/** Processes of test files that are running. They are killed when this process exits. */
 const running = new Set();
 
 function end(child) {
@@ -26,8 +26,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 process.on('exit', () => running.forEach(end));
 
 /**
- * Runs a file. selection: in the form that test/support/test.ts reads. clock: a FairClock. limit: max seconds
- * of the clock for one test.
+ * Runs a file. selection: in the form that test/support/test.ts reads. clock: a FairClock. limit: max time of
+ * one test, in seconds of the clock. onTest: called with the name of each test that begins.
  * @returns { passed, skipped, failures: [{ name, text }], output, tests: [{ name, seconds, cpuSeconds }] }
  */
 export async function runFile(file, selection, { clock, limit, onTest = () => {} }) {
@@ -37,8 +37,8 @@ export async function runFile(file, selection, { clock, limit, onTest = () => {}
   return result;
 }
 
-// Runs the file once. Resolves to the index of the test with which to continue if a test was ended or ended
-// the process, otherwise to undefined.
+// Runs the file in one process. If a test was killed because it hung, or ended the process itself, and tests
+// remain, resolves to the index of the next test. Otherwise, resolves to undefined.
 function runOnce(file, selection, { clock, limit, onTest }, result) {
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--import', 'tsx', entry, file], {

@@ -13,7 +13,7 @@ import { failureLines } from './report.mjs';
 const at = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'pfront-runner-'));
 
-// Writes a test file. lines: its body. Returns its full name.
+// Writes a test file with the given lines as its body. Returns the path of the file.
 function write(name: string, ...lines: string[]): string {
   const file = path.join(folder, name);
   writeFileSync(

@@ -1,4 +1,4 @@
-// Selects test files and tests from the words of the command line.
+// Parses the command line of `npm test` and selects the test files and the tests to run.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -51,7 +51,8 @@ const listFiles = folder =>
     .filter(entry => entry.isFile())
     .map(entry => path.join(entry.parentPath ?? entry.path, entry.name));
 
-// Returns the tier of tests to run in a file; a *.slow.ts file contains only slow tests.
+// Returns the tier of tests to run in a file. A *.slow.ts file contains only slow tests, and a *.proof.ts
+// file only proofs, so all of their tests run.
 const tierIn = (file, tier) =>
   tier === 'quick' || (tier === 'slow' && file.endsWith('.test.ts')) ? tier : 'all';
 
@@ -72,7 +73,9 @@ export function selectFiles({ names, tier, grep }, from = process.env.INIT_CWD ?
     .map(({ file }) => ({ file, suite: suiteOf(file), selection: { tier: tierIn(file, tier), grep } }));
 }
 
-// Finds files by the name of a suite, a file anywhere, a folder below test/, or a part of a path.
+// Finds the files that a NAME of the command line means. These are the files of the suite with this name;
+// else the file at this path, even outside of test/; else the test files in the folder at this path; else the
+// test files whose paths below test/ contain the name.
 function filesNamed(name, candidates, from) {
   const inSuite = candidates.filter(file => suiteOf(file) === name);
   if (inSuite.length > 0) return inSuite;
@@ -84,7 +87,10 @@ function filesNamed(name, candidates, from) {
     : candidates.filter(file => path.relative(pathOf('test'), file).includes(name));
 }
 
-/** Returns the suite of a file: the folder of test/ that contains it. */
+/**
+ * Returns the suite of a file: the name of the folder of test/ that contains the file. If the file is outside
+ * of test/, returns the name of the file's own folder.
+ */
 export function suiteOf(file) {
   const [first, ...rest] = path.relative(pathOf('test'), file).split(path.sep);
   return rest.length > 0 && first !== '..' ? first : path.basename(path.dirname(file));

@@ -1,5 +1,5 @@
-// Tests crowds, robots, falling bodies and cloth: a seed always gives the same bytes, bodies stay within
-// their bounds, and falling bodies are sparse in the air and dense at rest.
+// Tests the sample crowds, robots, falling bodies and cloth. A seed always gives the same bytes, bodies stay
+// within their bounds, and falling bodies are farther apart in the air than at rest.
 
 import * as assert from 'uvu/assert';
 import {

@@ -1,5 +1,5 @@
-// Tests sample scenes: they have exact counts, closed surfaces, the same bytes each time, gears that mesh,
-// and bounded motion.
+// Tests the sample scenes and meshes: their triangle counts are exact, surfaces are closed, bytes are the
+// same each time, gears mesh, and nothing moves far in one frame.
 
 import * as assert from 'uvu/assert';
 import type { MeshData, Scene } from '../../dist/samples/index.js';
@@ -47,8 +47,8 @@ const hashScene = (scene: Scene) =>
     scene.frame(17.5),
   );
 
-// Returns the max distance that a vertex moves from one frame to the next, relative to the max extent of its
-// part.
+// Returns the max distance that any vertex moves from frame t to frame t + 1, relative to the max extent of
+// the vertex's part.
 function maxMotion(scene: Scene, t: number): number {
   const ratios = scene.parts.map((_, part) => {
     const { positions } = meshOf(scene, part);
@@ -104,7 +104,8 @@ test('solids have exactly the given number of triangles, closed and facing outwa
   assert.throws(() => scenes.sphere(9), /9 triangles/);
 });
 
-// For each clash, the part of the structure or the duct, and the pipe or duct through it.
+// The expected clashes, as 'A | B'. A is a part of the structure or a duct, and B is a pipe or duct that runs
+// through A.
 const buildingClashes = [
   'floor slab | soil stack',
   'roof slab | soil stack',
@@ -273,7 +274,8 @@ test('Loop subdivision splits each triangle into four, keeps closed meshes close
   assert.is(scenes.triangleCount(fine), 8000);
   assert.ok(isClosed(fine));
   assert.ok(Math.abs(volume(fine) - volume(sphere)) < 0.01 * volume(sphere));
-  // One open triangle: midpoints are added at borders, and corners are weighted by 3/4 and 1/8.
+  // A single triangle has only border edges. The new vertices are the midpoints of the edges. Each corner
+  // moves to 3/4 of its own position plus 1/8 of each of the other two corners.
   const open = scenes.loopSubdivide({
     positions: Float32Array.of(0, 0, 0, 8, 0, 0, 0, 8, 0),
     indices: Uint32Array.of(0, 1, 2),

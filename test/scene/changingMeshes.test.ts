@@ -1,5 +1,6 @@
-// Tests bodies that break, vanish, deform or get another mesh between frames: compares their contacts, and
-// the contacts that began or ended in each frame, with exact arithmetic.
+// Tests scenes whose bodies break, vanish, deform or get another mesh between frames. Compares all contacts,
+// and the contacts that began or ended in each frame, with a simple model of the scene. Compares triangle
+// pairs of some contacts with exact arithmetic.
 
 import * as assert from 'uvu/assert';
 import { type Contacts, createEngine, type Engine } from '../../dist/index.js';
@@ -65,8 +66,7 @@ test('the pieces of a broken body together have the contacts of the whole body, 
       });
       assert.equal(sorted(found), truth[k]);
     });
-    // Every contact of the whole body has ended, every contact of a piece has begun, and contacts among the
-    // others continue.
+    // Only contacts of the whole body have ended, and only contacts of its pieces have begun.
     assert.equal(
       pairsOf(after.ended).filter(([a, b]) => a !== whole.id && b !== whole.id),
       [],
@@ -74,7 +74,7 @@ test('the pieces of a broken body together have the contacts of the whole body, 
     assert.ok(
       pairsOf(after.began).every(([a, b]) => pieces.some(({ body }) => body.id === a || body.id === b)),
     );
-    // Pieces that move apart lose their contacts; the others are kept.
+    // One piece moves far away and loses its contacts. The contacts of the other pieces persist.
     model.scene.setTransform(pieces[0].body.id, translation([50, 0, 0]));
     pieces[0].body.matrix = Float64Array.from(translation([50, 0, 0]));
     const apart = model.check(PARTS, 'apart');
@@ -99,8 +99,8 @@ test('a mesh that deforms and is rebuilt, and one that is replaced, have the con
         { tree: round % 3 === 2 ? 'rebuild' : 'auto' },
       );
       rebuilt += soft.mesh.treeVersion - before;
-      // The second body gets another mesh in the same frame: the body is removed, and another is added in its
-      // slot.
+      // The second body gets another mesh in the same frame: the body is removed, and a body with the other
+      // mesh is added in the same slot.
       if (round % 2 === 1)
         second = model.add(round % 4 === 1 ? ring : ball, { transform: model.remove(second.id).matrix });
       const contacts = model.check(PARTS, `round ${round}`);

@@ -1,5 +1,5 @@
-// Compares the contacts of scenes with a plain model, frame by frame. Also tests that pairs of resting bodies
-// are not tested again, and other properties of scenes.
+// Compares the contacts of scenes, frame by frame, with a simple model that queries all pairs of bodies. Also
+// tests other properties of scenes, such as that pairs of resting bodies are not tested again.
 
 import * as assert from 'uvu/assert';
 import { createEngine, Disposed, type Engine, Unsupported } from '../../dist/index.js';
@@ -28,8 +28,8 @@ function randomMatrix(random: Random, side: number): Float64Array {
   );
 }
 
-// Adds, moves, removes, deforms, replaces, shatters and queries bodies at random, in one model and its scene.
-// Returns the number of queried frames.
+// Adds, moves, removes, deforms, replaces and shatters bodies at random, both in a scene and in its model,
+// and compares their contacts in some steps. Returns the number of comparisons.
 function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number {
   const random = createRandom(seed);
   const { scene, bodies } = model;

@@ -1,5 +1,5 @@
-// Tests scenes and broad phases with invalid, excessive or extreme input: they give an error that names it
-// and change nothing, or give the correct result.
+// Tests scenes and broad phases with invalid, excessive or extreme input. Each call must either give the
+// correct result, or change nothing and throw an error that names the mistake.
 
 import * as assert from 'uvu/assert';
 import {
@@ -32,7 +32,8 @@ test('transforms whose columns are exactly or nearly parallel lose no contact', 
     const other = random.direction();
     const lean = 2 ** random.between(0, 36);
     const [factor2, factor3] = [random.between(-5, 5), random.between(-5, 5)];
-    // Multiples of one vector, a shear, or a shear that is also flat.
+    // The columns of the matrix are multiples of one vector (kind 0), two nearly parallel vectors and a third
+    // vector (kind 1), or two nearly parallel vectors and a zero vector (kind 2).
     const second =
       kind === 0 ? first.map(value => value * factor2) : first.map((value, k) => value * lean + other[k]);
     const third =
@@ -194,7 +195,8 @@ test('a worker that is lost after writing a placement, but before writing its bo
     const { arena } = (engine as unknown as { context: { arena: { f64: Float64Array } } }).context;
     let losses = 0;
     pool.run = (kernel, jobAt, sliceCount) => {
-      // The kernel runs twice, because the matrices are checked first.
+      // The kernel runs twice, because its first run only checks the matrices. The worker is lost in the
+      // second run.
       if (kernel === 'placeBodies' && sliceCount > 1 && losses++ === 1) {
         // Writes the matrix of the last body but not its box.
         arena.f64.set([1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0], (bodies.recordsAt + 2999 * BodyRecord.size) / 8);

@@ -22,7 +22,8 @@ const boxesOf = (engine: Engine) =>
     .map(method => hashInOrder(engine.boxPairs(boxes, { method })))
     .join(' ');
 
-// Builds a tree of boxes, then updates it while a few or all boxes move.
+// Finds pairs with a tree of boxes, moves a few or all boxes, and finds pairs again with the updated tree.
+// Returns the hashes of the results.
 function treeOf(engine: Engine): string {
   using broad = engine.createBroadPhase({ method: 'tree' });
   broad.set(crowded);

@@ -1,5 +1,6 @@
-// Tests that a scene keeps the measured costs of each pair until the pair ends. Also tests, by counters, that
-// work is balanced.
+// Tests that a scene keeps the measured query costs of each pair of bodies until the bodies separate or one
+// of them is removed. Also tests that these costs balance the work of threads, measured by counters instead
+// of clocks.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Scene } from '../../dist/index.js';
@@ -69,7 +70,8 @@ test('a mesh whose tree is rebuilt drops the costs of its pairs, and no others',
     scene.add(mesh, { transform: translation([1.2 * i, 0, 0]) }),
   );
   const before = scene.detect(PARTS).stats;
-  // Every vertex moves elsewhere, so boxes grow and the tree is rebuilt.
+  // Every vertex moves to the place of another vertex, so the boxes of tree nodes grow and the tree is
+  // rebuilt.
   const { positions } = sphere(2000);
   const vertexCount = positions.length / 3;
   assert.is(
@@ -91,8 +93,9 @@ test('a scene that has no lists to balance keeps no costs', () => {
     assert.is(scene.detect({ narrow }).stats.cachedBytes, 0);
 });
 
-// Imbalance is counted in virtual time, so it is the same on every machine. When costs were kept per mesh,
-// the imbalance was 1.06 to 1.2 with stealing, and 1.3 to 1.45 without.
+// Imbalance is computed from counted work (virtual time), so it is the same on every machine. In an earlier
+// version, which kept costs per mesh instead of per pair, the imbalance was 1.06 to 1.2 with stealing, and
+// 1.3 to 1.45 without stealing.
 test('sixteen lists are balanced while pairs of two instanced meshes come and go', async () => {
   const { engine: lab } = await createLaboratory({ threads: 1, warmUp: 'off' });
   const [first, second] = [lab.createMesh(BALL), lab.createMesh(RING)];

@@ -1,4 +1,5 @@
-// Changes a scene and a plain model of it in the same way, and compares their contacts frame by frame.
+// Makes the same changes to a scene and to a simple model of the scene, and compares their contacts frame by
+// frame. The model finds contacts by single queries of all pairs of bodies whose boxes overlap.
 
 import * as assert from 'uvu/assert';
 import type {
@@ -16,7 +17,10 @@ import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { pairsOf } from '../support/engines.js';
 
-/** A mesh in the scene's engine, the same mesh in the model's engine, and the data of both. */
+/**
+ * A mesh in the scene's engine (`mesh`), the same mesh in the engine of the model's queries (`asked`), and
+ * the data of both.
+ */
 export interface Shape {
   data: MeshData;
   mesh: Mesh;
@@ -45,7 +49,10 @@ export class SceneModel {
   private readonly own: Shape[] = [];
   private before: Pair[] = [];
 
-  /** asker: an engine that answers single queries. Other tests compare single queries with the oracle. */
+  /**
+   * asker: the engine that runs the model's single queries. Other tests compare single queries with exact
+   * arithmetic.
+   */
   constructor(engine: Engine, scene: Scene, asker: Engine) {
     this.engine = engine;
     this.scene = scene;
@@ -88,8 +95,8 @@ export class SceneModel {
   }
 
   /**
-   * Replaces one body by several with its triangles; triangle t goes to piece pieceOf(t). @returns the pieces
-   * and their triangles
+   * Replaces a body by pieces that together have its triangles: triangle t becomes part of piece pieceOf(t).
+   * @returns each piece, and the numbers that its triangles had in the whole body
    */
   shatter(
     id: number,
@@ -115,7 +122,7 @@ export class SceneModel {
     });
   }
 
-  /** Queries the scene and compares its contacts with those of all pairs of bodies. */
+  /** Detects the contacts of the scene and compares them with the model's contacts. */
   check(options: DetectOptions, what: string): Contacts {
     const { narrow = 'pairs' } = options;
     const expected = this.contactsOf(narrow);
@@ -132,7 +139,8 @@ export class SceneModel {
     }
   }
 
-  // Computes contacts from the reference boxes of bodies and from single queries of their meshes.
+  // Computes the model's contacts. Queries each pair of bodies whose reference boxes overlap and whose groups
+  // and masks permit contacts.
   private contactsOf(narrow: Narrow): Expected {
     const sorted = [...this.bodies.values()]
       .filter(({ shape }) => shape.data.indices.length > 0)

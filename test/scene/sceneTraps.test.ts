@@ -25,13 +25,14 @@ function fill(engine: Engine, frame: number, count = BODIES): { scene: Scene; me
   };
 }
 
-// Uses the slots of bodies, because the id of a body also contains how often its slot was filled.
+// Formats contacts as text. Replaces the ids of bodies by their slots, because an id also depends on how
+// often its slot was filled, which may differ between the compared scenes.
 const listed = ({ count, a, b, counts, triangles }: ReturnType<Scene['detect']>): string => {
   const slots = [a, b].map(ids => Uint32Array.from(ids, id => Math.floor(id / 4096)));
   return `${count} ${hashBytes(...slots, counts, triangles.a, triangles.b)}`;
 };
 
-// Calls `run` while a kernel traps from its first call on, and checks the error.
+// Calls `run` with a kernel that traps on every call, and checks the error that `run` throws.
 function trapping(engine: Engine, kernel: string, run: () => unknown): void {
   const pool = poolOf(engine);
   const { kernels } = pool;
@@ -58,7 +59,8 @@ test('a kernel that traps within detect gives an error with a fix, and the next 
       using scene = fill(engine, frame).scene;
       return listed(scene.detect());
     });
-    // Tables of meshes are filled in the first frame only.
+    // framesBefore: the number of frames that are detected before the kernel traps. It is 0 for kernels that
+    // fill the tables of meshes, for example, because only the first frame fills them.
     for (const [kernel, framesBefore] of [
       ['pruneBodyPairs', 1],
       ['fillSupportTable', 0],
@@ -72,7 +74,7 @@ test('a kernel that traps within detect gives an error with a fix, and the next 
       if (framesBefore) scene.detect();
       scene.setTransforms(Float64Array.from({ length: 16 * BODIES }, (_, i) => at(i >> 4, 2)[i & 15]));
       trapping(engine, kernel, () => scene.detect());
-      // Queries also do not use a partially filled table.
+      // A query of two meshes must not use a table that was only partially filled before the trap.
       assert.is(engine.query(mesh, mesh, { transformB: at(11, 0) }).count, touching, kernel);
       assert.is(listed(scene.detect()), expected, kernel);
       assert.equal(scene.detect().ended.count, 0);
@@ -127,7 +129,8 @@ test('a kernel that traps while bodies are added, moved and removed gives an err
       trapping(engine, 'placeBodies', () => change(reported.scene, reported.ids));
       if (isDone) change(truth.scene, truth.ids);
       assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);
-      // The scene continues as if nothing had happened.
+      // Makes the change in both scenes, except for a removal, which is already done. The scene must then
+      // behave as if no kernel had trapped.
       if (!isDone || name.startsWith('set'))
         for (const { scene, ids } of [reported, truth]) change(scene, ids);
       assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);

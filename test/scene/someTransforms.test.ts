@@ -1,5 +1,5 @@
-// Tests that setTransforms with ids gives the same frames as one call per body, and that invalid input
-// changes nothing.
+// Tests setTransforms with the ids of some bodies: it has the same effect as one setTransform call per body,
+// and invalid input changes nothing.
 
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/samples/index.js';

@@ -1,5 +1,6 @@
-// Compares the contacts of moving bodies in scenes with a sweep of each pair of meshes, on 1, 2 and 5
-// threads: exact contacts, and contacts of large meshes that penetrate deeply.
+// Tests continuous collision detection in scenes, on 1, 2 and 5 threads: the contacts of moving bodies must
+// be those of a separate sweep of each pair. Covers exact contacts, near misses, extreme sizes, and large
+// meshes that penetrate deeply.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type SweptContact } from '../../dist/index.js';
@@ -77,7 +78,7 @@ test('a scene that is disposed frees the data that it keeps for its meshes', asy
 
 test('a near miss that doubles cannot tell from a hit does not hide a face that is hit later', () => {
   for (const made of engines) {
-    // A vertex moves down past a slanted edge, by the smallest possible distance, onto a face.
+    // A vertex falls past a slanted edge, at a distance of less than 2^-60, and then hits a face.
     const shelves = made.createMesh({
       positions: Float32Array.of(-1, -1, 0, 1, 1, 0, -1, 1, 0, -9, -9, -1, 9, -9, -1, 0, 9, -1),
       indices: Uint32Array.of(0, 1, 2, 3, 4, 5),
@@ -154,7 +155,7 @@ test('bodies with sizes and places outside the float range have the contacts of 
   }
 });
 
-/** Runs a query. @returns the names of the kernels that the calling thread ran meanwhile */
+/** Calls `runQuery`. @returns the names of the kernels that the calling thread ran during this call */
 function kernelsOf(made: Engine, runQuery: () => void): Set<string> {
   const { pool } = (
     made as unknown as { context: { pool: { kernels: Record<string, (...job: number[]) => void> } } }

@@ -1,5 +1,5 @@
-// Hashes the package's results of seeded queries that run every kernel, in Node or in a page. Imports no code
-// of the engine.
+// Runs seeded queries that together run every kernel, and hashes their results. Works in Node and in pages.
+// The caller passes the package, so that results of different builds and platforms can be compared.
 
 import { treeBoxes } from '../../dist/bvh/treeBoxes.js';
 import type * as Pfront from '../../dist/index.js';
@@ -26,7 +26,10 @@ interface Asking {
   note: (name: string, ...arrays: ArrayBufferView[]) => void;
 }
 
-/** Returns the FNV-1a hash of the bytes in two halves, because pages have no synchronous SHA-256. */
+/**
+ * Returns two 32-bit hashes of the bytes: FNV-1a, and a second hash that is derived from it. SHA-256 is not
+ * used, because pages have no synchronous SHA-256.
+ */
 export function hashOf(...arrays: ArrayBufferView[]): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (const array of arrays) {
@@ -41,8 +44,8 @@ export function hashOf(...arrays: ArrayBufferView[]): string {
 const contextOf = (engine: Pfront.Engine): Context => (engine as unknown as { context: Context }).context;
 
 /**
- * Records kernels. @returns a set to which the names of the kernels that the calling thread runs are added;
- * that thread takes part in every job
+ * Records the kernels that the calling thread runs. This thread takes part in every job, so no kernel is
+ * missed. @returns a set to which the name of each kernel is added when the kernel runs
  */
 function countKernels({ pool }: Context): Set<string> {
   const names = new Set<string>();
@@ -85,7 +88,10 @@ function queryPlaced({ engine, scenes, note }: Asking): void {
   note('many pairs', found.pairsAt, found.a, found.b);
 }
 
-/** Queries meshes that are too large to be built in one piece, before and after they deform. */
+/**
+ * Queries meshes before and after they deform. Their trees are built from several subtrees, because they have
+ * more than 8,192 triangles.
+ */
 function queryLarge({ engine, scenes, note }: Asking): void {
   const data = scenes.torus(20_000);
   for (const builder of ['sah', 'morton'] as const) {
@@ -99,7 +105,7 @@ function queryLarge({ engine, scenes, note }: Asking): void {
   }
 }
 
-/** Queries the intersection segments of triangle pairs, for surfaces that cross and for coplanar ones. */
+/** Queries the intersection segments of triangle pairs, for crossing and for coplanar surfaces. */
 function querySegments({ engine, scenes, note }: Asking): void {
   const torus = engine.createMesh(scenes.torus(2000));
   const plates = scenes.touchingPlates(60).meshes.map(data => engine.createMesh(data));
@@ -130,8 +136,8 @@ function queryCrowds({ engine, scenes, note }: Asking): void {
 }
 
 /**
- * Queries boxes of which one in a hundred moves a little in each frame. For the last frame, one of them also
- * becomes as large as the whole scene.
+ * Queries the pairs of boxes in four frames. Between frames, one in a hundred boxes moves a little. Before
+ * the last frame, one of the moved boxes also becomes larger than the whole scene.
  */
 function queryIncremental({ engine, scenes, note }: Asking): void {
   for (const method of ['auto', 'sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const) {
@@ -356,7 +362,8 @@ function queryDistances({ engine, scenes, note }: Asking): void {
 }
 
 /**
- * Runs only the exact stage, on triangles on a small lattice. Many of them touch, coincide or have no area.
+ * Runs only the kernel that decides triangle pairs exactly, on triangles whose corners are on a small
+ * lattice. Many of the triangles touch, coincide or have no area.
  */
 function queryExact({ engine, scenes, note }: Asking): void {
   const { pool, arena } = contextOf(engine);
@@ -373,7 +380,10 @@ function queryExact({ engine, scenes, note }: Asking): void {
   note('exact stage', arena.u32.slice(verdictsAt / 4, verdictsAt / 4 + pairCount));
 }
 
-/** Queries which part of a mesh is inside another one, how far they penetrate each other, and their class. */
+/**
+ * Queries whether a mesh contains another mesh, how deeply two meshes penetrate each other, and the class of
+ * their contact.
+ */
 function queryContacts({ engine, scenes, note }: Asking): void {
   const [torus, sphere, crate] = [scenes.torus(700), scenes.sphere(600), scenes.box()].map(data =>
     engine.createMesh(data),
@@ -394,7 +404,10 @@ function queryContacts({ engine, scenes, note }: Asking): void {
   }
 }
 
-/** Queries by what they ask. The names of their results begin with these words. */
+/**
+ * The query functions, by the methods or options that they use. The name of each result begins with this
+ * text.
+ */
 const queries: Record<string, (asking: Asking) => void> = {
   'query, queryMany': queryPlaced,
   'createMesh, update': queryLarge,

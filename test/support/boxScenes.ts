@@ -1,7 +1,7 @@
 // Makes seeded boxes of all kinds: scattered or on a lattice, flat, of one size or of many sizes.
 import { createRandom } from '../../dist/samples/random.js';
 
-/** Makes 2 to `maximum` boxes; with every second seed they lie on a lattice, where faces touch everywhere. */
+/** Makes 2 to `maximum` boxes. If the seed is even, the boxes lie on a lattice, so that many faces touch. */
 export function boxScene(seed: number, maximum = 400): Float32Array {
   const random = createRandom(seed);
   const count = 2 + random.below(maximum - 1);

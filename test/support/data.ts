@@ -1,5 +1,5 @@
-// Returns the paths of truth files. If the truth data is missing, tests that need it are skipped, and their
-// names are printed.
+// Locates the truth data (published meshes and queries with known results), and registers tests that need
+// these data. If the data are missing, the tests are skipped and their names are printed.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { tiered } from './test.js';
 
 const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
-// name: a path below the data folder, such as 'mesh/stanford-bunny.obj.gz'.
+// Returns the path of a truth file. name: a path below the data folder, such as 'mesh/stanford-bunny.obj.gz'.
 export const dataPath = (name: string): string => folder + name;
 
 /** Whether the truth data exists. */

@@ -1,4 +1,5 @@
-// Copies examples to temporary folders with the packages that they import, and starts them.
+// Copies examples of docs/examples to temporary folders, installs the packages that they import, and starts
+// the examples.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -27,9 +28,9 @@ export interface Installed {
 }
 
 /**
- * Copies an example without the packages that are installed in it.
- * @param packages Packages of the checkout that the example needs besides pfront.
- * @param isPacked Whether pfront is the packed package instead of a link to the checkout.
+ * Copies an example to a temporary folder, without its node_modules, and installs the packages that it needs.
+ * @param packages Other packages than pfront that the example needs. They are linked from the checkout.
+ * @param isPacked Whether pfront is installed from its tarball. Otherwise, it is linked from the checkout.
  */
 export function installExample(name: string, packages: readonly string[] = [], isPacked = false): Installed {
   const folder = isPacked ? installPacked().folder : mkdtempSync(path.join(tmpdir(), `pfront-${name}-`));
@@ -43,7 +44,7 @@ export function installExample(name: string, packages: readonly string[] = [], i
 }
 
 const isWindows = process.platform === 'win32';
-// Scripts such as prestart, which installs packages, are left out.
+// --ignore-scripts skips scripts such as prestart, which would install packages.
 const START = ['start', '--silent', '--ignore-scripts'];
 
 /** Runs an example to its end. Returns the lines that it prints. */

@@ -23,7 +23,8 @@ function spin() {
   }
 }
 
-// Overwrites the output of the lists that this worker processes, until the worker is terminated.
+// Overwrites the records and the output of the work lists in this worker's job, until the worker is
+// terminated.
 function scribble() {
   const u32 = new Uint32Array(memory.buffer);
   const lists = u32[(control[line + word.jobAt] + TraverseJob.at.listsAt) / 4];
@@ -49,7 +50,8 @@ const failures = {
   },
 };
 
-// `scribble` overwrites the output of a traversal, so this fault waits until the job is one.
+// Returns whether the fault is due. The fault `scribble` overwrites the output of a traversal, so it also
+// waits for a traversal job.
 const isTime = count =>
   count >= fault.order &&
   (fault.kind !== 'scribble' || kernelNames[control[line + word.kernel]] === 'traverse');

@@ -1,4 +1,4 @@
-// Makes workers with chosen faults, and counts the faults that occurred.
+// Makes workers with chosen faults, and counts the workers that ended and the faults that occurred.
 
 import { Worker } from 'node:worker_threads';
 import { wrapNodeWorker } from '../../dist/runtime/nodeWorkers.js';
@@ -27,8 +27,9 @@ export interface Fault {
 const script = new URL('./faultyWorker.mjs', import.meta.url);
 
 /**
- * Makes a `createWorker` function. faultOf: returns the fault of the worker with this number, counted from 1.
- * slowEnd: how long a thread continues after terminate(), in milliseconds.
+ * Makes the engine option `createWorker` for faulty workers, and functions that count endings and faults.
+ * faultOf: returns the fault of a worker, given the worker's number, counted from 1. slowEnd: how long a
+ * worker continues after terminate(), in milliseconds.
  */
 export function faulty(faultOf: (index: number) => Fault | undefined, slowEnd = 0) {
   const hits = new Int32Array(new SharedArrayBuffer(4));

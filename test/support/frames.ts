@@ -52,8 +52,9 @@ export function readFrames(fromName: string, toName: string): Frames {
 }
 
 /**
- * Returns the boxes over the whole step of features with `corners` vertices, in doubles: min x, y, z, then
- * max.
+ * Returns a box for each feature, in doubles: min x, y, z, then max x, y, z. The box contains the feature
+ * during the whole step from the first to the second frame. features: vertex numbers, `corners` for each
+ * feature.
  */
 export function sweptBoxes({ from, to }: Frames, features: ArrayLike<number>, corners: number): Float64Array {
   const boxes = new Float64Array((6 * features.length) / corners);
@@ -81,7 +82,7 @@ export function roundedOutward(boxes: Float64Array): Float32Array {
   return Float32Array.from(boxes, (value, i) => {
     const sign = i % 6 < 3 ? 1 : -1;
     float[0] = sign * value;
-    // Rounds the value, or its negative, down.
+    // Rounds a min down. Rounds a max up, by rounding its negative down.
     if (float[0] > sign * value) bits[0] += float[0] > 0 ? -1 : 1;
     return sign * float[0];
   });

@@ -1,5 +1,5 @@
-// Acquires GPU devices for tests from Dawn in Node, with limits that can be lowered. Without an adapter,
-// tests are skipped, and their names are printed.
+// Acquires GPU devices for tests in Node, through Dawn (the package webgpu). Tests can lower the limits of a
+// device. Without an adapter, tests are skipped, and their names are printed.
 
 import { create } from 'webgpu';
 import { acquireGpu } from '../../dist/gpu/device/acquireGpus.js';

@@ -1,5 +1,5 @@
-// Runs only the shader testLeafPairs of a GPU on leaf pairs of placed meshes, and decides in exact arithmetic
-// the triangle pairs that the shader leaves uncertain.
+// Runs a single shader, testLeafPairs, on pairs of tree leaves of placed meshes. The triangle pairs that the
+// shader leaves uncertain are decided in exact arithmetic.
 
 import { Commands, uniformOf } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
@@ -21,7 +21,7 @@ interface Internals {
 }
 const internalsOf = (engine: Engine): Internals => engine as unknown as Internals;
 
-/** isSelf: a and b are the same mesh, and pairs are found within it. */
+/** isSelf: whether to find the pairs within one mesh, which is then both a and b. */
 export interface LeafQuery extends PlacedMeshes {
   isSelf?: boolean;
 }
@@ -32,15 +32,18 @@ export interface Capacities {
 }
 
 export interface Verdicts {
-  /** Triples (pair, a, b), in any order; as many as the capacity allows. */
+  /**
+   * Triples (number of the mesh pair, triangle of a, triangle of b), in any order. Triples beyond the
+   * capacity are missing.
+   */
   certain: Uint32Array;
   uncertain: Uint32Array;
-  /** The total counts. */
+  /** The numbers of all triples, including those beyond the capacity. */
   certainCount: number;
   uncertainCount: number;
   /**
-   * One byte per pair. swapped: 1 if the pair's meshes have been exchanged; refused: 1 if a GPU cannot
-   * process the pair.
+   * One byte per pair of meshes. swapped: 1 if the pair's meshes have been exchanged. refused: 1 if a GPU
+   * cannot process the pair.
    */
   swapped: Uint8Array;
   refused: Uint8Array;
@@ -48,7 +51,8 @@ export interface Verdicts {
 
 /**
  * Chooses leaf pairs for the pair of meshes with the number `pair`. leavesA, leavesB: the leaf counts of both
- * trees. pairAt: the address of the PairRecord. @returns leaves of a and b in turn
+ * trees. pairAt: the address of the PairRecord. @returns leaf numbers: for each pair, the leaf of a, then the
+ * leaf of b
  */
 export type ChooseLeaves = (
   pair: number,
@@ -57,7 +61,10 @@ export type ChooseLeaves = (
   pairAt: number,
 ) => ArrayLike<number>;
 
-/** Chooses all pairs of leaves; within one tree each pair once, sometimes with the later leaf first. */
+/**
+ * Chooses all pairs of leaves. Within one mesh, each pair is chosen once, sometimes with the later leaf
+ * first.
+ */
 export const allLeaves =
   (pairs: readonly LeafQuery[]): ChooseLeaves =>
   (pair, leavesA, leavesB) => {
@@ -69,7 +76,10 @@ export const allLeaves =
     return all;
   };
 
-/** Chooses pairs of leaves whose boxes overlap or nearly overlap, for meshes with too many leaves for all. */
+/**
+ * Chooses the pairs of leaves whose boxes overlap or nearly overlap. This is for meshes with so many leaves
+ * that testing all pairs would take too long.
+ */
 export const overlappingLeaves =
   (engine: Engine): ChooseLeaves =>
   (_, leavesA, leavesB, pairAt) => {
@@ -115,7 +125,7 @@ function leafBoxes(
   return boxes;
 }
 
-/** Number of triples after the end of each list, where nothing may be written. */
+/** Each output list is followed by space for this many triples, in which the shader must write nothing. */
 const BEYOND = 64;
 
 class Leaves {
@@ -124,7 +134,10 @@ class Leaves {
   private readonly firstOf = new Map<number, number>();
   private readonly verticesOf = new Map<number, number>();
 
-  /** Adds the leaves of a tree, unless they were added before. @returns the number of its first leaf */
+  /**
+   * Adds the leaves of a mesh's tree, unless they were added before. @returns the number of the tree's first
+   * leaf
+   */
   add({ context: { arena } }: Internals, record: number): number {
     const known = this.firstOf.get(record);
     const at = (record + MeshRecord.at.leavesAt) / 4;
@@ -276,7 +289,7 @@ export interface TriangleVerdicts {
   meeting: Uint8Array;
 }
 
-/** Tests pairs of triangles. corners: 18 coordinates per pair. */
+/** Tests pairs of triangles on the GPU. corners: 18 coordinates per pair. */
 export async function testTriangles(
   gpu: Gpu,
   engine: Engine,
@@ -308,8 +321,9 @@ export async function testTriangles(
 }
 
 /**
- * Returns the intersecting pairs, sorted, as `pair a b` in the user's order of meshes: the certain ones, and
- * the uncertain ones that intersect in exact arithmetic.
+ * Returns the intersecting triangle pairs as sorted texts `pair a b`: the certain pairs, and the uncertain
+ * pairs that intersect in exact arithmetic. Mesh a is the first mesh of the caller's pair, even if the engine
+ * exchanged the meshes.
  */
 export function intersectingPairsOf(engine: Engine, { certain, uncertain, swapped }: Verdicts): string[] {
   const own = internalsOf(engine);

@@ -1,4 +1,4 @@
-// Compares the contacts that a GPU finds for moving meshes with those of the engine's own methods: every
+// Compares the contacts of moving meshes that a GPU finds with those that the engine finds on the CPU: every
 // field, the counts, and the order of contacts.
 
 import * as assert from 'uvu/assert';
@@ -22,7 +22,10 @@ import { readFrames } from './frames.js';
 export const contextOf = (engine: Engine): EngineContext =>
   (engine as unknown as { context: EngineContext }).context;
 
-/** Makes a sweep for the duration of a function. capacity: the initial capacity for remaining pairs. */
+/**
+ * Makes a GpuMeshSweep, passes it to `use`, and disposes of it. capacity: the initial capacity for the pairs
+ * that remain after the GPU's filter.
+ */
 export async function withMeshSweep<Result>(
   gpu: Gpu,
   engine: Engine,
@@ -67,15 +70,18 @@ const WANTS = ['all', 'first'] as const;
 /** The object under test: a GPU in Node, or in a page. */
 export type DeformingSweep = Pick<GpuMeshSweep, 'deform'>;
 
-/** Published films: two frames of each, and the number of contacts between these frames. */
+/**
+ * Published films: the folder, two consecutive frames, and the number of contacts during the motion between
+ * these frames.
+ */
 export const films = [
   ['cloth-ball', 'cloth_ball92', 'cloth_ball93', 113854],
   ['rod-twist', '3036', '3037', 4944],
 ] as const;
 
 /**
- * Checks the contacts between the frames of a film. share: the fraction of its faces, taken from the middle
- * of the list of faces.
+ * Checks the contacts during the motion between the two frames of a film. share: the fraction of the film's
+ * faces to use, taken from the middle of the list of faces.
  */
 export async function checkFilm(
   sweep: DeformingSweep,
@@ -96,7 +102,7 @@ export async function checkFilm(
   mesh.dispose();
 }
 
-/** Checks the contacts of a deforming mesh. @returns their number */
+/** Checks the contacts of a deforming mesh. @returns the number of contacts */
 export async function checkDeforming(
   sweep: DeformingSweep,
   engine: Engine,
@@ -129,7 +135,7 @@ const rowsOf = (transform: Transform | undefined): Float64Array | undefined => {
   return rows;
 };
 
-/** Checks the contacts of two placed meshes. @returns their number */
+/** Checks the contacts of two moving meshes. @returns the number of contacts */
 export async function checkPlaced(
   sweep: GpuMeshSweep,
   engine: Engine,

@@ -1,5 +1,5 @@
-// Compares a GPU's results for moving features with the bytes of the CPU's results, and evaluates the WGSL of
-// the GPU's filter in simulated floats.
+// Compares the contacts of moving features that a GPU finds with those that the CPU finds, byte for byte.
+// Also evaluates the GPU's filter on the CPU, in simulated float arithmetic.
 
 import * as assert from 'uvu/assert';
 import {
@@ -32,7 +32,10 @@ const PLACES = {
   ],
 } as const;
 
-/** Returns three differences between points of a query, at the start and at the end, as floats. */
+/**
+ * Returns the three differences of a query's points that the filter uses, at the start and at the end of the
+ * motion, rounded to float32.
+ */
 export function differencesOf(query: ArrayLike<number>, kind: FeatureKind): [Vector[], Vector[]] {
   const at = (time: number): Vector[] =>
     PLACES[kind].map(
@@ -44,7 +47,7 @@ export function differencesOf(query: ArrayLike<number>, kind: FeatureKind): [Vec
   return [at(0), at(12)];
 }
 
-/** Returns whether the filter's source, evaluated in these floats, drops the pair. */
+/** Returns whether the filter, evaluated in the given float arithmetic, drops the query. */
 export function isDroppedBy(
   floats: Floats,
   kind: FeatureKind,
@@ -79,7 +82,10 @@ export const noDropCounts = (): DropCounts => ({ queries: 0, clear: 0, dropped: 
 export const dropCountsText = (name: string, { queries, clear, dropped }: DropCounts): string =>
   `counted: ${name}: ${clear} of ${queries} pairs have no contact; the GPU's float filter drops ${dropped}, ${((100 * dropped) / Math.max(1, clear)).toFixed(2)} %`;
 
-/** Checks that both methods give the same bytes as on the CPU. @returns the pairs that the filter keeps */
+/**
+ * Checks that sweepFeatures and contactTimes give the same bytes on the GPU as on the CPU. @returns the
+ * indices of the queries that the GPU's filter keeps
+ */
 export async function checkSweep(
   sweep: FeatureSweep,
   backend: TestContext,
@@ -101,7 +107,8 @@ export async function checkSweep(
 }
 
 /**
- * Checks that all published queries give the same bytes as on the CPU, and that no touching pair is dropped.
+ * Checks that all published queries give the same bytes on the GPU as on the CPU, and that the GPU's filter
+ * drops no pair of features that touch.
  */
 export async function checkPublishedQueries(
   sweep: FeatureSweep,

@@ -1,4 +1,4 @@
-// Checks GPU queries of published scenes against the published hashes.
+// Checks the results of GPU queries of published scenes against the published counts and hashes.
 
 import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/formats/readParts.js';
@@ -20,7 +20,7 @@ export type FindBoxes = GpuBoxPairs['find'];
 /** Tests pairs of triangles on the GPU. corners: 18 coordinates per pair. */
 export type TestTriangles = (corners: Float64Array) => Promise<TriangleVerdicts>;
 
-/** Number of pairs in one batch. Each pair is two meshes. */
+/** Number of triangle pairs in one batch. Each triangle becomes a mesh. */
 const PAIRS_AT_ONCE = 1000;
 
 /**
@@ -52,7 +52,9 @@ export async function checkTriangles(
   return shares;
 }
 
-/** Parts of an assembly and the part pairs to query. */
+/**
+ * The meshes of an assembly's parts, and the pairs of parts to query. numbers: the part numbers of each pair.
+ */
 export interface PartQueries {
   pairs: PlacedPair[];
   numbers: readonly (readonly [number, number])[];
@@ -72,7 +74,7 @@ export function partsOf(
   return { pairs: numbers.map(([a, b]): PlacedPair => ({ a: meshes[a], b: meshes[b] })), numbers, meshes };
 }
 
-/** Queries every part with every later one in one call and checks the published list. */
+/** Queries all pairs of parts in one call, and checks the triangle pairs against the published list. */
 export async function checkAllParts(engine: Engine, queries: QueryRunner, truth: PartsTruth): Promise<void> {
   const { pairs, numbers, meshes } = partsOf(engine, truth);
   const { a, b, count, pairsAt } = await queries.query(pairs);
@@ -93,8 +95,8 @@ export async function checkAllParts(engine: Engine, queries: QueryRunner, truth:
 }
 
 /**
- * Queries the pairs of parts for which `isQueried` returns true, and checks the published counts and that the
- * bytes equal the CPU's. @returns the number of triangle pairs
+ * Queries the pairs of parts for which `isQueried` returns true. Checks that the counts are the published
+ * counts, and that the bytes equal the CPU's. @returns the number of triangle pairs
  */
 export async function checkSomeParts(
   engine: Engine,
@@ -114,7 +116,10 @@ export async function checkSomeParts(
   return found.count;
 }
 
-/** Queries a bunny against itself, in the first `count` published placements, and checks the results. */
+/**
+ * Queries a bunny against a copy of itself in each of the first `count` published placements, and checks the
+ * results.
+ */
 export async function checkBunny(engine: Engine, queries: QueryRunner, count: number): Promise<void> {
   const { mesh, placements } = readMeshPairs();
   const bunny = engine.createMesh(mesh);
@@ -127,7 +132,8 @@ export async function checkBunny(engine: Engine, queries: QueryRunner, count: nu
 }
 
 /**
- * Checks the box pairs of the triangles of a bunny and of the same bunny in its first published placement.
+ * Finds the overlapping pairs of triangle boxes between a bunny and its copy in the first published
+ * placement. Checks the pairs against the published list.
  */
 export async function checkBunnyBoxes(find: FindBoxes): Promise<void> {
   const {
@@ -143,8 +149,8 @@ export async function checkBunnyBoxes(find: FindBoxes): Promise<void> {
 }
 
 /**
- * Checks the box pairs of the triangles of all parts: the pairs of two different parts must be the published
- * list.
+ * Finds the overlapping pairs of triangle boxes in a whole assembly. Checks the pairs between different parts
+ * against the published list.
  */
 export async function checkPartBoxes(
   find: FindBoxes,
@@ -176,7 +182,10 @@ export async function checkFrame(
   mesh.dispose();
 }
 
-/** The published number of self-intersecting pairs of each frame, and their hash. */
+/**
+ * For each frame, the published number of triangle pairs in which the mesh intersects itself, and the hash of
+ * the pairs.
+ */
 export const frames: Readonly<Record<string, readonly [number, string?]>> = {
   'cloth-ball/frames/cloth_ball92': [
     61_530,

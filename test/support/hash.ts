@@ -20,7 +20,7 @@ export function hashPairs(a: ArrayLike<number>, b: ArrayLike<number>): string {
   return createHash('sha256').update(new Uint8Array(rows.buffer)).digest('hex');
 }
 
-/** Returns the same hash as `hashPairs`, for any number of pairs that are already sorted. */
+/** Returns the same hash as `hashPairs`. The pairs must already be sorted. */
 export function hashPairRows(a: Uint32Array, b: Uint32Array): string {
   const rows = new Uint32Array(2 * a.length);
   for (let i = 0; i < a.length; i++) {

@@ -1,6 +1,6 @@
-// Simulates float arithmetic with all the freedom that WGSL allows, from a seed: every result is rounded up
-// or down, products are fused into sums, sums are reordered, and denormals are flushed. `nearest` instead
-// rounds to nearest and adds in the written order.
+// Simulates float32 arithmetic that is as imprecise as WGSL allows: from a seed, results are rounded up or
+// down, products are fused into sums, sums are reordered, and denormals are flushed. The arithmetic `nearest`
+// instead rounds to nearest and adds in the written order.
 
 import { createRandom } from '../../dist/samples/random.js';
 
@@ -31,7 +31,7 @@ export const nearest: Floats = {
   root: square => Math.fround(Math.sqrt(square)),
 };
 
-/** Makes imprecise arithmetic. bias: the fraction of results that are rounded away from 0, 0..1. */
+/** Makes imprecise arithmetic. bias: the fraction of results that are rounded away from 0, from 0 to 1. */
 export function impreciseFloats(seed: number, bias: number): Floats {
   const random = createRandom(seed);
   const chance = (share: number): boolean => random.between(0, 1) < share;
@@ -48,7 +48,7 @@ export function impreciseFloats(seed: number, bias: number): Floats {
       const k = random.below(i + 1);
       [rest[i], rest[k]] = [rest[k], rest[i]];
     }
-    // Adds from left to right or in pairs.
+    // After each addition, decides at random whether the sum is used in the next addition or in a later one.
     while (rest.length > 1) {
       const [a, b] = rest.splice(0, 2);
       const both = round(a + b);

@@ -1,5 +1,5 @@
-// Makes jobs of many kinds of meshes and placements, and computes their results with one engine in one
-// process.
+// Makes cluster jobs with many kinds of meshes and placements, and computes their expected results with an
+// engine in this process.
 
 import type {
   ClashAnswer,
@@ -13,7 +13,10 @@ import { createRandom, product, rotation, sphere, torus, translation } from '../
 import { hashBytes } from './hash.js';
 import { emptyMesh, meshPairs, placements } from './placedScenes.js';
 
-/** Makes pairs of all meshes and placements that the tests use; one mesh has no triangles. */
+/**
+ * Makes a job of `count` random mesh pairs, from all meshes and placements of placedScenes.ts and a mesh
+ * without triangles.
+ */
 export function hardJob(count: number, seed = 1): MeshPairsJob {
   const random = createRandom(seed);
   const meshes = [...Object.values(meshPairs).flat(), emptyMesh];
@@ -48,7 +51,10 @@ export function tinyPairs(count: number, seed = 2): TinyPairs {
   return { kind: 'meshPairs', meshes: [sphere(60), torus(80)], pairs };
 }
 
-/** Makes a crowd of bodies of a few meshes, some in groups that do not collide, some without triangles. */
+/**
+ * Makes `count` bodies with four meshes, one of which has no triangles. Every fifth body is in a group whose
+ * bodies do not collide with each other.
+ */
 export function crowdJob(count: number, seed = 3): ClashJob {
   const random = createRandom(seed);
   const shapes = [sphere(120), torus(160), sphere(48), emptyMesh];

@@ -12,7 +12,7 @@ export interface TruthMesh {
 
 export const readBytes = (name: string): Buffer => gunzipSync(readFileSync(dataPath(name)));
 
-// Reads an OBJ file; faces with more than three corners become fans.
+// Reads an OBJ file. Faces with more than three corners become triangle fans.
 export function readObj(name: string): TruthMesh {
   const positions: number[] = [];
   const indices: number[] = [];

@@ -1,5 +1,4 @@
-// Makes seeded meshes with many contacts, their motions, and scenes of them; formats contacts as rows of
-// text.
+// Makes seeded scenes of moving bodies with many contacts, and formats contacts as rows of text.
 
 import type { Engine, Mesh, MeshData, SweptContacts } from '../../dist/index.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
@@ -7,8 +6,8 @@ import { createRandom, type Random } from '../../dist/samples/random.js';
 export type Indexed = MeshData & { indices: Uint32Array };
 
 /**
- * Makes triangles of a few lattice points in any order: they share vertices, are folded, or have no area. If
- * the placements are also on a lattice, many triangles touch.
+ * Makes triangles whose corners are random choices from a few lattice points. So they share vertices, fold
+ * onto each other, or have no area. If the placements are also on a lattice, many triangles touch.
  */
 export function soup(random: Random, count: number): Indexed {
   const vertices = Math.max(3, Math.round(0.7 * count));
@@ -59,7 +58,10 @@ interface Body {
   mask: number;
 }
 
-/** Makes bodies of a few meshes in one scene. */
+/**
+ * Makes a scene with `count` bodies of three meshes. froms, tos: placements at the start and at the end of
+ * the motion. start, all: the same placements in one array.
+ */
 export function crowd(made: Engine, seed: number, count: number) {
   const random = createRandom(seed);
   const meshes = Array.from({ length: 3 }, () => made.createMesh(soup(random, 2 + random.below(12))));

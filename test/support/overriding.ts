@@ -1,4 +1,5 @@
-// Replaces some members of an object; all others, including private state, stay those of the original.
+// Makes a proxy of an object with some members replaced. All other members, including private state, are
+// those of the original object.
 
 export function overriding<T extends object>(real: T, members: Partial<T>): T {
   return new Proxy(real, {

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { root } from './pages.js';
 
 /**
- * Packs and installs the package. @returns the folder of an application in which it is installed, and its
- * tarball
+ * Packs the package and installs it in a new, empty application. @returns the folder of the application, and
+ * the path of the tarball
  */
 export function installPacked(): { folder: string; tarball: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'pfront-app-'));

@@ -1,4 +1,5 @@
-// Makes small seeded meshes and placements with every kind of degeneracy, to compare queries with the oracle.
+// Makes small seeded meshes and placements with every kind of degeneracy, to compare queries with brute force
+// in exact arithmetic.
 
 import {
   box,
@@ -39,7 +40,10 @@ export function changed(
   return { positions: positions.map((value, at) => value * factor + offset[at % 3]), indices };
 }
 
-/** Makes a mesh with points, segments, duplicate triangles and unreferenced vertices. */
+/**
+ * Makes a mesh with duplicate triangles, triangles that are only a point or a segment, and an unreferenced
+ * vertex.
+ */
 export function degenerate(seed: number): MeshData {
   const { positions } = lattice(24, seed, 3);
   const indices = Array.from({ length: 24 }, (_, triangle) => {
@@ -55,7 +59,10 @@ export function degenerate(seed: number): MeshData {
   return { positions: Float32Array.from([...positions, 9, 9, 9]), indices: Uint32Array.from(indices.flat()) };
 }
 
-/** Makes two meshes from `count` hard pairs of triangles: one of the first triangles, one of the second. */
+/**
+ * Makes two meshes from `count` hard pairs of triangles. The first mesh has the first triangle of each pair,
+ * and the second mesh has the second triangle of each pair.
+ */
 export function degenerateMeshes(kind: Kind, seed: number, count: number): [MeshData, MeshData] {
   const pairs = [...hardPairs(kind, seed, count, 'float32')];
   return [
@@ -150,6 +157,7 @@ function slanted(random: Random): Float64Array {
   return affine([...shift(random, 1).map(factor => line.map(value => factor * value)), [0.5, 0.5, 0.5]]);
 }
 
+// Makes a projection along a random coordinate axis.
 const crushed = (random: Random): Float64Array => {
   const axis = random.below(3);
   return affine(
@@ -159,6 +167,7 @@ const crushed = (random: Random): Float64Array => {
   );
 };
 
+// Makes a matrix that permutes the axes, mirrors some of them, and moves by small integers.
 function gridTurn(random: Random): Float64Array {
   const first = random.below(3);
   const step = 1 + random.below(2);
@@ -174,7 +183,10 @@ function gridTurn(random: Random): Float64Array {
 const far = (random: Random, power: number): Vector =>
   [0, 1, 2].map(() => (random.below(3) - 1) * 2 ** power + random.below(3)) as Vector;
 
-/** Placements under which meshes in the unit cube still intersect; each call makes one sample. */
+/**
+ * Placements of every kind, most of which let meshes near the origin still intersect. Each function makes one
+ * random placement.
+ */
 export const placements: Record<string, (random: Random) => Placed> = {
   none: () => ({}),
   identities: () => ({ transformA: rotation([1, 0, 0], 0), transformB: rotation([0, 1, 0], 0) }),
@@ -258,8 +270,8 @@ export const placements: Record<string, (random: Random) => Placed> = {
 };
 
 /**
- * Placements under which neither mesh keeps a volume, or a mesh has a volume only because of rounding. Boxes
- * cannot be tested in the frame of such a mesh.
+ * Placements that flatten both meshes, or that give a mesh a volume only because of rounding. Boxes cannot be
+ * tested in the coordinate frame of such a mesh.
  */
 export const flatPlacements: Record<string, (random: Random) => Placed> = {
   'both in planes': random => ({ transformA: flattened(random, 2), transformB: flattened(random, 2) }),

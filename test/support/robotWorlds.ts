@@ -1,5 +1,5 @@
-// Finds worlds by name: 'robots random 500 7' has 500 robots that move at random, with seed 7; 'gathering 24'
-// has 24 x 24 boxes that gather.
+// Makes the worlds of swarm tests by their names. 'robots random 500 7' has 500 robots that move at random,
+// with seed 7. 'gathering 24' has 24 x 24 boxes that move to one corner.
 import type { SwarmWorld } from '../../dist/cluster/index.js';
 import { box, createRandom, hash32, type Movement, robotWorld } from '../../dist/samples/index.js';
 
@@ -12,8 +12,8 @@ export function findRobots(name: string): SwarmWorld | undefined {
 }
 
 /**
- * Makes evenly distributed boxes that move a tenth of the way to one corner in each step, a load that no
- * initial assignment of columns anticipates.
+ * Makes evenly distributed boxes. In each step, every box moves a tenth of its remaining way to one corner.
+ * So any initial assignment of columns to nodes becomes unbalanced.
  */
 function gathering(across: number): SwarmWorld {
   const count = across * across;

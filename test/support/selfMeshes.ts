@@ -1,5 +1,5 @@
-// Makes seeded meshes that intersect themselves in every way, and finds their pairs by testing all pairs in
-// exact arithmetic.
+// Makes seeded meshes that intersect themselves in every way, and finds the intersecting triangle pairs by
+// testing all pairs in exact arithmetic.
 
 import { createRandom } from '../../dist/samples/index.js';
 import { type Pair, trianglePairs } from '../oracle/bruteForce.js';
@@ -34,8 +34,8 @@ export const crumpled = (cells: number, phase: number): SelfMesh =>
   ]);
 
 /**
- * Makes triangles of points on a small lattice: most touch others in some way, many have no area, and some
- * are duplicates.
+ * Makes triangles whose corners are on a small lattice. Most triangles touch others, many have no area, and
+ * some are duplicates. axes: if 2, all triangles are in one plane.
  */
 export function latticeMesh(triangleCount: number, vertexCount: number, seed: number, axes = 3): SelfMesh {
   const random = createRandom(seed);
@@ -48,7 +48,7 @@ export function latticeMesh(triangleCount: number, vertexCount: number, seed: nu
   };
 }
 
-/** Gives every triangle its own three vertices; each 0 at an even index becomes -0. */
+/** Gives every triangle its own three vertices. Each coordinate 0 at an even index becomes -0. */
 export function unindexed({ positions, indices }: SelfMesh): SelfMesh {
   const own = Float32Array.from(
     Array.from(indices).flatMap(vertex => Array.from(positions.subarray(3 * vertex, 3 * vertex + 3))),
@@ -94,7 +94,7 @@ export function selfMeshes(): [name: string, mesh: SelfMesh][] {
   ];
 }
 
-/** Returns three names per triangle; triangles are neighbors if they share a name. */
+/** Returns a name for each corner of each triangle. Triangles are neighbors if they share a name. */
 function vertexNames({ positions, indices }: SelfMesh, neighbors: 'index' | 'position'): (number | string)[] {
   if (neighbors === 'index') return Array.from(indices);
   return Array.from(indices, vertex =>

@@ -1,6 +1,6 @@
-// Evaluates gpu/ccd/isFar.wgsl line by line in a given arithmetic, which gives a result that a GPU may return
-// for a pair of features. Tests that have a device compare its results with arithmetic that rounds to
-// nearest. Tests without a device use arithmetic that is as imprecise as WGSL allows.
+// Evaluates the GPU's filter for pairs of moving features, gpu/ccd/isFar.wgsl, line by line on the CPU, in a
+// given float arithmetic. A GPU may return the same result. Tests with a GPU compare the GPU's results with
+// arithmetic that rounds to nearest. Tests without a GPU use arithmetic that is as imprecise as WGSL allows.
 
 import type { Floats, Vector } from './impreciseFloats.js';
 
@@ -14,7 +14,10 @@ const TURN = Math.fround(1.3);
 const VOLUME_ERROR = 640 * ULP;
 const MIN_VOLUME = 2 ** -78;
 
-/** separation: a float. pointError: as in FeatureQueryParams. */
+/**
+ * separation: the minimum separation, as a float32. pointError: the error bound of the difference of two
+ * points, per axis, in addition to one rounding.
+ */
 export interface FilterParams {
   isEdge: boolean;
   separation: number;
@@ -26,7 +29,10 @@ interface Direction {
   error: Vector;
 }
 
-/** Returns whether the features are certainly apart. start, end: three differences each, as floats. */
+/**
+ * Returns whether the features are certainly farther apart than `separation` during the whole motion. start,
+ * end: three differences of points each, rounded to float32 (see differencesOf in gpuSweep.ts).
+ */
 export function isFarBy(
   f: Floats,
   start: readonly Vector[],

@@ -1,4 +1,5 @@
-// Runs nodes of a swarm in this thread over a hub; nodes can join, leave, crash and hang.
+// Runs the nodes of a swarm in this thread, connected by a simulated network (hub). Tests can make nodes
+// join, leave, crash and hang.
 import {
   type Link,
   makeHub,
@@ -34,7 +35,10 @@ export interface HubNode {
 }
 
 let engine: Engine | undefined;
-/** Returns one engine for all nodes of a file, because a node's bodies do not depend on its engine. */
+/**
+ * Returns the engine that all nodes of a test file share. Sharing is safe, because a node's bodies do not
+ * depend on its engine.
+ */
 export async function sharedEngine(): Promise<Engine> {
   return (engine ??= await createEngine({ threads: 1 }));
 }
@@ -66,7 +70,7 @@ export class SwarmHub {
     const added = Array.from({ length: count }, () => {
       const hub = this.join();
       const id = 1000 + this.nodes.length;
-      // A hung process neither sends nor receives.
+      // While the node hangs, this link neither sends nor receives.
       let offered = 0;
       const link: Link = {
         ...hub,
@@ -132,7 +136,7 @@ export class SwarmHub {
   }
 }
 
-/** Makes a hub of nodes that is open while `use` runs. */
+/** Makes a hub with `count` nodes, passes it to `use`, and then closes it. */
 export async function withHub<T>(
   count: number,
   networkFaults: PacketFaults | undefined,
@@ -149,7 +153,10 @@ export async function withHub<T>(
 }
 
 const known = new Map<string, ReferenceRow[]>();
-/** Computes the steps of a world in one process. */
+/**
+ * Returns the results of the first `steps` steps of a world, computed in a single process. Results are
+ * cached.
+ */
 export async function singleProcessRows(world: string, steps: number): Promise<ReferenceRow[]> {
   const rows = known.get(world) ?? [];
   if (rows.length < steps)

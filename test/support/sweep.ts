@@ -1,4 +1,5 @@
-// Runs the kernel of continuous collision detection alone on queries of 24 doubles each.
+// Runs the kernel sweepFeatures, which finds when two moving features touch, without an engine. Each query is
+// 24 doubles.
 
 import {
   continuousLimits as limits,
@@ -32,7 +33,7 @@ export interface Swept {
   moments: number;
 }
 
-/** Returns the kernel's record of every query. */
+/** Returns the kernel's result for each query. */
 export function sweep(kind: Kind, queries: Float64Array, settings: SweepSettings = {}): Swept[] {
   load(kind, queries, settings);
   run(settings.sliceCount ?? 1);

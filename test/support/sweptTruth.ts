@@ -1,5 +1,5 @@
-// Reads films of published frames, and the published edge-edge and vertex-face pairs whose swept boxes
-// overlap.
+// Checks the overlapping pairs of swept boxes in published films against the published counts and hashes, for
+// pairs of edges and for pairs of a vertex and a face.
 
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
@@ -16,12 +16,13 @@ interface Truth {
   sha256: string;
 }
 
-/** Finds the overlapping pairs of boxes of one set, or of two. */
+/** Finds the overlapping pairs of boxes within `boxes`, or between `boxes` and `against`. */
 export type FindPairs = (boxes: Float32Array, options: { against?: Float32Array }) => Pairs | Promise<Pairs>;
 
 /**
- * Published films. float32Count: the number of edge pairs whose boxes overlap after they are rounded outward
- * to float32, which may be larger than the published number.
+ * Published films. float32Count: the number of edge pairs without a common vertex whose boxes overlap after
+ * the boxes are rounded outward to float32. This number may be larger than the published number, for which
+ * the boxes are not rounded.
  */
 export const sweptFilms = [
   { folder: 'cloth-ball', from: 'cloth_ball92', to: 'cloth_ball93', float32Count: 5_197_332 },
@@ -43,7 +44,10 @@ const overlapInDoubles = (first: Float64Array, a: number, second: Float64Array, 
       first[6 * a + axis] <= second[6 * b + axis + 3] && second[6 * b + axis] <= first[6 * a + axis + 3],
   );
 
-/** Makes a film's boxes once. @returns a function that finds their pairs with `find` and checks them */
+/**
+ * Makes the swept boxes of a film. @returns a function that finds the overlapping pairs of these boxes with
+ * `find` and checks the pairs
+ */
 export function sweptTruth({
   folder,
   from,

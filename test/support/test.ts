@@ -1,5 +1,5 @@
-// Registers tests with uvu. `test.slow` marks tests that only `npm run test:all` runs. Each outcome is
-// reported to the runner (test/run.mjs), if it started the file.
+// Registers tests with uvu. `test.slow` marks tests that a plain `npm test` leaves out. If the runner
+// (test/run.mjs) started this process, each outcome is reported to the runner.
 
 import { writeSync } from 'node:fs';
 import { test as uvuTest } from 'uvu';
@@ -9,7 +9,7 @@ type Run = () => unknown;
 
 /** The runner's selection for a file. Without the runner, a file runs all its tests. */
 interface Selection {
-  /** 'quick': tests that are not slow. 'slow': the others. */
+  /** 'quick': only tests that are not slow. 'slow': only slow tests. */
   tier?: 'quick' | 'slow' | 'all';
   /** Only tests whose names contain this text, ignoring case. */
   grep?: string;
@@ -53,8 +53,9 @@ async function guarded(name: string, run: Run): Promise<void> {
   }
 }
 
-// Returns whether this run includes the test. Counts every test, so that the runner can resume a file after
-// the test at which it ended the file.
+// Returns whether this run includes the test. Counts every test, included or not, so that the numbers of
+// tests are the same in each run. After a test hung and was killed, the runner resumes the file at the number
+// of the next test.
 function isIncluded(name: string, isSlow: boolean): boolean {
   return (
     registered++ >= from &&
@@ -105,8 +106,9 @@ const registerFor = (isSlow: boolean): Register =>
 const slow = registerFor(true);
 
 /**
- * Registers a test, like uvu's `test`. `test.slow` registers tests that take long or repeat what quicker
- * tests cover: `npm run test:all` runs them, and `npm test` does not.
+ * Registers a test, like uvu's `test`. `test.slow` registers a test that takes long or repeats what quicker
+ * tests cover. `npm run test:all` runs slow tests. `npm test` runs them only if a suite, a file or a test is
+ * selected.
  */
 export const test = Object.assign(registerFor(false), {
   slow,
@@ -125,8 +127,8 @@ export const test = Object.assign(registerFor(false), {
 });
 
 /**
- * Adds the two tiers of `test` to a function that registers tests, such as one that skips them if a program
- * is missing.
+ * Makes a function like `test`, with `slow`, from a function that registers tests in its own way, for example
+ * as skipped if a program is missing.
  */
 export function tiered<More extends unknown[]>(
   registerBy: (test: Register, name: string, ...more: More) => void,

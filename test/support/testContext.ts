@@ -1,4 +1,5 @@
-// Makes an EngineContext of threads and memory without an engine, for tests of kernels and systems.
+// Makes an EngineContext (memory and threads) without an engine, for tests of kernels and of internal
+// classes.
 
 import { writeMesh } from '../../dist/mesh/serialize.js';
 import { type EngineContext, type KernelContext, writePackTable } from '../../dist/runtime/engineContext.js';
@@ -12,7 +13,7 @@ export interface TestContext extends EngineContext {
   close(): Promise<void>;
 }
 
-// threadCount: includes the caller. maximumPages: of 64 KiB each.
+// threadCount: number of threads, including the calling thread. maximumPages: max memory, in pages of 64 KiB.
 export async function makeTestContext(threadCount = 1, maximumPages?: number): Promise<TestContext> {
   const { memory, maximumPages: pages } = reserveMemory(
     'shared',

@@ -31,7 +31,8 @@ export interface TruthPart {
   firstTriangle: number;
   triangleCount: number;
   /**
-   * The part alone, with only its own vertices; its triangle t is triangle firstTriangle + t of the whole.
+   * The mesh of this part, with only its own vertices. Its triangle t is triangle firstTriangle + t of
+   * `whole`.
    */
   mesh: TruthMesh;
 }
@@ -54,7 +55,7 @@ export interface PartsTruth {
 
 const readJson = (name: string) => JSON.parse(readFileSync(dataPath(name), 'utf8'));
 
-// Reads 5,000 published triangle pairs, of which 2,500 intersect, then 15,000 adversarial ones. The
+// Reads 5,000 published triangle pairs, of which 2,500 intersect, and then 15,000 adversarial pairs. The
 // coordinates of the adversarial pairs are exact float32 values.
 export function readTriangleRows(): TriangleRow[] {
   return [
@@ -91,7 +92,8 @@ export function readMeshPairs(): { mesh: TruthMesh; placements: Placement[] } {
   return { mesh: readPly(`mesh-pairs/${truth.meshA}`), placements: truth.configs.map(toPlacement) };
 }
 
-// The file's rule: placed[c] = sign[c] * vertex[perm[c]] + t[c] / 2^20.
+// Converts a placement from the file, which places a vertex by placed[c] = sign[c] * vertex[perm[c]] + t[c] /
+// 2^20.
 function toPlacement(config: Record<string, any>): Placement {
   const transform = new Float64Array(16);
   transform[15] = 1;

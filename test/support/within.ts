@@ -1,18 +1,20 @@
 // Waits for a promise or a condition, and fails with an error that names what did not happen.
 
 /**
- * Factor by which slow and busy machines may exceed the time that an idle one needs. The runner ends a test
- * that hangs.
+ * Every timeout is this many times the time that is given for an idle machine, so that tests do not fail on a
+ * slow or busy machine. A large factor is harmless, because the runner also ends tests that hang.
  */
 const PATIENCE = 20;
 
 /**
- * Returns the max time that something may take on a slow and busy machine, in milliseconds, from the time on
- * an idle one.
+ * Converts a time limit for an idle machine to a timeout that also suits slow and busy machines. Both are in
+ * milliseconds.
  */
 export const scaledTimeout = (milliseconds: number): number => PATIENCE * milliseconds;
 
-/** Waits for a promise. what: the name of the awaited event, for the error. */
+/**
+ * Waits for a promise. milliseconds: time limit on an idle machine. what: the awaited event, for the error.
+ */
 export async function within<T>(milliseconds: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -35,7 +37,7 @@ export const sleep = (milliseconds: number): Promise<void> =>
     setTimeout(resolve, milliseconds);
   });
 
-/** Waits until a condition is true, by polling it. */
+/** Waits until `isSo` returns true, by polling. milliseconds: time limit on an idle machine. */
 export async function until(what: string, isSo: () => boolean, milliseconds = 10_000): Promise<void> {
   const ends = performance.now() + scaledTimeout(milliseconds);
   while (!isSo()) {

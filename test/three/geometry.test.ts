@@ -1,5 +1,6 @@
-// Compares the pairs of geometries of every kind with a brute-force search over the triangles that three.js
-// draws, and tests that geometries are not changed.
+// Tests meshFromGeometry, which makes meshes of three.js geometries. Compares the triangle pairs of
+// geometries of every kind with brute force over the triangles that three.js draws, and tests that geometries
+// are not changed.
 
 import {
   BoxGeometry,
@@ -24,7 +25,10 @@ import { test } from '../support/test.js';
 
 const probe = new SphereGeometry(0.9, 12, 8).translate(0.4, 0.2, 0.1);
 
-/** Returns the corners of the triangles that begin at these elements, read one by one. */
+/**
+ * Returns the triangles that begin at the given elements. An element is an entry of the index, or a vertex if
+ * the geometry has no index.
+ */
 function cornersOf(
   geometry: BufferGeometry,
   starts: readonly number[],
@@ -53,7 +57,10 @@ const bytesOf = ({ index, attributes }: BufferGeometry): string[] =>
     attribute ? Buffer.from((attribute.array as Uint8Array).slice().buffer).toString('base64') : '',
   );
 
-/** Queries the geometry and the probe, and compares triangle numbers in the geometry's own order. */
+/**
+ * Registers a test that queries a geometry against `probe` and compares the pairs with brute force. Triangles
+ * are numbered as in the geometry. starts: the elements at which its drawn triangles begin.
+ */
 function check(
   name: string,
   geometry: BufferGeometry,

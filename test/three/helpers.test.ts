@@ -1,4 +1,5 @@
-// Tests that helpers draw the lines of boxes and the triangles of contacts.
+// Tests the three.js helpers: ContactHelper draws the triangles of contacts, and TreeHelper draws the edges
+// of a tree's boxes, which treeBoxes returns.
 
 import {
   BoxGeometry,

@@ -1,5 +1,5 @@
-// Tests that three.js objects of every kind become bodies with the same contacts as brute force over the
-// vertices that three.js computes, before and after the objects move.
+// Tests addObject3D, which makes bodies of three.js objects. For objects of every kind, compares the contacts
+// of the bodies with brute force over the vertices that three.js computes, before and after the objects move.
 
 import {
   BatchedMesh,
@@ -117,7 +117,8 @@ for (const isIndexed of [true, false]) {
       check(2);
       batch.setGeometryIdAt(0, ring);
       check(2);
-      // The boxes are deleted, and the rest moves to the front of the batch.
+      // Deletes the box geometry and its instances. optimize() then moves the other geometries to the front
+      // of the batch.
       batch.deleteGeometry(box);
       batch.setMatrixAt(batch.addInstance(ring), shift(0.2, 0.3));
       batch.optimize();

@@ -1,5 +1,5 @@
-// Renders the components of the guide for react-three-fiber without a screen, and tests that they report
-// contacts.
+// Tests the code of docs/guides/react-three-fiber.md: renders its components without a screen, and checks
+// that they report contacts and that the code has correct types.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -18,7 +18,7 @@ import {
 
 const material = new MeshBasicMaterial();
 
-/** Makes an upright tube with two bones, the upper one at its middle. */
+/** Makes an upright tube with two bones, one at its bottom and one at its middle. */
 export function bentTube(): { tube: SkinnedMesh; bones: [Bone, Bone] } {
   const geometry = new CylinderGeometry(0.3, 0.3, 2, 8, 6).translate(0, 1, 0);
   const { position } = geometry.attributes;
@@ -56,14 +56,16 @@ function withMorphs(geometry: BufferGeometry, isRelative: boolean): BufferGeomet
 
 export const morphedBox = (): Mesh => new Mesh(withMorphs(new BoxGeometry(1, 1, 1, 2, 2, 2), true), material);
 
-/** Sets an instance's influences. three.js takes them from a mesh that has them. */
+/**
+ * Sets the morph influences of an instance. three.js copies them from a mesh, so a temporary mesh is made.
+ */
 export function setInfluences(faces: InstancedMesh, instanceId: number, influences: number[]): void {
   const face = new Mesh(faces.geometry, material);
   face.morphTargetInfluences = influences;
   faces.setMorphAt(instanceId, face);
 }
 
-/** Makes two instances with their own influences. */
+/** Makes an InstancedMesh with two instances, each of which has its own morph influences. */
 export function instancedFaces(): InstancedMesh {
   const faces = new InstancedMesh(withMorphs(new BoxGeometry(1, 1, 1, 2, 2, 2), false), material, 2);
   for (const i of [0, 1]) {

@@ -1,4 +1,5 @@
-// Compares the contacts of the bodies of a three.js world with brute force over three.js's own vertices.
+// Compares the contacts of bodies that were made from a three.js world with brute force over the vertices
+// that three.js computes.
 
 import { BatchedMesh, InstancedMesh, Matrix4, Mesh, type Object3D, Vector3, Scene as World } from 'three';
 import * as assert from 'uvu/assert';
@@ -15,7 +16,9 @@ interface Placed {
   key: string;
 }
 
-/** Returns the triangles of an object or an instance at three.js's own vertices, read vertex by vertex. */
+/**
+ * Returns the triangles of an object, or of one of its instances, with the vertices that three.js computes.
+ */
 function placedOf(object: Mesh, instanceId: number | undefined): Placed {
   const { geometry } = object;
   const { index } = geometry;
@@ -65,7 +68,10 @@ function instances(object: Object3D): (number | undefined)[] {
 
 const sortPairs = (pairs: Pair[]): Pair[] => pairs.sort(([a, b], [c, d]) => a - c || b - d);
 
-/** Finds contacts by brute force over three.js's own vertices. @returns triangle pairs by names of objects */
+/**
+ * Finds contacts by brute force over the vertices that three.js computes. @returns the triangle pairs of each
+ * contact, by the names of its two objects
+ */
 function expectedOf(world: Object3D): Map<string, Pair[]> {
   const all: Placed[] = [];
   const found = new Map<string, Pair[]>();
@@ -115,7 +121,10 @@ export interface Ground {
   check(minimum?: number): Contacts;
 }
 
-/** Makes a world and adds objects to it; check() syncs, detects and compares with brute force. */
+/**
+ * Makes a three.js world of the given objects, and a scene of its bodies. `check` updates the bodies, detects
+ * contacts, compares them with brute force, and expects at least `minimum` contacts.
+ */
 export async function withWorld(
   objects: readonly Object3D[],
   use: (ground: Ground) => void,

@@ -1,18 +1,21 @@
-// Endpoints of boxes on an axis as sortable 64-bit integers: the coordinate in the high word, then a bit that
-// is set for a max endpoint, then the box. At equal coordinates min sorts before max, so touching boxes
-// overlap.
+// Encodes the endpoints of boxes on an axis as 64-bit integers that can be sorted. The high word is the
+// coordinate. The highest bit of the low word is set for a max endpoint; the other bits are the index of the
+// box. At equal coordinates, min endpoints sort before max endpoints, so boxes that touch also overlap.
 
 export const MAX_BIT: u64 = 0x80000000;
 const ID_BITS: u64 = 0x7fffffff;
 
-/** Returns the box of an endpoint. Boxes take 24 bytes each, so fewer than 2^31 fit in memory. */
+/**
+ * Returns the index of an endpoint's box. The index has 31 bits: a box takes 24 bytes, so fewer than 2^31
+ * boxes fit in memory.
+ */
 export function boxOf(endpoint: u64): usize {
   return <usize>(endpoint & ID_BITS);
 }
 
 /**
- * Writes the sortable values of both endpoints as two words at `to`. An empty box ends before all others
- * start and starts after all others end, so it overlaps nothing.
+ * Writes the coordinates of a box's min and max endpoint on an axis as two sortable words at `to`. An empty
+ * box gets the min +Infinity and the max -Infinity, so it overlaps no other box.
  */
 export function writeValues(box: usize, axis: usize, to: usize): void {
   const isEmptyBox = isEmpty(box);
@@ -21,7 +24,10 @@ export function writeValues(box: usize, axis: usize, to: usize): void {
   store<u32>(to, sortableBits(isEmptyBox ? -Infinity : load<f32>(at, 12)), 4);
 }
 
-/** Returns the endpoint with its coordinate replaced by the current one from `values`. */
+/**
+ * Returns the endpoint with the current coordinate of its box. `values` contains what `writeValues` has
+ * written for each box.
+ */
 export function withCurrentValue(endpoint: u64, values: usize): u64 {
   const word = <u32>endpoint;
   return ((<u64>load<u32>(values + (<usize>(word << 3) | <usize>((word >> 31) << 2)))) << 32) | word;
@@ -35,7 +41,8 @@ export function isEmpty(box: usize): bool {
   );
 }
 
-// Maps floats to unsigned integers in the same order, never to 0. Adding zero turns -0 into 0.
+// Maps floats to unsigned integers in the same order, but never to 0, which is the sentinel of the sort.
+// Adding zero turns -0 into 0.
 function sortableBits(value: f32): u32 {
   const word = reinterpret<u32>(value + 0);
   return word ^ (<u32>(<i32>word >> 31) | 0x80000000);

@@ -1,5 +1,5 @@
-// Finds in each slice of the sorted octants the first octant of a moved box. Also computes an upper bound of
-// the keys of all octants that lie in an octant of a moved box.
+// For each slice of the sorted octants, finds the first octant that belongs to a moved box. Also computes an
+// upper bound of the keys of all octants that lie inside a moved box's octant of this slice.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
 import { maxKeyWithin, octantFrom } from '../octree/octants';
 

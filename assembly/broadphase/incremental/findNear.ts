@@ -1,5 +1,6 @@
 // Lists the boxes that have moved, and after them all other boxes that may overlap a moved box. A coarse grid
-// with one bit per cell tells where such boxes may start. Runs on one thread: the slice is ignored.
+// with one bit per cell marks the cells that may contain the min corner of a box that overlaps a moved box.
+// Runs on one thread: the slice is ignored.
 
 import { NEAR_CELLS, NearMovedJob } from '../../records';
 import { gt, load4, maskBits, max4, mul, splat, sub } from '../../simd/lanes';
@@ -16,9 +17,9 @@ export function findNear(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, listNear(jobAt, movedCount), NearMovedJob.count);
 }
 
-// Lists the moved boxes that are not empty. For each, marks the cells in which a box of at most size `reach`
-// may start if it overlaps the moved box. The bits of a word are cells along the third axis. Returns the
-// number of listed boxes.
+// Lists the moved boxes that are not empty. For each of them, marks the cells that may contain the min corner
+// of another box that overlaps the moved box and is at most as large as `reach`. Each word of the grid holds
+// the marks of a row of cells along the third axis. Returns the number of listed boxes.
 function listMoved(job: usize): u32 {
   const boxes: usize = load<u32>(job, NearMovedJob.boxesAt);
   const moved: usize = load<u32>(job, NearMovedJob.movedAt);
@@ -50,8 +51,9 @@ function listMoved(job: usize): u32 {
   return count;
 }
 
-// Appends the other boxes that may overlap a moved one. Each box is written, but the count grows only if the
-// box's start cell is marked or the box is larger than `reach`; this avoids a branch. Returns the new count.
+// Appends the unmoved boxes that may overlap a moved box. To avoid a branch, each unmoved box is written, but
+// the count grows only if the box is larger than `reach`, or if the cell of its min corner is marked. Returns
+// the new count.
 function listNear(job: usize, from: u32): u32 {
   const boxes: usize = load<u32>(job, NearMovedJob.boxesAt);
   const moved: usize = load<u32>(job, NearMovedJob.movedAt);

@@ -1,5 +1,6 @@
-// Compares removed and added pairs, both sorted, and writes sorted events: a pair that was only removed ends,
-// one that was only added begins. Runs on one thread: the slice is ignored.
+// Compares a sorted list of removed pairs with a sorted list of added pairs, and writes a sorted list of
+// events. A pair that is only in the removed list ends. A pair that is only in the added list begins. A pair
+// in both lists is no event. Runs on one thread: the slice is ignored.
 import { PairEventsJob } from '../../records';
 import { keyOf } from './pairKey';
 

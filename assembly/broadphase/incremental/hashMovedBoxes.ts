@@ -1,6 +1,6 @@
-// Builds a hash table of moved boxes. It has one entry (cell, moved box) for each cell in which a box of at
-// most size `reach` may start if it overlaps the moved box. Also measures how full the buckets are. Runs on
-// one thread: the slice is ignored.
+// Builds a hash table that maps grid cells to moved boxes. A moved box has an entry in each cell that may
+// contain the min corner of an unmoved box that overlaps the moved box and is at most as large as `reach`.
+// Also measures how full the buckets are. Runs on one thread: the slice is ignored.
 import { MovedHashJob } from '../../records';
 import { bucketOf, cellOf, firstCells, lastCells, mark } from './movedBoxCells';
 
@@ -27,7 +27,8 @@ export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
   store<f64>(jobAt, <f64>tests, MovedHashJob.tests);
 }
 
-// Counts a moved box's entries in their buckets and marks their cells, or inserts the entries.
+// First pass (isInsert is false): counts the entries of a moved box in each bucket, and marks their cells.
+// Second pass: inserts the entries.
 // @ts-ignore: decorator
 @inline
 function countOrInsert(job: usize, mover: u32, isInsert: bool): void {

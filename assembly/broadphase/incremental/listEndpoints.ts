@@ -1,4 +1,5 @@
-// Lists and sorts the boxes' endpoints on an axis from scratch, by a least-significant-digit radix sort.
+// Lists the endpoints of all boxes on each axis and sorts them from scratch, by a least-significant-digit
+// radix sort. Each slice is an axis.
 
 import { EndpointJob, EndpointList, SORT_BITS, SORT_BUCKETS } from '../../records';
 import { MAX_BIT, withCurrentValue, writeValues } from './endpoints';
@@ -12,9 +13,10 @@ export function listEndpoints(jobAt: usize, begin: u32, end: u32): void {
     const spare: usize = load<u32>(list, EndpointList.spareAt);
     const bytes = (<usize>boxCount) << 4;
     const half = bytes >> 1;
-    // The sentinel at which every insertion stops.
+    // A sentinel below all endpoints: every insertion of `sortEndpoints` stops there.
     store<u64>(at - 8, 0);
-    // All min endpoints come before all max endpoints; the stable sort keeps this order at equal coordinates.
+    // Writes all min endpoints before all max endpoints. The sort is stable, so it keeps this order at equal
+    // coordinates.
     const values: usize = load<u32>(list, EndpointList.valuesAt);
     for (let id: u32 = 0; id < boxCount; id++) {
       const at = (<usize>id) << 3;
@@ -22,7 +24,7 @@ export function listEndpoints(jobAt: usize, begin: u32, end: u32): void {
       store<u64>(spare + at, withCurrentValue(id, values));
       store<u64>(spare + half + at, withCurrentValue(MAX_BIT | id, values));
     }
-    // Three passes, so the result is at `at`.
+    // Each pass moves the endpoints to the other array. There are three passes, so the result is at `at`.
     moveByDigit(spare, at, bytes, spare + bytes, 32);
     moveByDigit(at, spare, bytes, spare + bytes, 32 + SORT_BITS);
     moveByDigit(spare, at, bytes, spare + bytes, 32 + 2 * SORT_BITS);

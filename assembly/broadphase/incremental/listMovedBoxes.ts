@@ -1,5 +1,5 @@
-// Lists the boxes that have moved and are not empty, with their ids. Also counts the entries that they need
-// in the hash table. Runs on one thread: the slice is ignored.
+// Lists the boxes that have moved and are not empty, with their ids. Also counts the entries that these boxes
+// need in the hash table of `hashMovedBoxes`. Runs on one thread: the slice is ignored.
 
 import { MovedHashJob } from '../../records';
 import { copyBox, isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
@@ -14,7 +14,7 @@ export function listMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
   let count: usize = 0;
   let entries: u64 = 0;
   for (let first: usize = 0; first < boxCount; first += 16) {
-    // The marks past the last box are 0.
+    // `moved` has a byte per box, 1 if the box has moved. The bytes past the last box are 0.
     for (let mask = i8x16.bitmask(i8x16.neg(v128.load(moved + first))); mask != 0; mask &= mask - 1) {
       const id = first + <usize>ctz(mask);
       const box = boxes + id * 24;

@@ -1,5 +1,6 @@
-// Lists the indices of the pairs with a moved box, in ascending order. Each slice of the pairs writes its
-// list to the words that belong to its pairs, from its first pair on.
+// Lists the indices of the pairs with a moved box, in ascending order. The output array has one word per
+// pair. Each slice of the pairs writes its list to its own range of this array, from the word of its first
+// pair on.
 
 import { MovedPairsJob } from '../../records';
 import { sliceStart } from '../boxSlices';
@@ -15,7 +16,8 @@ export function listMovedPairs(jobAt: usize, begin: u32, end: u32): void {
     let index: usize = sliceStart(0, count, sliceCount, slice);
     const from = <usize>load<u32>(jobAt, MovedPairsJob.placesAt) + (index << 2);
     let to = from;
-    // Each index is written, but the end advances only if a box of the pair has moved; this avoids a branch.
+    // To avoid a branch, each index is written, but the end of the list advances only if a box of the pair
+    // has moved.
     for (; index < last; index++) {
       store<u32>(to, <u32>index);
       const a: usize = load<u32>(listA + (index << 2));

@@ -1,6 +1,6 @@
-// Finds the pairs of unmoved boxes with moved ones by looking up the start cell of each unmoved box in the
-// hash table. Unmoved boxes that are larger than `reach` are listed instead. Each slice of the boxes has its
-// own MovedHashList.
+// Finds the pairs of an unmoved box and a moved box. Looks up the cell with the min corner of each unmoved
+// box in the hash table of `hashMovedBoxes`. This works only for boxes that are at most as large as `reach`;
+// larger unmoved boxes are only listed. Each slice of the boxes has its own MovedHashList.
 
 import { LOOKUP_BLOCK, MovedHashJob, MovedHashList } from '../../records';
 import { and, gt, le, load4, maskBits, sub } from '../../simd/lanes';
@@ -27,9 +27,9 @@ function searchSlice(job: usize, first: usize, last: usize, list: usize): void {
   testNear(job, list, near, listNear(job, list, first, last, near));
 }
 
-// Makes two lists of unmoved boxes: near boxes, which start in a marked cell, and large boxes. Each box is
-// written to both lists, but a list's end advances only if the box belongs to that list; this avoids a
-// branch. Returns the end of the near boxes.
+// Makes two lists of unmoved boxes: large boxes, which are larger than `reach`, and near boxes, which are not
+// large and have their min corner in a marked cell. To avoid branches, each box is written to both lists, but
+// the end of a list advances only if the box belongs to that list. Returns the end of the list of near boxes.
 function listNear(job: usize, list: usize, first: usize, last: usize, near: usize): usize {
   const boxes: usize = load<u32>(job, MovedHashJob.boxesAt);
   const moved: usize = load<u32>(job, MovedHashJob.movedAt);
@@ -57,8 +57,9 @@ function listNear(job: usize, list: usize, first: usize, last: usize, near: usiz
   return near;
 }
 
-// Processes the near boxes in blocks, so that many cache misses overlap: first looks up the bucket of each
-// box, then lists an item for each box and entry, then tests the items.
+// Tests the near boxes in blocks, with three loops per block, so that many cache misses overlap. The first
+// loop looks up the bucket of each box. The second loop lists an item for each box and each entry of its
+// bucket. The third loop tests the items.
 function testNear(job: usize, list: usize, near: usize, lastNear: usize): void {
   const boxes: usize = load<u32>(job, MovedHashJob.boxesAt);
   const buckets: usize = load<u32>(job, MovedHashJob.bucketsAt);
@@ -90,7 +91,8 @@ function testNear(job: usize, list: usize, near: usize, lastNear: usize): void {
   }
 }
 
-// Tests items, each a box and an entry of the hash table.
+// Tests items, each of which is an unmoved box and an entry of the hash table. A bucket may have entries of
+// several cells, so entries of other cells are skipped.
 function testItems(job: usize, list: usize, item: usize, lastItem: usize): void {
   const boxes: usize = load<u32>(job, MovedHashJob.boxesAt);
   const toBoxes: usize = load<u32>(job, MovedHashJob.toBoxesAt);
@@ -115,7 +117,7 @@ function testItems(job: usize, list: usize, item: usize, lastItem: usize): void 
     const isSame = u32(load<u32>(entry) == cellAt(cells4(low, origin, scale)));
     const isPair =
       isSame & u32(maskBits(and(le(low, maxCornerOf(other)), le(minCornerOf(other), high))) == 15);
-    // Pairs beyond the capacity are all written to the one spare place after it.
+    // Pairs that do not fit are all written to the same place: the spare place after the last pair.
     const to = min(found, capacity) << 2;
     store<u32>(pairsA + to, min(id, otherId));
     store<u32>(pairsB + to, max(id, otherId));

@@ -1,5 +1,5 @@
-// Replaces pairs of indices into a list by pairs of the ids in the list, smaller id first. Runs on one
-// thread: the slice is ignored.
+// Converts pairs of indices into a list of ids to pairs of ids. In each pair, the smaller id comes first.
+// Runs on one thread: the slice is ignored.
 import { MapPairIdsJob } from '../../records';
 
 export function mapPairIds(jobAt: usize, begin: u32, end: u32): void {

@@ -1,5 +1,5 @@
-// Applies sorted events (pairs that begin or end) to a sorted list of pairs. Runs on one thread: the slice is
-// ignored.
+// Applies sorted events to a sorted list of pairs: inserts the pairs that begin, and removes the pairs that
+// end. Runs on one thread: the slice is ignored.
 import { MergeEventsJob } from '../../records';
 import { keyOf } from './pairKey';
 
@@ -36,7 +36,8 @@ export function mergeEvents(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, <u32>((to + bytes - at) >> 2), MergeEventsJob.toCount);
 }
 
-// Returns the byte offset, from `at` on, of the first pair that is not before `key`, by exponential search.
+// Finds the first pair, at byte offset `at` or later, whose key is at least `key`, by exponential search.
+// Returns the byte offset of the pair.
 function firstFrom(listA: usize, listB: usize, at: usize, bytes: usize, key: u64): usize {
   if (at >= bytes || keyOf(listA + at, listB + at) >= key) return at;
   let stride: usize = 4;

@@ -1,5 +1,5 @@
-// Overwrites the bounds of some boxes and marks the boxes as moved, if all ids and bounds are valid. Runs on
-// one thread: the slice is ignored.
+// Overwrites the bounds of some boxes and marks these boxes as moved. If an id or a bound is invalid, changes
+// no box. Runs on one thread: the slice is ignored.
 
 import { BoxStatistics, MoveBoxesJob, NOTHING } from '../../records';
 import { copyBox } from '../boxLoad';

@@ -1,5 +1,5 @@
-// Computes the cells in which a box may start if it overlaps a given moved box and has at most size `reach`,
-// and the hash of a cell.
+// Computes the grid cells that may contain the min corner of a box that overlaps a given moved box and is at
+// most as large as `reach`. Also hashes and marks cells.
 
 import { MovedHashJob } from '../../records';
 import { load4, max4, mul, splat, sub } from '../../simd/lanes';
@@ -10,7 +10,7 @@ import { cells4 } from '../cells';
 export const ROUNDING_FACTOR: f32 = 1.000001;
 const HASH: u32 = 0x9e3779b1;
 
-/** Returns the first cell on each axis. */
+/** Returns the first of these cells on each axis, for the moved box at address `box`. */
 export function firstCells(job: usize, box: usize): v128 {
   const reach = mul(load4(job, MovedHashJob.reach), splat(ROUNDING_FACTOR));
   return cells4(
@@ -19,12 +19,12 @@ export function firstCells(job: usize, box: usize): v128 {
     load4(job, MovedHashJob.scale),
   );
 }
-/** Returns the last cell on each axis. */
+/** Returns the last of these cells on each axis, for the moved box at address `box`. */
 export function lastCells(job: usize, box: usize): v128 {
   return cells4(maxCornerOf(box), load4(job, MovedHashJob.origin), load4(job, MovedHashJob.scale));
 }
 
-/** Returns a cell as one number; an axis has at most 2^10 cells. */
+/** Packs the indices of a cell on the three axes into one number. An axis has at most 2^10 cells. */
 export function cellOf(x: u32, y: u32, z: u32): u32 {
   return (x << 20) | (y << 10) | z;
 }

@@ -1,5 +1,5 @@
-// Removes the octants of changed boxes from the sorted octants, in place: the kept ones move to the front of
-// each slice.
+// Removes the octants of changed boxes from the sorted octants, in place. In each slice, the octants that are
+// kept move to the front.
 import { OctantCounts, OctreeJob } from '../../records';
 import { octantFrom } from '../octree/octants';
 

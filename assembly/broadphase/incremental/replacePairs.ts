@@ -1,6 +1,6 @@
-// Replaces pairs of an unsorted list: added pairs overwrite the removed ones at the given ascending indices.
-// Surplus added pairs are appended; surplus gaps are filled with the last pairs. Runs on one thread: the
-// slice is ignored.
+// Removes the pairs at the given ascending indices from an unsorted list, and inserts the added pairs. Added
+// pairs overwrite removed pairs. If there are more added pairs, the rest are appended. If there are fewer,
+// the last pairs of the list move into the remaining gaps. Runs on one thread: the slice is ignored.
 import { ReplacePairsJob } from '../../records';
 
 export function replacePairs(jobAt: usize, begin: u32, end: u32): void {
@@ -18,7 +18,8 @@ export function replacePairs(jobAt: usize, begin: u32, end: u32): void {
   let count: usize = load<u32>(jobAt, ReplacePairsJob.count);
   for (let k = both; k < addedCount; k++, count++)
     copyPair(addedA + (k << 2), addedB + (k << 2), listA, listB, count);
-  // Fills the gaps from the last one down, so that no pair after the current gap is itself to be removed.
+  // Fills the gaps in descending order. So no other gap is left after the current gap, and the last pair of
+  // the list is a pair to keep or the current gap itself.
   for (let k = placeCount; k > both; k--) {
     const place: usize = load<u32>(places + ((k - 1) << 2));
     count--;

@@ -1,6 +1,7 @@
-// Selects the octants that lie in an octant of a moved box or contain such an octant, and writes them to the
-// front of each slice. Uses the results of `findMovedOctants`. Octants are in pre-order: an octant comes
-// after the octants that contain it and before the octants that it contains.
+// Selects the octants that lie inside an octant of a moved box or contain an octant of a moved box. Only
+// these octants can contain a pair with a moved box. Each slice writes its selected octants to the front of
+// its range of the output. Uses the results of `findMovedOctants`. Octants are sorted in pre-order: an octant
+// comes after the octants that contain it and before the octants that it contains.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
 import { AFTER_ALL, maxKeyWithin, octantFrom } from '../octree/octants';
 
@@ -35,7 +36,8 @@ export function selectOctants(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Returns the index of the first octant of a moved box in this slice or a later one, or NOTHING.
+// Returns the index of the first octant that belongs to a moved box, in this slice or a later slice. Returns
+// NOTHING if there is no such octant.
 function firstMovedFrom(job: usize, slice: u32): u32 {
   const sliceCount = load<u32>(job, OctreeJob.sliceCount);
   let next = NOTHING;
@@ -47,7 +49,7 @@ function firstMovedFrom(job: usize, slice: u32): u32 {
   return next;
 }
 
-// Returns an upper bound of the keys of all octants that lie in an octant of a moved box of an earlier slice.
+// Returns an upper bound of the keys of all octants that lie inside a moved box's octant of an earlier slice.
 function endBefore(job: usize, slice: u32): u32 {
   let end: u32 = 0;
   for (let other: u32 = 0; other < slice; other++)

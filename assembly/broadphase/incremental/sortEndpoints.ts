@@ -1,6 +1,7 @@
-// Re-sorts an axis's endpoints by insertion sort after boxes have moved, and finds the pairs that begin and
-// end when endpoints pass one another (Avril, Gouranton and Arnaldi, section 3.1.1; I-COLLIDE). If the list
-// of events is full, the sort stops, and resumes at the same event in the next call.
+// After boxes have moved, re-sorts the endpoints of each axis by insertion sort. When two endpoints pass each
+// other, a pair of boxes may begin or cease to overlap; each such change is listed as an event (Avril,
+// Gouranton and Arnaldi, section 3.1.1; I-COLLIDE). If the list of events is full, the sort stops. The next
+// call continues with the event that did not fit.
 
 import { EndpointJob, EndpointList, FULL, MAX_PASSED, OVER, SORTED } from '../../records';
 import { and, le, maskBits } from '../../simd/lanes';
@@ -18,7 +19,8 @@ export function sortEndpoints(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Sorts the list from where it stopped. Returns the list's new state.
+// Sorts the endpoints of an axis, from the endpoint at which the last call stopped. Returns the new state of
+// the list: SORTED, FULL or OVER.
 function sortAxis(job: usize, axis: usize, list: usize): u32 {
   const values: usize = load<u32>(list, EndpointList.valuesAt);
   const maxSwaps = load<f64>(job, EndpointJob.maxSwaps);
@@ -50,7 +52,7 @@ function updateValues(job: usize, axis: usize, values: usize): void {
   const moved: usize = load<u32>(job, EndpointJob.movedAt);
   const boxCount: usize = load<u32>(job, EndpointJob.boxCount);
   for (let first: usize = 0; first < boxCount; first += 8) {
-    // The marks past the last box are 0.
+    // `moved` has a byte per box, 1 if the box has moved. The bytes past the last box are 0.
     if (load<u64>(moved + first) == 0) continue;
     for (let id = first; id < first + 8; id++) {
       if (load<u8>(moved + id) != 0) writeValues(boxes + id * 24, axis, values + (id << 3));
@@ -58,10 +60,11 @@ function updateValues(job: usize, axis: usize, values: usize): void {
   }
 }
 
-// Moves an endpoint down past all greater ones. Two endpoints whose order has changed pass each other once;
-// if one is a min and one a max, a pair may begin or end. Such passes are recorded and tested later in
-// batches, so that no branch depends on the kind of an endpoint. Returns the endpoint's new address, with bit
-// 0 set if it stopped because the events were full.
+// Moves an endpoint down past all greater endpoints. In the whole sort, two endpoints pass each other once if
+// their order has changed. If one of them is a min and the other a max, a pair may begin or end. Such passes
+// are recorded and tested later in batches, so that no branch depends on whether an endpoint is a min or a
+// max. Returns the new address of the endpoint. Bit 0 of the address is set if the endpoint stopped early
+// because the list of events was full.
 function insert(job: usize, axis: usize, list: usize, own: u64, at: usize): usize {
   const passedEnd = <usize>load<u32>(list, EndpointList.passedAt) + (MAX_PASSED << 3);
   const code = own << 32;
@@ -85,8 +88,9 @@ function insert(job: usize, axis: usize, list: usize, own: u64, at: usize): usiz
   return at;
 }
 
-// Tests the recorded passes: a min that passes a max may begin a pair, a max that passes a min may end one.
-// Returns whether all events fit; if not, the remaining passes stay recorded.
+// Tests the recorded passes. If a min has moved down past a max, a pair may begin. If a max has moved down
+// past a min, a pair may end. Returns whether all events fit into the list; if not, the remaining passes stay
+// recorded.
 function testPassed(job: usize, axis: usize, list: usize): bool {
   const now: usize = load<u32>(job, EndpointJob.boxesAt);
   const before: usize = load<u32>(job, EndpointJob.formerAt);
@@ -98,8 +102,8 @@ function testPassed(job: usize, axis: usize, list: usize): bool {
     const isMax = passed >> 63 != 0;
     const id = boxOf(passed >> 32);
     const otherId = boxOf(passed);
-    // If a pair begins, the new bounds overlap and the former ones do not. If a pair ends, the former bounds
-    // overlap and the new ones do not.
+    // If a pair begins, the new bounds overlap and the former bounds do not. If a pair ends, the former
+    // bounds overlap and the new bounds do not.
     const overlapping = isMax ? before : now;
     if (!overlap(overlapping + id * 24, overlapping + otherId * 24)) continue;
     if (
@@ -119,22 +123,25 @@ function testPassed(job: usize, axis: usize, list: usize): bool {
   return isDone;
 }
 
-// Returns whether two boxes overlap. Neither is empty here: with the bounds that are tested, a min is at most
-// the other max, which is impossible for an empty box.
+// Returns whether two boxes overlap. Neither box may be empty. This holds in `testPassed`: with the bounds
+// that it tests, the min of one box is at most the max of the other. An empty box cannot meet this condition,
+// because its min counts as +Infinity and its max as -Infinity.
 function overlap(a: usize, b: usize): bool {
   return maskBits(and(le(minCornerOf(a), maxCornerOf(b)), le(minCornerOf(b), maxCornerOf(a)))) == 15;
 }
 
-// Two boxes overlap if six relations hold: on each axis, the min of either box is not above the max of the
-// other. Several relations may change in one frame, but a pair must be reported only once. So it is reported
-// only by the first relation, in a fixed order, that does not hold in `boxes`, the bounds (new or former) at
-// which the two boxes are apart. Returns whether that is the given relation: the min of `minId` and the max
-// of `maxId` on this axis. The caller knows that this relation does not hold.
+// Decides whether a pass of endpoints reports a pair. Two boxes overlap if six relations hold: on each axis,
+// the min of each box is at most the max of the other box. Several relations may change in one frame, but a
+// pair must be reported only once. So only the first relation, in a fixed order, that does not hold for the
+// bounds in `boxes` reports the pair; these are the bounds (new or former) with which the two boxes are
+// apart. Returns whether this first relation is the given relation: the min of `minId` is at most the max of
+// `maxId` on this axis. The caller knows that the given relation does not hold.
 function isFirstApart(boxes: usize, axis: usize, minId: usize, maxId: usize): bool {
   const minBox = boxes + minId * 24;
   const maxBox = boxes + maxId * 24;
-  // For an empty box no relation holds. A box's own endpoints pass each other only if it becomes empty or
-  // stops being empty; then minId equals maxId, and nothing is reported.
+  // If a box is empty, none of the relations holds, so the first one reports the pair: axis 0, minId < maxId.
+  // The two endpoints of the same box pass each other if the box becomes empty or ceases to be empty. Then
+  // minId equals maxId, and nothing is reported.
   if (isEmpty(minBox) || isEmpty(maxBox)) return axis == 0 && minId < maxId;
   for (let at: usize = 0; at < axis << 2; at += 4) {
     if (
@@ -146,7 +153,7 @@ function isFirstApart(boxes: usize, axis: usize, minId: usize, maxId: usize): bo
   return minId < maxId || load<f32>(maxBox + (axis << 2)) <= load<f32>(minBox + (axis << 2), 12);
 }
 
-// Appends an event. Returns false if the events are full.
+// Appends an event. Returns false if the list of events is full.
 function put(list: usize, id: usize, otherId: usize, isEnd: bool): bool {
   const count = load<u32>(list, EndpointList.eventCount);
   if (count == load<u32>(list, EndpointList.eventCapacity)) return false;

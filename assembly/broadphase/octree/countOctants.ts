@@ -1,6 +1,6 @@
-// First step of listing octants: computes the octants of each box and counts the octants of each slice
-// (Lucchesi, section 3.4, steps 1 and 2). If boxes are kept between frames, only the octants of moved boxes
-// are computed, and boxes whose octants have changed are marked.
+// First step of listing the octants (octree cells) that boxes overlap: computes the octants of each box, and
+// counts the octants of each slice's boxes (Lucchesi, section 3.4, steps 1 and 2). An incremental update
+// recomputes only the octants of boxes that have moved, and marks the boxes whose octants have changed.
 import { OctantCounts, OctreeJob } from '../../records';
 import { octantCountOf, octantsOf, sliceFrom } from './octants';
 

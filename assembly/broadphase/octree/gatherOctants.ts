@@ -1,7 +1,9 @@
-// Builds OctantBlocks from the sorted octants. A pair is reported only in the octant that contains the
-// componentwise max of both min corners. So each octant is stored with its box and with the range in which
-// the min corner of an earlier box has to lie for the pair to be reported there. The boxes of several blocks
-// are loaded in a row, so that their cache misses overlap.
+// Builds OctantBlocks (four octants each) from the sorted octants of all boxes. Two boxes may share several
+// octants, but their pair is reported in only one of them: the octant that contains the componentwise maximum
+// of their min corners. So each octant is stored with its box and with a range on each axis (`start` to
+// `stop`). A pair of this box and a box that comes earlier in the sorted order is reported in the octant only
+// if the earlier box's min corner lies in these ranges. The boxes of several blocks are loaded before their
+// ranges are computed, so that the cache misses overlap.
 
 import { LEVEL_BITS, OCTREE_LEVELS, OctantBlock, OctreeJob, PASSIVE } from '../../records';
 import { and, le, load4, min4, splat } from '../../simd/lanes';
@@ -14,7 +16,7 @@ export function gatherOctants(jobAt: usize, begin: u32, end: u32): void {
   const octantCount = load<u32>(jobAt, OctreeJob.octantCount);
   const sliceCount: u64 = load<u32>(jobAt, OctreeJob.sliceCount);
   const blocks: usize = load<u32>(jobAt, OctreeJob.blocksAt);
-  // Whole blocks: the last one is padded, and one more block ends every scan.
+  // The last block is padded to four octants. One more block, all padding, ends every scan.
   const blockCount: u64 = (octantCount + 3) / 4 + 1;
   for (let slice: u64 = begin; slice < end; slice++) {
     const last = ((slice + 1) * blockCount) / sliceCount;
@@ -30,7 +32,8 @@ export function gatherOctants(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Loads an octant's box into a lane. The max corner is stored in the `stop` fields until `bound` replaces it.
+// Writes octant i and its box to a lane of a block. Until `bound` computes the ranges, the `stop` fields hold
+// the max corner.
 function fetch(job: usize, i: u32, lane: usize): void {
   const id = load<u32>(<usize>load<u32>(job, OctreeJob.idsAt) + ((<usize>i) << 2));
   const box = <usize>load<u32>(job, OctreeJob.boxesAt) + <usize>id * 24;
@@ -52,7 +55,7 @@ function fetch(job: usize, i: u32, lane: usize): void {
   store<f32>(lane, load<f32>(box, 20), OctantBlock.stopZ);
 }
 
-// Computes the ranges of the octants of a block.
+// Computes the ranges of a block's four octants.
 function bound(job: usize, block: usize): void {
   const codes = i32x4.shr_u(load4(block, OctantBlock.key), LEVEL_BITS);
   const width0 = widthOf(block);
@@ -74,7 +77,8 @@ function bound(job: usize, block: usize): void {
       load<f32>(s2 + width2),
       load<f32>(s3 + width3),
     );
-    // If the box itself starts in the octant, the start of the earlier box has no lower limit.
+    // If the octant's own box starts at or after the start of the octant, the range has no lower limit: the
+    // maximum of both starts is then not before the octant, however low the earlier box starts.
     v128.store(
       at,
       v128.bitselect(splat(-Infinity), start, le(start, load4(at, OctantBlock.minX))),
@@ -84,8 +88,8 @@ function bound(job: usize, block: usize): void {
   }
 }
 
-// Returns the width of an octant as a byte offset in the list of the starts of the finest cells: four times
-// its width in finest cells. Padding has the width of one finest cell.
+// Returns the width of an octant as a byte offset in the table of the finest cells' start coordinates: four
+// bytes for each finest cell that the octant spans on an axis. A padding lane counts as one finest cell wide.
 function widthOf(lane: usize): usize {
   return (
     (<usize>4) <<
@@ -93,7 +97,7 @@ function widthOf(lane: usize): usize {
   );
 }
 
-// Moves every third bit to bits 0 to 8.
+// Moves bits 0, 3, 6, ..., 24 of each lane to bits 0 to 8.
 function compact(x: v128): v128 {
   x = and(x, i32x4.splat(0x09249249));
   x = and(v128.or(x, i32x4.shr_u(x, 2)), i32x4.splat(0x030c30c3));
@@ -102,7 +106,7 @@ function compact(x: v128): v128 {
   return and(v128.or(x, i32x4.shr_u(x, 16)), i32x4.splat(0x1ff));
 }
 
-// Returns the next smaller float32.
+// Returns the next smaller float32 of each lane.
 function nextBelow(x: v128): v128 {
   const step = v128.bitselect(i32x4.splat(-1), i32x4.splat(1), f32x4.gt(x, splat(0)));
   return v128.bitselect(splat(-1.401298464324817e-45), i32x4.add(x, step), f32x4.eq(x, splat(0)));

@@ -1,22 +1,23 @@
-// Computes the octants of a box directly. They are its cells at the finest level at which a box that reaches
-// as many of the finest cells has at most two cells per axis, wherever it starts. (Lucchesi, section 6.2,
-// searches a tree instead.)
+// Computes the octants (octree cells) of a box from its corners. All octants of a box are at one level of the
+// octree: the finest level at which every box that spans as many of the finest cells overlaps at most two
+// cells per axis, wherever it starts. (Lucchesi, section 6.2, searches a tree instead.)
 
 import { LEVEL_BITS, OCTREE_CELLS, OCTREE_LEVELS, OctreeJob } from '../../records';
 import { isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
 import { sliceStart } from '../boxSlices';
 
 export const STARTS_BYTES: usize = 4 * (<usize>OCTREE_CELLS + 1);
-/** Greater than every key, also as a signed integer. */
+/** Greater than every key, in unsigned and in signed comparisons. */
 export const AFTER_ALL: u32 = 0x7fffffff;
-// Multiplying a number of at most 10 bits by this factor yields a cell with that number on each axis.
+// Multiplying a number of at most 10 bits by this factor copies the number to the 10 bits of each axis.
 const EVERY_AXIS: u32 = 1 | (1 << 10) | (1 << 20);
 const NON_EMPTY_BIT: u32 = 128;
 
 /**
- * Returns a box's octants as one number, or 0 for an empty box. Low word: the first cell at the level of the
- * octants, 10 bits per axis, x lowest. High word: the number of levels above the finest in bits 0 to 3, bit
- * 4 + axis if there is a second cell on that axis, and bit 7, which is set for all boxes that are not empty.
+ * Returns a box's octants packed into one number, or 0 for an empty box. Low word: the cell numbers of the
+ * first octant at its level, 10 bits per axis, x in the lowest bits. High word: bits 0 to 3 hold how many
+ * levels the octants are above the finest level; bit 4 + axis is set if the box reaches a second cell on that
+ * axis; bit 7 is always set.
  */
 export function octantsOf(job: usize, box: usize): u64 {
   if (!isNonEmptyBox(box)) return 0;
@@ -29,11 +30,11 @@ export function octantsOf(job: usize, box: usize): u64 {
   );
 }
 
-/** Returns how many levels a box's octants are above the finest. */
+/** Returns how many levels a box's octants are above the finest level. */
 export function levelsUpOf(octants: u64): u32 {
   return <u32>(octants >> 32) & 15;
 }
-/** Returns the axes on which a box has a second cell: bit 0 for x. */
+/** Returns a bit for each axis on which a box reaches a second cell: bit 0 for x. */
 export function secondCellAxesOf(octants: u64): u32 {
   return (<u32>(octants >> 32) >> 4) & 7;
 }
@@ -41,13 +42,13 @@ export function octantCountOf(octants: u64): u32 {
   return octants == 0 ? 0 : 1 << popcnt(secondCellAxesOf(octants));
 }
 
-// Returns the finest cells of a corner, 10 bits per axis, x lowest.
+// Returns the numbers of the finest cell that contains a corner: 10 bits per axis, x in the lowest bits.
 function cellsOf(job: usize, corner: usize): u32 {
   return cellOf(job, corner, 0) | (cellOf(job, corner, 1) << 10) | (cellOf(job, corner, 2) << 20);
 }
 
-// Returns the finest cell of a coordinate: the last one whose start is not above it. Coordinates outside of
-// the grid are in the cells at its border.
+// Returns the number of the finest cell that contains a coordinate: the last cell whose start is at most the
+// coordinate. Coordinates outside the grid belong to the first or the last cell.
 function cellOf(job: usize, corner: usize, axis: usize): u32 {
   const starts = <usize>load<u32>(job, OctreeJob.startsAt) + axis * STARTS_BYTES;
   const x = load<f32>(corner + (axis << 2));
@@ -61,9 +62,10 @@ function cellOf(job: usize, corner: usize, axis: usize): u32 {
   return <u32>((at - starts) >> 2);
 }
 
-// Returns the smallest number of levels above the finest at which every box that reaches as many finest cells
-// as this one has at most two cells per axis. low, high: the finest cells of the box's corners. The result
-// depends only on their differences, not on where the box starts.
+// Returns how many levels a box's octants are above the finest level. This is the smallest number of levels
+// at which every box that spans as many finest cells as this box overlaps at most two cells per axis. low,
+// high: the finest cells of the box's corners. Only the differences between them matter, not where the box
+// starts.
 function levelsUp(low: u32, high: u32): u32 {
   const widest = max(
     (high & 1023) - (low & 1023),
@@ -72,8 +74,8 @@ function levelsUp(low: u32, high: u32): u32 {
   return widest <= 1 ? 0 : 32 - clz(widest - 1);
 }
 
-// Returns a bit for each axis on which the box reaches a second cell, `up` levels above the finest: bit 0 for
-// x.
+// Returns a bit for each axis on which the box reaches a second cell of the level that is `up` levels above
+// the finest: bit 0 for x.
 function second(low: u32, high: u32, up: u32): u32 {
   const x = ((high & 1023) >> up) - ((low & 1023) >> up);
   const y = (((high >> 10) & 1023) >> up) - (((low >> 10) & 1023) >> up);
@@ -81,7 +83,7 @@ function second(low: u32, high: u32, up: u32): u32 {
   return x | (y << 1) | (z << 2);
 }
 
-// Moves bits 0 to 8 to every third bit.
+// Moves bits 0 to 8 to bits 0, 3, 6, ..., 24.
 function spread(x: u32): u32 {
   x = (x | (x << 16)) & 0x030000ff;
   x = (x | (x << 8)) & 0x0300f00f;
@@ -90,14 +92,18 @@ function spread(x: u32): u32 {
 }
 
 /**
- * Returns the key of the cell x, y, z, `up` levels above the finest: the octal code of its first finest cell,
- * then the level in the lowest four bits, 0 for the root. Sorted keys are in pre-order.
+ * Returns the sort key of the octree cell (x, y, z) of the level that is `up` levels above the finest. The
+ * lowest four bits hold the cell's level, counted from 0 at the root. The bits above them hold the Morton
+ * code of the first finest cell in the cell. Sorting by key puts the cells in pre-order.
  */
 export function keyOf(x: u32, y: u32, z: u32, up: u32): u32 {
   return (((spread(x << up) << 2) | (spread(y << up) << 1) | spread(z << up)) << 4) | (OCTREE_LEVELS - up);
 }
 
-/** Returns an upper bound of the keys of an octant's descendants that is below AFTER_ALL. */
+/**
+ * Returns a number that is at least every key of an octant and its descendants, but below the key of any
+ * octant that follows them, and below AFTER_ALL.
+ */
 export function maxKeyWithin(key: u32): u32 {
   return (
     (((key >> LEVEL_BITS) + (1 << (3 * (OCTREE_LEVELS - (key & ((1 << LEVEL_BITS) - 1)))))) << LEVEL_BITS) - 2

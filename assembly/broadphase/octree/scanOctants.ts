@@ -1,13 +1,13 @@
-// Finds the overlapping pairs in the sorted octants: tests the box of each octant against the boxes of the
-// octants that follow it, up to the first octant that does not lie inside it (Lucchesi, section 3.4, step 7:
-// octants with a common path are consecutive).
+// Finds the overlapping pairs of boxes from the sorted list of their octants (octree cells). In this list,
+// the octants inside an octant directly follow it. So each octant's box is tested against the boxes of the
+// following octants, up to the first octant that lies outside (Lucchesi, section 3.4, step 7).
 import { BoxList, NOTHING, OCTANT_CHUNK, OctantBlock, OctreeJob, PairBlocks } from '../../records';
 import { and, le, load4, maskBits, splatAt } from '../../simd/lanes';
 import { appendPairs } from '../appendPairs';
 import { reserveSpace } from '../pairBlocks';
 import { maxKeyWithin } from './octants';
 
-/** Slice i fills list i. Idle threads take the next chunk of octants. */
+/** Slice i fills list i with pairs. It takes chunks of octants from a shared counter until none are left. */
 export function scanOctants(jobAt: usize, begin: u32, end: u32): void {
   const octantCount = load<u32>(jobAt, OctreeJob.octantCount);
   for (let i = begin; i < end; i++) {
@@ -29,7 +29,7 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
   const output: usize = load<u32>(list, BoxList.outputAt);
   const outA: usize = load<u32>(output, PairBlocks.aAt);
   const outB: usize = load<u32>(output, PairBlocks.bAt);
-  // Pairs are stored four at a time: from `stop` on there is no space for that.
+  // Pairs are stored four at a time. From index `stop` on, the list's current block has no space for four.
   let next = load<u32>(list, BoxList.next);
   let stop = stopOf(list);
   let found: u64 = 0;
@@ -88,7 +88,8 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
   store<f64>(list, load<f64>(list, BoxList.entries) + <f64>(last - first), BoxList.entries);
 }
 
-// Returns the index from which the list needs a new block, or 0 if pairs are only counted.
+// Returns the index from which on the list needs a new block of the output. Returns 0 if the output is full,
+// so that pairs are only counted.
 function stopOf(list: usize): u32 {
   return load<u32>(list, BoxList.isFull) != 0 ? 0 : load<u32>(list, BoxList.end) - 3;
 }

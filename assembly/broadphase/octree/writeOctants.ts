@@ -1,5 +1,6 @@
-// Second step of listing octants: writes the key and the box of each octant. If `changedAt` is set, it writes
-// only the octants of boxes that are marked there.
+// Second step of listing the octants (octree cells) that boxes overlap: writes the sort key and the box
+// number of each octant. (The first step is countOctants.) If the job has an array of marks at `changedAt`,
+// writes only the octants of the marked boxes.
 import { OctantCounts, OctreeJob } from '../../records';
 import { keyOf, levelsUpOf, secondCellAxesOf, sliceFrom } from './octants';
 

@@ -1,4 +1,5 @@
-// Creates the incremental broad phase that implements a method.
+// Creates the incremental broad phase for a given method. An incremental broad phase finds the pairs of
+// moving boxes in every frame.
 import type { BoxPairsOptions } from '../boxPairs.js';
 import { IncrementalAuto } from './incrementalAuto.js';
 import type { IncrementalBroadPhase, IncrementalState } from './incrementalBroadPhase.js';

@@ -1,6 +1,6 @@
-// Sorted lists of the boxes' endpoints on three axes. Re-sorting them in every frame finds the pairs that
-// begin and end, since their endpoints change places (Avril, Gouranton and Arnaldi, section 3.1.1;
-// I-COLLIDE).
+// Keeps the endpoints of all boxes (min and max coordinates) in one sorted list per axis. When two boxes
+// begin or cease to overlap, some of their endpoints change places. So re-sorting the lists in every frame
+// finds the pairs that begin and end (Avril, Gouranton and Arnaldi, section 3.1.1; I-COLLIDE).
 
 import { boxLimits } from '../../records/boxLimits.js';
 import { EndpointJob, EndpointList } from '../../records/incrementalLayout.js';
@@ -21,7 +21,10 @@ const PASSED_BYTES = 8 * (boxLimits.MAX_PASSED + 1);
 const HEAD_BYTES = 64;
 const SPARE = 64;
 
-/** Result of sorting one frame: events in the format of EndpointList, one list per axis. */
+/**
+ * Result of sorting one frame. events: the pairs that began or ended, one list per axis, in the format of
+ * EndpointList. isAborted: whether there were too many swaps, so that the events are incomplete.
+ */
 export interface Sorted {
   events: PairList[];
   swaps: number;
@@ -97,8 +100,8 @@ export class EndpointLists {
 
   /**
    * Re-sorts the endpoints after boxes have moved. If an axis needs more than `maxSwaps` swaps, the sort is
-   * aborted (`isAborted`), and only `sortFromScratch` may be called next. @throws WorkerLost, Capacity, as
-   * `sortFromScratch` does
+   * aborted: `isAborted` of the result is true, and the next call must be `sortFromScratch`. @throws
+   * WorkerLost, Capacity, as `sortFromScratch` does
    */
   sort(boxes: TrackedBoxes, maxSwaps: number): Sorted {
     const { arena } = this.#context;

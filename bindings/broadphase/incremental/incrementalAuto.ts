@@ -1,6 +1,7 @@
-// Method 'auto' of an incremental broad phase. Uses sweep and prune, or a tree if `chooseMethod` estimates
-// from a sample of the boxes that cells would be faster than slabs. The decision is made again in every frame
-// whose pairs have to be found from scratch anyway.
+// Implements the method 'auto' of an incremental broad phase. Uses sweep and prune in slabs by default. Uses
+// a tree of boxes if `chooseMethod` estimates, from a sample of the boxes, that sweep and prune in cells
+// would be faster than in slabs. The choice is made again in every frame whose pairs have to be found from
+// scratch anyway.
 import { Capacity } from '../../core/errors.js';
 import { addStage } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';

@@ -1,5 +1,5 @@
-// Interface of an incremental broad phase, a method that finds the pairs of moving boxes in every frame, and
-// the state that it works on.
+// Defines the interface of incremental broad phases, and the state that they work on. An incremental broad
+// phase finds the pairs of moving boxes in every frame, with what it keeps from the last frame.
 
 import type { BoxPairsStats } from '../../core/stats.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
@@ -12,8 +12,9 @@ export interface IncrementalBroadPhase {
   /** Called after all boxes were replaced: the next frame's pairs are found from scratch. */
   reset(): void;
   /**
-   * Updates the history to this frame's pairs, and ends the frame of the boxes. If `order` is 'sorted' and
-   * the last frame's pairs were sorted, the pairs are sorted; `history.isSorted` tells whether they are.
+   * Finds this frame's pairs and stores them in `history`. Then calls `endFrame` of the boxes if any have
+   * moved. If `order` is 'sorted' and the last frame's pairs were sorted, this frame's pairs are sorted.
+   * `history.isSorted` tells whether they are.
    * @throws Capacity
    */
   update(order: 'sorted' | 'any'): BoxPairsStats;

@@ -25,7 +25,10 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
   protected index: I;
   /** Number of box tests in the last frame. */
   protected tests = 0;
-  /** Why the index has to be rebuilt, or undefined if updating it for the moved boxes suffices. */
+  /**
+   * Why the index has to be rebuilt in the next frame; undefined if updating the index for the moved boxes
+   * suffices.
+   */
   protected rebuildReason: 'set' | 'failed' | undefined = 'set';
   readonly #method: BoxPairsStats['method'];
   #boxSet: BoxSet;
@@ -73,16 +76,16 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
   /** Counters of the index for the last frame. */
   protected abstract get counts(): Counts;
   /**
-   * Updates the index for the boxes that moved, and finds the pairs. @returns how they were found, for
+   * Updates the index for the boxes that moved, and finds the pairs. @returns how the pairs were found, for
    * `stats.reason`
    */
   protected abstract updateIncrementally(order: 'sorted' | 'any'): string;
-  /** Rebuilds the index, and finds all pairs. @returns why it was rebuilt, for `stats.reason` */
+  /** Rebuilds the index, and finds all pairs. @returns why the index was rebuilt, for `stats.reason` */
   protected abstract build(order: 'sorted' | 'any', reason?: string): string;
   /** Called for a frame in which no box has moved. */
   protected abstract skipFrame(): void;
 
-  /** Computes the statistics of the boxes. @returns the arguments of an index's `build` */
+  /** Computes the statistics of the boxes. @returns the arguments for the index's `build` or `run` */
   protected computeStatistics(): [BoxSet, BoxStats, number, SweepRange] {
     const { at, count } = this.state.boxes;
     const stats = this.#boxSet.adopt(at, count);
@@ -104,7 +107,7 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
 
   /**
    * Replaces the former pairs of the moved boxes in the history by the pairs that the index has found for
-   * them.
+   * these boxes.
    */
   protected acceptMovedPairs(order: 'sorted' | 'any'): void {
     const { clock } = this;

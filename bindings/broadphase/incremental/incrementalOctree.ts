@@ -7,11 +7,11 @@ import type { IncrementalState } from './incrementalBroadPhase.js';
 import { IncrementalIndex } from './incrementalIndex.js';
 
 /**
- * Fraction of all octants. If more octants have changed, counting both removed and inserted ones, sorting all
+ * If more than this fraction of all octants has changed (removed and inserted octants together), sorting all
  * octants is faster than merging.
  */
 export const MAX_CHANGED = 0.5;
-/** Fraction of all boxes: if more have moved, all pairs are found from scratch. */
+/** If more than this fraction of all boxes has moved, all pairs are found from scratch. */
 const MAX_MOVED = 0.2;
 /** The grid is recreated if the number of tests has grown by more than this factor since it was created. */
 export const MAX_TEST_GROWTH = 1.5;

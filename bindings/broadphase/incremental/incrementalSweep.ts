@@ -30,7 +30,10 @@ export class IncrementalSweep implements IncrementalBroadPhase {
   /** Pairs found by the sweep. */
   readonly #found: PairBuffer;
   readonly #clock = new StageClock();
-  /** Whether the history has the last frame's pairs of the current boxes. */
+  /**
+   * Whether the history has the last frame's pairs of these boxes. False after a reset, and after an update
+   * that failed.
+   */
   #hasLastPairs = false;
 
   constructor(state: IncrementalState, method: BoxPairsOptions['method']) {
@@ -110,7 +113,8 @@ export class IncrementalSweep implements IncrementalBroadPhase {
     };
   }
 
-  // Lists the moved boxes, followed by the boxes near them. Works for any sizes and densities of moved boxes.
+  // Lists the moved boxes, followed by the boxes near them. Unlike MovedBoxSearch, this works for any sizes
+  // and densities of the moved boxes, but finds no pairs itself.
   #findNear(): MovedBoxPairs {
     const { host, boxes } = this.#state;
     const { bounds } = boxes;
@@ -149,7 +153,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
     };
   }
 
-  // Replaces the indices of pairs, which refer to the list of near boxes, by the ids of the boxes.
+  // Replaces the indices in pairs, which refer to the list of moved and near boxes, by the ids of the boxes.
   #toIds({ aAt, bAt, count }: PairList, idsAt: number): PairList {
     const found = this.#found;
     const { arena, pool } = this.#state.host.context;

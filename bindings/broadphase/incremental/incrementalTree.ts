@@ -68,7 +68,8 @@ export class IncrementalTree extends IncrementalIndex<BoxTree> {
     return 'few boxes moved: pairs of the others were kept';
   }
 
-  // Copies the moved boxes to their leaves. First marks the boxes that moved before (#previouslyMoved) as unmoved.
+  // Copies the moved boxes to their leaves. Before that, marks the boxes that moved in the previous frame
+  // (#previouslyMoved) as unmoved.
   #updateMovedBoxes(): void {
     const { index } = this;
     if (this.#hasStillMarks) index.updateBoxes(this.#previouslyMoved, boxLimits.PASSIVE);

@@ -1,6 +1,6 @@
-// Finds the pairs of moved boxes with small unmoved boxes, in frames in which few boxes have moved. The moved
-// boxes are stored in a hashed grid. Pairs among moved boxes, and pairs of moved boxes with large boxes, are
-// not found here but by a sweep over the boxes that the search returns.
+// Finds the pairs of a moved box and a small unmoved box, in frames in which few boxes have moved. The moved
+// boxes are stored in a hashed grid. This search does not find pairs of two moved boxes, or of a moved and a
+// large box. It returns the moved and the large boxes, and its caller finds these pairs with a sweep.
 
 import type { StageClock } from '../../core/stageClock.js';
 import { boxLimits } from '../../records/boxLimits.js';
@@ -15,22 +15,25 @@ import type { PairList } from '../pairSort.js';
 import { PairBuffer } from './pairBuffer.js';
 import type { TrackedBoxes } from './trackedBoxes.js';
 
-/** Maximum number of cells per axis: a cell's index has ten bits for each. */
+/** Maximum number of cells per axis: a cell's index has ten bits for each axis. */
 const MAX_CELLS = 1024;
 /** Maximum mean number of cells per moved box. A higher mean shows that some boxes are very large. */
 const MAX_CELLS_PER_MOVER = 64;
-/** Maximum number of entries, one for each box and cell. More entries would not fit in the cache. */
+/**
+ * Maximum number of entries. An entry is a moved box in one of the cells that it overlaps. More entries would
+ * not fit in the cache.
+ */
 const MAX_ENTRIES = 2 ** 16;
 /** Maximum size of an entry's bucket in the hash table, in entries, averaged over all entries. */
 const MAX_MEAN_OCCUPANCY = 3;
 const SCRATCH_BYTES = 8 * boxLimits.LOOKUP_BLOCK * (1 + boxLimits.MAX_BUCKET_SIZE);
-/** Minimum number of boxes per thread: fewer are not worth a hand-off. */
+/** Minimum number of boxes per thread. With fewer, handing work to the thread takes longer than it saves. */
 const BOXES_PER_SLICE = 24_576;
 const SPARE = 64;
 
 /**
- * Result of a search. lists: the pairs that were found. boxesAt: the boxes for the sweep, first the moved
- * ones, then the large ones. idsAt: their ids.
+ * Result of a search. lists: the pairs that were found. boxesAt: the boxes for the caller's sweep, first the
+ * moved boxes, then the large boxes. idsAt: the ids of these boxes. count: their number.
  */
 export interface MovedBoxPairs {
   boxesAt: number;
@@ -127,8 +130,8 @@ export class MovedBoxSearch {
     };
   }
 
-  // Lists the moved boxes, and counts the cells that they overlap. A cell is about as wide as `commonSize`,
-  // or wider if there would otherwise be more than MAX_CELLS cells on an axis.
+  // Lists the moved boxes, and counts the cells that they overlap. A cell is about as wide as `commonSize` (a
+  // size that few boxes exceed), or wider if there would otherwise be more than MAX_CELLS cells on an axis.
   #listMovedBoxes(boxes: TrackedBoxes): void {
     const { low, high, commonSize } = boxes.bounds;
     const { arena, pool } = this.#context;
@@ -156,7 +159,7 @@ export class MovedBoxSearch {
     pool.kernels.listMovedBoxes(jobAt, 0, 1);
   }
 
-  // Builds the hash table. @returns false if the moved boxes are so crowded that it must not be used
+  // Builds the hash table. @returns false if the moved boxes are so crowded that the table must not be used
   #hash(entryCount: number): boolean {
     const { arena, pool } = this.#context;
     const jobAt = this.#job.at;
@@ -196,7 +199,8 @@ export class MovedBoxSearch {
     } while (outputs.some(({ count }, slice) => slice < sliceCount && this.#read(slice, 'found') > count));
   }
 
-  // Here an output's `count` is its capacity.
+  // Reserves capacity in the output of a slice. In this class, `count` of such a PairBuffer is its capacity,
+  // not a number of pairs.
   #reserve(slice: number, capacity: number): void {
     const output = this.#outputs[slice];
     output.reserve(capacity, 0);

@@ -1,6 +1,6 @@
-// Keeps the sorted octants of boxes on a grid. They are either listed and sorted from scratch, or updated
-// from the last frame: the former octants of changed boxes are removed, and their new octants are merged in
-// (Lucchesi, section 6.2, item 4).
+// Keeps a sorted list of the octants (octree cells) that boxes overlap. The list is either made and sorted
+// from scratch, or updated from the last frame: if the octants of a box have changed, its former octants are
+// removed, and its new octants are merged in (Lucchesi, section 6.2, item 4).
 
 import { prefixSums } from '../../core/prefixSums.js';
 import type { StageClock } from '../../core/stageClock.js';
@@ -14,7 +14,9 @@ import { runStep } from '../../runtime/steps.js';
 import { type MergeOf, mergeRuns, sortByMerging } from '../runMerge.js';
 
 const KEY_BITS = 3 * boxLimits.OCTREE_LEVELS + boxLimits.LEVEL_BITS;
-/** Minimum number of octants per thread: fewer are not worth a hand-off. */
+/**
+ * Minimum number of octants per thread. With fewer, handing work to the thread takes longer than it saves.
+ */
 const OCTANTS_PER_SLICE = 8192;
 
 /** Addresses of sorted octants: keys, and the ids of their boxes. */
@@ -59,8 +61,8 @@ export class OctantList {
   }
 
   /**
-   * Lists and sorts the octants of the boxes before `last` from scratch. @throws WorkerLost: dispose of this
-   * list; Capacity
+   * Lists and sorts the octants of the job's boxes from scratch. jobAt: an OctreeJob. last: the end of its
+   * range of boxes. @throws WorkerLost: dispose of this list; Capacity
    */
   list(jobAt: number, last: number, sliceCount: number): void {
     this.#sliceCount = sliceCount;
@@ -75,7 +77,8 @@ export class OctantList {
    * Updates the octants after boxes have moved on the same grid. If the octants of a box have changed, its
    * former octants are removed, and its new octants are merged in. If the number of removed and inserted
    * octants is more than the fraction `maxChanged` of all octants, all octants are sorted from scratch
-   * instead. @returns which of the two was done. @throws WorkerLost: dispose of this list; Capacity
+   * instead. @returns 'merged' or 'sorted', whichever was done. @throws WorkerLost: dispose of this list;
+   * Capacity
    */
   update(jobAt: number, last: number, movedAt: number, maxChanged: number): 'merged' | 'sorted' {
     const context = this.#context;
@@ -148,8 +151,8 @@ export class OctantList {
     this.#clock.end('sort');
   }
 
-  // Stores the new octants of the changed boxes, sorted, after all others. Then merges them with the
-  // unchanged octants of each slice. insertedCount: number of new octants.
+  // Stores the new octants of the changed boxes, sorted, after all other octants. Then merges these new
+  // octants with the unchanged octants of each slice. insertedCount: number of new octants.
   #merge(jobAt: number, insertedCount: number): void {
     const { count } = this;
     const context = this.#context;
@@ -180,8 +183,9 @@ export class OctantList {
     this.#clock.end('sort');
   }
 
-  // Returns one merge per slice: its unchanged octants, and the remaining added octants up to the last of
-  // these. The last slice gets all remaining added octants.
+  // Returns one merge per slice. It merges the slice's unchanged octants with the added octants that are in
+  // no earlier merge and whose keys are at most the slice's last unchanged key. The last merge gets all
+  // remaining added octants.
   #mergesOf(keys: number, insertedCount: number): MergeOf[] {
     const { count } = this;
     const sliceCount = this.#sliceCount;

@@ -1,4 +1,4 @@
-// A growable list of pairs in engine memory that its owner keeps from frame to frame.
+// A growable list of pairs in engine memory, which is kept from frame to frame.
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
 import type { PairList } from '../pairSort.js';
@@ -24,7 +24,10 @@ export class PairBuffer implements PairList {
     return this.#b.at;
   }
 
-  /** Reserves capacity for `count` pairs, and keeps the first `kept`. @throws Capacity, with nothing lost */
+  /**
+   * Reserves capacity for `count` pairs, and keeps the first `kept` pairs. @throws Capacity, with nothing
+   * lost
+   */
   reserve(count: number, kept: number): void {
     const { arena } = this.#context;
     for (const list of [this.#a, this.#b]) {

@@ -17,12 +17,13 @@ import { runStep } from '../../runtime/steps.js';
 import { NO_PAIRS, type PairList } from '../pairSort.js';
 import { PairBuffer } from './pairBuffer.js';
 
-/** Minimum number of pairs per thread: fewer are not worth a hand-off. */
+/** Minimum number of pairs per thread. With fewer, handing work to the thread takes longer than it saves. */
 const PAIRS_PER_SLICE = 2 ** 16;
 const SPARE = 64;
 
 /**
- * The pairs of one set of boxes. Does not depend on the method, so the method may change between two frames.
+ * The pairs of one set of boxes. The history does not depend on the method that finds them, so the method may
+ * change between two frames.
  */
 export class PairHistory {
   /** Whether the last frame's pairs are sorted. */
@@ -38,8 +39,8 @@ export class PairHistory {
   // Otherwise scratch memory.
   #former: PairBuffer;
   /**
-   * The changes of the last frame: events in the format of EndpointList, or undefined if they have to be
-   * derived from the lists of both frames.
+   * The changes of the last frame: a list of events (pairs that begin or end) in the format of EndpointList.
+   * Undefined if the changes have to be derived by comparing `#former` with `#last`.
    */
   #changes: PairList | undefined;
   readonly #persisted = new PairTable();
@@ -66,8 +67,8 @@ export class PairHistory {
   }
 
   /**
-   * Starts a frame whose pairs were found from scratch. @throws Capacity; with the order 'sorted', the last
-   * frame's pairs are then unchanged
+   * Stores the pairs of a new frame that were found from scratch. @throws Capacity; with the order 'sorted',
+   * the last frame's pairs are then unchanged
    */
   replaceAll(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {
@@ -93,7 +94,10 @@ export class PairHistory {
     clock.end('join');
   }
 
-  /** Applies sorted events to the last frame's pairs. @throws Capacity, with nothing changed */
+  /**
+   * Applies sorted events to the last frame's pairs: adds the pairs that begin, and removes the pairs that
+   * end. @throws Capacity, with nothing changed
+   */
   apply(events: PairList): void {
     const last = this.#last;
     const former = this.#former;
@@ -203,7 +207,8 @@ export class PairHistory {
     return { ...events.pairs, count: arena.u32[(jobAt + PairEventsJob.at.eventCount) / 4] };
   }
 
-  // Overwrites the former pairs of moved boxes with the added pairs; the list is no longer sorted.
+  // Overwrites the former pairs of moved boxes with the added pairs. Afterwards, the list of pairs is not
+  // sorted.
   #replaceMovedPairs(placeCount: number, added: readonly PairList[]): void {
     const last = this.#last;
     const joined = this.#joined;

@@ -1,5 +1,6 @@
-// Persistent sweep and prune: keeps the boxes' endpoints sorted from frame to frame. Pairs begin and end when
-// endpoints change places (Avril, Gouranton and Arnaldi, section 3.1.1; I-COLLIDE).
+// Persistent sweep and prune: keeps the boxes' endpoints (min and max coordinates) sorted from frame to
+// frame. When a pair begins or ends, endpoints of its boxes change places (Avril, Gouranton and Arnaldi,
+// section 3.1.1; I-COLLIDE).
 import { addStage, StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
 import { retry, WorkerLost } from '../../runtime/retry.js';
@@ -12,7 +13,9 @@ import type { IncrementalBroadPhase, IncrementalState } from './incrementalBroad
  * and the sort is aborted.
  */
 const MAX_SWAPS_PER_ENDPOINT = 2;
-/** The sort is not aborted before this many swaps, since few boxes are sorted fast. */
+/**
+ * The sort is not aborted before this many swaps, since sorting a small number of boxes is fast in any case.
+ */
 const FEW_SWAPS = 1024;
 /**
  * Maximum number of frames without sorted lists after an aborted sort. The number is 1 after the first
@@ -26,11 +29,11 @@ export class PersistentSweep implements IncrementalBroadPhase {
   private readonly swapsPerEndpoint: number;
   readonly #clock = new StageClock();
   #lists: EndpointLists;
-  // Why the lists are not valid, or undefined if they are.
+  // Why the lists are not valid; undefined if the lists are valid.
   #reason: string | undefined = 'boxes were set';
-  /** Remaining number of frames without lists. */
+  /** Remaining number of frames without sorted lists. */
   #backoffLeft = 0;
-  /** Number of frames without lists after the last aborted sort. */
+  /** Number of frames without sorted lists after the last aborted sort. */
   #backoff = 0;
 
   constructor(state: IncrementalState, swapsPerEndpoint = MAX_SWAPS_PER_ENDPOINT) {
@@ -75,8 +78,8 @@ export class PersistentSweep implements IncrementalBroadPhase {
     return new EndpointLists(context, pairCapacity);
   }
 
-  // Finds all pairs from scratch. Also sorts new lists for the next frame, unless its sort would probably be
-  // aborted again.
+  // Finds all pairs from scratch. Also sorts new lists for the next frame, unless the next frame's sort would
+  // probably be aborted again.
   #findAll(reason: string, swaps: number): BoxPairsStats {
     const { host, boxes, history } = this.#state;
     const lists = this.#lists;

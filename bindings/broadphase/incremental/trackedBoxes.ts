@@ -38,7 +38,7 @@ export class TrackedBoxes {
     high: new Float32Array(3),
     commonSize: new Float32Array(3),
   };
-  /** Number of moves since the last `set` or `endFrame`; a box that moved twice counts twice. */
+  /** Number of moves since the last call of `set` or `endFrame`; a box that moved twice counts twice. */
   movedCount = 0;
   readonly #context: EngineContext;
   readonly #inverted: InvertedBoxes;
@@ -140,7 +140,10 @@ export class TrackedBoxes {
     this.#growBounds(statisticsAt);
   }
 
-  /** Clears the marks: the current positions become those of the last frame. */
+  /**
+   * Ends the frame: clears the marks of moved boxes. From then on, a box is marked if it moves from its
+   * current position.
+   */
   endFrame(): void {
     if (this.movedCount > 0) this.#context.arena.u8.fill(0, this.#moved.at, this.#moved.at + this.count);
     this.movedCount = 0;
@@ -171,8 +174,9 @@ export class TrackedBoxes {
     for (let axis = 0; axis < 3; axis++) {
       const sum = f64[(statisticsAt + BoxStatistics.at.sumX) / 8 + axis];
       const squares = f64[(statisticsAt + BoxStatistics.at.squareX) / 8 + axis];
-      // If the size of a box overflows float32, the sums and `commonSize` are infinite. No box is then
-      // larger than `commonSize`, and each moved box marks all cells from the first one up to its own.
+      // If the size of a box overflows float32, the sums and `commonSize` are infinite. No box is then larger
+      // than `commonSize`. In the grids that use `commonSize`, each moved box marks all cells from the first
+      // one up to its own.
       commonSize[axis] =
         sum === 0
           ? 0

@@ -1,5 +1,5 @@
-// Finds overlapping boxes with a parallel linear octree (Lucchesi 2002), from scratch or with octants that
-// are kept from frame to frame.
+// Finds overlapping boxes with a parallel linear octree (Lucchesi 2002): a sorted list of the octants that
+// the boxes overlap. The octants are listed from scratch, or kept from frame to frame and updated.
 
 import type { StageClock } from '../../core/stageClock.js';
 import { boxLimits } from '../../records/boxLimits.js';
@@ -38,13 +38,19 @@ export class LinearOctree {
     this.#blocks = new GrowableBlock(arena);
   }
 
-  /** See SlabSweep.run. @throws WorkerLost: dispose of this object and start over; Capacity */
+  /**
+   * Finds all pairs and leaves them in the lists. The parameters are those of SlabSweep.run. @throws
+   * WorkerLost: dispose of this object and start over; Capacity
+   */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     this.setBoxes(boxes, stats, secondFrom, range);
     this.search(this.list(), capacity);
   }
 
-  /** Sets the boxes, and the grid of their octants by its min and max corners. */
+  /**
+   * Sets the boxes, and the grid of the octants, which extends from the corner `grid.low` to the corner
+   * `grid.high`.
+   */
   setBoxes(
     boxes: Pick<BoxSet, 'at' | 'slicesFor'>,
     grid: Pick<BoxBounds, 'low' | 'high'>,
@@ -81,18 +87,18 @@ export class LinearOctree {
   }
 
   /**
-   * Updates the octants of `list` after some of the boxes have moved on the same grid. maxChanged: see
-   * OctantList.update. @returns whether the octants were merged or sorted from scratch. @throws WorkerLost,
-   * Capacity, as `run` does
+   * Updates the octants that `list` listed, after some of the boxes have moved; the grid stays the same.
+   * movedAt: address of one byte per box, 1 if it has moved. maxChanged: see OctantList.update. @returns
+   * whether the octants were merged or sorted from scratch. @throws WorkerLost, Capacity, as `run` does
    */
   updateList(movedAt: number, maxChanged: number): 'merged' | 'sorted' {
     return this.octants.update(this.#job.at, this.#last, movedAt, maxChanged);
   }
 
   /**
-   * Updates the octants after some of the boxes have moved on the same grid, and finds the pairs. maxChanged:
-   * see OctantList.update. scope: with 'movers', only the pairs of moved boxes are found. @returns whether
-   * the octants were merged or sorted from scratch. @throws WorkerLost, Capacity, as `run` does
+   * Updates the octants with `updateList`, and finds the pairs. movedAt, maxChanged: see `updateList`. scope:
+   * with 'movers', only the pairs of moved boxes are found. @returns whether the octants were merged or
+   * sorted from scratch. @throws WorkerLost, Capacity, as `run` does
    */
   update(
     movedAt: number,
@@ -113,9 +119,9 @@ export class LinearOctree {
   }
 
   /**
-   * Finds the pairs of the boxes passed to `setBoxes` by scanning their sorted octants, each stored with its
-   * box. If there are more than `maxPairs` pairs, they are only counted. @throws WorkerLost, Capacity, as
-   * `run` does
+   * Finds the pairs of the boxes passed to `setBoxes`: gathers the boxes in the order of their sorted
+   * octants, then scans them. If there are more than `maxPairs` pairs, they are only counted. @throws
+   * WorkerLost, Capacity, as `run` does
    */
   search(octants: Octants, capacity: number, maxPairs = Infinity): void {
     const context = this.#context;
@@ -145,8 +151,9 @@ export class LinearOctree {
     for (const part of [this.lists, this.octants, this.#job, this.#starts, this.#blocks]) part.dispose();
   }
 
-  // Computes the starts of the finest cells. They are rounded once and then compared with coordinates, so a
-  // box's cells are well defined. The cells at the border are unbounded.
+  // Computes where the finest cells start on one axis. These starts are rounded once, here, and every
+  // coordinate is then compared with the rounded starts, so the cells of a box are well defined. The first
+  // and the last cell are unbounded.
   #cutAxis(jobAt: number, startsAt: number, axis: number, low: number, high: number): void {
     const { f32 } = this.#context.arena;
     const at = startsAt / 4 + axis * (CELLS + 1);

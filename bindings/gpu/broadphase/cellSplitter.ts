@@ -1,5 +1,5 @@
-// Divides space into cells that hold similar numbers of boxes, for the GPU's broad phase: computes the
-// splits, and the bounds of each cell.
+// Divides space into cells that hold similar numbers of boxes, for the GPU's broad phase. The cells are the
+// leaves of a binary tree. Each inner node of this tree splits its part of space in two along an axis.
 
 import type { BoxSet, BoxStats } from '../../broadphase/boxSet.js';
 import { permutationOf } from '../../broadphase/slabKernels.js';
@@ -16,20 +16,24 @@ const SAMPLES_PER_CELL = 4;
  * this size when space is split.
  */
 const MIN_SIZE = 1e-9;
-/** Exponent of the smallest positive float32, 2^-149. Step numbers have at most STEP_BITS bits. */
+/**
+ * A cell is divided into numbered steps along an axis. MIN_EXPONENT: the min length of a step is 2^-149, the
+ * smallest positive float32. STEP_BITS: max number of bits of a step's number.
+ */
 const MIN_EXPONENT = -149;
 const STEP_BITS = 30;
 
 /**
- * splits: two words for each of 2^depth splits: the axis, and the key of the coordinate at which the second
- * part begins. The first split is unused. cells: 2^depth GpuCells.
+ * splits: 2^depth entries of two words: the axis of a split, and the coordinate at which the second half
+ * begins, as a key of `keyOf`. Entry 0 is unused, entry 1 is the root, and the children of entry i are 2 i
+ * and 2 i + 1. cells: 2^depth GpuCell records.
  */
 export interface BoxCells {
   splits: Uint32Array;
   cells: Uint32Array;
 }
 
-/** Converts a float32 to an integer with the same order; -0 counts as 0. */
+/** Converts a float32 to a uint32 key. Keys have the same order as the floats; -0 has the key of 0. */
 export function keyOf(value: number): number {
   word.setFloat32(0, value + 0);
   const bits = word.getUint32(0);
@@ -46,7 +50,10 @@ export class CellSplitter {
     this.#memory = new GrowableBlock(context.arena);
   }
 
-  /** Computes 2^depth cells. Positions along the axis have positionBits bits. @throws Capacity */
+  /**
+   * Divides space into 2^depth cells. In each cell, positions along `axis` are integers of positionBits bits.
+   * @throws Capacity
+   */
   split(boxes: BoxSet, stats: BoxStats, depth: number, axis: number, positionBits: number): BoxCells {
     const { arena, pool } = this.#context;
     const cellCount = 2 ** depth;
@@ -92,8 +99,9 @@ export class CellSplitter {
   }
 }
 
-// From the root down, each node gets the bounds of its parent, clipped at the parent's split. If the split is
-// outside the parent's bounds, one child keeps these bounds unchanged, and the other child is empty.
+// Returns one GpuCell per leaf of the tree of splits. From the root down, each node gets the bounds of its
+// parent, clipped at the parent's split. If the split is outside the parent's bounds, one child gets the
+// whole bounds of the parent, and the other child is empty.
 function cellsOf(
   splits: Uint32Array,
   starts: Float32Array,
@@ -127,8 +135,9 @@ function cellsOf(
   return words;
 }
 
-// Chooses steps of 2^exponent from min to max: about 2^positionBits steps, whose numbers have at most
-// STEP_BITS bits.
+// Divides the range from min to max into about 2^positionBits steps of length 2^exponent. Steps are numbered
+// from coordinate 0 on, and the range begins in step number `origin`. The numbers have at most STEP_BITS
+// bits.
 function stepsOf(min: number, max: number, positionBits: number): { exponent: number; origin: number } {
   const fineExponent = Math.ceil(Math.log2(Math.max(0, max - min))) - positionBits;
   const numberedExponent = Math.ceil(Math.log2(Math.max(Math.abs(min), Math.abs(max)))) - STEP_BITS + 1;

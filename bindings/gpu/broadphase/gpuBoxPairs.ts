@@ -13,47 +13,49 @@ import { CellSplitter, keyOf } from './cellSplitter.js';
 import { GpuBoxSearch, type PairsOnGpu, type SearchPlan } from './gpuBoxSearch.js';
 
 const { BOX_BITS, LARGE_COUNT, PAIRS_LOW, PAIRS_HIGH } = gpuBoxLimits;
-/** Target number of boxes per cell, and the max number of splits from the root to a cell. */
+/**
+ * BOXES_PER_CELL: target number of boxes per cell. MAX_DEPTH: max number of splits from the root to a cell.
+ */
 const BOXES_PER_CELL = 128;
 const MAX_DEPTH = 14;
 /**
- * Max depth at which sort keys have the first number of KEY_BITS; at greater depths they have the second.
- * Both numbers are multiples of the 8 bits of a radix sort's digit.
+ * Sort keys have KEY_BITS[0] bits if the depth is at most MAX_DEPTH_OF_SHORT_KEYS, else KEY_BITS[1] bits.
+ * Both numbers are multiples of 8, because a digit of the radix sort has 8 bits.
  */
 const MAX_DEPTH_OF_SHORT_KEYS = 4;
 const KEY_BITS = [16, 24] as const;
 /**
- * Max mean number of cells per box. If it is exceeded, the cells are made larger. ENTRIES_PER_BOX: the
- * initial capacity, in entries per box.
+ * A box has an entry in each cell that it reaches. MAX_COPIES: max mean number of entries per box; if it is
+ * exceeded, the cells are made larger. ENTRIES_PER_BOX: initial capacity, in entries per box.
  */
 const MAX_COPIES = 4;
 const ENTRIES_PER_BOX = 1.5;
 /** Max number of large boxes: boxes that overlap too many cells and are tested against all others. */
 const MAX_LARGE = 512;
-/** If there are more large boxes, the depth is reduced by at least this number of splits. */
+/** If there are more than MAX_LARGE large boxes, the depth is reduced by at least this number of splits. */
 const MIN_DEPTH_REDUCTION = 3;
 /**
- * Initial capacity in pairs per box. SPARE: a capacity that was too small is enlarged to the number of pairs
- * found, times this factor.
+ * PAIRS_PER_BOX: initial capacity of the list of pairs, in pairs per box. SPARE: if the list was too short,
+ * its new capacity is the number of pairs found, times this factor.
  */
 const PAIRS_PER_BOX = 4;
 const SPARE = 1.25;
 
 export interface GpuBoxPairsOptions {
-  /** A second set of boxes: each pair consists of one box of each set. */
+  /** A second set of boxes. Each pair then consists of a box of the first set and a box of the second set. */
   against?: Float32Array | undefined;
-  /** Only counts: `a` and `b` stay empty. Counts beyond 2^32 are exact. */
+  /** Whether to only count the pairs; `a` and `b` are then empty. Counts beyond 2^32 are exact. */
   countOnly?: boolean;
   /**
-   * 'refused': boxes with a min above their max are an error. By default they are empty, like the boxes of
-   * removed bodies.
+   * 'refused': a box with a min above its max is an error. By default, such a box is empty and overlaps no
+   * box; removed bodies have such boxes.
    */
   inverted?: 'refused' | undefined;
 }
 
 /**
- * The part of space that one of several devices searches. If both boxes of a pair begin before `start` along
- * the axis, an earlier device reports the pair.
+ * A part of space that is searched separately. Space is divided into parts along `axis`, and this part begins
+ * at `start`. If both boxes of a pair begin before `start`, the search of an earlier part reports the pair.
  */
 export interface BoxPart {
   axis: number;
@@ -61,8 +63,8 @@ export interface BoxPart {
 }
 
 /**
- * Target number of boxes per cell, initial capacities in entries and in pairs, and max number of large boxes.
- * Tests make them small.
+ * Values that replace the defaults above: target number of boxes per cell, initial capacities in entries and
+ * in pairs, and max number of large boxes. Tests pass small values.
  */
 export interface GpuBoxCapacities {
   boxesPerCell?: number;
@@ -72,8 +74,10 @@ export interface GpuBoxCapacities {
 }
 
 /**
- * Numbers of cells, of entries in them, of boxes too large for cells, of attempts, and of parts in which the
- * pairs were written. milliseconds: of the whole call; hostMilliseconds: until all steps were submitted.
+ * cells: number of cells. entries: number of entries in all cells. large: number of boxes that are too large
+ * for cells. attempts: number of searches that were needed. parts: number of parts in which the list of pairs
+ * was written. milliseconds: time of the whole call. hostMilliseconds: time until the last attempt was
+ * submitted to the GPU.
  */
 export interface GpuBoxPairsStats {
   cells: number;
@@ -110,7 +114,9 @@ interface BoxQuery {
   use: PairConsumer | undefined;
 }
 
-/** Finds the pairs on one GPU. It keeps its buffers between calls, so calls must not overlap. */
+/**
+ * Finds the pairs of overlapping boxes on one GPU. All calls use the same buffers, so calls must not overlap.
+ */
 export class GpuBoxPairs {
   readonly #gpu: Gpu;
   private readonly search: GpuBoxSearch;
@@ -120,7 +126,7 @@ export class GpuBoxPairs {
   #entryCapacity: number;
   #pairCapacity: number;
   readonly #isEstimating: boolean;
-  /** Number of pairs of the last call, which predicts how many pairs to read together with the counts. */
+  /** Number of pairs of the last call. The next call reads this many pairs together with the counts. */
   #expected = 0;
 
   constructor(gpu: Gpu, context: EngineContext, capacities: GpuBoxCapacities = {}) {
@@ -138,17 +144,18 @@ export class GpuBoxPairs {
   }
 
   /**
-   * Finds all pairs. boxes: six floats each, as for `Engine.boxPairs`. @throws InvalidBoxes, Unsupported,
-   * Capacity; GpuLost; GpuUnfit if the device cannot hold the boxes or the pairs
+   * Finds all pairs of overlapping boxes. boxes: six floats each, as for `Engine.boxPairs`. part: the part of
+   * space to search; by default, all of it. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit if
+   * the device cannot hold the boxes or the pairs
    */
   find(boxes: Float32Array, options: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsResult> {
     return this.#answer(boxes, options, part);
   }
 
   /**
-   * Finds the same pairs, in any order, for further steps on the GPU. `use` records these steps and what is
-   * to be read; it may be called several times.
-   * @returns the number of pairs, and what was read in the last attempt. @throws as above
+   * Finds the same pairs in any order, and leaves them in GPU buffers for further steps. `use` records these
+   * steps and the reads of their results. It is called once per attempt.
+   * @returns the number of pairs, and the results of the reads in the last attempt. @throws as above
    */
   async findFor(
     boxes: Float32Array,
@@ -191,7 +198,8 @@ export class GpuBoxPairs {
     return found;
   }
 
-  // Repeats the search until all lists are long enough and boxes are not in too many cells.
+  // Repeats the search until no list is too short and no limit on cells per box or on large boxes is
+  // exceeded.
   async #searchFor(query: BoxQuery): Promise<GpuBoxPairsResult> {
     const { stats } = query;
     const axis = stats.sweepAxis;
@@ -268,8 +276,8 @@ export class GpuBoxPairs {
     }
   }
 
-  // Completes a list that was read only up to the expected count: reads the rest, or writes and reads the
-  // whole list again if its capacity was too small.
+  // Completes the list of pairs, of which at most the expected number has been read. If the whole list was
+  // written, reads the rest. If the list was too short, enlarges it, and writes and reads it again.
   async #collect(plan: SearchPlan, found: GpuBoxPairsResult): Promise<GpuBoxPairsResult> {
     const { count } = found;
     const maxPairs = this.search.maxPairs;

@@ -27,15 +27,18 @@ const ROW_SORTERS = 512;
 /** The boxes, cells and capacities of a search. */
 export interface SearchPlan extends BoxCells {
   /**
-   * count: number of boxes. secondFrom: first box of the second set; NOTHING if there is only one set.
-   * firstB: the number that is subtracted from each b. endB: exclusive upper bound of b after the
+   * count: number of boxes. secondFrom: number of the first box of the second set; NOTHING if there is only
+   * one set. firstB: the number that is subtracted from each b. endB: exclusive upper bound of b after the
    * subtraction.
    */
   count: number;
   secondFrom: number;
   firstB: number;
   endB: number;
-  /** Two boxes that both begin before the key partStart along partAxis are not reported. */
+  /**
+   * If both boxes of a pair begin before partStart along partAxis, the pair is not reported. partStart is a
+   * key of `keyOf`.
+   */
   partAxis: number;
   partStart: number;
   depth: number;
@@ -47,7 +50,10 @@ export interface SearchPlan extends BoxCells {
   maxLarge: number;
 }
 
-/** Pairs in GPU buffers. counts[slot] is their number. If it exceeds `capacity`, no pairs were written. */
+/**
+ * Pairs in GPU buffers. counts[slot] is the number of pairs. If this number exceeds `capacity`, no pairs were
+ * written.
+ */
 export interface PairsOnGpu {
   a: GPUBuffer;
   b: GPUBuffer;
@@ -149,8 +155,8 @@ export class GpuBoxSearch {
   }
 
   /**
-   * Records all steps that count pairs, but not those that write them. The steps write the index of each
-   * box's first pair to `rows`, and the number of pairs to the counters.
+   * Records all steps up to the counting of pairs. They write the index of each box's first pair to `rows`,
+   * and the number of all pairs to the counters. Steps that write the pairs are recorded separately.
    */
   record(commands: Commands, plan: SearchPlan): void {
     const { count, entries, keyBits } = plan;
@@ -182,15 +188,18 @@ export class GpuBoxSearch {
     this.#scan.record(commands, rows, count + 1);
   }
 
-  /** Records the steps that write the sorted list of pairs, if it fits; call it after `record`. */
+  /**
+   * Records the steps that write the sorted list of pairs. Call it after `record`. A list that does not fit
+   * is not written.
+   */
   recordList(commands: Commands, plan: SearchPlan): void {
     commands.copy(this.buffer('rows'), 0, this.buffer('next'), 0, 4 * (plan.count + 1));
     this.#recordRows(commands, plan, this.#uniformOf(plan));
   }
 
   /**
-   * Records the steps that write the list of pairs with unsorted rows, for use by steps that are recorded
-   * later. Call it after `record`. If the list does not fit, no pairs are written.
+   * Records the steps that write the list of pairs for use by later steps. The list is sorted by a, but not
+   * by b. Call it after `record`. If the list does not fit, no pairs are written.
    */
   recordPairs(commands: Commands, plan: SearchPlan): PairsOnGpu {
     const {
@@ -228,7 +237,10 @@ export class GpuBoxSearch {
     this.#store(await commands.submit(), first, a, b);
   }
 
-  /** Writes and reads the list of a search again, with enough capacity. @throws GpuLost, GpuUnfit */
+  /**
+   * Enlarges the list of a search to the capacity plan.pairs, and writes and reads it again. @throws GpuLost,
+   * GpuUnfit
+   */
   async rewriteList(plan: SearchPlan, count: number, a: Uint32Array, b: Uint32Array): Promise<void> {
     this.#reservePairs(plan.pairs);
     const commands = new Commands(this.#gpu);
@@ -238,8 +250,8 @@ export class GpuBoxSearch {
   }
 
   /**
-   * Writes and reads the list in parts, each with as many rows as fit. @returns the number of parts. @throws
-   * GpuLost, GpuUnfit
+   * Writes and reads the list in parts, each with as many rows as fit. A row is all pairs of one box a.
+   * @returns the number of parts. @throws GpuLost, GpuUnfit
    */
   async rewriteListInParts(plan: SearchPlan, a: Uint32Array, b: Uint32Array): Promise<number> {
     this.#reservePairs(plan.pairs);
@@ -273,7 +285,7 @@ export class GpuBoxSearch {
     for (const buffer of Object.values(this.buffers)) buffer.dispose();
   }
 
-  // The sorted keys of the last search, which lie in one of two buffers.
+  // The sorted keys of the last search: the buffer `keys` or the buffer `spareKeys`.
   #keys!: GPUBuffer;
 
   private buffer(name: keyof GpuBoxSearch['buffers']): GPUBuffer {
@@ -353,7 +365,10 @@ export class GpuBoxSearch {
   }
 }
 
-/** A range of rows firstRow <= i < endRow, with the number of pairs before and in it. */
+/**
+ * A range of rows firstRow <= i < endRow; row i is all pairs with a = i. before: number of pairs in earlier
+ * rows. pairs: number of pairs in the range.
+ */
 interface RowRange {
   firstRow: number;
   endRow: number;
@@ -362,7 +377,8 @@ interface RowRange {
   slot: number;
 }
 
-// Returns as many rows as fit. If there are more than 2^32 pairs, the starts of rows are modulo 2^32.
+// Returns as many rows from `first` on as fit. The starts of rows are modulo 2^32, because there may be more
+// pairs.
 function rowsFor(
   rows: Uint32Array,
   first: number,

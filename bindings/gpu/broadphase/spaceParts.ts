@@ -4,12 +4,12 @@ import { sampleIndex } from '../../broadphase/boxSample.js';
 
 /** Max number of sampled boxes per set. Sampling affects only which split is chosen; no box is ever lost. */
 const MAX_SAMPLES = 2048;
-/** Max fraction of boxes in several parts; above it another axis is tried. */
+/** Max fraction of boxes that lie in several parts. If it is exceeded, another axis is tried. */
 const MAX_COPIED = 0.25;
 
 /**
- * The bounds of sampled boxes along an axis, sorted by where the boxes begin. overlaps: number of pairs of
- * samples that overlap along the axis.
+ * The bounds of sampled boxes along an axis, in the order in which the boxes begin. overlaps: number of pairs
+ * of samples that overlap along the axis.
  */
 export interface SampledAxis {
   axis: number;
@@ -19,8 +19,8 @@ export interface SampledAxis {
 }
 
 /**
- * starts: where the parts after the first begin. copiedFraction: fraction of boxes in more than one part,
- * counted once per additional part.
+ * starts[i]: coordinate at which part i + 1 begins. Part 0 has no lower bound. copiedFraction: fraction of
+ * boxes in more than one part, counted once per additional part.
  */
 export interface SpaceSplit {
   axis: number;
@@ -54,7 +54,8 @@ export function sampleAxes(sets: readonly Float32Array[]): SampledAxis[] {
   });
 }
 
-// Counts the pairs that overlap along an axis: the later of two boxes begins where the other ends, or before.
+// Counts the pairs of boxes that overlap along an axis. Two boxes overlap if the later one does not begin
+// after the earlier one ends.
 function overlapsOf(lows: Float64Array, highs: Float64Array): number {
   const ends = highs.slice().sort();
   let pairs = 0;
@@ -91,8 +92,8 @@ function splitAxis({ axis, lows, highs }: SampledAxis, partCount: number): Space
 }
 
 /**
- * Assigns each box to all parts that it reaches, from the part in which it begins to the one in which it
- * ends. A box that ends before it begins is in at most one part.
+ * Assigns each box to all parts that it reaches, from the part in which it begins to the part in which it
+ * ends. An empty box (its max is below its min) gets at most one part.
  */
 export function distributeBoxes(boxes: Float32Array, { axis, starts }: SpaceSplit): PartBoxes[] {
   const partOf = (value: number): number => {

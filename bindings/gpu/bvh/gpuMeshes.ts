@@ -1,5 +1,5 @@
-// Copies trees from engine memory to a GPU: one buffer of nodes and one of leaves hold the trees of all
-// meshes, one after the other.
+// Keeps copies of meshes' trees on a GPU. One buffer holds the nodes of all trees, one tree after the other;
+// another buffer holds the leaves.
 import { Leaf, limits, MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import type { Commands } from '../device/commands.js';
@@ -14,8 +14,8 @@ export interface TreeLocation {
 }
 
 /**
- * A buffer that holds the elements of all meshes, one mesh after the other. All elements have the same size.
- * The space of removed meshes is reclaimed when all meshes are placed again.
+ * A GPU buffer of nodes, of leaves or of triangles' vertices. It holds these elements of all meshes, one mesh
+ * after the other. The space of disposed meshes is reclaimed only when all buffers are cleared.
  */
 class MeshBuffer {
   readonly elementBytes: number;
@@ -35,11 +35,11 @@ class MeshBuffer {
   }
 
   /**
-   * Allocates `count` elements. If they do not fit, first copies the contents to a longer buffer. @returns
-   * the index of the first allocated element. @throws GpuUnfit
+   * Allocates `count` elements. If they do not fit, first replaces the buffer by a longer one with the same
+   * contents. @returns the index of the first allocated element. @throws GpuUnfit
    */
   allocate(commands: Commands, count: number): number {
-    // A mesh without triangles also needs a buffer that kernels can bind.
+    // Kernels need a buffer to bind even if no mesh has triangles.
     const neededBytes = Math.max(1, this.used + count) * this.elementBytes;
     if (!this.#allocated || this.#allocated.size < neededBytes) {
       const maxBytes = this.#gpu.limits.bindingBytes;
@@ -92,19 +92,19 @@ export class GpuMeshes {
   get leaves(): GPUBuffer {
     return this.#leafBuffer.buffer;
   }
-  /** Three vertex numbers per triangle of the meshes passed to `placeVertices`. */
+  /** Three vertex numbers per triangle, of the meshes that were passed to `uploadVertices`. */
   get vertices(): GPUBuffer {
     return this.#vertexBuffer.buffer;
   }
 
-  /** The kernels to prepare before `place`. */
+  /** Returns the kernels that must be prepared before `update` is called with these meshes. */
   kernelsFor(meshes: readonly GpuMeshSource[]): readonly string[] {
     return meshes.some(mesh => this.#hasMoved(mesh)) ? GpuRefits.kernels : [];
   }
 
   /**
-   * Copies or refits the meshes that are missing or outdated on the GPU. @returns their places. @throws
-   * GpuUnfit
+   * Copies or refits the trees that are missing or outdated on the GPU. @returns the location of each mesh's
+   * tree. @throws GpuUnfit
    */
   update(commands: Commands, meshes: readonly GpuMeshSource[]): TreeLocation[] {
     this.#forgetDisposed();
@@ -112,7 +112,8 @@ export class GpuMeshes {
     const maxVertices = meshes.reduce((max, mesh) => Math.max(max, mesh.vertexCount), 0);
     const placeAll = (): TreeLocation[] => meshes.map(mesh => this.#placeOne(commands, mesh, maxVertices));
     try {
-      // Refits need the final buffers, so copies come first.
+      // Copies come first, because they may replace the buffers, and a refit must be recorded with the final
+      // buffers.
       for (const mesh of meshes) if (!this.#hasMoved(mesh)) this.#placeOne(commands, mesh, maxVertices);
       return placeAll();
     } catch (error) {
@@ -124,8 +125,8 @@ export class GpuMeshes {
   }
 
   /**
-   * Call this if the steps that the last `place` recorded did not run. The next `place` then copies the
-   * meshes that these steps would have refitted.
+   * Call this if the steps that the last `update` recorded did not run. The next `update` then copies the
+   * trees that these steps would have refitted.
    */
   undo(): void {
     for (const placed of this.#refitted) placed.version = placed.treeVersion = 0;
@@ -203,7 +204,7 @@ export class GpuMeshes {
     return place;
   }
 
-  // Returns whether the GPU has the tree of a mesh with the same shape but other coordinates.
+  // Returns whether a mesh's tree on the GPU has the current shape, but outdated coordinates.
   #hasMoved(mesh: GpuMeshSource): boolean {
     const known = this.#places.get(mesh);
     return (
@@ -220,8 +221,8 @@ export class GpuMeshes {
     this.#refits.forget(mesh);
   }
 
-  // Forgets disposed meshes. If there are over 1024 more unused nodes than used ones, clears all
-  // buffers, so that all meshes are copied again.
+  // Forgets disposed meshes. If the unused nodes outnumber the used ones by more than 1024, clears all
+  // buffers; all meshes are then copied again.
   #forgetDisposed(): void {
     let remaining = 0;
     for (const [mesh, { nodeCount }] of this.#places) {
@@ -232,7 +233,7 @@ export class GpuMeshes {
   }
 }
 
-// Returns for each vertex the first vertex with the same coordinates; -0 equals 0.
+// Returns, for each vertex, the number of the first vertex with the same coordinates; -0 equals 0.
 function weld({ u32, f32 }: Arena, at: number, count: number): Uint32Array {
   const numbers = new Uint32Array(count);
   const bits = Math.ceil(Math.log2(2 * count + 2));

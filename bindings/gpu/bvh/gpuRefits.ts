@@ -1,5 +1,5 @@
-// Refits trees on a GPU after the vertices of their meshes moved: only the coordinates are uploaded, not the
-// trees.
+// Refits trees on a GPU after the vertices of their meshes have moved. Only the coordinates are uploaded, not
+// the trees.
 import { MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import type { Commands } from '../device/commands.js';
@@ -7,7 +7,7 @@ import type { Gpu } from '../device/gpu.js';
 import type { GpuTreeShape } from './gpuTreeShape.js';
 import { frameOf, GpuTrees, type TreeBuffers } from './gpuTrees.js';
 
-/** The part of a mesh that GPU trees use. */
+/** The properties of a mesh that GPU trees use. */
 export interface GpuMeshSource {
   readonly recordAt: number;
   readonly version: number;
@@ -17,7 +17,10 @@ export interface GpuMeshSource {
   readonly vertexCount: number;
 }
 
-/** The data that stays on the GPU while the shape of a tree stays the same, and a buffer for coordinates. */
+/**
+ * A mesh's data on the GPU. `shape` and `indices` are valid while the mesh has this `treeVersion`;
+ * `positions` receives the current coordinates at each refit.
+ */
 interface RefitState {
   shape: GpuTreeShape;
   treeVersion: number;

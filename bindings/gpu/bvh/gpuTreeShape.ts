@@ -1,12 +1,13 @@
-// The shape of a tree, as refits on a GPU need it: its nodes level by level, and the slots of its leaves. One
-// buffer of words per tree.
+// Describes the shape of a tree for refits on a GPU: the numbers of its nodes, level by level, and the slot
+// of each leaf (4 times the number of its parent node, plus its place among the children). Each tree has one
+// buffer of words.
 import { gpuTreeLimits } from '../../records/gpuTreeLayout.js';
 import { limits, Node } from '../../records/layout.js';
 
 const { LEVELS_AT } = gpuTreeLimits;
 const { LEAF_BIT, NOTHING, WIDTH } = limits;
 
-/** A level's nodes: first <= i < first + count in the order of nodes. */
+/** A level of a tree. Its nodes are the entries first <= i < first + count of the list of node numbers. */
 export interface TreeLevel {
   readonly first: number;
   readonly count: number;
@@ -49,8 +50,8 @@ export const shapeWords = (depth: number, nodeCount: number, leafCount: number):
   LEVELS_AT + 2 * depth + nodeCount + leafCount;
 
 /**
- * Returns the first words of a shape, up to the order of its nodes: the box of the whole tree, which kernels
- * write, and the levels.
+ * Returns the words of a shape that precede its list of node numbers: room for the box of the whole tree,
+ * which kernels write, and then the levels.
  */
 export const headWords = (levels: readonly TreeLevel[]): Uint32Array<ArrayBuffer> =>
   Uint32Array.from([
@@ -59,8 +60,8 @@ export const headWords = (levels: readonly TreeLevel[]): Uint32Array<ArrayBuffer
   ]);
 
 /**
- * Reads the shape of a tree. nodes: its Node records, in which children have larger numbers than their
- * parents.
+ * Computes the shape of a tree. nodes: the Node records of the tree. Children must have larger numbers than
+ * their parents.
  */
 export function readShape(
   nodes: Uint32Array,

@@ -1,6 +1,6 @@
-// Builds trees of triangles on a GPU along the Morton curve, and refits trees to moved vertices. The trees
-// have the same record layouts as those of the CPU. Every number is bit for bit the one that the CPU computes
-// for the same triangles in the same leaves, because kernels use integer arithmetic.
+// Builds trees of triangles on a GPU along the Morton curve, and refits trees to moved vertices. The records
+// have the same layouts as on the CPU. If the CPU's tree has the same triangles in the same leaves, the
+// numbers are also the same, bit for bit, because the kernels use integer arithmetic.
 import {
   FillParams,
   GpuLevel,
@@ -19,24 +19,25 @@ import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { type KeyedValues, RadixSort } from '../device/radixSort.js';
 import { GpuTreeShape, headWords, readShape, shapeWords, type TreeLevel } from './gpuTreeShape.js';
 
-/** Bits of a Morton code, and cells per axis. */
+/** CODE_BITS: bits of a Morton code. CELLS: cells of the Morton curve per axis. */
 const CODE_BITS = 30;
 const CELLS = 1024;
 /**
- * Number of levels that are recorded before each readback: LEVELS_AHEAD, plus LEVELS_PER_DOUBLING for each
- * doubling of the number of triangles.
+ * LEVELS_AHEAD + LEVELS_PER_DOUBLING * log2(number of triangles) levels are recorded before each readback.
  */
 const LEVELS_AHEAD = 4;
 const LEVELS_PER_DOUBLING = 0.5;
 /**
- * Max depth of a tree, which no build exceeds: each split of a range uses up at least one of the 30 bits in
- * which its codes can differ or, if all its codes are equal, halves the range.
+ * Max depth of a tree. No build exceeds it: codes have only 30 bits in which they can differ, and each split
+ * of a range of triangles uses up at least one of these bits or, if all codes of the range are equal, halves
+ * the range.
  */
 const MAX_LEVELS = limits.STACK_DEPTH;
 
 /**
- * Vertices (three floats each) from `firstVertex` on in `positions`, and triangles (three vertex numbers
- * each) from `firstTriangle` on in `indices`.
+ * Triangles in GPU buffers. `positions` holds their vertices (three floats each), beginning with number
+ * `firstVertex`. `indices` holds the triangles (three vertex numbers each), beginning with number
+ * `firstTriangle`.
  */
 export interface GpuTriangles {
   positions: GPUBuffer;
@@ -47,7 +48,7 @@ export interface GpuTriangles {
   triangleCount: number;
 }
 
-/** The stored frame, as in MeshRecord: stored = (x - center) * scale. */
+/** The coordinate frame of a mesh's stored coordinates, as in MeshRecord: stored = (x - center) * scale. */
 export interface StoredFrame {
   center: readonly [number, number, number];
   scale: number;
@@ -55,7 +56,7 @@ export interface StoredFrame {
 
 /**
  * The location of a tree: its Node records begin at `firstNode` in `nodes`, its Leaf records at `firstLeaf`
- * in `leaves`. The handles of the tree are relative to these offsets.
+ * in `leaves`. Node and leaf numbers in the tree are relative to these offsets.
  */
 export interface TreeBuffers {
   nodes: GPUBuffer;
@@ -64,14 +65,17 @@ export interface TreeBuffers {
   firstLeaf: number;
 }
 
-/** Returns the stored frame of a mesh in engine memory. */
+/** Reads the coordinate frame of a mesh's stored coordinates from engine memory. */
 export function frameOf({ f32 }: Arena, recordAt: number): StoredFrame {
   const at = (field: 'centerX' | 'centerY' | 'centerZ' | 'scale') =>
     f32[(recordAt + MeshRecord.at[field]) / 4];
   return { center: [at('centerX'), at('centerY'), at('centerZ')], scale: at('scale') };
 }
 
-/** Builds one tree at a time, because all builds share the working buffers. */
+/**
+ * Builds and refits trees on a GPU. Only one tree can be built at a time, because all builds share the
+ * working buffers.
+ */
 export class GpuTrees {
   /** The kernels to prepare before the first use. */
   static readonly kernels = [
@@ -95,8 +99,8 @@ export class GpuTrees {
 
   /**
    * Builds a tree. bounds: min x, y, z and max x, y, z of all triangles, in the user's units; they affect
-   * only the quality of the tree. place: given the numbers of nodes and leaves, returns where the tree is
-   * written; steps that it records in `commands` run before the tree is written.
+   * only the quality of the tree. place: a function that takes the numbers of nodes and leaves, and returns
+   * where to write the tree. If it records steps in `commands`, they run before the tree is written.
    * @throws GpuUnfit, GpuLost
    */
   async build(
@@ -149,8 +153,9 @@ export class GpuTrees {
     for (const scratch of this.#buffers.values()) scratch.dispose();
   }
 
-  // Sorts the triangles and splits them level by level. It records more levels at a time than the tree is
-  // likely to have.
+  // Sorts the triangles by Morton code, and splits the sorted list level by level. A readback then tells
+  // whether the tree is complete. So that one readback is usually enough, more levels are recorded than the
+  // tree is likely to have.
   async #split(
     triangles: GpuTriangles,
     frame: StoredFrame,
@@ -234,7 +239,7 @@ export class GpuTrees {
     };
   }
 
-  // A node other than the root has four children, or all its children are leaves with more than four
+  // Each node other than the root has four children, or its children are all leaves, with more than four
   // triangles in total. So the number of nodes is at most a third of the number of triangles, plus one.
   #takeLevels(triangleCount: number): LevelBuffers {
     const maxNodes = Math.ceil(triangleCount / 3) + 1;
@@ -258,8 +263,9 @@ export class GpuTrees {
     commands.upload(ranges, 0, Uint32Array.of(0, triangleCount, limits.NOTHING, 0));
   }
 
-  // A kernel cannot write to the buffer of its own dispatch, so the workgroups of the next level are in
-  // another buffer.
+  // A kernel cannot write to the buffer from which its own indirect dispatch is read. So the dispatches of
+  // even and of odd levels are in two buffers, and each level writes the dispatch of the next level to the
+  // other one.
   #splitLevel(
     commands: Commands,
     { levels, even, odd, ranges, parts, spans, totals }: LevelBuffers,
@@ -311,7 +317,8 @@ export class GpuTrees {
     commands.run('linkTree', uniformOf(LinkParams, values), buffers, Math.max(nodeCount, leafCount));
   }
 
-  // Consecutive levels that each fit one workgroup share a dispatch.
+  // Fills the leaves, then the nodes from the deepest level up. Consecutive levels that each fit one
+  // workgroup share a dispatch.
   #fill(
     commands: Commands,
     { buffer: shape, levels, leafCount, orderAt, slotsAt }: GpuTreeShape,
@@ -359,7 +366,8 @@ const withFirst = (table: Uint32Array, first: readonly number[]): Uint32Array =>
   return copy;
 };
 
-// Reads the GpuLevel records of a complete tree; returns undefined if the last level still has nodes.
+// Reads the GpuLevel records of a tree. Returns undefined if the tree is incomplete: the last recorded level
+// has nodes.
 function readLevels(words: Uint32Array): Counted | undefined {
   const at = (level: number, field: 'first' | 'count' | 'firstLeaf') =>
     words[(level * GpuLevel.size + GpuLevel.at[field]) / 4];
@@ -372,7 +380,7 @@ function readLevels(words: Uint32Array): Counted | undefined {
     : { levels, nodeCount: at(levels.length, 'first'), leafCount: at(levels.length, 'firstLeaf') };
 }
 
-// The cells of the curve are cubes; CELLS of them cover the longest axis.
+// Returns the cells of the Morton curve. They are cubes, of which CELLS cover the longest axis.
 function cellsOf(
   { center, scale }: StoredFrame,
   bounds: ArrayLike<number>,

@@ -1,5 +1,5 @@
-// Filters pairs of bodies in linear motion on a GPU: drops each pair whose features are all certainly apart
-// during the motion.
+// Filters pairs of bodies in linear motion on a GPU. Drops each pair of bodies whose vertices, edges and
+// faces certainly stay apart during the motion.
 
 import type { BodySweepRun } from '../../ccd/bodySweepRun.js';
 import type { MeshTables } from '../../ccd/meshTables.js';
@@ -17,8 +17,8 @@ import { MAX_SEPARATION, MIN_ERROR } from './gpuFeatureSweep.js';
 import { toGrid } from './gpuMovingPoints.js';
 
 /**
- * Max number of faces of a mesh that a workgroup tests one by one. For larger meshes, the CPU uses their
- * trees.
+ * Max number of faces of a mesh that the GPU tests, because a workgroup tests them one by one. Pairs with a
+ * larger mesh are left to the CPU, which uses trees.
  */
 const MAX_FACES = 4096;
 /** Max size of coordinates and matrix entries; above it floats may overflow. */
@@ -26,7 +26,7 @@ const MAX_SIZE = 2 ** 60;
 const FACE_WORDS = 6;
 const POINT_NUMBERS = 12;
 const KERNELS = ['filterBodyPairs'] as const;
-/** Sizes and offsets in words of a GpuMovingBody. */
+/** Size of a GpuMovingBody and offsets of its fields, in words. */
 const RECORD_WORDS = GpuMovingBody.size / 4;
 const at = GpuMovingBody.at;
 const OFFSETS = {
@@ -48,8 +48,8 @@ export interface RemainingBodyPairs {
 }
 
 /**
- * A mesh on the GPU. firstVertex, firstFace: where its vertices and faces begin. x, y, z: the max |x|, |y|
- * and |z| of its vertices. factor: the largest of x, y and z.
+ * A mesh on the GPU. firstVertex, firstFace: indices of its first vertex and its first face in the buffers.
+ * x, y, z: the max |x|, |y| and |z| of its vertices. factor: the largest of x, y and z.
  */
 interface UploadedMesh {
   version: number;
@@ -61,7 +61,7 @@ interface UploadedMesh {
   factor: number;
 }
 /**
- * records: one GpuMovingBody per body slot. unit: the length for which an integer 1 stands in the records.
+ * records: one GpuMovingBody per body slot. unit: the length that the integer 1 stands for in the records.
  * pointError: error bound of a difference of two points. coordinate: the max |coordinate| of all bodies.
  */
 interface Written {
@@ -71,7 +71,7 @@ interface Written {
   coordinate: number;
 }
 
-/** The filter for pairs of bodies. It keeps its buffers between calls, so calls must not overlap. */
+/** The filter for pairs of bodies. All calls use the same buffers, so calls must not overlap. */
 export class GpuBodyPairFilter {
   private readonly gpu: Gpu;
   readonly #context: EngineContext;
@@ -94,8 +94,8 @@ export class GpuBodyPairFilter {
   }
 
   /**
-   * Returns which of the motion's pairs of bodies may touch. A pair with a mesh of more than MAX_FACES
-   * triangles is not tested, and remains. @throws GpuLost, GpuUnfit, Capacity
+   * Returns which of the motion's pairs of bodies may touch. If a mesh of a pair has more than MAX_FACES
+   * triangles, the pair is not tested and remains. @throws GpuLost, GpuUnfit, Capacity
    */
   async filter(motion: BodySweepRun<unknown>): Promise<RemainingBodyPairs> {
     const {
@@ -221,12 +221,14 @@ export class GpuBodyPairFilter {
 
   // Writes the records of all bodies, and computes the error bound of a difference of two points.
   //
-  // Let u = 2^-23, and let E be the max `reach`. If the boxes of two bodies overlap, their origins are within
-  // 2 E of each other, and all of their points are within 3 E of each other. The error of a point is the sum
-  // of 5 u E for the rounded products of its row, 2 u E for the conversion of its origin to float, 3 u E for
-  // the sum of both, and one unit for the rounding of two origins. The error of a difference of two points is
-  // twice that sum, plus 6 u E. The points that the CPU computes have the rounding errors of doubles as large
-  // as `coordinate`. A product or a factor that is flushed to 0 loses at most 2^-126 times the other factor.
+  // Let u = 2^-23. Let E be `reach`: for each body, the distances of its points from its origin, plus the
+  // extents of its box, are at most E along every axis. If the boxes of two bodies overlap, their origins are
+  // within 2 E of each other, and all of their points are within 3 E of each other. The error of a point is
+  // the sum of four terms: 5 u E for the rounded products of its row, 2 u E for the conversion of its origin
+  // to float, 3 u E for the addition of products and origin, and one unit for the rounding of two origins.
+  // The error of a difference of two points is twice this sum, plus 6 u E. The CPU's points have rounding
+  // errors too: those of doubles as large as `coordinate`. A product or a factor that is flushed to 0 loses
+  // at most 2^-126 times the other factor.
   #write(
     {
       query: {
@@ -242,7 +244,7 @@ export class GpuBodyPairFilter {
     const floats = new Float32Array(bytes.buffer);
     const words = new Int32Array(bytes.buffer);
     // For each slot: the body's origin at the start and at the end, and the min and max corner of its box.
-    // NaN if the slot is empty.
+    // All are NaN if the slot is empty.
     const points = new Float64Array(POINT_NUMBERS * count).fill(NaN);
     const { firstVertex, firstFace, faceCount, from0, to0 } = OFFSETS;
     let reach = 0;

@@ -1,6 +1,6 @@
-// Sweeps pairs of moving features (24 doubles each) with the help of a GPU. The GPU drops the pairs that are
-// certainly apart by a test with floats, and the CPU tests the others. The results are the same, byte for
-// byte, as those of featureSweep.
+// Sweeps pairs of moving features (24 doubles each) with the help of a GPU. The GPU tests all pairs with
+// floats and drops the pairs that are certainly apart. The CPU tests the others. The results are the same,
+// byte for byte, as those of ccd/featureSweep.ts, which uses only the CPU.
 
 import {
   contactTimes,
@@ -19,12 +19,16 @@ import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 
 const QUERY_DOUBLES = 24;
 const TIME_DOUBLES = 12;
-/** Floats per pair: three differences at both ends of the motion. */
+/**
+ * Floats per pair of features: three differences of points at the start and three at the end of the motion.
+ */
 const FLOATS = 18;
-/** Pairs per word of bits, and max number of pairs per dispatch. */
+/** PAIRS_PER_WORD: the result has one bit per pair. MAX_PAIRS: max number of pairs per dispatch. */
 const PAIRS_PER_WORD = 32;
 const MAX_PAIRS = 2 ** 16;
-/** The pairs of points whose differences are used, as in the CPU's filter. */
+/**
+ * The pairs of points whose differences the filter uses, by kind. The CPU's filter uses the same differences.
+ */
 const DIFFERENCES: Readonly<Record<FeatureKind, readonly (readonly [number, number])[]>> = {
   VF: [
     [0, 1],
@@ -37,9 +41,12 @@ const DIFFERENCES: Readonly<Record<FeatureKind, readonly (readonly [number, numb
     [0, 3],
   ],
 };
-/** Max size of a float that a GPU may flush to 0. */
+/** Upper bound of the floats that a GPU may flush to 0. */
 export const MIN_ERROR = 2 ** -125;
-/** Far larger than the differences that the filter accepts, so it drops no pair at a larger separation. */
+/**
+ * Max separation that is passed to the filter. It is far larger than the differences that the filter accepts
+ * (2^28), so the filter drops no pair at this or a larger separation.
+ */
 export const MAX_SEPARATION = 2 ** 33;
 
 export class GpuFeatureSweep {
@@ -55,7 +62,7 @@ export class GpuFeatureSweep {
     this.#kept = new ScratchBuffer(gpu, 'remaining queries');
   }
 
-  /** Same as `sweepFeatures`. @throws Unsupported, Capacity, GpuLost, GpuUnfit */
+  /** Same as `sweepFeatures` of ccd/featureSweep.ts. @throws Unsupported, Capacity, GpuLost, GpuUnfit */
   async sweepFeatures(
     kind: FeatureKind,
     queries: Float64Array,
@@ -79,7 +86,7 @@ export class GpuFeatureSweep {
     return contacts;
   }
 
-  /** Same as `contactTimes`. @throws as above */
+  /** Same as `contactTimes` of ccd/featureSweep.ts. @throws as above */
   async contactTimes(
     kind: FeatureKind,
     queries: Float64Array,
@@ -95,8 +102,8 @@ export class GpuFeatureSweep {
   }
 
   /**
-   * Returns the indices of the queries that may touch, ascending. It drops those whose features are certainly
-   * apart by a test with floats. @throws GpuLost, GpuUnfit
+   * Returns the indices of the queries whose features may touch, ascending. The other queries are left out,
+   * because a test with floats shows that their features stay apart. @throws GpuLost, GpuUnfit
    */
   async filter(kind: FeatureKind, queries: Float64Array, minSeparation = 0): Promise<Uint32Array> {
     const gpu = this.#gpu;
@@ -137,7 +144,7 @@ export class GpuFeatureSweep {
     return { left, count: own.length / QUERY_DOUBLES, gathered };
   }
 
-  // Returns one bit per query.
+  // Tests `count` queries on the GPU. Returns one bit per query: 1 if its features may touch.
   async #testChunk(
     kind: FeatureKind,
     queries: Float64Array,

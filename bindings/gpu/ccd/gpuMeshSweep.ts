@@ -1,6 +1,7 @@
-// Sweeps two meshes in linear motion, or one deforming mesh, with the help of a GPU: the GPU finds pairs of
-// features with overlapping boxes and drops those that are apart; the CPU computes the contact times. The
-// results are the same, byte for byte, as those of meshSweep.
+// Sweeps two meshes in linear motion, or one deforming mesh, with the help of a GPU. The GPU finds pairs of
+// features with overlapping boxes, and drops the pairs that stay apart. The CPU computes the contact times of
+// the other pairs. The results are the same, byte for byte, as those of ccd/meshSweep.ts, which uses only the
+// CPU.
 
 import type { PairList } from '../../broadphase/pairSort.js';
 import type { ContactBuffer } from '../../ccd/contactBuffer.js';
@@ -32,7 +33,7 @@ const BOX_FLOATS = 6;
 /** The result of `sweepVertices` and `sweep`. */
 export type SweepResult = SweptContacts | SweptContact | undefined;
 
-/** The sweep of meshes. It keeps its buffers between calls, so calls must not overlap. */
+/** The sweep of meshes. All calls use the same buffers, so calls must not overlap. */
 export class GpuMeshSweep {
   /** Number of pairs that remained after the GPU's filter in the last call. */
   remaining = 0;
@@ -52,7 +53,8 @@ export class GpuMeshSweep {
   }
 
   /**
-   * Sweeps a deforming mesh. from, to: x, y, z of each vertex. @throws Disposed, Capacity, GpuLost, GpuUnfit
+   * Sweeps a deforming mesh. from, to: x, y, z of each vertex at the start and at the end. @throws Disposed,
+   * Capacity, GpuLost, GpuUnfit
    */
   deform(
     mesh: Mesh,
@@ -107,14 +109,15 @@ export class GpuMeshSweep {
     return this.#scratch.run(({ cpu }) => cpu.findContacts(motions, settings, { left, starts, startedAt }));
   }
 
-  // The GPU finds pairs of triangles whose boxes overlap at the start; the CPU tests them.
+  // Finds the pairs of triangles that share a point at the start: the GPU finds the pairs whose boxes
+  // overlap, and the CPU tests these pairs.
   async #findStarts(motions: readonly MeshMotion[], settings: SweepSettings): Promise<ContactBuffer> {
     const { first, second } = this.#scratch.run(({ cpu }) => cpu.boxesOf(AT_START, motions, settings));
     const pairs = await this.#boxPairs.find(first, { ...(second && { against: second }) });
     return this.#scratch.run(({ cpu }) => cpu.findStarts(motions, settings, pairs));
   }
 
-  // Repeats with more capacity until all remaining pairs fit.
+  // Finds the pairs of features that may touch. Repeats the search with a longer list until all of them fit.
   async #filter(
     filter: GpuPairFilter,
     kinds: FeatureKinds,
@@ -175,8 +178,8 @@ class CpuPart {
   }
 
   /**
-   * Returns the boxes of features, six floats each, and those of a second set, if there is one. They contain
-   * the whole motion; for AT_START, only the triangles at the start.
+   * Returns the boxes of one or two sets of features, six floats each. A box contains its feature during the
+   * whole motion; for AT_START, only at the start.
    */
   boxesOf(
     kinds: FeatureKinds,
@@ -198,13 +201,14 @@ class CpuPart {
   /** Finds the contacts at the start. near: the pairs of triangles whose boxes overlap at the start. */
   findStarts(motions: readonly MeshMotion[], settings: SweepSettings, near: PairsCopy): ContactBuffer {
     const second = this.#restore(motions);
-    // Writing the boxes also writes the StartFaces.
+    // `write` also writes the StartFace records (triangles at the start, in floats), which the next step
+    // reads.
     this.#boxes.write(AT_START, this.a, second, settings.margin);
     this.#sweepKinds([AT_START], second, settings, () => this.#placePairs(near));
     return this.#sweep.takeStartContacts(this.a, second);
   }
 
-  /** Finds the contacts among the remaining pairs, and adds those at the start. */
+  /** Finds the contacts of the remaining pairs, and adds the contacts at the start. */
   findContacts(
     motions: readonly MeshMotion[],
     settings: SweepSettings,
@@ -238,8 +242,8 @@ class CpuPart {
     return motions.length > 1 ? this.b : undefined;
   }
 
-  // Same as in MeshSweep, but the GPU has found the pairs: `place` writes the pairs of kinds[i] into engine
-  // memory.
+  // Same as in ccd/meshSweep.ts, but the GPU has already found the pairs. `place(i)` writes the pairs of
+  // kinds[i] to engine memory.
   #sweepKinds(
     kinds: readonly FeatureKinds[],
     second: MovingMesh | undefined,

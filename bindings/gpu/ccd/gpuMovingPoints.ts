@@ -15,7 +15,7 @@ import { MIN_ERROR } from './gpuFeatureSweep.js';
 
 /** Coordinates are at most 2^29 units from the center, so differences are integers below 2^31. */
 const GRID_BITS = 29;
-/** Range of the unit's exponent. Outside of it, floats could overflow or underflow. */
+/** Range of the exponent of a grid's unit. Outside of this range, floats could overflow or underflow. */
 const MIN_EXPONENT = -120;
 const MAX_EXPONENT = 60;
 
@@ -26,7 +26,8 @@ export interface MeshMotion {
 }
 
 /**
- * An integer 1 stands for `unit`, a power of two. The error of a difference of two points is at most `error`.
+ * The grid that points are rounded to. The integer 1 stands for the length `unit`, a power of two. `error`
+ * bounds the error of a difference of two points.
  */
 export interface Grid {
   unit: number;
@@ -40,7 +41,7 @@ export class GpuMovingPoints {
   readonly #points: ScratchBuffer;
   readonly #corners: ScratchBuffer;
   #loadedMeshes: readonly Mesh[] = [];
-  // For each mesh: its first vertex, and where its edges and faces begin.
+  // For each mesh: the number of its first vertex, and the word offsets of its edges and of its faces.
   #offsets: readonly (readonly [number, number, number])[] = [];
 
   constructor(gpu: Gpu, context: EngineContext, tables: MeshTables) {
@@ -55,14 +56,18 @@ export class GpuMovingPoints {
   }
 
   /**
-   * Returns where a mesh's features with this number of corners begin: the number of its first vertex, or the
-   * first word of its edges or faces.
+   * Returns where the vertices, edges or faces of a mesh begin. corners: 1, 2 or 3 selects vertices, edges or
+   * faces. For vertices, the result is the number of the first one; for edges and faces, it is a word offset
+   * in the buffer of corners.
    */
   firstOf(mesh: number, corners: Corners): number {
     return this.#offsets[mesh][corners - 1];
   }
 
-  /** Uploads points, and corners if the meshes differ from the last ones. @throws GpuUnfit, Disposed */
+  /**
+   * Uploads the points. Also uploads the corners if the meshes differ from those of the last call. @throws
+   * GpuUnfit, Disposed
+   */
   load(commands: Commands, motions: readonly MeshMotion[]): void {
     const rounded = toGrid(motions.map(({ points }) => points));
     this.grid = rounded.grid;

@@ -1,12 +1,15 @@
-// Filters pairs of moving features on a GPU: drops the pairs that share a vertex, and those that are
-// certainly apart by a test with floats.
+// Filters pairs of moving features on a GPU: drops the pairs that share a vertex, and the pairs that a test
+// with floats shows to be apart.
 import { FeaturePairParams } from '../../records/gpuContinuousLayout.js';
 import type { PairsOnGpu } from '../broadphase/gpuBoxSearch.js';
 import { type Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuAppendList } from '../narrowphase/gpuAppendList.js';
 
-/** words: the remaining pairs, two words each. tested: number of found pairs that share no vertex. */
+/**
+ * words: the remaining pairs, two words each. tested: number of pairs that were tested with floats, which are
+ * the pairs with overlapping boxes that share no vertex.
+ */
 export interface RemainingPairs {
   words: Uint32Array;
   tested: number;
@@ -59,8 +62,8 @@ export class GpuPairFilter {
   }
 
   /**
-   * Records all steps and two reads: the counts, and the first remaining pairs. It reads slightly more pairs
-   * than remained in the last call.
+   * Records all steps and two reads: of the counts, and of the first remaining pairs. The second read gets
+   * slightly more pairs than remained in the last call.
    */
   record(
     commands: Commands,
@@ -91,8 +94,10 @@ export class GpuPairFilter {
   }
 
   /**
-   * Returns the remaining pairs from the readback. count: number of pairs that the search found.
-   * @returns undefined if the list was too short; its capacity has grown then, and the search must run again
+   * Returns the remaining pairs. counts, read: the results of the two reads that `record` recorded. count:
+   * number of pairs with overlapping boxes.
+   * @returns undefined if the list of remaining pairs was too short. Its capacity has then been raised, and
+   * the caller must run the search again
    * @throws GpuLost, GpuUnfit
    */
   async take([counts, read]: readonly Uint32Array[], count: number): Promise<RemainingPairs | undefined> {

@@ -1,4 +1,5 @@
-// Finds a WebGPU device with the adapter's own limits, or throws an error that says why there is none.
+// Acquires a WebGPU device, with limits raised to the adapter's maximum. If there is no device, throws an
+// error that says why.
 import { Gpu } from './gpu.js';
 
 /** The object `navigator.gpu`, or the same object of another WebGPU implementation. */
@@ -6,7 +7,7 @@ export interface GpuSource {
   requestAdapter(options?: { powerPreference?: 'high-performance' }): Promise<object | null>;
 }
 
-/** Limits that are requested at the adapter's maximum instead of WebGPU's default. */
+/** Limits that are raised from WebGPU's default to the adapter's maximum. */
 const RAISED_LIMITS = [
   'maxStorageBufferBindingSize',
   'maxBufferSize',

@@ -14,15 +14,15 @@ export interface Uniform {
 }
 
 /**
- * Joins a layout and the values of its fields. A missing value is a compile error. Other properties of
- * `values` are ignored.
+ * Combines a layout with the values of its fields. A missing value is a compile error. Properties of `values`
+ * that are not fields are ignored.
  */
 export const uniformOf = <F extends Readonly<Record<string, 'u32' | 'i32' | 'f32'>>>(
   layout: RecordLayout<F>,
   values: { readonly [K in Exclude<keyof F, 'spare'>]: number },
 ): Uniform => ({ layout, values });
 
-/** Offsets of uniforms are multiples of this on all devices. */
+/** Distance of uniforms in their buffer. All devices accept multiples of it as offsets. */
 const UNIFORM_STEP = 256;
 const UNIFORM_BYTES = 256 * UNIFORM_STEP;
 const MAX_TIMES = 2048;
@@ -107,7 +107,7 @@ export class Commands {
     this.#dispatch(name, uniform, buffers, pass => pass.dispatchWorkgroupsIndirect(groups, at));
   }
 
-  /** Records a read. @returns the index of these bytes in `submit`'s answers. */
+  /** Records a read. @returns its index in the array that `submit` returns. */
   read(buffer: GPUBuffer, at: number, bytes: number): number {
     this.#endPass();
     const staging = this.#gpu.takeStaging(bytes);
@@ -115,7 +115,10 @@ export class Commands {
     return this.#reads.push({ staging, bytes }) - 1;
   }
 
-  /** Submits all steps and waits for them. @throws GpuLost; an Error with the device's validation message */
+  /**
+   * Submits all steps, and waits until they have run. @returns the results of all reads. @throws GpuLost; an
+   * Error with the device's validation message
+   */
   async submit(): Promise<Uint32Array[]> {
     const gpu = this.#gpu;
     const { device } = this.#gpu;
@@ -140,7 +143,10 @@ export class Commands {
     }
   }
 
-  /** Drops all steps; only uploads and `replace` have taken effect. Called instead of `submit`. */
+  /**
+   * Drops all recorded steps. Call it instead of `submit`. Uploads and the copies of `replace` have already
+   * taken effect.
+   */
   drop(): void {
     this.#endPass();
     const { device } = this.#gpu;
@@ -213,7 +219,8 @@ export class Commands {
     this.#uniforms = undefined;
   }
 
-  // Each timed kernel has a pass of its own.
+  // Returns the pass for a kernel. Consecutive kernels share a pass, but each kernel that is timed has its
+  // own.
   #beginPass(name: KernelName): GPUComputePassEncoder {
     if (!this.#querySet || this.#timed.length === MAX_TIMES)
       return (this.#pass ??= this.#encoder.beginComputePass());

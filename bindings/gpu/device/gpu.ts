@@ -1,12 +1,12 @@
 // Wraps a GPUDevice with its limits, compiled kernels, buffers and counters. Every wait for the device goes
-// through `wait`.
+// through `Gpu.wait`, which fails if the device is lost.
 import { GpuLost, GpuUnfit } from './gpuErrors.js';
 import type { KernelBindings, KernelName } from './kernelSource.js';
 import { bindingsOf, sourceOf } from './kernelSource.js';
 
 /** Limits for kernels: those of the device, or smaller ones in tests. */
 export interface GpuLimits {
-  /** Max number of workgroups of a dispatch; kernels loop over the rest. */
+  /** Max number of workgroups of a dispatch. If there is more work, kernels loop over it. */
   workgroups: number;
   /** Max number of bytes of a buffer that a kernel can bind. */
   bindingBytes: number;
@@ -95,7 +95,7 @@ export class Gpu {
     });
   }
 
-  /** Waits for a promise of the device. @throws GpuLost if the device is lost before that */
+  /** Waits for a promise of the device. @throws GpuLost if the device is lost before the promise settles */
   async wait<Value>(promise: Promise<Value>): Promise<Value> {
     this.onWait();
     promise.catch(() => {});
@@ -107,14 +107,15 @@ export class Gpu {
       };
     });
     loss.catch(() => {});
-    // Not a race against one shared promise, because each race would stay registered with it.
+    // Each wait has its own promise. A promise shared by all waits would keep a reaction of each race until
+    // the device is lost.
     this.#waiting.add(stop);
     try {
       const value = await Promise.race([promise, loss]);
       if (this.#lostMessage !== undefined) throw new GpuLost(this.#lostMessage);
       return value;
     } catch (error) {
-      // An error that a lost device causes may arrive before the loss does.
+      // If the device was lost, this error may arrive before `device.lost` resolves.
       if (!(error instanceof GpuLost))
         await new Promise(resolve => {
           setTimeout(resolve, 0);
@@ -127,7 +128,7 @@ export class Gpu {
     }
   }
 
-  /** Compiles kernels, each once; then `kernel` returns them. */
+  /** Compiles kernels that are not yet compiled. Afterwards, `kernel` returns them. */
   async prepare(names: readonly KernelName[]): Promise<void> {
     await this.wait(
       Promise.all(
@@ -230,7 +231,9 @@ export class Gpu {
   }
 }
 
-/** A buffer that is replaced by a longer one when necessary; its contents are lost then. */
+/**
+ * A buffer for temporary data. If it is too short, it is replaced by a longer one, and its contents are lost.
+ */
 export class ScratchBuffer {
   readonly #gpu: Gpu;
   readonly #label: string;

@@ -1,5 +1,5 @@
 // Measures the cost of finding box pairs on each device, predicts the time on 1, 2, ... devices, and chooses
-// how many of them to use.
+// how many devices to use.
 
 import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
 import type { GpuBoxPairs, GpuBoxPairsStats } from '../broadphase/gpuBoxPairs.js';
@@ -8,8 +8,8 @@ import { Commands } from './commands.js';
 import type { Gpu } from './gpu.js';
 
 /**
- * Milliseconds. fixed: per call; host: the part of `fixed` in which the host is busy; byte: per uploaded
- * byte; box: per box; pair: per pair.
+ * Milliseconds that a search takes on a device. fixed: per call; host: the part of `fixed` in which the
+ * host's thread is busy; byte: per uploaded byte; box: per box; pair: per pair.
  */
 export interface DeviceCost {
   fixed: number;
@@ -52,16 +52,16 @@ export interface Choice {
 const BOX_BYTES = 24;
 const UPLOADED_BYTES = 2 ** 20;
 /**
- * Numbers of boxes of the calibration searches: few or many. In one search, each of the many boxes overlaps
- * OVERLAPPED later ones.
+ * Numbers of boxes of the three calibration searches: FEW boxes and MANY boxes that do not overlap, and MANY
+ * boxes that each overlap OVERLAPPED later boxes.
  */
 const FEW = 16;
 const MANY = 2048;
 const OVERLAPPED = 16;
 
 /**
- * Measures a device with some tiny searches, three times each; the first one also compiles kernels and
- * allocates buffers. @throws GpuLost
+ * Measures a device with three small searches, and keeps the fastest of three runs of each. The first run is
+ * slower, because it also compiles kernels and allocates buffers. @throws GpuLost
  */
 export async function measureDevice(gpu: Gpu, pairs: GpuBoxPairs): Promise<DeviceCost> {
   const measureSearch = async (boxes: Float32Array): Promise<GpuBoxPairsStats> => {
@@ -101,7 +101,7 @@ async function measureUpload(gpu: Gpu): Promise<number> {
   return (best * UPLOADED_BYTES) / (4 * data.length);
 }
 
-/** Measures the work of `MultiGpuBoxPairs` on the host with a small input. */
+/** Measures, with a small input, how long the host takes to assign boxes to parts and to merge pairs. */
 export function measureHost(): HostCost {
   const boxes = rowOfBoxes(MANY, 0);
   const numbers = Uint32Array.from({ length: MANY }, (_, i) => i);

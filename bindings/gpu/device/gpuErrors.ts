@@ -1,6 +1,9 @@
 // Errors of a GPU. They are caught inside the package, and the CPU then computes the answer.
 
-/** The device was lost; its work has to be computed elsewhere. */
+/** The device was lost, so the CPU has to compute the answer. */
 export class GpuLost extends Error {}
-/** The device works, but the query does not fit it. */
+/**
+ * The device works, but cannot run this query: for example, a buffer is too large, or floats are not precise
+ * enough.
+ */
 export class GpuUnfit extends Error {}

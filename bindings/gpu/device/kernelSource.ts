@@ -1,8 +1,8 @@
-// Assembles the WGSL of a kernel from its text and the records and parts that it needs, and lists its
-// bindings.
+// Assembles the WGSL source of a kernel from the kernel's own text, the parts (shared functions) that it
+// names, and the records and constants that these texts use. Also lists the kernel's bindings.
 import { shaders } from './shaders.js';
 
-/** The name of a file of gpu/ and of its entry point. */
+/** The name of a kernel: of its WGSL file in gpu/ and of the entry point in that file. */
 export type KernelName = string;
 export type KernelBindings = readonly { readonly name: string; readonly type: GPUBufferBindingType }[];
 
@@ -27,8 +27,8 @@ export const bindingsOf = (name: KernelName): KernelBindings =>
   }));
 
 /**
- * Returns the WGSL of a kernel. workgroupSize: workgroup size, the constant WORKGROUP of kernels.
- * hasSubgroups: whether to use the variants of parts that need subgroups.
+ * Returns the WGSL of a kernel. workgroupSize: value of the constant WORKGROUP. hasSubgroups: whether the
+ * device has subgroups; if so, a part that has a variant with subgroups is replaced by that variant.
  */
 export function sourceOf(name: KernelName, workgroupSize: number, hasSubgroups = false): string {
   const { parts, text } = kernelOf(name);
@@ -37,7 +37,7 @@ export function sourceOf(name: KernelName, workgroupSize: number, hasSubgroups =
   );
   const own = [...chosen.map(part => shaders.parts[part]), text].join('\n');
   const enableDirectives = chosen.some((part, i) => part !== parts[i]) ? ['enable subgroups;'] : [];
-  // A constant that a text declares itself hides the shared one.
+  // If one of the texts declares a constant itself, the shared constant of the same name is left out.
   const shared = Object.entries(shaders.shared).filter(
     ([word]) => new RegExp(`\\b${word}\\b`).test(own) && !own.includes(`const ${word}=`),
   );

@@ -1,12 +1,12 @@
-// Computes exclusive prefix sums of a buffer, in three dispatches.
+// Computes exclusive prefix sums of a GPU buffer, in three dispatches.
 import { gpuBoxLimits, ScanParams } from '../../records/gpuBoxLayout.js';
 import { limits } from '../../records/layout.js';
 import { type Commands, uniformOf } from './commands.js';
 import { type Gpu, ScratchBuffer } from './gpu.js';
 
 /**
- * The number of items. It is either known, or min(w, maxCount), where w is a count that kernels write to word
- * `slot` of a buffer.
+ * A number of items. It is either known when steps are recorded, or min(w, maxCount), where w is a count that
+ * kernels write to word `slot` of a buffer.
  */
 export type Count = number | { readonly buffer: GPUBuffer; readonly slot: number; readonly maxCount: number };
 

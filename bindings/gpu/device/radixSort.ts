@@ -1,4 +1,5 @@
-// Sorts keys with values by radix sort, stably: three dispatches per eight bits.
+// Sorts keys, each with a value, by a stable radix sort on a GPU, with three dispatches per eight bits of the
+// keys.
 import { DigitParams, gpuBoxLimits } from '../../records/gpuBoxLayout.js';
 import { type Commands, uniformOf } from './commands.js';
 import { type Gpu, ScratchBuffer } from './gpu.js';
@@ -11,7 +12,7 @@ const DIGIT_BITS = Math.log2(DIGITS);
  * rounds there would be more chunks, and so more counts to scan.
  */
 const ROUNDS_PER_CHUNK = 4;
-/** Enough workgroups to fill any device. */
+/** Max number of chunks. One workgroup processes each chunk, and this many fill any device. */
 const MAX_CHUNKS = 1024;
 
 /** A buffer of keys and a buffer of values, each with one word per item. */
@@ -43,9 +44,9 @@ export class RadixSort {
   }
 
   /**
-   * Records a sort by bits firstBit <= i < firstBit + bits of the keys. items: the input. spare: buffers with
-   * room for as many items. Both are overwritten.
-   * @returns items or spare: the one that holds the sorted items. @throws GpuUnfit
+   * Records a stable sort by bits firstBit <= i < firstBit + bits of the keys. items: the input. spare:
+   * buffers with room for as many items. The contents of both are overwritten.
+   * @returns `items` or `spare`, whichever holds the sorted items. @throws GpuUnfit
    */
   record(
     commands: Commands,
@@ -88,7 +89,7 @@ export class RadixSort {
     this.#none.dispose();
   }
 
-  // At most as many chunks as the table can hold.
+  // Returns the number of chunks for this number of items: at most as many as the table of counts can hold.
   #chunksOf(count: number): number {
     const maxChunks = Math.min(MAX_CHUNKS, Math.floor(this.#gpu.limits.bindingBytes / (4 * DIGITS)) - 1);
     return Math.max(1, Math.min(maxChunks, Math.ceil(count / (ROUNDS_PER_CHUNK * this.#gpu.workgroupSize))));

@@ -1,4 +1,4 @@
-// Declares the module that the build generates from gpu/*.wgsl.
+// Declares the module that the build generates from the WGSL files in gpu/.
 
 export interface ShaderText {
   parts: readonly string[];

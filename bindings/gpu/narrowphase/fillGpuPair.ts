@@ -1,10 +1,10 @@
-// Converts the PairRecord of a placed pair to a GpuPair, with error bounds for the rounding, reordering and
-// fusion that WGSL allows.
+// Converts a PairRecord (two placed meshes, as the CPU uses them) to a GpuPair. The error bounds of a GpuPair
+// cover the rounding, reordering and fusion of operations that WGSL allows.
 import { GpuPair } from '../../records/gpuLayout.js';
 import { limits, MeshRecord, PairRecord } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 
-/** One buffer in three views. */
+/** Three views of one buffer. */
 export interface BufferViews {
   u32: Uint32Array;
   i32: Int32Array;
@@ -12,8 +12,8 @@ export interface BufferViews {
 }
 
 /**
- * Where the meshes' trees begin in the GPU's buffers, in records. firstVertices: for a mesh paired with
- * itself, where the vertices of its triangles begin, in words; otherwise NOTHING.
+ * Indices of the first Node and Leaf records of the two meshes' trees in the GPU's buffers. firstVertices:
+ * for a mesh paired with itself, the word offset of its triangles' vertex numbers; otherwise NOTHING.
  */
 export interface PairOffsets {
   firstNodeA: number;
@@ -25,39 +25,52 @@ export interface PairOffsets {
 
 const AT = GpuPair.at;
 const ROWS = [0, 1, 2] as const;
-/** Number of steps of 2^-14 in 1. The sum of four products of two such integers fits 32 bits. */
+/**
+ * A number up to 1 is rounded to an integer number of steps of 1 / GRID. The sum of four products of two such
+ * integers fits 32 bits.
+ */
 const GRID = 2 ** 14;
-/** Max entry of the relative transform. Above it, A is too small for B. */
+/**
+ * Max |entry| of the transform from B's stored coordinates to A's. If an entry is larger, A is too small
+ * compared with B.
+ */
 const MAX_ENTRY = 2 ** 14;
 /**
- * Max |coordinate| in the stored frame that the GPU accepts. It is 1 plus room for the upward rounding of the
- * trees' boxes. Only a mesh that is too large for its scale exceeds it.
+ * Max stored |coordinate| that the GPU accepts: 1, plus room for the upward rounding of the trees' boxes.
+ * Only a mesh that is too large for its scale has larger coordinates.
  */
 const MAX_STORED = 1.001;
-/** Above this error almost no triangle pair would be certain. */
+/** Max error of a point. With a larger error, almost all triangle pairs would be uncertain. */
 const MAX_POINT_ERROR = 2 ** -8;
-/** Rounding error of one operation. */
+/** Relative rounding error of one operation. */
 const ROUNDING = 2 ** -23;
-/** Far more than flushed denormals can add up to, and far less than any measured length. */
+/**
+ * Error bound of denormals that are flushed to 0: far more than they can add up to, and far less than any
+ * length that matters.
+ */
 const FLUSH_ERROR = 2 ** -100;
-/** Replaces infinity, which WGSL need not support; no boxes are farther apart. */
+/** A slack at which all boxes overlap. It replaces infinity, which WGSL need not support. */
 const NEVER_APART = 1e30;
 
 /**
- * Error of a placed triangle of B, relative to its size. Each coordinate is a sum of three products and of
- * nine terms of the offset. In any order of the sum, each term goes through at most 13 roundings. The integer
- * part of the offset is rounded once more, by the conversion to float. The factors of a product, which are an
- * entry of the row and a coordinate of the corner, were already rounded to nearest. So there are at most 15
- * roundings. 16 are counted, to cover the rounding of the bound itself.
+ * Error of a placed triangle of B, relative to the size of the triangle. Each coordinate is a sum of twelve
+ * terms: three products, and nine terms of the offset (see putOffset). In any order of the sum, each term
+ * goes through at most 13 roundings. The integer part of the offset is rounded once more, when it is
+ * converted to float. Each product has two factors, an entry of the row and a coordinate of the corner, which
+ * were already rounded to nearest. So there are at most 15 roundings. 16 are counted, to also cover the
+ * rounding of the bound itself.
  */
 const PLACING_ERROR = 16 * ROUNDING;
 /**
- * The same error for a mesh paired with itself, where nothing is rotated. There are three roundings: of the
- * difference of the origins, of the sum, and of the corner. 4 are counted.
+ * The same error for a mesh paired with itself, where nothing is rotated: the corner of a triangle is added
+ * to the difference of two leaves' origins. There are three roundings: of the difference, of the sum, and of
+ * the corner. 4 are counted.
  */
 const MOVING_ERROR = 4 * ROUNDING;
 
-/** Returns whether the floats of a GPU can process the pair of the PairRecord at this byte address. */
+/**
+ * Returns whether floats are precise enough for the pair of meshes whose PairRecord is at this byte address.
+ */
 export function fitsGpu({ u32, f32, f64 }: Arena, pairAt: number): boolean {
   const at = pairAt / 4;
   const P = PairRecord.at;
@@ -71,8 +84,8 @@ export function fitsGpu({ u32, f32, f64 }: Arena, pairAt: number): boolean {
 }
 
 /**
- * Writes GpuPair number `to` of `words`. pairAt: byte address of a PairRecord that is placed and fit.
- * @returns false, without usable output, if the floats of a GPU cannot process the pair.
+ * Writes GpuPair number `to` of `words`. pairAt: byte address of a complete PairRecord.
+ * @returns false, without usable output, if floats are not precise enough for the pair.
  */
 export function fillGpuPair(
   arena: Arena,
@@ -103,7 +116,7 @@ export function fillGpuPair(
     at + P.absToA / 4,
     2 * float(P.slackA) + FLUSH_ERROR * (1 + maxEntry),
   );
-  // The rows are zeros if the transform has no inverse.
+  // If the transform has no inverse, the rows of toB are zeros.
   const slackB = 2 * float(P.slackB);
   const norm = maxAbsolute(f32, at + P.absToB / 4, 9);
   putBoxRows(
@@ -146,9 +159,10 @@ function maxAbsolute(list: Float32Array | Float64Array, from: number, count: num
 
 /**
  * Writes the transform for boxes: three rows of four, then three rows of absolute values with the slack as
- * fourth value. The slack of a PairRecord covers 16 roundings to nearest of all inputs. A transformed center
- * or half extent is a sum of four terms, which is then added to two more terms. In any order, this takes six
- * roundings of 2^-23, in addition to the rounding of the row itself. Twice the slack covers them.
+ * fourth value. The slack of a PairRecord covers 16 roundings to nearest of all inputs. On the GPU, a
+ * transformed center or half extent is a sum of four terms, which is then added to two more terms. In any
+ * order, this takes six roundings of 2^-23 each. The row itself was rounded once before. Twice the slack
+ * covers all of these roundings.
  */
 function putBoxRows(
   to: Float32Array,
@@ -168,12 +182,12 @@ function putBoxRows(
 
 /**
  * Writes the transform that gives the offset from the origin of a leaf of A to the origin of a leaf of B. Let
- * s be the smallest power of two that no entry exceeds. Each entry is split into a head, an integer multiple
- * of a step, and a tail of at most half a step. The step is 2^-14 s; for the translation it is 2^-28 s, the
- * unit. Origins are integer multiples of 2^-14 plus a smaller remainder. Products of integers are added
- * exactly. The other terms are computed in floats: the tails times the origin, the heads times the origin's
- * remainder, the tail of the translation, and the remainder of A's origin. These are eight terms of about
- * 2^-14 s.
+ * s be the smallest power of two that no |entry| exceeds. Each entry is split into a head, which is an
+ * integer multiple of a step, and a tail of at most half a step. The step is 2^-14 s for the linear part, and
+ * 2^-28 s (one unit) for the translation. An origin is split into integer multiples of 2^-14 and a smaller
+ * remainder. Products of integers are added exactly. The other terms of a coordinate are computed in floats:
+ * three tails times B's origin, three heads times the remainder of B's origin, the tail of the translation,
+ * and the remainder of A's origin. These are eight terms of about 2^-14 s or less.
  * @returns the error bound of these terms: 14 roundings of the sum of their sizes (as in PLACING_ERROR), and
  * one for the rounding of the tails to float.
  */

@@ -1,14 +1,17 @@
-// A buffer to which kernels append entries. They keep counting when it is full, so that it can grow to the
-// required capacity for the next run.
+// A GPU buffer to which kernels append entries. When the buffer is full, kernels still count the entries that
+// do not fit. So the required capacity is known, and the buffer can grow to it before the next run.
 import { Commands } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 
-/** Factor of spare capacity, because moving scenes need a little more every frame. */
+/** Factor of spare capacity: in a moving scene, the next frame may need slightly more than the last one. */
 const SPARE = 1.25;
-/** Minimum growth factor: a list that was too short is likely to be so again, and each time costs a run. */
+/**
+ * Minimum growth factor. A list that was too short is likely to be too short again, and each time the run
+ * must be repeated.
+ */
 const MIN_GROWTH = 4;
-/** The 16 invocations per entry must be countable in 32 bits. */
+/** Max number of entries. Kernels use 16 invocations per entry, and their number must fit 32 bits. */
 const MAX_ENTRIES = 2 ** 27;
 
 export class GpuAppendList {
@@ -36,7 +39,7 @@ export class GpuAppendList {
     return this.#scratch.reserve(this.capacity * this.#entryBytes);
   }
 
-  /** Number of entries to read with the counters: slightly more than the last run had. */
+  /** Number of entries to read together with the counters: slightly more than the last run had. */
   get readAhead(): number {
     return Math.min(this.capacity, Math.ceil(SPARE * this.lastCount) + 64);
   }
@@ -46,7 +49,10 @@ export class GpuAppendList {
     return count * this.#entryBytes;
   }
 
-  /** Returns the first `count` entries. read: entries that were read with the counters. @throws GpuLost */
+  /**
+   * Returns the first `count` entries. read: the first entries, which were read together with the counters;
+   * the other entries are read now. @throws GpuLost
+   */
   async readAll(count: number, read: Uint32Array): Promise<Uint32Array> {
     if (this.bytesOf(count) <= read.byteLength) return read;
     const more = new Commands(this.#gpu);
@@ -55,8 +61,8 @@ export class GpuAppendList {
   }
 
   /**
-   * Enlarges the list if it is shorter than `count`; its contents are lost then. @returns whether it was too
-   * short.
+   * Enlarges the list if it holds fewer than `count` entries. If it is enlarged, its contents are lost.
+   * @returns whether it was too short.
    * @throws GpuUnfit, without any change
    */
   grow(count: number): boolean {
@@ -71,8 +77,9 @@ export class GpuAppendList {
   }
 
   /**
-   * Same as grow. @returns the old buffer, which the caller now owns, and the new one, which does not yet
-   * have its contents; undefined if the list was long enough. @throws GpuUnfit
+   * Same as `grow`, but keeps the old buffer. @returns the old buffer, which the caller now owns, and the new
+   * buffer, to which the caller must copy the contents; undefined if the list was long enough. @throws
+   * GpuUnfit
    */
   growAndReplace(count: number): [shorter: GPUBuffer, longer: GPUBuffer] | undefined {
     const shorter = this.buffer;

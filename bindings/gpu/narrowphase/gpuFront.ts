@@ -1,7 +1,8 @@
-// Finds the triangle pairs of placed meshes with fronts on a GPU. The results are the triples (pair, a, b)
-// that certainly intersect, and those that floats leave uncertain. As in section 4 of Zhang and Kim's paper
-// on p-partition fronts, passes of bounded depth process lists of box pairs. The last pass tests all
-// triangles.
+// Finds the intersecting triangle pairs of placed meshes on a GPU. As in section 4 of Zhang and Kim's paper
+// on p-partition fronts, the search starts from a front (a cut through the tree of box pairs) and goes down
+// in passes. Each pass tests a list of box pairs, and writes the list of the next pass. The last pass tests
+// the triangles of all pairs of leaves that were found. The results are triples (pair of meshes, triangle a,
+// triangle b): those that certainly intersect, and those that floats leave uncertain.
 import {
   DispatchParams,
   GpuPair,
@@ -21,7 +22,10 @@ import { fillGpuPair } from './fillGpuPair.js';
 import { GpuAppendList } from './gpuAppendList.js';
 import { type FrontQuery, GpuFrontMaker, passAt } from './gpuFrontMaker.js';
 
-/** pairsAt: PairRecords, one per pair. isAnyHit: finds only whether pairs intersect. */
+/**
+ * pairsAt: byte address of the PairRecords, one per pair of meshes. isAnyHit: finds only whether the meshes
+ * of each pair intersect.
+ */
 export interface GpuFrontQuery extends FrontQuery {
   pairsAt: number;
   isAnyHit?: boolean;
@@ -29,7 +33,7 @@ export interface GpuFrontQuery extends FrontQuery {
 
 /** Statistics of a run. */
 export interface GpuFrontStats {
-  /** Number of nodes of its front. */
+  /** Number of nodes of the front that the run started from. */
   frontNodes: number;
   /** Number of box pairs tested below the front. */
   boxTests: number;
@@ -37,18 +41,18 @@ export interface GpuFrontStats {
   leafPairs: number;
   /** Number of triangle pairs that the CPU has to decide. */
   exactTests: number;
-  /** Number of passes below the front with work to do. */
+  /** Number of passes below the front that had work to do. */
   passes: number;
   /**
-   * Number of additional runs of passes: because a list was too short, a tree was deeper than the
-   * recorded passes, or an any-hit query was run again without a beam.
+   * Number of additional runs of passes. Reasons: a list was too short; a tree was deeper than the recorded
+   * passes; or an any-hit query had to run again without a beam (see BEAM).
    */
   reruns: number;
 }
 
 /**
- * Three words per triangle pair: the pair of meshes, a, b; in any order. hits: for any-hit queries, one word
- * per pair, 1 if it certainly intersects.
+ * certain, uncertain: three words per triangle pair (pair of meshes, a, b), in any order. hits: for any-hit
+ * queries, one word per pair of meshes: 1 if the meshes certainly intersect.
  */
 export interface GpuFrontResult {
   certain: Uint32Array;
@@ -57,7 +61,10 @@ export interface GpuFrontResult {
   stats: GpuFrontStats;
 }
 
-/** The readback: counters, the inputs of passes, and the triangle pairs. isWhole: all triangle pairs fit. */
+/**
+ * The readback of a run: counters, the sizes of the passes' inputs, and the triangle pairs. isWhole: whether
+ * all triangle pairs fit their lists.
+ */
 interface ReadBack {
   counts: Uint32Array;
   passes: Uint32Array;
@@ -71,15 +78,19 @@ const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'testLea
 const ITEM_BYTES = 16;
 const TRIPLE_WORDS = 3;
 const PASSES_BYTES = passAt(LEVELS + 1);
-/** Child pairs of a pair of boxes, and triangles of a leaf: one invocation each. */
+/**
+ * Invocations per item of a list. CHILDREN: one for each pair of children of a pair of boxes. LEAF_TRIANGLES:
+ * one for each triangle of a leaf.
+ */
 const CHILDREN = 16;
 const LEAF_TRIANGLES = 4;
 /** Max number of passes recorded before a readback. */
 const MAX_RECORDED_PASSES = 24;
 const FIRST_CAPACITY = 4096;
 /**
- * Max number of box pairs per pass in the first run of an any-hit query: BEAM, or BEAM_PER_PAIR per pair of
- * meshes if that is more.
+ * The first run of an any-hit query has a beam: a max number of box pairs per pass, beyond which box pairs
+ * are dropped. It is BEAM, or BEAM_PER_PAIR times the number of pairs of meshes if that is more. If box pairs
+ * were dropped and not all pairs of meshes are known to intersect, a second run without a beam follows.
  */
 const BEAM = 1024;
 const BEAM_PER_PAIR = 4;
@@ -99,8 +110,8 @@ export class GpuFront {
   private readonly certain: GpuAppendList;
   private readonly uncertain: GpuAppendList;
   /**
-   * For the current run: the number of pairs of an any-hit query (0 for other queries), and the max number of
-   * box pairs per pass.
+   * Of the current run. #anyPairs: the number of pairs of meshes of an any-hit query; 0 for other queries.
+   * #beam: the max number of box pairs per pass.
    */
   #anyPairs = 0;
   #beam = Infinity;
@@ -126,9 +137,10 @@ export class GpuFront {
     ];
   }
 
-  /** Runs a query. @throws GpuLost, GpuUnfit; as MeshWatch.check */
+  /** Runs a query. @throws GpuLost, GpuUnfit; the errors of MeshWatch.check */
   async run(query: GpuFrontQuery, watch?: MeshWatch): Promise<GpuFrontResult> {
-    // A mesh may be deformed while kernels are compiled; it then needs the kernels that refit its tree.
+    // A mesh may be deformed while kernels are compiled. Then the kernels that refit its tree are also
+    // needed.
     for (
       let names: readonly string[] = [];
       names.length < KERNELS.length + this.#meshes.kernelsFor(query.trees).length;
@@ -153,7 +165,7 @@ export class GpuFront {
       const next = this.#nextPass(found, begin, end);
       if (next === undefined) return this.answer(found, firstRun, frontLevel, query, reruns);
       if (this.#beam < Infinity) {
-        // Hits of the first run remain valid; the other pairs run in full.
+        // Hits of the first run remain valid. The second run tests the other pairs of meshes in full.
         firstRun = found.counts.slice();
         commands = this.#startOver(found, frontLevel);
         begin = frontLevel;
@@ -204,7 +216,7 @@ export class GpuFront {
     });
   }
 
-  // If something does not fit, drops all recorded steps.
+  // Records steps. If this throws, for example because a buffer does not fit, drops all recorded steps.
   #dropOnError<Result>(commands: Commands, record: () => Result): Result {
     try {
       return record();
@@ -276,7 +288,8 @@ export class GpuFront {
     commands.runGroups('writeDispatch', uniformOf(DispatchParams, values), { counts, passes }, 1);
   }
 
-  // Records a pass. Level `frontLevel` tests the front; below it two lists alternate.
+  // Records a pass. The pass of level `frontLevel` tests the nodes of the front. Each later pass reads the
+  // list that the pass before it wrote; two lists alternate.
   #recordPass(commands: Commands, level: number, frontLevel: number): void {
     const { leafPairs } = this;
     const common = this.#common;
@@ -376,8 +389,8 @@ export class GpuFront {
     return { counts, passes, certain: certainWords, uncertain: uncertainWords, isWhole };
   }
 
-  // @returns the pass to continue with: one whose output did not fit, or the first that was not recorded;
-  // undefined if the run is complete.
+  // @returns the pass to continue with: the first pass whose output did not fit or, if there is none, the
+  // first pass that was not recorded; undefined if the run is complete.
   #nextPass({ counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
     if (this.#anyPairs > 0 && counts[HIT_COUNT] === this.#anyPairs) return undefined;
     for (let level = begin; level < end; level++) {
@@ -391,7 +404,7 @@ export class GpuFront {
     return isWhole && (end === begin || counts[end] === 0) ? undefined : end;
   }
 
-  // Runs the same front again without a beam.
+  // Prepares the second run of an any-hit query, from the same front but without a beam.
   #startOver({ counts }: ReadBack, frontLevel: number): Commands {
     const commands = new Commands(this.#gpu);
     this.#beam = Infinity;
@@ -421,7 +434,8 @@ export class GpuFront {
     return commands;
   }
 
-  // firstRun: counters of the first run, if it did not decide all pairs.
+  // Returns the result of a query. firstRun: for an any-hit query that needed a second run, the counters of
+  // the first run.
   private answer(
     { counts, certain, uncertain }: ReadBack,
     firstRun: Uint32Array | undefined,
@@ -438,7 +452,8 @@ export class GpuFront {
     const leafPairs = counts[LEAF_PAIR_COUNT];
     this.certain.lastCount = counts[CERTAIN_COUNT];
     this.uncertain.lastCount = counts[UNCERTAIN_COUNT];
-    // If pairs were skipped because of hits, their costs are unknown, so the front is not kept.
+    // After a hit, the remaining box pairs of the two meshes were skipped. Their costs are unknown, so the
+    // front is not kept.
     if (counts[HIT_COUNT] === 0) this.#frontMaker.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
     return {
       certain,

@@ -1,36 +1,46 @@
-// Makes the front from which a GPU starts: a cut through the bounding volume test tree (BVTT). The front is
-// made and grown on the GPU, and kept between runs with the costs of its nodes. Nodes stay in the front even
-// if their boxes do not overlap (Zhang and Kim, section 5.3).
+// Makes the front from which a query on a GPU starts: a cut through the bounding volume test tree (BVTT),
+// whose nodes are pairs of boxes. The front is made and grown on the GPU, and kept between runs with the
+// costs of its nodes. A node stays in the front even if its two boxes do not overlap (Zhang and Kim, section
+// 5.3).
 import { GpuPass, GrowParams, gpuLimits } from '../../records/gpuLayout.js';
 import { limits } from '../../records/layout.js';
 import type { GpuMeshSource } from '../bvh/gpuRefits.js';
 import { type BoundBuffers, type Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 
-/** The part of a mesh that a front uses. */
+/** The properties of a mesh that a front uses. */
 export interface FrontTree extends GpuMeshSource {
   readonly id: number;
   readonly depth: number;
   readonly treeVersion: number;
 }
 
-/** Nodes of one pair's front (slots of A and B alternately), and the name of the selection. */
+/**
+ * Some nodes of the front of one pair of trees. slots: two words per node, the slot of A's box and the slot
+ * of B's box. name: name of the selection.
+ */
 export interface FrontNodes {
   name: string;
   slots: Uint32Array;
 }
 
-/** A query of placed pairs: trees[2 i] and trees[2 i + 1] are those of pair i. */
+/** A query of placed pairs of meshes: trees[2 i] and trees[2 i + 1] are the trees of pair i. */
 export interface FrontQuery {
   trees: readonly FrontTree[];
-  /** 'on': continues with the front of the last run of the same trees, expanded where it was costly. */
+  /**
+   * 'on': starts from the front of the last run, if that run had the same trees. Costly nodes of this front
+   * may first be replaced by their children.
+   */
   coherence: 'on' | 'off';
   /**
-   * Only if both trees of each pair are the same: finds the triangle pairs that share no vertex. 'index'
-   * compares vertices by number, 'position' by coordinates.
+   * For self-queries, where both trees of each pair are the same: finds only the triangle pairs that share no
+   * vertex. 'index' compares vertices by number, 'position' by coordinates.
    */
   neighbors?: 'index' | 'position';
-  /** For one pair: starts from these nodes only; if missing, from the root pair. */
+  /**
+   * For a single pair of trees: the nodes from which the query starts. By default, it starts from the pair of
+   * roots.
+   */
   part?: FrontNodes;
 }
 
@@ -45,7 +55,7 @@ const MAX_COUNT = 4 ** 7;
 const COSTLY = 8;
 /** A front does not grow further if the mean cost of a node is at most this many box tests. */
 const MIN_MEAN_COST = 16;
-/** Fronts of more pairs than this are not kept. */
+/** Fronts of more pairs of trees than this are not kept. */
 const MAX_PAIRS = 64;
 const NODE_BYTES = 16;
 
@@ -59,7 +69,8 @@ export class GpuFrontMaker {
   /** Capacity of the buffers, in nodes. */
   #capacity = 0;
   /**
-   * The kept front: the key of its pairs, its buffer, its number of nodes, and their cost in the last run.
+   * The kept front: the key of its trees, the index of its buffer, its number of nodes, and the total cost of
+   * these nodes in the last run.
    */
   #kept: { key: string; bufferIndex: number; count: number; cost: number } | undefined;
   #next: { key: string; bufferIndex: number } | undefined;
@@ -80,9 +91,10 @@ export class GpuFrontMaker {
   }
 
   /**
-   * Records the steps that make the front. common: the buffers pairs, nodes, passes and counts. dispatch:
-   * records the step that computes the size of the dispatch at a level, with CHILDREN invocations per node.
-   * @returns the level of the front.
+   * Records the steps that make the front. common: the buffers pairs, nodes, passes and counts. dispatch: a
+   * function that records the step that computes the size of a level's dispatch, with CHILDREN invocations
+   * per node.
+   * @returns the level of the front: the number of times that these steps expand it.
    */
   record(
     commands: Commands,
@@ -132,7 +144,8 @@ export class GpuFrontMaker {
   }
 
   /**
-   * Keeps the front for the next run. count: its nodes; boxTests, leafPairs: counted below it in this run.
+   * Keeps the front for the next run. count: number of its nodes. boxTests, leafPairs: numbers of tests and
+   * of pairs of leaves below the front in this run.
    */
   keep(count: number, boxTests: number, leafPairs: number, pairCount: number): void {
     const next = this.#next;
@@ -145,7 +158,7 @@ export class GpuFrontMaker {
     this.#kept = this.#next = undefined;
   }
 
-  // Returns the capacity for one more growth step, clamped to the device limit.
+  // Returns the max number of nodes of a front after one more expansion, clamped to the limit of the device.
   get #maxCapacity(): number {
     return Math.min(MAX_COUNT * CHILDREN, Math.floor(this.#gpu.limits.bindingBytes / NODE_BYTES));
   }
@@ -160,7 +173,7 @@ const rootsOf = ({ slots }: FrontNodes): Uint32Array =>
   Uint32Array.from({ length: 2 * slots.length }, (_, i) =>
     i % 4 === 0 ? 0 : i % 4 === 3 ? limits.NOTHING : slots[(i >> 2) * 2 + (i % 4) - 1],
   );
-// Returns the key of a front. A self-query has its own front, in which each pair of boxes occurs once.
+// Returns the key of a front. A self-query has its own front, because it tests each pair of boxes only once.
 const keyOf = (trees: readonly FrontTree[], isSelf: boolean): string =>
   trees.length > 2 * MAX_PAIRS
     ? ''

@@ -1,5 +1,6 @@
-// Benchmark scenes of tumbling bodies. They measure a frame for each number of threads: once for contacts
-// only, and once for all triangle pairs, by stage.
+// Benchmark scenes of tumbling bodies. For each number of threads, a scene measures the time of a frame in
+// two cases: only contacts are detected, or all triangle pairs are found. In the second case, it also
+// measures each stage.
 
 import { formatCount } from '../../cli/terminal.js';
 import type { Engine } from '../../index.js';

@@ -1,5 +1,5 @@
-// Benchmark scenes of boxes in three distributions. They measure how long each method of finding box pairs
-// takes on each number of threads.
+// Benchmark scenes of boxes in three distributions. Each scene measures, for each number of threads, how long
+// each method of finding box pairs takes.
 
 import { formatCount } from '../../cli/terminal.js';
 import { METHODS } from '../../core/moduleOptions.js';

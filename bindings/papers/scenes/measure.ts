@@ -4,8 +4,8 @@ import type { Progress } from '../../cli/progress.js';
 import type { Measured } from './scene.js';
 
 /**
- * The outcome of one run: the number of results, which must be equal for all contenders, and the times of its
- * steps, by name.
+ * The outcome of one run: the number of results, which must be equal for all contenders, and the times of the
+ * run's steps, by name.
  */
 export interface Run {
   found: number;
@@ -18,10 +18,10 @@ export interface Contender<Case> {
 }
 
 /**
- * Runs the contenders in the order A B C, C B A, A B C, so that a drift of the machine's speed affects all
- * contenders alike. Each contender runs the cases in order, so that motion stays continuous. An extra round
- * at the start warms up and is not counted.
- * @returns for each contender its times by step: the median over the rounds, averaged over the cases.
+ * Runs the contenders in the order A B C, then C B A, then A B C and so on. If the machine becomes faster or
+ * slower during the measurement, this affects all contenders alike. Each contender runs the cases in order,
+ * so that motion stays continuous. The first round warms up and is not counted.
+ * @returns for each contender, its time for each step: the median over the rounds, averaged over the cases.
  */
 export async function interleave<Case>(
   cases: readonly Case[],

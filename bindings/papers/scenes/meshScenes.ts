@@ -1,5 +1,6 @@
-// Benchmark scenes of moving meshes: the time for all triangle pairs of a frame by number of threads, and the
-// balance of the partition (Zhang and Kim 2014, section 5.2, Fig. 4).
+// Benchmark scenes of moving meshes. A scene measures, for each number of threads, the time to find all
+// intersecting triangle pairs of a frame, and how evenly the work is partitioned (Zhang and Kim 2014, section
+// 5.2, Fig. 4).
 
 import { formatCount } from '../../cli/terminal.js';
 import type { AsyncPairs } from '../../gpu/asyncResults.js';
@@ -182,7 +183,7 @@ const gpuContender = (
   },
 });
 
-// Pairs every part with every other.
+// Pairs every part of the scene with every other part.
 function pairsAt({ parts, meshes, frame }: Scene, t: number): Case {
   const transforms = frame(t);
   const place = (part: number): Float64Array => transforms.slice(16 * part, 16 * part + 16);
@@ -230,8 +231,9 @@ class EngineMeshes {
   }
 
   /**
-   * Returns the balance of the lists as text. It is measured by counters, so it works for more lists than
-   * cores. The first frame is left out, since it has no previous run to predict from.
+   * Returns text about how evenly the work is divided among the lists. The work of a list is counted, not
+   * timed, so there may be more lists than cores. The first frame is left out, because it has no previous run
+   * from which costs could be predicted.
    */
   balance(cases: readonly Case[], coherence: 'on' | 'off'): string[] {
     const texts = LISTS.map(parts => {

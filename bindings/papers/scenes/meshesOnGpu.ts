@@ -1,4 +1,5 @@
-// Runs the mesh scenes of `pfront bench` on a GPU and reports the counters of its queries.
+// Starts an engine with a GPU for the mesh scenes of `pfront bench`, and reports the counters of the GPU's
+// queries.
 
 import { formatCount } from '../../cli/terminal.js';
 import { UsageError } from '../../cli/usageError.js';
@@ -16,8 +17,8 @@ const COUNTERS: readonly (readonly [keyof GpuFrontStats, string])[] = [
 ];
 
 /**
- * Calls `use` with an engine that uses the GPU and disposes of the engine afterwards. If another backend is
- * chosen, calls `use` without an engine.
+ * If the backend is 'webgpu', creates an engine on the GPU, calls `use` with the engine, and then disposes
+ * the engine. With any other backend, calls `use` without an engine.
  * @throws UsageError if there is no GPU
  */
 export async function withGpuEngine<Result>(
@@ -37,7 +38,10 @@ export async function withGpuEngine<Result>(
   }
 }
 
-/** Returns which device answered, and the average counters of the GPU's answers. */
+/**
+ * Returns remarks for the report: which GPU was used, the average counters of its answers, how many frames
+ * the CPU answered instead, and the engine's notes.
+ */
 export function gpuRemarks({ info: { gpu, notes } }: Engine, answers: readonly AsyncPairs[]): string[] {
   const gpuAnswers = answers.filter(({ stats }) => stats.backend === 'gpu');
   const others = answers.filter(({ stats }) => stats.backend !== 'gpu');

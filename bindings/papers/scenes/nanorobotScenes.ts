@@ -1,5 +1,6 @@
-// Benchmark scenes of nanorobots that wander or move from corner to corner: times of a step of continuous
-// collision detection, by stage and number of threads (Du, Liu and Suzumura 2017, sections 5.1 to 5.3).
+// Benchmark scenes of nanorobots that wander, or that move from corner to corner of a cube. A scene measures
+// the time of one step of continuous collision detection, by stage and number of threads (Du, Liu and
+// Suzumura 2017, sections 5.1 to 5.3).
 
 import { formatCount } from '../../cli/terminal.js';
 import type { Scene } from '../../index.js';
@@ -15,7 +16,10 @@ import {
 } from './scene.js';
 
 const MOVEMENTS: readonly Movement[] = ['random', 'skewed'];
-/** Number of steps before the measurement, so that the robots settle, and number of measured steps. */
+/**
+ * SETTLING_STEPS: number of steps before the measurement, in which the robots settle. STEPS: number of
+ * measured steps.
+ */
 const SETTLING_STEPS = 25;
 const STEPS = 2;
 const GPUS = 12;
@@ -93,8 +97,8 @@ function makeScene({ engine }: ThreadedEngine, count: number): Scene {
   return scene;
 }
 
-// Computes the steps that all contenders run. Robots that intersect at the end of a step and approach each
-// other reverse.
+// Computes the steps that all contenders run. At the end of a step, two robots that intersect and approach
+// each other turn back.
 function stepsOf(threadedEngine: ThreadedEngine, movement: Movement, count: number, seed: number): Step[] {
   const world = nanorobots(count, movement, seed);
   const scene = makeScene(threadedEngine, count);

@@ -1,5 +1,6 @@
-// Benchmark scenes of spheres in a cube: times of the linear octree by stage and number of threads, beside
-// those of the recursive search and those in Lucchesi's thesis (2002, sections 5.2 and 5.3).
+// Benchmark scenes of the bounding boxes of spheres in a cube. A scene measures the engine's linear octree,
+// by stage and number of threads, and compares it with sweep and prune, with a recursive octree search, and
+// with the times in Lucchesi's thesis (2002, sections 5.2 and 5.3).
 
 import { formatCount } from '../../cli/terminal.js';
 import type { BoxPairsStats, Engine } from '../../index.js';
@@ -141,7 +142,8 @@ async function run(spheres: Spheres, setup: Setup): Promise<Outcome> {
   });
 }
 
-// Compares all pairs: the baseline and the engine found them by different methods.
+// Throws unless the recursive search (the baseline) and the engine's linear octree find exactly the same
+// pairs.
 function checkSame({ a, b }: RecursivePairs, engine: Engine, boxes: Float32Array): void {
   const pairs = engine.boxPairs(boxes, { method: 'octree' });
   const isSame =

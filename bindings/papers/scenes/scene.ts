@@ -1,12 +1,12 @@
-// Types of the scenes of `pfront bench`: the figures of their papers, how a scene is run, and what it
-// returns.
+// The interface of the scenes of `pfront bench`: a scene's setup, its measured times, and the times that its
+// paper gives. Also creates the engines of a scene.
 
 import type { Progress } from '../../cli/progress.js';
 import { createEngine, type Engine } from '../../index.js';
 
-/** Figures of one table of a paper, by number of threads, processors or cores. */
+/** Times or speed-ups from one table of a paper, by number of threads, processors or cores. */
 export interface PaperSeries {
-  /** The measure of pfront beside which these figures are shown. */
+  /** Name of the measure of pfront that is shown beside these numbers. */
   measure: string;
   milliseconds?: Readonly<Record<number, number>>;
   /** Used if the paper gives no times. */
@@ -46,10 +46,10 @@ export interface Setup {
 
 export interface BenchScene {
   name: string;
-  /** One line for the list. */
+  /** Description of the scene, one line, for the list of scenes. */
   line: string;
   paper?: Paper;
-  /** Default of `--threads`; if absent, 1 and all cores. */
+  /** Default of the option `--threads`. If undefined, the scene runs on 1 thread and on all cores. */
   threads?: readonly number[];
   /** Whether the scene can run on a GPU. */
   runsOnGpu?: boolean;
@@ -63,8 +63,8 @@ export interface ThreadedEngine {
 }
 
 /**
- * Calls `use` with one engine per number of threads, and disposes of all engines afterwards. Notes of the
- * engines, for example about lost threads, come first in the remarks.
+ * Creates one engine for each number of threads, calls `use` with the engines, and then disposes all of them.
+ * Puts the notes of the engines, for example about lost threads, before the remarks of the outcome.
  */
 export async function withEngines(
   { threads, size }: Setup,

@@ -1,4 +1,5 @@
-// All scenes of `pfront bench`, in the order of its list. Only the command loads them.
+// All scenes of `pfront bench`, in the order in which the command lists them. Only this command loads the
+// scenes.
 import { bodyScenes } from './bodyScenes.js';
 import { crowdScenes } from './crowdScenes.js';
 import { meshScenes } from './meshScenes.js';

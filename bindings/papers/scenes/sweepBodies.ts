@@ -1,5 +1,5 @@
-// Scenes of bodies that fall onto an environment, and the times that a paper gives for sweep and prune of
-// these scenes (Avril, Gouranton and Arnaldi 2014, Fig. 4, Tables 1 and 2).
+// Scenes of bodies that fall onto an environment, and the published times of sweep and prune for them (Avril,
+// Gouranton and Arnaldi 2014, Fig. 4, Tables 1 and 2).
 
 import type { BoxPairsStats, Engine } from '../../index.js';
 import { box, falling, type MeshData, skittle, sphere } from '../../samples/index.js';
@@ -123,15 +123,16 @@ export function startSweepWorld(
   };
 }
 
-// Returns the height of smooth hills at a point: between 0 and HILLS * side, the same in every run.
+// Returns a function that gives the height of smooth hills at a point: between 0 and HILLS * side. The hills
+// are the same in every run.
 function hills(side: number): (x: number, y: number) => number {
   const wave = (2 * Math.PI) / side;
   return (x, y) =>
     0.25 * HILLS * side * (2 + sin(3 * wave * x) * cos(2 * wave * y) + sin(7 * wave * (x + 0.4 * y)));
 }
 
-// Makes a height field from x = y = 0 to x = y = side: a grid of rectangles of two triangles each. count:
-// the number of triangles, which is even.
+// Makes a height field over the square 0 <= x, y <= side: a grid of rectangles, each of which has two
+// triangles. count: the number of triangles; it must be even.
 function heightField(side: number, count: number, height: (x: number, y: number) => number): MeshData {
   let columns = Math.ceil(Math.sqrt(count / 2));
   while ((count / 2) % columns !== 0) columns++;

@@ -1,5 +1,6 @@
-// Benchmark scenes of falling cubes, balls and skittles: times of updating the boxes and of finding the
-// overlapping pairs, by number of threads (Avril, Gouranton and Arnaldi 2014, Tables 1 and 2, Fig. 7).
+// Benchmark scenes of falling cubes, balls and skittles. A scene measures, by number of threads, how long it
+// takes to update the boxes and to find the overlapping pairs (Avril, Gouranton and Arnaldi 2014, Tables 1
+// and 2, Fig. 7).
 
 import { formatCount } from '../../cli/terminal.js';
 import { triangleCount } from '../../samples/index.js';

@@ -1,4 +1,4 @@
-// Filters and sorts the clashes of the table.
+// Filters and sorts the clashes that the table of the report page shows.
 import { compareFindings } from '../clashClasses.js';
 import type { ReportHeader } from '../content.js';
 
@@ -9,10 +9,10 @@ export interface Sorting {
 }
 
 export class ClashOrder {
-  // Rank by name, with digits compared as numbers: `Bolt 9` before `Bolt 10`.
+  // Rank of each part in the order of names. Digits are compared as numbers: `Bolt 9` comes before `Bolt 10`.
   private readonly rankOfPart: Uint32Array;
   private readonly texts: string[];
-  // Rank by severity: the worst clash has rank 0.
+  // Rank of each clash by severity: the worst clash has rank 0.
   private readonly rankOfClash: Uint32Array;
 
   constructor(private readonly header: ReportHeader) {
@@ -36,8 +36,8 @@ export class ClashOrder {
   }
 
   /**
-   * Returns the candidates that match the filter, sorted. Each word of the filter must occur in the name of one
-   * of the two parts, or of its file.
+   * Returns the candidates that match the filter, sorted. A clash matches if each word of the filter occurs
+   * in the name or the file name of at least one of its two parts.
    */
   list(candidates: number[], filter: string, { key, isDescending }: Sorting): number[] {
     const words = filter

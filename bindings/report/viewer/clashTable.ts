@@ -1,4 +1,5 @@
-// The table of clashes. Only visible rows exist as elements, so that long tables stay fast.
+// The table of clashes on the report page. Only the visible rows, a few more around them and the selected row
+// exist as HTML elements, so that long tables stay fast.
 
 import {
   defaultRangeExtractor,
@@ -56,8 +57,9 @@ export class ClashTable {
   }
 
   /**
-   * Returns the clash `rows` rows below the selected one (above it, if negative), clamped to the first and
-   * last row.
+   * Returns the clash that is `rows` rows below the selected clash, or above it if `rows` is negative,
+   * clamped to the first and last row. If no selected row is shown, returns the first clash if `rows` is
+   * positive, otherwise the last clash.
    */
   neighbor(rows: number): number | undefined {
     const rowIndex = this.selected === undefined ? -1 : this.shown.indexOf(this.selected);
@@ -65,7 +67,7 @@ export class ClashTable {
     return this.shown[Math.min(this.shown.length - 1, Math.max(0, rowIndex + rows))];
   }
 
-  /** Number of rows that fit in the visible area. */
+  /** Number of rows by which PageUp and PageDown move: slightly fewer than fit in the visible area. */
   get pageRows(): number {
     return Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight) - 2);
   }
@@ -85,17 +87,18 @@ export class ClashTable {
 
   private options() {
     const selected = this.selected === undefined ? -1 : this.rowIndexOf(this.selected);
-    // The head stays at the top while rows scroll below it.
+    // The table's head stays at the top while rows scroll under it.
     const headHeight = this.body.offsetTop;
     return {
       count: this.shown.length,
-      // A hidden table has no size. It is measured at once when it is shown again.
+      // A hidden table has no size. Without a scroll element, the virtualizer measures the table again as
+      // soon as it is shown.
       getScrollElement: () => (this.element.hidden ? null : this.element),
       estimateSize: () => this.rowHeight,
       overscan: SPARE_ROWS,
       scrollMargin: headHeight,
       scrollPaddingStart: headHeight,
-      // The selected row is always an element, because aria-activedescendant names it.
+      // The selected row must always exist as an element, because aria-activedescendant refers to it.
       rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
         const places = defaultRangeExtractor(range);
         return selected < 0 || places.includes(selected)
@@ -117,11 +120,11 @@ export class ClashTable {
   }
 
   private draw(): void {
-    // The height depends on the width of the page.
+    // The height of a row depends on the width of the page.
     const height = Number.parseFloat(getComputedStyle(this.element).getPropertyValue('--row-height'));
     if (height !== this.rowHeight) {
       this.rowHeight = height;
-      // Calls this function again.
+      // `measure` calls `draw` again.
       return this.virtualizer.measure();
     }
     const items = this.virtualizer.getVirtualItems();
@@ -141,8 +144,8 @@ export class ClashTable {
     else this.element.removeAttribute('aria-activedescendant');
   }
 
-  // Rows that stay visible keep their elements: a row that is replaced between press and release gets no
-  // click.
+  // Removes the rows of all clashes except the given ones. Rows that stay visible keep their elements,
+  // because a row that is replaced while the mouse button is down gets no click event.
   private removeOtherRows(clashes: Set<number>): void {
     for (const [clash, row] of this.rows) {
       if (clashes.has(clash)) continue;

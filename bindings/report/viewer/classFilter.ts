@@ -1,4 +1,5 @@
-// The buttons that show or hide clashes: one for each class, with its count, and one for allowed clashes.
+// The buttons that show or hide clashes by class. Each class has a button with its number of clashes; allowed
+// clashes of all classes share another button.
 import { CLASS_DESCRIPTIONS, CLASSES, type ClashClass } from '../clashClasses.js';
 import type { ReportClash, ReportHeader } from '../content.js';
 import { make } from './elements.js';
@@ -25,7 +26,7 @@ export class ClassFilter {
     element.hidden = clashes.length === 0;
   }
 
-  /** Returns whether the button of this clash is pressed. */
+  /** Returns whether the button is pressed that shows this clash. */
   isListed(clash: ReportClash): boolean {
     return this.listed.has(kindOf(clash));
   }

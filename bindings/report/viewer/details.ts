@@ -17,7 +17,7 @@ export interface Steps {
  *
  * @param rowIndex - Index of the clash in the list; -1 if the filter hides it.
  * @param listed - Number of clashes in the list.
- * @param shared - The box that `sharedBox` returns for the clash, in the coordinates of the files.
+ * @param shared - The box in which the parts clash (see `sharedBox`), in the coordinates of the files.
  */
 export function showDetails(
   panel: HTMLElement,
@@ -107,7 +107,8 @@ function makeWhat(clash: ReportClash, { unit }: ReportContent['header']): HTMLEl
   return what;
 }
 
-// The ranges of coordinates show where to look in the program that wrote the file.
+// Makes a list of the box's ranges along x, y and z. With these coordinates, a user can find the clash in the
+// program that wrote the file.
 function makeRanges(box: Box3, isShared: boolean): HTMLElement {
   const table = make('dl', 'ranges', undefined, {
     title: `${isShared ? 'The box of all shared points' : 'The location of the nearest points or of the inner part'}, in the coordinates of the files`,

@@ -19,8 +19,8 @@ export function make(
 }
 
 /**
- * Creates an element for a name from a file, isolated so that it cannot change the direction of text around
- * it.
+ * Creates an element for a name that comes from a file. It is a bdi element, so that a name in a
+ * right-to-left script does not change the direction of the text around it.
  */
 export function makeName(text: string): HTMLElement {
   return make('bdi', 'name', text, { title: text });

@@ -1,4 +1,4 @@
-// Formats numbers for the page.
+// Formats numbers for the report page: counts, sizes, coordinates and directions.
 const grouped = new Intl.NumberFormat('en-US');
 
 export const formatCount = (value: number): string => grouped.format(value);
@@ -9,7 +9,10 @@ export const plural = (value: number, noun: string): string =>
 export const formatBytes = (bytes: number): string =>
   bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
-/** Formats coordinates with the same number of decimals, so that the largest has five significant digits. */
+/**
+ * Formats coordinates with a common number of decimals, chosen so that the coordinate of the largest
+ * magnitude has five significant digits.
+ */
 export function formatCoordinates(values: number[]): string[] {
   const largest = Math.max(...values.map(Math.abs));
   const decimals = largest === 0 ? 0 : 4 - Math.floor(Math.log10(largest));

@@ -1,9 +1,13 @@
-// Geometry of the highlighted triangles: their corners in the 3D view, and the box that locates a clash.
+// Computes the corners of highlighted triangles in the 3D view, and the box in which the parts of a clash
+// meet.
 import { Box3, type Matrix4, Vector3 } from 'three';
 import type { ReportContent } from '../content.js';
 import type { Placement } from './placement.js';
 
-/** Returns the corners of a clash's triangles, nine numbers per triangle: part a, then part b. */
+/**
+ * Returns the corners of the highlighted triangles of a clash, nine numbers per triangle. The triangles of
+ * part a come first, then those of part b.
+ */
 export function cornersOf(content: ReportContent, { toStage }: Placement, clash: number): Float32Array {
   const { a, b } = content.header.clashes[clash];
   const triangles = content.triangles[clash];
@@ -13,7 +17,7 @@ export function cornersOf(content: ReportContent, { toStage }: Placement, clash:
   return corners;
 }
 
-/** Returns the corners of the triangles of several clashes, each triangle once. */
+/** Returns the corners of the highlighted triangles of several clashes. Each triangle occurs once. */
 export function cornersOfAll(
   content: ReportContent,
   { toStage }: Placement,
@@ -42,10 +46,12 @@ export function cornersOfAll(
 }
 
 /**
- * Takes the box of each part's highlighted triangles, or of the whole part if there are none. Returns the
- * overlap of the two boxes, or the gap between them if they are apart.
+ * Returns the box in which the parts of a clash meet. For each part, it takes the box of the highlighted
+ * triangles, or of the whole part if no triangles are highlighted. The result is the overlap of these two
+ * boxes, or the gap between them if they are apart.
  *
- * @param matrices - The matrix of each part, to the 3D view or to the coordinates of the files.
+ * @param matrices - The matrix of each part. It maps to the coordinates of the result: those of the 3D view
+ * or of the files.
  */
 export function sharedBox(content: ReportContent, matrices: Matrix4[], clash: number): Box3 {
   const { a, b } = content.header.clashes[clash];
@@ -59,7 +65,7 @@ export function sharedBox(content: ReportContent, matrices: Matrix4[], clash: nu
   };
   const { a: trianglesA, b: trianglesB } = content.triangles[clash];
   if (trianglesA.length === 0) return boxBetween(boxOf(a, allOf(content, a)), boxOf(b, allOf(content, b)));
-  // Touching boxes may be apart after rounding; boxBetween handles both cases.
+  // Boxes that touch may be slightly apart after rounding. boxBetween handles overlapping and separate boxes.
   return boxBetween(boxOf(a, trianglesA), boxOf(b, trianglesB));
 }
 

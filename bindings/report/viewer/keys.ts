@@ -1,4 +1,4 @@
-// The keyboard shortcuts of the page.
+// The keyboard shortcuts of the report page.
 export interface KeyCommands {
   step(rows: number): void;
   page(pages: number): void;
@@ -7,8 +7,9 @@ export interface KeyCommands {
 }
 
 /**
- * Runs commands for keys pressed anywhere on the page. While the filter has the focus, the up and down arrow
- * keys move the focus to the table, and all other keys go to the filter.
+ * Runs a command when its key is pressed anywhere on the page. While the filter has the focus, only the up
+ * and down arrow keys run their commands, and they move the focus to the table. All other keys go to the
+ * filter.
  */
 export function handleKeys(
   grid: HTMLElement,

@@ -1,4 +1,5 @@
-// The script of the report page: reads the data, fills the table, draws the parts, and keeps both in sync.
+// The entry point of the report page's script. Reads the data, fills the table, draws the parts in the 3D
+// view, and keeps the table and the view in sync.
 import { Vector3 } from 'three';
 import { describeFinding } from '../clashClasses.js';
 import type { ReportContent } from '../content.js';
@@ -29,9 +30,9 @@ class Report {
   private readonly filter = byId<HTMLInputElement>('filter');
   private readonly details = byId('details');
   private sorting: Sorting = { key: 'what', isDescending: false };
-  // Clashes of the selected classes.
+  // Clashes of the classes whose buttons are pressed.
   private chosen: number[] = [];
-  // Clashes of the selected classes that match the filter, in the order of the table.
+  // Those of the chosen clashes that match the text filter, in the order of the table.
   private listed: number[] = [];
   private palette: Palette | undefined;
 
@@ -206,7 +207,7 @@ ready.catch((error: unknown) => {
       : `The report cannot be read: ${(error as Error).message}. Create it again with pfront clash --report.`;
 });
 
-// The state of the page, for tests.
+// Tests read the state of the page from globalThis.pfrontReport.
 Object.assign(globalThis, {
   pfrontReport: {
     ready: ready.then(() => true),

@@ -1,4 +1,5 @@
-// The three.js objects of the report: the parts and the highlighted triangles, for all clashes or for one.
+// The three.js objects in the 3D view of the report: the parts, and the highlighted triangles of one clash or
+// of several clashes.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -14,9 +15,14 @@ import type { MeshArrays, ReportContent } from '../content.js';
 import { cornersOf, cornersOfAll } from './highlight.js';
 import type { Placement } from './placement.js';
 
+/**
+ * How a part is drawn. 'plain': opaque, no clash is selected. 'a', 'b': opaque, the first or second part of
+ * the selected clash. 'glassA', 'glassB': the same, but transparent, because it contains the other part.
+ * 'ghost': faint, not part of the selected clash.
+ */
 export type PartRole = 'plain' | 'a' | 'b' | 'glassA' | 'glassB' | 'ghost';
 
-/** CSS colors. The meshes use the colors of `plain` in rotation. */
+/** CSS colors. The colors of `plain` are assigned to the meshes in turn. */
 export interface Palette {
   plain: string[];
   a: string;
@@ -27,8 +33,9 @@ export interface Palette {
   background: string;
 }
 
-// Render order: opaque parts and visible highlighted triangles (0), transparent outer parts, ghost parts
-// (depth, then color), then the hidden highlighted triangles and the outlines.
+// Values of renderOrder, in the order of drawing: opaque parts and visible highlighted triangles (0),
+// transparent outer parts, depth of ghost parts, color of ghost parts. Hidden highlighted triangles and
+// outlines follow.
 const GLASS = 0.5;
 const GHOST_DEPTH = 1;
 const GHOST_COLOR = 2;
@@ -54,10 +61,11 @@ export class Model {
   private readonly plain = [solid(), solid(), solid(), solid()];
   private readonly a = solid();
   private readonly b = solid();
-  // A part that contains the other is transparent, so that the inner part is visible.
+  // If a part contains the other part of the clash, it is transparent, so that the inner part is visible.
   private readonly glassA = glass();
   private readonly glassB = glass();
-  // Only the nearest surface of a ghost part is drawn: first depth, then color.
+  // A ghost part is drawn twice: first only its depth, then its color. So only its nearest surface is
+  // visible.
   private readonly ghost = new MeshLambertMaterial({
     side: DoubleSide,
     flatShading: true,
@@ -70,8 +78,9 @@ export class Model {
     transparent: true,
     colorWrite: false,
   });
-  // Highlighted triangles lie in the surfaces of their parts. So they are drawn slightly in front of these
-  // surfaces, and a second time, faintly, through everything that hides them.
+  // Highlighted triangles lie in the surfaces of their parts, so they are drawn slightly in front of these
+  // surfaces. They are drawn again, faintly and without a depth test, so that hidden triangles are visible
+  // too.
   private readonly visibleHighlight = new MeshBasicMaterial({
     side: DoubleSide,
     polygonOffset: true,
@@ -124,15 +133,15 @@ export class Model {
     this.showAll([]);
   }
 
-  /** Shows all parts opaque and highlights the triangles of these clashes. */
+  /** Shows all parts opaque, and highlights the triangles of the given clashes. */
   showAll(clashes: number[]): void {
     this.parts.forEach((_, part) => this.setRole(part, 'plain'));
     this.highlight(cornersOfAll(this.content, this.placement, clashes), false);
   }
 
   /**
-   * Shows the two parts of a clash opaque and all others as ghosts, and highlights the clash's triangles. If
-   * one part contains the other, the outer part is transparent.
+   * Shows the two parts of a clash opaque and all other parts as ghosts, and highlights the triangles of the
+   * clash. If one of the two parts contains the other, the outer part is transparent.
    */
   showClash(clash: number): void {
     const { a, b, inner } = this.content.header.clashes[clash];

@@ -1,5 +1,5 @@
-// Places the parts in the 3D view: the scene is scaled and moved, in doubles, into a sphere of radius 1 about
-// the origin.
+// Places the parts in the 3D view. All parts together are scaled and moved so that they fit into a sphere of
+// radius 1 about the origin. This is computed in doubles.
 import { Box3, Matrix4, Sphere, Vector3 } from 'three';
 import type { ReportContent } from '../content.js';
 
@@ -9,8 +9,9 @@ export interface Placement {
   /** Matrix of each part from the coordinates of its mesh to those of the 3D view. */
   toStage: Matrix4[];
   /**
-   * Offset of each mesh that is subtracted from its coordinates, so that float32 keeps their precision. 0 if
-   * the mesh is near its origin.
+   * For each mesh, the point that is subtracted from its coordinates before they are drawn in float32: the
+   * center of the mesh, or 0 if the mesh is near its origin. Far from the origin, float32 would be too
+   * coarse.
    */
   centers: Vector3[];
   /** Box of each part in the 3D view. */
@@ -44,7 +45,7 @@ export function cornersOfBox({ min, max }: Box3): Vector3[] {
   );
 }
 
-// Returns the center of a mesh that is far from its origin; otherwise 0.
+// Returns the center of the mesh's box if the mesh is far from its origin, otherwise 0.
 function offsetOf(box: Box3): Vector3 {
   const { center, radius } = box.getBoundingSphere(new Sphere());
   return center.length() > 4 * radius ? center : new Vector3();

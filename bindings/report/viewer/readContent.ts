@@ -1,10 +1,10 @@
-// Reads the content of the report from the data blocks of the page. Each block is removed from the page when
-// it has been read, so that the data is in memory only once.
+// Reads the content of the report from the compressed data blocks of the page. Each block is removed from the
+// page when it has been read, so that the page does not keep a second copy of the data in memory.
 import type { ReportContent, ReportHeader } from '../content.js';
 import { ByteReader } from './byteReader.js';
 
 /**
- * Reads the content.
+ * Reads and decompresses the content of the report.
  *
  * @param onProgress - Receives the fraction that is done, 0 to 1.
  * @throws If the page is incomplete or the browser cannot decompress it.

@@ -2,8 +2,9 @@
 const CAPTION_PIXELS = 32;
 
 /**
- * Downloads the picture as `name`.png, with the caption as one line below it. textColor, backgroundColor: CSS
- * colors of the caption.
+ * Downloads the picture as a PNG file with the given name, with the caption as one line below the picture.
+ * Characters that file names should not have are replaced. textColor, backgroundColor: CSS colors of the
+ * caption.
  */
 export async function saveScreenshot(
   picture: HTMLCanvasElement,

@@ -1,4 +1,5 @@
-// The 3D view: draws the model on a canvas when something has changed, and animates the camera.
+// The 3D view of the report page. Draws the model on a canvas whenever something has changed, and animates
+// the camera.
 import {
   AmbientLight,
   type Box3,
@@ -15,7 +16,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 const FLIGHT_MILLISECONDS = 650;
 const FIELD_OF_VIEW = 35;
-// In multiples of the scene's radius, which is 1.
+// Lengths in the coordinates of the 3D view, in which all parts fit into a sphere of radius 1.
 const MIN_RADIUS = 1e-4;
 const MAX_DISTANCE = 30;
 
@@ -37,7 +38,7 @@ export class Stage {
   /**
    * Creates the view.
    *
-   * @param corners - Points that are visible in the view of the whole scene.
+   * @param corners - Points that must be visible in the view of the whole scene.
    * @throws If the browser does not support WebGL.
    */
   constructor(
@@ -69,12 +70,12 @@ export class Stage {
     this.look(this.wholeView());
   }
 
-  /** Whether the camera moves or a frame is pending. */
+  /** Whether the camera is moving, or a redraw is pending. */
   get isMoving(): boolean {
     return this.flight !== undefined || this.isFramePending;
   }
 
-  /** Draws in the next frame. */
+  /** Draws the view before the browser's next repaint. */
   redraw(): void {
     if (this.isFramePending) return;
     this.isFramePending = true;
@@ -95,8 +96,8 @@ export class Stage {
   }
 
   /**
-   * Moves the camera to a view of a box from the side that faces away from `inner`. At least the sphere with
-   * radius `margin` about the center of the box is visible.
+   * Moves the camera to a view of a box, from the side that faces away from the point `inner`. At least a
+   * sphere with radius `margin` about the center of the box is visible.
    */
   flyToBox(box: Box3, inner: Vector3, margin: number): void {
     const { center, radius } = box.getBoundingSphere(new Sphere());
@@ -105,7 +106,7 @@ export class Stage {
       outward.lengthSq() < 1e-12
         ? this.home.clone()
         : outward.normalize().addScaledVector(this.home, 0.9).normalize();
-    // Orbit controls do not work if the camera looks straight down or up.
+    // OrbitControls does not work if the camera looks straight down or straight up.
     if (Math.abs(direction.dot(this.camera.up)) > 0.98) direction.addScaledVector(this.home, 0.5).normalize();
     this.flyTo({
       target: center,
@@ -124,8 +125,8 @@ export class Stage {
     return copy;
   }
 
-  // Returns the nearest view in which all corners are visible. The sides of the view volume slope by half the
-  // field of view.
+  // Returns the nearest view in which all corners are visible. The view volume is a pyramid; `half` is the
+  // slope of its upper and lower sides, the tangent of half the field of view.
   private wholeView(): View {
     const half = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
     const right = new Vector3().crossVectors(this.camera.up, this.home).normalize();
@@ -193,12 +194,12 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    // The view is drawn at once, because resizing clears the canvas.
+    // Resizing clears the canvas, so the view is drawn at once.
     this.render();
   }
 }
 
-// Interpolates two views. Distances are interpolated geometrically, so that zooming looks uniform.
+// Interpolates between two views. Distances are interpolated geometrically, so that zooming looks uniform.
 function between(from: View, to: View, fraction: number): View {
   const direction = from.direction.clone().lerp(to.direction, fraction);
   if (direction.lengthSq() < 1e-6) direction.copy(to.direction);

@@ -1,4 +1,5 @@
-// Writes the texts of the page: title, summary, footer and messages.
+// Writes the texts of the report page: title, summary, list of unreadable elements, footer, and the message
+// that replaces an empty table.
 
 import { lengthText } from '../../formats/units.js';
 import { countClasses } from '../clashClasses.js';
@@ -67,8 +68,8 @@ function measuresText({ unit, measures: { clearance, tolerance } }: ReportHeader
 }
 
 /**
- * Returns the message that replaces an empty table. `chosen` is the number of clashes whose class is
- * selected.
+ * Returns the message that replaces an empty table. `chosen` is the number of clashes that the class buttons
+ * show.
  */
 export function emptyTableText(
   { parts, unread, clashes, unit, measures: { clearance } }: ReportHeader,

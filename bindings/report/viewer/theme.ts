@@ -1,5 +1,5 @@
-// The dark or light theme: follows the system until the button is used. Provides the colors of the page to
-// the 3D view.
+// The dark or light theme of the report page. It follows the theme of the system until the user presses the
+// theme button. This file also reads the page's colors for the 3D view.
 import { byId } from './elements.js';
 import type { Palette } from './model.js';
 

@@ -1,4 +1,4 @@
-// Draws bodies of one mesh as instances and highlights those in contact.
+// Draws the bodies of the bodies page, which all have the same mesh, and highlights the bodies in contact.
 
 import type { MeshData } from 'pfront/samples';
 import {
@@ -26,7 +26,9 @@ export class CrowdView {
     });
   }
 
-  /** Draws other bodies instead. The camera shows all of `bounds`. */
+  /**
+   * Replaces the drawn bodies with `count` bodies of a mesh, and moves the camera to show all of `bounds`.
+   */
   change(mesh: MeshData, count: number, bounds: Box3): void {
     if (this.bodies) {
       this.stage.scene.remove(this.bodies);
@@ -43,7 +45,10 @@ export class CrowdView {
     this.stage.fit(boxCorners(bounds), [0.6, -1, 0.55]);
   }
 
-  /** Draws a frame. `touching` are the indices of bodies in contact, possibly repeated. */
+  /**
+   * Places and colors the bodies for a frame. `touching`: the indices of the bodies in contact; an index may
+   * occur several times.
+   */
   show(matrices: Float32Array, touching: Iterable<number>): void {
     const { bodies, still, lit } = this;
     if (!bodies) return;

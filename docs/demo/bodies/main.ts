@@ -1,5 +1,5 @@
-// The bodies page: many bodies move, and the page counts the contacts that exist, begin and end. After slow
-// frames it reduces the number of bodies.
+// The bodies page of the demo: many bodies move, and the page counts the contacts that exist, begin and end.
+// If frames are slow, the page reduces its resolution and then the number of bodies.
 import type { Contacts, Engine, Mesh, Scene, SceneOptions } from 'pfront';
 import { createPlayButton, createSelect } from '../shell/controls.js';
 import { element, formatCount, select, setText } from '../shell/elements.js';
@@ -64,8 +64,8 @@ void start((first: Engine) => {
     change();
   }
 
-  // Lowers the resolution. If that is already at its min, reduces the number of bodies, unless the user has
-  // chosen it.
+  // Lowers the resolution. If the resolution is already at its min, reduces the number of bodies, unless the
+  // user has chosen this number.
   function reduceLoad(): void {
     const list = select('count');
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;

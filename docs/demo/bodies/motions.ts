@@ -1,4 +1,5 @@
-// The meshes and motions of the bodies page. A motion gives the matrices of all bodies for each frame.
+// The meshes of the bodies page, and the motions of the bodies. A motion computes the matrices of all bodies
+// in each frame.
 
 import {
   box,
@@ -16,19 +17,22 @@ export type Motion = 'tumbling' | 'falling' | Movement;
 export type Shape = 'torus' | 'skittle' | 'box';
 
 export interface Motions {
-  /** Returns the matrices of all bodies at a time in frames, 16 float32 each. */
+  /** Returns the matrices of all bodies at time `t`, in frames. Each matrix has 16 float32. */
   frame(t: number): Float32Array;
-  /** Tells the motion that the bodies with indices a[i] and b[i] touch. Absent if it ignores contacts. */
+  /**
+   * Tells the motion that the bodies with indices a[i] and b[i] touch. Undefined for motions that ignore
+   * contacts.
+   */
   onContacts?(a: ArrayLike<number>, b: ArrayLike<number>): void;
-  /** The box that the camera shows. */
+  /** The camera is placed so that it shows all of this box. */
   bounds: Box3;
 }
 
 /** Bodies per unit volume. */
 const DENSITY = 0.022;
-/** Spacing of bodies at rest. */
+/** Distance between neighboring bodies at rest. */
 const SPACING = 2.1;
-/** Duration of a fall in frames, and how long the heap is shown after it. */
+/** Duration of a fall, and of the rest after the fall, in frames. */
 const FALL_FRAMES = 240;
 const REST_FRAMES = 60;
 
@@ -38,8 +42,8 @@ export const meshes: Record<Shape, () => MeshData> = {
   box: () => box(0.7, 0.5, 0.6),
 };
 
-// The robots make one step per frame. Their placements depend on the frames before, because contacts change
-// their directions.
+// Returns the motion of a swarm of robots, which make one step per frame. The placements cannot be computed
+// from the time alone, because contacts change the directions of robots.
 function robots(movement: Movement, count: number): Motions {
   const world = nanorobots(count, movement);
   const size = world.side;

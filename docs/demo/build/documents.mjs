@@ -1,17 +1,17 @@
-// Renders the documents of the project, which are written in Markdown, as pages of the site. A document keeps
-// its path below `docs`, so relative links between documents and to pictures stay valid.
+// Renders the Markdown documents of the project as HTML pages of the demo site. Each document keeps its path
+// below `docs`, so relative links between documents and to pictures stay valid.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import markdownIt from 'markdown-it';
 import { pathOf } from '../../../bindings/build/paths.mjs';
 import { articleOf, pageHtml } from './template.mjs';
 
-/** Paths of all documents below `docs`, with slashes. */
+/** Paths of all documents, relative to `docs`, with slashes as separators. */
 const documents = readdirSync(pathOf('docs'), { recursive: true })
   .map(file => file.split(path.sep).join('/'))
   .filter(file => /^([^/]+|(guides|modules)\/[^/]+|examples\/([^/]+\/)?README)\.md$/.test(file));
 
-/** Returns the id of a heading, formed as on GitHub, so that the same links work in both places. */
+/** Returns the id of a heading. GitHub forms ids in the same way, so links to headings work on both sites. */
 const idOf = text =>
   text
     .toLowerCase()
@@ -39,14 +39,15 @@ markdown.renderer.rules.link_open = (tokens, at, options, _, renderer) => {
   return renderer.renderToken(tokens, at, options);
 };
 
-// A wide table scrolls by itself, not with the page.
+// A table that is wider than the page scrolls within its own element; the page itself does not scroll
+// sideways.
 markdown.renderer.rules.table_open = () => '<div class="wide"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
 /**
  * Writes the documents to `folder`/docs, with the pictures and other files that they show or link to.
- * `links(root)` returns the HTML of a page's navigation bar; `root` is the path from the page to the site's
- * root.
+ * `links(root)` must return the HTML of a page's navigation bar, where `root` is the relative path from the
+ * page to the root of the site.
  */
 export function writeDocuments(folder, links) {
   for (const file of documents) {

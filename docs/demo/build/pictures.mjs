@@ -1,6 +1,6 @@
-// `npm run pictures`: writes the pictures of the README and of the guides. Headless Chromium draws them from
-// the demo and from an HTML report. If names of pages are given as arguments, writes only the stills of these
-// pages.
+// `npm run pictures`: writes the pictures of the README and of the guides. Headless Chromium takes
+// screenshots of the demo pages and of an HTML report. If the arguments are names of demo pages, writes only
+// the still pictures of these pages.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,15 +16,19 @@ import { serve } from './serve.mjs';
 const SIZE = { width: 720, height: 405 };
 const FRAMES_A_SECOND = 12;
 /**
- * The pages that the animation shows. seconds: length. speed: factor by which the motion is faster than on
- * the page. zoom: factor by which the page is enlarged. below: distance of the picture's center below the
- * center of the page, as a fraction of the page's height.
+ * The shots of the animation: one for each page that it shows. seconds: duration. speed: factor by which the
+ * motion is faster than on the page. zoom: factor by which the page is larger than the picture, which is cut
+ * out of the page. below: distance of the picture's center below the center of the page, as a fraction of the
+ * page's height.
  */
 const SHOTS = [
   { page: 'gears', seconds: 2.5, speed: 1, zoom: 1.06, below: 0.05 },
   { page: 'index', seconds: 3.5, speed: 1.2, zoom: 1.15, below: 0.07 },
 ];
-/** The stills of the guides. seconds: time on the page's clock. name: the file's, if not the page's. */
+/**
+ * The still pictures of the guides. seconds: time on the page's clock at which the picture is taken. name:
+ * name of the picture file, if it differs from the name of the page.
+ */
 const STILLS = [
   { page: 'gears', seconds: 2 },
   { page: 'scans', seconds: 3 },
@@ -40,8 +44,9 @@ const MAX_STILL_BYTES = 200e3;
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
-// Code that runs in the page first: frames run only when this script calls `runFrame`, and the page detects a
-// GPU, so that it renders in full resolution.
+// Code that runs in the page before its own scripts. It replaces requestAnimationFrame, so that a frame runs
+// only when pictures.mjs calls `runFrame`. It also makes the page detect a GPU, so that the page renders in
+// full resolution.
 const CLOCK = `{
   const waiting = [];
   let time = 0;
@@ -62,7 +67,7 @@ const CLOCK = `{
 const STYLE =
   'body, main { display: block !important; } .bar, .panel, .status, .view-tools { display: none !important; } .view { height: 100vh !important; }';
 
-/** Returns the frames of a page of the demo as PNG. */
+/** Runs a page of the demo for `seconds`, and returns a picture of each frame as PNG. */
 async function framesOf(browser, address, { page: name, seconds, speed = 1, zoom = 1, below = 0 }) {
   const [width, height] = [SIZE.width, SIZE.height].map(length => Math.round(length * zoom));
   const clip = {
@@ -83,14 +88,15 @@ async function framesOf(browser, address, { page: name, seconds, speed = 1, zoom
   const run = milliseconds => page.evaluate(`runFrame(${milliseconds})`);
   const isReady = "!document.getElementById('status').textContent.startsWith('Starting')";
   await page.waitForFunction(isReady, undefined, { polling: 50 });
-  // The first frames find the contacts and let the view take its size.
+  // Runs a few frames first: in these, the view takes its size and the first contacts are found.
   for (let frame = 0; frame < 5; frame++) {
     await run(1);
     await page.waitForTimeout(50);
   }
   const frames = [];
   for (let frame = 0; frame < Math.round(seconds * FRAMES_A_SECOND); frame++) {
-    // The short frame keeps the page from lowering its resolution, as it does after slow frames in a row.
+    // A page lowers its resolution after several slow frames in a row. A short frame before each long frame
+    // prevents this.
     await run(1);
     await run(Math.min(99, (1000 * speed) / FRAMES_A_SECOND));
     const picture = await page.screenshot({ clip });
@@ -100,7 +106,10 @@ async function framesOf(browser, address, { page: name, seconds, speed = 1, zoom
   return frames;
 }
 
-/** Writes frames as an endlessly repeating WebP, in the best quality that fits in MAX_ANIMATION_BYTES. */
+/**
+ * Writes frames as an animated WebP that repeats forever. Uses the highest quality, from 80 down to 30, at
+ * which the file has at most MAX_ANIMATION_BYTES.
+ */
 async function writeAnimation(file, frames) {
   for (let quality = 80; quality >= 30; quality -= 5) {
     const bytes = await sharp(frames, { join: { animated: true } })
@@ -116,7 +125,7 @@ async function writeAnimation(file, frames) {
   throw new Error(`${file} is larger than ${MAX_ANIMATION_BYTES} bytes`);
 }
 
-/** Writes the last of the frames of a page. */
+/** Runs a page of the demo for `shot.seconds`, and writes its last frame as a still picture. */
 async function writeStill(browser, address, shot) {
   const file = pathOf(`docs/pictures/${shot.name ?? shot.page}.webp`);
   await writePicture(file, (await framesOf(browser, address, shot)).at(-1));
@@ -129,7 +138,7 @@ async function writePicture(file, picture) {
   console.log(`${file}: ${(bytes.length / 1e3).toFixed(0)} kB`);
 }
 
-/** Writes a picture of the HTML report of `pfront clash` about the sample building. */
+/** Runs `pfront clash` on the sample building, and writes a picture of the HTML report. */
 async function writeReport(browser, folder, file) {
   const { building } = await import('../../../dist/samples/index.js');
   const { writeGlb } = await import('../../../dist/cli/writeGlb.js');

@@ -1,4 +1,5 @@
-// A local web server that serves a folder with the headers for cross-origin isolation.
+// A local web server for a folder. It sends the headers for cross-origin isolation, which pages need for
+// threads.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -16,7 +17,7 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-// Returns the file of a URL, or undefined if the folder has no such file.
+// Returns the path of the file that a URL requests, or undefined if the folder has no such file.
 function fileOf(folder, address) {
   let name;
   try {
@@ -30,8 +31,8 @@ function fileOf(folder, address) {
 }
 
 /**
- * Serves the folder on the port, or on a free port if that one is in use. Resolves to the address and a
- * function that stops the server.
+ * Serves the folder on the given port, or on any free port if the given port is in use. Resolves to the
+ * address of the server and a function that stops the server.
  */
 export function serve(folder, port) {
   const server = createServer((request, response) => {

@@ -1,4 +1,5 @@
-// Builds the demo and the API reference into dist-demo: static files that any host can serve from any folder.
+// Builds the site into dist-demo: the demo, the documents and the API reference. The site consists of static
+// files with relative links, so any host can serve it from any folder.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { readPaperRows } from '../../../bench/support/csv.mjs';
@@ -18,7 +19,7 @@ const home = {
     'pfront finds every pair of triangles that intersect, exactly, in Node and on web pages. A building is searched for clashes in every frame.',
 };
 
-/** The pages other than the landing page, in the order of the navigation bar. */
+/** All demo pages except the landing page, in the order of the navigation bar. */
 const pages = [
   {
     name: 'gears',
@@ -85,8 +86,9 @@ const documents = [
 const item = (address, title, description) =>
   `<li><a href="${address}">${title}</a><span>${description}</span></li>`;
 
-// Returns the links of the navigation bar. root: the path from the page to the site's root. name: the name of
-// the page, if the bar has a link to it.
+// Returns the links of a page's navigation bar. root: the relative path from the page to the root of the
+// site. name: the name of the page, which marks its link as current; undefined for a page that is not in the
+// bar.
 const linksOf = (root, name) =>
   `${pages
     .map(
@@ -114,7 +116,10 @@ function writePage(folder, { name, file, title, description }) {
 
 const options = { bundle: true, minify: true, target: 'es2022', logLevel: 'warning', legalComments: 'none' };
 
-/** Builds the pages into the folder, which is emptied first. Needs dist. Returns the folder. */
+/**
+ * Empties the folder and builds all pages into it, except the API reference. Needs the built package in dist.
+ * Returns the folder.
+ */
 export async function buildPages(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -128,7 +133,8 @@ export async function buildPages(folder) {
       { in: source('clash/ifcWorker.ts'), out: 'ifcWorker' },
     ],
   });
-  // Classic scripts: one runs before the page is drawn, the other is a service worker.
+  // Classic scripts, not modules: firstTheme.js runs before the page is drawn, and isolationWorker.js is a
+  // service worker.
   await bundle({
     ...options,
     outdir: folder,
@@ -161,7 +167,10 @@ export async function buildPages(folder) {
   return folder;
 }
 
-/** Builds the whole site: the pages and the API reference. Needs dist. Returns the folder. */
+/**
+ * Builds the whole site: all pages and the API reference. Needs the built package in dist. Returns the
+ * folder.
+ */
 export async function buildSite(folder = pathOf('dist-demo')) {
   await buildPages(folder);
   await buildReference(`${folder}/api`);

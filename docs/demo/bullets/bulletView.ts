@@ -1,5 +1,6 @@
-// Draws the two worlds, one above the other. Each bullet has a line along the path of its last step. Bullets
-// that hit a wall are highlighted; those whose hit was missed have the error color.
+// Draws the two worlds of the bullets page: discrete collision detection at the top, continuous at the
+// bottom. Each bullet has a line along the path of its last step. Bullets that hit a wall are highlighted.
+// Bullets that passed through a wall undetected have the error color.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -20,13 +21,13 @@ import { bulletMesh } from './bulletWorld.js';
 import { END, placementOf, placeOf, type Shot, START } from './shots.js';
 import { HALF_WIDTH, HEIGHT, type Walls } from './walls.js';
 
-/** Height at which each world is drawn. */
+/** Height at which each world is drawn: first the discrete world, then the continuous world. */
 const UP = [3.5, 0];
 const POINTS = [-HALF_WIDTH, HALF_WIDTH].flatMap(y =>
   [0, UP[0]! + HEIGHT].flatMap(z => [START + 0.6, END - 0.4].flatMap(x => [x, y, z])),
 );
 
-/** Bullets of one world. */
+/** The drawn bullets of one world. */
 class Bullets {
   readonly object = new Group();
   private readonly bullets: InstancedMesh;
@@ -55,7 +56,7 @@ class Bullets {
     shots.forEach((shot, i) => {
       const { at, before, state } = shot.flights[world];
       this.bullets.instanceMatrix.array.set(placementOf(shot, at), 16 * i);
-      // Bullets that wait or have left are not drawn.
+      // Bullets that have not started yet or have flown past the end are not drawn.
       if (at < 0 || state === 'gone') this.bullets.instanceMatrix.array.fill(0, 16 * i, 16 * i + 15);
       const seen = colorOf(shot);
       seen.toArray(this.bullets.instanceColor!.array as Float32Array, 3 * i);

@@ -1,5 +1,6 @@
-// A world of walls and bullets. Finds the bullets that hit a wall: at the end of the step (discrete), or
-// during it (continuous).
+// One of the two worlds of the bullets page: walls and bullets. In each step, finds the bullets that hit a
+// wall. Discrete detection tests the bullets only at the end of the step; continuous detection tests their
+// motion during the step.
 import type { Engine, Scene } from 'pfront';
 import { type MeshData, sphere } from 'pfront/samples';
 import { LENGTH, placementOf, RADIUS, type Shot } from './shots.js';
@@ -8,7 +9,7 @@ import type { Walls } from './walls.js';
 export interface Hit {
   bullet: number;
   wall: number;
-  /** Time of impact: the fraction of the step before the contact. */
+  /** Time of impact, as a fraction of the step. Always 1 for discrete detection. */
   toi: number;
 }
 
@@ -22,7 +23,10 @@ export const bulletMesh = (): MeshData => {
   return mesh;
 };
 
-/** One world. Its bodies are the slats, then the bullets. Bullets do not collide with each other. */
+/**
+ * One world. The first bodies of its scene are the slats of the walls; the bullets follow. Bullets do not
+ * collide with each other.
+ */
 export class BulletWorld {
   private readonly scene: Scene;
   private readonly walls: Walls;
@@ -46,8 +50,9 @@ export class BulletWorld {
   }
 
   /**
-   * Moves all bullets of world 0 (discrete) or 1 (continuous) and detects contacts. Returns the first hit of
-   * each flying bullet.
+   * Moves all bullets to their positions after the step, and detects contacts. `world`: 0 for discrete
+   * detection, 1 for continuous. Returns the first hit of each flying bullet that hits a wall; the keys are
+   * the indices of the bullets.
    */
   findHits(shots: readonly Shot[], world: 0 | 1): Map<number, Hit> {
     const {

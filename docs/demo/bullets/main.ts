@@ -1,5 +1,5 @@
-// The bullets page: the same shots at thin walls in two worlds, one with discrete and one with continuous
-// collision detection.
+// The bullets page of the demo: fires the same shots at thin walls in two worlds, one with discrete and one
+// with continuous collision detection. Counts the hits that discrete detection misses.
 import type { Engine } from 'pfront';
 import { createPlayButton, createSelect, createSlider } from '../shell/controls.js';
 import { element, formatCount, formatMilliseconds, select, setText } from '../shell/elements.js';
@@ -14,7 +14,10 @@ import { LENGTH, type Shot, Shots } from './shots.js';
 import { makeWalls } from './walls.js';
 
 const SHOW_EVERY = 150;
-/** Bullets that hit a wall stop at this fraction of the way to the contact, just before the wall. */
+/**
+ * A bullet that hits a wall in the continuous world stops just before the contact, at this fraction of its
+ * way there.
+ */
 const STOP_FRACTION = 0.999;
 
 void start((first: Engine) => {
@@ -83,7 +86,8 @@ void start((first: Engine) => {
       own.at = own.before + STOP_FRACTION * toi * (own.at - own.before);
       own.state = 'hit';
       hits[1]!++;
-      // The bullet in the other world moved along the same path, so it should have hit in this step, too.
+      // The bullet in the discrete world moved along the same path, so its hit should have been found in this
+      // step, too.
       if (other.state === 'flying' && !discreteHits.has(bullet)) {
         missed.set(shot, own.at);
         misses++;

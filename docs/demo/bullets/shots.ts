@@ -3,22 +3,22 @@ import { createRandom, type Random, type Vector } from 'pfront/samples';
 import { mat4d } from 'wgpu-matrix';
 import { FIRST_WALL, HALF_WIDTH, HEIGHT, WALL_STEP, WALLS } from './walls.js';
 
-/** Bullets start before START and disappear after END. */
+/** Bullets start at x <= START and disappear at x > END. */
 export const START = FIRST_WALL - 3.2,
   END = FIRST_WALL + (WALLS - 1) * WALL_STEP + 2.4;
 export const RADIUS = 0.035,
   LENGTH = 0.14;
-/** Number of steps that a shot is kept after it has ended in both worlds. */
+/** Number of steps for which a shot stays visible after its flights in both worlds have ended. */
 const REST_STEPS = 50;
 const SPREAD = 0.035;
-/** Max distance in meters behind the start at which the first bullets wait. */
+/** The first bullets begin at random distances behind their start, up to this number of meters. */
 const LONGEST_WAIT = 24;
 
-/** The state of a shot in one of the worlds. */
+/** The state of a shot in one of the two worlds. */
 export interface Flight {
-  /** Distance along its path in meters. */
+  /** Distance along the bullet's path in meters; negative before the start. */
   at: number;
-  /** The distance before the last step. */
+  /** Value of `at` before the last step. */
   before: number;
   state: 'flying' | 'hit' | 'gone';
 }
@@ -38,7 +38,7 @@ export class Shots {
 
   constructor(count: number) {
     this.all = Array.from({ length: count }, () => this.make());
-    // The first bullets start one after the other.
+    // The first bullets start at random times, not all at once.
     for (const shot of this.all) {
       const wait = this.random.between(0, LONGEST_WAIT);
       for (const flight of shot.flights) flight.at = flight.before = -wait;
@@ -46,8 +46,8 @@ export class Shots {
   }
 
   /**
-   * Moves all flying bullets by `length`. Replaces shots that ended in both worlds REST_STEPS ago with new
-   * shots, and returns the replaced shots.
+   * Moves all flying bullets by `length` meters. Replaces each shot whose flights in both worlds ended
+   * REST_STEPS steps ago with a new shot. Returns the replaced shots.
    */
   step(length: number): Shot[] {
     const finished: Shot[] = [];
@@ -81,14 +81,20 @@ export class Shots {
   }
 }
 
-/** Returns the position of a shot after a distance in meters. Waiting bullets are behind the start. */
+/**
+ * Returns the position of a shot's bullet at distance `at` along its path, in meters. A negative distance is
+ * behind the start.
+ */
 export const placeOf = ({ from, direction }: Shot, at: number): Vector => [
   from[0] + at * direction[0],
   from[1] + at * direction[1],
   from[2] + at * direction[2],
 ];
 
-/** Returns the transform of a bullet (16 numbers): its x axis points along its path. */
+/**
+ * Returns the transform (16 numbers) of a shot's bullet at distance `at` along its path. The bullet's x axis
+ * points along the path.
+ */
 export function placementOf(shot: Shot, at: number): Float64Array {
   const [x, y, z] = shot.direction;
   const across = Math.hypot(y, z);

@@ -1,23 +1,25 @@
-// The walls of thin slats, one behind the other. The slats of each wall are offset, so that no gap continues
-// straight through all walls.
+// Builds the walls of the bullets page, one behind the other. Each wall consists of thin slats with gaps. The
+// slats of successive walls are offset, so that no gap continues straight through all walls.
 import { box, type MeshData } from 'pfront/samples';
 import { mat4d } from 'wgpu-matrix';
 
-/** The walls are perpendicular to x, WALL_STEP apart; bullets fly along x. All lengths are in meters. */
+/**
+ * Bullets fly along the x axis. The walls are perpendicular to x, WALL_STEP apart. All lengths are in meters.
+ */
 export const FIRST_WALL = 0,
   WALL_STEP = 1.7,
   WALLS = 3;
 export const HALF_WIDTH = 0.9,
   HEIGHT = 2;
-/** Half a centimeter, much less than a bullet flies in a step. */
+/** Thickness of a slat: half a centimeter, much less than the distance that a bullet flies in a step. */
 export const THICKNESS = 0.005;
 const SLATS = 4;
 
 export interface Walls {
   slat: MeshData;
-  /** Transform of each slat, 16 numbers. */
+  /** For each slat: its transform, 16 numbers. */
   placements: Float64Array[];
-  /** Index of the wall of each slat. */
+  /** For each slat: the index of its wall. */
   wallOf: number[];
 }
 

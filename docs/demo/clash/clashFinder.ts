@@ -1,5 +1,6 @@
-// Finds all pairs of parts that share a point, and the number of triangle pairs of each. For a single pair,
-// finds the triangles, the contact curve, the class and the depth.
+// Finds all pairs of parts that share a point, and counts the intersecting triangle pairs of each such pair.
+// For a single pair of parts, also computes the intersecting triangles, the contact curve, the class and the
+// penetration depth.
 import { type Classification, CollisionError, type Engine, type Mesh } from 'pfront';
 import type { MeshData } from 'pfront/samples';
 import { curveOf } from '../shell/curve.js';
@@ -28,7 +29,8 @@ export class ClashFinder {
   constructor(private readonly engine: Engine) {}
 
   /**
-   * Replaces the parts. If a mesh cannot be created, the old parts stay.
+   * Replaces the parts. If a mesh cannot be created, the previous parts stay. `onProgress` receives the
+   * fraction of the parts that are done.
    *
    * @throws CollisionError
    */

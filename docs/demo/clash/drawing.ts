@@ -1,4 +1,5 @@
-// Draws frames only while something moves or has changed.
+// Draws the 3D view of the clash page. Unlike the other pages, this page draws a frame only if something
+// moves or has changed.
 import { setText } from '../shell/elements.js';
 import { detectSlowFrames } from '../shell/loop.js';
 import type { Stage } from '../shell/stage.js';
@@ -7,7 +8,7 @@ import { onTheme } from '../shell/theme.js';
 /**
  * Draws a frame after each change of the camera or the theme, and on request.
  *
- * @param step - Advances the motion by seconds. Returns whether it continues.
+ * @param step - Called before each frame: advances animations by `seconds`. Returns whether they continue.
  * @returns A function that requests a frame.
  */
 export function drawOnChange(
@@ -32,7 +33,7 @@ export function drawOnChange(
     watch(elapsed);
     try {
       if (step(Math.min(0.1, elapsed / 1000))) redraw();
-      // A moving camera requests the next frame itself.
+      // If the camera still moves, the controls fire a change event, which requests the next frame.
       stage.render();
       setText('frame-time', (performance.now() - now).toFixed(1));
     } catch (error) {

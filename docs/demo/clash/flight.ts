@@ -20,8 +20,8 @@ export class Flight {
   }
 
   /**
-   * Moves the camera until the points (x, y, z each) fill the view. `direction` points from them to the
-   * camera; by default it stays the same.
+   * Starts to move the camera to where the points (x, y, z of each) fill the view. `direction` points from
+   * the points to the camera; by default, the current direction of view is kept.
    */
   to(points: ArrayLike<number>, direction?: Vector3): void {
     const { center, radius } = sphereOf(points);
@@ -46,7 +46,7 @@ export class Flight {
     this.leg = undefined;
   }
 
-  /** Advances the motion by seconds. Returns whether it continues. */
+  /** Advances the motion by `seconds`. Returns whether the motion continues. */
   step(seconds: number): boolean {
     const {
       leg,

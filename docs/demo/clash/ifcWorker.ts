@@ -1,4 +1,5 @@
-// The worker of the clash page that reads an IFC file with web-ifc, whose wasm file lies beside this script.
+// A web worker of the clash page: reads an IFC file with web-ifc. The wasm file of web-ifc must be in the
+// same folder as this script.
 
 import type { CollisionError } from 'pfront';
 import * as webIfc from 'web-ifc';
@@ -6,14 +7,18 @@ import { readModel } from '../../../dist/formats/ifcModel.js';
 import type { Part, Unread } from '../../../dist/formats/part.js';
 import { captureErrors, readingError } from '../../../dist/formats/webIfcErrors.js';
 
-/** Messages of the worker: several times the number of elements begun so far, then the parts or an error. */
+/**
+ * A message that the worker posts. While the worker reads the file, it posts the number of elements begun so
+ * far. At the end, it posts the parts or an error.
+ */
 export type IfcMessage =
   | { begun: number }
   | { parts: Part[]; unread: Unread[] }
   | { error: { message: string; fix: string } };
 
-// In web-ifc 0.0.78 the wasm file for pages is older than the script, and its StreamMeshes takes one argument
-// fewer than the script passes.
+// In web-ifc 0.0.78 the wasm file for pages is older than the script: the StreamMeshes function of the wasm
+// file takes one argument fewer than the script passes. This class passes only the arguments that the
+// function takes.
 class IfcAPI extends webIfc.IfcAPI {
   override StreamMeshes(...[model, elements, take]: Parameters<webIfc.IfcAPI['StreamMeshes']>): void {
     this.wasmModule.StreamMeshes(model, elements, take);

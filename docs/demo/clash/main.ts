@@ -1,4 +1,4 @@
-// The clash page: finds the clashes of a sample, or of the user's files.
+// The clash page of the demo: finds the clashes between the parts of a sample model, or of the user's files.
 import { CollisionError, type Engine } from 'pfront';
 import { building, epicyclicTrain, type Scene } from 'pfront/samples';
 import { mat4d } from 'wgpu-matrix';
@@ -44,7 +44,7 @@ function unreadText(unread: readonly string[]): string {
   return ` ${count} could not be read, so their clashes are missing: ${unread.slice(0, 3).join('; ')}${unread.length > 3 ? '; …' : ''}.`;
 }
 
-// Waits until a frame is drawn, because the next step blocks the page.
+// Waits until the browser has drawn a frame with the current message, because the next step blocks the page.
 const waitForFrame = (): Promise<void> =>
   new Promise(resolve => {
     requestAnimationFrame(() => setTimeout(resolve));
@@ -106,7 +106,8 @@ void start((engine: Engine) => {
       const { parts } = file;
       showMessage('Building trees…');
       await finder.setParts(parts, done => showMessage(`Building trees… ${Math.round(100 * done)} %`));
-      // Empties the table, because a click on a row of the previous parts would select new parts.
+      // Empties the table, because its rows are about the previous parts: a click on such a row would select
+      // unrelated new parts.
       showTable([], [], choose);
       view.change(parts);
       redraw();
@@ -123,8 +124,9 @@ void start((engine: Engine) => {
     }
   }
 
-  // Classifies clashes one by one and fills their rows, because this takes longer than the search. Stops
-  // after the last row of the table, or if other files are waiting.
+  // Classifies the clashes after the search, because this takes longer than the search. Fills the rows of the
+  // table one by one. Stops after the last row, or if the user has chosen another model. Then draws the
+  // contact curves.
   async function classifyAll(clashes: readonly Clash[]): Promise<void> {
     const curves: number[] = [];
     for (const [row, clash] of clashes.entries()) {
@@ -136,8 +138,8 @@ void start((engine: Engine) => {
     redraw();
   }
 
-  // Searches the model that is waiting, if no search is running. If the user chooses several models during a
-  // search, only the last one is searched next.
+  // If no search is running, searches the model that the user chose last. If the user chooses several models
+  // during a search, only the last of these models is searched next.
   async function searchWaiting(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
@@ -166,7 +168,7 @@ void start((engine: Engine) => {
   };
   input('files').addEventListener('change', () => {
     const files = [...(input('files').files ?? [])];
-    // Cleared, so that the same file can be chosen again.
+    // If the input were not cleared, choosing the same file again would fire no change event.
     input('files').value = '';
     if (files.length > 0) requestSearch(signal => readAll(files, signal));
   });

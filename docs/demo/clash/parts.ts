@@ -11,9 +11,10 @@ export interface Part {
 }
 
 /**
- * Returns the parts of an object. Each instance is a part, and so is each group of a geometry, such as a
- * solid of an STL file. Parts that share a geometry in the file share a mesh. `fallback` is the name of parts
- * that have none.
+ * Returns the parts of an object. Usually each mesh below the object is a part. An InstancedMesh has a part
+ * for each instance. A geometry with several groups, such as the solids of an STL file, has a part for each
+ * group. Parts with the same geometry and group share a mesh. `fallback`: name of parts for which the file
+ * has no name.
  */
 export function partsOf(root: Object3D, fallback: string): Part[] {
   const parts: Part[] = [];
@@ -34,8 +35,8 @@ export function partsOf(root: Object3D, fallback: string): Part[] {
   return parts;
 }
 
-// Returns the name of the object or, if it has none, of its nearest named ancestor: if a node has only one
-// mesh, loaders do not name that mesh.
+// Returns the name of the object. If the object has no name, returns the name of its nearest named ancestor,
+// because loaders do not name the mesh of a node with only one mesh.
 function nameOf(object: Object3D, fallback: string): string {
   for (let at: Object3D | null = object; at; at = at.parent) if (at.name.trim() !== '') return at.name;
   return fallback;
@@ -75,7 +76,7 @@ function meshesOf(geometry: BufferGeometry): MeshData[] {
     .map(indices => ({ positions, indices }));
 }
 
-/** Makes the names of parts unique, so that they can be distinguished in a table. */
+/** Appends numbers to repeated names, so that parts can be distinguished in a table. */
 export function makeNamesUnique(parts: readonly Part[]): Part[] {
   const times = new Map<string, number>();
   return parts.map(part => {

@@ -1,5 +1,5 @@
-// Draws the parts. For a selected clash it moves the camera, highlights the triangles and fades all other
-// parts.
+// Draws the parts of the model on the clash page. When the user selects a clash, moves the camera to the
+// clash, highlights the intersecting triangles and fades all other parts.
 
 import type { MeshData } from 'pfront/samples';
 import { Box3, type BufferGeometry, DoubleSide, Matrix4, Mesh, MeshLambertMaterial, Vector3 } from 'three';
@@ -11,7 +11,10 @@ import type { Clash } from './clashFinder.js';
 import { Flight } from './flight.js';
 import type { Part } from './parts.js';
 
-/** Max number of triangle corners, over all parts, that are used to fit the view to the whole model. */
+/**
+ * Approximate max number of triangle corners, in all parts together, to which the view of the whole model is
+ * fitted.
+ */
 const MAX_CORNERS = 60_000;
 const DIRECTION = [0.6, 0.5, 0.9] as const;
 const materialFor = (name: string): MeshLambertMaterial =>
@@ -52,7 +55,7 @@ export class PartsView {
     stage.scene.add(this.lit.object, this.curves.object);
   }
 
-  /** Draws other parts instead. */
+  /** Replaces the drawn parts, and fits the view to the new parts. */
   change(parts: readonly Part[]): void {
     const geometries = new Map<MeshData, BufferGeometry>();
     for (const mesh of this.meshes) {
@@ -79,8 +82,9 @@ export class PartsView {
   }
 
   /**
-   * Marks the parts that clash. If some parts clash and others do not, all are drawn transparent, and those
-   * that clash have their own color and are less transparent.
+   * Sets the parts that clash. If some parts clash and others do not, draws all parts transparent; parts that
+   * clash have their own color and are less transparent than the others. If all parts or no parts clash,
+   * draws all parts as usual.
    */
   markClashes(clashes: readonly Clash[]): void {
     this.clashing = new Set(clashes.flatMap(({ a, b }) => [a, b]));
@@ -141,7 +145,7 @@ export class PartsView {
     this.flight.to(boxCorners(box.expandByScalar(0.35 * box.getSize(corner).length())));
   }
 
-  /** Advances the camera by seconds. Returns whether it still moves. */
+  /** Advances the motion of the camera by `seconds`. Returns whether the camera still moves. */
   step(seconds: number): boolean {
     return this.flight.step(seconds);
   }

@@ -6,7 +6,10 @@ import { readIfc } from './readIfc.js';
 /** The error for a file that cannot be read. The page shows its message. */
 export class FileError extends Error {}
 
-/** The parts of a file, and the elements of it that could not be read, each with the reason. */
+/**
+ * The parts of a file, and a text for each element of the file that could not be read: its name and the
+ * reason.
+ */
 export interface FileResult {
   parts: Part[];
   unread: string[];
@@ -16,7 +19,7 @@ type Read = (bytes: ArrayBuffer) => Promise<Object3D>;
 
 const text = (bytes: ArrayBuffer): string => new TextDecoder().decode(bytes);
 
-// Wraps a geometry, which may have groups, in an object.
+// Wraps a geometry in an object, as `partsOf` needs. The geometry may have groups.
 function meshOf(geometry: BufferGeometry): Object3D {
   return new Group().add(new Mesh(geometry));
 }
@@ -36,9 +39,9 @@ const readers: Record<string, Read> = {
 /**
  * Reads a file.
  *
- * @param onProgress Receives a text for the user.
+ * @param onProgress Called with texts for the user that describe the progress.
  * @param signal Aborts the reading of an IFC file.
- * @throws FileError with the file name, the problem and, if there is one, a fix; AbortError if `signal`
+ * @throws FileError, whose message names the file, the problem and, if known, a fix; AbortError if `signal`
  *   aborts
  */
 export async function readFile(
@@ -76,8 +79,8 @@ function reasonOf(error: unknown): string {
   return message.replace(/^THREE\.\w+: /, '').replace(/\.$/, '');
 }
 
-// A loader may read part of a damaged file without an error. Non-finite positions or invalid indices reveal
-// that.
+// Throws an error if a part has non-finite positions or invalid indices. A loader may read a damaged file
+// without an error, but then its parts usually have such values.
 function check(name: string, parts: readonly Part[]): void {
   for (const {
     name: part,

@@ -3,7 +3,9 @@ import { mat4d } from 'wgpu-matrix';
 import type { IfcMessage } from './ifcWorker.js';
 import type { Part } from './parts.js';
 
-/** A column-major matrix that rotates z up, as in IFC files and in the samples, to y up. */
+/**
+ * A column-major matrix that converts coordinates from z up (IFC files, samples) to y up (the clash page).
+ */
 export const Z_TO_Y_UP = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1];
 
 export interface IfcResult {
@@ -13,9 +15,9 @@ export interface IfcResult {
 }
 
 /**
- * Reads the bytes of an IFC file: one part for each element.
+ * Reads an IFC file from its bytes. Each element of the file becomes a part.
  *
- * @param onProgress Receives the number of elements begun so far.
+ * @param onProgress Called with the number of elements begun so far.
  * @throws Error with a message for the user; AbortError if `signal` aborts
  */
 export async function readIfc(

@@ -1,4 +1,4 @@
-// The table of clashes; each row selects its clash.
+// Fills the table of clashes on the clash page. A click on a row selects its clash.
 import type { Classification } from 'pfront';
 import { element, formatCount, setText } from '../shell/elements.js';
 import type { Clash } from './clashFinder.js';
@@ -6,7 +6,10 @@ import type { Part } from './parts.js';
 
 const MAX_ROWS = 200;
 
-/** Fills the table. `choose` is called with the clash of a row that is clicked. */
+/**
+ * Fills the table with the first MAX_ROWS clashes. When the user clicks a row, `choose` is called with the
+ * clash of the row.
+ */
 export function showTable(
   clashes: readonly Clash[],
   parts: readonly Part[],
@@ -36,7 +39,7 @@ export function showTable(
   setText('table-hint', hintFor(clashes.length, parts.length));
 }
 
-/** Writes the class and the depth of a clash into its row. Returns false if it is not listed. */
+/** Writes the class and the depth of a clash into its row. Returns false if the clash has no row. */
 export function showClass(row: number, { class: kind, depth }: Classification): boolean {
   const cells = element('table').children[row]?.children;
   if (!cells) return false;

@@ -1,33 +1,45 @@
-// Cloth simulation by extended position-based dynamics (XPBD) in small steps: springs, gravity, a ball and a
-// floor.
+// Simulates a cloth of springs by extended position-based dynamics (XPBD) in small steps. The cloth falls
+// under gravity, and collides with a ball and a floor.
 
 import { moveApart } from './moveApart.js';
 import type { Springs } from './sheet.js';
 import { type FindPairs, Thickness } from './thickness.js';
 
-/** Radius of the ball, which is centered at the origin, and height of the floor below it. */
+/** Radius of the ball, whose center is the origin, and z coordinate of the floor. */
 export const RADIUS = 0.5,
   FLOOR = -0.72;
 export const STEP_SECONDS = 1 / 60;
 const SUBSTEPS = 12;
-/** Acceleration in meters per second squared. All lengths are in meters; each vertex has mass 1. */
+/**
+ * Acceleration by gravity in meters per second squared. All lengths are in meters; each vertex has mass 1.
+ */
 const GRAVITY = 6;
-/** Min distance of vertices from ball and floor, so that the triangles between them do not touch either. */
+/**
+ * Min distance of the vertices from the ball and the floor. At this distance, the triangles between the
+ * vertices do not touch the ball or the floor.
+ */
 const SKIN = 0.012;
-/** Friction of the ball and of the rough floor. */
+/**
+ * Friction coefficients of the ball and of the rough floor: friction reduces the tangential motion of a
+ * vertex in a substep by at most the coefficient times the distance by which the vertex is moved out of the
+ * ball or the floor.
+ */
 const BALL_FRICTION = 2;
 const FLOOR_FRICTION = 20;
 /** Thickness of the cloth, as a fraction of the rest length between two vertices. */
 const THICKNESS = 0.6;
 /**
- * Max motion of a vertex in a step, as a fraction of the rest length between two vertices. It stands for air
- * resistance.
+ * Max motion of a vertex in a step, as a fraction of the rest length between two vertices. The limit replaces
+ * air resistance.
  */
 const MAX_MOTION = 0.7;
-/** Damping: the fraction of a velocity that remains after a second. */
+/** Damping: the fraction of its velocity that a vertex keeps after a second. */
 const DAMPING = 0.55;
 
-/** Source: Macklin et al., XPBD and Small Steps in Physics Simulation, 2016 and 2019. */
+/**
+ * The simulated cloth. Sources: Macklin et al., XPBD, 2016; Macklin et al., Small Steps in Physics
+ * Simulation, 2019.
+ */
 export class Cloth {
   /** x, y, z of each vertex after the last step. */
   readonly positions: Float64Array;
@@ -47,8 +59,9 @@ export class Cloth {
   }
 
   /**
-   * Updates the velocities, and returns the positions that the vertices have after a step if no sweep stops
-   * them. `find` finds the vertices that are close to each other.
+   * Computes one step: updates the velocities, and returns the positions of the vertices after the step if
+   * the cloth does not collide with itself. Does not change `positions`: the caller handles collisions of the
+   * cloth with itself and then calls `move`. `find` is used to find vertices that are close to each other.
    */
   predict(find: FindPairs): Float64Array {
     this.thickness.findNearVertices(this.positions, find);
@@ -74,8 +87,8 @@ export class Cloth {
   }
 
   /**
-   * Sets the positions after a step. Velocities are corrected for the vertices `stopped`, which were moved
-   * elsewhere by collisions.
+   * Sets the final positions after a step. `stopped`: the vertices to which collisions gave other positions
+   * than `predict` returned. The velocities of these vertices are recomputed from their motion.
    */
   move(to: Float64Array, stopped: Iterable<number>): void {
     for (const vertex of stopped) {
@@ -85,7 +98,7 @@ export class Cloth {
     this.positions.set(to);
   }
 
-  // Moves a vertex out of the ball and the floor, and applies their friction.
+  // If a vertex is inside the ball or the floor, moves the vertex to the surface and applies friction.
   private keepOut(now: Float64Array, before: Float64Array, at: number, seconds: number): void {
     const [x, y, z] = [now[at]!, now[at + 1]!, now[at + 2]!];
     const distance = Math.hypot(x, y, z);
@@ -118,7 +131,8 @@ function limitSpeed(velocities: Float64Array, max: number): void {
 
 type Vector = readonly [number, number, number];
 
-// Applies friction: reduces the tangential motion relative to the surface by at most `grip`.
+// Applies friction: reduces the tangential motion of a vertex relative to the surface by at most `grip`.
+// `surface`: motion of the surface in the substep.
 function applyFriction(
   now: Float64Array,
   before: Float64Array,
@@ -137,7 +151,7 @@ function applyFriction(
 }
 
 // Projects the constraint of each spring once: moves the two ends of the spring so that its length gets
-// closer to its rest length. The higher the compliance, the shorter the motion.
+// closer to its rest length. A spring with a higher compliance is corrected less.
 function solveSprings(now: Float64Array, { a, b, length, compliance }: Springs, seconds: number): void {
   const perStep = 1 / (seconds * seconds);
   for (let spring = 0; spring < a.length; spring++) {

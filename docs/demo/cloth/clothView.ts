@@ -1,5 +1,5 @@
-// Draws the cloth, the ball and the floor, and highlights triangles for a while where the cloth would touch
-// itself.
+// Draws the cloth, the ball and the floor. Where the cloth would touch itself, highlights its triangles for a
+// while.
 
 import type { MeshData } from 'pfront/samples';
 import {
@@ -18,9 +18,9 @@ import { HighlightedTriangles } from '../shell/highlightedTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
 import { FLOOR, RADIUS } from './cloth.js';
 
-/** Number of steps for which triangles at a vertex stay highlighted. */
+/** Number of steps for which the triangles at a vertex stay highlighted after a contact. */
 const GLOW_STEPS = 45;
-/** Points that the camera shows: the sheet at the start, and the floor. */
+/** Points that the camera must show: corners of the sheet at the start, and of the floor. */
 const SEEN = [
   [-1.25, -1.25, 0.55],
   [1.25, -1.25, 0.55],
@@ -58,7 +58,7 @@ export class ClothView {
     stage.fit(SEEN, [0.5, -1, 0.42]);
   }
 
-  /** Draws another sheet instead. */
+  /** Replaces the drawn sheet with another sheet. */
   change(mesh: MeshData): void {
     if (this.cloth) {
       this.stage.scene.remove(this.cloth);
@@ -74,7 +74,10 @@ export class ClothView {
     this.step = 0;
   }
 
-  /** Draws a step. `touched` are the vertices of features in contact, `angle` is the rotation of the ball. */
+  /**
+   * Updates the drawing after a step. `touched`: the vertices of the faces and edges in contact. `angle`:
+   * rotation of the ball about the vertical axis in radians.
+   */
   show(positions: Float64Array, touched: Iterable<number>, angle: number): void {
     const { mesh, cloth, lit, litUntil } = this;
     if (!mesh || !cloth) return;

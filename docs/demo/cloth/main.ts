@@ -1,5 +1,5 @@
-// The cloth page: a sheet falls over a ball and folds. Continuous collision detection in every step keeps it
-// from passing through itself.
+// The cloth page of the demo: a sheet falls over a ball and folds. Continuous collision detection in every
+// step keeps the sheet from passing through itself.
 import type { Engine, Mesh } from 'pfront';
 import type { MeshData } from 'pfront/samples';
 import { createPlayButton, createSelect } from '../shell/controls.js';
@@ -15,8 +15,8 @@ import { makeSheet, type Springs } from './sheet.js';
 import { type Stopped, stopAtContacts, touchingVertices } from './stopping.js';
 
 /**
- * Times in seconds since the sheet fell: the ball starts to rotate, reaches full speed, starts to slow down,
- * stops, and a new sheet falls.
+ * Times in seconds since the sheet was dropped. In this order: the ball starts to rotate, it reaches full
+ * speed, it starts to slow down, it stops, and a new sheet is dropped.
  */
 const TURN_AT = 2;
 const FULL_AT = 3;
@@ -25,7 +25,7 @@ const STILL_AT = 8;
 const AGAIN_AT = 11;
 /** Full speed of the ball in radians per second. */
 const FULL_SPIN = 1.8;
-/** Max steps per frame: slow machines show slow motion. */
+/** Max number of steps per frame. If a frame takes longer than these steps, the page shows slow motion. */
 const MAX_STEPS = 2;
 const SHOW_EVERY = 150;
 
@@ -123,7 +123,7 @@ void start((first: Engine) => {
   button('drop').addEventListener('click', drop);
   chooseThreads(first, chosen => {
     engine = chosen;
-    // The meshes of the previous engine are disposed with it.
+    // Disposing of the previous engine also disposes of its meshes.
     mesh = undefined;
     fill();
   });

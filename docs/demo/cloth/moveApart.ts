@@ -1,6 +1,9 @@
 // Moves two vertices of a cloth in opposite directions.
 
-/** Moves two vertices, by (x, y, z) and (-x, -y, -z). Their coordinates start at the indices i and j. */
+/**
+ * Moves the vertex whose coordinates start at index i by the vector (x, y, z). Moves the vertex whose
+ * coordinates start at index j by the opposite vector.
+ */
 export function moveApart(
   positions: Float64Array,
   i: number,

@@ -1,7 +1,7 @@
 // Creates a flat square sheet of cloth: a mesh, and the springs between its vertices.
 import type { MeshData } from 'pfront/samples';
 
-/** Side length of the sheet, and its height above the center of the ball. */
+/** Side length of the sheet, and height of the sheet above the center of the ball, in meters. */
 const SIDE = 2.7;
 const HEIGHT = 0.6;
 /** Rotation and offset of the sheet, so that it does not fall symmetrically. */
@@ -10,7 +10,7 @@ const OFFSET = 0.06;
 /** Compliance of structural, shear and bending springs. */
 const COMPLIANCE = { structural: 2e-7, shear: 4e-6, bend: 4e-4 };
 
-/** The springs: two vertices, rest length and compliance of each. */
+/** The springs. Spring i connects the vertices a[i] and b[i]; length[i] is its rest length. */
 export interface Springs {
   a: Uint32Array;
   b: Uint32Array;

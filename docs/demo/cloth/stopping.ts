@@ -4,8 +4,9 @@ import type { SweptContacts } from 'pfront';
 import { Zones } from './zones.js';
 
 /**
- * Number of rounds in which the vertices of each contact move by their mean motion. In later rounds, all
- * vertices that contacts connect form a zone and move by the mean motion of the zone.
+ * Number of rounds in which the vertices of each contact are moved by the mean of their motions. In later
+ * rounds, contacts that have vertices in common are merged into a zone, and all vertices of the zone are
+ * moved by the mean motion of the zone.
  */
 const CONTACT_ROUNDS = 3;
 /** If contacts are left after this many sweeps, no vertex moves in the step. */
@@ -16,9 +17,9 @@ const VERTEX_FACE = 0;
 export type Sweep = (from: Float64Array, to: Float64Array) => SweptContacts;
 
 export interface Stopped {
-  /** Contacts of the motion before the response. */
+  /** Contacts of the original motion, before it was changed. */
   contacts: SweptContacts;
-  /** Number of sweeps, including the first. */
+  /** Number of sweeps, including the sweep of the original motion. */
   sweeps: number;
   milliseconds: number;
   /** Vertices whose motion was changed. */
@@ -26,12 +27,12 @@ export interface Stopped {
 }
 
 /**
- * Sweeps the motion, lets the vertices of each contact move together, and sweeps again until there is no
- * contact. Vertices with the same motion never collide, so the cloth never passes through itself, whatever
- * the step size.
+ * Sweeps the motion from `from` to `to`. While there are contacts, gives the vertices of each contact a
+ * common motion, and sweeps again. Vertices with the same motion never collide, so the cloth never passes
+ * through itself, whatever the step size.
  *
- * @param edges - Vertices of the mesh's edges.
- * @param faces - Vertices of the mesh's triangles.
+ * @param edges - Vertex indices of the mesh's edges, two per edge.
+ * @param faces - Vertex indices of the mesh's triangles, three per triangle.
  * @param to - Positions after the step; changed in place.
  */
 export function stopAtContacts(
@@ -51,8 +52,8 @@ export function stopAtContacts(
     const groups = Array.from({ length: contacts.count }, (_, contact) =>
       verticesOf(contacts, contact, edges, faces),
     ).filter(points => !zones.isSameZone(points));
-    // The remaining contacts are between vertices with the same motion, closer together than doubles can
-    // resolve.
+    // In each remaining contact, all vertices have the same motion. Such contacts are only rounding errors:
+    // the features are closer together than doubles can resolve.
     if (groups.length === 0) break;
     for (const points of groups) for (const vertex of points) vertices.add(vertex);
     if (sweeps >= MAX_ROUNDS) {
@@ -71,7 +72,7 @@ export function stopAtContacts(
   return { contacts: first, sweeps, milliseconds, vertices };
 }
 
-/** Returns the vertices of all features in contact. */
+/** Returns the vertices of all faces and edges in contact. */
 export function touchingVertices(
   contacts: SweptContacts,
   edges: Uint32Array,
@@ -95,7 +96,7 @@ function verticesOf(
   return [edges[2 * a]!, edges[2 * a + 1]!, edges[2 * b]!, edges[2 * b + 1]!];
 }
 
-// Gives all points their mean motion.
+// Moves all given vertices by the mean of their motions.
 function applyMeanMotion(points: readonly number[], from: Float64Array, to: Float64Array): void {
   for (let axis = 0; axis < 3; axis++) {
     let sum = 0;

@@ -1,5 +1,5 @@
 // Gives the cloth a thickness: pushes vertices apart if they are closer to each other than the thickness.
-// Other parts of the cloth may still slip between vertices; sweeps detect that.
+// Edges and faces may still slip between vertices; only sweeps detect that.
 import { moveApart } from './moveApart.js';
 
 /** Finds pairs of overlapping boxes. A box is six numbers: min x, y, z, then max x, y, z. */
@@ -22,7 +22,7 @@ export class Thickness {
     this.boxes = new Float32Array(6 * vertexCount);
   }
 
-  /** Finds pairs of nearby vertices at the start of a step. */
+  /** Finds the pairs of vertices that are close to each other at the start of a step. */
   findNearVertices(positions: Float64Array, find: FindPairs): void {
     const half = (REACH * this.thickness) / 2;
     const { boxes } = this;
@@ -35,7 +35,7 @@ export class Thickness {
     this.pairs = find(boxes);
   }
 
-  /** Pushes apart the vertices of pairs that are closer than the thickness. */
+  /** Pushes the vertices of each found pair apart if they are closer to each other than the thickness. */
   pushApart(now: Float64Array): void {
     const {
       thickness,

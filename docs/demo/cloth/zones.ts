@@ -1,6 +1,6 @@
-// Union-find for groups of vertices that move together.
+// Finds groups of vertices that must move together, by union-find.
 
-/** Disjoint sets of vertices. */
+/** Disjoint sets of vertices, called zones. At first, each vertex is a zone of its own. */
 export class Zones {
   private readonly parents: Int32Array;
   private readonly joined = new Set<number>();

@@ -1,20 +1,20 @@
-// Draws a swarm from above: columns in the colors of their nodes, and bodies as dots, with bodies in contact
-// highlighted.
+// Draws the swarm of the cluster page from above. The ground is divided into columns; the color of a column
+// shows which node of the cluster owns it. Bodies are drawn as dots, and bodies in contact are highlighted.
 import { color, onTheme } from '../shell/theme.js';
 import { NODES } from './loadBars.js';
 
-/** The data of a step that is drawn. */
+/** The state of the swarm after a step, as it is drawn. */
 export interface Picture {
-  /** Min x, min y, max x, max y. */
+  /** Bounds of the ground: min x, min y, max x, max y. */
   ground: readonly [number, number, number, number];
   /** Number of columns along x and along y. */
   width: number;
   height: number;
-  /** Index of each column's node, row by row. */
+  /** For each column, row by row: the index of the node that owns it, or -1 if that node has left. */
   owners: ArrayLike<number>;
   /** x, y of every body. */
   bodies: Float32Array;
-  /** Whether each body touched another in the step. */
+  /** For each body: 1 if it touched another body in the step, otherwise 0. */
   inContact: Uint8Array;
   /** Columns that were moved to another node in this step. */
   moved: readonly number[];

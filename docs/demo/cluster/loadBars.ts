@@ -1,4 +1,4 @@
-// A bar chart of the loads of the nodes, with a line at the mean.
+// A bar chart of the load of each node on the cluster page, with a line at the mean load.
 import { element } from '../shell/elements.js';
 
 /** Max number of nodes on the page. */

@@ -1,5 +1,6 @@
-// The cluster page: a swarm on nodes inside the page. Load balancing moves columns between nodes, and nodes
-// join and leave.
+// The cluster page of the demo: a cluster of nodes, which all run inside the page, simulates a swarm. Each
+// node owns some columns of the ground. Load balancing moves columns between nodes, and the user can add and
+// remove nodes.
 import type { Engine } from 'pfront';
 import type { SwarmRow } from 'pfront/cluster';
 import type { Movement } from 'pfront/samples';

@@ -1,4 +1,5 @@
-// A cluster inside the page: nodes on an in-memory hub, and an endless swarm on them.
+// Runs a cluster inside the page. Its nodes exchange messages over an in-memory hub, and simulate a swarm
+// without end.
 import type { Engine } from 'pfront';
 import {
   type ClusterNode,
@@ -13,7 +14,10 @@ import {
 import { type Movement, robotWorld } from 'pfront/samples';
 import { NODES } from './loadBars.js';
 
-/** Effectively no timeout: messages cannot get lost in a page, and a page may be suspended for long. */
+/**
+ * A timeout that effectively never expires. Messages cannot get lost within a page, but a suspended page may
+ * delay them for a long time.
+ */
 const PATIENCE = 2 ** 30;
 /** Approximate number of columns along each side of the ground. */
 const COLUMNS = 12;
@@ -44,7 +48,10 @@ export class PageSwarm {
   private ended = new AbortController();
   private last = Promise.resolve();
 
-  /** The next step waits for `onStep`. `onError` receives an error that ends a swarm. */
+  /**
+   * `onStep` is called after each step; the next step begins when the returned promise resolves. `onError` is
+   * called with an error that ends a swarm.
+   */
   constructor(
     private readonly engine: Engine,
     private readonly onStep: (row: SwarmRow) => Promise<void>,
@@ -84,7 +91,7 @@ export class PageSwarm {
     );
   }
 
-  /** Returns the index of a node, -1 if it has left. */
+  /** Returns the index of the node with this id, or -1 if the node has left. */
   nodeIndex(id: number): number {
     return this.nodes.findIndex(({ node }) => node.id === id);
   }

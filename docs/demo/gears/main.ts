@@ -1,5 +1,5 @@
-// The gears page: the gear train rotates, every frame detects its contacts, and bar charts show the work of
-// each thread.
+// The gears page of the demo: a gear train rotates. In every frame, the page detects the contacts between
+// gears. Bar charts show the work of each thread.
 import type { Engine, QueryStats, Scene } from 'pfront';
 import { epicyclicTrain } from 'pfront/samples';
 import { createPlayButton, createSlider } from '../shell/controls.js';

@@ -1,4 +1,4 @@
-// Draws the gears of a train and highlights intersecting triangles.
+// Draws the gears of the gear train and highlights intersecting triangles.
 
 import type { Contacts } from 'pfront';
 import type { Scene } from 'pfront/samples';
@@ -41,7 +41,10 @@ export class TrainView {
     this.gears.forEach((gear, part) => place(gear, matrices, 16 * part));
   }
 
-  /** Highlights the triangles of the contacts. `partOf` returns the part of a body. */
+  /**
+   * Highlights the intersecting triangles of the contacts. `partOf` returns the index of a body's gear, from
+   * the id of the body.
+   */
   light(
     { count, a, b, pairsAt, triangles }: Contacts,
     matrices: Float64Array,

@@ -1,11 +1,15 @@
-// Bar charts of the work of each thread: three groups with one bar per thread, and a line at the mean.
+// Three bar charts of the work of each thread: box tests, leaf pairs and time. Each chart has one bar per
+// thread, and a line at the mean.
 import type { ThreadStats } from 'pfront';
 import { formatCount, formatMilliseconds } from '../shell/elements.js';
 
 type Field = 'boxTests' | 'leafPairs' | 'milliseconds';
 
 const SHOW_EVERY = 160;
-/** Weight of the new value in the exponential moving average; single frames vary too much to be readable. */
+/**
+ * Weight of a new value in the exponential moving average that is shown. Single values vary too much to be
+ * readable.
+ */
 const NEW_WEIGHT = 0.35;
 
 const groups: { field: Field; name: string; style: string; text: (value: number) => string }[] = [
@@ -27,7 +31,10 @@ export class Workload {
     container.append(...this.shown.map(({ figure }) => figure));
   }
 
-  /** Shows the work of each thread in a query. Ignores calls that follow too soon for a reader. */
+  /**
+   * Shows the work of each thread in a query. Then ignores further calls for SHOW_EVERY milliseconds, so that
+   * the bars change slowly enough to be read.
+   */
   show(threads: readonly ThreadStats[]): void {
     const now = performance.now();
     if (now - this.shownAt < SHOW_EVERY) return;

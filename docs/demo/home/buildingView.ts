@@ -1,5 +1,6 @@
-// Draws the building: the structure transparent, pipes and ducts opaque, and contact curves as lines. In a
-// clash, structure is drawn less transparent, and pipes and ducts have another color.
+// Draws the building of the landing page: the structure transparent, pipes and ducts opaque, and contact
+// curves as lines. Structural parts that clash are less transparent. Pipes and ducts that clash have another
+// color.
 
 import type { Scene } from 'pfront/samples';
 import { type Material, Mesh, MeshLambertMaterial } from 'three';

@@ -1,5 +1,5 @@
-// The landing page: a building turns, and in every frame the engine finds its clashes and their contact
-// curves.
+// The landing page: a building turns slowly. In every frame, the page finds the parts of the building that
+// clash, and their contact curves.
 import type { Engine } from 'pfront';
 import { building } from 'pfront/samples';
 import { createPlayButton } from '../shell/controls.js';
@@ -21,7 +21,7 @@ interface Found {
   trianglePairs: number;
   /** x, y, z of both ends of each segment of all contact curves. */
   curves: number[];
-  /** Number of queries and their time in milliseconds. */
+  /** Number of queries, and their total time in milliseconds. */
   queryCount: number;
   milliseconds: number;
 }

@@ -1,5 +1,5 @@
-// The measures page: one body moves through another and back. Shows distance, contact curve and penetration
-// depth.
+// The measures page of the demo: one body moves through another and back. The page shows their distance,
+// contact curve and penetration depth.
 import type { Engine, PairClass } from 'pfront';
 import type { Scene } from 'pfront/samples';
 import { createPlayButton, createSelect, createSlider } from '../shell/controls.js';
@@ -12,7 +12,7 @@ import { MeasuresView } from './measuresView.js';
 import { type Measures, PairMeasurement } from './pairMeasurement.js';
 import { measuredPair, type Shape, STEPS } from './pairs.js';
 
-/** Seconds from one side to the other. */
+/** Seconds that the moving body takes from one end of its path to the other. */
 const PASS_SECONDS = 16;
 const SHOW_EVERY = 120;
 

@@ -1,5 +1,6 @@
-// Draws two bodies, the fixed one transparent. Shows their nearest points if they are apart, and otherwise
-// the contact curve and the separating translation.
+// Draws the two bodies of the measures page: a fixed body, which is transparent, and a moving body. Shows
+// their nearest points if they are apart, and otherwise their contact curve and the translation that
+// separates them.
 
 import type { Scene } from 'pfront/samples';
 import { type BufferGeometry, Mesh, MeshBasicMaterial, MeshLambertMaterial, SphereGeometry } from 'three';
@@ -34,7 +35,10 @@ export class MeasuresView {
     stage.scene.add(this.nearest.object, this.curve.object, this.separation.object, ...this.dots);
   }
 
-  /** Draws another pair instead. `steps` is its last frame; the camera shows both bodies. */
+  /**
+   * Replaces the drawn bodies with another pair, and moves the camera to show both. `steps`: number of the
+   * last frame on the path of the moving body.
+   */
   change(pair: Scene, steps: number): void {
     for (const mesh of this.meshes) {
       this.stage.scene.remove(mesh);
@@ -53,7 +57,7 @@ export class MeasuresView {
     this.meshes.forEach((mesh, i) => place(mesh, matrices, 16 * i));
   }
 
-  /** Draws the nearest points of both bodies; undefined if they intersect. */
+  /** Draws the nearest points of the two bodies. `points` is undefined if the bodies intersect. */
   showNearest(points: readonly [Point, Point] | undefined): void {
     this.nearest.show(points ? [...points[0], ...points[1]] : []);
     this.dots.forEach((dot, i) => {
@@ -67,7 +71,10 @@ export class MeasuresView {
     this.curve.show(ends);
   }
 
-  /** Draws the translation `way` that separates the moving body, as a line that starts at `from`. */
+  /**
+   * Draws the translation of the moving body that separates the bodies, as a line that starts at `from`.
+   * Draws nothing if `from` is undefined.
+   */
   showSeparation(from: Point | undefined, translation: Point = [0, 0, 0]): void {
     this.separation.show(from ? [...from, ...from.map((value, axis) => value + translation[axis]!)] : []);
   }

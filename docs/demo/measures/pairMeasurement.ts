@@ -1,4 +1,5 @@
-// Measures two bodies in every frame: class, distance, penetration depth and contact curve.
+// Measures a pair of bodies in every frame: the class of the pair (such as apart or touching), the distance,
+// the penetration depth and the contact curve.
 import type { Engine, Mesh, MeshData, PairClass } from 'pfront';
 import { curveOf, lengthOf } from '../shell/curve.js';
 import type { Point } from './measuresView.js';
@@ -9,7 +10,10 @@ export interface Measures {
   nearest: readonly [Point, Point] | undefined;
   /** Penetration depth: how far the moving body must move to separate. */
   depth: number;
-  /** The translation that separates the moving body: its start point and its vector. */
+  /**
+   * The translation of the moving body that separates the bodies: the point at which it is drawn, and its
+   * vector.
+   */
   from: Point | undefined;
   translation: Point;
   /** Number of pairs of triangles within the clearance. */
@@ -24,7 +28,7 @@ export interface Measures {
   time: number;
 }
 
-/** Milliseconds between updates of class and depth, which take longer than the other queries. */
+/** Min milliseconds between updates of the class and the depth, whose queries take longer than the others. */
 const CLASS_EVERY = 250;
 
 type Placed = { transformA: Float64Array; transformB: Float64Array };
@@ -86,8 +90,8 @@ export class PairMeasurement {
     return { curve, segments: curve.length / 6, length: lengthOf(curve) };
   }
 
-  // The engine returns the direction in which the first mesh has to move. On this page the second mesh moves,
-  // so the direction is reversed.
+  // Updates the class, the depth and the separating translation. The engine returns the direction in which
+  // the first mesh has to move. On this page the second mesh moves, so the direction is reversed.
   private classify(a: Mesh, b: Mesh, placed: Placed, clearance: number): void {
     const { class: pairClass, depth } = this.engine.classify(a, b, { ...placed, clearance });
     const [deepest] = depth > 0 ? this.engine.penetration(a, b, placed) : [];

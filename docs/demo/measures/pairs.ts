@@ -12,11 +12,11 @@ import {
 
 export type Shape = 'ball' | 'bunnies' | 'rings';
 
-/** Number of frames from one side to the other. */
+/** Number of frames from one end of the path to the other. */
 export const STEPS = 600;
 
-// Returns the bunny scaled to a size of about two units, so that distances and depths are similar for all
-// pairs.
+// Returns the scanned bunny, scaled to a size of about two units. All pairs then have similar distances and
+// depths.
 function scannedBunny(): MeshData {
   const positions = Float32Array.from(bunny.positions.flat());
   const min = Math.min(...positions);

@@ -1,17 +1,21 @@
-// The choice of CPU or GPU: starts an engine on the chosen one. When the new engine is ready, it replaces the
-// current engine. If there is no GPU, the page shows why.
+// The list in which the user chooses whether the CPU or a GPU computes. After a choice, starts a new engine.
+// When the new engine is ready, it replaces the current engine. If no GPU can be used, the page shows why.
 import { createEngine, type Engine, type EngineInfo } from 'pfront';
 import { select, setText } from '../shell/elements.js';
 import { showError, showInfo } from '../shell/start.js';
 
-/** Limit for each engine, because the page has two of them while one replaces the other. */
+/**
+ * Memory limit of each engine. It is low because the page has two engines while a new engine replaces the
+ * current engine.
+ */
 const MEMORY_BYTES = 2 ** 30;
 
 /**
- * Connects the list.
+ * Makes the list choose the engine of the page.
  *
  * @param first - An engine on the CPU, which also looks for a GPU.
- * @param use - Called with each new engine. The previous engine is disposed when `use` returns.
+ * @param use - Called with `first`, and then with each new engine. After `use` returns, the previous engine
+ *   is disposed.
  */
 export function chooseBackend(first: Engine, use: (engine: Engine) => void): void {
   const list = select('backend');
@@ -49,10 +53,10 @@ export function chooseBackend(first: Engine, use: (engine: Engine) => void): voi
   lookForGpu().catch(showError);
 }
 
-/** Explains why the CPU computes instead of a GPU. */
+/** Returns a sentence that explains why the CPU computes instead of a GPU. */
 export function whyNoGpu({ notes }: EngineInfo): string {
   const { message: note = '' } = notes.findLast(({ code }) => code.includes('gpu')) ?? {};
-  // Removes the clause about the CPU, because the page already shows what computes.
+  // Removes the clause about the CPU, which is not needed below the list of CPU and GPU.
   const message = note.replace(/; calls run on the CPU$/, '');
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

@@ -1,4 +1,5 @@
-// The scans page: one mesh moves through another and back, and a chart shows the size of the front.
+// The scans page of the demo: one mesh moves through another and back. A chart shows the number of nodes of
+// the front, which are the pairs of tree nodes at which a query starts.
 import type { Engine } from 'pfront';
 import type { Scene } from 'pfront/samples';
 import { createPlayButton, createSelect, createSlider } from '../shell/controls.js';
@@ -12,7 +13,7 @@ import { PairQuery, type QueryResult } from './pairQuery.js';
 import { type Shape, STEPS, scanPair } from './pairs.js';
 import { PairView } from './pairView.js';
 
-/** Seconds from one side to the other. */
+/** Seconds that the moving mesh takes from one end of its path to the other. */
 const PASS_SECONDS = 12;
 const SHOW_EVERY = 120;
 

@@ -1,9 +1,10 @@
-// Queries two meshes in every frame. The CPU returns a result in the same frame, the GPU in a later one.
+// Queries the two meshes of the scans page in every frame. The CPU returns the result in the same frame, a
+// GPU in a later frame.
 import type { Engine, Mesh, MeshData, QueryOptions } from 'pfront';
 import { setText } from '../shell/elements.js';
 import { whyNoGpu } from './backendChoice.js';
 
-/** The result of a query: intersecting triangles of the meshes placed by `matrices`. */
+/** The result of a query: the intersecting triangles of the two meshes, placed by `matrices`. */
 export interface QueryResult {
   matrices: Float64Array;
   hits: { count: number; a: Uint32Array; b: Uint32Array };
@@ -29,7 +30,10 @@ export class PairQuery {
     this.answer = undefined;
   }
 
-  /** Returns the result of the CPU, or the result that the GPU has returned since the last frame, if any. */
+  /**
+   * On the CPU, runs a query and returns its result. On a GPU, starts a query unless one is running, and
+   * returns the result that has arrived since the last call, or undefined if there is none.
+   */
   query(matrices: Float64Array, how: QueryOptions): QueryResult | undefined {
     const [a, b] = this.meshes as [Mesh, Mesh];
     const options = {
@@ -68,7 +72,7 @@ export class PairQuery {
         time: milliseconds,
       };
     } catch (error) {
-      // Errors about replaced meshes are ignored.
+      // If the meshes were replaced during the query, its error is ignored.
       if (this.meshes[0] === a) this.error = { what: error };
     } finally {
       this.isWaiting = false;

@@ -1,4 +1,5 @@
-// Draws two meshes, the moving one transparent, and highlights intersecting triangles.
+// Draws the two meshes of the scans page, of which the moving mesh is transparent, and highlights
+// intersecting triangles.
 
 import type { Scene } from 'pfront/samples';
 import { type BufferGeometry, Mesh, MeshLambertMaterial } from 'three';
@@ -20,7 +21,10 @@ export class PairView {
     stage.scene.add(this.lit.object);
   }
 
-  /** Draws another pair instead. `steps` is its last frame; the camera shows both meshes. */
+  /**
+   * Replaces the drawn meshes with another pair, and moves the camera to show both. `steps`: number of the
+   * last frame on the path of the moving mesh.
+   */
   change(pair: Scene, steps: number): void {
     for (const mesh of this.meshes) {
       this.stage.scene.remove(mesh);

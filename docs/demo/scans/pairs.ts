@@ -12,9 +12,9 @@ import {
 
 export type Shape = 'bunnies' | 'rings' | 'skittles';
 
-/** Number of frames from one side to the other. */
+/** Number of frames from one end of the path to the other. */
 export const STEPS = 600;
-/** Triangles of the scanned and decimated bunny; the other meshes have about as many before subdivision. */
+/** Number of triangles of the torus, sphere and skittle before subdivision; the bunny has somewhat fewer. */
 const TRIANGLES = 5000;
 
 function scannedBunny(): MeshData {
@@ -30,7 +30,10 @@ const pairs: Record<Shape, () => [MeshData, MeshData]> = {
   skittles: () => [torus(TRIANGLES, 0.5), skittle(TRIANGLES)],
 };
 
-/** Returns the pair. Each mesh is subdivided `detail` times; each time a triangle becomes four. */
+/**
+ * Returns a pair of meshes and the path of one of them through the other. Each mesh is subdivided `detail`
+ * times; each subdivision replaces a triangle with four.
+ */
 export function scanPair(shape: Shape, detail: number): Scene {
   const meshes = pairs[shape]().map(mesh => {
     let fine = mesh;

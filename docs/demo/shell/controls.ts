@@ -1,4 +1,5 @@
-// The controls of a panel: sliders, lists and the play button. Each frame reads their values.
+// Connects the controls in the panel of a page: sliders, lists and the play button. The page reads their
+// current values in each frame.
 import { button, element, input, select } from './elements.js';
 
 export interface Slider {
@@ -6,7 +7,10 @@ export interface Slider {
   set(value: number): void;
 }
 
-/** Returns the slider with this id. `textOf` formats its value for the output beside it. */
+/**
+ * Returns the slider with this id. `textOf` formats the value of the slider for the output element next to
+ * it.
+ */
 export function createSlider(id: string, textOf: (value: number) => string): Slider {
   const slider = input(id);
   const output = element(`${id}-value`);
@@ -40,7 +44,10 @@ export function createSelect<T extends string>(id: string, listener: () => void 
   };
 }
 
-/** Returns the state of the play button. It starts paused if the user prefers reduced motion. */
+/**
+ * Connects the play button. Returns its state, which changes with each click. The page starts paused if the
+ * user prefers reduced motion.
+ */
 export function createPlayButton(): { isOn: boolean } {
   const toggle = button('play');
   const state = { isOn: !matchMedia('(prefers-reduced-motion: reduce)').matches };

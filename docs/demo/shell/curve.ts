@@ -1,4 +1,4 @@
-// Takes the contact curve out of the segments that the engine returns.
+// Extracts the contact curve of two meshes from the result of a query with `want: 'segments'`.
 import type { ContactSegments } from 'pfront';
 
 /** Returns x, y, z of both ends of each segment in which two triangles intersect. */

@@ -20,7 +20,7 @@ export const input = (id: string): HTMLInputElement => element(id, HTMLInputElem
 export const select = (id: string): HTMLSelectElement => element(id, HTMLSelectElement);
 export const button = (id: string): HTMLButtonElement => element(id, HTMLButtonElement);
 
-/** Sets the text of an element if it differs. */
+/** Sets the text of an element, unless the element already has this text. */
 export function setText(id: string, text: string): void {
   const target = element(id);
   if (target.textContent !== text) target.textContent = text;

@@ -1,18 +1,22 @@
-// The slider for the number of threads: starts an engine with that many threads. When the new engine is
-// ready, it replaces the current engine.
+// The slider in which the user chooses the number of threads. After a choice, starts an engine with this
+// number of threads. When the new engine is ready, it replaces the current engine.
 import { createEngine, type Engine } from 'pfront';
 import { createSlider } from './controls.js';
 import { input } from './elements.js';
 import { showError, showInfo } from './start.js';
 
-/** Limit for each engine, because the page has two of them while one replaces the other. */
+/**
+ * Memory limit of each new engine. It is low because the page has two engines while a new engine replaces the
+ * current engine.
+ */
 const MEMORY_BYTES = 2 ** 30;
 
 /**
- * Connects the slider.
+ * Makes the slider choose the engine of the page.
  *
- * @param first - The engine on all threads, which is used first.
- * @param use - Called with each new engine. The previous engine is disposed when `use` returns.
+ * @param first - The first engine, which uses all threads.
+ * @param use - Called with `first`, and then with each new engine. After `use` returns, the previous engine
+ *   is disposed.
  */
 export function chooseThreads(first: Engine, use: (engine: Engine) => void): void {
   const slider = input('threads');

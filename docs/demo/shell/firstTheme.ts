@@ -1,4 +1,5 @@
-// Sets the theme before the page is drawn: the theme that the user chose last, or else the system's theme.
+// Sets the theme of a page before the page is drawn. Uses the theme that the user chose last or, without a
+// choice, the theme of the system.
 
 let theme: string | null = null;
 try {

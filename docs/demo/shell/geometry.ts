@@ -1,12 +1,13 @@
-// Converts meshes and transforms of the engine to geometries and matrices of three.js.
+// Converts meshes and transforms of pfront to geometries and matrices of three.js, and computes points to
+// which the view is fitted.
 
 import type { MeshData } from 'pfront/samples';
 import { type Box3, BufferAttribute, BufferGeometry, type Object3D } from 'three';
 import { vec3d } from 'wgpu-matrix';
 
 /**
- * Returns a geometry that shares the arrays of the mesh. It has no normals, because materials are flat
- * shaded.
+ * Returns a geometry that shares the arrays of the mesh. The geometry has no normals, because the materials
+ * use flat shading.
  */
 export function geometryOf({ positions, indices }: MeshData): BufferGeometry {
   const geometry = new BufferGeometry();
@@ -24,8 +25,8 @@ export function place(object: Object3D, matrices: ArrayLike<number>, at = 0): vo
 }
 
 /**
- * Returns x, y, z of the triangle corners of a placed mesh. If there are at least twice as many as
- * `maxCorners`, returns only every n-th corner: at most 2 * `maxCorners`.
+ * Returns x, y, z of the triangle corners of a placed mesh. If the mesh has 2 * `maxCorners` corners or more,
+ * returns only every n-th corner, so that there are fewer than 2 * `maxCorners`.
  */
 export function cornersOf(
   { positions, indices }: MeshData,

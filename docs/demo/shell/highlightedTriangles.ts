@@ -1,5 +1,5 @@
-// Highlights triangles of placed meshes. Hidden triangles are drawn faintly through the surfaces in front of
-// them.
+// Draws highlighted triangles of placed meshes. Triangles behind other surfaces are drawn faintly through
+// these surfaces.
 
 import type { MeshData } from 'pfront/samples';
 import {
@@ -19,7 +19,7 @@ export class HighlightedTriangles {
   private readonly positions: Float32Array;
   private length = 0;
 
-  /** Shows at most `maxTriangles` triangles; the rest are left out. */
+  /** Shows at most `maxTriangles` triangles. Triangles that are added beyond this number are ignored. */
   constructor(maxTriangles = 24_000) {
     this.positions = new Float32Array(9 * maxTriangles);
     this.geometry.setAttribute('position', new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage));
@@ -64,7 +64,7 @@ export class HighlightedTriangles {
     }
   }
 
-  /** Draws the triangles that were added since `clear`. */
+  /** Updates the drawing to the triangles that were added since the last `clear`. */
   update(): void {
     const attribute = this.geometry.getAttribute('position') as BufferAttribute;
     attribute.clearUpdateRanges();
@@ -74,7 +74,7 @@ export class HighlightedTriangles {
   }
 }
 
-/** Marks triangles of a mesh, so that a triangle of many pairs is highlighted once. */
+/** Marks triangles of a mesh, so that a triangle that occurs in several pairs is highlighted only once. */
 export class TriangleMarks {
   private readonly rounds: Uint32Array;
   private round = 0;
@@ -83,7 +83,7 @@ export class TriangleMarks {
     this.rounds = new Uint32Array(count);
   }
 
-  /** Starts a new round: no triangle is marked. */
+  /** Starts a new round: removes all marks. */
   begin(): void {
     this.round++;
   }

@@ -1,10 +1,13 @@
-// Makes the page cross-origin isolated if the host sends no headers: registers a service worker that adds
-// them, and reloads the page once.
+// Makes the page cross-origin isolated, as threads require. If the host does not send the necessary headers,
+// registers a service worker that adds these headers, and reloads the page once.
 
 const TRIED = 'isolation tried';
 const MAX_WAIT_MILLISECONDS = 4000;
 
-/** Resolves if the page is isolated or cannot be. Never resolves if the page reloads. */
+/**
+ * Resolves when the page is isolated, or when it turns out that it cannot be isolated. Never resolves if the
+ * page is reloaded.
+ */
 export async function isolate(): Promise<void> {
   if (crossOriginIsolated) {
     forget();
@@ -24,8 +27,8 @@ export async function isolate(): Promise<void> {
   await new Promise(() => {});
 }
 
-// Without storage the attempt cannot be recorded. Then isolation is not tried, so that the page does not
-// reload forever.
+// Returns whether this is the first attempt in the session, and records it. Returns false if the attempt
+// cannot be recorded because storage is not available: otherwise the page might reload forever.
 function isFirstTry(): boolean {
   try {
     if (sessionStorage.getItem(TRIED)) return false;

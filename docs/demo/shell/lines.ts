@@ -6,7 +6,7 @@ import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import { themed } from './stage.js';
 
-/** Lines that are a few pixels wide and visible through other objects. */
+/** Line segments of one color and width. They are visible through other objects. `width` is in pixels. */
 export class Lines {
   readonly object: LineSegments2;
 

@@ -1,9 +1,12 @@
-// Runs a page's step in every frame, shows the frame time and the queries per second, and detects slow
-// frames.
+// The main loop of a demo page: computes each frame, shows the frame time and the queries per second, and
+// detects slow frames.
 import { formatCount, setText } from './elements.js';
 
 const SHOW_EVERY = 400;
-/** A frame that takes longer is slow. After SLOW_FRAMES slow frames in a row the page reduces its work. */
+/**
+ * A frame is slow if it takes more than SLOW_MILLISECONDS. After SLOW_FRAMES slow frames in a row, the page
+ * reduces its work.
+ */
 const SLOW_MILLISECONDS = 45;
 const SLOW_FRAMES = 12;
 
@@ -15,13 +18,13 @@ export interface Step {
    * @returns Number of pairs of meshes that were tested.
    */
   frame(seconds: number): number;
-  /** Called when frames have been slow for a while. */
+  /** Called after SLOW_FRAMES slow frames in a row. */
   onSlow?(): void;
 }
 
 /**
- * Returns a function that takes the duration of each frame in milliseconds, and calls `onSlow` after several
- * slow frames in a row.
+ * Returns a function that must be called with the duration of each frame in milliseconds. The function calls
+ * `onSlow` after SLOW_FRAMES slow frames in a row.
  */
 export function detectSlowFrames(onSlow: () => void): (elapsed: number) => void {
   let slow = 0;
@@ -34,7 +37,7 @@ export function detectSlowFrames(onSlow: () => void): (elapsed: number) => void 
 }
 
 /**
- * Runs the step in every frame until the page is closed. An error ends the loop and is passed to `onError`.
+ * Calls `frame` in every frame until the page is closed. An error ends the loop and is passed to `onError`.
  */
 export function startLoop({ frame, onSlow }: Step, onError: (error: unknown) => void): void {
   let last = performance.now();
@@ -66,7 +69,7 @@ export function startLoop({ frame, onSlow }: Step, onError: (error: unknown) => 
     last = shownAt = now;
     requestAnimationFrame(run);
   });
-  // Time in the background does not count as frame time.
+  // Time for which the page was in the background does not count as frame time.
   document.addEventListener('visibilitychange', () => {
     last = shownAt = performance.now();
     frames = queries = 0;

@@ -1,5 +1,5 @@
-// The 3D view of a page: a three.js scene with lights, camera and orbit controls, which adapts to the size of
-// the view.
+// The 3D view of a demo page: a three.js scene with lights, camera and orbit controls. It adapts to the size
+// of its element.
 import {
   AmbientLight,
   Box3,
@@ -31,7 +31,10 @@ export class Stage {
   private resolution = this.isSlow ? 1 : Math.min(2, devicePixelRatio);
   private fitted: { points: ArrayLike<number>; direction: Direction } | undefined;
 
-  /** Creates the view. Without WebGL the view shows a message; everything else still works. */
+  /**
+   * Creates the 3D view in the element `view`. Without WebGL, the element shows a message instead; the rest
+   * of the page still works. `up`: the axis that points up.
+   */
   constructor(
     readonly view: HTMLElement,
     up: 'y' | 'z',
@@ -52,8 +55,9 @@ export class Stage {
   }
 
   /**
-   * Places the camera so that the points (x, y, z each) fill the view, and does so again when the size of the
-   * view changes. `direction` points from the center of the points to the camera.
+   * Places the camera so that the points (x, y, z of each) fill the view. Repeats this when the size of the
+   * view changes, until `stopFitting` is called or the user moves the camera. `direction` points from the
+   * center of the points to the camera.
    */
   fit(points: ArrayLike<number>, direction: Direction): void {
     const back = new Vector3(...direction).normalize();
@@ -67,12 +71,15 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Stops fitting the camera to points. */
+  /** Stops fitting the camera to points when the size of the view changes. */
   stopFitting(): void {
     this.fitted = undefined;
   }
 
-  /** Returns the camera distance from `middle`, in a direction, at which the points fill the view. */
+  /**
+   * Returns the distance from `middle`, in the direction `direction`, at which a camera that looks at
+   * `middle` sees all points.
+   */
   distanceFor(points: ArrayLike<number>, middle: Vector3, direction: Vector3): number {
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * FILL;
     const point = new Vector3();
@@ -115,7 +122,7 @@ export class Stage {
   }
 }
 
-/** Returns the bounding sphere of the box of points. */
+/** Returns the bounding sphere of the points' bounding box. */
 export const sphereOf = (points: ArrayLike<number>): Sphere =>
   new Box3().setFromArray(points as number[]).getBoundingSphere(new Sphere());
 
@@ -147,7 +154,10 @@ function makeRenderer(view: HTMLElement, antialias: boolean): WebGLRenderer | un
   }
 }
 
-/** Gives the material a color of the style sheet, in both themes. Returns the material. */
+/**
+ * Gives the material a color of the style sheet, and updates the color when the theme changes. `name`: name
+ * of the color. Returns the material.
+ */
 export function themed<T extends Material & { color: Color }>(material: T, name: string): T {
   onTheme(() => material.color.set(color(name)));
   return material;

@@ -1,4 +1,5 @@
-// Starts a page with an engine on all threads, and shows notes and errors in the view.
+// Starts a demo page with an engine that uses all threads, up to MAX_THREADS. Shows the notes of the engine
+// and errors in the view.
 import { CollisionError, createEngine, type Engine, type EngineInfo } from 'pfront';
 import { element } from './elements.js';
 import { isolate } from './isolation.js';
@@ -19,7 +20,7 @@ export function showError(error: unknown): void {
   element('view').append(message);
 }
 
-/** Shows the number of threads of an engine, or its notes, in the view. */
+/** Shows the notes of an engine in the view or, if there are none, its number of threads. */
 export function showInfo({ threads, notes }: EngineInfo): void {
   const status = element('status');
   status.textContent =
@@ -30,7 +31,7 @@ export function showInfo({ threads, notes }: EngineInfo): void {
   status.classList.toggle('is-note', notes.length > 0);
 }
 
-/** Starts a page. Shows the error if it throws. */
+/** Starts an engine and calls `page` with it. If either fails, shows the error in the view. */
 export async function start(page: (engine: Engine) => void | Promise<void>): Promise<void> {
   startThemeButton();
   try {

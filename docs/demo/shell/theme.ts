@@ -4,7 +4,10 @@ import { element } from './elements.js';
 
 const listeners: (() => void)[] = [];
 
-/** Returns a color of the style sheet as '#rrggbb'. `name` has no leading dashes. */
+/**
+ * Returns a color of the style sheet as '#rrggbb'. `name`: the CSS variable of the color, without leading
+ * dashes.
+ */
 export const color = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
@@ -19,7 +22,7 @@ function setTheme(theme: string): void {
   for (const listener of listeners) listener();
 }
 
-/** Activates the button. Until it is used, the theme follows the system. */
+/** Activates the button. Until the user has chosen a theme, the page follows the theme of the system. */
 export function startThemeButton(): void {
   let isChosen = false;
   try {
@@ -33,7 +36,7 @@ export function startThemeButton(): void {
     try {
       localStorage.setItem('theme', theme);
     } catch {
-      /* Storage may be forbidden: then the choice is valid for this page only. */
+      /* Storage may be forbidden. Then the choice is lost when the user leaves the page. */
     }
     setTheme(theme);
   });

@@ -1,14 +1,14 @@
-// A chart of the values of the last frames, with a legend, in the colors of the theme.
+// A line chart of values in the last LENGTH frames, with a legend, in the colors of the theme.
 import uPlot from 'uplot';
 import { color, onTheme } from './theme.js';
 
 const LENGTH = 240;
-/** Width of the chart at first, in frames. */
+/** Number of frames that the x axis spans at first. */
 const MIN_LENGTH = 40;
 const HEIGHT = 168;
 const DRAW_EVERY = 100;
 
-/** A line of the chart. `axis` is its scale; `color` is the name of a color of the style sheet. */
+/** A line of the chart. `axis`: the y axis of the line. `color`: the name of a color in the style sheet. */
 export interface Series {
   label: string;
   color: string;

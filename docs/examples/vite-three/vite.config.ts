@@ -4,5 +4,5 @@ const headers = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-// The target es2022 allows `await` at the top level of a module: main.ts awaits the engine there.
+// main.ts uses `await` at the top level of a module, which needs the target es2022.
 export default { server: { headers }, preview: { headers }, build: { target: 'es2022' } };
