@@ -2,7 +2,6 @@
 // the time of each kernel, and the time of the whole query beside the CPU's. Also estimates the best number
 // of devices.
 
-import { Partition } from '../../dist/core/partition.js';
 import { GpuBoxPairs, type GpuBoxPairsResult } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { type DeviceCost, measureDevice, measureHost } from '../../dist/gpu/device/gpuCost.js';
@@ -133,7 +132,6 @@ async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
   const many = new MultiGpuBoxPairs(
     Array.from({ length: DEVICES }, () => gpu),
     internalsOf(engine).context,
-    new Partition(),
     { devices: Array.from({ length: DEVICES }, () => cost), host: measureHost() },
   );
   for (const kind of sceneKinds) {

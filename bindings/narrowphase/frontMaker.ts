@@ -50,6 +50,8 @@ export class FrontMaker {
   #lastTree: GrowableBlock;
   #stackBytes = 0;
   #sliceCount = 1;
+  /** Number of entries of this run's cost tree. */
+  #treeCount = 0;
   #pieces = 0;
   #overlappingCount = 0;
   /** Identifies this run: fronts remember the last run that they took part in. */
@@ -61,16 +63,8 @@ export class FrontMaker {
   constructor(context: EngineContext, pairs: GrowableBlock) {
     this.#context = context;
     this.#pairs = pairs;
-    const make = (): GrowableBlock => new GrowableBlock(context.arena);
-    [this.#starts, this.#overlapping, this.#front, this.#stack, this.#job, this.#tree, this.#lastTree] = [
-      make(),
-      make(),
-      make(),
-      make(),
-      make(),
-      make(),
-      make(),
-    ];
+    [this.#starts, this.#overlapping, this.#front, this.#stack, this.#job, this.#tree, this.#lastTree] =
+      Array.from({ length: 7 }, () => new GrowableBlock(context.arena));
   }
 
   get frontAt(): number {
@@ -106,10 +100,9 @@ export class FrontMaker {
     this.#stackBytes = (CHILDREN * (depth + 2) + 2) * FrontNode.size;
     this.#stack.reserve(this.#stackBytes * this.#context.pool.threadCount);
     this.#job.reserve(FrontJob.size * this.#context.pool.threadCount);
-    const estimate = (): number => this.#estimateCosts(coherence, stealing);
-    const total = estimate();
+    const total = this.#estimateCosts(coherence, stealing);
     this.isCoherent = this.#get('coherent') === 1;
-    this.#expand(pieces('on'), pieces('off'), total, mode, estimate);
+    this.#expand(pieces('on'), pieces('off'), total, mode);
   }
 
   /** Returns the number of slices in which `threadCount` threads would expand the last front. */
@@ -122,13 +115,15 @@ export class FrontMaker {
    * Sums the measured costs up the cost tree to the starting nodes. The sums predict the costs of the next
    * run.
    * @returns the max cost of a front node.
+   * @throws WorkerLost
    */
-  storeCosts(leafPairCost: number): number {
-    const { arena, pool } = this.#context;
+  storeCosts(): number {
+    const { arena } = this.#context;
     const jobAt = this.#job.at;
-    this.#setWords(0, { outAt: this.#front.at, outCount: this.frontCount, sliceCount: this.#sliceCount });
-    arena.f32[(jobAt + FrontJob.at.leafPairCost) / 4] = leafPairCost;
-    pool.kernels.storeCosts(jobAt, 0, 1);
+    runStep(this.#context, 'storeCosts', jobAt, this.#sliceCount);
+    let maxCost = 0;
+    for (let i = 0; i < this.#sliceCount; i++)
+      maxCost = Math.max(maxCost, arena.f32[(jobAt + i * FrontJob.size + FrontJob.at.maxNodeCost) / 4]);
     let entry = 0;
     for (const front of this.#used) {
       front.storeCosts(arena, this.#tree.at, entry, this.#run);
@@ -136,7 +131,7 @@ export class FrontMaker {
     }
     // Drop the references, so that fronts that their owner no longer keeps can be garbage-collected.
     this.#used = [];
-    return arena.f32[(jobAt + FrontJob.at.maxNodeCost) / 4];
+    return maxCost;
   }
 
   dispose(): void {
@@ -150,13 +145,6 @@ export class FrontMaker {
       this.#lastTree,
     ])
       buffer.dispose();
-  }
-
-  get #treeCount(): number {
-    let count = this.startCount;
-    for (let i = 0; i < this.#sliceCount && this.#job.at !== 0; i++)
-      count += this.#get('treeCount', i) - this.#get('treeFirst', i);
-    return count;
   }
 
   #sizeFor(pairCount: number): number {
@@ -216,15 +204,14 @@ export class FrontMaker {
   // Keeps the starting nodes whose boxes overlap and estimates their costs. @returns the sum of the costs.
   #estimateCosts(coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
     const { arena, pool } = this.#context;
-    this.#growTree(this.startCount);
-    const outAt = this.#overlapping.reserve((this.startCount + 1) * FrontNode.size);
+    this.#tree.reserve(this.startCount * CostEntry.size);
+    const outAt = this.#overlapping.reserve(this.startCount * FrontNode.size);
     const jobAt = this.#job.at;
     const isStatic = coherence === 'off' && stealing === 'off';
     this.#setWords(0, {
       startAt: this.#starts.at,
       startCount: this.startCount,
       outAt,
-      outCapacity: this.startCount,
       coherent: coherence === 'on' ? 1 : 0,
       weight:
         this.#context.extensions.study?.weight ?? (isStatic ? limits.WEIGHT_ROOT : limits.WEIGHT_VOLUME),
@@ -238,13 +225,7 @@ export class FrontMaker {
   // Expands the nodes. A large front is expanded in slices of equal cost, whose outputs are concatenated in
   // order. Nodes with measured costs are split for `measuredPieces`; nodes with estimated costs are split
   // more finely, for `estimatedPieces`, so that errors average out.
-  #expand(
-    measuredPieces: number,
-    estimatedPieces: number,
-    total: number,
-    mode: TraversalMode,
-    estimateAgain: () => void,
-  ): void {
+  #expand(measuredPieces: number, estimatedPieces: number, total: number, mode: TraversalMode): void {
     const { arena, pool } = this.#context;
     const overlappingCount = (this.#overlappingCount = this.#get('outCount'));
     const estimated = arena.f64[(this.#job.at + FrontJob.at.estimated) / 8];
@@ -255,23 +236,24 @@ export class FrontMaker {
     // expensive would not be split finely enough.
     const known = this.isCoherent ? Math.min(total, this.#lastTotal + estimated) : total;
     // If all costs are estimated as 0, no node is worth splitting.
-    const bounds =
-      known > 0
-        ? ([known / measuredPieces, known / estimatedPieces] as const)
-        : ([Infinity, Infinity] as const);
+    const cost = known || Infinity;
+    const bounds = [cost / measuredPieces, cost / estimatedPieces] as const;
     for (let capacity = Math.max(256, 2 * overlappingCount, Math.ceil((4 * pieces) / sliceCount)); ; ) {
-      if (this.#growTree(this.startCount + sliceCount * capacity)) estimateAgain();
+      this.#tree.growKeeping(
+        (this.startCount + sliceCount * capacity) * CostEntry.size,
+        this.startCount * CostEntry.size,
+      );
       this.#front.reserve(sliceCount * capacity * FrontNode.size);
       this.#writeSlices(sliceCount, capacity, overlappingCount, total, bounds);
       // The mode 'Near' has no kernel of its own here: enlarged boxes are expanded like all others.
       runStep(this.#context, `expandFront${mode === 'Near' ? '' : mode}`, this.#job.at, sliceCount);
       let maxCount = 0;
-      for (let i = 0; i < sliceCount; i++)
-        maxCount = Math.max(
-          maxCount,
-          this.#get('outCount', i),
-          this.#get('treeCount', i) - this.#get('treeFirst', i),
-        );
+      this.#treeCount = this.startCount;
+      for (let i = 0; i < sliceCount; i++) {
+        const entryCount = this.#get('treeCount', i) - this.#get('treeFirst', i);
+        this.#treeCount += entryCount;
+        maxCount = Math.max(maxCount, this.#get('outCount', i), entryCount);
+      }
       if (maxCount <= capacity) break;
       capacity = maxCount + (maxCount >>> 2);
     }
@@ -279,11 +261,9 @@ export class FrontMaker {
     for (let i = 0; i < sliceCount; i++) {
       const count = this.#get('outCount', i);
       const from = this.#get('outAt', i);
-      arena.u8.copyWithin(
-        this.#front.at + this.frontCount * FrontNode.size,
-        from,
-        from + count * FrontNode.size,
-      );
+      const outAt = this.#front.at + this.frontCount * FrontNode.size;
+      arena.u8.copyWithin(outAt, from, from + count * FrontNode.size);
+      this.#setWords(i, { outAt });
       this.frontCount += count;
     }
   }
@@ -321,12 +301,6 @@ export class FrontMaker {
       f32[(this.#job.at + i * jobBytes + FrontJob.at.bound) / 4] = bound;
       f32[(this.#job.at + i * jobBytes + FrontJob.at.estimateBound) / 4] = estimateBound;
     }
-  }
-
-  // Grows the tree by replacing it. @returns whether its contents were lost.
-  #growTree(entries: number): boolean {
-    const before = this.#tree.at;
-    return this.#tree.reserve(entries * CostEntry.size) !== before;
   }
 
   #get(field: keyof typeof FrontJob.at, slice = 0): number {
