@@ -56,6 +56,17 @@ export namespace CostEntry {
   export const SIZE: usize = 32;
 }
 
+export namespace DealJob {
+  export const frontAt: usize = 0;
+  export const frontCount: usize = 4;
+  export const listsAt: usize = 8;
+  export const listCount: usize = 12;
+  export const orderAt: usize = 16;
+  export const isInOrder: usize = 20;
+  export const scratchAt: usize = 24;
+  export const SIZE: usize = 32;
+}
+
 export namespace DecideJob {
   export const pointsAt: usize = 0;
   export const pairCount: usize = 4;
@@ -95,13 +106,11 @@ export namespace FrontJob {
   export const bound: usize = 48;
   export const estimateBound: usize = 52;
   export const coherent: usize = 56;
-  export const leafPairCost: usize = 60;
-  export const weight: usize = 64;
-  export const byCount: usize = 68;
-  export const sliceCount: usize = 72;
-  export const maxNodeCost: usize = 76;
-  export const total: usize = 80;
-  export const estimated: usize = 88;
+  export const weight: usize = 60;
+  export const byCount: usize = 64;
+  export const maxNodeCost: usize = 68;
+  export const total: usize = 72;
+  export const estimated: usize = 80;
   export const SIZE: usize = 96;
 }
 
@@ -172,14 +181,14 @@ export namespace ListRecord {
   export const pairsAAt: usize = 60;
   export const pairsBAt: usize = 64;
   export const pairsCapacity: usize = 68;
-  export const pairsCount: usize = 72;
-  export const runsAt: usize = 76;
-  export const runsCount: usize = 80;
-  export const wideAt: usize = 84;
-  export const wideCapacity: usize = 88;
-  export const wideCount: usize = 92;
-  export const pair: usize = 96;
-  export const leavesCount: usize = 100;
+  export const runsAt: usize = 72;
+  export const wideAt: usize = 76;
+  export const wideCapacity: usize = 80;
+  export const pair: usize = 84;
+  export const leavesCount: usize = 88;
+  export const pairsCount: usize = 92;
+  export const runsCount: usize = 96;
+  export const wideCount: usize = 100;
   export const isUnfinished: usize = 104;
   export const boxTests: usize = 112;
   export const leafPairs: usize = 120;
@@ -385,8 +394,7 @@ export namespace TraverseJob {
   export const budget: usize = 20;
   export const stealCount: usize = 24;
   export const listCount: usize = 28;
-  export const leafPairCost: usize = 32;
-  export const SIZE: usize = 48;
+  export const SIZE: usize = 32;
 }
 
 export namespace BinaryNode {
@@ -1480,24 +1488,26 @@ export namespace SpherePair {
   export const SIZE: usize = 32;
 }
 
+export const ESTIMATED: u32 = 4294967294;
+export const ERROR_AT: u32 = 160;
+export const SAH_DEPTH: u32 = 48;
 export const NOTHING: u32 = 4294967295;
 export const LEAF_BIT: u32 = 2147483648;
 export const WIDTH: u32 = 4;
-export const ESTIMATED: u32 = 4294967294;
 export const WEIGHT_VOLUME: u32 = 0;
 export const WEIGHT_ROOT: u32 = 1;
 export const WEIGHT_DEPTH: u32 = 2;
+export const LEAF_PAIR_COST: u32 = 12;
+export const DEAL_BUCKETS: u32 = 2048;
 export const BATCH: u32 = 32;
 export const LEAF_CHUNK: u32 = 32;
 export const LEAF_RING: u32 = 48;
 export const BLOCK_BYTES: u32 = 176;
-export const ERROR_AT: u32 = 160;
 export const CANDIDATE_STRIDE: u32 = 3104;
 export const EXACT_SCRATCH_BYTES: u32 = 5632;
 export const APART: u32 = 0;
 export const INTERSECT: u32 = 1;
 export const TOO_WIDE: u32 = 2;
-export const SAH_DEPTH: u32 = 48;
 export const STACK_DEPTH: u32 = 80;
 export const GROW_SCRATCH_BYTES: u32 = 16384;
 export const BINS_BYTES: u32 = 3456;

@@ -9,6 +9,7 @@ import {
   DIAGONAL,
   FrontNode,
   LEAF_BIT,
+  LEAF_PAIR_COST,
   ListRecord,
   Node,
   PairRecord,
@@ -60,7 +61,6 @@ function runList(mode: u32, job: usize, list: usize): void {
       front,
       hit,
       budget,
-      load<f32>(job, TraverseJob.leafPairCost),
     );
   }
 }
@@ -80,7 +80,6 @@ export function descend(
   front: usize,
   hit: usize,
   budget: u32,
-  leafPairCost: f32,
 ): void {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
@@ -117,7 +116,7 @@ export function descend(
       }
       continue;
     }
-    if (budget != 0 && <f32>boxTests + leafPairCost * <f32>leafPairs > <f32>budget) {
+    if (budget != 0 && <f32>boxTests + <f32>LEAF_PAIR_COST * <f32>leafPairs > <f32>budget) {
       store<u32>(list, 1, ListRecord.isUnfinished);
       break;
     }

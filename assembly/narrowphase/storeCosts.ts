@@ -1,29 +1,29 @@
-// Stores the cost of each front node in the run that just ended, and adds the costs up the cost tree, from
-// the front nodes to the starting nodes (Zhang and Kim 2014, section 3.4).
-import { CostEntry, FrontJob, FrontNode } from '../records';
+// Stores what each front node cost in a run and sums the costs up the cost tree to the starting nodes (Zhang
+// and Kim 2014, section 3.4).
+import { CostEntry, FrontJob, FrontNode, LEAF_PAIR_COST } from '../records';
 
-/** Runs on one thread; the slice is ignored. outAt and outCount of the first job describe the whole front. */
+/**
+ * Slice i runs job i of the array of `expandFront`, whose outAt and outCount describe the slice's nodes. No two
+ * slices have nodes below the same starting node.
+ */
 export function storeCosts(jobAt: usize, begin: u32, end: u32): void {
-  const front: usize = load<u32>(jobAt, FrontJob.outAt);
-  const tree: usize = load<u32>(jobAt, FrontJob.treeAt);
-  const leafPairCost = load<f32>(jobAt, FrontJob.leafPairCost);
-  const frontEnd = front + <usize>load<u32>(jobAt, FrontJob.outCount) * FrontNode.SIZE;
+  for (let i = begin; i < end; i++) storeSlice(jobAt + <usize>i * FrontJob.SIZE);
+}
+
+function storeSlice(job: usize): void {
+  const front: usize = load<u32>(job, FrontJob.outAt);
+  const tree: usize = load<u32>(job, FrontJob.treeAt);
+  const frontEnd = front + <usize>load<u32>(job, FrontJob.outCount) * FrontNode.SIZE;
   let greatest: f32 = 0;
   for (let at = front; at < frontEnd; at += FrontNode.SIZE) {
     const cost =
-      <f32>load<u32>(at, FrontNode.boxTests) + leafPairCost * <f32>load<u32>(at, FrontNode.leafPairs);
+      <f32>load<u32>(at, FrontNode.boxTests) + <f32>LEAF_PAIR_COST * <f32>load<u32>(at, FrontNode.leafPairs);
     store<f32>(tree + <usize>load<u32>(at, FrontNode.entry) * CostEntry.SIZE, cost, CostEntry.cost);
     greatest = max<f32>(greatest, cost);
   }
-  store<f32>(jobAt, greatest, FrontJob.maxNodeCost);
-  for (let i: u32 = 0; i < load<u32>(jobAt, FrontJob.sliceCount); i++)
-    sumUp(tree, jobAt + <usize>i * FrontJob.SIZE);
-}
-
-// Adds the cost of each entry in one job's part of the tree to the cost of the entry's parent. Children are
-// stored after their parents, so the last entry is processed first. A parent is in the same part as its
-// children, or is a starting node.
-function sumUp(tree: usize, job: usize): void {
+  store<f32>(job, greatest, FrontJob.maxNodeCost);
+  // Add the cost of each entry to that of its parent. Start at the last entry, since children are stored after
+  // their parents. A parent is in the slice's part of the tree, or it is a starting node.
   const first = tree + <usize>load<u32>(job, FrontJob.treeFirst) * CostEntry.SIZE;
   for (let at = tree + <usize>load<u32>(job, FrontJob.treeCount) * CostEntry.SIZE; at > first; ) {
     at -= CostEntry.SIZE;

@@ -7,7 +7,7 @@ import { clearCounts } from '../hybrid/sphereCounts';
 import { fullestList, takeNode } from '../narrowphase/steal';
 import { BOXES, SPHERES } from '../narrowphase/traversalModes';
 import { finish, runNode } from '../narrowphase/traverse';
-import { FrontNode, ListRecord, TraverseJob } from '../records';
+import { FrontNode, LEAF_PAIR_COST, ListRecord, TraverseJob } from '../records';
 
 /** Runs all lists on one thread; the slice is ignored. */
 export function traverseSimulated(jobAt: usize, begin: u32, end: u32): void {
@@ -36,13 +36,12 @@ export function runSimulated(mode: u32, jobAt: usize): void {
 // left. Returns 0 if no worker can run another node.
 function leastLoaded(job: usize, lists: usize, listCount: u32): usize {
   const mayRun = load<u32>(job, TraverseJob.stealCount) != 0 && fullestList(job) != 0;
-  const leafPairCost = <f64>load<f32>(job, TraverseJob.leafPairCost);
   let found: usize = 0;
   let minCost = Infinity;
   for (let i: u32 = 0; i < listCount; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
     if (!mayRun && load<u32>(list, ListRecord.cursor) >= load<u32>(list, ListRecord.orderCount)) continue;
-    const cost = load<f64>(list, ListRecord.boxTests) + leafPairCost * load<f64>(list, ListRecord.leafPairs);
+    const cost = load<f64>(list, ListRecord.boxTests) + <f64>LEAF_PAIR_COST * load<f64>(list, ListRecord.leafPairs);
     if (cost < minCost) {
       minCost = cost;
       found = list;

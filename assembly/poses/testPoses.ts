@@ -202,7 +202,6 @@ function testTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
     load<u32>(slice, PoseSlice.frontAt),
     hit,
     0,
-    0,
   );
   return load<u32>(hit) != 0 ? YES : load<u32>(list, ListRecord.wideCount) != 0 ? UNDECIDED : NO;
 }

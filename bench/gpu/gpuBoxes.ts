@@ -2,7 +2,6 @@
 // relative to the minimum that must be moved, the time of each kernel, and the time of the whole query
 // beside the CPU's. Also estimates how many GPUs would be best if there were four.
 
-import { Partition } from '../../dist/core/partition.js';
 import { GpuBoxPairs, type GpuBoxPairsResult } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { type DeviceCost, measureDevice, measureHost } from '../../dist/gpu/device/gpuCost.js';
@@ -136,7 +135,6 @@ async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
   const many = new MultiGpuBoxPairs(
     Array.from({ length: DEVICES }, () => gpu),
     internalsOf(engine).context,
-    new Partition(),
     { devices: Array.from({ length: DEVICES }, () => cost), host: measureHost() },
   );
   for (const kind of sceneKinds) {

@@ -7,7 +7,7 @@
 
 import { mat4d } from 'wgpu-matrix';
 import { createEngine, type PlacedPair } from '../../dist/index.js';
-import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
+import { limits } from '../../dist/records/layout.js';
 import { createRandom, randomPlacements, rotation, slivers, soup, sphere } from '../../dist/samples/index.js';
 import { measureExactTest, uncertainPoints } from '../support/exactTestTime.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
@@ -51,7 +51,7 @@ function measure(scene: string, samples: Sample[]): void {
   const isFit = box > 0 && leaf > 0;
   const exactShare = 1 - sum(column('milliseconds')) / sum(column('all'));
   const note = isFit
-    ? `box test ${(1e6 * box).toFixed(2)} ns, leaf pair ${(1e6 * leaf).toFixed(1)} ns; error ${(100 * error).toFixed(1)} %; the engine's k is ${LEAF_PAIR_COST}`
+    ? `box test ${(1e6 * box).toFixed(2)} ns, leaf pair ${(1e6 * leaf).toFixed(1)} ns; error ${(100 * error).toFixed(1)} %; the engine's k is ${limits.LEAF_PAIR_COST}`
     : 'k is undetermined: the counters are correlated here';
   report.add({
     scene,

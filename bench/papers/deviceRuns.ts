@@ -8,7 +8,6 @@
 // of the slowest part plus the time of the host's work.
 
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
-import { Partition } from '../../dist/core/partition.js';
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import {
   distributeBoxes,
@@ -220,7 +219,7 @@ async function main(): Promise<void> {
     gpus.push(gpu);
   }
   const { context } = internalsOf(engine);
-  const many = new MultiGpuBoxPairs(gpus, context, new Partition());
+  const many = new MultiGpuBoxPairs(gpus, context);
   const finder = new GpuBoxPairs(gpus[0], context);
   const contenders = contendersOf(many, finder);
   for (const kind of sceneKinds) {

@@ -7,7 +7,7 @@
 // from counters on any machine: the work of a step is divided among the processors, and the largest share
 // limits the speed-up. Arguments select parts of the bench: front, ranks, pipeline. Default: all parts.
 
-import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
+import { limits } from '../../dist/records/layout.js';
 import type { MovingBodies } from '../../dist/papers/bodyMessages.js';
 import { Pipeline, Ranks } from '../../dist/papers/bodyThreads.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
@@ -124,7 +124,7 @@ function countPipeline(report: Report, { engine }: Laboratory, frames: readonly 
   const meshes = bodies.shapes.map(({ data, options }) => engine.createMesh(data, options));
   const costs = frames.map(frame => {
     const { threads } = engine.queryMany({ pairs: pairsOf(meshes, frame), parts: 1 }).stats;
-    return threads[0].boxTests + LEAF_PAIR_COST * threads[0].leafPairs;
+    return threads[0].boxTests + limits.LEAF_PAIR_COST * threads[0].leafPairs;
   });
   for (const processors of PROCESSORS) {
     const loads = new Array<number>(processors - 1).fill(0);

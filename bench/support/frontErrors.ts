@@ -2,10 +2,9 @@
 // node pairs (its nodes), by predicted costs. Computes how much imbalance would remain if the costs of the
 // front's nodes were known in advance, and how much the errors of the predictions explain.
 
-import { Partition } from '../../dist/core/partition.js';
+import { partition } from '../../dist/core/partition.js';
 import type { Engine } from '../../dist/index.js';
-import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
-import { FrontNode } from '../../dist/records/layout.js';
+import { FrontNode, limits } from '../../dist/records/layout.js';
 import { internalsOf } from './internals.js';
 
 /** The imbalance of a front's lists (max cost / mean cost) under several assumptions, and its causes. */
@@ -29,8 +28,6 @@ export interface Causes {
   byErrors: number;
 }
 
-const partition = new Partition();
-
 export function causesOf(engine: Engine, parts: number): Causes {
   const { front, context } = internalsOf(engine);
   const { f32, u32 } = context.arena;
@@ -42,12 +39,12 @@ export function causesOf(engine: Engine, parts: number): Causes {
   let sumPredicted = 0;
   for (let i = 0; i < count; i++) {
     const node = front.frontAt + i * size;
-    costs[i] = u32[(node + at.boxTests) / 4] + LEAF_PAIR_COST * u32[(node + at.leafPairs) / 4];
+    costs[i] = u32[(node + at.boxTests) / 4] + limits.LEAF_PAIR_COST * u32[(node + at.leafPairs) / 4];
     predicted[i] = f32[(node + at.cost) / 4];
     total += costs[i];
     sumPredicted += predicted[i];
   }
-  partition.distribute(costs, new Uint32Array(costs.buffer), 0, 1, count, parts);
+  const loads = partition(costs, parts).map(nodes => nodes.reduce((sum, node) => sum + costs[node], 0));
   let error = 0;
   let variance = 0;
   let heaviest = 0;
@@ -59,7 +56,7 @@ export function causesOf(engine: Engine, parts: number): Causes {
   }
   const mean = total / parts;
   return {
-    trueCosts: partition.loads.slice(0, parts).reduce((a, b) => Math.max(a, b)) / mean,
+    trueCosts: Math.max(...loads) / mean,
     heaviest: heaviest / mean,
     error: error / total,
     byErrors: 1 + maxOfNormals(parts) * (Math.sqrt(variance / parts) / mean),

@@ -1,6 +1,6 @@
 // Builds the 4-wide tree of a mesh in steps, and refits it.
 
-import { Partition } from '../core/partition.js';
+import { partition } from '../core/partition.js';
 import {
   BuildRecord,
   GrowJob,
@@ -141,19 +141,16 @@ const listSubtreeRanges = (top: Top): SubtreeRange[] =>
 const sizeOf = (part: SubtreeRange): number => part.end - part.begin;
 
 /**
- * Distributes items to lists by weight. order: the items, one list after another. starts: the index in order
- * at which each list starts, listCount + 1 entries.
+ * Distributes items to lists by weight. order: the items, one list after another. starts: the index in order at which each list starts, listCount + 1 entries.
  */
-function distributeLists(weights: Float32Array, listCount: number): { order: number[]; starts: number[] } {
-  const partition = new Partition();
-  partition.distribute(weights, new Uint32Array(weights.buffer), 0, 1, weights.length, listCount);
-  const order: number[] = [];
+function distributeLists(
+  weights: number[] | Float32Array,
+  listCount: number,
+): { order: number[]; starts: number[] } {
+  const lists = partition(weights, listCount);
   const starts = [0];
-  for (let list = 0; list < listCount; list++) {
-    for (let i = 0; i < weights.length; i++) if (partition.partOfItem[i] === list) order.push(i);
-    starts.push(order.length);
-  }
-  return { order, starts };
+  for (const list of lists) starts.push(starts.at(-1)! + list.length);
+  return { order: lists.flat(), starts };
 }
 
 function* buildSubtrees(
@@ -170,7 +167,7 @@ function* buildSubtrees(
   for (let first = 0; first < parts.length; first += perStep) {
     const batch = parts.slice(first, first + perStep);
     const sliceCount = Math.min(pool.threadCount, batch.length);
-    const { order, starts } = distributeLists(Float32Array.from(batch, sizeOf), sliceCount);
+    const { order, starts } = distributeLists(batch.map(sizeOf), sliceCount);
     const capacity = Math.max(...batch.map(sizeOf));
     const stride =
       limits.GROW_SCRATCH_BYTES + (builder === 'sah' ? (capacity + 1) * BuildRecord.size * 3 : 0);

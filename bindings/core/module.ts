@@ -13,20 +13,17 @@ import type { FrontCache, StartingFront } from '../narrowphase/startingFront.js'
 import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
 import type { EngineContext, Extensions, KernelContext } from '../runtime/engineContext.js';
 import type { InlinedKernels } from '../runtime/wasm.js';
-import type { Partition } from './partition.js';
 import type { AnyQueryManyOptions, AnyQueryOptions, PartitionOptions } from './queryOptions.js';
 import type { CallCounter, ResultLocation, TrianglePairs } from './results.js';
 import type { QueryStats } from './stats.js';
 
 /**
- * What a query needs if it lasts longer than one call: its own objects for pairs, results and partitions, the
- * engine's cache of starting fronts (the tree nodes from which traversals start), and the exact triangle
- * test.
+ * What a query needs if it lasts longer than one call: objects of its own for pairs and results, the
+ * engine's cache of starting fronts, and the exact triangle test.
  */
 export interface QueryResources extends ExactTests {
   writer: PairWriter;
   gatherer: ResultGatherer;
-  partition: Partition;
   fronts: FrontCache;
 }
 

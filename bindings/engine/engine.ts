@@ -8,7 +8,6 @@ import { checkOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import { Capacity, CollisionError, Disposed } from '../core/errors.js';
 import type { EngineHost, ExtendedQueries } from '../core/module.js';
 import type { GpuInfo, Note } from '../core/note.js';
-import { Partition } from '../core/partition.js';
 import {
   type AnyQueryManyOptions,
   type AnyQueryOptions,
@@ -292,7 +291,6 @@ export class CoreEngine {
       makeQueryResources: () => ({
         writer: new PairWriter(this.context, this.#meshes),
         gatherer: new ResultGatherer(this.context),
-        partition: new Partition(),
         fronts: this.front.maker.cache,
         writePlacedPoints,
         trianglesIntersectExact,

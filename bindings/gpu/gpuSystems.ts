@@ -91,7 +91,7 @@ export function makeGpuSystems(
   const tables = new MeshTables(context);
   const boxPairFinder =
     gpus.length > 1
-      ? new MultiGpuBoxPairs(gpus, context, host.makeQueryResources().partition)
+      ? new MultiGpuBoxPairs(gpus, context)
       : new GpuBoxPairs(gpu, context);
   const featureSweep = new GpuFeatureSweep(gpu, context);
   const meshSweep = new GpuMeshSweep(gpu, context, tables);

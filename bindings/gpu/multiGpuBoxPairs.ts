@@ -4,7 +4,7 @@
 
 import { checkBoxes, nonFiniteError, refuseInverted } from '../broadphase/boxSet.js';
 import { mergePairs } from '../broadphase/incremental/mergePairs.js';
-import type { Partition } from '../core/partition.js';
+import { partition } from '../core/partition.js';
 import { GpuEntry } from '../records/gpuBoxLayout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import {
@@ -78,20 +78,9 @@ export class MultiGpuBoxPairs {
   readonly #gpus: readonly Gpu[];
   readonly #finders: readonly GpuBoxPairs[];
   #costs: Costs | undefined;
-  readonly #partition: Partition;
 
-  /**
-   * partition: the algorithm that distributes parts to devices. costs: if missing, they are measured at the
-   * first query.
-   */
-  constructor(
-    gpus: readonly Gpu[],
-    context: EngineContext,
-    partition: Partition,
-    costs?: Costs,
-    capacities?: GpuBoxCapacities,
-  ) {
-    this.#partition = partition;
+  /** costs: if missing, they are measured at the first query. */
+  constructor(gpus: readonly Gpu[], context: EngineContext, costs?: Costs, capacities?: GpuBoxCapacities) {
     this.#gpus = gpus;
     this.#finders = gpus.map(gpu => new GpuBoxPairs(gpu, context, capacities));
     this.#costs = costs;
@@ -188,22 +177,21 @@ export class MultiGpuBoxPairs {
     devices: number,
     { countOnly }: MultiGpuOptions,
   ): Promise<GpuBoxPairsResult[]> {
-    const weights = Float32Array.from(
-      inputs,
-      ({ first, second }) => first.ids.length + (second?.ids.length ?? 0),
+    const inputsOf = partition(
+      inputs.map(({ first, second }) => first.ids.length + (second?.ids.length ?? 0)),
+      devices,
     );
-    this.#partition.distribute(weights, new Uint32Array(weights.buffer), 0, 1, inputs.length, devices);
-    const deviceOf = this.#partition.partOfItem.slice(0, inputs.length);
     const found: GpuBoxPairsResult[] = [];
     const outcomes = await Promise.allSettled(
       this.#finders.map(async (finder, device) => {
-        for (const [i, { first, second, start }] of inputs.entries())
-          if (deviceOf[i] === device)
-            found[i] = await finder.find(
-              first.boxes,
-              { ...(second && { against: second.boxes }), ...(countOnly && { countOnly }) },
-              { axis, start },
-            );
+        for (const i of inputsOf[device] ?? []) {
+          const { first, second, start } = inputs[i];
+          found[i] = await finder.find(
+            first.boxes,
+            { ...(second && { against: second.boxes }), ...(countOnly && { countOnly }) },
+            { axis, start },
+          );
+        }
       }),
     );
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;

@@ -100,7 +100,7 @@ export class PairWriter {
   #check(mesh: Mesh): void {
     if (this.#known.has(mesh)) return;
     throw new Unsupported(
-      'a mesh is missing or belongs to another engine',
+      'a mesh is not one of this engine',
       'pass meshes that were created by this engine',
     );
   }

@@ -1,10 +1,9 @@
 // Finds the intersecting triangle pairs of placed meshes by p-partition fronts (Zhang and Kim 2014,
 // section 3).
 
-import { Partition } from '../core/partition.js';
 import { placedPoints } from '../mesh/placedPoints.js';
 import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
-import { FrontNode, limits, PairRecord, TraverseJob } from '../records/layout.js';
+import { DealJob, FrontNode, limits, PairRecord, TraverseJob } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
@@ -12,15 +11,6 @@ import { runStep } from '../runtime/steps.js';
 import { FrontMaker, type TraversalMode } from './frontMaker.js';
 import type { StartingFront, Tree } from './startingFront.js';
 import { WorkLists } from './workLists.js';
-
-const NODE_WORDS = FrontNode.size / 4;
-const NODE_COST = FrontNode.at.cost / 4;
-
-/**
- * Cost of a leaf pair (up to 16 triangle pairs), in units of one box test. This is k of section 2.2, measured
- * by `npm run bench -- cost`.
- */
-export const LEAF_PAIR_COST = 12;
 
 /**
  * An any-hit query runs on one thread until its cost exceeds this many box tests; then the other threads are
@@ -73,7 +63,6 @@ export class FrontSystem {
   /** Intersecting triangle pairs that were decided in BigInt: triples (pair, a, b). */
   readonly exactPairs: number[] = [];
   readonly #context: EngineContext;
-  readonly #partition = new Partition();
   readonly order: GrowableBlock;
   readonly #job: GrowableBlock;
   /** Results of runAny, one word per pair. */
@@ -148,7 +137,7 @@ export class FrontSystem {
     if (options.parts > 1) this.#context.pool.wake();
     this.prepare(trees, options, options.parts);
     this.traverse(options);
-    this.maxNodeCost = this.#isPartitioned ? this.maker.storeCosts(LEAF_PAIR_COST) : 0;
+    this.maxNodeCost = this.#isPartitioned ? this.maker.storeCosts() : 0;
     this.decideWithBigInt();
     this.milliseconds = performance.now() - startedAt;
   }
@@ -166,7 +155,7 @@ export class FrontSystem {
     const pairCount = trees.length / 2;
     // Reserve before reading `arena.u32`: reserving may grow the memory, which replaces the view.
     const hitsAt = this.hits.reserve(4 * pairCount) / 4;
-    for (let i = 0; i < pairCount; i++) arena.u32[hitsAt + i] = 0;
+    arena.u32.fill(0, hitsAt, hitsAt + pairCount);
     if (pairCount === 1) {
       this.prepare(trees, options, 1);
       this.lists.reset(1);
@@ -202,13 +191,15 @@ export class FrontSystem {
 
   /** Measured cost of one list, in box tests. */
   listCost(list: number): number {
-    return this.lists.counter(list, 'boxTests') + LEAF_PAIR_COST * this.lists.counter(list, 'leafPairs');
+    return (
+      this.lists.counter(list, 'boxTests') + limits.LEAF_PAIR_COST * this.lists.counter(list, 'leafPairs')
+    );
   }
 
   protected prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number): void {
     const pairCount = trees.length / 2;
     const parts = (this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts));
-    if (this.exactPairs.length > 0) this.exactPairs.length = 0;
+    this.exactPairs.length = 0;
     const usesRootsOnly = parts === 1 || areManySmall(trees, parts);
     this.#isPartitioned = !usesRootsOnly;
     if (usesRootsOnly) this.makeRootFront(pairCount);
@@ -253,27 +244,26 @@ export class FrontSystem {
     }
   }
 
-  // Distributes the front nodes to lists of equal cost. With one mesh pair, each list runs its most expensive
-  // nodes first, so that only cheap nodes are left to steal. With several mesh pairs, lists keep the order of
-  // the front: whenever the mesh pair changes, the waiting leaf pairs must be tested at once, so changes
-  // should be rare.
+  // Distributes the nodes to lists of equal cost. For one pair, each list runs its most expensive nodes first,
+  // so that only cheap nodes are left to steal. For many pairs, lists keep the order of the front, because
+  // every change of the pair flushes the leaf pairs that wait to be tested.
   #distribute(parts: number, pairCount: number): void {
-    const { arena } = this.#context;
-    const count = this.maker.frontCount;
-    this.#partition.distribute(arena.f32, arena.u32, this.frontAt / 4 + NODE_COST, NODE_WORDS, count, parts);
-    const { partOfItem: listOf, order, size } = this.#partition;
-    let next = this.order.reserve(count * 4) / 4;
-    // Read the view here, because reserve may have grown the memory.
-    const { u32 } = arena;
-    const nextOf = new Uint32Array(parts);
-    for (let list = 0; list < parts; next += size[list++]) {
-      this.lists.setOrder(list, next * 4, size[list]);
-      nextOf[list] = next;
-    }
-    for (let k = 0; k < count; k++) {
-      const node = pairCount === 1 ? order[k] : k;
-      u32[nextOf[listOf[node]]++] = node;
-    }
+    const { arena, pool } = this.#context;
+    const { frontCount } = this.maker;
+    const orderBytes = 4 * frontCount;
+    const scratchBytes = 3 * orderBytes + 4 * limits.DEAL_BUCKETS + 12 * parts;
+    const jobAt = this.order.reserve(DealJob.size + orderBytes + scratchBytes);
+    const orderAt = jobAt + DealJob.size;
+    setWords(arena.u32, jobAt, DealJob, {
+      frontAt: this.frontAt,
+      frontCount,
+      listsAt: this.lists.recordsAt,
+      listCount: parts,
+      orderAt,
+      isInOrder: pairCount === 1 ? 0 : 1,
+      scratchAt: orderAt + orderBytes,
+    });
+    pool.kernels.dealNodes(jobAt, 0, 1);
   }
 
   // Runs all lists. If the output of a list overflows, the list only counts further results. It then gets
@@ -316,7 +306,6 @@ export class FrontSystem {
       listCount: this.parts,
       stealCount: stealing === 'on' && this.parts > 1 ? this.parts : 0,
     });
-    arena.f32[(jobAt + TraverseJob.at.leafPairCost) / 4] = LEAF_PAIR_COST;
     return jobAt;
   }
 

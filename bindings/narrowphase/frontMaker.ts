@@ -52,6 +52,8 @@ export class FrontMaker {
   #lastTree: GrowableBlock;
   #stackBytes = 0;
   #sliceCount = 1;
+  /** Number of entries of this run's cost tree. */
+  #treeCount = 0;
   #pieces = 0;
   #overlappingCount = 0;
   /** Identifies the current run. Each front remembers the last run in which it was used. */
@@ -63,16 +65,8 @@ export class FrontMaker {
   constructor(context: EngineContext, pairs: GrowableBlock) {
     this.#context = context;
     this.#pairs = pairs;
-    const make = (): GrowableBlock => new GrowableBlock(context.arena);
-    [this.#starts, this.#overlapping, this.#front, this.#stack, this.#job, this.#tree, this.#lastTree] = [
-      make(),
-      make(),
-      make(),
-      make(),
-      make(),
-      make(),
-      make(),
-    ];
+    [this.#starts, this.#overlapping, this.#front, this.#stack, this.#job, this.#tree, this.#lastTree] =
+      Array.from({ length: 7 }, () => new GrowableBlock(context.arena));
   }
 
   get frontAt(): number {
@@ -108,10 +102,9 @@ export class FrontMaker {
     this.#stackBytes = (CHILDREN * (depth + 2) + 2) * FrontNode.size;
     this.#stack.reserve(this.#stackBytes * this.#context.pool.threadCount);
     this.#job.reserve(FrontJob.size * this.#context.pool.threadCount);
-    const estimate = (): number => this.#estimateCosts(coherence, stealing);
-    const total = estimate();
+    const total = this.#estimateCosts(coherence, stealing);
     this.isCoherent = this.#get('coherent') === 1;
-    this.#expand(pieces('on'), pieces('off'), total, mode, estimate);
+    this.#expand(pieces('on'), pieces('off'), total, mode);
   }
 
   /** Returns the number of slices in which `threadCount` threads would expand the last front. */
@@ -124,13 +117,15 @@ export class FrontMaker {
    * Sums the measured costs along the cost tree, from the front nodes up to the starting nodes. The sums
    * predict the costs of the next run.
    * @returns the max cost of a front node.
+   * @throws WorkerLost
    */
-  storeCosts(leafPairCost: number): number {
-    const { arena, pool } = this.#context;
+  storeCosts(): number {
+    const { arena } = this.#context;
     const jobAt = this.#job.at;
-    this.#setWords(0, { outAt: this.#front.at, outCount: this.frontCount, sliceCount: this.#sliceCount });
-    arena.f32[(jobAt + FrontJob.at.leafPairCost) / 4] = leafPairCost;
-    pool.kernels.storeCosts(jobAt, 0, 1);
+    runStep(this.#context, 'storeCosts', jobAt, this.#sliceCount);
+    let maxCost = 0;
+    for (let i = 0; i < this.#sliceCount; i++)
+      maxCost = Math.max(maxCost, arena.f32[(jobAt + i * FrontJob.size + FrontJob.at.maxNodeCost) / 4]);
     let entry = 0;
     for (const front of this.#used) {
       front.storeCosts(arena, this.#tree.at, entry, this.#run);
@@ -138,7 +133,7 @@ export class FrontMaker {
     }
     // Drop the references, so that a front can be garbage-collected once its owner drops it.
     this.#used = [];
-    return arena.f32[(jobAt + FrontJob.at.maxNodeCost) / 4];
+    return maxCost;
   }
 
   dispose(): void {
@@ -152,13 +147,6 @@ export class FrontMaker {
       this.#lastTree,
     ])
       buffer.dispose();
-  }
-
-  get #treeCount(): number {
-    let count = this.startCount;
-    for (let i = 0; i < this.#sliceCount && this.#job.at !== 0; i++)
-      count += this.#get('treeCount', i) - this.#get('treeFirst', i);
-    return count;
   }
 
   #sizeFor(pairCount: number): number {
@@ -219,15 +207,14 @@ export class FrontMaker {
   // these costs.
   #estimateCosts(coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
     const { arena, pool } = this.#context;
-    this.#growTree(this.startCount);
-    const outAt = this.#overlapping.reserve((this.startCount + 1) * FrontNode.size);
+    this.#tree.reserve(this.startCount * CostEntry.size);
+    const outAt = this.#overlapping.reserve(this.startCount * FrontNode.size);
     const jobAt = this.#job.at;
     const isStatic = coherence === 'off' && stealing === 'off';
     this.#setWords(0, {
       startAt: this.#starts.at,
       startCount: this.startCount,
       outAt,
-      outCapacity: this.startCount,
       coherent: coherence === 'on' ? 1 : 0,
       weight:
         this.#context.extensions.study?.weight ?? (isStatic ? limits.WEIGHT_ROOT : limits.WEIGHT_VOLUME),
@@ -238,17 +225,10 @@ export class FrontMaker {
     return arena.f64[(jobAt + FrontJob.at.total) / 8];
   }
 
-  // Expands the starting nodes that overlap. A large front is expanded in slices of equal cost, and the
-  // outputs of the slices are concatenated in order. `measuredPieces` is the divisor for nodes with measured
-  // costs. The divisor for nodes with estimated costs, `estimatedPieces`, is larger: finer nodes average out
-  // the errors of the estimates.
-  #expand(
-    measuredPieces: number,
-    estimatedPieces: number,
-    total: number,
-    mode: TraversalMode,
-    estimateAgain: () => void,
-  ): void {
+  // Expands the nodes. A large front is expanded in slices of equal cost, whose outputs are concatenated in
+  // order. Nodes with measured costs are split for `measuredPieces`; nodes with estimated costs are split
+  // more finely, for `estimatedPieces`, so that errors average out.
+  #expand(measuredPieces: number, estimatedPieces: number, total: number, mode: TraversalMode): void {
     const { arena, pool } = this.#context;
     const overlappingCount = (this.#overlappingCount = this.#get('outCount'));
     const estimated = arena.f64[(this.#job.at + FrontJob.at.estimated) / 8];
@@ -261,23 +241,24 @@ export class FrontMaker {
     // to be expensive.
     const known = this.isCoherent ? Math.min(total, this.#lastTotal + estimated) : total;
     // If all costs are estimated as 0, no node is worth splitting.
-    const bounds =
-      known > 0
-        ? ([known / measuredPieces, known / estimatedPieces] as const)
-        : ([Infinity, Infinity] as const);
+    const cost = known || Infinity;
+    const bounds = [cost / measuredPieces, cost / estimatedPieces] as const;
     for (let capacity = Math.max(256, 2 * overlappingCount, Math.ceil((4 * pieces) / sliceCount)); ; ) {
-      if (this.#growTree(this.startCount + sliceCount * capacity)) estimateAgain();
+      this.#tree.growKeeping(
+        (this.startCount + sliceCount * capacity) * CostEntry.size,
+        this.startCount * CostEntry.size,
+      );
       this.#front.reserve(sliceCount * capacity * FrontNode.size);
       this.#writeSlices(sliceCount, capacity, overlappingCount, total, bounds);
       // The mode 'Near' has no expandFront kernel: enlarged boxes are expanded like all others.
       runStep(this.#context, `expandFront${mode === 'Near' ? '' : mode}`, this.#job.at, sliceCount);
       let maxCount = 0;
-      for (let i = 0; i < sliceCount; i++)
-        maxCount = Math.max(
-          maxCount,
-          this.#get('outCount', i),
-          this.#get('treeCount', i) - this.#get('treeFirst', i),
-        );
+      this.#treeCount = this.startCount;
+      for (let i = 0; i < sliceCount; i++) {
+        const entryCount = this.#get('treeCount', i) - this.#get('treeFirst', i);
+        this.#treeCount += entryCount;
+        maxCount = Math.max(maxCount, this.#get('outCount', i), entryCount);
+      }
       if (maxCount <= capacity) break;
       capacity = maxCount + (maxCount >>> 2);
     }
@@ -285,11 +266,9 @@ export class FrontMaker {
     for (let i = 0; i < sliceCount; i++) {
       const count = this.#get('outCount', i);
       const from = this.#get('outAt', i);
-      arena.u8.copyWithin(
-        this.#front.at + this.frontCount * FrontNode.size,
-        from,
-        from + count * FrontNode.size,
-      );
+      const outAt = this.#front.at + this.frontCount * FrontNode.size;
+      arena.u8.copyWithin(outAt, from, from + count * FrontNode.size);
+      this.#setWords(i, { outAt });
       this.frontCount += count;
     }
   }
@@ -327,13 +306,6 @@ export class FrontMaker {
       f32[(this.#job.at + i * jobBytes + FrontJob.at.bound) / 4] = bound;
       f32[(this.#job.at + i * jobBytes + FrontJob.at.estimateBound) / 4] = estimateBound;
     }
-  }
-
-  // Ensures space for `entries` in the cost tree. @returns whether the tree was replaced, which loses its
-  // contents.
-  #growTree(entries: number): boolean {
-    const before = this.#tree.at;
-    return this.#tree.reserve(entries * CostEntry.size) !== before;
   }
 
   #get(field: keyof typeof FrontJob.at, slice = 0): number {

@@ -63,21 +63,13 @@ export class WorkLists {
 
   /** Clears the counters and outputs of the first `count` lists. */
   reset(count: number): void {
-    const { u32, f64 } = this.#arena;
+    const { u32, u8 } = this.#arena;
     for (let i = 0; i < count; i++) {
       const at = this.recordAt(i);
       u32[(at + AT.cursor) / 4] = 0;
-      u32[(at + AT.leavesCount) / 4] = 0;
       u32[(at + AT.pair) / 4] = limits.NOTHING;
-      u32[(at + AT.pairsCount) / 4] = 0;
-      u32[(at + AT.runsCount) / 4] = 0;
-      u32[(at + AT.wideCount) / 4] = 0;
-      u32[(at + AT.isUnfinished) / 4] = 0;
-      f64[(at + AT.boxTests) / 8] =
-        f64[(at + AT.leafPairs) / 8] =
-        f64[(at + AT.triangleTests) / 8] =
-        f64[(at + AT.uncertain) / 8] =
-          0;
+      // Clears the counts of outputs and the counters.
+      u8.fill(0, at + AT.leavesCount, at + AT.sphereCountsAt);
     }
   }
 
@@ -90,8 +82,7 @@ export class WorkLists {
   }
 
   setOrder(list: number, orderAt: number, orderCount: number): void {
-    this.#write(list, 'orderAt', orderAt);
-    this.#write(list, 'orderCount', orderCount);
+    this.#arena.u32.set([orderAt, orderCount], this.recordAt(list) / 4);
   }
 
   /**

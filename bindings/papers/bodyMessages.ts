@@ -45,7 +45,7 @@ export interface BodyAnswer {
   pairsAt: Uint32Array;
   a: Uint32Array;
   b: Uint32Array;
-  /** Cost of the step in box tests; a leaf pair counts as LEAF_PAIR_COST box tests. */
+  /** Cost of the step in box tests; a leaf pair counts as limits.LEAF_PAIR_COST box tests. */
   cost: number;
 }
 

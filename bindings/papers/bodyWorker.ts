@@ -5,7 +5,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { BroadPhase } from '../broadphase/broadPhase.js';
 import { createEngine } from '../index.js';
-import { LEAF_PAIR_COST } from '../narrowphase/front.js';
+import { limits } from '../records/layout.js';
 import type { BodyAnswer, BodyTask, NearBodiesTask, PlacementTask } from './bodyMessages.js';
 import { pairCountOf, pairOfIndex } from './bodyPairs.js';
 
@@ -38,7 +38,7 @@ function answer(step: number, a: Uint32Array, b: Uint32Array, placements: Float3
     pairsAt: pairs.pairsAt,
     a: pairs.a,
     b: pairs.b,
-    cost: boxTests + LEAF_PAIR_COST * leafPairs,
+    cost: boxTests + limits.LEAF_PAIR_COST * leafPairs,
   };
   parentPort!.postMessage(message);
 }

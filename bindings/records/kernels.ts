@@ -10,6 +10,7 @@ export const kernelNames = [
   'anyHit',
   'estimateCosts',
   'expandFront',
+  'dealNodes',
   'boundPositions',
   'boundTriangles',
   'growSubtrees',

@@ -245,22 +245,21 @@ export const ListRecord = /* @__PURE__ */ record({
   pairsAAt: 'u32',
   pairsBAt: 'u32',
   pairsCapacity: 'u32',
-  pairsCount: 'u32',
-  /** Entries (pair, first output index), one for each run of consecutive outputs of the same pair. */
+  /** Entries (pair, first output index), one for each change of the pair in the output. */
   runsAt: 'u32',
-  runsCount: 'u32',
   /**
    * Triangle pairs (pair, a, b) whose coordinates have exponents that differ too much for exact arithmetic
    * with expansions. TypeScript decides these pairs with BigInt.
    */
   wideAt: 'u32',
   wideCapacity: 'u32',
-  wideCount: 'u32',
-  /**
-   * pair, leavesCount: the pair that the buffer of leaf pairs belongs to, and the number of leaf pairs in it.
-   */
+  /** The pair that the buffer of leaf pairs belongs to. */
   pair: 'u32',
+  /** Counts of leaf pairs in the buffer and of entries of the outputs. A run begins by clearing these words. */
   leavesCount: 'u32',
+  pairsCount: 'u32',
+  runsCount: 'u32',
+  wideCount: 'u32',
   isUnfinished: 'u32',
   boxTests: 'f64',
   leafPairs: 'f64',
@@ -316,7 +315,6 @@ export const TraverseJob = /* @__PURE__ */ record({
   /** Number of lists to steal from: all, or 0 for a static partition. */
   stealCount: 'u32',
   listCount: 'u32',
-  leafPairCost: 'f32',
 });
 
 /**
@@ -357,7 +355,6 @@ export const FrontJob = /* @__PURE__ */ record({
    * estimateCosts may change 1 to 0.
    */
   coherent: 'u32',
-  leafPairCost: 'f32',
   /** Which overlap weight is used: WEIGHT_VOLUME, WEIGHT_ROOT or WEIGHT_DEPTH. */
   weight: 'u32',
   /**
@@ -365,8 +362,6 @@ export const FrontJob = /* @__PURE__ */ record({
    * its overlapping children. For a static partition, these weights predict the costs better.
    */
   byCount: 'u32',
-  /** Number of jobs that storeCosts adds up. */
-  sliceCount: 'u32',
   /** Maximum measured cost of a front node. */
   maxNodeCost: 'f32',
   /**
@@ -376,6 +371,20 @@ export const FrontJob = /* @__PURE__ */ record({
    */
   total: 'f64',
   estimated: 'f64',
+});
+
+/** The job of `dealNodes`, which distributes the front nodes to lists. */
+export const DealJob = /* @__PURE__ */ record({
+  frontAt: 'u32',
+  frontCount: 'u32',
+  listsAt: 'u32',
+  listCount: 'u32',
+  /** The numbers of all nodes, list by list. */
+  orderAt: 'u32',
+  /** 1: the nodes of a list stay in the order of the front. 0: the heaviest nodes come first. */
+  isInOrder: 'u32',
+  /** Scratch: three words per node, DEAL_BUCKETS words, and three words per list. */
+  scratchAt: 'u32',
 });
 
 /**
@@ -414,29 +423,43 @@ export const DecideJob = /* @__PURE__ */ record({
   sliceCount: 'u32',
 });
 
-/** Constants that are shared by TypeScript and the kernels. */
-export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
+/** Constants that only kernels use. */
+export const kernelLimits = {
   /**
    * Stored instead of the index of an entry of the last run's cost tree: the last run measured neither the
    * node nor an ancestor.
    */
   ESTIMATED: 0xfffffffe,
+  /** Offset of the error of both leaves' coordinates in the copy of a leaf: see `limits.BLOCK_BYTES`. */
+  ERROR_AT: 160,
+  /**
+   * Depth of the binary tree up to which the surface area heuristic splits. Below it ranges are split in
+   * half, so the depth stays within `limits.STACK_DEPTH`.
+   */
+  SAH_DEPTH: 48,
+} as const;
+
+/** Constants that are shared by TypeScript and the kernels. */
+export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   /** Overlap weights (Zhang and Kim 2014, eq. 2): volume, its square root, penetration depth. */
   WEIGHT_VOLUME: 0,
   WEIGHT_ROOT: 1,
   WEIGHT_DEPTH: 2,
+  /**
+   * Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of Zhang and Kim 2014, section 2.2, measured
+   * by `npm run bench -- cost`.
+   */
+  LEAF_PAIR_COST: 12,
+  /** Weights of front nodes are sorted by their leading bits: an eighth of an octave per bucket. */
+  DEAL_BUCKETS: 2048,
   /** Number of box pairs that are tested before their children are distributed to the stacks. */
   BATCH: 32,
   /** Number of leaf pairs that are transformed to a local frame at a time. */
   LEAF_CHUNK: 32,
   /** Maximum number of leaf pairs in the buffer: a chunk minus one, plus what one step adds. */
   LEAF_RING: 48,
-  /**
-   * BLOCK_BYTES: size of a copy of B's leaf in the frame of A's leaf. ERROR_AT: offset, in the copy, of the
-   * error bound of the coordinates of both leaves.
-   */
+  /** Size of a copy of B's leaf in the frame of A's leaf. */
   BLOCK_BYTES: 176,
-  ERROR_AT: 160,
   /** Bytes of one half of the candidate list: 16 candidates per leaf pair, and the overshoot of one store. */
   CANDIDATE_STRIDE: 4 * (48 * 16 + 8),
   /** Scratch of one exact triangle test: whole cache lines. */
@@ -445,11 +468,6 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   APART: 0,
   INTERSECT: 1,
   TOO_WIDE: 2,
-  /**
-   * Depth of the binary tree up to which the surface area heuristic splits. At greater depths, ranges are
-   * split in half, so the depth stays within STACK_DEPTH.
-   */
-  SAH_DEPTH: 48,
   STACK_DEPTH: 80,
   /** Bytes of a slice's scratch in `growSubtrees`, in addition to 96 bytes per triangle. */
   GROW_SCRATCH_BYTES: 16384,

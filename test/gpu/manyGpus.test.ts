@@ -5,7 +5,6 @@
 import * as assert from 'uvu/assert';
 import { sceneBoxes, sceneKinds } from '../../bench/support/fourScenes.js';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
-import { Partition } from '../../dist/core/partition.js';
 import { distributeBoxes, sampleAxes, splitSpace } from '../../dist/gpu/broadphase/spaceParts.js';
 import type { Gpu, GpuLimits } from '../../dist/gpu/device/gpu.js';
 import { chooseDeviceCount, type DeviceCost, type HostCost } from '../../dist/gpu/device/gpuCost.js';
@@ -31,7 +30,6 @@ async function withDevices(
   const many = new MultiGpuBoxPairs(
     gpus,
     backend,
-    new Partition(),
     { host, devices: gpus.map(() => cost) },
     { boxesPerCell: 32 },
   );
@@ -109,7 +107,7 @@ gpuTest(
   'empty input gives an empty result, and the cost of devices is measured if it is not given',
   async () => {
     const gpu = await plainGpu({ invocations: 64 });
-    const many = new MultiGpuBoxPairs([gpu], backend, new Partition());
+    const many = new MultiGpuBoxPairs([gpu], backend);
     assert.is((await many.find(new Float32Array(0))).count, 0);
     const {
       host: dealing,

@@ -1,10 +1,13 @@
-// Tests the distribution of weighted items to parts, for weights of many kinds: each item is in exactly one
-// part, the stored sums are right, and the parts have nearly equal total weights.
+// Tests that a partition contains each item once and that the parts have nearly equal weights, for weights of
+// many kinds: `partition` for a few items, and the kernels for the nodes of a front.
 
 import * as assert from 'uvu/assert';
-import { Partition } from '../../dist/core/partition.js';
+import { partition } from '../../dist/core/partition.js';
+import { DealJob, FrontNode, ListRecord, limits } from '../../dist/records/layout.js';
+import { setWords } from '../../dist/records/record.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 
 const random = createRandom(5);
 const kinds: Record<string, () => number> = {
@@ -15,42 +18,91 @@ const kinds: Record<string, () => number> = {
   'with a few heavy ones': () => (random.between(0, 1) < 0.01 ? 1000 : 1),
   zero: () => 0,
 };
-/** Weights are stored in records of STRIDE floats; the first weight is the float with index FIRST. */
-const [FIRST, STRIDE] = [3, 8];
 
-for (const [kind, weightOf] of Object.entries(kinds))
+const PARTS = [1, 2, 3, 8, 16, 70];
+const countsFor = (parts: number): number[] => [...Array(40).keys(), parts, 3 * parts + 1, 300, 5000];
+
+function checkParts(items: readonly (readonly number[])[], weights: Float32Array): void {
+  const count = weights.length;
+  assert.equal(
+    items.flat().sort((a, b) => a - b),
+    Array.from({ length: count }, (_, i) => i),
+  );
+  const loads = items.map(part => part.reduce((sum, i) => sum + weights[i], 0));
+  const heaviest = weights.reduce((max, weight) => Math.max(max, weight), 0);
+  const mean = loads.reduce((sum, load) => sum + load, 0) / items.length;
+  const max = Math.max(...loads);
+  const text = `${count} items in ${items.length} parts: mean ${mean}, max ${max}, heaviest ${heaviest}`;
+  // The greedy rule guarantees this.
+  assert.ok(max <= mean * (1 + 1e-5) + heaviest, text);
+  if (heaviest * 50 <= mean) assert.ok(max <= 1.02 * mean, text);
+}
+
+for (const [kind, weightOf] of Object.entries(kinds)) {
   test(`a partition of weights that are ${kind} is complete and balanced`, () => {
-    const partition = new Partition();
-    for (const parts of [1, 2, 3, 8, 16, 70])
-      for (const count of [...Array(40).keys(), parts, 3 * parts + 1, 300, 5000]) {
-        const weights = new Float32Array(FIRST + STRIDE * count);
-        for (let i = 0; i < count; i++) weights[FIRST + STRIDE * i] = weightOf();
-        partition.distribute(weights, new Uint32Array(weights.buffer), FIRST, STRIDE, count, parts);
-        const items = Array.from({ length: count }, (_, i) => i);
-        assert.equal(
-          [...partition.order.subarray(0, count)].sort((a, b) => a - b),
-          items,
-        );
-        const [loads, sizes] = [new Float64Array(parts), new Uint32Array(parts)];
-        let [total, heaviest] = [0, 0];
-        for (const i of items) {
-          const weight = weights[FIRST + STRIDE * i];
-          loads[partition.partOfItem[i]] += weight;
-          sizes[partition.partOfItem[i]]++;
-          total += weight;
-          heaviest = Math.max(heaviest, weight);
-        }
-        assert.equal(partition.size.subarray(0, parts), sizes);
-        loads.forEach((load, p) => {
-          assert.ok(Math.abs(partition.loads[p] - load) <= 1e-9 * total, `load of part ${p}`);
-        });
-        const [mean, max] = [total / parts, Math.max(...loads)];
-        const text = `${count} items in ${parts} parts: mean ${mean}, max ${max}, heaviest ${heaviest}`;
-        // Giving each item to the least loaded part guarantees max <= mean + heaviest. Dealing light items to
-        // all parts in turns adds at most the difference of the loads at the time when dealing begins.
-        assert.ok(max <= (1 + 1 / 64) * mean + heaviest, text);
-        if (heaviest * 50 <= mean) assert.ok(max <= 1.02 * mean, text);
+    for (const parts of PARTS)
+      for (const count of countsFor(parts)) {
+        const weights = Float32Array.from({ length: count }, weightOf);
+        const items = partition(weights, parts);
+        assert.equal(items.length, parts);
+        checkParts(items, weights);
+        for (const part of items)
+          for (let k = 1; k < part.length; k++) assert.ok(weights[part[k - 1]] >= weights[part[k]]);
       }
   });
+
+  test(`front nodes whose costs are ${kind} are distributed to lists`, async () => {
+    const context = await makeTestContext();
+    for (const parts of PARTS)
+      for (const count of countsFor(parts)) {
+        const weights = Float32Array.from({ length: count }, weightOf);
+        for (const isInOrder of [0, 1]) {
+          const lists = dealLists(context, weights, parts, isInOrder);
+          checkParts(lists, weights);
+          for (const list of lists) checkOrder(list, weights, isInOrder);
+        }
+      }
+    await context.close();
+  });
+}
+
+// Returns the nodes of each list.
+function dealLists(
+  context: Awaited<ReturnType<typeof makeTestContext>>,
+  weights: Float32Array,
+  listCount: number,
+  isInOrder: number,
+): number[][] {
+  const { arena } = context;
+  const frontCount = weights.length;
+  const scratchBytes = 12 * (frontCount + listCount) + 4 * limits.DEAL_BUCKETS;
+  const sizes = [DealJob.size, frontCount * FrontNode.size, listCount * ListRecord.size, 4 * frontCount];
+  const [jobAt, frontAt, listsAt, orderAt, scratchAt] = [...sizes, scratchBytes].map(bytes =>
+    arena.allocate(Math.max(64, bytes)),
+  );
+  weights.forEach((weight, i) => {
+    arena.f32[(frontAt + i * FrontNode.size + FrontNode.at.cost) / 4] = weight;
+  });
+  const words = { frontAt, frontCount, listsAt, listCount, orderAt, isInOrder, scratchAt };
+  setWords(arena.u32, jobAt, DealJob, words);
+  context.pool.kernels.dealNodes(jobAt, 0, 1);
+  const lists = Array.from({ length: listCount }, (_, list) => {
+    const record = (listsAt + list * ListRecord.size) / 4;
+    const at = arena.u32[record + ListRecord.at.orderAt / 4] / 4;
+    return [...arena.u32.subarray(at, at + arena.u32[record + ListRecord.at.orderCount / 4])];
+  });
+  for (const at of [jobAt, frontAt, listsAt, orderAt, scratchAt]) arena.release(at);
+  return lists;
+}
+
+// Nodes are in the order of the front, or the heaviest nodes come first. Weights in the same bucket differ by
+// at most an eighth of an octave.
+function checkOrder(list: readonly number[], weights: Float32Array, isInOrder: number): void {
+  for (let k = 1; k < list.length; k++) {
+    const [before, after] = [list[k - 1], list[k]];
+    if (isInOrder) assert.ok(before < after);
+    else assert.ok(weights[before] * 1.125 >= weights[after], `${weights[before]} before ${weights[after]}`);
+  }
+}
 
 test.run();

@@ -5,7 +5,7 @@
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, MeshData, PlacedPair } from '../../dist/index.js';
-import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
+import { limits } from '../../dist/records/layout.js';
 import { createLaboratory, type Study } from '../../dist/papers/laboratory.js';
 import type { Traversal } from '../../dist/papers/workFront.js';
 import { box, soup, sphere, torus } from '../../dist/samples/index.js';
@@ -156,7 +156,7 @@ test('the counters of the rounds add up to those of the lists', () => {
   const costOf = (parts: number): number => {
     const { threads } = inRounds(laboratory, () => engine.query(a, b, { parts })).stats;
     assert.is(threads.length, parts);
-    return threads.reduce((sum, { boxTests, leafPairs }) => sum + boxTests + LEAF_PAIR_COST * leafPairs, 0);
+    return threads.reduce((sum, { boxTests, leafPairs }) => sum + boxTests + limits.LEAF_PAIR_COST * leafPairs, 0);
   };
   const cost = costOf(1);
   assert.ok(cost > 0);
