@@ -39,6 +39,21 @@ test('the package depends on nothing, and all peers are optional', () => {
   assert.equal(Object.keys(manifest.peerDependenciesMeta).sort(), [...peers].sort());
 });
 
+/** Returns the first version after the given one that may break its users, by semantic versioning. */
+function nextBreaking(version: string): string {
+  const [major, minor, patch] = version.split('.').map(Number) as [number, number, number];
+  if (major > 0) return `${major + 1}`;
+  return minor > 0 ? `0.${minor + 1}` : `0.0.${patch + 1}`;
+}
+
+test('peers may have any version up to the one that all tests run with, and no version that may differ', () => {
+  for (const name of peers) {
+    const { version } = JSON.parse(read(root, 'node_modules', name, 'package.json'));
+    const [, upper] = /^>=\d[.\d]* <(\d[.\d]*)$/.exec(manifest.peerDependencies[name])!;
+    assert.is(upper, nextBreaking(version), `${name} ${version}`);
+  }
+});
+
 test('published files import only published files, modules of Node and optional peers', async () => {
   const scripts = filesBelow(path.join(packed, 'dist'), /\.js$/);
   assert.ok(scripts.length > 200);
