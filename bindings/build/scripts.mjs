@@ -2,9 +2,10 @@
 // into one file each. For pages without a bundler, also bundles the whole package into one file, and
 // `pfront/three` into another.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build as bundle } from 'esbuild';
+import { licensesOf, listBundledPackages, packagesIn } from './bundledPackages.mjs';
 import { cacheFolder, pathOf, root } from './paths.mjs';
 import { filesBelow } from './stamps.mjs';
 
@@ -45,8 +46,9 @@ function copy(name) {
 }
 
 // Bundles a file with the packages that it imports, since a page without a bundler loads dist directly.
+// Returns the names of the packages, and those that the file exports.
 async function bundleFile(from, to, options) {
-  return bundle({
+  const { metafile } = await bundle({
     entryPoints: [from],
     outfile: to,
     bundle: true,
@@ -56,15 +58,22 @@ async function bundleFile(from, to, options) {
     logLevel: 'warning',
     allowOverwrite: true,
     absWorkingDir: root,
+    metafile: true,
     ...options,
   });
+  const [{ exports }] = Object.values(metafile.outputs);
+  return { packages: packagesIn(metafile), exports };
+}
+
+// Bundles the AssemblyScript loader into the file that imports it. Returns the names of the packages.
+async function inlineLoader() {
+  const file = pathOf('dist/runtime/instantiate.js');
+  // The loader's helpers are private, so their names can be shortened.
+  const { packages } = await bundleFile(file, file, { mangleProps: /^__/ });
+  return packages;
 }
 
 async function inlineWorker() {
-  // The loader's helpers are private, so their names can be shortened.
-  await bundleFile(pathOf('dist/runtime/instantiate.js'), pathOf('dist/runtime/instantiate.js'), {
-    mangleProps: /^__/,
-  });
   const {
     outputFiles: [{ text }],
   } = await bundle({
@@ -87,26 +96,15 @@ async function inlineWorker() {
 const withRequire =
   "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
 
-// Returns the licenses of bundled packages, which must be distributed with them.
-function licensesOf({ inputs }) {
-  const packages = [
-    ...new Set(
-      Object.keys(inputs).flatMap(file => /^(node_modules\/(?:@[^/]+\/)?[^/.][^/]*)\//.exec(file)?.[1] ?? []),
-    ),
-  ].sort();
-  return packages
-    .map(folder => {
-      const file = readdirSync(pathOf(folder)).find(name => /^licen[cs]e/i.test(name));
-      return `${folder.slice('node_modules/'.length)}\n\n${readFileSync(pathOf(folder, file), 'utf8').trim()}`;
-    })
-    .join('\n\n');
+function appendLicenses(file, packages) {
+  appendFileSync(file, `/*!\n${licensesOf(packages)}\n*/\n`);
 }
 
-// Like `bundleFile`, with the licenses of the bundled packages at the end of the file.
+// Like `bundleFile`, with the licenses of the bundled packages at the end of the file. Returns their names.
 async function bundleWithLicenses(from, to, options) {
-  const { metafile } = await bundleFile(from, to, { legalComments: 'none', metafile: true, ...options });
-  appendFileSync(to, `/*!\n${licensesOf(metafile)}\n*/\n`);
-  return to;
+  const { packages } = await bundleFile(from, to, { legalComments: 'none', ...options });
+  appendLicenses(to, packages);
+  return packages;
 }
 
 /** The package in one file, for pages without a bundler, and its worker script. */
@@ -114,16 +112,18 @@ const packageBundle = 'dist/pfront.js';
 const workerBundle = 'dist/pfront-worker.js';
 
 // Writes the package in one file instead of about two hundred, and the worker script beside it, so that both
-// can be copied to any folder. Returns the names that the package exports.
-async function bundlePackage() {
-  const { metafile } = await bundleFile(pathOf('dist/index.js'), pathOf(packageBundle), { metafile: true });
+// can be copied to any folder. `packages` are inlined in the modules. Returns the names that the package
+// exports.
+async function bundlePackage(packages) {
+  const { exports } = await bundleFile(pathOf('dist/index.js'), pathOf(packageBundle));
   const text = readFileSync(pathOf(packageBundle), 'utf8');
   const workerUrlPattern = /(new URL\("\.\/)(worker\.js",import\.meta\.url\))/g;
   if (!workerUrlPattern.test(text))
     throw new Error(`${packageBundle} does not refer to the worker script: adapt bundlePackage`);
   writeFileSync(pathOf(packageBundle), text.replace(workerUrlPattern, '$1pfront-$2'));
   writeFileSync(pathOf(workerBundle), readFileSync(pathOf('dist/runtime/worker.js')));
-  return metafile.outputs[packageBundle].exports;
+  for (const file of [packageBundle, workerBundle]) appendLicenses(pathOf(file), packages);
+  return exports;
 }
 
 // Writes `pfront/three` in one file for the same pages. The file imports three.js by name. It imports the
@@ -155,19 +155,18 @@ async function bundleThree(exportNames) {
 export async function compileScripts() {
   runTypeScript();
   const written = compiledNames().map(copy);
+  const inlined = await inlineLoader();
   written.push(await inlineWorker());
   // The report viewer and the progress bar of the command line include the packages that they need: the
-  // library itself has no dependencies.
-  written.push(
-    await bundleWithLicenses(path.join(staging, viewer, 'main.js'), pathOf('dist/report/viewer.js'), {
-      format: 'iife',
-    }),
-    await bundleWithLicenses(pathOf('dist/cli/progress.js'), pathOf('dist/cli/progress.js'), {
-      platform: 'node',
-      banner: { js: withRequire },
-    }),
-  );
-  const exportNames = await bundlePackage();
+  // library itself has no dependencies. A report contains the viewer, and thus the licenses.
+  const [viewerBundle, progress] = [pathOf('dist/report/viewer.js'), pathOf('dist/cli/progress.js')];
+  const packages = [
+    ...inlined,
+    ...(await bundleWithLicenses(path.join(staging, viewer, 'main.js'), viewerBundle, { format: 'iife' })),
+    ...(await bundleWithLicenses(progress, progress, { platform: 'node', banner: { js: withRequire } })),
+  ];
+  written.push(viewerBundle, progress, ...listBundledPackages([...new Set(packages)].sort()));
+  const exportNames = await bundlePackage(inlined);
   written.push(pathOf(packageBundle), pathOf(workerBundle), await bundleThree(exportNames));
   chmodSync(pathOf('dist/cli/main.js'), 0o755);
   return written;

@@ -1,0 +1,113 @@
+// Tests that builds are reproducible: two builds from scratch in other folders, in other environments, write
+// the same bytes as this checkout's build, and pack the same tarball.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as assert from 'uvu/assert';
+import { root } from '../support/pages.js';
+import { test } from '../support/test.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pfront-reproducible-'));
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Copies of the checkout, and variables of their environments. */
+const copies = {
+  [path.join(folder, 'a')]: { TZ: 'Asia/Tokyo', LANG: 'C', LC_ALL: 'C' },
+  [path.join(folder, 'another', 'and longer path')]: {
+    TZ: 'America/Lima',
+    LANG: 'de_DE.UTF-8',
+    LC_ALL: 'de_DE.UTF-8',
+  },
+};
+
+/** Makes the same tree of files, with hard links where the file system allows it. */
+function linkTree(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    // What earlier builds have kept would be used again.
+    if (entry.name === '.cache') continue;
+    if (entry.isDirectory()) linkTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else
+      try {
+        linkSync(source, target);
+      } catch {
+        copyFileSync(source, target);
+      }
+  }
+}
+
+function copyCheckout(to: string): void {
+  const left = ['.git', 'dist', 'dist-demo', 'node_modules'];
+  cpSync(root, to, {
+    recursive: true,
+    filter: file => !left.includes(path.relative(root, file).split(path.sep).at(-1)!),
+  });
+  linkTree(path.join(root, 'node_modules'), path.join(to, 'node_modules'));
+}
+
+function run(cwd: string, env: object, program: string, ...words: string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(program, words, {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  assert.is(status, 0, error?.message ?? stderr);
+  return stdout;
+}
+
+/** Returns the hash of each file in `dist` that belongs to the build. */
+function hashes(place: string): Record<string, string> {
+  const dist = path.join(place, 'dist');
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  return Object.fromEntries(
+    files
+      .map(({ parentPath, name }) => path.join(parentPath, name))
+      .sort()
+      .map(file => [
+        path.relative(dist, file),
+        createHash('sha256').update(readFileSync(file)).digest('hex'),
+      ]),
+  );
+}
+
+/** Packs a copy as npm would publish it. @returns the names of the files, and the hash of the tarball */
+function pack(place: string, env: object): { files: string[]; integrity: string } {
+  const words = ['pack', '--json', '--dry-run', '--ignore-scripts'];
+  const [{ integrity, files }] = JSON.parse(run(place, env, 'npm', ...words));
+  return { files: files.map((file: { path: string }) => file.path), integrity };
+}
+
+for (const [place, env] of Object.entries(copies))
+  test(`a build from scratch in ${path.relative(folder, place)} writes the same bytes as this one`, () => {
+    copyCheckout(place);
+    run(place, env, process.execPath, 'bindings/build/build.mjs');
+    const expected = hashes(root);
+    assert.ok(Object.keys(expected).length > 400);
+    assert.equal(hashes(place), expected);
+  });
+
+test('copies pack the same tarball', () => {
+  const [first, second] = Object.entries(copies).map(([place, env]) => pack(place, env));
+  assert.ok(first!.files.length > 400);
+  assert.equal(first!.files, second!.files);
+  assert.is(first!.integrity, second!.integrity);
+});
+
+test.run();

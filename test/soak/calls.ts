@@ -1,0 +1,272 @@
+// Random calls on one engine. A block of calls depends only on a seed and its number, not on the engine's
+// state, so that its results have the same hash on any engine at any time.
+
+import {
+  CollisionError,
+  type Contacts,
+  type Engine,
+  type Mesh,
+  type TrianglePairs,
+} from '../../dist/index.js';
+import {
+  createRandom,
+  hash32,
+  product,
+  type Random,
+  rotation,
+  translation,
+} from '../../dist/samples/index.js';
+import { boxPairsByAll } from '../oracle/boxesOverlap.js';
+import { type Pair, trianglePairs } from '../oracle/bruteForce.js';
+import { pairsOf } from '../support/engines.js';
+import { hashBytes } from '../support/hash.js';
+import { selfPairs } from '../support/selfMeshes.js';
+import { type NastyMesh, nastyMesh, sizeOf } from './nastyMeshes.js';
+
+const MESHES = 6;
+export const CALLS_PER_BLOCK = 50;
+/** One call in this number is compared with the oracle. */
+const SAMPLE = 10;
+
+interface Part {
+  data: NastyMesh;
+  mesh: Mesh;
+}
+
+type Transform = Float64Array | undefined;
+
+interface Call {
+  engine: Engine;
+  random: Random;
+  parts: readonly Part[];
+  /** Whether the result is compared with the oracle. */
+  isChecked: boolean;
+  /** Adds values to the hash of the block. */
+  note(...values: ArrayBufferView[]): void;
+}
+
+const choose = <T>(random: Random, items: readonly T[]): T => items[random.below(items.length)]!;
+const noteText = ({ note }: Call, text: string): void => note(new TextEncoder().encode(text));
+
+/** Returns a placement near the origin, in proportion to a mesh. */
+function placement(random: Random, { data }: Part): Transform {
+  if (random.below(4) === 0) return undefined;
+  const size = sizeOf(data);
+  const shift = translation(
+    [0, 1, 2].map(() => (random.below(2) === 0 ? 0 : random.between(-1, 1) * size)) as [
+      number,
+      number,
+      number,
+    ],
+  );
+  return random.below(2) === 0
+    ? Float64Array.from(shift)
+    : Float64Array.from(product(shift, rotation(random.direction(), random.between(0, 6))));
+}
+
+interface PairCall {
+  a: Part;
+  b: Part;
+  transformA: Transform;
+  transformB: Transform;
+}
+
+function pairCall({ random, parts }: Call): PairCall {
+  const [a, b] = [choose(random, parts), choose(random, parts)];
+  return { a, b, transformA: placement(random, a), transformB: placement(random, b) };
+}
+
+const truthOf = ({ a, b, transformA, transformB }: PairCall): Pair[] =>
+  trianglePairs(a.data, transformA, b.data, transformB);
+
+function expectPairs(what: string, found: Pair[], expected: Pair[], call: PairCall | undefined): void {
+  if (JSON.stringify(found) === JSON.stringify(expected)) return;
+  const meshes = call ? `${call.a.data.recipe}; ${call.b.data.recipe}` : '';
+  throw new Error(`${what}: ${found.length} pairs instead of ${expected.length} (${meshes})`);
+}
+
+/** Hashes the result of a call that some meshes do not allow, or the code of its error. */
+function noteResultOrError(call: Call, run: () => unknown): void {
+  try {
+    noteText(call, JSON.stringify(run()) ?? '');
+  } catch (error) {
+    if (!(error instanceof CollisionError) || error.code === 'Internal') throw error;
+    noteText(call, error.code);
+  }
+}
+
+const calls: Record<string, (call: Call) => void> = {
+  query(call) {
+    const pair = pairCall(call);
+    const { a, b, transformA, transformB } = pair;
+    const found: TrianglePairs = call.engine.query(a.mesh, b.mesh, { transformA, transformB });
+    call.note(found.a, found.b);
+    if (call.isChecked) expectPairs('query', pairsOf(found), truthOf(pair), pair);
+  },
+  any(call) {
+    const pair = pairCall(call);
+    const { a, b, transformA, transformB } = pair;
+    const isHit = call.engine.query(a.mesh, b.mesh, { transformA, transformB, want: 'any' });
+    call.note(Uint8Array.of(Number(isHit)));
+    if (call.isChecked && isHit !== truthOf(pair).length > 0)
+      throw new Error(`any: ${isHit} (${a.data.recipe}; ${b.data.recipe})`);
+  },
+  distance(call) {
+    const pair = pairCall(call);
+    const { a, b, transformA, transformB } = pair;
+    const found = call.engine.distance(a.mesh, b.mesh, { transformA, transformB })!;
+    call.note(Float64Array.of(found.distance, found.triangleA, found.triangleB));
+    if (call.isChecked && (found.distance === 0) !== truthOf(pair).length > 0)
+      throw new Error(`distance: ${found.distance} (${a.data.recipe}; ${b.data.recipe})`);
+  },
+  clearance(call) {
+    const { a, b, transformA, transformB } = pairCall(call);
+    const clearance = sizeOf(a.data) * call.random.between(0, 0.2);
+    const found = call.engine.query(a.mesh, b.mesh, { transformA, transformB, clearance });
+    call.note(found.a, found.b, found.distances);
+  },
+  queryMany(call) {
+    const pairs = Array.from({ length: 1 + call.random.below(6) }, () => pairCall(call));
+    const found = call.engine.queryMany({
+      pairs: pairs.map(({ a, b, transformA, transformB }) => ({
+        a: a.mesh,
+        b: b.mesh,
+        transformA,
+        transformB,
+      })),
+    });
+    call.note(found.pairsAt, found.a, found.b);
+    if (!call.isChecked) return;
+    pairs.forEach((pair, i) => {
+      const [from, to] = [found.pairsAt[i], found.pairsAt[i + 1]];
+      const own = { a: found.a.slice(from, to), b: found.b.slice(from, to) };
+      expectPairs('queryMany', pairsOf(own), truthOf(pair), pair);
+    });
+  },
+  selfQuery(call) {
+    const data = nastyMesh(call.random);
+    const mesh = call.engine.createMesh(data, { deformable: true });
+    for (const change of [1, 0.5]) {
+      const positions = data.positions.map((value, i) => (i % 3 === 0 ? Math.abs(value) * change : value));
+      mesh.update(positions);
+      const found = call.engine.selfQuery(mesh, { neighbors: 'index' });
+      call.note(found.a, found.b);
+      if (call.isChecked)
+        expectPairs(
+          `selfQuery of ${data.recipe}`,
+          pairsOf(found),
+          selfPairs({ ...data, positions }, 'index'),
+          undefined,
+        );
+    }
+    mesh.dispose();
+  },
+  boxPairs(call) {
+    const { random } = call;
+    const boxes = new Float32Array(6 * (1 + random.below(300)));
+    const scale = 2 ** (random.below(200) - 100);
+    for (let at = 0; at < boxes.length; at += 6)
+      for (let axis = 0; axis < 3; axis++) {
+        const min = random.below(40);
+        boxes[at + axis] = min * scale;
+        boxes[at + 3 + axis] = (min + random.below(8)) * scale;
+      }
+    const found = call.engine.boxPairs(boxes);
+    call.note(found.a, found.b);
+    if (call.isChecked) expectPairs('boxPairs', pairsOf(found), boxPairsByAll(boxes), undefined);
+  },
+  scene(call) {
+    const { engine, random, parts } = call;
+    const scene = engine.createScene();
+    const bodies = Array.from({ length: 2 + random.below(5) }, () => {
+      const part = choose(random, parts);
+      const transform = placement(random, part);
+      return { part, id: scene.add(part.mesh, { transform }), transform };
+    });
+    for (let frame = 0; frame < 2; frame++) {
+      const contacts: Contacts = scene.detect();
+      call.note(contacts.a, contacts.b, contacts.pairsAt, contacts.triangles.a, contacts.triangles.b);
+      if (call.isChecked) checkContacts(contacts, bodies);
+      const moved = choose(random, bodies);
+      moved.transform = placement(random, moved.part) ?? Float64Array.from(translation([0, 0, 0]));
+      scene.setTransform(moved.id, moved.transform);
+    }
+    scene.dispose();
+  },
+  classify(call) {
+    const { a, b, transformA, transformB } = pairCall(call);
+    noteResultOrError(call, () => call.engine.classify(a.mesh, b.mesh, { transformA, transformB }));
+  },
+  sweep(call) {
+    const { a, b, transformA, transformB } = pairCall(call);
+    noteResultOrError(call, () => {
+      const { kind, featureA, featureB, toi } = call.engine.sweep(a.mesh, b.mesh, {
+        fromA: transformA,
+        toB: transformB,
+        want: 'all',
+      });
+      call.note(kind, featureA, featureB, toi);
+    });
+  },
+  refused(call) {
+    const { a } = pairCall(call);
+    noteResultOrError(call, () => {
+      call.engine.query(a.mesh, a.mesh, { transformB: new Float64Array(16).fill(NaN) });
+      throw new Error('a transform of NaN was accepted');
+    });
+  },
+};
+
+interface Body {
+  part: Part;
+  id: number;
+  transform: Transform;
+}
+
+function checkContacts({ a, b, pairsAt, triangles }: Contacts, bodies: readonly Body[]): void {
+  const found = Array.from(a, (first, i): [string, Pair[]] => [
+    `${first} ${b[i]}`,
+    pairsOf({
+      a: triangles.a.slice(pairsAt[i], pairsAt[i + 1]),
+      b: triangles.b.slice(pairsAt[i], pairsAt[i + 1]),
+    }),
+  ]);
+  const truth = bodies.flatMap((one, i) =>
+    bodies.slice(i + 1).flatMap((other): [string, Pair[]][] => {
+      const pairs = trianglePairs(one.part.data, one.transform, other.part.data, other.transform);
+      return pairs.length > 0 ? [[`${one.id} ${other.id}`, pairs]] : [];
+    }),
+  );
+  if (JSON.stringify(found.sort()) !== JSON.stringify(truth.sort()))
+    throw new Error(`scene: ${found.length} body pairs, ${truth.length} expected, or other triangles`);
+}
+
+export const callNames = Object.keys(calls);
+
+/** Runs one block of calls. @returns the hash of all results, and how many were compared with the oracle */
+export function runBlock(engine: Engine, seed: number, block: number): { hash: string; checked: number } {
+  const random = createRandom(hash32(seed, block));
+  const parts = Array.from({ length: MESHES }, (): Part => {
+    const data = nastyMesh(random);
+    return { data, mesh: engine.createMesh(data, { builder: choose(random, ['sah', 'morton'] as const) }) };
+  });
+  let hash = '';
+  let checked = 0;
+  for (let i = 0; i < CALLS_PER_BLOCK; i++) {
+    const name = choose(random, callNames);
+    const isChecked = random.below(SAMPLE) === 0;
+    if (isChecked) checked++;
+    const note = (...values: ArrayBufferView[]): void => {
+      hash = hashBytes(new TextEncoder().encode(`${hash} ${name}`), ...values);
+    };
+    try {
+      calls[name]!({ engine, random, parts, isChecked, note });
+    } catch (error) {
+      throw new Error(`seed ${seed}, block ${block}, call ${i}: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+  }
+  for (const { mesh } of parts) mesh.dispose();
+  return { hash, checked };
+}

@@ -1,0 +1,32 @@
+// Compares queries of meshes of the grammar of nasty meshes with the oracle; nastyMeshes.proof.ts tests
+// 10,000.
+
+import * as assert from 'uvu/assert';
+import { createRandom } from '../../dist/samples/index.js';
+import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
+import { checkNastyMeshes } from './checkNastyMeshes.js';
+import { baseNames, nastyMesh, ruleNames } from './nastyMeshes.js';
+
+test('queries of nasty meshes give the pairs of the oracle', () =>
+  withEngine({ threads: 2 }, engine => {
+    const counts = checkNastyMeshes(engine, createRandom(1), 100);
+    assert.ok(counts.pairs > 1000 && counts.selfPairs > 1000, JSON.stringify(counts));
+  }));
+
+test('the grammar uses every base and every rule, and makes finite coordinates', () => {
+  const random = createRandom(2);
+  const words = new Set<string>();
+  for (let i = 0; i < 1000; i++) {
+    const { positions, indices, recipe } = nastyMesh(random);
+    for (const word of recipe.split(' ')) words.add(word);
+    assert.ok(positions.every(Number.isFinite), recipe);
+    assert.ok(
+      indices.every(vertex => 3 * vertex < positions.length),
+      recipe,
+    );
+  }
+  assert.equal([...words].sort(), [...new Set([...baseNames, ...ruleNames])].sort());
+});
+
+test.run();

@@ -1,0 +1,32 @@
+// Runs random calls on one engine for two hours, and compares a sample with the oracle. The environment
+// variable PFRONT_SOAK, which each run prints at its end, continues after an earlier run, and
+// PFRONT_SOAK_MINUTES sets the time.
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as assert from 'uvu/assert';
+import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
+import { growthOf, type SoakState, soak, summaryOf } from './soak.js';
+
+setFlagsFromString('--expose-gc');
+globalThis.gc = runInNewContext('gc');
+
+/** The time limit of a test is two hours on an idle machine. */
+const minutes = Number(process.env.PFRONT_SOAK_MINUTES ?? 115);
+const [seed = '1', block = '0', chain = ''] = (process.env.PFRONT_SOAK ?? '').split(',').filter(Boolean);
+const from: SoakState = { seed: Number(seed), block: Number(block), chain };
+const REPORT_BLOCKS = 500;
+
+test(`seed ${seed}, from block ${block}, for ${minutes} minutes`, () =>
+  withEngine({ threads: 2 }, async engine => {
+    const endsAt = performance.now() + 60_000 * minutes;
+    const result = await soak(engine, from, ({ seed, block, chain }) => {
+      if (block % REPORT_BLOCKS === 0) console.log(`counted: seed ${seed}, block ${block}: ${chain}`);
+      return performance.now() > endsAt;
+    });
+    console.log(`counted: ${summaryOf(result)}`);
+    assert.equal(growthOf(result), []);
+  }));
+
+test.run();

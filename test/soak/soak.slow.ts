@@ -1,0 +1,32 @@
+// Runs a few thousand random calls on one engine: the same results on any number of threads, and memory that
+// does not grow. soak.proof.ts runs for hours.
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as assert from 'uvu/assert';
+import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
+import { growthOf, soak, summaryOf } from './soak.js';
+
+setFlagsFromString('--expose-gc');
+globalThis.gc = runInNewContext('gc');
+
+const BLOCKS = 60;
+const chains: string[] = [];
+
+for (const threads of [1, 3])
+  test(`${threads} threads: the same results at the start and the end, and no growth of memory`, () =>
+    withEngine({ threads }, async engine => {
+      const result = await soak(engine, { seed: 1, block: 0, chain: '' }, ({ block }) => block === BLOCKS);
+      console.log(`counted: ${threads} threads: ${summaryOf(result)}`);
+      assert.equal(growthOf(result), []);
+      assert.ok(result.checked > BLOCKS);
+      chains.push(result.chain);
+    }));
+
+test('any number of threads gives the same results', () => {
+  assert.is(chains.length, 2);
+  assert.is(chains[0], chains[1]);
+});
+
+test.run();

@@ -1,0 +1,106 @@
+// Runs blocks of random calls on one engine for a given time, and checks that its memory does not grow.
+
+import { checkMemory } from '../../dist/debug/index.js';
+import type { Engine } from '../../dist/index.js';
+import { contextOf } from '../support/engines.js';
+import { hashBytes } from '../support/hash.js';
+import { CALLS_PER_BLOCK, runBlock } from './calls.js';
+
+/** Where a soak begins or has ended. */
+export interface SoakState {
+  seed: number;
+  block: number;
+  /** The hash of all results so far: each block's hash is appended to the one before. */
+  chain: string;
+}
+
+interface Memory {
+  /** Bytes of blocks in use, and of the whole memory of the engine. */
+  used: number;
+  wasm: number;
+  /** Bytes of JavaScript objects after garbage collection. */
+  heap: number;
+}
+
+export interface SoakResult extends SoakState {
+  calls: number;
+  checked: number;
+  warm: Memory;
+  end: Memory;
+}
+
+/** Blocks after which working memory has its size: 1,000 calls. */
+export const WARM_BLOCKS = 1000 / CALLS_PER_BLOCK;
+
+async function memoryOf(engine: Engine): Promise<Memory> {
+  const { gc } = globalThis;
+  if (!gc) throw new Error('the soak needs garbage collection on demand');
+  // Finalizers run between turns of the event loop, and release more.
+  for (let turn = 0; turn < 3; turn++) {
+    gc();
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  const { arena } = contextOf(engine);
+  return {
+    used: arena.usedBytes,
+    wasm: arena.memory.buffer.byteLength,
+    heap: process.memoryUsage().heapUsed,
+  };
+}
+
+/** Runs blocks until `isOver` returns true, at least WARM_BLOCKS + 1. */
+export async function soak(
+  engine: Engine,
+  from: SoakState,
+  isOver: (state: SoakState) => boolean,
+): Promise<SoakResult> {
+  const state = { ...from };
+  let checked = 0;
+  let warm: Memory | undefined;
+  let first = '';
+  do {
+    const block = runBlock(engine, state.seed, state.block);
+    first ||= block.hash;
+    checked += block.checked;
+    state.chain = hashBytes(new TextEncoder().encode(state.chain + block.hash));
+    state.block++;
+    if (state.block - from.block === WARM_BLOCKS) warm = await memoryOf(engine);
+    // Lets finalizers and timers run.
+    await new Promise(resolve => setImmediate(resolve));
+  } while (!warm || !isOver(state));
+  const end = await memoryOf(engine);
+  // The engine gives the same results as at the start.
+  if (runBlock(engine, from.seed, from.block).hash !== first)
+    throw new Error(`block ${from.block} of seed ${from.seed} has other results after ${state.block} blocks`);
+  const faults = checkMemory(engine);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  const calls = (state.block - from.block) * CALLS_PER_BLOCK;
+  return { ...state, calls, checked, warm, end };
+}
+
+/**
+ * Returns what has grown since the first 1,000 calls. Working memory may still grow a little, if a later call
+ * needs more than all before.
+ */
+export function growthOf({ warm, end }: SoakResult): string[] {
+  const limits: Memory = {
+    used: 1.25 * warm.used + 2 ** 20,
+    wasm: 1.25 * warm.wasm + 2 ** 20,
+    heap: warm.heap + 4 * 2 ** 20,
+  };
+  return (Object.keys(limits) as (keyof Memory)[]).flatMap(name =>
+    end[name] > limits[name] ? `${name}: ${warm[name]} bytes after 1,000 calls, ${end[name]} at the end` : [],
+  );
+}
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(2)} MiB`;
+
+/** Describes a result in one line. */
+export const summaryOf = ({ calls, checked, warm, end, seed, block, chain }: SoakResult): string =>
+  [
+    `${calls} calls, ${checked} compared with the oracle`,
+    `blocks in use ${mebibytes(warm.used)} to ${mebibytes(end.used)}`,
+    `wasm memory ${mebibytes(warm.wasm)} to ${mebibytes(end.wasm)}`,
+    `JavaScript heap ${mebibytes(warm.heap)} to ${mebibytes(end.heap)}`,
+    `continue with PFRONT_SOAK=${seed},${block},${chain}`,
+  ].join('; ');
