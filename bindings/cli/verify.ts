@@ -144,9 +144,7 @@ function asText(certified: CertifiedModel, model: Model, verdict: Verdict): stri
   return [
     `${paint('green', 'valid')}: ${answerText(certified)}.`,
     `${plural(triangles, 'triangle')} of ${certified.model.files.map(printable).join(', ')}${options.length > 0 ? ` (${options.join(' ')})` : ''}; ${plural(verdict.steps, 'step')}: ${formatCount(verdict.boxes)} boxes apart, ${formatCount(verdict.triangles)} triangle pairs apart, ${formatCount(verdict.common)} in common`,
-    ...(unread.length > 0
-      ? [`${plural(unread.length, 'element')} could not be read; the certificate is not about them.`]
-      : []),
+    ...(unread.length > 0 ? [`not covered: ${plural(unread.length, 'element')} that could not be read`] : []),
   ].join('\n');
 }
 

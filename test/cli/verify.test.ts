@@ -16,6 +16,7 @@ import { verify } from '../../dist/cli/verify.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { readParts } from '../../dist/formats/readParts.js';
 import { box, createRandom, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
+import { beam, ifc } from '../formats/smallIfc.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { test } from '../support/test.js';
 import { all, folder as boxFolder, clash, MAIN } from './clashSupport.js';
@@ -169,6 +170,31 @@ test('models without a clash, and models of one part, have certificates', async 
     assert.is(status, 0, text);
     assert.ok(text.startsWith(expected), text);
   }
+});
+
+test('elements that could not be read are not covered, and the exit code is 4', async () => {
+  const beams = ifc([
+    beam('First', [0, 0, 0], [2, 2, 2]),
+    beam('Second', [1, 0, 0], [1, 1, 1]),
+    beam('Third', [1.5, 0, 0], [1, 1, 1]),
+  ]).replace(/(?<=#206=.*),1\.\);/, ",'deep');");
+  const path = join(folder, 'corrupt.json');
+  assert.is(clash(file('corrupt.ifc', beams), '--certify', path).status, 4);
+  const { status, text } = await check(path);
+  assert.match(
+    text,
+    /^valid: 1 of the 1 pair of parts shares a point.*\n.*\nnot covered: 1 element that could not be read$/,
+  );
+  assert.is(status, 4);
+  const { unread } = JSON.parse((await check(path, '--json')).text);
+  assert.equal(
+    unread.map(({ name }: any) => name),
+    ['IfcBeam Second'],
+  );
+  const content = JSON.parse(readFileSync(path, 'utf8'));
+  content.clashes = [];
+  const forged = await check(file('forged.json', JSON.stringify(content)), join(folder, 'corrupt.ifc'));
+  assert.is(forged.status, 1, 'not valid takes precedence');
 });
 
 test('the command refuses what it cannot prove or write', async () => {
