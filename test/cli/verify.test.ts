@@ -213,6 +213,10 @@ test('the command refuses what it cannot prove or write', async () => {
     assert.instance(failed, CertificateFailed);
     assert.match(failed.message, /would be larger than/);
   }
+  // As text these steps would be longer than a string may be.
+  const steps = new Uint8Array(500e6);
+  const long = { ...certified, certificate: { ...certified.certificate, steps } };
+  assert.instance(await writeCertificate(path, long).catch(error => error), CertificateFailed);
   assert.equal(
     readdirSync(folder).filter(name => name.startsWith('large') || name.startsWith('.pfront')),
     [],
