@@ -1,21 +1,20 @@
-// Orders the triangles of a placed mesh so that halves of the list, halves of these and so on are compact.
+// Orders leaves, such as triangles, so that halves of the list, halves of these and so on are compact.
 
 import { BOX } from './nodeBoxes.js';
 
-const COORDINATES = 9;
-
 /**
- * Returns the numbers of triangles in an order in which each range, as `Certificate` divides it, has the
- * triangles on one side of a median. The median is along the longest axis of the range.
- * @param corners - 9 coordinates per triangle
+ * Returns the numbers of leaves in an order in which each range, as `Certificate` divides it, has the leaves on
+ * one side of a median. The median is along the longest axis of the range.
+ * @param points - the points of each leaf, whose mean is its center
+ * @param size - number of coordinates per leaf: three per point
  */
-export function medianOrder(corners: Float64Array): Uint32Array {
-  const count = corners.length / COORDINATES;
+export function medianOrder(points: Float64Array, size: number): Uint32Array {
+  const count = points.length / size;
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   const centers = new Float64Array(3 * count);
   for (let i = 0; i < centers.length; i++) {
-    const at = COORDINATES * Math.floor(i / 3) + (i % 3);
-    centers[i] = corners[at] / 3 + corners[at + 3] / 3 + corners[at + 6] / 3;
+    const at = size * Math.floor(i / 3);
+    for (let k = i % 3; k < size; k += 3) centers[i] += points[at + k] / (size / 3);
   }
   const ranges = [0, count];
   while (ranges.length > 0) {

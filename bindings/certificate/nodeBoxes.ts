@@ -1,4 +1,4 @@
-// Computes the boxes of the nodes of an ordered triangle list: see `Certificate`.
+// Computes the boxes of the nodes of an ordered list of leaves: see `Certificate`.
 
 /** An empty box: minimum x, y, z, then maximum x, y, z. */
 export const BOX = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
@@ -6,16 +6,17 @@ export const BOX = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Inf
 /**
  * Returns one box per node. The children of node i, of the range [low, high), are the nodes `firstChild(i)`
  * and `secondChild(i, low, high)`.
- * @param corners - 9 coordinates per triangle
+ * @param points - the points of each leaf, which its box contains
+ * @param size - number of coordinates per leaf: three per point
  */
-export function nodeBoxes(corners: Float64Array, order: Uint32Array): Float64Array {
+export function nodeBoxes(points: Float64Array, size: number, order: Uint32Array): Float64Array {
   const boxes = new Float64Array(6 * Math.max(0, 2 * order.length - 1));
   const fill = (node: number, low: number, high: number): void => {
     const at = 6 * node;
     boxes.set(BOX, at);
     if (high - low === 1) {
-      for (let i = 0; i < 9; i++)
-        include(at, i % 3, corners[9 * order[low] + i], corners[9 * order[low] + i]);
+      const leaf = size * order[low];
+      for (let i = 0; i < size; i++) include(at, i % 3, points[leaf + i], points[leaf + i]);
       return;
     }
     const middle = (low + high) >>> 1;

@@ -1,15 +1,18 @@
 // The command `pfront clash`: finds clashing parts in mesh files and prints them as a table or as JSON. It
-// can also write an HTML report.
+// can also write an HTML report and a certificate.
 
+import { basename } from 'node:path';
 import { makeContent } from '../report/makeContent.js';
+import { CertificateFailed, writeCertificate } from './certificate/certificateFile.js';
 import { asJson } from './clash/asJson.js';
 import { asText } from './clash/asText.js';
 import { clashHelp } from './clash/help.js';
 import { type ClashOptions, readOptions } from './clash/options.js';
 import { type Search, search } from './clash/search.js';
 import { isFailure } from './clash/splitFindings.js';
-import { checkFolder, writeReport } from './clash/writeReport.js';
+import { ReportFailed, writeReport } from './clash/writeReport.js';
 import type { FindClashes } from './findClashes.js';
+import { checkFolder, type WrittenFile } from './outputFile.js';
 import { createProgress, type Progress } from './progress.js';
 import { addStats, clusterStatsText, statsText } from './statsText.js';
 import { paint, printable } from './terminal.js';
@@ -18,16 +21,12 @@ import { packageVersion } from './version.js';
 // Exit code if elements could not be read. Clashes may be missing, so it takes precedence over --fail-on.
 const INCOMPLETE = 4;
 
-interface WrittenReport {
-  path: string;
-  bytes: number;
-}
-
 /**
  * Runs `pfront clash` with these arguments.
  *
  * @returns The exit code.
- * @throws UsageError, InvalidFile, MissingPackage, ReportFailed and errors of the engine.
+ * @throws UsageError, InvalidFile, MissingPackage, ReportFailed, CertificateFailed and errors of the
+ *   engine.
  */
 export async function clash(args: string[]): Promise<number> {
   const options = readOptions(args);
@@ -44,34 +43,63 @@ export async function clash(args: string[]): Promise<number> {
  * @throws The errors of `clash` and of `find`.
  */
 export async function printClashes(options: ClashOptions, find?: FindClashes): Promise<number> {
-  if (options.reportPath !== undefined) await checkFolder(options.reportPath);
+  if (options.reportPath !== undefined) await checkFolder(options.reportPath, ReportFailed);
+  if (options.certificatePath !== undefined) await checkFolder(options.certificatePath, CertificateFailed);
   const progress = createProgress();
   let found: Search;
-  let report: WrittenReport | undefined;
+  let report: WrittenFile | undefined;
+  let certificate: WrittenFile | undefined;
   try {
     found = await search(options, progress, find);
     if (options.reportPath !== undefined)
       report = { path: options.reportPath, bytes: await writePage(options.reportPath, found, progress) };
+    if (options.certificatePath !== undefined)
+      certificate = {
+        path: options.certificatePath,
+        bytes: await writeProof(options.certificatePath, found, options),
+      };
   } finally {
     progress.end();
   }
   const stats = options.stats ? addStats(found.result.stats) : undefined;
-  console.log(options.json ? asJson(found, stats, report) : asText(found));
+  console.log(options.json ? asJson(found, stats, { report, certificate }) : asText(found));
   if (options.stats && !options.json)
     console.log(`\n${found.result.cluster ? clusterStatsText(found.result.cluster) : statsText(stats)}`);
   if (report && !options.json)
     console.log(
       `\n${paint('bold', 'report')} ${printable(report.path)}, ${(report.bytes / 1e6).toFixed(1)} MB: open it in a browser`,
     );
+  if (certificate && !options.json)
+    console.log(
+      `\n${paint('bold', 'certificate')} ${printable(certificate.path)}, ${(certificate.bytes / 1e6).toFixed(1)} MB: check it with pfront verify`,
+    );
   for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
   if (found.unread.length > 0) return INCOMPLETE;
   return isFailure(found, options.failOn) ? 1 : 0;
 }
 
-function writePage(path: string, { reportData, ...found }: Search, progress: Progress): Promise<number> {
+function writePage(
+  path: string,
+  { reportData, certificate, ...found }: Search,
+  progress: Progress,
+): Promise<number> {
   return writeReport(
     path,
     makeContent({ ...found, ...reportData!, boxPairs: found.result.boxPairs, version: packageVersion() }),
     progress,
   );
+}
+
+function writeProof(
+  path: string,
+  { certificate }: Search,
+  { files, assumedUnit, up, isSplit }: ClashOptions,
+): Promise<number> {
+  const model = {
+    files: files.map(file => basename(file)),
+    units: assumedUnit,
+    up,
+    split: isSplit ? ('components' as const) : undefined,
+  };
+  return writeCertificate(path, { model, ...certificate! });
 }

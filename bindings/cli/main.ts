@@ -8,21 +8,24 @@ import { cluster } from './cluster.js';
 import { doctor } from './doctor.js';
 import { printable } from './terminal.js';
 import { UsageError } from './usageError.js';
+import { verify } from './verify.js';
 import { packageVersion } from './version.js';
 
 const HELP = `pfront: exact collision detection
 
   pfront clash FILE [FILE ...]   find the parts of mesh files that clash
+  pfront verify CERTIFICATE      check a certificate that \`pfront clash --certify\` wrote
   pfront bench [SCENE]           measure scenes of the papers on this machine
   pfront cluster COMMAND         run searches on several processes and machines
   pfront doctor                  check what pfront can use on this machine
   pfront --version               print the version
 
-For the options, run \`pfront clash --help\`, \`pfront bench --help\` or
-\`pfront cluster --help\`.`;
+For the options, run \`pfront clash --help\`, \`pfront verify --help\`,
+\`pfront bench --help\` or \`pfront cluster --help\`.`;
 
 async function run([command, ...args]: string[]): Promise<number> {
   if (command === 'clash') return clash(args);
+  if (command === 'verify') return verify(args);
   if (command === 'bench') return bench(args);
   if (command === 'cluster') return cluster(args);
   if (command === 'doctor') return doctor(args);
@@ -36,7 +39,7 @@ async function run([command, ...args]: string[]): Promise<number> {
   }
   throw new UsageError(
     command === undefined ? 'no command is given' : `"${command}" is not a command`,
-    'Run pfront clash FILE, pfront bench, pfront cluster, pfront doctor or pfront --help.',
+    'Run pfront clash FILE, pfront verify CERTIFICATE, pfront bench, pfront cluster, pfront doctor or pfront --help.',
   );
 }
 

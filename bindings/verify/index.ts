@@ -1,13 +1,15 @@
 // Entry point `pfront/verify`: re-exports only.
 /**
- * Checks the certificates of queries. It shares no code with the engine and runs without it.
+ * Checks the certificates of queries and of models. It shares no code with the engine and runs without it.
  * @module pfront/verify
  */
-export {
-  type Claim,
-  type Verdict,
-  type VerifiableCertificate,
-  type VerifiableMesh,
-  type VerifiablePairs,
-  verify,
-} from './verify.js';
+export type {
+  Claim,
+  ModelClaim,
+  Verdict,
+  VerifiableCertificate,
+  VerifiableMesh,
+  VerifiablePairs,
+  VerifiablePart,
+} from './claims.js';
+export { verify, verifyModel } from './verify.js';

@@ -1,80 +1,28 @@
-// Checks a certificate: that the triangle pairs of a query's result, and no others, share a point. This file
-// imports nothing, so it can be read and trusted alone. Coordinates are only compared, or computed with in
-// integers, so that nothing is rounded after the vertices have been placed.
+// Checks certificates: that the listed triangle pairs, and no others, share a point. This file imports only
+// types, so it can be read and trusted alone. Coordinates are only compared, or computed with in integers, so
+// that nothing is rounded after the vertices have been placed.
 
-/** A mesh as it was passed to `createMesh`. */
-export interface VerifiableMesh {
-  /** x, y, z of each vertex. */
-  positions: Float32Array;
-  /** Three vertex numbers per triangle. Default: 0, 1, 2, ... */
-  indices?: ArrayLike<number>;
-}
-
-/** Triangle pairs: triangle a[i] of mesh A and triangle b[i] of mesh B share a point. */
-export interface VerifiablePairs {
-  /** Triangles of A. */
-  a: ArrayLike<number>;
-  /** Triangles of B. */
-  b: ArrayLike<number>;
-}
-
-/** A certificate, as `query` returns it. */
-export interface VerifiableCertificate {
-  /** The version of the format. */
-  version: number;
-  /** The triangles of mesh A, in the order that its nodes divide. */
-  orderA: Uint32Array;
-  /** The triangles of mesh B, in the order that its nodes divide. */
-  orderB: Uint32Array;
-  /** One byte per step. */
-  steps: Uint8Array;
-}
-
-/** A query, its result and its certificate. */
-export interface Claim {
-  /** Mesh A. */
-  a: VerifiableMesh;
-  /** Mesh B. */
-  b: VerifiableMesh;
-  /** Placement of A: 16 numbers, column-major. Default: none. */
-  transformA?: ArrayLike<number>;
-  /** Placement of B, in the same format. Default: none. */
-  transformB?: ArrayLike<number>;
-  /** The result. The order of the pairs does not matter. */
-  pairs: VerifiablePairs;
-  /** The certificate. */
-  certificate: VerifiableCertificate;
-}
-
-/** What `verify` found out. */
-export interface Verdict {
-  /** Whether the certificate proves that the pairs are exactly those that share a point. */
-  isValid: boolean;
-  /** The first thing that is wrong; empty if the certificate is valid. */
-  problem: string;
-  /** Number of steps that were read. */
-  steps: number;
-  /** Number of pairs of nodes whose boxes are apart. */
-  boxes: number;
-  /** Number of pairs of triangles that are apart. */
-  triangles: number;
-  /** Number of pairs of triangles that share a point. */
-  common: number;
-}
+import type { Claim, ModelClaim, Verdict, VerifiablePairs, VerifiablePart } from './claims.js';
 
 type Vector = readonly [bigint, bigint, bigint];
 
-/** A placed mesh: 9 coordinates per triangle, and the box of each node (minimum, then maximum). */
-interface Side {
-  corners: Float64Array;
-  order: Uint32Array;
-  boxes: Float64Array;
-}
+/** The number of a node's box, and its range of leaves. */
+type Node = readonly [at: number, low: number, high: number];
+
+/** Points of leaves, 2 or 3 each; an order of the leaves; the box of each node: minimum, then maximum. */
+type Tree = { points: Float64Array; order: Uint32Array; boxes: Float64Array };
+
+/** The steps of a certificate, and the verdict, which counts those that were read. */
+type Proof = { steps: Uint8Array; verdict: Verdict };
 
 class Problem extends Error {}
 
 function require(condition: boolean, problem: string): asserts condition {
   if (!condition) throw new Problem(problem);
+}
+
+function refuseStep({ steps, verdict }: Proof, problem: string): never {
+  throw new Problem(`step ${verdict.steps - 1} (${steps[verdict.steps - 1]}) ${problem}`);
 }
 
 /**
@@ -84,9 +32,49 @@ function require(condition: boolean, problem: string): asserts condition {
  * Invalid input is a problem that the verdict names, not an error.
  */
 export function verify(claim: Claim): Verdict {
+  return judge(claim, ({ a, b, transformA, transformB, pairs, certificate: { orderA, orderB } }, proof) =>
+    checkPairs(
+      meshTree('A', { ...a, transform: transformA }, orderA),
+      meshTree('B', { ...b, transform: transformB }, orderB),
+      pairs,
+      proof,
+    ),
+  );
+}
+
+/**
+ * Checks the certificate of a model, as `verify` does. It proves that no other parts than the listed ones share
+ * a point, and that the triangle pairs of these are complete.
+ */
+export function verifyModel(claim: ModelClaim): Verdict {
+  return judge(claim, ({ parts, clashes, certificate: { partOrder, orders } }, proof) => {
+    require(orders.length === parts.length, `${parts.length} parts, but ${orders.length} orders`);
+    const trees = parts.map((part, i) => meshTree(`part ${i}`, part, orders[i]!));
+    require(trees.every(({ order }) => order.length > 0), 'a part has no triangles');
+    const boxes = Float64Array.from(trees.flatMap(tree => [...tree.boxes.subarray(0, 6)]));
+    const tree = treeOf('the parts', boxes, 6, partOrder);
+    const claimed = new Map(clashes.map(({ a, b, pairs }) => [`${a},${b}`, pairs]));
+    require(claimed.size === clashes.length, 'two clashes are of the same parts');
+    follow(tree, tree, proof, (first, second, step) => {
+      if (step !== 2) refuseStep(proof, 'is about triangles, but the nodes are parts');
+      const [a, b] = [Math.min(first, second), Math.max(first, second)];
+      const pairs = claimed.get(`${a},${b}`);
+      require(pairs?.a.length !== 0, `parts ${a} and ${b} clash without a triangle pair`);
+      checkPairs(trees[a]!, trees[b]!, pairs ?? { a: [], b: [] }, proof);
+      claimed.delete(`${a},${b}`);
+    });
+    require(claimed.size === 0, `${claimed.size} clashes are not in the certificate`);
+  });
+}
+
+function judge<C extends Claim | ModelClaim>(claim: C, check: (claim: C, proof: Proof) => void): Verdict {
   const verdict: Verdict = { isValid: false, problem: '', steps: 0, boxes: 0, triangles: 0, common: 0 };
   try {
-    check(claim, verdict);
+    const { version, steps } = claim.certificate;
+    require(version === 1, `version ${version} is not supported, only 1`);
+    require(steps instanceof Uint8Array, 'steps are not a Uint8Array');
+    check(claim, { steps, verdict });
+    require(verdict.steps === steps.length, `${steps.length - verdict.steps} steps are left over`);
     verdict.isValid = true;
   } catch (error) {
     verdict.problem = error instanceof Problem ? error.message : `invalid input: ${String(error)}`;
@@ -94,136 +82,137 @@ export function verify(claim: Claim): Verdict {
   return verdict;
 }
 
-function check({ a, b, transformA, transformB, pairs, certificate }: Claim, verdict: Verdict): void {
-  const { version, orderA, orderB, steps } = certificate;
-  require(version === 1, `version ${version} is not supported, only 1`);
-  require(steps instanceof Uint8Array, 'steps are not a Uint8Array');
-  const sideA = sideOf('A', a, transformA, orderA);
-  const sideB = sideOf('B', b, transformB, orderB);
-  const expected = pairSet(pairs, orderA.length, orderB.length);
-  // Six numbers per pair of nodes: the number and range of A's node, then of B's.
-  const stack: number[] = [];
-  if (orderA.length > 0 && orderB.length > 0) stack.push(0, 0, orderA.length, 0, 0, orderB.length);
-  while (stack.length > 0) {
-    const [nodeA, lowA, highA, nodeB, lowB, highB] = stack.splice(-6);
-    require(verdict.steps <
-      steps.length, `the steps end after ${steps.length}, before all pairs are covered`);
-    const step = steps[verdict.steps++];
-    const where = `step ${verdict.steps - 1} (${step})`;
-    if (step === 0) {
-      require(highA - lowA > 1, `${where} splits a single triangle of A`);
-      const middle = (lowA + highA) >>> 1;
-      stack.push(nodeA + 2 * (middle - lowA), middle, highA, nodeB, lowB, highB);
-      stack.push(nodeA + 1, lowA, middle, nodeB, lowB, highB);
-    } else if (step === 1) {
-      require(highB - lowB > 1, `${where} splits a single triangle of B`);
-      const middle = (lowB + highB) >>> 1;
-      stack.push(nodeA, lowA, highA, nodeB + 2 * (middle - lowB), middle, highB);
-      stack.push(nodeA, lowA, highA, nodeB + 1, lowB, middle);
+type OnLeaves = (a: number, b: number, step: number) => void;
+
+// Follows the division of two trees, or of one tree with itself, to nodes that are apart and to single leaves.
+function follow(a: Tree, b: Tree, proof: Proof, onLeaves: OnLeaves): void {
+  const { steps, verdict } = proof;
+  const stack: [Node, Node][] = [];
+  if (a.order.length > 0 && b.order.length > 0) stack.push([rootOf(a), rootOf(b)]);
+  for (let pair = stack.pop(); pair; pair = stack.pop()) {
+    const [nodeA, nodeB] = pair;
+    if (a === b && nodeA[0] === nodeB[0]) {
+      // Pairs of a tree with itself: a node is divided without a step, and a leaf makes no pair with itself.
+      if (isLeaf(nodeA)) continue;
+      const [first, second] = halvesOf(nodeA);
+      stack.push([second, second], [first, second], [first, first]);
+      continue;
+    }
+    if (verdict.steps >= steps.length)
+      throw new Problem(`the steps end after ${steps.length}, before all pairs are covered`);
+    const step = steps[verdict.steps++]!;
+    if (step < 2) {
+      const [first, second] = halvesOf(step === 0 ? nodeA : nodeB);
+      if (isLeaf(step === 0 ? nodeA : nodeB)) refuseStep(proof, 'divides a single leaf');
+      if (step === 0) stack.push([second, nodeB], [first, nodeB]);
+      else stack.push([nodeA, second], [nodeA, first]);
     } else if (step >= 3 && step < 9) {
-      const axis = step % 3;
-      const [below, atBelow] = step < 6 ? [sideA, nodeA] : [sideB, nodeB];
-      const [above, atAbove] = step < 6 ? [sideB, nodeB] : [sideA, nodeA];
-      const isApart = below.boxes[6 * atBelow + axis + 3] < above.boxes[6 * atAbove + axis];
-      require(isApart, `${where}: the boxes of nodes ${nodeA} and ${nodeB} are not apart`);
+      const [atA, atB] = [6 * nodeA[0] + (step % 3), 6 * nodeB[0] + (step % 3)];
+      const isApart = step < 6 ? a.boxes[atA + 3]! < b.boxes[atB]! : b.boxes[atB + 3]! < a.boxes[atA]!;
+      if (!isApart)
+        refuseStep(proof, `is wrong: the boxes of nodes ${nodeA[0]} and ${nodeB[0]} are not apart`);
       verdict.boxes++;
     } else {
-      require(step < 47, `${where} has no meaning`);
-      require(highA - lowA === 1 && highB - lowB === 1, `${where} is about triangles, but nodes have more`);
-      const [triangleA, triangleB] = [orderA[lowA], orderB[lowB]];
-      const names = `triangle ${triangleA} of A and triangle ${triangleB} of B`;
-      const points = pointsOf(sideA.corners, triangleA, sideB.corners, triangleB);
-      if (step === 2) {
-        require(expected.delete(
-          triangleA * orderB.length + triangleB,
-        ), `${where}: ${names} are not in the result`);
-        require(shareAPoint(points), `${where}: ${names} share no point`);
-        verdict.common++;
-      } else {
-        require(areApart(points, step - 9), `${where}: ${names} are not apart along direction ${step - 9}`);
-        verdict.triangles++;
-      }
+      if (!isLeaf(nodeA) || !isLeaf(nodeB)) refuseStep(proof, 'is about leaves, but the nodes have more');
+      onLeaves(a.order[nodeA[1]]!, b.order[nodeB[1]]!, step);
     }
   }
-  require(verdict.steps === steps.length, `${steps.length - verdict.steps} steps are left over`);
+}
+
+const rootOf = ({ order }: Tree): Node => [0, 0, order.length];
+const isLeaf = ([, low, high]: Node): boolean => high - low === 1;
+
+// Returns the children of a node: the next node, and the one after the first child's descendants.
+function halvesOf([at, low, high]: Node): [Node, Node] {
+  const middle = (low + high) >>> 1;
+  return [
+    [at + 1, low, middle],
+    [at + 2 * (middle - low), middle, high],
+  ];
+}
+
+// Checks that the next steps prove the triangle pairs of two placed meshes.
+function checkPairs(a: Tree, b: Tree, pairs: VerifiablePairs, proof: Proof): void {
+  const [countA, countB] = [a.order.length, b.order.length];
+  const expected = new Set<number>();
+  require(pairs.a.length === pairs.b.length, 'the result has not as many triangles of A as of B');
+  for (let i = 0; i < pairs.a.length; i++) {
+    const [triangleA, triangleB] = [pairs.a[i]!, pairs.b[i]!];
+    const exist = isBelow(triangleA, countA) && isBelow(triangleB, countB);
+    require(exist, `pair ${i} of the result is ${triangleA}, ${triangleB}: no triangles`);
+    expected.add(triangleA * countB + triangleB);
+  }
+  require(expected.size === pairs.a.length, 'a pair of the result occurs twice');
+  follow(a, b, proof, (triangleA, triangleB, step) => {
+    const fail = (problem: string): never =>
+      refuseStep(proof, `is wrong: triangle ${triangleA} of A and triangle ${triangleB} of B ${problem}`);
+    const corners = integerPoints([
+      ...a.points.subarray(9 * triangleA, 9 * triangleA + 9),
+      ...b.points.subarray(9 * triangleB, 9 * triangleB + 9),
+    ]);
+    if (step === 2) {
+      if (!expected.delete(triangleA * countB + triangleB)) fail('are not in the result');
+      if (!shareAPoint(corners)) fail('share no point');
+      proof.verdict.common++;
+    } else {
+      if (step >= 47 || !areApart(corners, step - 9)) fail(`are not apart along direction ${step - 9}`);
+      proof.verdict.triangles++;
+    }
+  });
   require(expected.size === 0, `${expected.size} pairs of the result are not in the certificate`);
 }
 
-function pairSet({ a, b }: VerifiablePairs, countA: number, countB: number): Set<number> {
-  require(a.length === b.length, `the result has ${a.length} triangles of A, but ${b.length} of B`);
-  const pairs = new Set<number>();
-  for (let i = 0; i < a.length; i++) {
-    require(isBelow(a[i], countA) && isBelow(b[i], countB), `pair ${i} is ${a[i]}, ${b[i]}: no triangles`);
-    pairs.add(a[i] * countB + b[i]);
-  }
-  require(pairs.size === a.length, `${a.length - pairs.size} pairs of the result occur twice`);
-  return pairs;
-}
+const isBelow = (i: number, count: number): boolean => Number.isInteger(i) && i >= 0 && i < count;
 
-const isBelow = (index: number, count: number): boolean =>
-  Number.isInteger(index) && index >= 0 && index < count;
-
-function sideOf(
-  name: string,
-  { positions, indices }: VerifiableMesh,
-  transform: ArrayLike<number> | undefined,
-  order: Uint32Array,
-): Side {
+function meshTree(name: string, { positions, indices, transform }: VerifiablePart, order: Uint32Array): Tree {
   require(positions instanceof Float32Array, `positions of ${name} are not a Float32Array`);
-  const lastRow = transform && [3, 7, 11, 15].map(i => transform[i]).join();
-  const isPlaced = transform === undefined || (transform.length === 16 && lastRow === '0,0,0,1');
-  require(isPlaced, `the transform of ${name} is not 16 numbers with the last row 0 0 0 1`);
+  const lastRow = transform && [transform.length, ...[3, 7, 11, 15].map(i => transform[i])].join();
+  require(!transform ||
+    lastRow === '16,0,0,0,1', `the transform of ${name} is not 4x4 with last row 0 0 0 1`);
   const cornerCount = indices ? indices.length : positions.length / 3;
   require(cornerCount % 3 === 0, `${name} has ${cornerCount} corners, which is not divisible by 3`);
-  const corners = new Float64Array(3 * cornerCount);
+  const points = new Float64Array(3 * cornerCount);
   for (let i = 0; i < cornerCount; i++) {
-    const vertex = indices ? indices[i] : i;
-    require(isBelow(vertex, positions.length / 3), `corner ${i} of ${name} is vertex ${vertex}: no vertex`);
+    const vertex = indices ? indices[i]! : i;
+    require(isBelow(vertex, positions.length / 3), `a corner of ${name} is no vertex`);
     const [x, y, z] = positions.subarray(3 * vertex, 3 * vertex + 3);
-    corners.set(transform ? [0, 1, 2].map(axis => placed(transform, axis, x, y, z)) : [x, y, z], 3 * i);
+    points.set(transform ? [0, 1, 2].map(axis => placed(transform, axis, x!, y!, z!)) : [x!, y!, z!], 3 * i);
   }
-  require(corners.every(Number.isFinite), `a placed vertex of ${name} is not finite`);
-  requirePermutation(name, order, cornerCount / 3);
-  return { corners, order, boxes: boxesOf(corners, order) };
+  require(points.every(Number.isFinite), `a placed vertex of ${name} is not finite`);
+  return treeOf(name, points, 9, order);
 }
 
 /** The definition of a placed coordinate. Each operation is rounded to a double, in this order. */
 const placed = (m: ArrayLike<number>, axis: number, x: number, y: number, z: number): number =>
-  m[axis] * x + m[axis + 4] * y + m[axis + 8] * z + m[axis + 12];
+  m[axis]! * x + m[axis + 4]! * y + m[axis + 8]! * z + m[axis + 12]!;
 
-function requirePermutation(name: string, order: Uint32Array, count: number): void {
+// Returns the tree of leaves with `size` coordinates each.
+function treeOf(name: string, points: Float64Array, size: number, order: Uint32Array): Tree {
+  const count = points.length / size;
   require(order instanceof Uint32Array, `the order of ${name} is not a Uint32Array`);
-  require(order.length === count, `${name} has ${count} triangles, but ${order.length} in its order`);
-  const isSeen = new Uint8Array(count);
-  for (const triangle of order) {
-    require(triangle < count &&
-      isSeen[triangle] === 0, `triangle ${triangle} is not once in the order of ${name}`);
-    isSeen[triangle] = 1;
-  }
-}
-
-// The box of each node: its minimum, then its maximum. A node's children are the next node and the one after
-// the first child's descendants.
-function boxesOf(corners: Float64Array, order: Uint32Array): Float64Array {
-  const boxes = new Float64Array(Math.max(0, 12 * order.length - 6));
-  const fill = (node: number, low: number, high: number): void => {
-    const middle = (low + high) >>> 1;
-    const second = node + 2 * (middle - low);
-    if (high - low > 1) {
-      fill(node + 1, low, middle);
-      fill(second, middle, high);
+  require(order.length === count, `the order of ${name} has ${order.length} entries, not ${count}`);
+  const seen = new Uint8Array(count);
+  for (const leaf of order)
+    require(leaf < count && seen[leaf]++ === 0, `${leaf} is not once in the order of ${name}`);
+  const boxes = new Float64Array(Math.max(0, 12 * count - 6));
+  const fill = (node: Node): Float64Array => {
+    const [at, leaf] = [6 * node[0], size * order[node[1]]!];
+    const inside = isLeaf(node)
+      ? points.subarray(leaf, leaf + size)
+      : halvesOf(node).flatMap(half => [...fill(half)]);
+    const box = boxes
+      .subarray(at, at + 6)
+      .fill(Infinity, 0, 3)
+      .fill(-Infinity, 3);
+    for (let i = 0; i < inside.length; i++) {
+      box[i % 3] = Math.min(box[i % 3]!, inside[i]!);
+      box[3 + (i % 3)] = Math.max(box[3 + (i % 3)]!, inside[i]!);
     }
-    for (let axis = 0; axis < 3; axis++) {
-      const values =
-        high - low > 1
-          ? [node + 1, second].flatMap(child => [boxes[6 * child + axis], boxes[6 * child + axis + 3]])
-          : [0, 3, 6].map(corner => corners[9 * order[low] + corner + axis]);
-      boxes[6 * node + axis] = Math.min(...values);
-      boxes[6 * node + axis + 3] = Math.max(...values);
-    }
+    return box;
   };
-  if (order.length > 0) fill(0, 0, order.length);
-  return boxes;
+  const tree = { points, order, boxes };
+  if (count > 0) fill(rootOf(tree));
+  return tree;
 }
 
 const bits = new DataView(new ArrayBuffer(8));
@@ -238,18 +227,13 @@ function split(value: number): { mantissa: bigint; exponent: number } {
   return { mantissa: word >> 63n ? -size : size, exponent: Math.max(1, exponent) - 1075 };
 }
 
-// Returns the six corners, A's first, as integers: all coordinates multiplied by one power of two.
-function pointsOf(cornersA: Float64Array, a: number, cornersB: Float64Array, b: number): Vector[] {
-  const values = [...cornersA.subarray(9 * a, 9 * a + 9), ...cornersB.subarray(9 * b, 9 * b + 9)].map(split);
-  const used = values.filter(({ mantissa }) => mantissa !== 0n);
-  const smallest = Math.min(...used.map(({ exponent }) => exponent), 1024);
-  const integers = values.map(({ mantissa, exponent }) =>
-    mantissa === 0n ? 0n : mantissa << BigInt(exponent - smallest),
-  );
-  return Array.from(
-    { length: 6 },
-    (_, i): Vector => [integers[3 * i]!, integers[3 * i + 1]!, integers[3 * i + 2]!],
-  );
+/** Returns points as integers: all coordinates multiplied by one power of two. */
+export function integerPoints(coordinates: number[]): Vector[] {
+  const values = coordinates.map(split);
+  const exponents = values.map(({ mantissa, exponent }) => (mantissa === 0n ? 1024 : exponent));
+  const smallest = Math.min(...exponents);
+  const integers = values.map(({ mantissa }, i) => mantissa << BigInt(exponents[i]! - smallest));
+  return [0, 3, 6, 9, 12, 15].map((i): Vector => [integers[i]!, integers[i + 1]!, integers[i + 2]!]);
 }
 
 const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -280,21 +264,15 @@ function directionOf(points: readonly Vector[], direction: number): Vector {
 // Whether all projections of one triangle on a direction are above those of the other.
 function areApart(points: readonly Vector[], direction: number): boolean {
   const along = directionOf(points, direction);
-  const [a0, a1, a2, b0, b1, b2] = points.map(point => dot(along, point)) as [
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-  ];
-  const isBelowAll = (value: bigint, x: bigint, y: bigint, z: bigint): boolean =>
-    value < x && value < y && value < z;
-  const aBelow = [a0, a1, a2].every(value => isBelowAll(value, b0, b1, b2));
-  return aBelow || [b0, b1, b2].every(value => isBelowAll(value, a0, a1, a2));
+  const [onA, onB] = [points.slice(0, 3), points.slice(3)].map(corners =>
+    corners.map(point => dot(along, point)),
+  );
+  const isBelowAll = (below: bigint[], above: bigint[]): boolean => below.every(x => above.every(y => x < y));
+  return isBelowAll(onA!, onB!) || isBelowAll(onB!, onA!);
 }
 
-function shareAPoint(points: readonly Vector[]): boolean {
+/** Returns whether two triangles share a point: A's corners, then B's. */
+export function shareAPoint(points: readonly Vector[]): boolean {
   for (let direction = 0; direction < 38; direction++) if (areApart(points, direction)) return false;
   return true;
 }

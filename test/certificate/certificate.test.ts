@@ -11,7 +11,7 @@ import {
   touchingPlates,
   translation,
 } from '../../dist/samples/index.js';
-import { type Claim, verify } from '../../dist/verify/index.js';
+import { type Claim, type ModelClaim, verify, verifyModel } from '../../dist/verify/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import type { OracleMesh } from '../oracle/place.js';
 import { test } from '../support/test.js';
@@ -250,6 +250,26 @@ test.slow('10,000 seeded omissions and forgeries are all refused', () => {
   assert.is(forge(10_000), 10_000);
 });
 
+test.slow('the check needs at most a quarter of the tests of brute force, and the steps are few', () => {
+  let perTriangle = 4.5;
+  for (const count of [1000, 10_000, 100_000]) {
+    const data = torus(count);
+    const verdict = verify(
+      claimOf({ name: '', a: data, b: data, transformB: rotation([1, 0, 0], 1, [0.4, 0, 0]) }),
+    );
+    assert.ok(verdict.isValid);
+    const { steps, boxes, triangles, common } = verdict;
+    // Only triangles that share a point are tested along all directions.
+    const tests = boxes + triangles + 38 * common;
+    assert.ok(tests <= count ** 2 / 4, `${count} triangles: ${tests} tests`);
+    // Each step that is not a test divides a pair of nodes into two.
+    assert.is(steps, 2 * (boxes + triangles + common) - 1);
+    assert.ok(steps / (2 * count) < perTriangle, `${count} triangles: ${steps} steps`);
+    // The cut grows with the curve in which the tori cross, not with their surfaces.
+    perTriangle = (0.6 * steps) / (2 * count);
+  }
+});
+
 test('a certificate needs all intersecting pairs', () => {
   const mesh = engine.createMesh(box());
   for (const options of [{ want: 'any' }, { want: 'segments' }, { clearance: 1 }])
@@ -274,6 +294,76 @@ test('invalid input is a problem of the verdict', () => {
     const { isValid, problem } = verify({ ...claim, ...part });
     assert.not(isValid);
     assert.is.not(problem, '');
+  }
+});
+
+/** Two triangles in parallel planes, and a third that crosses the first. */
+const modelClaim = (): ModelClaim => {
+  const at = (z: number) => ({ positions: Float32Array.of(0, 0, z, 1, 0, z, 0, 1, z) });
+  const parts = [at(0), at(4), { positions: Float32Array.of(0.2, 0.2, -1, 0.2, 0.2, 1, 0.4, 0.2, 1) }];
+  const partOrder = Uint32Array.of(0, 2, 1);
+  // First half: part 0. Second half: parts 2 and 1, whose box is not apart from that of part 0.
+  const steps = Uint8Array.of(1, 2, 2, 5, 5);
+  const orders = parts.map(() => Uint32Array.of(0));
+  const clashes = [{ a: 0, b: 2, pairs: { a: [0], b: [0] } }];
+  return { parts, clashes, certificate: { version: 1, partOrder, orders, steps } };
+};
+
+test('verifyModel accepts a proof that was written by hand, and no other', () => {
+  const claim = modelClaim();
+  const { isValid, problem, ...counts } = verifyModel(claim);
+  assert.is(problem, '');
+  assert.ok(isValid);
+  assert.equal(counts, { steps: 5, boxes: 2, triangles: 0, common: 1 });
+  const { certificate, parts, clashes } = claim;
+  const steps = (...values: number[]) => ({
+    certificate: { ...certificate, steps: Uint8Array.from(values) },
+  });
+  const orders = (...lists: number[][]) => ({
+    certificate: { ...certificate, orders: lists.map(list => Uint32Array.from(list)) },
+  });
+  const clash = clashes[0]!;
+  const wrong: [Partial<ModelClaim>, RegExp][] = [
+    [orders([0], [0], [0], [0]), /^3 parts, but 4 orders$/],
+    [orders([0], [0]), /^3 parts, but 2 orders$/],
+    [
+      { parts: [...parts.slice(0, 2), { positions: new Float32Array(0) }], ...orders([0], [0], []) },
+      /^a part has no triangles$/,
+    ],
+    [{ clashes: [clash, clash] }, /^two clashes are of the same parts$/],
+    [{ clashes: [] }, /triangle 0 of A and triangle 0 of B are not in the result$/],
+    [{ clashes: [{ ...clash, pairs: { a: [], b: [] } }] }, /^parts 0 and 2 clash without a triangle pair$/],
+    [{ clashes: [clash, { ...clash, a: 1 }] }, /^1 clashes are not in the certificate$/],
+    [{ clashes: [{ ...clash, a: 2, b: 0 }] }, /are not in the result$/],
+    [{ clashes: [{ ...clash, pairs: { a: [0, 0], b: [0, 0] } }] }, /^a pair of the result occurs twice$/],
+    [{ clashes: [{ ...clash, pairs: { a: [0], b: [0, 0] } }] }, /has not as many triangles of A as of B$/],
+    [{ clashes: [{ ...clash, pairs: { a: [1], b: [0] } }] }, /^pair 0 of the result is 1, 0: no triangles$/],
+    [steps(1, 9, 5, 5), /^step 1 \(9\) is about triangles, but the nodes are parts$/],
+    [steps(1, 2, 2, 5), /^the steps end after 4, before all pairs are covered$/],
+    [steps(1, 2, 2, 5, 5, 0), /^1 steps are left over$/],
+    [steps(0, 2, 2, 5, 5), /^step 0 \(0\) divides a single leaf$/],
+    [steps(2, 2, 2, 5, 5), /^step 0 \(2\) is about leaves, but the nodes have more$/],
+    [steps(1, 2, 2, 8, 5), /^step 3 \(8\) is wrong: the boxes of nodes 1 and 4 are not apart$/],
+    [
+      { certificate: { ...certificate, partOrder: Uint32Array.of(0, 1) } },
+      /^the order of the parts has 2 entries, not 3$/,
+    ],
+    [
+      { certificate: { ...certificate, partOrder: Uint32Array.of(0, 1, 1) } },
+      /^1 is not once in the order of the parts$/,
+    ],
+    [
+      { certificate: { ...certificate, partOrder: [0, 1, 2] as never } },
+      /^the order of the parts is not a Uint32Array$/,
+    ],
+    [{ certificate: { ...certificate, version: 2 } }, /^version 2 is not supported, only 1$/],
+    [{ certificate: { ...certificate, steps: [1] as never } }, /^steps are not a Uint8Array$/],
+    [{ parts: undefined as never }, /^invalid input: TypeError/],
+  ];
+  for (const [part, expected] of wrong) {
+    const verdict = verifyModel({ ...claim, ...part });
+    assert.not(verdict.isValid, String(expected));
+    assert.match(verdict.problem, expected);
   }
 });
 

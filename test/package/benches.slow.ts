@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 for (const name of [
   'boxes',
   'build',
+  'certificates',
   'cost',
   'distance',
   'heap',

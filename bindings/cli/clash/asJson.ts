@@ -1,13 +1,15 @@
 // Formats a finished search as the JSON that `pfront clash --json` prints.
 import type { QueryStats } from '../../index.js';
 import { CLASSES, type Finding } from '../../report/clashClasses.js';
-import type { NamedPart, Search } from './search.js';
+import type { WrittenFile } from '../outputFile.js';
+import type { NamedPart } from './readModel.js';
+import type { Search } from './search.js';
 
-/** Returns the JSON text. `report` is the HTML report that was written, if any. */
+/** Returns the JSON text. `written` are the HTML report and the certificate that were written, if any. */
 export function asJson(
   { parts, unread, unit, measures, listed, allowed, hidden, result, threads, milliseconds, notes }: Search,
   stats: QueryStats | undefined,
-  report: { path: string; bytes: number } | undefined,
+  written: { report?: WrittenFile; certificate?: WrittenFile },
 ): string {
   const { boxPairs, cluster } = result;
   const triangles = (part: NamedPart) => part.indices.length / 3;
@@ -77,6 +79,6 @@ export function asJson(
     notes,
     ...(stats ? { stats } : {}),
     ...(cluster ? { cluster } : {}),
-    ...(report ? { report } : {}),
+    ...written,
   });
 }

@@ -3,7 +3,8 @@
 import { lengthText } from '../../formats/units.js';
 import { compareFindings, describeFinding, type Finding } from '../../report/clashClasses.js';
 import { formatCount, paint, plural, printable, printableShort, textTable } from '../terminal.js';
-import type { Search, UnreadElement } from './search.js';
+import type { UnreadElement } from './readModel.js';
+import type { Search } from './search.js';
 import { classCounts } from './splitFindings.js';
 
 const HEAD = ['part', 'clashes with', 'class', 'detail', 'size', 'triangle pairs'];

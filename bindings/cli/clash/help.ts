@@ -30,6 +30,8 @@ Classes, worst first:
   --json               print one JSON object to standard output
   --report FILE.html   write a page that shows the parts and their clashes; it opens
                        from disk in a browser and needs no other file
+  --certify FILE.json  write a proof that no clash is missing, which \`pfront verify\`
+                       checks; not with --clearance
   --ifc-limits N       multiply the time and memory limits for .ifc files by N
   --split components   split every part into its connected components
   --max-unpack-ratio N a .gz file may unpack to 64 MiB or to N times its size,

@@ -5,17 +5,20 @@ import { isUnit, UNITS, type Unit } from '../../formats/units.js';
 import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
 import { asUsageError, UsageError } from '../usageError.js';
 import { type Length, readLength } from './lengthOption.js';
+import { limitOptions, type ReadLimits, readLimits } from './limitOptions.js';
 
 const SEE_HELP = 'See `pfront clash --help`.';
 const NONE: Length = { value: 0, text: '0' };
 
-export interface ClashOptions {
+export interface ClashOptions extends ReadLimits {
   files: string[];
   help: boolean;
   json: boolean;
   stats: boolean;
   /** Path of the HTML report. */
   reportPath: string | undefined;
+  /** Path of the certificate file. */
+  certificatePath: string | undefined;
   /** Path of the list of pairs that may clash. */
   allowListPath: string | undefined;
   threads: number | 'auto';
@@ -23,10 +26,6 @@ export interface ClashOptions {
   clearance: Length;
   tolerance: Length;
   assumedUnit: Unit | undefined;
-  /** Factor for the time and memory limits of IFC files. */
-  ifcLimitFactor: number;
-  /** Maximum size of an unpacked .gz file, as a multiple of its compressed size; 64 MiB is always allowed. */
-  maxUnpackRatio: number | undefined;
   /** The up axis of the scene. */
   up: Up | undefined;
   classes: readonly ClashClass[];
@@ -50,7 +49,7 @@ export function readOptions(args: string[]): ClashOptions {
     up,
     allow,
     report: reportPath,
-    'max-unpack-ratio': ratio,
+    certify: certificatePath,
   } = values;
   if (split !== undefined && split !== 'components')
     throw new UsageError(`--split ${split} is not supported`, 'Write --split components.');
@@ -64,17 +63,21 @@ export function readOptions(args: string[]): ClashOptions {
       'Write --threads 4, or omit it for all cores.',
     );
   }
-  if (ratio !== undefined && !(/^\d{1,4}$/.test(ratio) && Number(ratio) >= 1)) {
-    throw new UsageError(
-      `--max-unpack-ratio ${ratio} is not a whole number from 1 to 9999`,
-      'Write --max-unpack-ratio 1000, or omit it for 50.',
-    );
-  }
   // A path with another extension may be an input file, which must not be overwritten.
   if (reportPath !== undefined && !/\.html?$/i.test(reportPath))
     throw new UsageError(`--report ${reportPath} does not end in .html`, 'Write --report clashes.html.');
+  if (certificatePath !== undefined && !/\.json$/i.test(certificatePath))
+    throw new UsageError(
+      `--certify ${certificatePath} does not end in .json`,
+      'Write --certify clashes.certificate.json.',
+    );
   if (!help && files.length === 0) throw new UsageError('clash requires a file', 'Run pfront clash FILE.');
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
+  if (certificatePath !== undefined && clearance.value > 0)
+    throw new UsageError(
+      '--certify cannot be combined with --clearance: a certificate proves which parts share a point, not how far apart others are',
+      'Remove one of the two options, or run pfront clash twice.',
+    );
   const searched = CLASSES.filter(kind => kind !== 'clearance' || clearance.value > 0);
   return {
     files,
@@ -82,12 +85,12 @@ export function readOptions(args: string[]): ClashOptions {
     json,
     stats,
     reportPath,
+    certificatePath,
     allowListPath: allow,
     assumedUnit: units,
     up,
     clearance,
-    ifcLimitFactor: values['ifc-limits'] === undefined ? 1 : readLimits(values['ifc-limits']),
-    maxUnpackRatio: ratio === undefined ? undefined : Number(ratio),
+    ...readLimits(values),
     threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',
     tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
@@ -113,6 +116,7 @@ function parse(args: string[]) {
         stats: flag,
         help: { ...flag, short: 'h' },
         report: text,
+        certify: text,
         threads: text,
         split: text,
         'fail-on': text,
@@ -122,22 +126,12 @@ function parse(args: string[]) {
         up: text,
         classes: text,
         allow: text,
-        'ifc-limits': text,
-        'max-unpack-ratio': text,
+        ...limitOptions,
       },
     });
   } catch (error) {
     throw asUsageError(error, SEE_HELP);
   }
-}
-
-function readLimits(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) <= 0 || Number(text) > 1000)
-    throw new UsageError(
-      `--ifc-limits ${text} is not a number above 0 and at most 1000`,
-      'Write --ifc-limits 4, or omit it for 1.',
-    );
-  return Number(text);
 }
 
 function isThreadCount(text: string): boolean {

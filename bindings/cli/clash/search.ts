@@ -1,51 +1,32 @@
 // Reads the files of `pfront clash`, finds and classifies the clashes, and collects everything that the
 // command prints or writes to the report.
 import { performance } from 'node:perf_hooks';
-import { InvalidFile, type Part, readParts, type Unread } from '../../formats/readParts.js';
-import { uniqueNames } from '../../formats/uniqueNames.js';
-import type { Unit } from '../../formats/units.js';
+import type { Part } from '../../formats/readParts.js';
 import { createEngine, type Engine } from '../../index.js';
 import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import { findTriangles } from '../../report/clashTriangles.js';
 import type { ClashTriangles } from '../../report/content.js';
+import { type ClashCertificate, certifyModel } from '../certificate/certifyModel.js';
 import { type ClashResult, type FindClashes, findClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
-import { splitComponents } from '../splitComponents.js';
 import { AllowList } from './allowList.js';
 import { type ClashLimits, classifyParts } from './classifyParts.js';
-import { convertToOneUnit } from './convertToOneUnit.js';
 import { convertLength } from './lengthOption.js';
 import type { ClashOptions } from './options.js';
-import { rotateToUpAxis } from './rotateToUpAxis.js';
+import { type Model, readModel } from './readModel.js';
 import { type SplitFindings, splitFindings } from './splitFindings.js';
 
-export interface NamedPart extends Part {
-  file: string;
-}
-/** An element that could not be read, with the path of its file. */
-export interface UnreadElement extends Unread {
-  file: string;
-}
-export interface Note {
-  message: string;
-  fix: string;
-}
-
-export interface Search extends SplitFindings {
-  parts: NamedPart[];
-  /** Elements that could not be read; their clashes are missing. */
-  unread: UnreadElement[];
-  /** Unit of all lengths; undefined if no file defines one. */
-  unit: Unit | undefined;
+export interface Search extends SplitFindings, Model {
   measures: ClashLimits;
   /** The classes to list. */
   classes: readonly ClashClass[];
   result: ClashResult;
   threads: number;
   milliseconds: number;
-  notes: Note[];
   /** Content of the HTML report, if one is to be written. */
   reportData?: { findings: Finding[]; triangles: ClashTriangles[] };
+  /** The proof of the clashes, if one is to be written. */
+  certificate?: ClashCertificate;
 }
 
 /**
@@ -59,18 +40,9 @@ export async function search(
   find: FindClashes = findClashes,
 ): Promise<Search> {
   const startedAt = performance.now();
-  const notes: Note[] = [];
-  const warn = (message: string, fix: string): void => {
-    notes.push({ message, fix });
-  };
   const allowList =
     options.allowListPath === undefined ? undefined : await AllowList.read(options.allowListPath);
-  const unread: UnreadElement[] = [];
-  const { parts, unit } = convertToOneUnit(
-    rotateToUpAxis(await readFiles(options, progress, warn, unread), options.up, warn),
-    options.assumedUnit,
-    warn,
-  );
+  const { parts, unread, unit, notes } = await readModel(options, progress);
   const measures = {
     clearance: convertLength(unit, '--clearance', options.clearance),
     tolerance: convertLength(unit, '--tolerance', options.tolerance),
@@ -85,6 +57,8 @@ export async function search(
       options.reportPath === undefined
         ? undefined
         : collectReportData(engine, result, parts, sorted, progress);
+    const certificate =
+      options.certificatePath === undefined ? undefined : certifyModel(engine, parts, result, progress);
     return {
       ...sorted,
       parts,
@@ -94,6 +68,7 @@ export async function search(
       classes: options.classes,
       result,
       reportData,
+      certificate,
       threads: engine.info.threads,
       milliseconds,
       notes: [...engine.info.notes, ...notes, ...sorted.unusedLines],
@@ -114,31 +89,4 @@ function collectReportData(
 ): Search['reportData'] {
   const findings = [...listed, ...hidden, ...allowed].sort((x, y) => x.a - y.a || x.b - y.b);
   return { findings, triangles: findTriangles(engine, meshes, parts, findings, progress) };
-}
-
-async function readFiles(
-  { files, isSplit, ifcLimitFactor, maxUnpackRatio }: ClashOptions,
-  progress: Progress,
-  onWarning: (message: string, fix: string) => void,
-  unread: UnreadElement[],
-): Promise<NamedPart[]> {
-  progress.begin('Reading files', files.length);
-  const parts: NamedPart[] = [];
-  for (const file of files) {
-    const read = await readParts(file, {
-      onWarning,
-      maxUnpackRatio,
-      onUnread: element => unread.push({ ...element, file }),
-      ifcLimits: { time: ifcLimitFactor, memory: ifcLimitFactor },
-    });
-    if (read.length === 0)
-      throw new InvalidFile(
-        `${file}: contains no triangles`,
-        'Give a file with surfaces; points and lines cannot clash.',
-      );
-    for (const part of isSplit ? read.flatMap(splitComponents) : read) parts.push({ ...part, file });
-    progress.step();
-  }
-  const names = uniqueNames(parts.map(({ name }) => name));
-  return parts.map((part, number) => ({ ...part, name: names[number] }));
 }

@@ -1,14 +1,13 @@
 // Writes the HTML report: one self-contained file, which appears under its name only when it is complete.
-import { constants, readFileSync } from 'node:fs';
-import { access, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { CollisionError } from '../../core/errors.js';
 import type { ReportContent } from '../../report/content.js';
 import { contentBytes } from '../../report/contentBytes.js';
 import { dataBlock, pageFoot, pageHead, titleOf } from '../../report/page.js';
-import { writeFileAtomically } from '../atomicFile.js';
+import { writeOutputFile } from '../outputFile.js';
 import type { Progress } from '../progress.js';
 import { formatCount } from '../terminal.js';
 
@@ -26,20 +25,6 @@ export class ReportFailed extends CollisionError {
 }
 
 /**
- * Checks that the folder of the report can be written to. Called before the search, so that a wrong path
- * fails early.
- *
- * @throws ReportFailed
- */
-export async function checkFolder(path: string): Promise<void> {
-  try {
-    await access(dirname(path), constants.W_OK);
-  } catch (error) {
-    throw unwritable(path, error as Error);
-  }
-}
-
-/**
  * Writes the report.
  *
  * @returns The size of the file in bytes.
@@ -51,20 +36,8 @@ export async function writeReport(
   progress: Progress,
   maxBytes = MAX_PAGE_BYTES,
 ): Promise<number> {
-  try {
-    return await writeFileAtomically(path, file =>
-      writePage(new LimitedFile(file, maxBytes), content, progress),
-    );
-  } catch (error) {
-    if (error instanceof CollisionError) throw error;
-    throw (error as NodeJS.ErrnoException).code ? unwritable(path, error as Error) : error;
-  }
-}
-
-function unwritable(path: string, { message }: Error): ReportFailed {
-  return new ReportFailed(
-    `${path}: cannot be written (${message.split(',')[0]})`,
-    'Give a path in a folder that exists and is writable.',
+  return writeOutputFile(path, ReportFailed, file =>
+    writePage(new LimitedFile(file, maxBytes), content, progress),
   );
 }
 

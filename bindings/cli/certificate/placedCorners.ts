@@ -1,0 +1,29 @@
+// Computes the placed corners of a part, and the hash by which a certificate names them.
+import { createHash } from 'node:crypto';
+import { placeOn } from '../../core/transform.js';
+import type { Part } from '../../formats/part.js';
+
+/** Returns 9 placed coordinates per triangle, as a query of the engine defines them. */
+export function placedCorners({ positions, indices, transform }: Part): Float64Array {
+  const rows = Float64Array.from({ length: 12 }, (_, i) => transform[4 * (i % 4) + Math.floor(i / 4)]);
+  const corners = new Float64Array(3 * indices.length);
+  for (let corner = 0; corner < indices.length; corner++) {
+    const vertex = 3 * indices[corner];
+    for (let axis = 0; axis < 3; axis++)
+      corners[3 * corner + axis] = placeOn(
+        rows,
+        4 * axis,
+        positions[vertex],
+        positions[vertex + 1],
+        positions[vertex + 2],
+      );
+  }
+  return corners;
+}
+
+/** Returns the SHA-256 of placed corners as doubles, little-endian, in hexadecimal digits. */
+export function hashOf(corners: Float64Array): string {
+  const bytes = new DataView(new ArrayBuffer(corners.byteLength));
+  corners.forEach((value, i) => bytes.setFloat64(8 * i, value, true));
+  return createHash('sha256').update(bytes).digest('hex');
+}

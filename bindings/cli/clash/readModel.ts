@@ -1,0 +1,78 @@
+// Reads the files of a model into named parts with one unit and one up axis.
+import { InvalidFile, type Part, readParts, type Unread } from '../../formats/readParts.js';
+import { uniqueNames } from '../../formats/uniqueNames.js';
+import type { Unit } from '../../formats/units.js';
+import type { Progress } from '../progress.js';
+import { splitComponents } from '../splitComponents.js';
+import { convertToOneUnit } from './convertToOneUnit.js';
+import type { ClashOptions } from './options.js';
+import { rotateToUpAxis } from './rotateToUpAxis.js';
+
+export interface NamedPart extends Part {
+  file: string;
+}
+/** An element that could not be read, with the path of its file. */
+export interface UnreadElement extends Unread {
+  file: string;
+}
+export interface Note {
+  message: string;
+  fix: string;
+}
+
+/** The options that decide what the parts are. */
+export type ModelOptions = Pick<
+  ClashOptions,
+  'files' | 'isSplit' | 'assumedUnit' | 'up' | 'ifcLimitFactor' | 'maxUnpackRatio'
+>;
+
+export interface Model {
+  parts: NamedPart[];
+  /** Elements that could not be read; their clashes are missing. */
+  unread: UnreadElement[];
+  /** Unit of all lengths; undefined if no file defines one. */
+  unit: Unit | undefined;
+  notes: Note[];
+}
+
+/**
+ * Reads a model.
+ *
+ * @throws UsageError, InvalidFile and MissingPackage
+ */
+export async function readModel(options: ModelOptions, progress: Progress): Promise<Model> {
+  const notes: Note[] = [];
+  const warn = (message: string, fix: string): void => {
+    notes.push({ message, fix });
+  };
+  const unread: UnreadElement[] = [];
+  const parts = rotateToUpAxis(await readFiles(options, progress, warn, unread), options.up, warn);
+  return { ...convertToOneUnit(parts, options.assumedUnit, warn), unread, notes };
+}
+
+async function readFiles(
+  { files, isSplit, ifcLimitFactor, maxUnpackRatio }: ModelOptions,
+  progress: Progress,
+  onWarning: (message: string, fix: string) => void,
+  unread: UnreadElement[],
+): Promise<NamedPart[]> {
+  progress.begin('Reading files', files.length);
+  const parts: NamedPart[] = [];
+  for (const file of files) {
+    const read = await readParts(file, {
+      onWarning,
+      maxUnpackRatio,
+      onUnread: element => unread.push({ ...element, file }),
+      ifcLimits: { time: ifcLimitFactor, memory: ifcLimitFactor },
+    });
+    if (read.length === 0)
+      throw new InvalidFile(
+        `${file}: contains no triangles`,
+        'Give a file with surfaces; points and lines cannot clash.',
+      );
+    for (const part of isSplit ? read.flatMap(splitComponents) : read) parts.push({ ...part, file });
+    progress.step();
+  }
+  const names = uniqueNames(parts.map(({ name }) => name));
+  return parts.map((part, number) => ({ ...part, name: names[number] }));
+}

@@ -1,0 +1,56 @@
+// Writes the files that a command makes, each with an error of its own kind if that fails.
+import { constants } from 'node:fs';
+import { access, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CollisionError } from '../core/errors.js';
+import { writeFileAtomically } from './atomicFile.js';
+
+/** A file that was written, and its size. */
+export interface WrittenFile {
+  path: string;
+  bytes: number;
+}
+
+/** The class of the error that reports that a file cannot be written. */
+type WriteError = new (message: string, fix: string) => CollisionError;
+
+/**
+ * Checks that the folder of a file can be written to. Called before the search, so that a wrong path fails
+ * early.
+ *
+ * @throws Failed
+ */
+export async function checkFolder(path: string, Failed: WriteError): Promise<void> {
+  try {
+    await access(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw unwritable(path, Failed, error as Error);
+  }
+}
+
+/**
+ * Writes a file, which appears under its name only when it is complete.
+ *
+ * @returns What `write` returns.
+ * @throws Failed if the file system fails; errors of `write`. A file that existed at the path is then
+ *   unchanged.
+ */
+export async function writeOutputFile<Result>(
+  path: string,
+  Failed: WriteError,
+  write: (file: FileHandle) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await writeFileAtomically(path, write);
+  } catch (error) {
+    if (error instanceof CollisionError) throw error;
+    throw (error as NodeJS.ErrnoException).code ? unwritable(path, Failed, error as Error) : error;
+  }
+}
+
+function unwritable(path: string, Failed: WriteError, { message }: Error): CollisionError {
+  return new Failed(
+    `${path}: cannot be written (${message.split(',')[0]})`,
+    'Give a path in a folder that exists and is writable.',
+  );
+}

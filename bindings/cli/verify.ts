@@ -1,0 +1,183 @@
+// The command `pfront verify`: checks a certificate file against the model that it is about, without the
+// engine.
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Verdict, verifyModel } from '../verify/index.js';
+import { type CertifiedModel, type CertifiedPart, readCertificate } from './certificate/certificateFile.js';
+import { hashOf, placedCorners } from './certificate/placedCorners.js';
+import { limitOptions, readLimits } from './clash/limitOptions.js';
+import { type Model, readModel } from './clash/readModel.js';
+import { createProgress } from './progress.js';
+import { formatCount, paint, plural, printable } from './terminal.js';
+import { asUsageError, UsageError } from './usageError.js';
+
+const SEE_HELP = 'See `pfront verify --help`.';
+const NOT_VALID = 1;
+const INCOMPLETE = 4;
+
+export const verifyHelp = `pfront verify CERTIFICATE.json [FILE ...]
+
+Checks a certificate that \`pfront clash FILE ... --certify CERTIFICATE.json\` wrote: that
+the clashes that it lists, with their triangle pairs, are all pairs of parts that share a
+point. The model is read again, and the check is exact and uses no code of the engine.
+FILE: the files of the model, in the order in which pfront clash read them. Without
+them, files with the names in the certificate are read from its folder.
+
+  --json               print one JSON object to standard output
+  --ifc-limits N       multiply the time and memory limits for .ifc files by N
+  --max-unpack-ratio N a .gz file may unpack to 64 MiB or to N times its size,
+                       whichever is more; default: 50
+  --help               print this text
+
+Exit codes: 0 valid, 1 not valid, 2 bad input, 3 internal error of pfront, 4 valid, but
+some elements of the model could not be read (4 only if the certificate is valid).`;
+
+/**
+ * Runs `pfront verify` with these arguments.
+ *
+ * @returns The exit code.
+ * @throws UsageError, InvalidCertificate, InvalidFile and MissingPackage.
+ */
+export async function verify(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args);
+  if (values.help) {
+    console.log(verifyHelp);
+    return 0;
+  }
+  const [path, ...files] = positionals;
+  if (path === undefined)
+    throw new UsageError('verify requires a certificate', 'Run pfront verify CERTIFICATE.json.');
+  const limits = readLimits(values);
+  const certified = await readCertificate(path);
+  const { units, up, split } = certified.model;
+  const progress = createProgress();
+  let model: Model;
+  try {
+    model = await readModel(
+      {
+        files: filesOf(path, certified, files),
+        isSplit: split !== undefined,
+        assumedUnit: units,
+        up,
+        ...limits,
+      },
+      progress,
+    );
+  } finally {
+    progress.end();
+  }
+  const verdict = check(certified, model);
+  console.log(values.json ? asJson(certified, model, verdict) : asText(certified, model, verdict));
+  for (const { message, fix } of model.notes) console.error(`note: ${printable(message)}; ${fix}`);
+  if (!verdict.isValid) return NOT_VALID;
+  return model.unread.length > 0 ? INCOMPLETE : 0;
+}
+
+function parse(args: string[]) {
+  const flag = { type: 'boolean' } as const;
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { json: flag, help: { ...flag, short: 'h' }, ...limitOptions },
+    });
+  } catch (error) {
+    throw asUsageError(error, SEE_HELP);
+  }
+}
+
+function filesOf(path: string, { model: { files } }: CertifiedModel, given: string[]): string[] {
+  const list = files.map(printable).join(', ');
+  if (given.length > 0 && given.length !== files.length)
+    throw new UsageError(
+      `the certificate is about ${plural(files.length, 'file')} (${list}), but ${formatCount(given.length)} given`,
+      'Give the files of the model in the order in which pfront clash read them.',
+    );
+  if (given.length > 0) return given;
+  if (new Set(files).size < files.length)
+    throw new UsageError(
+      `the certificate is about several files with the same name (${list})`,
+      'Give their paths after the certificate, in the order in which pfront clash read them.',
+    );
+  return files.map(file => join(dirname(path), file));
+}
+
+// The model is compared with the parts of the certificate first, because the steps of another model would be
+// refused with a problem that names only a step.
+function check({ parts, clashes, certificate }: CertifiedModel, model: Model): Verdict {
+  const problem = differenceOf(parts, model);
+  if (problem !== '')
+    return {
+      isValid: false,
+      problem: `the certificate is about another model: ${problem}`,
+      steps: 0,
+      boxes: 0,
+      triangles: 0,
+      common: 0,
+    };
+  return verifyModel({ parts: model.parts, clashes, certificate });
+}
+
+function differenceOf(certified: CertifiedPart[], { parts }: Model): string {
+  if (parts.length !== certified.length)
+    return `it has ${plural(certified.length, 'part')}, the files have ${formatCount(parts.length)}`;
+  for (const [i, part] of parts.entries()) {
+    const { name, triangles, sha256 } = certified[i];
+    if (part.name !== name)
+      return `part ${i} is named "${printable(name)}", in the files "${printable(part.name)}"`;
+    if (part.indices.length !== 3 * triangles)
+      return `part ${i} has ${plural(triangles, 'triangle')}, in the files ${formatCount(part.indices.length / 3)}`;
+    if (hashOf(placedCorners(part)) !== sha256)
+      return `part ${i} ("${printable(name)}") has other triangles or another placement`;
+  }
+  return '';
+}
+
+function asText(certified: CertifiedModel, model: Model, verdict: Verdict): string {
+  if (!verdict.isValid) return `${paint('red', 'not valid')}: ${printable(verdict.problem)}`;
+  const { parts, unread } = model;
+  const { units, up, split } = certified.model;
+  const options = [units && `--units ${units}`, up && `--up ${up}`, split && `--split ${split}`].filter(
+    Boolean,
+  );
+  const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
+  return [
+    `${paint('green', 'valid')}: ${answerText(certified)}.`,
+    `${plural(triangles, 'triangle')} of ${certified.model.files.map(printable).join(', ')}${options.length > 0 ? ` (${options.join(' ')})` : ''}; ${plural(verdict.steps, 'step')}: ${formatCount(verdict.boxes)} boxes apart, ${formatCount(verdict.triangles)} triangle pairs apart, ${formatCount(verdict.common)} in common`,
+    ...(unread.length > 0 ? [`not covered: ${plural(unread.length, 'element')} that could not be read`] : []),
+  ].join('\n');
+}
+
+function answerText({ parts, clashes }: CertifiedModel): string {
+  if (parts.length === 1) return 'there is only one part';
+  if (clashes.length === 0) return `no two of the ${formatCount(parts.length)} parts share a point`;
+  const all = plural((parts.length * (parts.length - 1)) / 2, 'pair');
+  const pairs = clashes.reduce((sum, { pairs: { a } }) => sum + a.length, 0);
+  return `${formatCount(clashes.length)} of the ${all} of parts ${clashes.length === 1 ? 'shares' : 'share'} a point, in ${plural(pairs, 'triangle pair')}; no others do`;
+}
+
+function asJson(certified: CertifiedModel, { parts, unread }: Model, verdict: Verdict): string {
+  const { isValid, problem, ...counts } = verdict;
+  return JSON.stringify({
+    valid: isValid,
+    problem,
+    model: certified.model,
+    parts: parts.map(({ name, indices, file }) => ({
+      name,
+      triangles: indices.length / 3,
+      file: basename(file),
+    })),
+    unread: unread.map(({ name, id, reason, file }) => ({ name, id, reason, file: basename(file) })),
+    // What an invalid certificate says is not repeated.
+    clashes: isValid
+      ? certified.clashes.map(({ a, b, pairs }) => ({
+          a,
+          b,
+          nameA: parts[a].name,
+          nameB: parts[b].name,
+          trianglePairs: pairs.a.length,
+        }))
+      : [],
+    ...counts,
+  });
+}

@@ -1,0 +1,69 @@
+// Defines what can be verified, and the verdict: types only.
+
+/** A mesh as it was passed to `createMesh`. */
+export interface VerifiableMesh {
+  /** x, y, z of each vertex. */
+  positions: Float32Array;
+  /** Three vertex numbers per triangle. Default: 0, 1, 2, ... */
+  indices?: ArrayLike<number>;
+}
+
+/** A mesh and its placement: 16 numbers, column-major. Default: none. */
+export type VerifiablePart = VerifiableMesh & { transform?: ArrayLike<number> };
+
+/** Triangle pairs: triangle a[i] of mesh A and triangle b[i] of mesh B share a point. */
+export type VerifiablePairs = { a: ArrayLike<number>; b: ArrayLike<number> };
+
+/** A certificate, as `query` returns it. */
+export interface VerifiableCertificate {
+  /** The version of the format. */
+  version: number;
+  /** The triangles of mesh A, in the order that its nodes divide. */
+  orderA: Uint32Array;
+  /** The triangles of mesh B, in the order that its nodes divide. */
+  orderB: Uint32Array;
+  /** One byte per step. */
+  steps: Uint8Array;
+}
+
+/** A query, its result and its certificate. */
+export interface Claim {
+  /** Mesh A. */
+  a: VerifiableMesh;
+  /** Mesh B. */
+  b: VerifiableMesh;
+  /** Placement of A: 16 numbers, column-major. Default: none. */
+  transformA?: ArrayLike<number>;
+  /** Placement of B, in the same format. Default: none. */
+  transformB?: ArrayLike<number>;
+  /** The result. The order of the pairs does not matter. */
+  pairs: VerifiablePairs;
+  /** The certificate. */
+  certificate: VerifiableCertificate;
+}
+
+/** The parts of a model, which of them share points, and a certificate. */
+export interface ModelClaim {
+  /** The parts, which have triangles. */
+  parts: VerifiablePart[];
+  /** The parts a < b that share a point, and their triangle pairs. */
+  clashes: { a: number; b: number; pairs: VerifiablePairs }[];
+  /** The order of the parts, the order of the triangles of each part, and one byte per step. */
+  certificate: { version: number; partOrder: Uint32Array; orders: Uint32Array[]; steps: Uint8Array };
+}
+
+/** What `verify` found out. */
+export interface Verdict {
+  /** Whether the certificate proves that the pairs are exactly those that share a point. */
+  isValid: boolean;
+  /** The first thing that is wrong; empty if the certificate is valid. */
+  problem: string;
+  /** Number of steps that were read. */
+  steps: number;
+  /** Number of pairs of nodes whose boxes are apart. */
+  boxes: number;
+  /** Number of pairs of triangles that are apart. */
+  triangles: number;
+  /** Number of pairs of triangles that share a point. */
+  common: number;
+}
