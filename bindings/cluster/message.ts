@@ -110,7 +110,8 @@ export function headingOf(bytes: Uint8Array): Heading & { kind: number } {
 
 /**
  * Defines a kind of message. code: identifies the kind in every message; never reused for another kind.
- * check: returns the rule that the values break, as text, or undefined.
+ * check: returns the rule that the values break, as text, or undefined. Numbers of fields must be finite;
+ * those of lists are up to the check.
  */
 export function messageKind<const F extends Fields, const A extends Record<string, ArrayType>>(
   name: string,
@@ -183,6 +184,8 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     if (at !== bytes.length) reject(`it has ${bytes.length} bytes, but its lists end at byte ${at}`);
     const brokenRule = check?.(values as Values<F, A> & Heading);
     if (brokenRule) reject(brokenRule);
+    for (const field of Object.keys(fields))
+      if (![values[field]].flat().every(Number.isFinite)) reject(`its ${field} is ${values[field]}`);
     return values as Values<F, A> & Heading;
   }
   return { name, code, encode, decode };

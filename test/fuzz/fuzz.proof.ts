@@ -1,4 +1,5 @@
-// Fuzzes every reader for ten minutes, in steps that are saved: a run that is ended continues where it was.
+// Fuzzes every reader for ten minutes, in steps of the mutants of `npm run test:all`. Each step is saved, so
+// that a run that was ended continues where it was.
 // PFRONT_FUZZ_SECONDS is another time for each reader, and PFRONT_FUZZ_FOLDER another folder for the corpus.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,8 +15,6 @@ import { covered, targets } from './targets/index.js';
 
 const SECONDS = Number(process.env.PFRONT_FUZZ_SECONDS ?? 600);
 const FOLDER = process.env.PFRONT_FUZZ_FOLDER ?? path.join(cacheFolder, 'fuzz');
-/** The mutants of one step. */
-const STEP = 20_000;
 
 /** seconds: those of the current round; steps and mutants: those of all rounds. */
 interface State {
@@ -36,7 +35,7 @@ test.before(async () => {
 
 test.after(() => rmSync(bundle));
 
-for (const { name } of targets) {
+for (const { name, mutants } of targets) {
   test(`${name}: ${SECONDS} s give no crash, hang, memory or wrong result`, async () => {
     const folder = path.join(FOLDER, name.replaceAll(' ', '-'));
     const corpusFolder = path.join(folder, 'corpus');
@@ -50,7 +49,7 @@ for (const { name } of targets) {
       const startedAt = performance.now();
       const files = readdirSync(corpusFolder).sort();
       const corpus = files.map(file => new Uint8Array(readFileSync(path.join(corpusFolder, file))));
-      const result = await runFuzzer(bundle, { name, seed: state.steps + 1, mutants: STEP, corpus });
+      const result = await runFuzzer(bundle, { name, seed: state.steps + 1, mutants, corpus });
       for (const bytes of result.corpus) writeFileSync(path.join(corpusFolder, hashOf(bytes)), bytes);
       for (const { bytes } of result.findings)
         writeFileSync(path.join(folder, `found-${hashOf(bytes)}`), bytes);

@@ -31,7 +31,7 @@ export function decodeHalo(given: Uint8Array, idLimit: number): HaloChange {
   const bytes = given.byteOffset % 4 === 0 ? given : given.slice();
   const [isWhole, count] = bytes.length < 8 ? [2, 0] : new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
   const end = 8 + 4 * count;
-  if (isWhole > 1 || end > bytes.length)
+  if (isWhole > 1 || (isWhole === 1 && count > 0) || end > bytes.length)
     throw new Malformed(`a halo of ${bytes.length} bytes has an invalid header`, SAME_VERSION);
   const removed = new Uint32Array(bytes.buffer, bytes.byteOffset + 8, count);
   for (const id of removed)

@@ -32,7 +32,7 @@ function parse(text: string): AllowList | undefined {
 export const allowList: Target = {
   name: 'allow list',
   covers: /^cli\/clash\/allowList\.js$/,
-  mutants: 60_000,
+  mutants: 30_000,
   maxBytes: 512,
   mutators: [...byteMutators, ...textMutators],
   dictionary: [

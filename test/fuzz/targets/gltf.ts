@@ -6,7 +6,7 @@ import { asGltf, glbChunkMutator, glbJsonMutator, jsonMutator } from '../mutator
 import { latin } from '../mutators/text.js';
 import { requireSameAsLibrary } from '../oracles/gltfTransform.js';
 import { checkParts, read, requireSameParts } from '../oracles/parts.js';
-import type { Target } from '../target.js';
+import { require, type Target } from '../target.js';
 import { dataFiles } from './seeds.js';
 
 const DICTIONARY = [
@@ -144,13 +144,29 @@ function placedGlb(): Uint8Array {
 const jsonOf = (bytes: Uint8Array): string =>
   latin(bytes.subarray(20, 20 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true)));
 
+/** Fails if a node has two parents or is its own ancestor: such a node would be lost or placed twice. */
+function checkTree(json: string): void {
+  const { nodes = [] } = JSON.parse(json) as { nodes?: { children?: number[] }[] };
+  const parents = nodes.map((_, node) =>
+    nodes.flatMap(({ children = [] }, parent) => (children.includes(node) ? [parent] : [])),
+  );
+  require(parents.every(list => list.length <= 1), () => 'a node has two parents');
+  nodes.forEach((_, node) => {
+    let at = parents[node][0];
+    for (let steps = 0; at !== undefined; steps++) {
+      require(steps < nodes.length, () => `node ${node} is its own ancestor`);
+      at = parents[at][0];
+    }
+  });
+}
+
 /** Inputs that begin with `{` are .gltf texts; all others are GLB files. */
 const nameOf = (bytes: Uint8Array): string => (bytes[0] === 0x7b ? 'file.gltf' : 'file.glb');
 
 export const gltf: Target = {
   name: 'glTF',
   covers: /^formats\/(glb|gltf\w*|jsonText|vertexPicker|uniqueNames|memoryBudget)\.js$/,
-  mutants: 60_000,
+  mutants: 50_000,
   maxBytes: 8192,
   mutators: [...byteMutators, ...Array(8).fill(glbJsonMutator), jsonMutator, jsonMutator, glbChunkMutator],
   dictionary: DICTIONARY,
@@ -174,6 +190,7 @@ export const gltf: Target = {
     // Files without parts cannot be written.
     if (file.parts.length > 0)
       requireSameParts('written and read', read('file.glb', writeGlb(file.parts)), file.parts);
+    checkTree(name === 'file.gltf' ? Buffer.from(bytes).toString() : jsonOf(bytes));
     if (name === 'file.gltf') return true;
     const text = asGltf(bytes);
     const isPlain = text !== undefined && !/"uri"/.test(jsonOf(bytes)) && /^\s*\{/.test(jsonOf(bytes));

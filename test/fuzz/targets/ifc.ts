@@ -4,10 +4,12 @@ import { checkIfc } from '../../../dist/formats/ifcCheck.js';
 import { unreadableElements } from '../../../dist/formats/ifcElements.js';
 import { readSchema } from '../../../dist/formats/ifcSchema.js';
 import { StepFile } from '../../../dist/formats/stepFile.js';
+import { readHere } from '../../formats/ifcMutants.js';
 import { beam, ifc } from '../../formats/smallIfc.js';
 import { byteMutators } from '../mutators/bytes.js';
 import { tokenMutator } from '../mutators/step.js';
 import { latin, ofLatin, textMutators } from '../mutators/text.js';
+import { checkParts } from '../oracles/parts.js';
 import { require, requireTypedError, type Target } from '../target.js';
 
 const schema = readSchema(library);
@@ -103,7 +105,7 @@ function describe(bytes: Uint8Array): { text: string; records: number } | undefi
 export const ifcRecords: Target = {
   name: 'IFC records',
   covers: /^formats\/(stepFile|stepTokens|ifcCheck|ifcElements|ifcIndices|attributeCheck)\.js$/,
-  mutants: 20_000,
+  mutants: 60_000,
   maxBytes: 8192,
   mutators: [...byteMutators, ...textMutators, ...Array(8).fill(tokenMutator)],
   dictionary: DICTIONARY,
@@ -121,6 +123,29 @@ export const ifcRecords: Target = {
     const numbered = text.replace(/'(?:[^']|'')*'|"[^"]*"|\/\*[^]*?\*\//g, '').match(/#\d+\s*=/g) ?? [];
     require(numbered.length === found.records, () =>
       `${found.records} records, but ${numbered.length} numbers before =`);
+    return true;
+  },
+};
+
+/** Elements of a text that have a shape: their entity is of one of the types of elements that the seeds have. */
+const SHAPED = /=\s*IFC(?:BEAM|COLUMN|WALL)\s*\(\s*'[^']*'\s*,[^,]*,[^,]*,[^,]*,[^,]*,\s*#\d+\s*,\s*#\d+/g;
+
+export const ifcWhole: Target = {
+  name: 'IFC',
+  covers: /^formats\/(ifc\w*|stepFile|stepTokens|attributeCheck)\.js$/,
+  mutants: 300,
+  maxBytes: 8192,
+  mutators: Array<typeof tokenMutator>(4).fill(tokenMutator).concat(byteMutators[0], textMutators[0]),
+  dictionary: DICTIONARY,
+  seeds: () => [ofLatin(small)],
+  async check(bytes) {
+    const text = latin(bytes);
+    const { parts, isReported } = await readHere(text);
+    checkParts(parts);
+    if (isReported) return false;
+    const plain = text.replace(/\/\*[^]*?\*\//g, '');
+    const elements = plain.match(SHAPED)?.length ?? 0;
+    require(parts.length >= elements, () => `${parts.length} parts of ${elements} elements, and no message`);
     return true;
   },
 };

@@ -3,7 +3,7 @@ import type { Target } from '../target.js';
 import { allowList } from './allowList.js';
 import { clusterLists, clusterMessages, clusterPackets } from './clusterMessages.js';
 import { gltf } from './gltf.js';
-import { ifcRecords } from './ifc.js';
+import { ifcRecords, ifcWhole } from './ifc.js';
 import { obj, ply, stl } from './meshFiles.js';
 import { planted } from './planted.js';
 import { storedMesh } from './stored.js';
@@ -14,6 +14,7 @@ export const targets: readonly Target[] = [
   ply,
   gltf,
   ifcRecords,
+  ifcWhole,
   allowList,
   storedMesh,
   clusterMessages,

@@ -144,7 +144,7 @@ export const obj: Target = {
 export const stl: Target = {
   name: 'STL',
   covers: /^formats\/(stl|textScanner|growingList|uniqueNames|memoryBudget)\.js$/,
-  mutants: 100_000,
+  mutants: 150_000,
   maxBytes: 4096,
   mutators: [...byteMutators, ...textMutators],
   dictionary: [
@@ -207,7 +207,7 @@ export const stl: Target = {
 export const ply: Target = {
   name: 'PLY',
   covers: /^formats\/(ply|plyHeader|plyRows|textScanner|growingList|memoryBudget)\.js$/,
-  mutants: 100_000,
+  mutants: 150_000,
   maxBytes: 4096,
   mutators: [...byteMutators, ...textMutators],
   dictionary: [

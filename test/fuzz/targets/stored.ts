@@ -145,7 +145,7 @@ function check(own: Engine, bytes: Uint8Array): boolean {
 export const storedMesh: Target = {
   name: 'stored mesh',
   covers: /^(mesh\/(loadMesh|restore|serialize|meshData)|bvh\/(normalize|tree))\.js$/,
-  mutants: 30_000,
+  mutants: 150_000,
   maxBytes: 4096,
   mutators: [
     ...byteMutators.map(checked),
