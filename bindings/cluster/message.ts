@@ -61,6 +61,16 @@ const HeadingRecord = record(headingFields);
 export const arrayConstructors = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
 const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
+/** Returns the offsets of the bytes of a record that belong to no field. */
+function paddingOf({ at, size, fields }: RecordLayout<Fields>): number[] {
+  const isField = new Uint8Array(size);
+  for (const [name, type] of Object.entries(fields)) {
+    const [scalar, count] = typeof type === 'string' ? [type, 1] : type;
+    isField.fill(1, at[name], at[name] + count * (scalar === 'f64' ? 8 : 4));
+  }
+  return [...isField.keys()].filter(offset => isField[offset] === 0);
+}
+
 /** Reads the heading of a message of any kind. @throws Malformed */
 export function headingOf(bytes: Uint8Array): Heading & { kind: number } {
   if (bytes.length < HeadingRecord.size)
@@ -100,7 +110,8 @@ export function headingOf(bytes: Uint8Array): Heading & { kind: number } {
 
 /**
  * Defines a kind of message. code: identifies the kind in every message; never reused for another kind.
- * check: returns the rule that the values break, as text, or undefined.
+ * check: returns the rule that the values break, as text, or undefined. Numbers of fields must be finite;
+ * those of lists are up to the check.
  */
 export function messageKind<const F extends Fields, const A extends Record<string, ArrayType>>(
   name: string,
@@ -114,6 +125,7 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     ...fields,
     ...Object.fromEntries(names.map(list => [`${list}Count`, 'u32'])),
   } as Fields) as RecordLayout<Fields>;
+  const padding = paddingOf(body);
 
   function encode({ run, step, from }: Heading, values: Values<F, A>): Uint8Array {
     const given = values as Record<string, number | ArrayLike<number>>;
@@ -146,6 +158,8 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     if (kind !== code) reject(`its kind is ${kind}, not ${code}`);
     if (bytes.length < HeadingRecord.size + body.size)
       reject(`it has ${bytes.length} bytes, fewer than the minimum of ${HeadingRecord.size + body.size}`);
+    if (padding.some(offset => bytes[HeadingRecord.size + offset] !== 0))
+      reject('the padding of its fields is not zero');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const values: Record<string, unknown> = { ...heading };
     for (const [field, type] of Object.entries(fields))
@@ -170,6 +184,8 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     if (at !== bytes.length) reject(`it has ${bytes.length} bytes, but its lists end at byte ${at}`);
     const brokenRule = check?.(values as Values<F, A> & Heading);
     if (brokenRule) reject(brokenRule);
+    for (const field of Object.keys(fields))
+      if (![values[field]].flat().every(Number.isFinite)) reject(`its ${field} is ${values[field]}`);
     return values as Values<F, A> & Heading;
   }
   return { name, code, encode, decode };

@@ -28,7 +28,7 @@ const isLowerCase = (byte: number): boolean => byte >= 97 && byte <= 122;
 
 /**
  * The records of a file. The constructor throws InvalidFile with the line of the first syntax error, of a
- * record number that occurs twice, or of a missing section.
+ * record number that occurs twice, of a missing section, or of text after the last one.
  */
 export class StepFile {
   /** Names of the entities and types that occur. */
@@ -54,6 +54,9 @@ export class StepFile {
     this.expect(SEMICOLON, ';');
     this.expectWord('END-ISO-10303-21');
     this.expect(SEMICOLON, ';');
+    // It may be a second file, whose elements would be lost.
+    if (this.skip() !== undefined)
+      this.fail(this.at, `expected the end of the file, found ${this.quoted(this.at)}`);
     this.indexNumbers();
   }
 

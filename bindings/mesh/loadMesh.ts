@@ -41,6 +41,11 @@ function readMesh(bytes: Uint8Array): StoredMesh {
       'serialize the mesh again with this version of pfront',
     );
   }
+  if (words[AT.flags] > 3 || words.subarray(AT.unused, HEADER_WORDS).some(Boolean))
+    throw new InvalidMesh(
+      `the header of the stored mesh has flags ${words[AT.flags]} and unused words ${words.slice(AT.unused, HEADER_WORDS)}, not 0 to 3 and zeros`,
+      FIX,
+    );
   const [vertexCount, triangleCount, nodeCount, leafCount] = words.subarray(AT.vertices);
   const expectedLength =
     4 * (HEADER_WORDS + vertexCount * 3 + triangleCount * 3 + nodeCount * 4 + leafCount * 4);

@@ -20,6 +20,7 @@ export const AT = {
   triangles: 6,
   nodes: 7,
   leaves: 8,
+  unused: 9,
 } as const;
 export const FLAG = { morton: 1, deformable: 2 } as const;
 

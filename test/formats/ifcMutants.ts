@@ -2,7 +2,7 @@
 // be replaced by another token of the file or by one of a fixed list.
 import * as library from 'web-ifc';
 import { readModel } from '../../dist/formats/ifcModel.js';
-import { InvalidFile } from '../../dist/formats/part.js';
+import { InvalidFile, type Part } from '../../dist/formats/part.js';
 
 export interface Mutant {
   seed: number;
@@ -100,13 +100,23 @@ function lineAt(text: string, at: number): string {
   return text.slice(text.lastIndexOf('\n', at - 1) + 1, text.indexOf('\n', at));
 }
 
+/** Reads a text as `readHere` does; returns the numbers of parts and triangles. */
+export async function readMutant(
+  text: string,
+): Promise<{ parts: number; triangles: number; isReported: boolean }> {
+  const { parts, isReported } = await readHere(text);
+  return {
+    parts: parts.length,
+    triangles: parts.reduce((sum, { indices }) => sum + indices.length / 3, 0),
+    isReported,
+  };
+}
+
 /**
  * Reads a text in this thread, because a worker for each text would take half a second. isReported: the
  * reader refuses the file or reports a fault.
  */
-export async function readMutant(
-  text: string,
-): Promise<{ parts: number; triangles: number; isReported: boolean }> {
+export async function readHere(text: string): Promise<{ parts: Part[]; isReported: boolean }> {
   const logged: string[] = [];
   const { log } = console;
   console.log = (...words: unknown[]) => {
@@ -123,16 +133,12 @@ export async function readMutant(
       skip: new Map(),
       takeErrors: () => logged.splice(0),
     });
-    return {
-      parts: parts.length,
-      triangles: parts.reduce((sum, { indices }) => sum + indices.length / 3, 0),
-      isReported: isReported || unread.length > 0,
-    };
+    return { parts, isReported: isReported || unread.length > 0 };
   } catch (error) {
-    if (error instanceof InvalidFile) return { parts: 0, triangles: 0, isReported: true };
+    if (error instanceof InvalidFile) return { parts: [], isReported: true };
     // web-ifc's own errors become InvalidFile in the worker.
-    if (typeof error === 'number' || (error as Error).constructor.name === 'RuntimeError')
-      return { parts: 0, triangles: 0, isReported: true };
+    const firstFrame = /^\s*at .*$/m.exec(String((error as Error)?.stack))?.[0] ?? '';
+    if (typeof error === 'number' || /wasm|web-ifc/.test(firstFrame)) return { parts: [], isReported: true };
     throw error;
   } finally {
     console.log = log;

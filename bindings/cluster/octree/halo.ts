@@ -31,9 +31,12 @@ export function decodeHalo(given: Uint8Array, idLimit: number): HaloChange {
   const bytes = given.byteOffset % 4 === 0 ? given : given.slice();
   const [isWhole, count] = bytes.length < 8 ? [2, 0] : new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
   const end = 8 + 4 * count;
-  if (isWhole > 1 || end > bytes.length)
+  if (isWhole > 1 || (isWhole === 1 && count > 0) || end > bytes.length)
     throw new Malformed(`a halo of ${bytes.length} bytes has an invalid header`, SAME_VERSION);
   const removed = new Uint32Array(bytes.buffer, bytes.byteOffset + 8, count);
+  for (const id of removed)
+    if (id >= idLimit)
+      throw new Malformed(`removed box ${id} does not exist: there are ${idLimit} boxes`, SAME_VERSION);
   const changed = decodeBoxesWithIds(bytes.subarray(end), idLimit);
   checkFinite(changed.boxes);
   return { isWhole: isWhole === 1, removed, changed };

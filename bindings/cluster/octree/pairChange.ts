@@ -37,7 +37,7 @@ export async function encodePairs(
 }
 
 /**
- * Decodes pairs. before: the pairs of the last frame, if they are known; boxLimit: all boxes are less than
+ * Decodes pairs, and checks that each is found once. before: the pairs of the last frame, if they are known; boxLimit: all boxes are less than
  * this.
  * @throws Malformed
  */
@@ -55,7 +55,24 @@ export async function decodePairs(
   const [ended, began] = (
     await Promise.all([bytes.subarray(8, end), bytes.subarray(end)].map(part => decodeList(part, boxLimit)))
   ).map(({ keys, ids }: KeyedList) => ({ a: keys, b: ids }));
-  return isChange ? applyChange(before!, { began, ended }) : began;
+  const pairs = isChange ? applyChange(before!, { began, ended }) : began;
+  const expected = isChange ? before!.a.length - ended.a.length + began.a.length : began.a.length;
+  if (pairs.a.length !== expected)
+    throw new Malformed(
+      `a change leaves ${pairs.a.length} pairs instead of ${expected}: pairs ended that were not there`,
+      SAME_VERSION,
+    );
+  checkPairs(pairs, boxLimit);
+  return pairs;
+}
+
+function checkPairs({ a, b }: SortedPairs, boxLimit: number): void {
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] >= boxLimit)
+      throw new Malformed(`pair ${i} has box ${a[i]}, but there are ${boxLimit} boxes`, SAME_VERSION);
+    if (i > 0 && (a[i] < a[i - 1] || (a[i] === a[i - 1] && b[i] <= b[i - 1])))
+      throw new Malformed(`pair ${i} (${a[i]}, ${b[i]}) is not after the pair before it`, SAME_VERSION);
+  }
 }
 
 // Returns the pairs that are not in the other list.

@@ -1,0 +1,20 @@
+// Reads the inputs for which a reader was once wrong.
+import * as assert from 'uvu/assert';
+import { test } from '../support/test.js';
+import { foundInputs } from './found.js';
+import { targetNamed } from './targets/index.js';
+
+test('inputs for which a reader was once wrong are read correctly', async () => {
+  assert.ok(foundInputs.length > 0);
+  const wrong: string[] = [];
+  for (const { target, what, base64 } of foundInputs) {
+    try {
+      await targetNamed(target).check(new Uint8Array(Buffer.from(base64, 'base64')));
+    } catch (error) {
+      wrong.push(`${target}, ${what}: ${String(error)}`);
+    }
+  }
+  assert.equal(wrong, []);
+});
+
+test.run();

@@ -1,0 +1,73 @@
+// Fuzzes every reader for ten minutes, in steps of the mutants of `npm run test:all`. Each step is saved, so
+// that a run that was ended continues where it was.
+// PFRONT_FUZZ_SECONDS is another time for each reader, and PFRONT_FUZZ_FOLDER another folder for the corpus.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as assert from 'uvu/assert';
+import { cacheFolder } from '../../bindings/build/paths.mjs';
+import { test } from '../support/test.js';
+import { findingsText } from './found.js';
+import { bundleWithCounters } from './instrument.mjs';
+import { runFuzzer } from './supervise.js';
+import { covered, targets } from './targets/index.js';
+
+const SECONDS = Number(process.env.PFRONT_FUZZ_SECONDS ?? 600);
+const FOLDER = process.env.PFRONT_FUZZ_FOLDER ?? path.join(cacheFolder, 'fuzz');
+
+/** seconds: those of the current round; steps and mutants: those of all rounds. */
+interface State {
+  steps: number;
+  mutants: number;
+  accepted: number;
+  findings: number;
+  seconds: number;
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+
+let bundle = '';
+
+test.before(async () => {
+  bundle = await bundleWithCounters(fileURLToPath(new URL('./worker.ts', import.meta.url)), covered);
+});
+
+test.after(() => rmSync(bundle));
+
+for (const { name, mutants } of targets) {
+  test(`${name}: ${SECONDS} s give no crash, hang, memory or wrong result`, async () => {
+    const folder = path.join(FOLDER, name.replaceAll(' ', '-'));
+    const corpusFolder = path.join(folder, 'corpus');
+    mkdirSync(corpusFolder, { recursive: true });
+    const statePath = path.join(folder, 'state.json');
+    const state: State = existsSync(statePath)
+      ? JSON.parse(readFileSync(statePath, 'utf8'))
+      : { steps: 0, mutants: 0, accepted: 0, findings: 0, seconds: 0 };
+    const texts: string[] = [];
+    while (state.seconds < SECONDS) {
+      const startedAt = performance.now();
+      const files = readdirSync(corpusFolder).sort();
+      const corpus = files.map(file => new Uint8Array(readFileSync(path.join(corpusFolder, file))));
+      const result = await runFuzzer(bundle, { name, seed: state.steps + 1, mutants, corpus });
+      for (const bytes of result.corpus) writeFileSync(path.join(corpusFolder, hashOf(bytes)), bytes);
+      for (const { bytes } of result.findings)
+        writeFileSync(path.join(folder, `found-${hashOf(bytes)}`), bytes);
+      if (result.findings.length > 0) texts.push(findingsText(result.findings));
+      state.steps++;
+      state.mutants += result.mutants;
+      state.accepted += result.accepted;
+      state.findings += result.findings.length;
+      state.seconds += (performance.now() - startedAt) / 1000;
+      writeFileSync(statePath, JSON.stringify(state));
+    }
+    // The next run begins another round, with the corpus of this one.
+    writeFileSync(statePath, JSON.stringify({ ...state, seconds: 0 }));
+    console.log(
+      `\ncounted: ${name}: ${state.mutants} mutants, ${state.accepted} accepted, ${readdirSync(corpusFolder).length} inputs kept`,
+    );
+    assert.is(texts.length, 0, texts.join('\n'));
+  });
+}
+
+test.run();

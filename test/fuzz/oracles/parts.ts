@@ -1,0 +1,93 @@
+// Rules that the parts of every accepted mesh file satisfy, and comparisons of two results.
+
+import type { Part } from '../../../dist/formats/part.js';
+import { parseParts } from '../../../dist/formats/readParts.js';
+import { require, requireTypedError } from '../target.js';
+
+export interface ReadFile {
+  parts: Part[];
+  warnings: string[];
+}
+
+/** Reads a file; returns undefined if it is refused with InvalidFile. */
+export function read(name: string, bytes: Uint8Array): ReadFile | undefined {
+  const warnings: string[] = [];
+  try {
+    return {
+      parts: parseParts(name, bytes, undefined, { onWarning: text => warnings.push(text) }),
+      warnings,
+    };
+  } catch (error) {
+    requireTypedError(error, ['InvalidFile']);
+    return undefined;
+  }
+}
+
+/** Checks names, coordinates, indices and placements. */
+export function checkParts(parts: Part[]): void {
+  const names = new Set(parts.map(({ name }) => name));
+  require(names.size === parts.length, () => 'two parts have the same name');
+  for (const { name, positions, indices, transform } of parts) {
+    require(typeof name === 'string' && name !== '', () => `a part has the name ${JSON.stringify(name)}`);
+    require(positions instanceof Float32Array && positions.length % 3 === 0, () =>
+      `${positions.length} coordinates of "${name}"`);
+    require(indices instanceof Uint32Array && indices.length % 3 === 0 && indices.length > 0, () =>
+      `${indices.length} indices of "${name}"`);
+    for (const value of positions) require(Number.isFinite(value), () => `coordinate ${value} of "${name}"`);
+    for (const vertex of indices)
+      require(3 * vertex < positions.length, () => `index ${vertex} of "${name}"`);
+    require(transform.length === 16 &&
+      transform.every(Number.isFinite) &&
+      [3, 7, 11].every(i => transform[i] === 0) &&
+      transform[15] === 1, () => `placement ${transform.join()} of "${name}"`);
+  }
+}
+
+/** The coordinates of all corners, part after part, in the order of the triangles. */
+export function allCorners(parts: Part[]): number[] {
+  const corners: number[] = [];
+  for (const { positions, indices } of parts)
+    for (const vertex of indices)
+      for (let axis = 0; axis < 3; axis++) corners.push(positions[3 * vertex + axis]);
+  return corners;
+}
+
+/** Fails unless two lists of numbers are equal; 0 and -0 differ. */
+export function requireSameNumbers(
+  what: string,
+  actual: ArrayLike<number>,
+  expected: ArrayLike<number>,
+): void {
+  require(actual.length === expected.length, () =>
+    `${what}: ${actual.length} numbers, not ${expected.length}`);
+  for (let i = 0; i < actual.length; i++)
+    require(Object.is(actual[i], expected[i]), () =>
+      `${what}: number ${i} is ${actual[i]}, not ${expected[i]}`);
+}
+
+/** Fails unless two reads give the same parts: names, corners and placements. */
+export function requireSameParts(what: string, file: ReadFile | undefined, expected: Part[]): void {
+  require(file !== undefined, () => `${what}: refused`);
+  const describe = (parts: Part[]) =>
+    JSON.stringify(parts.map(({ name, type, id, unit, up }) => [name, type, id, unit, up]));
+  require(describe(file.parts) === describe(expected), () =>
+    `${what}: ${describe(file.parts)}, not ${describe(expected)}`);
+  requireSameNumbers(what, allCorners(file.parts), allCorners(expected));
+  file.parts.forEach(({ transform }, i) =>
+    requireSameNumbers(`${what}: placement`, transform, expected[i].transform),
+  );
+}
+
+/** Compares a reader with a slow one that shares no code with it. undefined: the slow reader cannot tell. */
+export function requireAgreement(
+  file: ReadFile | undefined,
+  expected: number[] | 'refused' | undefined,
+): void {
+  if (expected === undefined) return;
+  if (expected === 'refused')
+    require(file === undefined, () => 'accepted, but the slow reader refuses the file');
+  else {
+    require(file !== undefined, () => 'refused, but the slow reader accepts the file');
+    requireSameNumbers('corners', allCorners(file.parts), expected);
+  }
+}

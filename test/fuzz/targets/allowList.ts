@@ -1,0 +1,90 @@
+// The list of pairs that may clash, which `pfront clash --allow` reads.
+import { AllowList } from '../../../dist/cli/clash/allowList.js';
+import { byteMutators } from '../mutators/bytes.js';
+import { ofLatin, textMutators } from '../mutators/text.js';
+import { slowMatch } from '../oracles/slowGlob.js';
+import { require, requireTypedError, type Target } from '../target.js';
+
+const PARTS = [
+  { name: 'Pipe 1', type: 'IfcPipeSegment', id: '1abcABC_$' },
+  { name: 'Pipe 2', type: 'IfcPipeSegment' },
+  { name: 'Wall, north' },
+  { name: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' },
+  { name: '#5' },
+  { name: '*' },
+];
+const PAIRS = PARTS.flatMap((_, b) => PARTS.slice(0, b).map((_, a) => ({ a, b })));
+
+const isNamed = (
+  pattern: string,
+  { name, type, id }: { name: string; type?: string; id?: string },
+): boolean => [name, type, id].some(word => word !== undefined && slowMatch(pattern, word));
+
+function parse(text: string): AllowList | undefined {
+  try {
+    return AllowList.parse('list.txt', text);
+  } catch (error) {
+    requireTypedError(error, ['InvalidFile']);
+    return undefined;
+  }
+}
+
+export const allowList: Target = {
+  name: 'allow list',
+  covers: /^cli\/clash\/allowList\.js$/,
+  mutants: 30_000,
+  maxBytes: 512,
+  mutators: [...byteMutators, ...textMutators],
+  dictionary: [
+    '#',
+    ',',
+    '\t',
+    '*',
+    '**',
+    'a*a*a*a*b',
+    'Pipe*',
+    'Ifc*',
+    'Wall, north',
+    '\r\n',
+    '\ufeff',
+    '# comment',
+    'Pipe 1, Pipe 2',
+    '\t\t',
+  ], // prettier-ignore
+  seeds: () => [
+    ofLatin('# pipes may touch\nPipe 1, Pipe 2\n\nPipe*\tWall, north\r\n'),
+    ofLatin('IfcPipe*,*a*a*\n*\t*\n#5 \t 1abc*'),
+  ],
+  check(bytes) {
+    const text = Buffer.from(bytes).toString();
+    const list = parse(text);
+    // The rules, read in another way.
+    const lines = text
+      .replace(/^\ufeff/, '')
+      .split('\n')
+      .map(line => line.replace(/\r$/, ''))
+      .filter(line => line.trim() !== '' && !/^\s*#/.test(line)); // prettier-ignore
+    const rules = lines.map(line =>
+      (/\t/.test(line) ? line.replace(/\t+/g, '\t').split('\t') : line.split(',')).map(word => word.trim()),
+    ); // prettier-ignore
+    const areValid = rules.every(words => words.length === 2 && words[0] !== '' && words[1] !== '');
+    require((list !== undefined) === areValid, () => `accepted: ${list !== undefined}, valid: ${areValid}`);
+    if (!list) return false;
+    const { isAllowed, unused } = list.apply(PARTS, PAIRS);
+    const used = rules.map(() => false);
+    PAIRS.forEach(({ a, b }, i) => {
+      const matching = rules.map(
+        ([first, second]) =>
+          (isNamed(first, PARTS[a]) && isNamed(second, PARTS[b])) ||
+          (isNamed(first, PARTS[b]) && isNamed(second, PARTS[a])),
+      ); // prettier-ignore
+      matching.forEach((isMatch, rule) => {
+        used[rule] ||= isMatch;
+      });
+      require(isAllowed[i] === matching.includes(true), () => `pair ${a}, ${b} is allowed: ${isAllowed[i]}`);
+    });
+    require(unused.length === used.filter(isUsed => !isUsed).length, () =>
+      `${unused.length} rules without effect`);
+    return true;
+  },
+};

@@ -1,0 +1,32 @@
+// The table of all readers that are fuzzed.
+import type { Target } from '../target.js';
+import { allowList } from './allowList.js';
+import { clusterLists, clusterMessages, clusterPackets } from './clusterMessages.js';
+import { gltf } from './gltf.js';
+import { ifcRecords, ifcWhole } from './ifc.js';
+import { obj, ply, stl } from './meshFiles.js';
+import { planted } from './planted.js';
+import { storedMesh } from './stored.js';
+
+export const targets: readonly Target[] = [
+  obj,
+  stl,
+  ply,
+  gltf,
+  ifcRecords,
+  ifcWhole,
+  allowList,
+  storedMesh,
+  clusterMessages,
+  clusterLists,
+  clusterPackets,
+];
+
+/** The files of dist, by their paths below it, whose coverage guides the search. */
+export const covered = new RegExp(targets.map(({ covers }) => covers.source).join('|'));
+
+export function targetNamed(name: string): Target {
+  const found = [...targets, ...planted].find(target => target.name === name);
+  if (!found) throw new RangeError(`there is no target ${name}`);
+  return found;
+}

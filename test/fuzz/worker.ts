@@ -1,0 +1,23 @@
+// The thread in which a reader is fuzzed. The thread that started it ends it if an input takes too long or
+// too much memory; the input is then in shared memory.
+import { parentPort, workerData } from 'node:worker_threads';
+import { coverageOf } from './coverage.js';
+import { fuzz } from './fuzzer.js';
+import type { FuzzOutput, FuzzTask } from './supervise.js';
+import { targetNamed } from './targets/index.js';
+
+const { name, seed, mutants, corpus, progress, input } = workerData as FuzzTask;
+const target = targetNamed(name);
+const coverage = coverageOf(target.covers);
+const result = await fuzz(target, {
+  seed,
+  mutants,
+  corpus,
+  coverage,
+  onInput(bytes) {
+    input.set(bytes);
+    Atomics.store(progress, 1, bytes.length);
+    Atomics.add(progress, 0, 1);
+  },
+});
+parentPort!.postMessage({ ...result, ...coverage.counts() } satisfies FuzzOutput);
