@@ -20,7 +20,7 @@ interface Context {
 }
 
 /** The engine and samples that the queries use, and the function that records results. */
-interface Asking {
+export interface Asking {
   engine: Pfront.Engine;
   scenes: typeof Scenes;
   note: (name: string, ...arrays: ArrayBufferView[]) => void;
@@ -395,7 +395,7 @@ function queryContacts({ engine, scenes, note }: Asking): void {
 }
 
 /** Queries by what they ask. The names of their results begin with these words. */
-const queries: Record<string, (asking: Asking) => void> = {
+export const queries: Record<string, (asking: Asking) => void> = {
   'query, queryMany': queryPlaced,
   'createMesh, update': queryLarge,
   boxPairs: queryCrowds,
