@@ -10,7 +10,7 @@ export const word = {
    * value when it takes the order back.
    */
   claimed: 1,
-  /** The worker sets it to the order's number when it has run the order's slices. */
+  /** The worker sets it to the order's number when it has run the order's slices, and to ENDED when it ends. */
   done: 2,
   /** 1 while the worker sleeps in Atomics.wait and needs a notify. */
   parked: 3,
@@ -30,6 +30,9 @@ export const word = {
 
 export const LINE_BYTES = 64;
 export const LINE_WORDS = LINE_BYTES / 4;
+
+/** Value of `done` when the worker has ended: it runs no more orders. */
+export const ENDED = -1;
 
 /** Kernel number that ends a worker. */
 export const STOP = -1;

@@ -5,8 +5,14 @@ import { nodeThreads, type StartWorker, type WorkerHandle } from './transport.js
 
 export function wrapNodeWorker(worker: Worker): WorkerHandle {
   worker.unref();
+  // Node reports an idle time of -1 for a thread that has ended, if it was asked once before. Other runtimes may
+  // lack this method.
+  const idleMilliseconds = (): number => worker.performance?.eventLoopUtilization?.().idle ?? 0;
   const ready = new Promise<void>((resolve, reject) => {
-    worker.once('message', () => resolve());
+    worker.once('message', () => {
+      idleMilliseconds();
+      resolve();
+    });
     worker.once('error', reject);
     worker.once('exit', code => reject(new Error(`worker ended with code ${code} before it was ready`)));
   });
@@ -17,6 +23,7 @@ export function wrapNodeWorker(worker: Worker): WorkerHandle {
       worker.once('exit', listener);
       worker.once('error', listener);
     },
+    hasEnded: () => idleMilliseconds() < 0,
     terminate: async () => {
       await worker.terminate();
     },

@@ -2,25 +2,32 @@
 // hangs or dies.
 
 import type { KernelName, Kernels } from '../records/kernels.js';
-import { LINE_BYTES, LINE_WORDS, STOP, word } from './control.js';
+import { ENDED, LINE_BYTES, LINE_WORDS, STOP, word } from './control.js';
 import type { Arena } from './memory.js';
-import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
+import type { WorkerHandle, WorkerStart } from './transport.js';
 
 const CLOCK_EVERY = 64;
 const SPIN_MICROSECONDS = 80;
 const TAKEN_BACK = -1;
-/** Interval of checks while waiting for a promise, in milliseconds. */
-const WAIT_STEP = 50;
+/** Limit of `deadlineMilliseconds` after late workers have finished. */
+const MAX_DEADLINE = 16_000;
 
-interface PoolWorker {
+/** A worker of a pool. */
+export interface PoolWorker {
   handle: WorkerHandle;
-  state: 'starting' | 'serving' | 'gone';
+  /** late: the caller no longer waits for its last order, which it may still finish. */
+  state: 'starting' | 'serving' | 'late' | 'gone';
   /**
    * seen: the last order that the worker had noticed when the caller last took an order back from it.
    * missedAt: the start of the first job whose order the caller took back while `seen` had this value.
    */
   seen: number;
   missedAt: number;
+  /** The order for which the worker is late, and when it counts as lost. */
+  lateOrder: number;
+  lostAt: number;
+  /** Ends the quarantine of the memory that a late or lost worker may still write to. */
+  endQuarantine?: (() => void) | undefined;
 }
 
 /**
@@ -30,16 +37,14 @@ interface PoolWorker {
 export class Pool {
   readonly kernels: Kernels;
   /**
-   * A worker counts as lost if it takes longer than the caller by more than this time, in milliseconds. For
-   * long jobs the limit is higher: 20 times the caller's time, multiplied by the number of shares.
+   * After its own share, the caller waits for a worker that lives for this time in milliseconds, or for the
+   * time that its own share took if that is longer. The time is doubled whenever a late worker finishes.
    */
-  deadlineMilliseconds = 2000;
-  /** Called when a running worker is lost: it died, hung or was late. */
+  deadlineMilliseconds = 1000;
+  /** Called when a running worker is lost: it died or hung. */
   onLost: () => void = () => {};
   /** Time of each share of the last `run` in milliseconds, at the index of the share's first slice. */
   readonly sliceMilliseconds: Float64Array;
-  /** The error of the first worker that failed to start, if it reported one. */
-  startError: unknown;
   readonly #arena: Arena;
   readonly #controlAt: number;
   readonly #members: PoolWorker[] = [];
@@ -67,42 +72,38 @@ export class Pool {
   }
 
   /**
-   * Starts `count` more workers. The total of all calls must not exceed `maxWorkers`. Returns how many of
-   * these workers were ready within `withinMilliseconds`.
+   * Adds a worker, which gets no orders before `admit`. start: starts its thread. There are at most
+   * `maxWorkers` workers. A worker that did not start in time may still do so later, so its control words are
+   * not reused.
    */
-  async start(
-    start: StartWorker,
-    modules: readonly WebAssembly.Module[],
-    count: number,
+  add(
+    start: (at: Pick<WorkerStart, 'memory' | 'controlAt' | 'index'>) => WorkerHandle,
     idleMode: 'spin' | 'park',
-    withinMilliseconds = 3000,
-  ): Promise<number> {
-    // A worker that did not start in time may still do so later, so its control words are not reused.
-    const first = this.#members.length + 1;
-    for (let index = first; index < first + count; index++) {
-      this.#control[index * LINE_WORDS + word.spinMicroseconds] = idleMode === 'spin' ? SPIN_MICROSECONDS : 0;
-      const member: PoolWorker = {
-        handle: tryStart(start, { modules, memory: this.#arena.memory, controlAt: this.#controlAt, index }),
-        state: 'starting',
-        seen: -1,
-        missedAt: 0,
-      };
-      member.handle.onExit(() => this.#lose(member));
-      this.#members.push(member);
-    }
-    const added = this.#members.slice(first - 1);
-    await Promise.all(
-      added.map(async member => {
-        const isReady = await waitAtMost(member.handle.ready, withinMilliseconds).catch((error: unknown) => {
-          this.startError ??= error;
-        });
-        if (isReady && member.state === 'starting') member.state = 'serving';
-        if (member.state === 'serving') return;
-        member.state = 'gone';
-        void end(member);
-      }),
-    );
-    return added.filter(({ state }) => state === 'serving').length;
+  ): PoolWorker {
+    const index = this.#members.length + 1;
+    this.#control[index * LINE_WORDS + word.spinMicroseconds] = idleMode === 'spin' ? SPIN_MICROSECONDS : 0;
+    const member: PoolWorker = {
+      handle: start({ memory: this.#arena.memory, controlAt: this.#controlAt, index }),
+      state: 'starting',
+      seen: -1,
+      missedAt: 0,
+      lateOrder: 0,
+      lostAt: 0,
+    };
+    member.handle.onExit(() => {
+      this.#lose(member);
+      endQuarantine(member);
+    });
+    this.#members.push(member);
+    return member;
+  }
+
+  /** Gives a worker orders from now on if it is ready and still lives; otherwise ends it. Returns which. */
+  admit(member: PoolWorker, isReady: boolean): boolean {
+    if (isReady && member.state === 'starting') member.state = 'serving';
+    if (member.state === 'serving') return true;
+    this.#expel(member);
+    return false;
   }
 
   /**
@@ -110,12 +111,13 @@ export class Pool {
    * share, it also runs the shares that no worker has begun. So it never waits for a thread that sleeps, or
    * that died before it began its share. meanwhile: runs on the caller before its own share; the slices of
    * other threads may wait for it.
-   * @returns false if a worker began its share and did not finish it in time. This worker may still write to
-   * the job's memory. So the caller must release all of that memory, which is not reused until the thread has
-   * ended, and start over in fresh memory.
+   * @returns false if a worker began its share and died, or did not finish it in time. This worker may still
+   * write to the job's memory. So the caller must release all of that memory, which is not reused until the
+   * worker has finished or ended, and start over in fresh memory.
    */
   run(kernel: KernelName, jobAt: number, sliceCount: number, meanwhile?: () => void): boolean {
     const members = this.#members;
+    for (let i = 0; i < members.length; i++) if (members[i].state === 'late') this.#review(i);
     const shares = Math.min(sliceCount, this.threadCount);
     const startedAt = performance.now();
     if (shares <= 1) {
@@ -146,7 +148,7 @@ export class Pool {
     } catch (error) {
       trap = error;
     }
-    const ownMilliseconds = (this.sliceMilliseconds[0] = performance.now() - startedAt);
+    this.sliceMilliseconds[0] = performance.now() - startedAt;
     for (let i = 0; i < members.length; i++) {
       if (!this.#takeBack(i + 1, order) || trap) continue;
       try {
@@ -155,13 +157,16 @@ export class Pool {
         trap = error;
       }
     }
-    const deadline =
-      startedAt + ownMilliseconds + Math.max(this.deadlineMilliseconds, 20 * shares * ownMilliseconds);
+    const now = performance.now();
+    const patience = Math.max(this.deadlineMilliseconds, now - startedAt);
     let isComplete = true;
     for (let i = 0; i < members.length; i++) {
-      if (this.#control[(i + 1) * LINE_WORDS + word.claimed] !== order || this.#await(i + 1, order, deadline))
+      if (
+        this.#control[(i + 1) * LINE_WORDS + word.claimed] !== order ||
+        this.#await(i + 1, order, now + patience)
+      )
         continue;
-      this.#expel(i);
+      this.#suspend(i, order, patience);
       isComplete = false;
     }
     if (trap) throw trap;
@@ -234,17 +239,20 @@ export class Pool {
     if (seen !== member.seen) {
       member.seen = seen;
       member.missedAt = now;
-    } else if (now - member.missedAt > this.deadlineMilliseconds) this.#expel(index - 1);
+    } else if (now - member.missedAt > 2 * this.deadlineMilliseconds) this.#expel(member);
   }
 
+  // Waits until a worker has finished an order. Returns false if it has ended or the deadline has passed.
   #await(index: number, order: number, deadline: number): boolean {
     const control = this.#control;
     const line = index * LINE_WORDS;
     for (let spin = 1; Atomics.load(control, line + word.done) !== order; spin++) {
       if (spin % CLOCK_EVERY !== 0) continue;
-      const now = performance.now();
-      if (now > deadline) return false;
-      if (this.#mayPark && spin > CLOCK_EVERY * 64) this.#park(line, Math.min(deadline - now, 50));
+      const left = deadline - performance.now();
+      if (left < 0 || Atomics.load(control, line + word.done) === ENDED) return false;
+      if (!this.#mayPark || spin < CLOCK_EVERY * 64) continue;
+      if (this.#members[index - 1].handle.hasEnded?.()) return false;
+      this.#park(line, Math.min(left, 50));
     }
     this.#noteTime(control[line + word.begin], control[line + word.microseconds] / 1000);
     return true;
@@ -263,59 +271,56 @@ export class Pool {
     Atomics.store(control, line + word.callerParked, 0);
   }
 
-  // Ends a late worker. Memory that it may still write to is not allocated again before its thread has ended.
-  #expel(memberIndex: number): void {
+  // Stops waiting for a late worker. Memory that it may still write to is not allocated again before it has
+  // finished its order or its thread has ended.
+  #suspend(memberIndex: number, order: number, patience: number): void {
     const member = this.#members[memberIndex];
+    member.state = 'late';
+    member.lateOrder = order;
+    member.lostAt = performance.now() + 4 * patience;
+    member.endQuarantine = this.#arena.startQuarantine();
+    this.#review(memberIndex);
+    const timer: unknown = setTimeout(() => this.#review(memberIndex), 4 * patience + 1);
+    // In Node, the timer must not keep the process alive.
+    (timer as { unref?(): void }).unref?.();
+  }
+
+  // Decides whether a late worker has finished its order, is lost, or is still late.
+  #review(memberIndex: number): void {
+    const member = this.#members[memberIndex];
+    if (member.state !== 'late') return;
+    const done = Atomics.load(this.#control, (memberIndex + 1) * LINE_WORDS + word.done);
+    if (done === member.lateOrder) {
+      member.state = 'serving';
+      this.deadlineMilliseconds = Math.min(2 * this.deadlineMilliseconds, MAX_DEADLINE);
+      endQuarantine(member);
+    } else if (done === ENDED || member.handle.hasEnded?.() || performance.now() > member.lostAt)
+      this.#expel(member);
+  }
+
+  #expel(member: PoolWorker): void {
     this.#lose(member);
-    const endHold = this.#arena.startQuarantine();
-    void end(member).then(hasEnded => {
-      if (hasEnded) endHold();
-    });
+    void end(member);
   }
 
   #lose(member: PoolWorker): void {
     const { state } = member;
     member.state = 'gone';
-    if (state === 'serving') this.onLost();
+    if (state === 'serving' || state === 'late') this.onLost();
   }
+}
+
+function endQuarantine(member: PoolWorker): void {
+  member.endQuarantine?.();
+  member.endQuarantine = undefined;
 }
 
 const sliceBegin = (share: number, shares: number, sliceCount: number): number =>
   Math.floor((share * sliceCount) / shares);
 
-// Starts a worker. The user's createWorker may throw; that worker then does not start.
-function tryStart(start: StartWorker, init: WorkerStart): WorkerHandle {
-  try {
-    return start(init);
-  } catch (error) {
-    return { ready: Promise.reject(error), onExit: () => {}, terminate: async () => {} };
-  }
-}
-
-// Ends a worker. Returns false if it is unknown whether the thread has ended, because the user's handle
-// failed.
-async function end({ handle }: PoolWorker): Promise<boolean> {
+// Ends a worker. The user's handle may fail; it is then unknown whether the thread has ended.
+async function end({ handle }: PoolWorker): Promise<void> {
   try {
     await handle.terminate();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// Returns whether the promise was fulfilled in time; rejects if the promise rejects. It waits in short steps,
-// so that messages that arrived while this thread was busy are processed before the time is up.
-async function waitAtMost(promise: Promise<void>, milliseconds: number): Promise<boolean> {
-  for (let waited = 0; waited < milliseconds; waited += WAIT_STEP) {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<boolean>(resolve => {
-      timer = setTimeout(() => resolve(false), WAIT_STEP);
-    });
-    try {
-      if (await Promise.race([promise.then(() => true), late])) return true;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-  return false;
+  } catch {}
 }

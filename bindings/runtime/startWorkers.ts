@@ -14,8 +14,13 @@ import {
   nodeThreads,
   type StartWorker,
   type WorkerHandle,
+  type WorkerStart,
 } from './transport.js';
 import { loadInlinedWorker, startModuleWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
+
+/** How long a worker may take to start, and the interval of checks meanwhile, in milliseconds. */
+const START_MILLISECONDS = 3000;
+const WAIT_STEP = 50;
 
 interface StartMethod {
   name: string;
@@ -78,22 +83,19 @@ async function startWorkers(
           throw error;
         },
     );
+    const errors: unknown[] = [];
+    const begin = (more: number): Promise<number> => startMore(pool, start, modules, more, idleMode, errors);
     // On pages, several ways may have to be tried, so one worker is started first.
-    const firstCount = nodeThreads() ? 0 : await pool.start(start, modules, 1, idleMode);
+    const firstCount = nodeThreads() ? 0 : await begin(1);
     const started =
-      firstCount +
-      (nodeThreads() || (firstCount > 0 && count > 1)
-        ? await pool.start(start, modules, count - firstCount, idleMode)
-        : 0);
+      firstCount + (nodeThreads() || (firstCount > 0 && count > 1) ? await begin(count - firstCount) : 0);
     if (started > 0)
       return [
         ...notesOf(name, failures),
         ...(started < count ? [fewerThreadsNote(started + 1, count + 1)] : []),
       ];
-    failures.push(
-      `${name}: ${pool.startError instanceof Error ? pool.startError.message : String(pool.startError ?? 'no answer within 3 s')}`,
-    );
-    pool.startError = undefined;
+    const [error = `no answer within ${START_MILLISECONDS / 1000} s`] = errors;
+    failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (nodeThreads())
     throw new WorkerLoad(
@@ -107,6 +109,59 @@ async function startWorkers(
       fix: "add worker-src 'self' blob: to the page's Content-Security-Policy, or pass workerUrl or createWorker",
     },
   ];
+}
+
+/**
+ * Starts `count` more workers. Adds the errors of those that failed to `errors`, and returns how many were
+ * ready in time.
+ */
+export async function startMore(
+  pool: Pool,
+  start: StartWorker,
+  modules: readonly WebAssembly.Module[],
+  count: number,
+  idleMode: 'spin' | 'park',
+  errors: unknown[],
+): Promise<number> {
+  const added = Array.from({ length: count }, () =>
+    pool.add(at => tryStart(start, { modules, ...at }), idleMode),
+  );
+  const admitted = await Promise.all(
+    added.map(async worker => {
+      const isReady = await waitAtMost(worker.handle.ready, START_MILLISECONDS).catch((error: unknown) => {
+        errors.push(error);
+        return false;
+      });
+      return pool.admit(worker, isReady);
+    }),
+  );
+  return admitted.filter(Boolean).length;
+}
+
+// Starts a worker. The user's createWorker may throw; that worker then does not start.
+function tryStart(start: StartWorker, init: WorkerStart): WorkerHandle {
+  try {
+    return start(init);
+  } catch (error) {
+    return { ready: Promise.reject(error), onExit: () => {}, terminate: async () => {} };
+  }
+}
+
+// Returns whether the promise was fulfilled in time; rejects if the promise rejects. It waits in short steps,
+// so that messages that arrived while this thread was busy are processed before the time is up.
+async function waitAtMost(promise: Promise<void>, milliseconds: number): Promise<boolean> {
+  for (let waited = 0; waited < milliseconds; waited += WAIT_STEP) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<boolean>(resolve => {
+      timer = setTimeout(() => resolve(false), WAIT_STEP);
+    });
+    try {
+      if (await Promise.race([promise.then(() => true), late])) return true;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  return false;
 }
 
 function startMethodsOf({ createWorker, workerUrl }: EngineOptions): StartMethod[] {

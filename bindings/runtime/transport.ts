@@ -19,6 +19,8 @@ export interface WorkerHandle {
   readonly ready: Promise<void>;
   /** Calls the listener when the thread has ended, for whatever reason. Further calls have no effect. */
   onExit(listener: () => void): void;
+  /** Returns whether the thread has ended. It is called while this thread is blocked and receives no events. */
+  hasEnded?(): boolean;
   /** Resolves when the thread can no longer write to memory. */
   terminate(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 // shared memory.
 
 import type { Kernel } from '../records/kernels.js';
-import { LINE_WORDS, STOP, word } from './control.js';
+import { ENDED, LINE_WORDS, STOP, word } from './control.js';
 import { instantiateKernels } from './instantiate.js';
 import { nodeThreads, type WorkerStart } from './transport.js';
 
@@ -48,8 +48,15 @@ function runOrders(kernels: readonly Kernel[], control: Int32Array, line: number
 export function serve(start: WorkerStart, sayReady: () => void): void {
   const kernels = Object.values(instantiateKernels(start.modules, start.memory));
   const control = new Int32Array(start.memory.buffer, start.controlAt);
+  const line = start.index * LINE_WORDS;
   sayReady();
-  runOrders(kernels, control, start.index * LINE_WORDS);
+  try {
+    runOrders(kernels, control, line);
+  } finally {
+    // Also if a kernel traps. The caller may be blocked, and then it receives no event that tells it so.
+    Atomics.store(control, line + word.done, ENDED);
+    Atomics.notify(control, line + word.done);
+  }
 }
 
 const threads = nodeThreads();

@@ -20,7 +20,7 @@ interface Context {
 }
 
 /** The engine and samples that the queries use, and the function that records results. */
-interface Asking {
+export interface Asking {
   engine: Pfront.Engine;
   scenes: typeof Scenes;
   note: (name: string, ...arrays: ArrayBufferView[]) => void;
@@ -408,7 +408,7 @@ function queryContacts({ engine, scenes, note }: Asking): void {
  * The query functions, by the methods or options that they use. The name of each result begins with this
  * text.
  */
-const queries: Record<string, (asking: Asking) => void> = {
+export const queries: Record<string, (asking: Asking) => void> = {
   'query, queryMany': queryPlaced,
   'createMesh, update': queryLarge,
   boxPairs: queryCrowds,

@@ -1,6 +1,7 @@
 // Runs the package's own worker with one fault, which workerData describes. Most kinds of faults occur before
 // or after the worker takes its n-th job. The script recognizes that moment by intercepting
-// Atomics.compareExchange: the worker takes a job by a compareExchange of its control word `claimed`.
+// Atomics.compareExchange: the worker takes a job by a compareExchange of its control word `claimed`,
+// and reports it by a store to `done`.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ListRecord, TraverseJob } from '../../dist/records/layout.js';
@@ -50,11 +51,10 @@ const failures = {
   },
 };
 
-// Returns whether the fault is due. The fault `scribble` overwrites the output of a traversal, so it also
-// waits for a traversal job.
+// `scribble` overwrites the output of a traversal, so this fault waits until the job is one.
+const kernel = fault.kernel ?? (fault.kind === 'scribble' ? 'traverse' : undefined);
 const isTime = count =>
-  count >= fault.order &&
-  (fault.kind !== 'scribble' || kernelNames[control[line + word.kernel]] === 'traverse');
+  count >= fault.order && (kernel === undefined || kernelNames[control[line + word.kernel]] === kernel);
 
 let hasFailed = false;
 function fail() {
@@ -69,6 +69,13 @@ Atomics.compareExchange = (array, at, expected, replacement) => {
   const value = original(array, at, expected, replacement);
   if (fault.when === 'after' && value === expected && !hasFailed && isTime(++takenCount)) fail();
   return value;
+};
+
+const originalStore = Atomics.store;
+Atomics.store = (array, at, value) => {
+  const isDone = at === line + word.done && value > 0;
+  if (fault.when === 'finished' && isDone && !hasFailed && isTime(++takenCount)) fail();
+  return originalStore(array, at, value);
 };
 
 if (fault.kind === 'never ready') parentPort.on('message', () => {});

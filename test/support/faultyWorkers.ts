@@ -1,6 +1,7 @@
 // Makes workers with chosen faults, and counts the workers that ended and the faults that occurred.
 
 import { Worker } from 'node:worker_threads';
+import type { KernelName } from '../../dist/records/kernels.js';
 import { wrapNodeWorker } from '../../dist/runtime/nodeWorkers.js';
 import type { StartWorker, WorkerHandle } from '../../dist/runtime/transport.js';
 
@@ -17,10 +18,13 @@ export interface Fault {
     | 'none';
   /**
    * The number of the job at which the fault occurs, counted per worker from 1. With 'before', the worker's
-   * attempts to take a job are counted; with 'after', the jobs that it took.
+   * attempts to take a job are counted; with 'after', the jobs that it took; with 'finished', the jobs that it
+   * ran and is about to report as done.
    */
   order?: number;
-  when?: 'before' | 'after';
+  /** The kernel of that job; by default, any. If an earlier job has another kernel, the fault occurs later. */
+  kernel?: KernelName;
+  when?: 'before' | 'after' | 'finished';
   milliseconds?: number;
 }
 

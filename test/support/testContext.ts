@@ -7,6 +7,7 @@ import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { Arena, reserveMemory } from '../../dist/runtime/memory.js';
 import { startNodeWorker } from '../../dist/runtime/nodeWorkers.js';
 import { Pool } from '../../dist/runtime/pool.js';
+import { startMore } from '../../dist/runtime/startWorkers.js';
 import { compileAll } from './kernels.js';
 
 export interface TestContext extends EngineContext {
@@ -22,7 +23,7 @@ export async function makeTestContext(threadCount = 1, maximumPages?: number): P
   const arena = new Arena(memory, pages);
   const modules = await compileAll();
   const pool = new Pool(instantiateKernels(modules, memory), arena, threadCount - 1, true);
-  if (threadCount > 1) await pool.start(startNodeWorker, modules, threadCount - 1, 'spin');
+  if (threadCount > 1) await startMore(pool, startNodeWorker, modules, threadCount - 1, 'spin', []);
   const machine: KernelContext = { arena, pool, packTableAt: writePackTable(arena) };
   const context: EngineContext = {
     ...machine,

@@ -1,0 +1,113 @@
+// Tests that engines which are made and disposed leave no threads, handles or memory behind, and that an
+// engine which is not disposed does not keep Node alive.
+
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as assert from 'uvu/assert';
+import { test } from '../support/test.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+// Runs a script in a separate process, and returns what it printed as JSON. It must end by itself.
+async function runScript(script: string): Promise<any> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--expose-gc', '--input-type=module', '--eval', script],
+    { cwd: root },
+  );
+  return JSON.parse(stdout);
+}
+
+const use = `
+  const { createEngine } = await import('pfront');
+  const { torus, sphere } = await import('pfront/samples');
+  async function makeAndUse(options) {
+    const engine = await createEngine({ threads: 3, warmUp: 'off', ...options });
+    const a = engine.createMesh(torus(300)), b = engine.createMesh(sphere(300));
+    if (engine.query(a, b, { parts: 3 }).count === 0) throw new Error('no pair');
+    const scene = engine.createScene();
+    for (let i = 0; i < 4; i++) scene.add(a);
+    if (scene.detect().count === 0) throw new Error('no contact');
+    return engine;
+  }
+`;
+
+// Bytes and counts are compared after a first group of engines, which fills caches.
+const manyEngines = (count: number): string => `${use}
+  import fs from 'node:fs';
+  const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+  async function settle() {
+    for (let i = 0; i < 5; i++) { gc(); await pause(20); }
+    const status = fs.existsSync('/proc/self/status') ? fs.readFileSync('/proc/self/status', 'utf8') : '';
+    const field = (name) => Number(new RegExp('^' + name + ':\\\\s*(\\\\d+)', 'm').exec(status)?.[1] ?? 0);
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return {
+      threads: field('Threads'),
+      files: fs.existsSync('/proc/self/fd') ? fs.readdirSync('/proc/self/fd').length : 0,
+      // A WebAssembly memory reserves address space, in kilobytes here.
+      reserved: field('VmSize'),
+      resources: process.getActiveResourcesInfo().filter((kind) => kind !== 'Timeout').sort().join(),
+      heapUsed,
+      arrayBuffers,
+    };
+  }
+  const round = async (count) => {
+    for (let i = 0; i < count; i++) (await makeAndUse({ memory: i % 5 === 0 ? 'single' : 'shared' })).dispose();
+    return settle();
+  };
+  const first = await round(${Math.ceil(count / 10)});
+  console.log(JSON.stringify([first, await round(${count})]));
+`;
+
+for (const [count, register] of [
+  [30, test],
+  [200, test.slow],
+] as const) {
+  register(`${count} engines that are made, used and disposed leave nothing behind`, async () => {
+    const [first, last] = await runScript(manyEngines(count));
+    const { threads, files, resources } = last;
+    assert.equal(
+      { threads, files, resources },
+      { threads: first.threads, files: first.files, resources: first.resources },
+    );
+    // An engine reserves up to 4 GiB of addresses.
+    assert.ok(last.reserved - first.reserved < 2 ** 20, `${first.reserved} KiB, then ${last.reserved}`);
+    for (const kind of ['heapUsed', 'arrayBuffers'] as const)
+      assert.ok(
+        last[kind] - first[kind] < 10_000 * count,
+        `${kind}: ${first[kind]} bytes, then ${last[kind]}`,
+      );
+  });
+}
+
+for (const [name, options, more] of [
+  ['an idle engine', '{}', ''],
+  [
+    'an engine with a worker that is late',
+    `{ threads: 2, createWorker }`,
+    `engine.context.pool.deadlineMilliseconds = 60;
+     const mesh = engine.createMesh(torus(4000));
+     for (let i = 0; i < 300 && engine.context.arena.quarantineCount === 0; i++) engine.query(mesh, mesh, { parts: 2 });
+     if (engine.context.arena.quarantineCount === 0) throw new Error('no worker was late');`,
+  ],
+] as const) {
+  test(`${name} that is not disposed does not keep Node alive`, async () => {
+    // `execFile` waits until the process ends.
+    const printed = await runScript(`${use}
+      const { Worker } = await import('node:worker_threads');
+      const script = 'const { workerData: { controlAt, index, memory }, parentPort } = require("node:worker_threads");' +
+        'const control = new Int32Array(memory.buffer, controlAt), line = 16 * index;' +
+        'parentPort.postMessage("ready");' +
+        'for (;;) { const order = control[line]; if (order > 0) { Atomics.compareExchange(control, line + 1, ~order, order); } }';
+      const createWorker = (workerData) => new Worker(script, { eval: true, workerData });
+      const engine = await createEngine({ threads: 3, warmUp: 'off', ...${options} });
+      ${more}
+      globalThis.kept = engine;
+      console.log(JSON.stringify(engine.info.threads));
+    `);
+    assert.ok(printed >= 1);
+  });
+}
+
+test.run();

@@ -1,0 +1,123 @@
+// Tests that workers which die or hang at any moment change no result, that a death is noticed at once, and
+// that a worker which was only late is used again.
+
+import * as assert from 'uvu/assert';
+import type { Engine } from '../../dist/index.js';
+import { sphere, torus, translation } from '../../dist/samples/index.js';
+import { contextOf, hashInOrder, poolOf, withEngine } from '../support/engines.js';
+import { type Fault, faulty } from '../support/faultyWorkers.js';
+import { test } from '../support/test.js';
+import { scaledTimeout, until } from '../support/within.js';
+import { queryNames, runWithFaults } from './workerFaults.js';
+
+const data = [sphere(8000), torus(8000)];
+const transformB = translation([0.3, 0.2, 0.1]);
+
+function runQuery(engine: Engine): string {
+  const [a, b] = data.map(mesh => engine.createMesh(mesh));
+  const hits = engine.query(a, b, { transformB, parts: engine.info.threads });
+  const hash = `${hits.count} ${hashInOrder(hits)}`;
+  a.dispose();
+  b.dispose();
+  return hash;
+}
+
+const truth = await withEngine({ threads: 1, warmUp: 'off' }, runQuery);
+
+// With this deadline, a death that only the deadline reveals ends the test.
+const NEVER = 600_000;
+
+const deaths: [name: string, fault: Fault, isQuick: boolean][] = (['exit', 'throw'] as const).flatMap(kind =>
+  (['after', 'finished'] as const).map((when): [string, Fault, boolean] => [
+    `${kind} ${when === 'after' ? 'before' : 'after'} it runs its share`,
+    { kind, when, order: 1, kernel: 'traverse' },
+    when === 'after',
+  ]),
+);
+
+for (const threads of [2, 3, 16]) {
+  for (const [name, fault, isQuick] of deaths) {
+    (isQuick && threads < 16 ? test : test.slow)(
+      `${threads} threads: a worker that ends by ${name} is noticed while the caller is blocked`,
+      async () => {
+        const workers = faulty(index => (index === 1 ? fault : undefined));
+        await withEngine({ threads, warmUp: 'off', createWorker: workers.createWorker }, async engine => {
+          poolOf(engine).deadlineMilliseconds = NEVER;
+          // On a busy machine, a worker may not get a share of the first queries.
+          for (let round = 0; round < 200 && workers.hitCount() === 0; round++) {
+            assert.is(runQuery(engine), truth);
+            if (round > 20) await new Promise(resolve => setTimeout(resolve, 1));
+          }
+          assert.is(workers.hitCount(), 1);
+          assert.is(poolOf(engine).threadCount, threads - 1);
+          assert.is(engine.info.threads, threads - 1);
+          assert.is(runQuery(engine), truth);
+        });
+      },
+    );
+  }
+
+  test.slow(`${threads} threads: a worker that is terminated while it runs a kernel is noticed`, async () => {
+    const fault: Fault = { kind: 'spin', when: 'after', order: 1, kernel: 'traverse' };
+    const workers = faulty(index => (index === 1 ? fault : undefined));
+    await withEngine({ threads, warmUp: 'off', createWorker: workers.createWorker }, engine => {
+      const pool = poolOf(engine);
+      pool.deadlineMilliseconds = NEVER;
+      const run = pool.kernels.traverse;
+      Object.assign(pool.kernels, {
+        traverse(jobAt: number, begin: number, end: number) {
+          const until = performance.now() + scaledTimeout(100);
+          while (workers.hitCount() === 0 && performance.now() < until) {
+            /* The worker takes its share. */
+          }
+          void workers.handles[0].terminate();
+          run(jobAt, begin, end);
+        },
+      });
+      for (let round = 0; round < 3; round++) assert.is(runQuery(engine), truth);
+    });
+  });
+}
+
+test('a worker that was late is used again, and memory that it could write to is freed', async () => {
+  const fault: Fault = { kind: 'sleep', when: 'after', order: 1, kernel: 'traverse', milliseconds: 2000 };
+  const workers = faulty(() => fault);
+  await withEngine({ threads: 2, warmUp: 'off', createWorker: workers.createWorker }, async engine => {
+    const pool = poolOf(engine);
+    const { arena } = contextOf(engine);
+    pool.deadlineMilliseconds = 800;
+    for (let round = 0; round < 200 && workers.hitCount() === 0; round++) assert.is(runQuery(engine), truth);
+    assert.is(workers.hitCount(), 1);
+    assert.is(arena.quarantineCount, 1, 'the caller did not wait for the worker');
+    await until('the worker is used again', () => runQuery(engine) === truth && pool.threadCount === 2);
+    assert.is(arena.quarantineCount, 0);
+    assert.is(pool.deadlineMilliseconds, 1600, 'the next worker may be late for longer');
+    assert.equal(engine.info.notes, []);
+  });
+});
+
+test('if a late worker never finishes, its thread is ended', async () => {
+  const workers = faulty(() => ({ kind: 'spin', when: 'after', order: 1 }));
+  await withEngine({ threads: 2, warmUp: 'off', createWorker: workers.createWorker }, async engine => {
+    poolOf(engine).deadlineMilliseconds = 60;
+    for (let round = 0; round < 200 && workers.hitCount() === 0; round++) assert.is(runQuery(engine), truth);
+    // No query runs meanwhile.
+    await until('the thread has ended', () => workers.endedCount() === 1);
+    assert.is(engine.info.threads, 1);
+    assert.is(engine.info.notes[0].code, 'lost-thread');
+    assert.is(contextOf(engine).arena.quarantineCount, 0);
+  });
+});
+
+queryNames.forEach((name, i) => {
+  const [threads, quickThreads] = [[2, 5, 16][i % 3], 3];
+  test(`${name}: workers that die and hang change no result`, async () => {
+    assert.equal((await runWithFaults(name, quickThreads, i)).wrong, []);
+  });
+  test.slow(`${name}: workers of ${threads} threads that die and hang change no result`, async () => {
+    for (let seed = 100; seed < 103; seed++)
+      assert.equal((await runWithFaults(name, threads, seed + i)).wrong, []);
+  });
+});
+
+test.run();
