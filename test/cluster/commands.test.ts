@@ -2,6 +2,8 @@
 // clashes are the same as without a cluster, and that errors are clear.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
@@ -41,6 +43,16 @@ function writeTrain(): string {
 }
 
 test.after(endAll);
+
+const canConnect = (host: string, port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const socket = connect({ host, port, timeout: 2000 });
+    const end = (answer: boolean) => (): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false));
+  });
 
 test('nkey makes a seed that only its user may read, and prints the public key', () => {
   const file = join(folder, 'own.nkey');
@@ -102,6 +114,9 @@ brokerTest(
         assert.is(statSync(join(own, `${role}.nkey`)).mode & 0o777, 0o600);
     }
     assert.not.match(readFileSync(stateFile('pfront'), 'utf8'), /SU[A-Z2-7]{20}/);
+    // The broker listens on no address of this machine except the loopback one.
+    for (const { address, internal } of Object.values(networkInterfaces()).flatMap(all => all ?? []))
+      if (!internal) assert.is(await canConnect(address, Number(port)), false, address);
     refuse(/Authorization Violation/, `status --cluster other --servers nats://127.0.0.1:${port}`);
     const joined = begin('join --workers 1');
     await joined.until(/3 nodes\n/);

@@ -38,13 +38,26 @@ export class Forger {
   report(
     run: RunId,
     node: number,
-    { slots = 0, isLeaving = 0, membership = 0, step = 2 ** 32 - 1 - this.serial++ } = {},
+    {
+      slots = 0,
+      isLeaving = 0,
+      membership = 0,
+      holds = [] as number[],
+      step = 2 ** 32 - 1 - this.serial++,
+    } = {},
   ): void {
     this.channel.send(
       this.subjects.run(run),
       NodeStatus,
       { run, step, from: node },
-      { slots, heard: 0, isLeaving, membership, holds: none, name: new TextEncoder().encode('forged') },
+      {
+        slots,
+        heard: 0,
+        isLeaving,
+        membership,
+        holds: Uint32Array.from(holds),
+        name: new TextEncoder().encode('forged'),
+      },
     );
   }
 

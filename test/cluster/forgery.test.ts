@@ -94,6 +94,43 @@ boundedTest(
   },
 );
 
+boundedTest(
+  'nodes that send reports but accept no task, or never finish one, end the job with an error',
+  30,
+  async opened => {
+    for (const [slots, expected] of [
+      [0, /no node has accepted task 0 for 200 ms/],
+      [8, /node forged \(63\) has not finished task \d+ for 800 ms/],
+    ] as const) {
+      const join = makeHub();
+      const link = opened.add(join());
+      let step = 1;
+      const held = new Set<number>();
+      const forger = new Forger(opened.add(join()), run => forger.report(run, 99, { step: 0 }));
+      forger.onGrant(99, ({ run, membership, tasks }) => {
+        for (const task of tasks) held.add(task);
+        forger.report(run, 99, { slots, membership, holds: [...held], step: step++ });
+        if (timer) return;
+        timer = setInterval(
+          () => forger.report(run, 99, { slots, membership, holds: [...held], step: step++ }),
+          20,
+        );
+      });
+      let timer: NodeJS.Timeout | undefined;
+      const jobs = opened.add(await openJobs({ where: 'cluster', link, patience: 200 }));
+      const message = await jobs
+        .submit({ kind: 'meshPairs', ...tinyJob(4), pairsPerTask: 1 })
+        .wait()
+        .then(
+          () => 'no error',
+          (error: Error) => error.message,
+        );
+      clearInterval(timer);
+      assert.match(message, expected);
+    }
+  },
+);
+
 test('a node accepts only as many tasks as it has offered to hold', async () => {
   const join = makeHub();
   const node = await startNode(join(), { threads: 1 });

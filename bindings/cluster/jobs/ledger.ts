@@ -279,12 +279,16 @@ export class Ledger {
     this.members.remove(node);
   }
 
-  /** Returns an open task that none of the nodes may get, because they must not be the node that it avoids. */
-  blockedTask(): number | undefined {
-    if (this.leases.size > 0) return undefined;
-    for (const [task, node] of this.avoided)
-      if (this.states[task] === WAITING && this.members.every(other => other === node)) return task;
-    return undefined;
+  /** Returns an open task, if no task is assigned to any node. */
+  idleTask(): number | undefined {
+    return this.leases.size > 0 || this.isDone ? undefined : this.states.indexOf(WAITING, this.firstKnown);
+  }
+
+  /** Returns the leases that began before a time. */
+  leasesSince(before: number): { task: number; node: number }[] {
+    return [...this.leases].flatMap(([task, leases]) =>
+      leases.flatMap(({ node, at }) => (at < before ? [{ task, node }] : [])),
+    );
   }
 
   /** Returns the leases of a task. */

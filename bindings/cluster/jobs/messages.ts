@@ -9,7 +9,7 @@ export const MAX_NAME_BYTES = 256;
 /** The number of words of a content hash. */
 export const HASH_WORDS = 8;
 /** The maximum number of pieces requested at a time, and the bounds on the bytes of a piece. */
-const MAX_PIECES = 64;
+const MAX_PIECES = 8;
 export const MIN_PIECE_BYTES = 64,
   MAX_PIECE_BYTES = 2 ** 20;
 

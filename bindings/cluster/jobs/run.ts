@@ -44,6 +44,8 @@ interface Round {
 
 const TICK = 50;
 const ANNOUNCE_MILLISECONDS = 400;
+/** The maximum duration of a lease, in multiples of `patience`. */
+const MAX_LEASE = 4;
 /** How long `gather` without a count waits for more nodes after the first one, in milliseconds. */
 const GATHER_MILLISECONDS = 150;
 /** How long a run that has ended still answers messages of nodes with `RunEnded`, in milliseconds. */
@@ -67,8 +69,8 @@ export class Run<Answer> implements NodePool {
   private readonly admission = new Admission();
   private readonly leaseTokens = new LeaseTokens();
   private readonly excluded = new Map<number, ExcludedNode>();
-  /** When a task was last blocked, because the only node present must not get it; 0 if none is. */
-  private blockedSince = 0;
+  /** The time since which tasks are open and no node has one; 0 if a node has one. */
+  private idleSince = 0;
   private readonly lastErrors = new Map<number, Error>();
   /** Wakes the waiting calls of `until`. Called after each event, so that each call checks its condition. */
   private readonly waiters: (() => void)[] = [];
@@ -489,15 +491,26 @@ export class Run<Answer> implements NodePool {
         ),
       );
     }
-    const blocked = ledger.blockedTask();
-    if (blocked === undefined) this.blockedSince = 0;
-    else if (now - (this.blockedSince ||= now) > patience)
+    // Nodes that send reports, but neither accept tasks nor finish them, must not keep the run waiting forever.
+    const idle = ledger.idleTask();
+    if (idle === undefined) this.idleSince = 0;
+    else if (now - (this.idleSince ||= now) > patience)
       return this.fail(
         new ClusterError(
-          `task ${blocked} must be given to a second node, but there was none for ${patience} ms${this.excludedText()}`,
-          'start more nodes (pfront cluster up), or omit verify',
+          `no node has accepted task ${idle} for ${patience} ms${this.excludedText()}`,
+          'start more nodes (pfront cluster up); with verify, at least two are needed',
         ),
       );
+    for (const { task, node } of ledger.leasesSince(now - MAX_LEASE * patience))
+      this.refuse(
+        task,
+        node,
+        new ClusterError(
+          `node ${this.nameOf(node)} has not finished task ${task} for ${MAX_LEASE * patience} ms`,
+          'check this node, or raise patience',
+        ),
+      );
+    if (this.isOver) return;
     if (now - this.announcedAt >= ANNOUNCE_MILLISECONDS) this.announce();
     this.assignTasks();
     this.grantSender.tick(now);
