@@ -7,9 +7,11 @@ import {
   list,
   type OptionTable,
   object,
+  oneOf,
   text,
 } from '../core/checkOptions.js';
 import { ClusterError } from './errors.js';
+import { type BrokerRole, subjectsOfRole } from './subjects.js';
 
 /** Files of TLS, in PEM format. */
 export interface BrokerTls {
@@ -24,12 +26,25 @@ export interface BrokerTls {
   caFile?: string;
 }
 
-/** A node that authenticates with a name and a password. */
+/** A client that authenticates with a name and a password. */
 export interface BrokerUser {
   /** Its name. */
   user: string;
   /** Its password. */
   pass: string;
+  /**
+   * What it may do. 'node': run tasks. 'caller': submit jobs. 'observer': see which nodes there are.
+   * 'operator': end all nodes, and see them. Default: everything.
+   */
+  role?: BrokerRole;
+}
+
+/** A client that authenticates with an nkey. */
+export interface BrokerNkey {
+  /** Its public key, 'U…'. */
+  key: string;
+  /** What it may do, as for `BrokerUser`. Default: everything. */
+  role?: BrokerRole;
 }
 
 /** The WebSocket port for web pages. */
@@ -54,12 +69,14 @@ export interface BrokerOptions {
    * credentials.
    */
   host?: string;
-  /** A secret that all nodes know. Cannot be combined with `users` or `nkeys`. */
+  /**
+   * A secret that all clients know; each may do everything. Cannot be combined with `users` or `nkeys`.
+   */
   token?: string;
-  /** Names and passwords of nodes. */
+  /** Names and passwords of clients. */
   users?: readonly BrokerUser[];
-  /** Public nkeys of nodes, 'U…'. */
-  nkeys?: readonly string[];
+  /** Public nkeys of clients, 'U…'; a client that is given by its key alone may do everything. */
+  nkeys?: readonly (string | BrokerNkey)[];
   /** Certificates; if set, all traffic is encrypted. Default: no traffic is encrypted. */
   tls?: BrokerTls;
   /** A second port, for web pages; true: a free port. */
@@ -76,7 +93,9 @@ const BROKER: OptionTable<BrokerOptions> = {
   webSocket: value => value !== true && object(value) && 'true or { port, host, origins }',
 };
 const TLS: OptionTable<BrokerTls> = { certFile: text, keyFile: text, caFile: text };
-const USER: OptionTable<BrokerUser> = { user: text, pass: text };
+const ROLE = oneOf(...Object.keys(subjectsOfRole));
+const USER: OptionTable<BrokerUser> = { user: text, pass: text, role: ROLE };
+const NKEY: OptionTable<BrokerNkey> = { key: text, role: ROLE };
 const WEB_SOCKET: OptionTable<BrokerWebSocket> = { port: anyValue, host: text, origins: list };
 
 /** The maximum size of a packet, in bytes; larger messages are split into several packets. */
@@ -112,8 +131,11 @@ export function checkBrokerOptions(options: BrokerOptions): void {
     checkOptions(USER, user, `users[${i}]`);
     for (const name of ['user', 'pass'] as const) checkText(`users[${i}].${name}`, user[name]);
   });
+  nkeys.forEach((nkey, i) => {
+    if (typeof nkey === 'object') checkOptions(NKEY, nkey, `nkeys[${i}]`);
+  });
   for (const [name, texts] of [
-    ['nkeys', nkeys],
+    ['nkeys', nkeys.map(keyOf)],
     ['webSocket.origins', typeof webSocket === 'object' ? (webSocket.origins ?? []) : []],
   ] as const)
     texts.forEach((value, i) => checkText(`${name}[${i}]`, value));
@@ -156,12 +178,25 @@ export function checkBrokerOptions(options: BrokerOptions): void {
         'use 1 to 256 printable ASCII characters that do not begin with $2',
       );
   }
-  for (const key of nkeys)
+  for (const key of nkeys.map(keyOf))
     if (!/^U[A-Z2-7]{55}$/.test(key))
       refuse(
         `nkey '${key.slice(0, 4)}…' is not the public key of a user`,
         "pass public keys of users: 'U' and 55 more characters; seeds stay with the nodes",
       );
+}
+
+function keyOf(nkey: string | BrokerNkey): string {
+  return typeof nkey === 'object' && nkey !== null ? nkey.key : nkey;
+}
+
+// A client without a role has all permissions.
+function permissionsText(role: BrokerRole | undefined): string {
+  if (role === undefined) return '';
+  const { publish, subscribe } = subjectsOfRole[role];
+  const listed = (subjects: readonly string[]): string =>
+    subjects.length === 0 ? '{ deny: ">" }' : `{ allow: [ ${subjects.map(quoted).join(', ')} ] }`;
+  return `, permissions: { publish: ${listed(publish)}, subscribe: ${listed(subscribe)} }`;
 }
 
 /** Quotes printable ASCII as a string of nats-server's configuration. */
@@ -178,8 +213,14 @@ export function brokerConfig(
 ): string {
   const webSocketOptions = typeof webSocket === 'object' ? webSocket : {};
   const accounts = [
-    ...users.map(({ user, pass }) => `{ user: ${quoted(user)}, password: ${quoted(pass)} }`),
-    ...nkeys.map(key => `{ nkey: ${quoted(key)} }`),
+    ...users.map(
+      ({ user, pass, role }) =>
+        `{ user: ${quoted(user)}, password: ${quoted(pass)}${permissionsText(role)} }`,
+    ),
+    ...nkeys.map(
+      nkey =>
+        `{ nkey: ${quoted(keyOf(nkey))}${permissionsText(typeof nkey === 'object' ? nkey.role : undefined)} }`,
+    ),
   ];
   const tlsBlock =
     tls &&

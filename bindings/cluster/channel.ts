@@ -3,7 +3,12 @@
 import { Malformed } from './errors.js';
 import type { Link } from './link.js';
 import { type Heading, headingOf, type MessageKind } from './message.js';
-import { MessageAssembler, splitMessage } from './messageAssembler.js';
+import { type AssemblerLimits, MessageAssembler, splitMessage } from './messageAssembler.js';
+
+/** Limits on the incomplete messages of a subject: no message of pfront has more than a few megabytes. */
+const CHANNEL_LIMITS: AssemblerLimits = { bytes: 2 ** 26, messages: 1024 };
+/** Limits for subjects on which all messages are small, such as announcements. */
+export const SMALL_MESSAGES: AssemblerLimits = { bytes: 2 ** 18, messages: 64 };
 
 /** Counters of messages and bytes of a channel. refused: see `onRefused`. */
 export interface Traffic {
@@ -49,11 +54,16 @@ export class Channel {
   }
 
   /**
-   * Receives messages of these kinds on a subject; others are refused. @returns a function that unsubscribes
+   * Receives messages of these kinds on a subject; others are refused. limits: on incomplete messages.
+   * @returns a function that unsubscribes
    */
-  receive(subject: string, handlers: readonly MessageHandler[]): () => void {
+  receive(
+    subject: string,
+    handlers: readonly MessageHandler[],
+    limits: AssemblerLimits = CHANNEL_LIMITS,
+  ): () => void {
     const byCode = new Map(handlers.map(handler => [handler.kind.code, handler]));
-    const assembler = new MessageAssembler();
+    const assembler = new MessageAssembler(limits);
     const unsubscribe = this.link.subscribe(subject, ({ data, subject: receivedOn }) => {
       this.traffic.receivedBytes += data.length;
       try {

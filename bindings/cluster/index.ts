@@ -4,12 +4,12 @@
  * @module pfront/cluster
  */
 export { type Broker, startBroker } from './broker.js';
-export type { BrokerOptions, BrokerTls, BrokerUser, BrokerWebSocket } from './brokerConfig.js';
+export type { BrokerNkey, BrokerOptions, BrokerTls, BrokerUser, BrokerWebSocket } from './brokerConfig.js';
 export type { LinkTraffic } from './countedLink.js';
 export type { ClashAnswer, ClashBody, ClashJob } from './jobs/clash.js';
 export type { Answers, JobName, Jobs } from './jobs/jobKinds.js';
 export { type JobServer, type JobServerOptions, openJobs } from './jobs/jobServer.js';
-export type { JobStats } from './jobs/jobStats.js';
+export type { ExcludedNode, JobStats } from './jobs/jobStats.js';
 export type { LedgerOptions } from './jobs/ledger.js';
 export type { MeshPairsAnswer, MeshPairsJob } from './jobs/meshPairs.js';
 export type { JobPair, JobPairs } from './jobs/placedPairs.js';
@@ -39,6 +39,7 @@ export type {
   OctreeStages,
   OctreeStats,
 } from './octree/job.js';
+export type { BrokerRole } from './subjects.js';
 export type { Move } from './swarm/balance.js';
 export type { NodeRow, SwarmContacts, SwarmRow } from './swarm/rows.js';
 export { runSwarm, type SwarmResult } from './swarm/runSwarm.js';

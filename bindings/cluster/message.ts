@@ -46,7 +46,7 @@ export interface MessageKind<V> {
 const MAGIC = 0x4e524650;
 const MAGIC_SWAPPED = 0x5046524e;
 /** The version of the protocol; messages of any other version are refused. */
-export const VERSION = 3;
+export const VERSION = 4;
 const headingFields = {
   magic: 'u32',
   version: 'u32',

@@ -42,8 +42,8 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
 }
 
 /** Limits on incomplete messages. */
-interface AssemblerLimits {
-  /** The maximum number of bytes kept. Default 512 MiB. */
+export interface AssemblerLimits {
+  /** The maximum number of bytes kept, and the maximum size of a message of several packets. Default 512 MiB. */
   bytes?: number;
   /** The maximum number of messages. Default 4096. */
   messages?: number;
@@ -137,6 +137,11 @@ export class MessageAssembler {
         SAME_VERSION,
       );
     if (count === 1) return part;
+    if (bytes > this.limits.bytes)
+      throw new Malformed(
+        `a message has ${bytes} bytes, more than the ${this.limits.bytes} that are accepted here`,
+        SAME_VERSION,
+      );
     const key = `${from} ${word(PacketHeader.at.id)} ${word(PacketHeader.at.id + 4)}`;
     this.discardLate();
     if (this.completed.has(key)) return undefined;

@@ -115,7 +115,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   const refuse = (error: Error): void => {
     refusal ??= new ClusterError(
       `the broker rejected this node: ${error.message}`,
-      'allow its user to publish and subscribe to pfront.>',
+      'use credentials of the right role, or give its user the permissions of that role',
     );
     onState('refused', error.message);
     void connection.close();

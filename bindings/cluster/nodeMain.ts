@@ -2,7 +2,7 @@
 // process ends, or its link closes for good.
 import { parseArgs } from 'node:util';
 import { CollisionError } from '../core/errors.js';
-import { Channel, messageHandler } from './channel.js';
+import { Channel, messageHandler, SMALL_MESSAGES } from './channel.js';
 import { credentialOptions, readCredentials } from './credentials.js';
 import { ClusterError } from './errors.js';
 import { Leave } from './leave.js';
@@ -78,7 +78,11 @@ async function run(): Promise<number> {
   });
   const channel = new Channel(link);
   const leaveMessage = new Promise<undefined>(resolve => {
-    channel.receive(subjectsOf(cluster).leave, [messageHandler(Leave, () => resolve(undefined))]);
+    channel.receive(
+      subjectsOf(cluster).leave,
+      [messageHandler(Leave, () => resolve(undefined))],
+      SMALL_MESSAGES,
+    );
   });
   await link.flush();
   console.log(`${node.name} is ready`);

@@ -17,11 +17,34 @@ export const subjectsOf = (cluster: string) => ({
   /** To one member of a swarm, or to its coordinator. */
   member: (run: readonly [number, number], id: number) =>
     `pfront.${cluster}.swarm.${hex(run[0])}${hex(run[1])}.${hex(id)}`,
-  /** To one node. */
+  /** From coordinators of jobs to one node. */
   node: (id: number) => `pfront.${cluster}.node.${hex(id)}`,
+  /** From other nodes to one node: requests for parts of kept results, and the replies. */
+  blocks: (id: number) => `pfront.${cluster}.blocks.${hex(id)}`,
   /** To the coordinator of a job or swarm. */
   run: (run: readonly [number, number]) => `pfront.${cluster}.run.${hex(run[0])}${hex(run[1])}`,
 });
+
+/** What a client of a broker may do. */
+export type BrokerRole = 'node' | 'caller' | 'observer' | 'operator';
+
+/** The subjects that each role may publish and subscribe to, in every cluster of a broker. */
+export const subjectsOfRole: Record<BrokerRole, { publish: string[]; subscribe: string[] }> = {
+  node: {
+    publish: inEveryCluster('here', 'run.*', 'blocks.*', 'swarm.*.*'),
+    subscribe: inEveryCluster('here', 'open', 'leave', 'swarms', 'node.*', 'blocks.*', 'swarm.*.*'),
+  },
+  caller: {
+    publish: inEveryCluster('open', 'swarms', 'node.*', 'swarm.*.*'),
+    subscribe: inEveryCluster('here', 'run.*', 'swarm.*.*'),
+  },
+  observer: { publish: [], subscribe: inEveryCluster('here') },
+  operator: { publish: inEveryCluster('leave'), subscribe: inEveryCluster('here') },
+};
+
+function inEveryCluster(...subjects: string[]): string[] {
+  return subjects.map(subject => `pfront.*.${subject}`);
+}
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0');
 

@@ -2,6 +2,8 @@
 // clashes are the same as without a cluster, and that errors are clear.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
@@ -42,6 +44,16 @@ function writeTrain(): string {
 
 test.after(endAll);
 
+const canConnect = (host: string, port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const socket = connect({ host, port, timeout: 2000 });
+    const end = (answer: boolean) => (): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false));
+  });
+
 test('nkey makes a seed that only its user may read, and prints the public key', () => {
   const file = join(folder, 'own.nkey');
   assert.match(succeed(`nkey ${file}`), /^U[A-Z2-7]{55}\n$/);
@@ -64,7 +76,7 @@ test.slow('help is printed, and unknown options and invalid values are refused',
   refuse(/--cluster \.\.\/x is not a valid cluster name/, 'status --cluster ../x');
   refuse(/Unknown option '--wrokers'/, 'up --wrokers 2');
   refuse(/--servers .*is not an address/, 'join --servers http://user:secret@host');
-  refuse(/join requires the address of the broker/, 'join');
+  refuse(/no cluster "pfront" runs on this machine/, 'join');
   refuse(/run requires a file/, 'run');
   refuse(/no cluster "pfront" runs on this machine/, 'status');
   refuse(/no cluster "pfront" was started/, 'down');
@@ -76,8 +88,7 @@ test.slow('help is printed, and unknown options and invalid values are refused',
   assert.not.match(pfront('status --servers http://user:secret@host').stderr, 'secret');
 });
 
-test('a cluster that other machines can reach requires credentials', () => {
-  refuse(/--host 0\.0\.0\.0 would accept any client/, 'up --host 0.0.0.0');
+test('credentials that cannot be read are refused', () => {
   refuse(/none\.txt cannot be read: ENOENT/, `up --token-file ${join(folder, 'none.txt')}`);
   writeFileSync(join(folder, 'empty.txt'), '\n');
   refuse(/empty\.txt is empty/, `up --token-file ${join(folder, 'empty.txt')}`);
@@ -95,6 +106,22 @@ brokerTest(
     );
     const { supervisor, broker, workers } = stateOf('pfront');
     assert.is(statSync(stateFile('pfront')).mode & 0o077, 0);
+    // The credentials that `up` has made are for this user alone, and other clients are refused.
+    const own = join(folder, 'pfront', 'pfront.credentials');
+    if (process.platform !== 'win32') {
+      for (const secret of [join(folder, 'pfront'), own]) assert.is(statSync(secret).mode & 0o777, 0o700);
+      for (const role of ['node', 'caller', 'observer'])
+        assert.is(statSync(join(own, `${role}.nkey`)).mode & 0o777, 0o600);
+    }
+    assert.not.match(readFileSync(stateFile('pfront'), 'utf8'), /SU[A-Z2-7]{20}/);
+    // The broker listens on no address of this machine except the loopback one.
+    for (const { address, internal } of Object.values(networkInterfaces()).flatMap(all => all ?? []))
+      if (!internal) assert.is(await canConnect(address, Number(port)), false, address);
+    refuse(/Authorization Violation/, `status --cluster other --servers nats://127.0.0.1:${port}`);
+    const joined = begin('join --workers 1');
+    await joined.until(/3 nodes\n/);
+    joined.child.kill('SIGINT');
+    assert.is(await joined.ended, 0, joined.output());
     assert.is(workers.length, 2);
     refuse(/cluster "pfront" is already running/, `up --port ${port}`);
     refuse(new RegExp(`port ${port} of 127.0.0.1 is in use`), `up --cluster other --port ${port}`);
@@ -156,6 +183,7 @@ brokerTest(
       ...[...workers, ...again.workers].map(({ pid }) => pid),
     ]);
     assert.not(existsSync(stateFile('pfront')));
+    assert.not(existsSync(own));
   },
 );
 

@@ -19,31 +19,9 @@ import { sleep } from '../support/within.js';
 import { boundedTest, type Opened } from './bounded.js';
 import { Listener } from './mutations.js';
 import { singleProcessResult, tinyJob } from './tinyJob.js';
+import { withoutUncaught } from './uncaught.js';
 
 const FORGED = 6000;
-
-/** Runs a function, and asserts that no uncaught error was thrown. */
-async function withoutUncaught(run: () => Promise<void>): Promise<void> {
-  const uncaught: unknown[] = [];
-  const names = ['unhandledRejection', 'uncaughtException'] as const;
-  const before = names.map(name => process.listeners(name as 'uncaughtException'));
-  for (const name of names)
-    process.removeAllListeners(name).on(name, (error: unknown) => {
-      uncaught.push(error);
-    });
-  try {
-    await run();
-  } finally {
-    names.forEach((name, i) => {
-      process.removeAllListeners(name);
-      for (const listener of before[i]) process.on(name as 'uncaughtException', listener);
-    });
-  }
-  assert.equal(
-    uncaught.map(error => (error as Error).stack ?? error),
-    [],
-  );
-}
 
 /** Sends `count` forged messages, several per turn of the event loop. */
 async function sendForged(

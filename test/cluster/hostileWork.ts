@@ -39,13 +39,24 @@ function wrong<V extends object>(
 export const hostileWork = [
   wrong(
     jobs.NodeStatus,
-    { slots: 2, heard: 0, isLeaving: 0, holds: none },
+    { slots: 2, heard: 0, isLeaving: 0, holds: none, name: u8(4) },
+    ['a secret that is not a number', { membership: NaN }, /NaN is not a token/],
+    ['a very long name', { name: u8(257) }, /name has 257 bytes/],
     ['too many slots', { slots: 2 ** 31 }, /tasks, more than/],
     ['more tasks than allowed', { holds: new Uint32Array(70_000) }, /tasks, more than/],
   ),
   wrong(
     jobs.Grant,
-    { taskKind: 1, settled: none, tasks: u32(4, 5), offsets: u32(0, 8, 16), bodies: u8(16) },
+    {
+      taskKind: 1,
+      settled: none,
+      tasks: u32(4, 5),
+      leases: f64(6, 7),
+      offsets: u32(0, 8, 16),
+      bodies: u8(16),
+    },
+    ['fewer leases than tasks', { leases: f64(6) }, /1 leases for 2 tasks/],
+    ['a lease that is negative', { leases: f64(6, -7) }, /-7 is not a token/],
     ['offsets of too few bodies', { offsets: u32(0, 16) }, /2 offsets for 2/],
     ['a body that ends before it begins', { offsets: u32(0, 20, 16) }, /not ascending/],
     ['bodies beyond the message', { offsets: u32(0, 8, 4096) }, /to 4096, not from 0 to 16/],

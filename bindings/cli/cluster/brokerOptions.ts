@@ -1,13 +1,16 @@
-// Builds the broker options of `pfront cluster up`. Without credentials, it rejects every address except
-// loopback ones.
+// Builds the broker options of `pfront cluster up`. If no credentials are given, it makes some.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { type BrokerOptions, isLoopback } from '../../cluster/brokerConfig.js';
+import type { BrokerNkey, BrokerOptions } from '../../cluster/brokerConfig.js';
 import { type CredentialFiles, readCredentials } from '../../cluster/credentials.js';
+import type { BrokerRole } from '../../cluster/subjects.js';
 import { UsageError } from '../usageError.js';
+import { makeOwnCredentials, type OwnCredentials } from './ownCredentials.js';
 
 export interface BrokerSettings {
+  /** The name of the cluster. */
+  cluster: string;
   host: string;
   port: number;
   files: CredentialFiles;
@@ -17,27 +20,22 @@ export interface BrokerSettings {
 }
 
 /**
- * Reads the options of the broker. Throws UsageError if the broker would accept any client from other
- * machines, if it cannot listen at the address, if only one of the certificate and key files is given, or if
- * the file of nkeys cannot be read. Throws CollisionError 'Cluster' for other files that cannot be read.
+ * Reads the options of the broker, and makes credentials if none are given: no broker accepts every client.
+ * Throws UsageError if it cannot listen at the address, if only one of the certificate and key files is given,
+ * or if the file of nkeys cannot be read. Throws CollisionError 'Cluster' for other files that cannot be read.
  */
 export async function readBroker({
+  cluster,
   host,
   port,
   files,
   nkeysFile,
   webPort,
-}: BrokerSettings): Promise<BrokerOptions> {
+}: BrokerSettings): Promise<{ options: BrokerOptions; own: OwnCredentials | undefined }> {
   const { token, user, pass } = readCredentials(files);
   const { 'cert-file': certFile, 'key-file': keyFile } = files;
   const nkeys = nkeysFile === undefined ? [] : readNkeys(nkeysFile);
   const users = user !== undefined && pass !== undefined ? [{ user, pass }] : [];
-  if (!isLoopback(host) && token === undefined && users.length === 0 && nkeys.length === 0) {
-    throw new UsageError(
-      `--host ${host} would accept any client that can reach it`,
-      'Make a token: (umask 077; openssl rand -hex 24 > token), then add --token-file token, here and wherever nodes join.',
-    );
-  }
   if ((certFile === undefined) !== (keyFile === undefined))
     throw new UsageError(
       `--${certFile === undefined ? 'key-file' : 'cert-file'} requires --${certFile === undefined ? 'cert-file' : 'key-file'}`,
@@ -45,23 +43,31 @@ export async function readBroker({
     );
   await checkPort(host, port);
   if (webPort !== undefined) await checkPort(host, webPort);
-  return {
+  const hasCredentials = token !== undefined || users.length + nkeys.length > 0;
+  const own = hasCredentials ? undefined : await makeOwnCredentials(cluster);
+  const options = {
     host,
     port,
     users,
-    nkeys,
+    nkeys: own?.nkeys ?? nkeys,
     ...(webPort === undefined ? {} : { webSocket: { port: webPort } }),
     ...(token === undefined ? {} : { token }),
     ...(certFile === undefined || keyFile === undefined ? {} : { tls: { certFile, keyFile } }),
   };
+  return { options, own };
 }
 
-function readNkeys(file: string): string[] {
+// Reads one public key per line, followed by a role if the client may not do everything.
+function readNkeys(file: string): BrokerNkey[] {
   try {
     return readFileSync(file, 'utf8')
       .split('\n')
       .map(line => line.replace(/#.*/, '').trim())
-      .filter(line => line !== '');
+      .filter(line => line !== '')
+      .map(line => {
+        const [key, role] = line.split(/\s+/);
+        return { key: key!, ...(role === undefined ? {} : { role: role as BrokerRole }) };
+      });
   } catch (error) {
     throw new UsageError(
       `--nkeys ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`,

@@ -47,6 +47,7 @@ export async function detach(args: string[], cluster: string): Promise<number> {
   child.disconnect();
   child.unref();
   const state = readState(cluster);
+  if (state?.roleFiles) console.log(`credentials: ${path.dirname(state.roleFiles.node)}`);
   console.log(
     `cluster ${cluster} at ${state?.servers.join(', ')}, process ${child.pid}; its log is ${log}\nEnd it with \`pfront cluster down${cluster === 'pfront' ? '' : ` --cluster ${cluster}`}\`.`,
   );

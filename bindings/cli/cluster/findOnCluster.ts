@@ -7,6 +7,7 @@ import type { Link } from '../../cluster/link.js';
 import { deduplicateMeshes } from '../../report/deduplicateMeshes.js';
 import { type ClashResult, createMeshes, type FindClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
+import { printable } from '../terminal.js';
 
 /** Interval at which the progress is read, in milliseconds. */
 const PROGRESS_INTERVAL = 100;
@@ -14,15 +15,20 @@ const STEPS = 100;
 
 /**
  * Returns a function that searches on the cluster. patience: the search fails if no node sends a message for
- * this many milliseconds. The function throws CollisionError 'Cluster', and the errors of nodes.
+ * this many milliseconds. verify: every task is given to two nodes. The function throws CollisionError 'Cluster', and the errors of nodes.
  */
-export function findOnCluster(link: Link, cluster: string, patience: number | undefined): FindClashes {
+export function findOnCluster(
+  link: Link,
+  cluster: string,
+  { patience, verify }: { patience: number | undefined; verify: boolean },
+): FindClashes {
   return async (engine, parts, progress) => {
     const { meshes: shared, meshOfPart } = deduplicateMeshes(parts);
     const jobs = await openJobs({
       where: 'cluster',
       link,
       cluster,
+      verify,
       ...(patience === undefined ? {} : { patience }),
     });
     try {
@@ -43,7 +49,9 @@ export function findOnCluster(link: Link, cluster: string, patience: number | un
         b: b[i],
         trianglePairs: counts[i],
       }));
-      const { nodes, tasks, reassigned, sentBytes, receivedBytes, contentBytes } = job.stats;
+      const { nodes, tasks, reassigned, sentBytes, receivedBytes, contentBytes, excluded } = job.stats;
+      for (const { node, what } of excluded)
+        console.error(printable(`pfront: node ${node} was excluded for a false result: ${what}`));
       const result: ClashResult = {
         clashes,
         boxPairs,

@@ -25,26 +25,31 @@ until Ctrl+C or \`pfront cluster down\`. Nodes that die are restarted.
   --threads N         threads of each node; default 1
   --backend B         where nodes compute: wasm (default) on the CPU, webgpu on a GPU,
                       auto on the CPU and, where that is faster, on a GPU
-  --host ADDRESS      where the broker listens; default 127.0.0.1, this machine only.
-                      Other addresses require credentials
+  --host ADDRESS      where the broker listens; default 127.0.0.1, this machine only
   --port N            the broker's port; default 4222
-  --web-port N        a second port, for web pages, which requires credentials
+  --web-port N        a second port, for web pages
   --servers LIST      use this broker instead of starting one, as nats://host:4222
 ${CREDENTIALS}
-  --nkeys FILE        public nkeys that the broker accepts, one per line
+  --nkeys FILE        public nkeys that the broker accepts, one per line, each followed
+                      by a role (node, caller, observer or operator) if it may not do
+                      everything
   --cert-file FILE, --key-file FILE
                       the broker's certificate and key: all traffic is encrypted
   --ca-file FILE      the authority that nodes trust; default: the system's
   --cluster NAME      name of the cluster, as a broker may have several; default pfront
   --detach            run in the background
-  --help              this text`;
+  --help              this text
 
-export const joinHelp = `pfront cluster join --servers nats://host:4222
+Without credentials, \`up\` makes an nkey for each role. Commands of the same user on
+this machine find them; for nodes on other machines, copy the file that it names.`;
 
-Starts nodes on this machine that join a cluster elsewhere, until Ctrl+C or until the
-cluster is ended there.
+export const joinHelp = `pfront cluster join [--servers nats://host:4222]
 
-  --servers LIST      the broker of the cluster, as nats://host:4222
+Starts nodes on this machine that join a running cluster, until Ctrl+C or until the
+cluster is ended.
+
+  --servers LIST      the broker of the cluster, as nats://host:4222; default: the
+                      cluster that was started on this machine
   --workers N         node processes, 1 to 256; default: one per core
   --threads N         threads of each node; default 1
   --backend B         where nodes compute: wasm (default) on the CPU, webgpu on a GPU,
@@ -98,6 +103,8 @@ ${CREDENTIALS}
   --patience N        clash: seconds after which the search fails if no node sends a
                       message; default 60. Swarms: seconds after which a node that
                       sends no message counts as lost; default 10
+  --verify            clash: every task is given to two nodes; default: the results of
+                      a sample are computed again here
   --help              this text
 
 nanorobots: bodies that move and reverse on contact. Nodes find the contacts during

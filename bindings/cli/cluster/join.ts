@@ -1,10 +1,11 @@
-// The command `pfront cluster join`: runs nodes on this machine for a cluster elsewhere.
+// The command `pfront cluster join`: runs nodes on this machine for a cluster that was started elsewhere.
 import { availableParallelism } from 'node:os';
 import { plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';
 import { joinHelp } from './help.js';
 import {
   addressOptions,
+  completeAddress,
   connect,
   parse,
   readAddress,
@@ -32,17 +33,12 @@ export async function join(args: string[]): Promise<number> {
   }
   if (positionals.length > 0)
     throw new UsageError(`join takes no "${positionals[0]}"`, 'See `pfront cluster join --help`.');
-  const { cluster, servers, files } = readAddress(values);
   const workers = readInteger('--workers', values.workers, availableParallelism(), 1, 256);
   const threads = readInteger('--threads', values.threads, 1, 1, 256);
   const backend = readBackend(values.backend);
-  if (!servers)
-    throw new UsageError(
-      'join requires the address of the broker',
-      'Write --servers nats://host:4222; `pfront cluster up` prints the address.',
-    );
+  const clusterAddress = completeAddress(readAddress(values), 'node');
+  const { cluster, servers } = clusterAddress;
   const ended = waitForEndSignal();
-  const clusterAddress = { cluster, servers, files };
   const link = await connect(clusterAddress, 'pfront cluster join');
   const display = showNodes(link, cluster, `cluster ${cluster} at ${servers.join(', ')}; leave with Ctrl+C`);
   const supervisor = startWorkers({

@@ -1,5 +1,5 @@
 // Watches the announcements of nodes: which nodes are present, and how busy each is.
-import { Channel, messageHandler } from '../../cluster/channel.js';
+import { Channel, messageHandler, SMALL_MESSAGES } from '../../cluster/channel.js';
 import type { Link } from '../../cluster/link.js';
 import { pick } from '../../cluster/pick.js';
 import { Presence } from '../../cluster/presence.js';
@@ -7,6 +7,8 @@ import { subjectsOf } from '../../cluster/subjects.js';
 
 /** Milliseconds of silence after which a node counts as gone. */
 const SILENCE_LIMIT = 4000;
+/** The maximum number of nodes; announcements of others are ignored. */
+const MAX_NODES = 4096;
 
 /** The fields that a row copies from the announcement. */
 const ANNOUNCED = [
@@ -33,9 +35,10 @@ interface NodeWatch {
 export function watchNodes(link: Link, cluster: string): NodeWatch {
   const channel = new Channel(link);
   const nodes = new Map<number, NodeRow & { at: number }>();
-  channel.receive(subjectsOf(cluster).presence, [
+  const handlers = [
     messageHandler(Presence, ({ from, name, gpu, isLeaving, ...fields }) => {
       if (isLeaving) return void nodes.delete(from);
+      if (nodes.size >= MAX_NODES && !nodes.has(from)) return;
       const last = nodes.get(from);
       const at = performance.now();
       const load =
@@ -52,7 +55,8 @@ export function watchNodes(link: Link, cluster: string): NodeWatch {
         at,
       });
     }),
-  ]);
+  ];
+  channel.receive(subjectsOf(cluster).presence, handlers, SMALL_MESSAGES);
   return {
     rows() {
       const now = performance.now();

@@ -5,6 +5,7 @@ import { type CredentialFiles, credentialOptions, readCredentials } from '../../
 import type { Link } from '../../cluster/link.js';
 import { connectNats } from '../../cluster/natsLink.js';
 import { asUsageError, UsageError } from '../usageError.js';
+import type { FileRole } from './roleFiles.js';
 import { type ClusterState, isAlive, readState, runningHere } from './stateFile.js';
 
 export const NAME = 'pfront';
@@ -110,28 +111,50 @@ export function stateOf(cluster: string): ClusterState {
 }
 
 /**
- * Returns the address unchanged if it names servers. Otherwise adds the servers and the credential files of
- * the cluster of this name on this machine. @throws UsageError if there is none
+ * Adds the servers and the credential files of the cluster of this name that this user runs on this machine.
+ * To an address that names the servers of this cluster it adds only credentials that `up` has made. role: what
+ * the command does.
+ * @throws UsageError if the address names no servers and there is no such cluster
  */
-export function completeAddress({ cluster, servers, files }: ClusterAddress): {
+export function completeAddress(
+  { cluster, servers, files }: ClusterAddress,
+  role: FileRole,
+): {
   cluster: string;
   servers: string[];
   files: CredentialFiles;
 } {
-  if (servers) return { cluster, servers, files };
-  const state = stateOf(cluster);
-  return { cluster, servers: state.servers, files: { ...state.files, ...files } };
+  const state = servers ? readState(cluster) : stateOf(cluster);
+  if (!state || !isAlive(state.supervisor)) return { cluster, servers: servers!, files };
+  if (servers && servers.join() !== state.servers.join()) return { cluster, servers, files };
+  const hasOwn = files['token-file'] !== undefined || files['nkey-file'] !== undefined;
+  const roleFile = state.roleFiles?.[role];
+  return {
+    cluster,
+    servers: state.servers,
+    files: {
+      ...(servers ? {} : state.files),
+      ...(roleFile === undefined || hasOwn ? {} : { 'nkey-file': roleFile }),
+      ...files,
+    },
+  };
 }
 
 /**
- * Connects to a cluster. @throws CollisionError 'Cluster' if no broker answers, or if it rejects the
+ * Connects to a cluster. nkeySeed: used instead of credentials in files. @throws CollisionError 'Cluster' if no broker answers, or if it rejects the
  * credentials
  */
 export function connect(
   { servers, files }: { servers: string[]; files: CredentialFiles },
   name: string,
+  nkeySeed?: string,
 ): Promise<Link> {
-  return connectNats({ servers, name, ...readCredentials(files) });
+  return connectNats({
+    servers,
+    name,
+    ...readCredentials(files),
+    ...(nkeySeed === undefined ? {} : { nkeySeed }),
+  });
 }
 
 /** Resolves when this process is told to end, by Ctrl+C or a signal. */

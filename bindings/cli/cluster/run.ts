@@ -29,6 +29,8 @@ export async function run(args: string[]): Promise<number> {
       'run requires a file, or the name of a swarm',
       `Write pfront cluster run FILE, or pfront cluster run ${SWARMS.join(', ')}.`,
     );
+  if (SWARMS.includes(target) && own.verify !== undefined)
+    throw new UsageError('--verify has no effect on swarms', 'Omit it.');
   if (SWARMS.includes(target))
     return runSwarmScene(
       target,
@@ -37,10 +39,11 @@ export async function run(args: string[]): Promise<number> {
       patience,
     );
   const options = readOptions(others);
-  const clusterAddress = completeAddress(givenAddress);
+  const clusterAddress = completeAddress(givenAddress, 'caller');
   const link = await connect(clusterAddress, 'pfront cluster run');
   try {
-    return await printClashes(options, findOnCluster(link, clusterAddress.cluster, patience));
+    const settings = { patience, verify: own.verify === true };
+    return await printClashes(options, findOnCluster(link, clusterAddress.cluster, settings));
   } finally {
     await link.close();
   }
@@ -54,12 +57,20 @@ function splitOptions(args: string[]): {
 } {
   const own: Record<string, string | boolean | undefined> = {};
   const others: string[] = [];
-  const named = { ...addressOptions, patience: { type: 'string' } } as Record<string, { type: string }>;
+  const named = {
+    ...addressOptions,
+    patience: { type: 'string' },
+    verify: { type: 'boolean' },
+  } as Record<string, { type: string }>;
   for (let i = 0; i < args.length; i++) {
     const [, name, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(args[i]) ?? [];
     if (args[i] === '-h' || name === 'help') own.help = true;
     else if (name === undefined || !Object.hasOwn(named, name)) others.push(args[i]);
-    else {
+    else if (named[name].type === 'boolean') {
+      if (value !== undefined)
+        throw new UsageError(`--${name} takes no value`, 'See `pfront cluster run --help`.');
+      own[name] = true;
+    } else {
       own[name] = value ?? args[++i];
       if (own[name] === undefined || (own[name] as string).startsWith('--'))
         throw new UsageError(`--${name} requires a value`, 'See `pfront cluster run --help`.');

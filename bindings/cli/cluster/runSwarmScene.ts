@@ -42,7 +42,7 @@ export async function runSwarmScene(
   patience: number | undefined,
 ): Promise<number> {
   const options = readSwarmOptions(args);
-  const clusterAddress = completeAddress(givenAddress);
+  const clusterAddress = completeAddress(givenAddress, 'caller');
   const link = await connect(clusterAddress, 'pfront cluster run');
   const ended = new AbortController();
   const table = createLiveTable(process.stdout, !options.json);

@@ -1,11 +1,12 @@
 // The state file of a cluster that runs on this machine. Only the user that started the cluster may read the
 // file. It contains the paths of credential files, but no credentials.
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { CredentialFiles } from '../../cluster/credentials.js';
 import { ClusterError } from '../../cluster/errors.js';
 import { writeTextAtomically } from '../atomicFile.js';
+import { fileRoles, type RoleFiles } from './roleFiles.js';
 
 /** A process id, and the start time of the process, because process ids are reused. */
 export interface ProcessIdentity {
@@ -18,6 +19,8 @@ export interface ClusterState {
   servers: string[];
   /** Absolute paths of the credential files, by option. */
   files: CredentialFiles;
+  /** Absolute paths of the seeds that `up` has made; undefined if it was given credentials. */
+  roleFiles?: RoleFiles;
   /** The process of `pfront cluster up`. */
   supervisor: ProcessIdentity;
   /** The broker that it started; undefined if an existing broker is used. */
@@ -35,20 +38,26 @@ const fileOf = (cluster: string): string => path.join(folderOf(), `${cluster}.js
 
 /**
  * Returns the folder of states and logs, and creates it if it is missing.
- * @throws CollisionError 'Cluster' if other users could write to it
+ * @throws CollisionError 'Cluster' if it is a link, or if other users could write to it
  */
 export function stateFolder(): string {
   const folder = folderOf();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { mode, uid } = statSync(folder);
-  if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) {
+  const status = lstatSync(folder);
+  const { mode, uid } = status;
+  if (process.getuid && (!status.isDirectory() || uid !== process.getuid() || (mode & 0o022) !== 0)) {
     throw new ClusterError(
-      `${folder} belongs to another user, or is writable by other users`,
+      `${folder} is a link, belongs to another user, or is writable by other users`,
       'remove it, or set XDG_RUNTIME_DIR to a folder that only you can write to',
     );
   }
+  if ((mode & 0o055) !== 0) chmodSync(folder, 0o700);
   return folder;
 }
+
+/** Returns the folder of the credentials that `up` makes for a cluster. */
+export const credentialFolder = (cluster: string): string =>
+  path.join(stateFolder(), `${cluster}.credentials`);
 
 /**
  * Returns the start time of a process; undefined if no running process has this id. Only Linux reports start
@@ -79,8 +88,10 @@ export function writeState(state: ClusterState): void {
   writeTextAtomically(path.join(stateFolder(), `${state.cluster}.json`), JSON.stringify(state));
 }
 
+/** Removes the state of a cluster, and the credentials that `up` has made for it. */
 export function removeState(cluster: string): void {
   rmSync(fileOf(cluster), { force: true });
+  rmSync(path.join(folderOf(), `${cluster}.credentials`), { recursive: true, force: true });
 }
 
 /**
@@ -106,6 +117,7 @@ function isState(state: Partial<ClusterState> | null): state is ClusterState {
     isKnown(state.supervisor) &&
     Array.isArray(state.workers) &&
     state.workers.every(isKnown) &&
+    (state.roleFiles === undefined || fileRoles.every(role => typeof state.roleFiles?.[role] === 'string')) &&
     (state.broker === undefined || isKnown(state.broker))
   );
 }

@@ -23,7 +23,7 @@ export async function status(args: string[]): Promise<number> {
   if (positionals.length > 0)
     throw new UsageError(`status takes no "${positionals[0]}"`, 'See `pfront cluster status --help`.');
   const givenAddress = readAddress(values);
-  const { cluster, servers, files } = completeAddress(givenAddress);
+  const { cluster, servers, files } = completeAddress(givenAddress, 'observer');
   const link = await connect({ servers, files }, 'pfront cluster status');
   try {
     const watch = watchNodes(link, cluster);

@@ -1,6 +1,7 @@
 // The command `pfront cluster up`: runs a broker and nodes on this machine, and shows them until they are
 // ended.
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import type { Broker } from '../../cluster/broker.js';
 import { isLoopback } from '../../cluster/brokerConfig.js';
 import { Channel } from '../../cluster/channel.js';
@@ -24,6 +25,7 @@ import {
   readInteger,
   waitForEndSignal,
 } from './options.js';
+import type { OwnCredentials } from './ownCredentials.js';
 import { showNodes } from './showNodes.js';
 import { identityOf, isAlive, readState, removeState, writeState } from './stateFile.js';
 import { superviseBroker } from './superviseBroker.js';
@@ -80,7 +82,14 @@ export async function up(args: string[]): Promise<number> {
   return runCluster(
     givenAddress,
     { workers, threads, backend },
-    { host, port, files: givenAddress.files, nkeysFile: values.nkeys, webPort },
+    {
+      cluster: givenAddress.cluster,
+      host,
+      port,
+      files: givenAddress.files,
+      nkeysFile: values.nkeys,
+      webPort,
+    },
   );
 }
 
@@ -90,7 +99,9 @@ async function runCluster(
   listening: BrokerSettings,
 ): Promise<number> {
   const ending = waitForEndSignal().then(() => ({ code: 0, line: 'ending' }));
-  const supervised = givenAddress.servers ? undefined : await superviseBroker(await readBroker(listening));
+  const read = givenAddress.servers ? undefined : await readBroker(listening);
+  const supervised = read && (await superviseBroker(read.options));
+  const own = read?.own;
   const { host, port } = listening;
   const { workers } = nodes;
   const clusterAddress = supervised
@@ -100,7 +111,7 @@ async function runCluster(
   let link: Link | undefined;
   let close: (() => Promise<void>) | undefined;
   try {
-    link = await connect(clusterAddress, 'pfront cluster up');
+    link = await connect(clusterAddress, 'pfront cluster up', own?.operatorSeed);
     const display = showNodes(
       link,
       givenAddress.cluster,
@@ -109,6 +120,7 @@ async function runCluster(
     const save = (): void => {
       writeState({
         ...clusterAddress,
+        ...(own ? { roleFiles: own.roleFiles } : {}),
         supervisor: identityOf(process.pid),
         ...(supervised ? { broker: identityOf(supervised.broker.pid) } : {}),
         workers: supervisor.pids.map(identityOf),
@@ -117,6 +129,7 @@ async function runCluster(
     };
     const supervisor = startWorkers({
       ...clusterAddress,
+      ...(own ? { files: { ...clusterAddress.files, 'nkey-file': own.roleFiles.node } } : {}),
       ...nodes,
       onEvent: display.printLine,
       onChange: save,
@@ -135,8 +148,12 @@ async function runCluster(
     if (supervised && !isLoopback(host))
       display.printLine(
         `elsewhere: ${addressesOf(host)
-          .map(address => joinLine(address, port, givenAddress))
+          .map(address => joinLine(address, port, givenAddress, own))
           .join(' or ')}`,
+      );
+    if (own)
+      display.printLine(
+        `credentials: ${path.dirname(own.roleFiles.node)}; commands of this user on this machine find them`,
       );
     if (supervised?.broker.webSocketUrl) display.printLine(`web pages: ${supervised.broker.webSocketUrl}`);
     for (const note of supervised?.broker.notes ?? []) display.printLine(`note: ${note}`);
@@ -166,8 +183,13 @@ async function runCluster(
   }
 }
 
-const joinLine = (address: string, port: number, { cluster, files }: ClusterAddress): string =>
-  `pfront cluster join --servers nats://${address}:${port}${cluster === NAME ? '' : ` --cluster ${cluster}`}${files['nkey-file'] === undefined ? ' --token-file FILE' : ' --nkey-file FILE'}`;
+const joinLine = (
+  address: string,
+  port: number,
+  { cluster, files }: ClusterAddress,
+  own: OwnCredentials | undefined,
+): string =>
+  `pfront cluster join --servers nats://${address}:${port}${cluster === NAME ? '' : ` --cluster ${cluster}`}${own ? ' --nkey-file node.nkey' : files['nkey-file'] === undefined ? ' --token-file FILE' : ' --nkey-file FILE'}`;
 
 // Returns the address of the broker for nodes on this machine. If the broker listens on all addresses, the
 // nodes use the loopback address. The certificate and its key are left out, because they are the broker's.

@@ -1,9 +1,11 @@
 // Fetches blocks of bytes from other processes by name. It requests a few pieces at a time, and requests lost
 // pieces again. If a block is named by a hash, its content is checked against the hash once it is complete.
+import { concatBytes } from '../bytes.js';
 import type { Channel } from '../channel.js';
 import { ClusterError, Malformed } from '../errors.js';
 import type { Heading, ReceivedMessage } from '../message.js';
 import { type Deferred, deferred } from '../promises.js';
+import { randomToken } from '../randomToken.js';
 import { hashOf, textOf } from './content.js';
 import { HASH_WORDS, MAX_PIECE_BYTES, MIN_PIECE_BYTES, Piece, PieceRequest } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
@@ -37,7 +39,8 @@ interface Transfer extends Deferred<Uint8Array> {
   name: Uint32Array;
   source: BlockSource;
   total: number;
-  bytes: Uint8Array;
+  /** The pieces that have arrived. Memory grows with them, not with the size that the sender claims. */
+  pieces: Uint8Array[];
   count: number;
   next: number;
   missing: number;
@@ -59,7 +62,6 @@ export class Fetcher {
   private readonly patience: number;
   private readonly transfers = new Map<number, Transfer>();
   private readonly roundTrip = new RoundTrip(MIN_RETRY_WAIT);
-  private tickets = 0;
 
   /**
    * from: the id of this process. patience: milliseconds without a new piece after which a transfer fails, if
@@ -85,14 +87,14 @@ export class Fetcher {
     for (const known of this.transfers.values()) if (known.key === key) return known.promise;
     const outcome = deferred<Uint8Array>();
     outcome.promise.catch(() => {});
-    const ticket = this.tickets++ >>> 0;
+    const ticket = randomToken();
     const transfer: Transfer = {
       ticket,
       key,
       name: Uint32Array.from(name),
       source,
       total: -1,
-      bytes: new Uint8Array(0),
+      pieces: [],
       count: 1,
       next: 1,
       missing: 1,
@@ -128,12 +130,11 @@ export class Fetcher {
       );
     if (transfer.total < 0) {
       transfer.total = total;
-      transfer.bytes = new Uint8Array(total);
       transfer.missing = transfer.count = Math.max(1, Math.ceil(total / pieceBytes));
     }
     this.roundTrip.add(now - requestedAt);
     transfer.requested.delete(index);
-    transfer.bytes.set(bytes, index * pieceBytes);
+    transfer.pieces[index] = bytes;
     transfer.heardAt = now;
     transfer.wait = this.wait;
     if (--transfer.missing === 0) void this.end(transfer);
@@ -172,7 +173,7 @@ export class Fetcher {
 
   // Requests the first piece. Its reply gives the size of the block, hence the number of pieces.
   private begin(transfer: Transfer, now: number): void {
-    Object.assign(transfer, { total: -1, missing: 1, next: 1, wait: this.wait });
+    Object.assign(transfer, { total: -1, pieces: [], missing: 1, next: 1, wait: this.wait });
     this.request(transfer, 0, 1, now);
   }
 
@@ -202,7 +203,8 @@ export class Fetcher {
   }
 
   private async end(transfer: Transfer): Promise<void> {
-    const { ticket, name, bytes, resolve } = transfer;
+    const { ticket, name, pieces, resolve } = transfer;
+    const bytes = concatBytes(pieces);
     if (name.length === HASH_WORDS && textOf(await hashOf(bytes)) !== textOf(name)) {
       if (++transfer.tries === MAX_TRIES)
         return this.fail(transfer, `arrived ${MAX_TRIES} times and did not match its hash`);

@@ -4,9 +4,10 @@ import type { TaskKind } from './jobKind.js';
 import { Bodies, type Grant } from './messages.js';
 
 /** An encoded task; undefined if the task is already done. */
-type Encoded = { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined;
+type Encoded = { kind: TaskKind<unknown, unknown>; lease: number; body: Uint8Array } | undefined;
+type Encode = (task: number, node: number) => Encoded;
 interface Outgoing {
-  settled: number[];
+  settled: Set<number>;
   tasks: number[];
 }
 
@@ -15,8 +16,8 @@ const MAX_BODY_BYTES = 2 ** 18;
 
 export class GrantSender {
   private readonly outgoing = new Map<number, Outgoing>();
-  private readonly encode: (task: number) => Encoded;
-  private readonly send: (node: number, values: SentValues<typeof Grant>) => void;
+  private readonly encode: Encode;
+  private readonly send: (node: number, values: Omit<SentValues<typeof Grant>, 'membership'>) => void;
   private readonly maxBytes: number;
   private readonly patience: number;
   private isScheduled = false;
@@ -26,8 +27,8 @@ export class GrantSender {
   constructor(
     packetBytes: number,
     patience: number,
-    encode: (task: number) => Encoded,
-    send: (node: number, values: SentValues<typeof Grant>) => void,
+    encode: Encode,
+    send: (node: number, values: Omit<SentValues<typeof Grant>, 'membership'>) => void,
   ) {
     this.maxBytes = Math.min(MAX_BODY_BYTES, packetBytes / 2);
     [this.patience, this.encode, this.send] = [patience, encode, send];
@@ -35,7 +36,7 @@ export class GrantSender {
 
   /** Queues the acknowledgment of a result. It is sent with the next tasks, or alone after a delay. */
   acknowledge(node: number, task: number): void {
-    this.outgoingOf(node).settled.push(task);
+    this.outgoingOf(node).settled.add(task);
   }
 
   /** Queues tasks for a node. All tasks that are queued before the next microtask are sent together. */
@@ -46,14 +47,19 @@ export class GrantSender {
     queueMicrotask(() => {
       this.isScheduled = false;
       for (const [other, outgoing] of this.outgoing)
-        if (outgoing.tasks.length > 0) this.grant(other, outgoing);
+        if (outgoing.tasks.length > 0) this.flush(other, outgoing);
     });
+  }
+
+  /** Sends a message without tasks at once: it has the secret that the node needs to take part. */
+  greet(node: number): void {
+    this.grant(node, { settled: new Set(), tasks: [] });
   }
 
   tick(now: number): void {
     if (now - this.flushedAt < this.patience) return;
     this.flushedAt = now;
-    for (const [node, outgoing] of this.outgoing) this.grant(node, outgoing);
+    for (const [node, outgoing] of this.outgoing) this.flush(node, outgoing);
   }
 
   clear(): void {
@@ -62,8 +68,13 @@ export class GrantSender {
 
   private outgoingOf(node: number): Outgoing {
     let outgoing = this.outgoing.get(node);
-    if (!outgoing) this.outgoing.set(node, (outgoing = { settled: [], tasks: [] }));
+    if (!outgoing) this.outgoing.set(node, (outgoing = { settled: new Set(), tasks: [] }));
     return outgoing;
+  }
+
+  private flush(node: number, outgoing: Outgoing): void {
+    this.outgoing.delete(node);
+    this.grant(node, outgoing);
   }
 
   // One message per kind of task, split to fit into packets.
@@ -79,9 +90,8 @@ export class GrantSender {
       });
       [bodies, isSent] = [new Bodies(), true];
     };
-    this.outgoing.delete(node);
     for (const task of tasks) {
-      const encoded = this.encode(task);
+      const encoded = this.encode(task, node);
       if (!encoded) continue;
       if (
         bodies.tasks.length > 0 &&
@@ -89,7 +99,7 @@ export class GrantSender {
       )
         send();
       code = encoded.kind.code;
-      bodies.add(task, encoded.body);
+      bodies.add(task, encoded.lease, encoded.body);
     }
     if (bodies.tasks.length > 0 || !isSent) send();
   }

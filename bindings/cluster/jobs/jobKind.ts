@@ -101,6 +101,9 @@ export interface RunTerms extends LedgerOptions {
   keeps?: boolean;
 }
 
+/** Content by the text of its hash or name; a function is called when the content is first needed. */
+export type SharedContents = ReadonlyMap<string, Uint8Array | (() => Uint8Array)>;
+
 /** Coordinates a job from its first task to its answer, in as many rounds of tasks as it needs. */
 export type JobCoordinator<Answer> = (pool: NodePool) => Promise<Answer>;
 
@@ -127,7 +130,8 @@ export interface NodePool {
    * Runs `count` tasks. i counts the tasks of this call from 0; task numbers count the tasks of all calls.
    * make: returns task i, and is called each time the task is sent; holderOf returns the node that keeps the
    * result of the task with a given number. check: throws if a result cannot be that of task i. placementOf:
-   * describes tasks whose results stay on the nodes that compute them. @returns the results, in order
+   * describes tasks whose results stay on the nodes that compute them. avoidedBy: returns a node that must not
+   * get task i. @returns the results, in order
    */
   run<Task, Part, Fetched>(
     kind: TaskKind<Task, Part, Fetched>,
@@ -135,7 +139,23 @@ export interface NodePool {
     make: (i: number, holderOf: (task: number) => number) => Task,
     check?: (part: Part, i: number, node: number) => void,
     placementOf?: (i: number) => TaskPlacement,
+    avoidedBy?: (i: number) => number,
   ): Promise<Part[]>;
+  /**
+   * Runs a task in this process, to check the results of nodes. contents: what it needs, by hash; default: all
+   * shared content. Undefined if the nodes belong to this process, so that they need not be checked.
+   */
+  readonly recompute?: <Task, Part>(
+    kind: TaskKind<Task, Part>,
+    task: Task,
+    contents?: SharedContents,
+  ) => Promise<Part>;
+  /** Whether every task is given to two nodes. */
+  readonly isTwofold: boolean;
+  /** Returns the name of a node for messages. */
+  nameOf(node: number): string;
+  /** Excludes a node, because a result of it is false. what: what is wrong, as a clause. */
+  exclude(node: number, what: string): void;
   /** Fetches part of a kept result, which is computed again if it was lost. */
   fetch(task: number, selector: readonly number[]): Promise<Uint8Array>;
   /** Forgets all tasks with a smaller number. Their results are not needed any more. */

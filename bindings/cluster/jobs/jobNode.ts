@@ -1,7 +1,7 @@
 // The job service of a node: requests tasks from coordinators, runs them one after another, and reports each
 // result until it is acknowledged.
-import { Channel, messageHandler } from '../channel.js';
-import { ClusterError } from '../errors.js';
+import { Channel, messageHandler, SMALL_MESSAGES } from '../channel.js';
+import { ClusterError, Malformed, SAME_VERSION } from '../errors.js';
 import type { Heading, MessageKind, ReceivedMessage } from '../message.js';
 import type { NodeHost, StartService } from '../nodeHost.js';
 import { yieldToEventLoop } from '../promises.js';
@@ -14,6 +14,7 @@ import {
   Failed,
   Finished,
   Grant,
+  MAX_NAME_BYTES,
   NodeStatus,
   Open,
   Piece,
@@ -57,6 +58,8 @@ class JobNode {
   private readonly tools = new Map<unknown, { dispose(): void }>();
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly subjects: ReturnType<typeof subjectsOf>;
+  /** The node's name as UTF-8. */
+  private readonly name: Uint8Array;
   private heartbeatAt = 0;
   private reportedAt = 0;
   private unreportedBytes = 0;
@@ -67,6 +70,7 @@ class JobNode {
   constructor(host: NodeHost) {
     const { link, engine, gpu, id, cluster, work } = host;
     this.host = host;
+    this.name = new TextEncoder().encode(host.name).slice(0, MAX_NAME_BYTES);
     this.subjects = subjectsOf(cluster);
     this.channel = new Channel(link);
     const { cache, fetcher } = (this.inputs = new TaskInputs(this.channel, host));
@@ -84,16 +88,24 @@ class JobNode {
         return tool;
       },
     };
-    this.channel.receive(this.subjects.open, [
-      messageHandler(Open, message => this.receiveOpen(message)),
-      messageHandler(RunEnded, message => this.end(message)),
-    ]);
+    this.channel.receive(
+      this.subjects.open,
+      [
+        messageHandler(Open, message => this.receiveOpen(message)),
+        messageHandler(RunEnded, message => this.end(message)),
+      ],
+      SMALL_MESSAGES,
+    );
+    const blockHandlers = [
+      messageHandler(Piece, message => fetcher.receivePiece(message, performance.now())),
+      messageHandler(PieceRequest, message => this.serveBlock(message)),
+    ];
     this.channel.receive(this.subjects.node(id), [
       messageHandler(Grant, message => this.receiveGrant(message)),
       messageHandler(RunEnded, message => this.end(message)),
-      messageHandler(Piece, message => fetcher.receivePiece(message, performance.now())),
-      messageHandler(PieceRequest, message => this.serveBlock(message)),
+      ...blockHandlers,
     ]);
+    this.channel.receive(this.subjects.blocks(id), blockHandlers);
     this.timer = setInterval(() => this.tick(), TICK);
   }
 
@@ -118,10 +130,12 @@ class JobNode {
 
   private requestTasks(run: NodeRun, isLeaving = 0): void {
     this.send(run, NodeStatus, run.serial++, {
-      slots: isLeaving ? 0 : this.runs.slotsOf(run),
+      slots: isLeaving ? 0 : this.runs.offer(run),
       heard: run.lastGrant,
       isLeaving,
+      membership: run.membership,
       holds: run.heldTasks,
+      name: this.name,
     });
   }
 
@@ -134,8 +148,10 @@ class JobNode {
     from,
     step,
     taskKind,
+    membership,
     settled,
     tasks,
+    leases,
     offsets,
     bodies,
   }: ReceivedMessage<typeof Grant>): void {
@@ -146,9 +162,26 @@ class JobNode {
     known.lastGrant = Math.max(known.lastGrant, step);
     for (const number of settled) this.settle(known, number);
     tasks.forEach((number, i) => {
-      if (known.tasks.has(number)) return;
+      const held = known.tasks.get(number);
+      if (held) {
+        held.lease = leases[i];
+        return;
+      }
+      const bytes = offsets[i + 1] - offsets[i];
+      if (!this.runs.accepts(known, bytes))
+        return this.channel.refuse(
+          new Malformed(`task ${number} exceeds what this node has offered to hold`, SAME_VERSION),
+        );
       known.busyAt = known.lastHeardAt;
-      const task: NodeTask = { number, kind: kind!, task: undefined, pinned: [], state: 'waiting' };
+      const task: NodeTask = {
+        number,
+        lease: leases[i],
+        bytes,
+        kind: kind!,
+        task: undefined,
+        pinned: [],
+        state: 'waiting',
+      };
       known.add(task);
       try {
         if (!kind)
@@ -162,6 +195,11 @@ class JobNode {
       }
       void this.prepare(known, task);
     });
+    // The coordinator accepts reports only with the secret that it has sent.
+    if (known.membership !== membership) {
+      known.membership = membership;
+      this.requestTasks(known);
+    }
   }
 
   private async prepare(run: NodeRun, task: NodeTask): Promise<void> {
@@ -250,8 +288,10 @@ class JobNode {
       makePendingReport(new Uint8Array(0), 0, () =>
         this.send(run, Failed, run.serial++, {
           task: number,
-          slots: this.runs.slotsOf(run),
+          lease: task.lease,
+          slots: this.runs.offer(run),
           heard: run.lastGrant,
+          membership: run.membership,
           holds: run.heldTasks,
           ...failure,
         }),
@@ -266,15 +306,16 @@ class JobNode {
     let isStored: number[] = [];
     const send = (): void => {
       this.send(run, Finished, run.serial++, {
-        slots: this.runs.slotsOf(run),
+        slots: this.runs.offer(run),
         heard: run.lastGrant,
+        membership: run.membership,
         holds: run.heldTasks,
         isStored: Uint8Array.from(isStored),
         ...bodies.values(),
       });
       [bodies, isStored] = [new Bodies(), []];
     };
-    for (const { number, pendingReport: pending } of run.dueReports(now)) {
+    for (const { number, lease, pendingReport: pending } of run.dueReports(now)) {
       if (pending.fail) {
         pending.fail();
         continue;
@@ -284,7 +325,7 @@ class JobNode {
         bodies.bytes + pending.body.length > Math.min(2 * INLINE_BYTES, this.host.link.packetBytes / 2)
       )
         send();
-      bodies.add(number, pending.body);
+      bodies.add(number, lease, pending.body);
       isStored.push(pending.isStored);
     }
     if (isStored.length > 0) send();

@@ -11,6 +11,7 @@ import {
   object,
   oneOf,
   rejectExtraArgument,
+  trueOrFalse,
 } from '../../core/checkOptions.js';
 import { Unsupported } from '../../core/errors.js';
 import { ENGINE } from '../../engine/engineOptions.js';
@@ -20,6 +21,7 @@ import { makeHub } from '../localLink.js';
 import type { JobKind } from './jobKind.js';
 import { type Answers, type JobName, type Jobs, jobKinds, kindOf } from './jobKinds.js';
 import type { LedgerOptions } from './ledger.js';
+import { Recomputer } from './recomputer.js';
 import { Run } from './run.js';
 import { makeSubmitted, type Submitted } from './submitted.js';
 
@@ -41,6 +43,12 @@ export interface JobServerOptions {
    * longest task. Default 60,000.
    */
   patience?: number;
+  /**
+   * For 'cluster': whether every task is given to two nodes, whose results must be equal; this takes twice the
+   * work and at least two nodes. Jobs of kind 'boxPairs' cannot be verified in this way. Default false: the
+   * caller computes a sample of the results again. In both cases, nodes whose results are false are excluded.
+   */
+  verify?: boolean;
   /** For 'here' and 'threads': the maximum bytes of meshes cached for later jobs. Default 512 MiB. */
   cacheBytes?: number;
 }
@@ -52,6 +60,7 @@ const JOB_SERVER: OptionTable<JobServerOptions> = {
   cluster: anyValue,
   threads: ENGINE.threads,
   patience: COUNT,
+  verify: trueOrFalse,
   cacheBytes: integer(0, Number.MAX_SAFE_INTEGER),
 };
 const LEDGER: OptionTable<LedgerOptions> = {
@@ -95,6 +104,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
   const opened = await openers[where](options);
   const id = crypto.getRandomValues(new Uint32Array(1))[0];
   const runs = new Set<Run<unknown>>();
+  const recomputer = new Recomputer();
   let lost: Error | undefined;
   const fail = (error: Error): void => {
     lost ??= error;
@@ -108,6 +118,11 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
       checkValue('job', job ?? null, object);
       const kind = kindOf(job.kind) as JobKind<unknown, unknown> | undefined;
       if (!kind) checkValue('kind', job.kind ?? '', oneOf(...Object.keys(jobKinds)));
+      if (options.verify && job.kind === 'boxPairs')
+        throw new Unsupported(
+          "verify is true, but jobs of kind 'boxPairs' cannot be given to two nodes",
+          'open another job server without verify for them: a sample of their pairs is always checked',
+        );
       const run = new Run(kind!.open(job), {
         ...ledger,
         ...kind!.terms?.(job),
@@ -115,6 +130,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
         cluster: opened.cluster,
         id,
         patience,
+        ...(where === 'cluster' ? { recomputer, isTwofold: options.verify === true } : {}),
       });
       const forget = (): void => {
         runs.delete(run);
@@ -128,6 +144,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
       // Nodes that are gone need no notice.
       await opened.link.flush(1000).catch(() => {});
       await opened.close();
+      recomputer.dispose();
     },
   };
 }
@@ -137,7 +154,7 @@ function rejectUnusedOptions(options: JobServerOptions): void {
   const [others, owner] =
     options.where === 'cluster'
       ? [['threads', 'cacheBytes'] as const, "'here' or 'threads'"]
-      : [['link', 'cluster'] as const, "'cluster'"];
+      : [['link', 'cluster', 'verify'] as const, "'cluster'"];
   for (const name of others)
     if (options[name] !== undefined)
       throw new Unsupported(

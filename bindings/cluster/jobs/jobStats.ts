@@ -1,4 +1,12 @@
-// The costs of a job.
+// The costs of a job, and the nodes that were excluded from it.
+
+/** A node that was excluded from a job, because a result of it was false. */
+export interface ExcludedNode {
+  /** Its name, and its id in hexadecimal. */
+  node: string;
+  /** What was wrong with its result. */
+  what: string;
+}
 
 /** The costs of a job so far. */
 export interface JobStats {
@@ -20,4 +28,11 @@ export interface JobStats {
   receivedMessages: number;
   /** Bytes of meshes and other content that nodes have fetched. */
   contentBytes: number;
+  /**
+   * Messages and results that were not used: they were malformed, were sent in the name of another node, or
+   * belonged to tasks that the node did not have.
+   */
+  refused: number;
+  /** Nodes that were excluded because they returned a false result. */
+  excluded: readonly ExcludedNode[];
 }

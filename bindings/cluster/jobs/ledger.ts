@@ -71,6 +71,8 @@ export class Ledger {
   private readonly leases = new Map<number, Lease[]>();
   private readonly failures = new Map<number, { nodes: Set<number>; count: number }>();
   private readonly silences = new Map<number, Set<number>>();
+  /** The node that must not get a task, by task. */
+  private readonly avoided = new Map<number, number>();
   private meanDuration = FIRST_GUESS;
 
   constructor({
@@ -88,10 +90,10 @@ export class Ledger {
   }
 
   /**
-   * Adds tasks. placementOf: describes tasks whose results stay on the nodes that compute them. @returns the
-   * number of the first new task
+   * Adds tasks. placementOf: describes tasks whose results stay on the nodes that compute them. avoidedBy:
+   * returns a node that must not get task i. @returns the number of the first new task
    */
-  add(count: number, placementOf?: (i: number) => TaskPlacement): number {
+  add(count: number, placementOf?: (i: number) => TaskPlacement, avoidedBy?: (i: number) => number): number {
     const first = this.count;
     this.count += count;
     this.needsRecheck = true;
@@ -103,6 +105,7 @@ export class Ledger {
     for (let task = first; task < this.count; task++) {
       this.queue.push(task);
       if (placementOf) this.storedResults.add(task, placementOf(task - first));
+      if (avoidedBy) this.avoided.set(task, avoidedBy(task - first));
     }
     return first;
   }
@@ -159,9 +162,7 @@ export class Ledger {
         this.done === 0 ? now - own.at : this.meanDuration + (now - own.at - this.meanDuration) / 16;
     }
     for (const lease of leases) this.members.get(lease.node)?.release(task);
-    this.leases.delete(task);
-    this.failures.delete(task);
-    this.silences.delete(task);
+    for (const known of [this.leases, this.failures, this.silences, this.avoided]) known.delete(task);
     this.states[task] = DONE;
     this.done++;
     this.storedResults.setHolder(task, node);
@@ -196,7 +197,7 @@ export class Ledger {
       this.storedResults.delete(task);
       if (this.states[task] === DONE) continue;
       for (const { node } of this.leases.get(task) ?? []) this.members.get(node)?.release(task);
-      for (const known of [this.leases, this.failures, this.silences]) known.delete(task);
+      for (const known of [this.leases, this.failures, this.silences, this.avoided]) known.delete(task);
       this.states[task] = DONE;
       this.done++;
     }
@@ -270,6 +271,26 @@ export class Ledger {
     return assigned;
   }
 
+  /** Ends all leases of a node, and forgets it. */
+  remove(node: number): void {
+    const member = this.members.get(node);
+    if (!member) return;
+    for (const task of member.leases) this.release(task, member);
+    this.members.remove(node);
+  }
+
+  /** Returns an open task, if no task is assigned to any node. */
+  idleTask(): number | undefined {
+    return this.leases.size > 0 || this.isDone ? undefined : this.states.indexOf(WAITING, this.firstKnown);
+  }
+
+  /** Returns the leases that began before a time. */
+  leasesSince(before: number): { task: number; node: number }[] {
+    return [...this.leases].flatMap(([task, leases]) =>
+      leases.flatMap(({ node, at }) => (at < before ? [{ task, node }] : [])),
+    );
+  }
+
   /** Returns the leases of a task. */
   leasesOf(task: number): readonly Lease[] {
     return this.leases.get(task) ?? [];
@@ -312,6 +333,7 @@ export class Ledger {
     const nodes = this.failures.get(task)?.nodes;
     const hasFailed = (node: number): boolean => nodes?.has(node) === true;
     return (
+      this.avoided.get(task) !== member.node &&
       (!hasFailed(member.node) || this.members.every(hasFailed)) &&
       this.storedResults.suits(task, member, hasFailed)
     );

@@ -1,12 +1,15 @@
 // The messages between coordinators of jobs and nodes: codes 100 to 199.
 import { messageKind } from '../message.js';
+import { isToken } from '../randomToken.js';
 
 /** The maximum number of tasks named in one message. */
 const MAX_TASKS = 1 << 16;
+/** The maximum length of a node's name, in bytes. */
+export const MAX_NAME_BYTES = 256;
 /** The number of words of a content hash. */
 export const HASH_WORDS = 8;
 /** The maximum number of pieces requested at a time, and the bounds on the bytes of a piece. */
-const MAX_PIECES = 64;
+const MAX_PIECES = 8;
 export const MIN_PIECE_BYTES = 64,
   MAX_PIECE_BYTES = 2 ** 20;
 
@@ -19,41 +22,54 @@ export const Open = messageKind('Open', 100, { waiting: 'u32', keeps: 'u32' }, {
 /**
  * Node to coordinator: the numbers of the tasks that the node has (holds), and how many more it accepts
  * (slots). The heading's step is a serial number: later reports replace earlier ones. heard: the number of
- * the last Grant received.
+ * the last Grant received. membership: the secret of the last Grant, or 0 if there was none; a coordinator
+ * ignores reports without it and sends it. name: the node's name as UTF-8.
  */
 export const NodeStatus = messageKind(
   'NodeStatus',
   101,
-  { slots: 'u32', heard: 'u32', isLeaving: 'u32' },
-  { holds: 'u32' },
-  ({ slots, holds }) => tooMany(slots + holds.length),
+  { slots: 'u32', heard: 'u32', isLeaving: 'u32', membership: 'f64' },
+  { holds: 'u32', name: 'u8' },
+  ({ slots, holds, name, membership }) =>
+    wrongTokens([membership]) ??
+    (name.length > MAX_NAME_BYTES
+      ? `its name has ${name.length} bytes, more than ${MAX_NAME_BYTES}`
+      : tooMany(slots + holds.length)),
 );
 
 /**
  * Coordinator to node: tasks of one kind, and the numbers of tasks that the node may drop (settled). The
  * heading's step counts the messages to this node. Body i is bytes offsets[i] to offsets[i + 1] of bodies.
+ * membership, leases: secrets that the node returns with its reports, and with the result of each task.
  */
 export const Grant = messageKind(
   'Grant',
   102,
-  { taskKind: 'u32' },
-  { settled: 'u32', tasks: 'u32', offsets: 'u32', bodies: 'u8' },
-  ({ settled, tasks, offsets, bodies }) =>
-    wrongBodies(tasks, offsets, bodies) ?? tooMany(settled.length + tasks.length),
+  { taskKind: 'u32', membership: 'f64' },
+  { settled: 'u32', tasks: 'u32', leases: 'f64', offsets: 'u32', bodies: 'u8' },
+  ({ membership, settled, tasks, leases, offsets, bodies }) =>
+    wrongTokens([membership]) ??
+    wrongLeases(tasks, leases) ??
+    wrongBodies(tasks, offsets, bodies) ??
+    tooMany(settled.length + tasks.length),
 );
 
 /**
- * Node to coordinator: results of tasks, or their hashes where isStored is 1. Includes slots, heard and holds
- * of a NodeStatus.
+ * Node to coordinator: results of tasks, or their hashes where isStored is 1. leases: the secret with which
+ * each task was assigned. Includes slots, heard, membership and holds of a NodeStatus.
  */
 export const Finished = messageKind(
   'Finished',
   103,
-  { slots: 'u32', heard: 'u32' },
-  { holds: 'u32', tasks: 'u32', isStored: 'u8', offsets: 'u32', bodies: 'u8' },
-  ({ slots, holds, tasks, isStored, offsets, bodies }) => {
+  { slots: 'u32', heard: 'u32', membership: 'f64' },
+  { holds: 'u32', tasks: 'u32', leases: 'f64', isStored: 'u8', offsets: 'u32', bodies: 'u8' },
+  ({ slots, membership, holds, tasks, leases, isStored, offsets, bodies }) => {
     if (isStored.length !== tasks.length) return `it has ${isStored.length} flags for ${tasks.length} tasks`;
-    const wrong = wrongBodies(tasks, offsets, bodies) ?? tooMany(slots + holds.length + tasks.length);
+    const wrong =
+      wrongTokens([membership]) ??
+      wrongLeases(tasks, leases) ??
+      wrongBodies(tasks, offsets, bodies) ??
+      tooMany(slots + holds.length + tasks.length);
     return (
       wrong ??
       (isStored.some((flag, i) => flag > 1 || (flag === 1 && offsets[i + 1] - offsets[i] !== 4 * HASH_WORDS))
@@ -65,17 +81,19 @@ export const Finished = messageKind(
 
 /**
  * Node to coordinator: a task failed, with the error as UTF-8 texts. missing: tasks whose results the failed
- * task needs and could not fetch. Includes slots, heard and holds of a NodeStatus.
+ * task needs and could not fetch. lease: the secret with which the task was assigned. Includes slots, heard,
+ * membership and holds of a NodeStatus.
  */
 export const Failed = messageKind(
   'Failed',
   104,
-  { task: 'u32', slots: 'u32', heard: 'u32', neededBytes: 'f64' },
+  { task: 'u32', slots: 'u32', heard: 'u32', neededBytes: 'f64', membership: 'f64', lease: 'f64' },
   { holds: 'u32', missing: 'u32', code: 'u8', text: 'u8', fix: 'u8' },
-  ({ slots, holds, missing, neededBytes }) =>
-    neededBytes >= 0 && neededBytes <= Number.MAX_SAFE_INTEGER
+  ({ slots, holds, missing, neededBytes, membership, lease }) =>
+    wrongTokens([membership, lease]) ??
+    (neededBytes >= 0 && neededBytes <= Number.MAX_SAFE_INTEGER
       ? tooMany(slots + holds.length + missing.length)
-      : `neededBytes is ${neededBytes}`,
+      : `neededBytes is ${neededBytes}`),
 );
 
 /** Coordinator to nodes: the run has ended, and its results are no longer needed. */
@@ -84,15 +102,17 @@ export const RunEnded = messageKind('RunEnded', 105, {}, {});
 /**
  * Requests `count` pieces of pieceBytes bytes of a block, from piece `first` on. name: eight words are the
  * hash of content; fewer words are a task and a selector within its result, or a name under which the
- * coordinator shares bytes. viaRun: 1 if the reply goes to the run's subject, 0 if it goes to the requester's
- * subject.
+ * coordinator shares bytes. ticket: a secret that the reply repeats. viaRun: 1 if the reply goes to the run's
+ * subject, 0 if it goes to the requester's subject.
  */
 export const PieceRequest = messageKind(
   'PieceRequest',
   106,
-  { ticket: 'u32', first: 'u32', count: 'u32', pieceBytes: 'u32', viaRun: 'u32' },
+  { ticket: 'f64', first: 'u32', count: 'u32', pieceBytes: 'u32', viaRun: 'u32' },
   { name: 'u32' },
-  ({ count, pieceBytes, name }) => {
+  ({ ticket, count, pieceBytes, name }) => {
+    const wrong = wrongTokens([ticket]);
+    if (wrong) return wrong;
     if (count === 0 || count > MAX_PIECES) return `it requests ${count} pieces, not 1 to ${MAX_PIECES}`;
     if (pieceBytes < MIN_PIECE_BYTES || pieceBytes > MAX_PIECE_BYTES)
       return `it requests pieces of ${pieceBytes} bytes, not ${MIN_PIECE_BYTES} to ${MAX_PIECE_BYTES}`;
@@ -109,9 +129,11 @@ export const PieceRequest = messageKind(
 export const Piece = messageKind(
   'Piece',
   107,
-  { ticket: 'u32', index: 'u32', total: 'f64' },
+  { ticket: 'f64', index: 'u32', total: 'f64' },
   { bytes: 'u8' },
-  ({ index, total, bytes }) => {
+  ({ ticket, index, total, bytes }) => {
+    const wrong = wrongTokens([ticket]);
+    if (wrong) return wrong;
     if (total === -1)
       return index === 0 && bytes.length === 0 ? undefined : 'it has bytes of a block that does not exist';
     return Number.isInteger(total) &&
@@ -123,6 +145,16 @@ export const Piece = messageKind(
       : `piece ${index} has ${bytes.length} bytes of a block of ${total}`;
   },
 );
+
+const wrongTokens = (tokens: ArrayLike<number>): string | undefined => {
+  const wrong = Array.from(tokens).find(token => !isToken(token));
+  return wrong === undefined ? undefined : `${wrong} is not a token`;
+};
+
+const wrongLeases = (tasks: Uint32Array, leases: Float64Array): string | undefined =>
+  leases.length === tasks.length
+    ? wrongTokens(leases)
+    : `it has ${leases.length} leases for ${tasks.length} tasks`;
 
 function wrongBodies(tasks: Uint32Array, offsets: Uint32Array, bodies: Uint8Array): string | undefined {
   if (offsets.length !== tasks.length + 1)
@@ -137,23 +169,25 @@ function wrongBodies(tasks: Uint32Array, offsets: Uint32Array, bodies: Uint8Arra
 /** Concatenates bodies of tasks or results for one message. */
 export class Bodies {
   readonly tasks: number[] = [];
+  private readonly leases: number[] = [];
   bytes = 0;
   private readonly all: Uint8Array[] = [];
 
-  add(task: number, body: Uint8Array): void {
+  add(task: number, lease: number, body: Uint8Array): void {
     this.tasks.push(task);
+    this.leases.push(lease);
     this.all.push(body);
     this.bytes += body.length;
   }
 
-  values(): { tasks: Uint32Array; offsets: Uint32Array; bodies: Uint8Array } {
+  values(): { tasks: Uint32Array; leases: Float64Array; offsets: Uint32Array; bodies: Uint8Array } {
     const offsets = new Uint32Array(this.all.length + 1);
     const bodies = new Uint8Array(this.bytes);
     this.all.forEach((body, i) => {
       bodies.set(body, offsets[i]);
       offsets[i + 1] = offsets[i] + body.length;
     });
-    return { tasks: Uint32Array.from(this.tasks), offsets, bodies };
+    return { tasks: Uint32Array.from(this.tasks), leases: Float64Array.from(this.leases), offsets, bodies };
   }
 }
 

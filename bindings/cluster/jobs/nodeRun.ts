@@ -7,6 +7,10 @@ import { RoundTrip } from './roundTrip.js';
 
 export interface NodeTask {
   number: number;
+  /** The secret with which the task was assigned. */
+  lease: number;
+  /** The size of the encoded task. */
+  bytes: number;
   kind: TaskKind<unknown, unknown>;
   task: unknown;
   /** The inputs that `kind.fetch` has fetched for it. */
@@ -61,7 +65,13 @@ export class NodeRun {
   serial: number;
   /** The number of the last message that assigned tasks. */
   lastGrant = 0;
+  /** The secret that the coordinator expects in reports; 0 until it has sent one. */
+  membership = 0;
+  /** The maximum number of tasks that the node has offered to hold. */
+  offered = 0;
   readonly tasks = new Map<number, NodeTask>();
+  /** The size of its encoded tasks. */
+  taskBytes = 0;
   /** How many tasks are not finished. */
   unfinished = 0;
   /** Times from reporting a result until its acknowledgment. */
@@ -97,6 +107,7 @@ export class NodeRun {
 
   add(task: NodeTask): void {
     this.tasks.set(task.number, task);
+    this.taskBytes += task.bytes;
     this.unfinished++;
   }
 
@@ -133,7 +144,7 @@ export class NodeRun {
   drop(task: NodeTask): void {
     if (task.state !== 'finished') this.unfinished--;
     task.state = 'dropped';
-    this.tasks.delete(task.number);
+    if (this.tasks.delete(task.number)) this.taskBytes -= task.bytes;
     this.stored.delete(task.number);
   }
 
@@ -141,15 +152,15 @@ export class NodeRun {
    * Yields the results that were not reported yet, and those that were reported so long ago that the report
    * was probably lost. Marks all of them as reported now.
    */
-  *dueReports(now: number): Generator<{ number: number; pendingReport: PendingReport }> {
-    for (const { number, pendingReport: report } of this.tasks.values()) {
+  *dueReports(now: number): Generator<{ number: number; lease: number; pendingReport: PendingReport }> {
+    for (const { number, lease, pendingReport: report } of this.tasks.values()) {
       if (!report || now - report.at < report.wait) continue;
       report.wait =
         report.times++ === 0
           ? Math.max(MIN_WAIT, this.roundTrip.timeout)
           : Math.min(MAX_WAIT, 2 * report.wait);
       report.at = now;
-      yield { number, pendingReport: report };
+      yield { number, lease, pendingReport: report };
     }
   }
 

@@ -8,6 +8,8 @@ type RunId = readonly [number, number];
 /** The maximum number of runs at a time, and the maximum number of runs that keep results on this node. */
 const MAX_RUNS = 256;
 const MAX_KEEPING_RUNS = 4;
+/** The maximum size of all encoded tasks that a node holds; a single task may be larger. */
+const MAX_TASK_BYTES = 2 ** 26;
 /**
  * A run that has no tasks here and has assigned none for this long, in milliseconds, gets no share of the
  * capacity.
@@ -44,9 +46,34 @@ export class NodeRuns {
   }
 
   /**
-   * Returns how many more tasks a run may assign to this node. The runs that assign tasks share the capacity.
+   * Returns how many more tasks a run may assign to this node, and notes this as an offer. The runs that
+   * assign tasks share the capacity.
    */
-  slotsOf(run: NodeRun): number {
+  offer(run: NodeRun): number {
+    const slots = this.slotsOf(run);
+    run.offered = Math.max(run.offered, run.tasks.size + slots);
+    return slots;
+  }
+
+  /**
+   * Returns whether this node accepts a task of a run: only within its offers, and while the tasks of all runs
+   * do not take too much memory.
+   */
+  accepts(run: NodeRun, bytes: number): boolean {
+    return (
+      run.tasks.size < Math.max(run.offered, run.tasks.size + this.slotsOf(run)) &&
+      (this.taskBytes === 0 || this.taskBytes + bytes <= MAX_TASK_BYTES)
+    );
+  }
+
+  /** The size of all encoded tasks. */
+  private get taskBytes(): number {
+    let sum = 0;
+    for (const { taskBytes } of this.byId.values()) sum += taskBytes;
+    return sum;
+  }
+
+  private slotsOf(run: NodeRun): number {
     const now = performance.now();
     let busy = 0;
     for (const other of this.byId.values())

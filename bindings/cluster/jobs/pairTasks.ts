@@ -191,8 +191,11 @@ export function checkPart(
   for (let i = 0; i < pairCount; i++) {
     const [countA, countB] = triangleCountsOf(i);
     if (want === 'any' && at[i + 1] - at[i] > 1) refuse('has more than one entry for an any-hit query');
-    for (let k = at[i]; want === 'pairs' && k < at[i + 1]; k++)
+    for (let k = at[i]; want === 'pairs' && k < at[i + 1]; k++) {
+      if (k > at[i] && (a[k] < a[k - 1] || (a[k] === a[k - 1] && b[k] <= b[k - 1])))
+        refuse(`has triangles ${a[k]} and ${b[k]} out of order`);
       if (a[k] >= countA || b[k] >= countB)
         refuse(`refers to triangles ${a[k]} and ${b[k]}, but the meshes have ${countA} and ${countB}`);
+    }
   }
 }

@@ -1,21 +1,23 @@
 // A running job on the coordinator: keeps its ledger and exchanges messages with the nodes that run its
 // tasks.
 import { Channel, messageHandler } from '../channel.js';
-import { ClusterError } from '../errors.js';
+import { ClusterError, Malformed, SAME_VERSION } from '../errors.js';
 import type { Link } from '../link.js';
 import type { Heading, ReceivedMessage } from '../message.js';
 import { pick } from '../pick.js';
 import { deferred } from '../promises.js';
 import { subjectsOf } from '../subjects.js';
+import { Admission } from './admission.js';
 import { hashOf, textOf, wordsOf } from './content.js';
 import { errorOf } from './failure.js';
 import { Fetcher, sendPieces } from './fetcher.js';
 import { GrantSender } from './grantSender.js';
 import type { JobCoordinator, NodePool, RunTerms, TaskKind } from './jobKind.js';
-import type { JobStats } from './jobStats.js';
+import type { ExcludedNode, JobStats } from './jobStats.js';
+import { LeaseTokens } from './leaseTokens.js';
 import { Ledger, type RunFailure } from './ledger.js';
 import { Failed, Finished, Grant, NodeStatus, Open, Piece, PieceRequest, RunEnded } from './messages.js';
-import type { Report } from './runMembers.js';
+import type { Recomputer } from './recomputer.js';
 import type { TaskPlacement } from './storedResults.js';
 
 export interface RunOptions extends RunTerms {
@@ -23,6 +25,10 @@ export interface RunOptions extends RunTerms {
   cluster: string;
   id: number;
   patience: number;
+  /** Computes tasks in this process, to check the results of nodes. Default: nodes are trusted. */
+  recomputer?: Recomputer;
+  /** Whether every task is given to two nodes. */
+  isTwofold?: boolean;
 }
 /** Tasks of one kind that are awaited together. */
 interface Round {
@@ -38,6 +44,8 @@ interface Round {
 
 const TICK = 50;
 const ANNOUNCE_MILLISECONDS = 400;
+/** The maximum duration of a lease, in multiples of `patience`. */
+const MAX_LEASE = 4;
 /** How long `gather` without a count waits for more nodes after the first one, in milliseconds. */
 const GATHER_MILLISECONDS = 150;
 /** How long a run that has ended still answers messages of nodes with `RunEnded`, in milliseconds. */
@@ -58,6 +66,11 @@ export class Run<Answer> implements NodePool {
   private firstKnown = 0;
   private readonly rounds = new Set<Round>();
   private readonly grantSender: GrantSender;
+  private readonly admission = new Admission();
+  private readonly leaseTokens = new LeaseTokens();
+  private readonly excluded = new Map<number, ExcludedNode>();
+  /** The time since which tasks are open and no node has one; 0 if a node has one. */
+  private idleSince = 0;
   private readonly lastErrors = new Map<number, Error>();
   /** Wakes the waiting calls of `until`. Called after each event, so that each call checks its condition. */
   private readonly waiters: (() => void)[] = [];
@@ -77,27 +90,18 @@ export class Run<Answer> implements NodePool {
     this.grantSender = new GrantSender(
       options.link.packetBytes,
       options.keeps ? 3 * TICK : TICK,
-      task => this.encode(task),
+      (task, node) => this.encode(task, node),
       (node, values) =>
         this.channel.send(
           this.subjects.node(node),
           Grant,
           this.heading(this.ledger.members.get(node)?.grants),
-          values,
+          { ...values, membership: this.admission.secretOf(node) },
         ),
     );
     this.answer.catch(() => {});
     this.channel.receive(this.subjects.run(this.id), [
-      messageHandler(NodeStatus, ({ from, step, slots, heard, holds, isLeaving }) =>
-        this.receiveReport({
-          node: from,
-          serial: step,
-          slots,
-          lastGrant: heard,
-          heldTasks: holds,
-          isLeaving: isLeaving !== 0,
-        }),
-      ),
+      messageHandler(NodeStatus, message => this.receiveStatus(message)),
       messageHandler(Finished, message => this.receiveFinished(message)),
       messageHandler(Failed, message => this.receiveFailed(message)),
       messageHandler(PieceRequest, message => this.sendBlock(message)),
@@ -127,7 +131,31 @@ export class Run<Answer> implements NodePool {
       duplicated: counters.duplicates,
       ...pick(traffic, ['sentBytes', 'sentMessages', 'receivedBytes', 'receivedMessages']),
       contentBytes,
+      refused: traffic.refused,
+      excluded: [...this.excluded.values()],
     };
+  }
+
+  get isTwofold(): boolean {
+    return this.options.isTwofold === true;
+  }
+
+  get recompute(): NodePool['recompute'] {
+    const { recomputer } = this.options;
+    return recomputer && ((kind, task, contents = this.contents) => recomputer.run(kind, task, contents));
+  }
+
+  nameOf(node: number): string {
+    const name = this.ledger.members.get(node)?.name;
+    const id = node.toString(16);
+    return name ? `${name} (${id})` : id;
+  }
+
+  exclude(node: number, what: string): void {
+    this.excluded.set(node, { node: this.nameOf(node), what });
+    this.ledger.remove(node);
+    this.sendOver(this.subjects.node(node));
+    this.assignTasks();
   }
 
   async gather(count?: number): Promise<number> {
@@ -169,6 +197,7 @@ export class Run<Answer> implements NodePool {
   forgetBefore(task: number): void {
     this.ledger.forgetBefore(task);
     for (; this.firstKnown < task; this.firstKnown++) {
+      this.leaseTokens.delete(this.firstKnown);
       this.roundOf[this.firstKnown] = undefined;
       this.lastErrors.delete(this.firstKnown);
     }
@@ -203,11 +232,12 @@ export class Run<Answer> implements NodePool {
     make: (i: number, holderOf: (task: number) => number) => Task,
     check: (part: Part, i: number, node: number) => void = () => {},
     placementOf?: (i: number) => TaskPlacement,
+    avoidedBy?: (i: number) => number,
   ): Promise<Part[]> {
     return new Promise((resolve, reject) => {
       if (this.isOver) return reject(new ClusterError('the run has ended', 'submit the job again'));
       if (count === 0) return resolve([]);
-      const first = this.ledger.add(count, placementOf);
+      const first = this.ledger.add(count, placementOf, avoidedBy);
       const round = {
         kind,
         first,
@@ -244,6 +274,7 @@ export class Run<Answer> implements NodePool {
     this.roundOf.length = 0;
     this.contents.clear();
     this.grantSender.clear();
+    this.leaseTokens.clear();
     this.wake();
     if (this.announcedAt > -Infinity) this.sendOver(this.subjects.open);
     const timer = setTimeout(() => this.channel.dispose(), LINGER) as { unref?: () => void };
@@ -257,49 +288,66 @@ export class Run<Answer> implements NodePool {
     this.channel.send(subject, RunEnded, this.heading(), {});
   }
 
-  // @returns whether the run continues
-  private receiveReport(report: Report): boolean {
-    if (this.isOver) {
-      this.sendOver(this.subjects.node(report.node));
-      return false;
-    }
-    this.ledger.receiveReport(report, performance.now());
+  private receiveStatus(message: ReceivedMessage<typeof NodeStatus>): void {
+    const { from: node, holds, isLeaving, name } = message;
+    if (!this.receiveReport(message, isLeaving !== 0)) return;
+    const member = this.ledger.members.get(node);
+    if (member && member.name === '') member.name = new TextDecoder().decode(name);
     // If a node still reports a finished task, an acknowledgment was lost. It is sent again, since
     // unacknowledged results take capacity.
-    for (const task of Array.from(report.heldTasks))
-      if (this.ledger.isFinished(task)) this.grantSender.acknowledge(report.node, task);
+    for (const task of holds) if (this.ledger.isFinished(task)) this.grantSender.acknowledge(node, task);
     this.assignTasks();
+  }
+
+  // Records what a node reports. A message without the secret of the node that it names is not used: anyone
+  // may have sent it. The secret is then sent to that node. @returns whether the message may be used
+  private receiveReport(
+    {
+      from: node,
+      step: serial,
+      slots,
+      heard: lastGrant,
+      holds,
+      membership,
+    }: Pick<ReceivedMessage<typeof Finished>, 'from' | 'step' | 'slots' | 'heard' | 'holds' | 'membership'>,
+    isLeaving = false,
+  ): boolean {
+    if (this.isOver || this.excluded.has(node)) {
+      this.sendOver(this.subjects.node(node));
+      return false;
+    }
+    if (!this.admission.admits(node, membership)) {
+      if (!isLeaving) this.grantSender.greet(node);
+      if (membership !== 0)
+        this.channel.refuse(
+          new Malformed(`a message in the name of node ${node} lacks its secret`, SAME_VERSION),
+        );
+      return false;
+    }
+    // A node can only hold tasks that were assigned to it.
+    const heldTasks = holds.filter(task => this.leaseTokens.has(task, node));
+    this.ledger.receiveReport({ node, serial, slots, lastGrant, heldTasks, isLeaving }, performance.now());
     return true;
   }
 
-  private receiveFinished({
-    from: node,
-    step,
-    slots,
-    heard,
-    holds,
-    tasks,
-    isStored,
-    offsets,
-    bodies,
-  }: ReceivedMessage<typeof Finished>): void {
-    if (this.isOver) return this.sendOver(this.subjects.node(node));
-    this.ledger.receiveReport(
-      { node, serial: step, slots, lastGrant: heard, heldTasks: holds },
-      performance.now(),
-    );
+  private receiveFinished(message: ReceivedMessage<typeof Finished>): void {
+    const { from: node, tasks, leases, isStored, offsets, bodies } = message;
+    if (!this.receiveReport(message)) return;
     tasks.forEach((task, i) => {
+      if (this.ledger.isFinished(task)) return this.grantSender.acknowledge(node, task);
+      if (!this.hasLease(task, node, leases[i])) return;
       const body = bodies.slice(offsets[i], offsets[i + 1]);
-      if (isStored[i] === 0 || this.ledger.isFinished(task)) return this.accept(task, node, body);
+      if (isStored[i] === 0) return this.accept(task, node, body);
       this.fetcher
         .fetch(
           wordsOf(body),
-          { subject: this.subjects.node(node), run: this.id, viaRun: true },
+          { subject: this.subjects.node(node), run: this.id, viaRun: true, holder: node },
           performance.now(),
         )
         .then(
           result => {
-            if (this.isOver) return;
+            // Meanwhile another node may have finished the task.
+            if (this.isOver || this.excluded.has(node) || !this.hasLease(task, node, leases[i])) return;
             this.accept(task, node, result);
             this.assignTasks();
           },
@@ -309,40 +357,43 @@ export class Run<Answer> implements NodePool {
     this.assignTasks();
   }
 
+  // Returns whether a task was assigned to a node with this token; if not, counts the result as refused.
+  private hasLease(task: number, node: number, token: number): boolean {
+    if (this.leaseTokens.matches(task, node, token)) return true;
+    this.channel.refuse(
+      new Malformed(
+        `node ${node} sent a result of task ${task}, which was not assigned to it with this token`,
+        SAME_VERSION,
+      ),
+    );
+    return false;
+  }
+
   // Checks a result, and acknowledges it if it is valid. Otherwise its task counts as failed.
   private accept(task: number, node: number, body: Uint8Array): void {
-    if (task < this.ledger.count && !this.ledger.isFinished(task)) {
-      const round = this.roundOf[task]!;
-      try {
-        const part = round.kind.part.decode(body);
-        round.check(part, task - round.first, node);
-        // A result that was lost and computed again does not count twice.
-        if (round.parts[task - round.first] === undefined) round.left--;
-        round.parts[task - round.first] = part;
-      } catch (error) {
-        return this.refuse(task, node, error as Error);
-      }
-      const { others } = this.ledger.finish(task, node, performance.now());
-      this.lastErrors.delete(task);
-      for (const other of others) this.grantSender.acknowledge(other, task);
-      if (round.left === 0 && this.rounds.delete(round)) round.resolve(round.parts);
+    const round = this.roundOf[task]!;
+    try {
+      const part = round.kind.part.decode(body);
+      round.check(part, task - round.first, node);
+      // A result that was lost and computed again does not count twice.
+      if (round.parts[task - round.first] === undefined) round.left--;
+      round.parts[task - round.first] = part;
+    } catch (error) {
+      return this.refuse(task, node, error as Error);
     }
+    const { others } = this.ledger.finish(task, node, performance.now());
+    this.leaseTokens.delete(task);
+    this.lastErrors.delete(task);
+    for (const other of others) this.grantSender.acknowledge(other, task);
+    if (round.left === 0 && this.rounds.delete(round)) round.resolve(round.parts);
     this.grantSender.acknowledge(node, task);
   }
 
-  private receiveFailed({
-    from: node,
-    step: serial,
-    task,
-    slots,
-    heard,
-    holds,
-    missing,
-    ...failure
-  }: ReceivedMessage<typeof Failed>): void {
-    if (this.isOver) return this.sendOver(this.subjects.node(node));
-    this.ledger.receiveReport({ node, serial, slots, lastGrant: heard, heldTasks: holds }, performance.now());
-    this.refuse(task, node, errorOf(failure), Array.from(missing));
+  private receiveFailed(message: ReceivedMessage<typeof Failed>): void {
+    const { from: node, task, lease, missing } = message;
+    if (!this.receiveReport(message)) return;
+    if (this.ledger.isFinished(task)) return this.grantSender.acknowledge(node, task);
+    if (this.hasLease(task, node, lease)) this.refuse(task, node, errorOf(message), Array.from(missing));
     this.assignTasks();
   }
 
@@ -396,11 +447,15 @@ export class Run<Answer> implements NodePool {
     this.wake();
   }
 
-  private encode(task: number): { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined {
+  private encode(
+    task: number,
+    node: number,
+  ): { kind: TaskKind<unknown, unknown>; lease: number; body: Uint8Array } | undefined {
     if (this.ledger.isFinished(task)) return undefined;
     const { kind, make, first } = this.roundOf[task]!;
     return {
       kind,
+      lease: this.leaseTokens.tokenFor(task, node),
       body: kind.task.encode(
         this.heading(task),
         make(task - first, need => this.ledger.holderOf(need) ?? 0),
@@ -431,14 +486,40 @@ export class Run<Answer> implements NodePool {
       const what = ledger.members.heardAt > -Infinity ? 'no node has been heard' : 'no node has answered';
       return this.fail(
         new ClusterError(
-          `${what} for ${patience} ms; ${ledger.done} of ${ledger.count} tasks are done`,
+          `${what} for ${patience} ms; ${ledger.done} of ${ledger.count} tasks are done${this.excludedText()}`,
           'start nodes (pfront cluster up) for the same cluster, or raise patience',
         ),
       );
     }
+    // Nodes that send reports, but neither accept tasks nor finish them, must not keep the run waiting forever.
+    const idle = ledger.idleTask();
+    if (idle === undefined) this.idleSince = 0;
+    else if (now - (this.idleSince ||= now) > patience)
+      return this.fail(
+        new ClusterError(
+          `no node has accepted task ${idle} for ${patience} ms${this.excludedText()}`,
+          'start more nodes (pfront cluster up); with verify, at least two are needed',
+        ),
+      );
+    for (const { task, node } of ledger.leasesSince(now - MAX_LEASE * patience))
+      this.refuse(
+        task,
+        node,
+        new ClusterError(
+          `node ${this.nameOf(node)} has not finished task ${task} for ${MAX_LEASE * patience} ms`,
+          'check this node, or raise patience',
+        ),
+      );
+    if (this.isOver) return;
     if (now - this.announcedAt >= ANNOUNCE_MILLISECONDS) this.announce();
     this.assignTasks();
     this.grantSender.tick(now);
+  }
+
+  private excludedText(): string {
+    return [...this.excluded.values()]
+      .map(({ node, what }) => `; node ${node} was excluded for a false result: ${what}`)
+      .join('');
   }
 
   /**

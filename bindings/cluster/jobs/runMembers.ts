@@ -21,6 +21,8 @@ export interface Report {
 
 export class RunMember {
   readonly node: number;
+  /** Its name, as it reports it. */
+  name = '';
   serial = -1;
   slots = 0;
   /** The tasks that it last reported. */

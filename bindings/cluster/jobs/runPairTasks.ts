@@ -1,10 +1,12 @@
-// Splits a list of placed mesh pairs into tasks of about equal cost, runs them on the nodes, and joins the
-// results.
+// Splits a list of placed mesh pairs into tasks of about equal cost, runs them on the nodes, proves a sample of
+// the results, and joins them.
 import { Capacity } from '../../core/errors.js';
+import { lowerBound } from '../lowerBound.js';
 import type { NodePool } from './jobKind.js';
 import type { MeshFacts } from './meshContent.js';
 import {
   checkPart,
+  entryOffsets,
   type PairDetail,
   type PairPartValues,
   type PairTaskValues,
@@ -12,6 +14,8 @@ import {
   pairTasks,
 } from './pairTasks.js';
 import { type PairList, type PlacementSet, placedBox } from './placedPairs.js';
+import { entriesOf, findFalsePairs, MAX_PROVED_PAIRS, type PairToProve, randomSample } from './provePairs.js';
+import { runUntrusted } from './untrustedTasks.js';
 
 /**
  * Estimated costs, in triangles that may lie in the overlap of two boxes: the minimum cost of a pair, and the
@@ -36,15 +40,39 @@ export async function runPairTasks(
   const shared = await Promise.all(meshes.map(({ bytes }) => pool.share(bytes)));
   const ends = splitPairs(meshes, places, pairs, clearance, maxPairs);
   const begin = (i: number): number => (i === 0 ? 0 : ends[i - 1]);
-  const parts = await pool.run(
+  const make = (from: number, to: number): PairTaskValues =>
+    makeTask(shared, places, pairs, from, to, pairDetails.indexOf(want), clearance);
+  const parts = await runUntrusted(
+    pool,
     pairTasks,
     ends.length,
-    i => makeTask(shared, places, pairs, begin(i), ends[i], pairDetails.indexOf(want), clearance),
+    i => make(begin(i), ends[i]),
     (part, i) =>
       checkPart(part, ends[i] - begin(i), want, clearance >= 0 && want === 'pairs', k => [
         meshes[pairs.a[begin(i) + k]].triangleCount,
         meshes[pairs.b[begin(i) + k]].triangleCount,
       ]),
+    async (found, tasks) => {
+      const firsts = entryOffsets(tasks.map(task => ends[task] - begin(task)));
+      const sample = randomSample(firsts[tasks.length], MAX_PROVED_PAIRS).map(i => {
+        const at = lowerBound(firsts, i + 1) - 1;
+        return { task: tasks[at], k: i - firsts[at] };
+      });
+      const toProve = sample.map(({ task, k }): PairToProve => {
+        const pair = begin(task) + k;
+        return {
+          name: `mesh pair ${pair}`,
+          meshA: meshes[pairs.a[pair]],
+          meshB: meshes[pairs.b[pair]],
+          task: () => make(pair, pair + 1),
+          entries: entriesOf(found[task], k),
+        };
+      });
+      const wrong = await findFalsePairs(toProve, (task, contents) =>
+        pool.recompute!(pairTasks, task, contents),
+      );
+      return wrong.map(({ index, what }) => ({ task: sample[index].task, what }));
+    },
   );
   return mergeParts(parts, pairs.a.length);
 }

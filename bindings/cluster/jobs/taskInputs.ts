@@ -50,7 +50,7 @@ export class TaskInputs {
 
   /** Answers a request for pieces of a block: a large result, or part of a result that the run keeps here. */
   async serveBlock(run: NodeRun | undefined, request: ReceivedMessage<typeof PieceRequest>): Promise<void> {
-    const subject = request.viaRun ? this.subjects.run(request.run) : this.subjects.node(request.from);
+    const subject = request.viaRun ? this.subjects.run(request.run) : this.subjects.blocks(request.from);
     sendPieces(this.channel, subject, this.id, await run?.blockOf(request.name), request);
   }
 
@@ -88,7 +88,13 @@ export class TaskInputs {
         const name = Uint32Array.of(task, ...selector);
         const own = holder === this.id ? await run.blockOf(name) : undefined;
         if (own) return count('self', own);
-        const source = { subject: this.subjects.node(holder), run: run.run, viaRun: false, holder, patience };
+        const source = {
+          subject: this.subjects.blocks(holder),
+          run: run.run,
+          viaRun: false,
+          holder,
+          patience,
+        };
         return count(
           'nodes',
           await this.fetcher.fetch(name, source, performance.now()).catch(() => {

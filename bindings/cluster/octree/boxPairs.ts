@@ -15,6 +15,7 @@ import {
 } from '../../core/checkOptions.js';
 import { Unsupported } from '../../core/errors.js';
 import type { JobKind } from '../jobs/jobKind.js';
+import { Recomputer } from '../jobs/recomputer.js';
 import { Run } from '../jobs/run.js';
 import { makeSubmitted, type Submitted } from '../jobs/submitted.js';
 import { type Link, linkError } from '../link.js';
@@ -97,6 +98,8 @@ export function submitBoxPairs(
     cluster,
     patience,
     id: id!,
+    // Nodes are not trusted: the pairs are checked.
+    recomputer: new Recomputer(),
   });
   void linkError(link, 'connect again, and submit again').then(error => run.fail(error));
   return makeSubmitted(run);

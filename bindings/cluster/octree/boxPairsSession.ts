@@ -14,6 +14,7 @@ import {
 } from '../../core/checkOptions.js';
 import { describe, InvalidBoxes } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
+import { Recomputer } from '../jobs/recomputer.js';
 import { Run } from '../jobs/run.js';
 import { type Link, linkError } from '../link.js';
 import { DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
@@ -73,6 +74,8 @@ export function openBoxPairs(
     cluster,
     patience,
     id,
+    // Nodes are not trusted: the pairs are checked.
+    recomputer: new Recomputer(),
   });
   const job = new SessionCoordinator(run, boxes.slice(), options);
   const count = boxes.length / 6;

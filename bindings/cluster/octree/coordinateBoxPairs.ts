@@ -6,8 +6,10 @@ import type { PairsCopy } from '../../core/results.js';
 import { bytesOf } from '../bytes.js';
 import { ClusterError } from '../errors.js';
 import type { JobCoordinator, NodePool } from '../jobs/jobKind.js';
+import { MAX_TESTS } from '../jobs/proveBoxPairs.js';
 import type { TaskPlacement } from '../jobs/storedResults.js';
 import { sleep } from '../promises.js';
+import { rejectFalsePairs } from './falsePairs.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 import { decodeList, type KeyedList, listEncodings } from './listEncoding.js';
 import { HISTOGRAM_BUCKETS, type OctreePartValues, octreeResultParts, octreeTaskKinds } from './messages.js';
@@ -210,6 +212,7 @@ class BoxPairsCoordinator {
       const [low, high] = [Array.from(this.grid.subarray(0, 3)), Array.from(this.grid.subarray(3))];
       const { lists: found, tests } = computation.findAllPairs([this.boxes], fetched, { low, high });
       const { a, b } = mergePairs(found);
+      rejectFalsePairs(this.pool, this.log.nodes, this.boxes, { a, b });
       this.log.add('scan', 1, startedAt);
       return { pairs: this.deliver({ count: a.length, a, b }), tests, maxTests: tests };
     } finally {
@@ -240,7 +243,8 @@ class BoxPairsCoordinator {
     const a = new Uint32Array(forEachChunk ? 0 : total);
     const b = new Uint32Array(forEachChunk ? 0 : total);
     let received = 0;
-    for (const [from, to] of windowsOf(results, this.count, chunkPairs)) {
+    const windows = windowsOf(results, this.count, chunkPairs);
+    for (const [from, to] of windows) {
       const lists = await Promise.all(ids.map(id => this.fetch(id, [octreeResultParts.PAIRS, from, to])));
       const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
       if (received + merged.a.length > total)
@@ -248,6 +252,8 @@ class BoxPairsCoordinator {
           `nodes returned more pairs than the ${total} that they reported`,
           'run the same version on all nodes',
         );
+      const tests = MAX_TESTS / windows.length;
+      rejectFalsePairs(this.pool, this.log.nodes, this.boxes, merged, [from, to], tests);
       if (forEachChunk && merged.a.length > 0) forEachChunk({ count: merged.a.length, ...merged });
       else if (!forEachChunk) {
         a.set(merged.a, received);

@@ -6,6 +6,7 @@ import { InvalidBoxes } from '../../core/errors.js';
 import { bytesOf } from '../bytes.js';
 import { cpuMilliseconds } from '../cpuTime.js';
 import type { ResultStore, StoredResult, TaskKind } from '../jobs/jobKind.js';
+import { lowerBound } from '../lowerBound.js';
 import { decodeList, encodeList, type KeyedList } from './listEncoding.js';
 import {
   HISTOGRAM_BUCKETS,
@@ -232,17 +233,6 @@ function windowOf(lists: readonly SortedPairs[], from: number, to: number): Keye
     }),
   );
   return { keys: a, ids: b };
-}
-
-function lowerBound(sorted: Uint32Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function histogramOf(lists: readonly SortedPairs[], count: number): Float32Array {

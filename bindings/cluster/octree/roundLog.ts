@@ -37,6 +37,11 @@ export class RoundLog {
   /** CPU milliseconds of each node since that node first heard of the run. */
   private readonly cpu = new Map<number, number>();
 
+  /** The nodes that have computed results. */
+  get nodes(): Iterable<number> {
+    return this.cpu.keys();
+  }
+
   /** Runs the tasks of a round and records it. run: calls `note` for each result and its node. */
   async measure<Part extends TaskCosts>(
     name: string,

@@ -8,6 +8,7 @@ import type { NodePool } from '../jobs/jobKind.js';
 import type { TaskPlacement } from '../jobs/storedResults.js';
 import { type BoxAssignment, distribute } from './boxAssignment.js';
 import { DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
+import { rejectFalsePairs } from './falsePairs.js';
 import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
 import { listEncodings } from './listEncoding.js';
 import { changeOf, decodePairs } from './pairChange.js';
@@ -30,6 +31,8 @@ const MAX_COPY_GROWTH = 2;
 const MAX_OCTANT_GROWTH = 1.5;
 /** This fraction of all boxes is always tolerated as additional copies or octants. */
 const TOLERATED = 0.25;
+/** The maximum number of box tests with which a frame is checked for missing pairs. */
+const MAX_FRAME_TESTS = 2 ** 19;
 
 /** What a distribution of the boxes costs per frame. */
 interface Load {
@@ -202,6 +205,7 @@ export class SessionCoordinator {
     moved: number,
   ): BoxPairsFrame {
     const pairs = mergePairs(this.rangePairs);
+    rejectFalsePairs(this.pool, log.nodes, this.boxes, pairs, [0, this.count], MAX_FRAME_TESTS);
     const change = changeOf(this.last, pairs);
     this.last = pairs;
     const load = {

@@ -1,5 +1,5 @@
 // Invites nodes to a swarm and collects their offers, until the coordinator has enough members.
-import { Channel, messageHandler } from '../channel.js';
+import { Channel, messageHandler, SMALL_MESSAGES } from '../channel.js';
 import { subjectsOf } from '../subjects.js';
 import { Invite, Offer } from './messages.js';
 import type { Settings } from './settings.js';
@@ -30,13 +30,14 @@ export class Membership {
     const { link, cluster, run, retryInterval } = options;
     this.options = options;
     this.channel = new Channel(link);
-    this.channel.receive(subjectsOf(cluster).run(run), [
+    const handlers = [
       messageHandler(Offer, ({ from, name }) => {
         if (this.names.size >= MAX_OFFERS && !this.names.has(from)) return;
         this.names.set(from, new TextDecoder().decode(name));
         this.offers.set(from, performance.now());
       }),
-    ]);
+    ];
+    this.channel.receive(subjectsOf(cluster).run(run), handlers, SMALL_MESSAGES);
     this.timer = setInterval(() => this.invite(), retryInterval);
     this.invite();
   }

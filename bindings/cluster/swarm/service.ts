@@ -1,6 +1,6 @@
 // The swarm service of a node. It takes part in one swarm at a time, and only if the node knows the world of
 // that swarm.
-import { Channel, messageHandler } from '../channel.js';
+import { Channel, messageHandler, SMALL_MESSAGES } from '../channel.js';
 import { subjectsOf } from '../subjects.js';
 import type { SwarmHost } from './host.js';
 import { Member } from './member.js';
@@ -15,7 +15,7 @@ export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): P
     const name = new TextEncoder().encode(host.name).subarray(0, 256);
     let member: Member | undefined;
     let isClosed = false;
-    channel.receive(subjects.swarms, [
+    const handlers = [
       messageHandler(Invite, ({ run, from, world, patience, retryInterval }) => {
         if (isClosed || (member && (member.run[0] !== run[0] || member.run[1] !== run[1]))) return;
         if (!member) {
@@ -35,7 +35,8 @@ export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): P
         }
         channel.send(subjects.run(run), Offer, { run, step: 0, from: host.id }, { name });
       }),
-    ]);
+    ];
+    channel.receive(subjects.swarms, handlers, SMALL_MESSAGES);
     return {
       async close() {
         isClosed = true;

@@ -1,0 +1,33 @@
+// Makes the credentials of a cluster that is started without any: one nkey for each role. The seeds are in
+// files that only the user who started the cluster may read.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { BrokerNkey } from '../../cluster/brokerConfig.js';
+import { makeNkey } from '../../cluster/natsLink.js';
+import { fileRoles, type RoleFiles } from './roleFiles.js';
+import { credentialFolder } from './stateFile.js';
+
+export interface OwnCredentials {
+  /** The public keys, for the broker. */
+  nkeys: BrokerNkey[];
+  roleFiles: RoleFiles;
+  /** The seed with which `up` itself connects. It is in no file, since only `up` may end the nodes. */
+  operatorSeed: string;
+}
+
+/** Makes new credentials; those of an earlier cluster of this name are removed. */
+export async function makeOwnCredentials(cluster: string): Promise<OwnCredentials> {
+  const folder = credentialFolder(cluster);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  const operator = await makeNkey();
+  const nkeys: BrokerNkey[] = [{ key: operator.publicKey, role: 'operator' }];
+  const roleFiles = {} as RoleFiles;
+  for (const role of fileRoles) {
+    const { seed, publicKey } = await makeNkey();
+    nkeys.push({ key: publicKey, role });
+    roleFiles[role] = path.join(folder, `${role}.nkey`);
+    writeFileSync(roleFiles[role], `${seed}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  return { nkeys, roleFiles, operatorSeed: operator.seed };
+}

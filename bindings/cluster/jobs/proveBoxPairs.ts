@@ -1,0 +1,43 @@
+// Proves the pairs of boxes that nodes have found: that returned pairs overlap, and that for a sample of the
+// boxes no pair is missing.
+import { lowerBound } from '../lowerBound.js';
+import { randomSample } from './provePairs.js';
+
+/** The maximum number of tests for missing pairs. If it suffices for all boxes, no pair can be missing. */
+export const MAX_TESTS = 2 ** 22;
+
+/**
+ * Proves pairs with from <= a < to. They must be sorted by a, then b. maxTests: the maximum number of tests for
+ * missing pairs; one box is always tested against all others.
+ * @returns what is wrong, as a clause; undefined if nothing was found
+ */
+export function findFalseBoxPairs(
+  boxes: Float32Array,
+  { a, b }: { a: Uint32Array; b: Uint32Array },
+  [from, to] = [0, boxes.length / 6],
+  maxTests = MAX_TESTS,
+): string | undefined {
+  const count = boxes.length / 6;
+  for (let k = 0; k < a.length; k++) {
+    const isSorted = k === 0 || a[k - 1] < a[k] || (a[k - 1] === a[k] && b[k - 1] < b[k]);
+    if (!isSorted || !(a[k] >= from && a[k] < to && a[k] < b[k] && b[k] < count))
+      return `the pair of boxes ${a[k]} and ${b[k]} is out of order or names a box that does not exist`;
+    if (!overlap(boxes, a[k], b[k])) return `boxes ${a[k]} and ${b[k]} do not overlap`;
+  }
+  for (const i of randomSample(to - from, Math.max(1, Math.floor(maxTests / Math.max(1, count))))) {
+    const box = from + i;
+    let k = lowerBound(a, box);
+    for (let other = box + 1; other < count; other++) {
+      if (a[k] === box && b[k] === other) k++;
+      else if (overlap(boxes, box, other)) return `the overlapping boxes ${box} and ${other} are missing`;
+    }
+  }
+  return undefined;
+}
+
+function overlap(boxes: Float32Array, a: number, b: number): boolean {
+  for (let axis = 0; axis < 3; axis++)
+    if (!(boxes[6 * a + axis] <= boxes[6 * b + axis + 3] && boxes[6 * b + axis] <= boxes[6 * a + axis + 3]))
+      return false;
+  return true;
+}

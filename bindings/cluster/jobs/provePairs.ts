@@ -1,0 +1,134 @@
+// Proves a sample of the triangle pairs that nodes have found. The caller finds all triangle pairs of some mesh
+// pairs again. If the meshes of a pair are too large for that, it tests some of the returned triangle pairs.
+
+import { bytesOf } from '../bytes.js';
+import { hashOf, textOf } from './content.js';
+import { type MeshFacts, readMesh, writeMesh } from './meshContent.js';
+import { entryOffsets, type PairPartValues, type PairTaskValues } from './pairTasks.js';
+import { haveEqualBytes } from './untrustedTasks.js';
+
+/** One mesh pair of a result. */
+export interface PairToProve {
+  /** What messages call it. */
+  name: string;
+  meshA: MeshFacts;
+  meshB: MeshFacts;
+  /** Returns the task with only this pair. */
+  task: () => PairTaskValues;
+  /** What a node returned for it. */
+  entries: PairPartValues;
+}
+
+/** Runs a task in this process. contents: the meshes that it needs, by hash; default: those of the job. */
+type Recompute = (task: PairTaskValues, contents?: Map<string, Uint8Array>) => Promise<PairPartValues>;
+
+/** The maximum number of mesh pairs that are proved. */
+export const MAX_PROVED_PAIRS = 64;
+/** The maximum number of triangles of the meshes that are built to find pairs again; the first pair always is. */
+const MAX_TRIANGLES = 2 ** 18;
+/** The maximum number of triangle pairs that are tested in a pair of larger meshes. */
+const MAX_TESTED = 64;
+
+/** Returns at most `size` different indices below `count`, chosen at random; all of them if they fit. */
+export function randomSample(count: number, size: number): number[] {
+  if (count <= size) return Array.from({ length: count }, (_, i) => i);
+  const chosen = new Set<number>();
+  while (chosen.size < size)
+    chosen.add(Math.floor((crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32) * count));
+  return [...chosen];
+}
+
+/** Returns the entries of pair k of a result, as the result of a task with only this pair. */
+export function entriesOf({ at, a, b, distances }: PairPartValues, k: number): PairPartValues {
+  const [begin, end] = [at[k], at[k + 1]];
+  return {
+    at: entryOffsets([end - begin]),
+    a: a.subarray(begin, end),
+    b: b.subarray(begin, end),
+    distances: distances.subarray(begin, end),
+  };
+}
+
+/** Proves pairs in the given order. @returns the indices of those whose entries are false, and why */
+export async function findFalsePairs(
+  pairs: readonly PairToProve[],
+  recompute: Recompute,
+): Promise<{ index: number; what: string }[]> {
+  const wrong: { index: number; what: string }[] = [];
+  const built = new Set<MeshFacts>();
+  let left = MAX_TRIANGLES;
+  for (const [index, pair] of pairs.entries()) {
+    const meshes = [...new Set([pair.meshA, pair.meshB])].filter(mesh => !built.has(mesh));
+    const cost = meshes.reduce((sum, { triangleCount }) => sum + triangleCount, 0);
+    const isWhole = index === 0 || cost <= left;
+    if (isWhole) {
+      left -= cost;
+      for (const mesh of meshes) built.add(mesh);
+    }
+    const what = isWhole
+      ? differenceOf(pair.entries, await recompute(pair.task()))
+      : await testTriangles(pair, recompute);
+    if (what !== undefined) wrong.push({ index, what: `${pair.name} ${what}` });
+  }
+  return wrong;
+}
+
+function differenceOf(entries: PairPartValues, right: PairPartValues): string | undefined {
+  const [count, rightCount] = [entries.at[1], right.at[1]];
+  if (count !== rightCount) return `has ${rightCount} triangle pairs, not ${count}`;
+  return (['a', 'b', 'distances'] as const).every(name =>
+    haveEqualBytes(bytesOf(entries[name]), bytesOf(right[name])),
+  )
+    ? undefined
+    : 'has other triangle pairs';
+}
+
+// Tests some triangles of the returned pairs against each other, as two meshes of their own. All returned pairs
+// among them must be found again, and no others.
+async function testTriangles(
+  { meshA, meshB, task, entries }: PairToProve,
+  recompute: Recompute,
+): Promise<string | undefined> {
+  if (entries.a.length === 0) return undefined;
+  const sample = randomSample(entries.a.length, MAX_TESTED);
+  const [numbersA, numbersB] = [entries.a, entries.b].map(all =>
+    [...new Set(sample.map(k => all[k]))].sort((x, y) => x - y),
+  );
+  const [bytesA, bytesB] = [partOf(meshA, numbersA), partOf(meshB, numbersB)];
+  const [hashA, hashB] = [await hashOf(bytesA), await hashOf(bytesB)];
+  const { a, b, distances } = await recompute(
+    { ...task(), hashes: Uint32Array.of(...hashA, ...hashB), a: Uint32Array.of(0), b: Uint32Array.of(1) },
+    new Map([
+      [textOf(hashA), bytesA],
+      [textOf(hashB), bytesB],
+    ]),
+  );
+  const keyOf = (first: number, second: number): string => `${first} ${second}`;
+  const found = new Map(Array.from(a, (first, k) => [keyOf(numbersA[first], numbersB[b[k]]), distances[k]]));
+  const [isA, isB] = [new Set(numbersA), new Set(numbersB)];
+  let claimed = 0;
+  for (const [k, first] of entries.a.entries()) {
+    if (!isA.has(first) || !isB.has(entries.b[k])) continue;
+    claimed++;
+    const key = keyOf(first, entries.b[k]);
+    if (!found.has(key) || !Object.is(found.get(key), entries.distances[k]))
+      return `has no triangle pair ${key.replace(' ', ', ')} as returned`;
+  }
+  return claimed === found.size ? undefined : `lacks ${found.size - claimed} triangle pairs`;
+}
+
+// Returns a mesh of some triangles of another mesh, as content.
+function partOf({ bytes }: MeshFacts, triangles: readonly number[]): Uint8Array {
+  const { positions, indices } = readMesh(bytes);
+  const corners = new Float32Array(9 * triangles.length);
+  triangles.forEach((triangle, i) => {
+    for (let corner = 0; corner < 3; corner++) {
+      const at = 3 * indices[3 * triangle + corner];
+      corners.set(positions.subarray(at, at + 3), 9 * i + 3 * corner);
+    }
+  });
+  return writeMesh({
+    positions: corners,
+    indices: Uint32Array.from({ length: 3 * triangles.length }, (_, i) => i),
+  }).bytes;
+}

@@ -1,0 +1,78 @@
+// Runs tasks in the process of the caller, to check the results of nodes.
+import type { Engine } from '../../engine/engine.js';
+import { ClusterError } from '../errors.js';
+import { textOf } from './content.js';
+import { ContentCache } from './contentCache.js';
+import type { SharedContents, TaskContext, TaskKind } from './jobKind.js';
+
+/** The maximum bytes of meshes kept for later checks. */
+const CACHE_BYTES = 2 ** 28;
+const NO_HEADING = { run: [0, 0], step: 0, from: 0 } as const;
+
+export class Recomputer {
+  private made: Promise<{ engine: Engine; cache: ContentCache }> | undefined;
+  private isDisposed = false;
+  /** Settles when the last task has ended. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** Runs a task whose content is in `contents`, by hash. Tasks run one after another. */
+  run<Task, Part>(kind: TaskKind<Task, Part>, task: Task, contents: SharedContents): Promise<Part> {
+    const result = this.last.then(() => this.runNow(kind, task, contents));
+    this.last = result.catch(() => {});
+    return result;
+  }
+
+  /** Releases the memory once the last task has ended; later ones are refused. */
+  dispose(): void {
+    this.isDisposed = true;
+    void this.last.then(async () => (await this.made)?.engine.dispose());
+  }
+
+  private async runNow<Task, Part>(
+    kind: TaskKind<Task, Part>,
+    task: Task,
+    contents: SharedContents,
+  ): Promise<Part> {
+    if (this.isDisposed) throw new ClusterError('the jobs were closed', 'open them again with openJobs()');
+    const { engine, cache } = await (this.made ??= make());
+    const needs = kind.needs(task);
+    const hashes = Array.from({ length: needs.length / 8 }, (_, i) =>
+      textOf(needs.subarray(8 * i, 8 * i + 8)),
+    );
+    for (const hash of hashes) {
+      const content = contents.get(hash);
+      if (!cache.pin(hash) && content) {
+        cache.put(hash, typeof content === 'function' ? content() : content);
+        cache.pin(hash);
+      }
+    }
+    try {
+      const part = await kind.run(task, contextOf(engine, cache), undefined);
+      // Encoded and decoded, because a result may be a view of the engine's memory.
+      return kind.part.decode(kind.part.encode(NO_HEADING, part));
+    } finally {
+      for (const hash of hashes) cache.release(hash);
+    }
+  }
+}
+
+const contextOf = (engine: Engine, cache: ContentCache): TaskContext => ({
+  engine,
+  bytes: (hashes, at = 0) => cache.bytesOf(hashes, at),
+  mesh: (hashes, at = 0) => cache.meshOf(hashes, at),
+  countTests() {},
+  keep() {
+    throw new RangeError('results of checks are not kept');
+  },
+  dropBefore() {},
+  sharedTool() {
+    throw new RangeError('checks share no tools');
+  },
+});
+
+// Loaded at the first check, because callers whose jobs run on threads of their own need no other engine.
+async function make(): Promise<{ engine: Engine; cache: ContentCache }> {
+  const { createEngine } = await import('../../engine/createEngine.js');
+  const engine = await createEngine({ threads: 1 });
+  return { engine, cache: new ContentCache(engine, CACHE_BYTES) };
+}

@@ -1,0 +1,119 @@
+// Runs tasks on nodes that may return false results: a sample of the results is computed again by the caller,
+// or every task is given to two nodes. Nodes that returned a false result are excluded from the run.
+import { bytesOf } from '../bytes.js';
+import { ClusterError } from '../errors.js';
+import type { NodePool, TaskKind } from './jobKind.js';
+
+/** A result that is false: the task, and what is wrong, as a clause. */
+export interface FalseResult {
+  task: number;
+  what: string;
+}
+
+/** A run ends when this many nodes have returned false results, because each may return under another id. */
+const MAX_EXCLUDED = 16;
+
+/**
+ * Runs tasks as `pool.run` does, with results that are checked if the nodes are not trusted.
+ * prove: checks the results of some tasks and returns those that are false.
+ */
+export async function runUntrusted<Task, Part extends object>(
+  pool: NodePool,
+  kind: TaskKind<Task, Part>,
+  count: number,
+  make: (i: number) => Task,
+  check: (part: Part, i: number) => void,
+  prove: (parts: readonly Part[], tasks: readonly number[]) => Promise<FalseResult[]>,
+): Promise<Part[]> {
+  const nodes: number[] = new Array(count);
+  const parts: Part[] = new Array(count);
+  const run = async (
+    tasks: readonly number[],
+    into: Part[],
+    by: number[],
+    avoid?: number[],
+  ): Promise<void> => {
+    const found = await pool.run(
+      kind,
+      tasks.length,
+      i => make(tasks[i]),
+      (part, i, node) => {
+        check(part, tasks[i]);
+        by[tasks[i]] = node;
+      },
+      undefined,
+      avoid && (i => avoid[tasks[i]]),
+    );
+    tasks.forEach((task, i) => {
+      into[task] = found[i];
+    });
+  };
+  const excluded = new Set<number>();
+  const exclude = (node: number, what: string): void => {
+    if (excluded.has(node)) return;
+    excluded.add(node);
+    pool.exclude(node, what);
+    if (excluded.size >= MAX_EXCLUDED)
+      throw new ClusterError(
+        `${excluded.size} nodes returned false results; the last one: ${what}`,
+        'give new credentials to nodes that you trust, and end all others',
+      );
+  };
+  let open = Array.from(parts.keys());
+  if (pool.isTwofold) await pool.gather(2);
+  await run(open, parts, nodes);
+  if (!pool.recompute) return parts;
+  if (pool.isTwofold) {
+    const otherNodes: number[] = new Array(count);
+    const decided = new Set<number>();
+    const isOpen = (task: number): boolean =>
+      !decided.has(task) && (excluded.has(nodes[task]) || excluded.has(otherNodes[task]));
+    while (open.length > 0) {
+      const others: Part[] = new Array(count);
+      await run(open, others, otherNodes, nodes);
+      for (const task of open) {
+        if (areEqual(parts[task], others[task])) continue;
+        const right = await pool.recompute(kind, make(task));
+        const what = `task ${task} of kind '${kind.name}'`;
+        if (!areEqual(parts[task], right)) exclude(nodes[task], what);
+        if (!areEqual(others[task], right)) exclude(otherNodes[task], what);
+        parts[task] = right;
+        decided.add(task);
+      }
+      // A result counts only if two nodes agree on it that have returned no false result.
+      open = Array.from(parts.keys()).filter(isOpen);
+      if (open.length === 0) {
+        for (const { task, what } of await prove(parts, Array.from(parts.keys())))
+          for (const node of [nodes[task], otherNodes[task]]) exclude(node, what);
+        open = Array.from(parts.keys()).filter(isOpen);
+      }
+      if (open.length > 0) await run(open, parts, nodes);
+    }
+    return parts;
+  }
+  for (;;) {
+    const wrong = await prove(parts, open);
+    if (wrong.length === 0) return parts;
+    for (const { task, what } of wrong) exclude(nodes[task], what);
+    open = Array.from(parts.keys()).filter(task => excluded.has(nodes[task]));
+    await run(open, parts, nodes);
+  }
+}
+
+/** Returns whether two results have the same arrays and numbers. */
+function areEqual<Part extends object>(a: Part, b: Part): boolean {
+  return Object.entries(b).every(([name, value]) => {
+    if (META.has(name)) return true;
+    const other: unknown = (a as Record<string, unknown>)[name];
+    return ArrayBuffer.isView(value) && ArrayBuffer.isView(other)
+      ? haveEqualBytes(bytesOf(other), bytesOf(value))
+      : Object.is(other, value);
+  });
+}
+
+/** Fields of the heading, which the result of a recomputation does not have. */
+const META = new Set(['run', 'step', 'from']);
+
+export function haveEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

@@ -1,0 +1,22 @@
+// Checks the box pairs that nodes have found before the caller gets them.
+import { ClusterError } from '../errors.js';
+import type { NodePool } from '../jobs/jobKind.js';
+import { findFalseBoxPairs } from '../jobs/proveBoxPairs.js';
+
+/**
+ * Checks pairs, unless the nodes belong to this process. nodes: those that computed them. The other parameters
+ * are those of findFalseBoxPairs.
+ * @throws CollisionError 'Cluster' that names the nodes, if pairs are false or missing
+ */
+export function rejectFalsePairs(
+  pool: NodePool,
+  nodes: Iterable<number>,
+  ...pairs: Parameters<typeof findFalseBoxPairs>
+): void {
+  const what = pool.recompute && findFalseBoxPairs(...pairs);
+  if (what === undefined) return;
+  throw new ClusterError(
+    `a node returned a false result: ${what}; the pairs were found by ${Array.from(nodes, node => `node ${pool.nameOf(node)}`).join(', ')}`,
+    'end the nodes that you do not trust, and submit the boxes again',
+  );
+}

@@ -1,0 +1,10 @@
+// Makes secrets that are sent in messages as numbers.
+
+/** Returns an integer of 53 random bits that cannot be guessed; never 0. */
+export function randomToken(): number {
+  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+  return (high >>> 11) * 2 ** 32 + low || randomToken();
+}
+
+/** Returns whether a number is an integer of at most 53 bits, as a token is, or 0. */
+export const isToken = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;

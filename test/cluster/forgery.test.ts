@@ -1,0 +1,193 @@
+// Tests that results and reports count only if they come from the node that the task was assigned to, and that
+// a node accepts no more tasks and data than it has offered to hold.
+import * as assert from 'uvu/assert';
+import { Channel } from '../../dist/cluster/channel.js';
+import { type Link, makeHub, openJobs, startNode } from '../../dist/cluster/index.js';
+import { Bodies, Grant } from '../../dist/cluster/jobs/messages.js';
+import { PairTask } from '../../dist/cluster/jobs/pairTasks.js';
+import { splitMessage } from '../../dist/cluster/messageAssembler.js';
+import { subjectsOf } from '../../dist/cluster/subjects.js';
+import { test } from '../support/test.js';
+import { sleep, until } from '../support/within.js';
+import { boundedTest, type Opened } from './bounded.js';
+import { Forger } from './forger.js';
+import { singleProcessResult, type TinyJob, tinyJob } from './tinyJob.js';
+
+const TASKS = 52;
+const all = Array.from({ length: TASKS }, (_, i) => i);
+
+/** Runs a job with one pair per task on one node, while a forger acts. */
+async function runForged(
+  opened: Opened,
+  act: (forger: Forger, run: readonly [number, number], node: number) => void,
+): Promise<{ refused: number; reassigned: number; nodes: number }> {
+  const join = makeHub();
+  const add = (): Link => opened.add(join());
+  const job: TinyJob = tinyJob(TASKS);
+  const expected = await singleProcessResult(job);
+  assert.ok(expected.a.length > 100);
+  // The forger hears of the run before the node does.
+  const forger = new Forger(add(), run => act(forger, run, node.id));
+  const node = opened.add(await startNode(add(), { threads: 1 }));
+  const jobs = opened.add(await openJobs({ where: 'cluster', link: add(), patience: 20_000 }));
+  const submitted = jobs.submit({ kind: 'meshPairs', ...job, pairsPerTask: 1 });
+  const { a, b, pairsAt } = await submitted.wait();
+  assert.equal([pairsAt, a, b], [expected.pairsAt, expected.a, expected.b]);
+  return submitted.stats;
+}
+
+boundedTest(
+  'results in the name of a node that does not exist, and of the node that has the tasks, are refused and counted',
+  20,
+  async opened => {
+    const { refused, nodes } = await runForged(opened, (forger, run, node) => {
+      for (const name of [7, node]) {
+        forger.finish(run, name, all);
+        forger.finish(run, name, all, { membership: 1, leases: all.map(task => task + 1) });
+      }
+    });
+    assert.ok(refused >= 2, `${refused} refused`);
+    assert.is(nodes, 1);
+  },
+);
+
+boundedTest(
+  'a member of a run cannot finish tasks of other nodes, nor with the token of another task',
+  20,
+  async opened => {
+    const spy = 99;
+    let secret = 0;
+    let heard = false;
+    const { refused } = await runForged(opened, (forger, run) => {
+      if (!heard)
+        forger.onGrant(spy, ({ membership, tasks, leases }) => {
+          secret = membership;
+          // Offers one slot once. The token of its task is used for all tasks except this one.
+          if (tasks.length === 0) return forger.report(run, spy, { slots: 1, membership, step: 1 });
+          const others = all.filter(task => task !== tasks[0]);
+          forger.finish(run, spy, others, { membership, leases: others.map(() => leases[0]) });
+          forger.report(run, spy, { isLeaving: 1, membership, step: 2 });
+        });
+      heard = true;
+      forger.report(run, spy, { step: 0 });
+      forger.finish(run, spy, all, { membership: secret });
+    });
+    assert.ok(secret > 0, 'the spy was admitted');
+    assert.ok(refused >= TASKS - 1, `${refused} refused`);
+  },
+);
+
+boundedTest(
+  'a report in the name of another node neither ends its leases nor replaces its reports',
+  20,
+  async opened => {
+    const { reassigned, refused } = await runForged(opened, (forger, run, node) => {
+      const forge = (): void => {
+        forger.report(run, node, { isLeaving: 1, membership: 5 });
+        forger.report(run, node, { slots: 60_000, membership: 6 });
+      };
+      forge();
+      for (const at of [5, 20, 50]) setTimeout(forge, at);
+    });
+    assert.is(reassigned, 0);
+    assert.ok(refused >= 2, `${refused} refused`);
+  },
+);
+
+boundedTest(
+  'nodes that send reports but accept no task, or never finish one, end the job with an error',
+  30,
+  async opened => {
+    for (const [slots, expected] of [
+      [0, /no node has accepted task 0 for 200 ms/],
+      [8, /node forged \(63\) has not finished task \d+ for 800 ms/],
+    ] as const) {
+      const join = makeHub();
+      const link = opened.add(join());
+      let step = 1;
+      const held = new Set<number>();
+      const forger = new Forger(opened.add(join()), run => forger.report(run, 99, { step: 0 }));
+      forger.onGrant(99, ({ run, membership, tasks }) => {
+        for (const task of tasks) held.add(task);
+        forger.report(run, 99, { slots, membership, holds: [...held], step: step++ });
+        if (timer) return;
+        timer = setInterval(
+          () => forger.report(run, 99, { slots, membership, holds: [...held], step: step++ }),
+          20,
+        );
+      });
+      let timer: NodeJS.Timeout | undefined;
+      const jobs = opened.add(await openJobs({ where: 'cluster', link, patience: 200 }));
+      const message = await jobs
+        .submit({ kind: 'meshPairs', ...tinyJob(4), pairsPerTask: 1 })
+        .wait()
+        .then(
+          () => 'no error',
+          (error: Error) => error.message,
+        );
+      clearInterval(timer);
+      assert.match(message, expected);
+    }
+  },
+);
+
+test('a node accepts only as many tasks as it has offered to hold', async () => {
+  const join = makeHub();
+  const node = await startNode(join(), { threads: 1 });
+  const caller = new Channel(join());
+  const subject = subjectsOf('pfront').node(node.id);
+  const heading = { run: [1, 2] as const, step: 1, from: 3 };
+  // The mesh that the tasks need never arrives, so that they stay.
+  const body = PairTask.encode(heading, {
+    want: 0,
+    clearance: -1,
+    hashes: new Uint32Array(8),
+    a: Uint32Array.of(0),
+    b: Uint32Array.of(0),
+    placeA: Uint32Array.of(0),
+    placeB: Uint32Array.of(0),
+    places: new Float64Array(0),
+  });
+  for (let message = 0; message < 50; message++) {
+    const bodies = new Bodies();
+    for (let i = 0; i < 1000; i++) bodies.add(1000 * message + i, 1, body);
+    caller.send(subject, Grant, heading, {
+      taskKind: 1,
+      membership: 1,
+      settled: new Uint32Array(0),
+      ...bodies.values(),
+    });
+  }
+  await until('the tasks', () => node.work.held > 0);
+  await sleep(200);
+  assert.ok(node.work.held <= 16, `${node.work.held} tasks are held`);
+  await node.close();
+});
+
+boundedTest.slow(
+  'messages that are never completed take little memory of a node, whichever of its subjects they are sent to',
+  60,
+  async opened => {
+    const join = makeHub();
+    const node = opened.add(await startNode(opened.add(join()), { threads: 1, worlds: () => undefined }));
+    const link = opened.add(join());
+    const { open, swarms, node: nodeSubject, blocks } = subjectsOf('pfront');
+    const subjects = [open, swarms, nodeSubject(node.id), blocks(node.id)];
+    const [first] = splitMessage(new Uint8Array(2 ** 22), 2 ** 20);
+    const before = process.memoryUsage().arrayBuffers;
+    // 800 MB; each packet is the first of another message of another sender.
+    for (let i = 0; i < 200; i++) {
+      for (const subject of subjects) {
+        const packet = first!.slice();
+        crypto.getRandomValues(new Uint32Array(packet.buffer, 0, 2));
+        new DataView(packet.buffer).setUint32(24, i, true);
+        link.publish(subject, packet);
+      }
+      await sleep(1);
+    }
+    global.gc?.();
+    await until('the memory of the node', () => process.memoryUsage().arrayBuffers - before < 220e6);
+  },
+);
+
+test.run();

@@ -1,0 +1,29 @@
+// Tests that a hostile node neither crashes nor hangs nor misleads a coordinator: with thousands of messages in
+// one process and over a broker with roles.
+import * as assert from 'uvu/assert';
+import { connectNats, makeHub, startBroker } from '../../dist/cluster/index.js';
+import { test } from '../support/test.js';
+import { boundedTest, brokerTest } from './bounded.js';
+import { runAmongHostile } from './hostileRuns.js';
+import { withoutUncaught } from './uncaught.js';
+
+boundedTest('4,000 hostile messages in one process', 120, opened =>
+  withoutUncaught(async () => {
+    const hub = makeHub();
+    const result = await runAmongHostile(opened, async () => opened.add(hub()), 1, 4000);
+    console.log(`\ncounted: 4000 hostile messages; ${JSON.stringify(result)}`);
+    assert.ok(result.refused > 50, `${result.refused} refused`);
+  }),
+);
+
+brokerTest('3,000 hostile messages over a broker', 120, opened =>
+  withoutUncaught(async () => {
+    const { url: servers } = opened.add(await startBroker({ token: 'shared' }));
+    const join = async () => opened.add(await connectNats({ servers, token: 'shared' }));
+    const result = await runAmongHostile(opened, join, 2, 3000);
+    console.log(`\ncounted: 3000 hostile messages over a broker; ${JSON.stringify(result)}`);
+    assert.ok(result.refused > 50, `${result.refused} refused`);
+  }),
+);
+
+test.run();

@@ -1,0 +1,261 @@
+// Tests that a node that returns false results is named and excluded, and that the answer is right: a sample of
+// the results is computed again by the caller, or every task is given to two nodes.
+import * as assert from 'uvu/assert';
+import {
+  type JobStats,
+  type Link,
+  makeHub,
+  openBoxPairs,
+  openJobs,
+  startNode,
+  submitBoxPairs,
+} from '../../dist/cluster/index.js';
+import { hashOf, textOf } from '../../dist/cluster/jobs/content.js';
+import { writeMesh } from '../../dist/cluster/jobs/meshContent.js';
+import { Piece } from '../../dist/cluster/jobs/messages.js';
+import { type PairPartValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
+import { findFalseBoxPairs } from '../../dist/cluster/jobs/proveBoxPairs.js';
+import { findFalsePairs } from '../../dist/cluster/jobs/provePairs.js';
+import { Recomputer } from '../../dist/cluster/jobs/recomputer.js';
+import { headingOf } from '../../dist/cluster/message.js';
+import { splitMessage } from '../../dist/cluster/messageAssembler.js';
+import type { CollisionError } from '../../dist/core/errors.js';
+import { createEngine } from '../../dist/index.js';
+import { box, sphere, sphereBoxes, translation } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
+import { boundedTest, type Opened } from './bounded.js';
+import { changesOne, findsNothing, type Lies, losesBoxPair, startLiar } from './liars.js';
+import { singleProcessResult, type TinyJob, tinyJob } from './tinyJob.js';
+
+const expectations = new Map<TinyJob, ReturnType<typeof singleProcessResult>>();
+const expectedOf = (job: TinyJob): ReturnType<typeof singleProcessResult> => {
+  if (!expectations.has(job)) expectations.set(job, singleProcessResult(job));
+  return expectations.get(job)!;
+};
+
+async function cluster(opened: Opened, honest: number, lies: Lies[]): Promise<() => Link> {
+  const hub = makeHub();
+  const join = (): Link => opened.add(hub());
+  for (const lie of lies) opened.add(await startLiar(join(), lie));
+  for (let i = 0; i < honest; i++) opened.add(await startNode(join(), { name: 'honest' }));
+  return join;
+}
+
+/** Runs a job of tiny pairs, and checks its answer. */
+async function runTiny(
+  opened: Opened,
+  join: () => Link,
+  job: TinyJob,
+  pairsPerTask: number,
+  verify = false,
+): Promise<JobStats> {
+  const jobs = opened.add(await openJobs({ where: 'cluster', link: join(), patience: 20_000, verify }));
+  const submitted = jobs.submit({ kind: 'meshPairs', ...job, pairsPerTask });
+  const { pairsAt, a, b } = await submitted.wait();
+  const expected = await expectedOf(job);
+  assert.equal([pairsAt, a, b], [expected.pairsAt, expected.a, expected.b]);
+  return submitted.stats;
+}
+
+const few = tinyJob(52);
+const many = tinyJob(418, 2);
+
+boundedTest(
+  'of a job with few pairs all results are computed again: a node that finds nothing, and one that invents a single triangle pair, are named and excluded',
+  30,
+  async opened => {
+    for (const lies of [findsNothing, changesOne(3)]) {
+      const { excluded } = await runTiny(opened, await cluster(opened, 1, [lies]), few, 2);
+      assert.is(excluded.length, 1);
+      assert.match(excluded[0]!.node, /^liar \([\da-f]+\)$/);
+      assert.match(excluded[0]!.what, /^mesh pair \d+ has/);
+    }
+    assert.equal((await runTiny(opened, await cluster(opened, 2, []), few, 2)).excluded, []);
+  },
+);
+
+boundedTest(
+  'if all nodes return false results, the job ends with an error that names them',
+  30,
+  async opened => {
+    const join = await cluster(opened, 0, [findsNothing]);
+    const jobs = opened.add(await openJobs({ where: 'cluster', link: join(), patience: 300 }));
+    const error = await jobs
+      .submit({ kind: 'meshPairs', ...few })
+      .wait()
+      .then(
+        () => undefined,
+        (reason: CollisionError) => reason,
+      );
+    assert.is(error?.code, 'Cluster');
+    assert.match(error!.message, /node liar \([\da-f]+\) was excluded for a false result: mesh pair \d+/);
+  },
+);
+
+boundedTest(
+  'with verify, two nodes run every task: one false triangle of 418 pairs is found, and the caller decides who is right',
+  60,
+  async opened => {
+    const { excluded, tasks } = await runTiny(
+      opened,
+      await cluster(opened, 2, [changesOne(20)]),
+      many,
+      4,
+      true,
+    );
+    assert.equal(
+      excluded.map(({ node }) => node.split(' ')[0]),
+      ['liar'],
+    );
+    assert.match(excluded[0]!.what, /^task \d+ of kind 'pairs of meshes'/);
+    assert.ok(tasks >= 2 * Math.ceil(418 / 4), `${tasks} tasks`);
+    // Two liars that agree with each other about one task do not agree with honest nodes about all.
+    await runTiny(opened, await cluster(opened, 2, [findsNothing, findsNothing]), few, 1, true);
+  },
+);
+
+boundedTest('verify requires two nodes, and is refused where it cannot be done', 20, async opened => {
+  const join = await cluster(opened, 1, []);
+  const jobs = opened.add(await openJobs({ where: 'cluster', link: join(), patience: 400, verify: true }));
+  const messageOf = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => 'no error',
+      ({ message }: Error) => message,
+    );
+  assert.match(await messageOf(jobs.submit({ kind: 'meshPairs', ...few }).wait()), /1 of 2 nodes answered/);
+  assert.throws(
+    () => jobs.submit({ kind: 'boxPairs', boxes: new Float32Array(6) }),
+    /cannot be given to two/,
+  );
+  assert.match(await messageOf(openJobs({ where: 'here', verify: true })), /verify is an option of where/);
+});
+
+boundedTest('a pair of boxes that a node leaves out of a clash job is found', 30, async opened => {
+  const mesh = box(1, 1, 1);
+  const bodies = Array.from({ length: 12 }, (_, i) => ({ mesh, transform: translation([1.5 * i, 0, 0]) }));
+  for (const verify of [false, true]) {
+    const join = await cluster(opened, 2, [losesBoxPair]);
+    const jobs = opened.add(await openJobs({ where: 'cluster', link: join(), patience: 20_000, verify }));
+    // The single task may go to an honest node first.
+    let found = 0;
+    for (let i = 0; i < 12 && found === 0; i++) {
+      const job = jobs.submit({ kind: 'clash', bodies, narrow: 'counts' });
+      const { count, boxPairs } = await job.wait();
+      assert.equal([count, boxPairs], [11, 11]);
+      found += job.stats.excluded.length;
+    }
+    assert.is(found, 1);
+  }
+});
+
+test('in pairs of large meshes, returned triangle pairs are tested against each other', async () => {
+  const large = writeMesh(sphere(300_000));
+  const small = writeMesh(sphere(100));
+  const engine = await createEngine({ threads: 1 });
+  const recomputer = new Recomputer();
+  try {
+    const meshes = [small, large];
+    const contents = new Map<string, Uint8Array>();
+    const hashes = await Promise.all(meshes.map(({ bytes }) => hashOf(bytes)));
+    meshes.forEach(({ bytes }, i) => contents.set(textOf(hashes[i]!), bytes));
+    const task = (mesh: number) => ({
+      want: 0,
+      clearance: -1,
+      hashes: Uint32Array.of(...hashes[mesh]!, ...hashes[0]!),
+      a: Uint32Array.of(0),
+      b: Uint32Array.of(1),
+      placeA: Uint32Array.of(0),
+      placeB: Uint32Array.of(1),
+      places: Float64Array.of(1, 0, 0, 0.7, 0, 1, 0, 0, 0, 0, 1, 0),
+    });
+    const right = await Promise.all(
+      [0, 1].map(mesh => recomputer.run(pairTasks, task(mesh), contents) as Promise<PairPartValues>),
+    );
+    assert.ok(right[1]!.a.length > 200);
+    let runs = 0;
+    const prove = (entries: PairPartValues) =>
+      findFalsePairs(
+        [0, 1].map(mesh => ({
+          name: `pair ${mesh}`,
+          meshA: meshes[mesh]!,
+          meshB: small,
+          task: () => task(mesh),
+          entries: mesh === 0 ? right[0]! : entries,
+        })),
+        (given, own = contents) => {
+          runs++;
+          assert.ok(runs === 1 || own !== contents, 'the large mesh is not built');
+          return recomputer.run(pairTasks, given, own);
+        },
+      );
+    assert.equal(await prove(right[1]!), []);
+    // Moves every second pair to another triangle of the large mesh.
+    runs = 0;
+    const a = right[1]!.a.map((triangle, k) => (k % 2 === 0 ? triangle : (triangle + 150_000) % 299_000));
+    const [wrong] = await prove({ ...right[1]!, a });
+    assert.is(wrong!.index, 1);
+    assert.match(wrong!.what, /^pair 1 has no triangle pair \d+, \d+ as returned/);
+  } finally {
+    engine.dispose();
+    recomputer.dispose();
+  }
+});
+
+test('pairs of boxes that are false, missing or out of order are found; the true ones are accepted', async () => {
+  const engine = await createEngine({ threads: 1 });
+  const boxes = sphereBoxes(500, { radius: 0.5, side: 6 }, 1);
+  // Two boxes that only touch overlap as well.
+  boxes.set([20, 0, 0, 21, 1, 1, 21, 1, 1, 22, 2, 2], 0);
+  const { a, b } = engine.boxPairs(boxes).copy();
+  engine.dispose();
+  assert.ok(a.length > 100);
+  assert.is(findFalseBoxPairs(boxes, { a, b }), undefined);
+  for (let k = 0; k < a.length; k += 7) {
+    const without = (list: Uint32Array): Uint32Array => list.filter((_, i) => i !== k);
+    assert.match(findFalseBoxPairs(boxes, { a: without(a), b: without(b) }) ?? '', /are missing/);
+    const changed = b.slice();
+    changed[k] = 499;
+    if (b[k] !== 499)
+      assert.match(
+        findFalseBoxPairs(boxes, { a, b: changed }) ?? '',
+        /do not overlap|out of order|are missing/,
+      );
+  }
+  assert.match(
+    findFalseBoxPairs(boxes, { a: a.slice().reverse(), b: b.slice().reverse() }) ?? '',
+    /out of order/,
+  );
+});
+
+/** Changes the last entry of every list of pairs that a node sends. */
+function tampering(link: Link): Link {
+  return {
+    ...link,
+    publish(subject, data) {
+      const message = data.subarray(32);
+      if (message.length < 32 || headingOf(message).kind !== Piece.code) return link.publish(subject, data);
+      const { run, step, from, ...piece } = Piece.decode(message);
+      if (subject.includes('.run.') && piece.bytes.length >= 16) piece.bytes[piece.bytes.length - 4] ^= 1;
+      for (const packet of splitMessage(Piece.encode({ run, step, from }, piece), 1 << 20, from))
+        link.publish(subject, packet);
+    },
+  };
+}
+
+boundedTest('box pairs with a false pair are refused, with the names of the nodes', 30, async opened => {
+  const hub = makeHub();
+  const link = opened.add(hub());
+  for (let i = 0; i < 2; i++) opened.add(await startNode(tampering(opened.add(hub())), { name: `node${i}` }));
+  const boxes = sphereBoxes(2000, { radius: 0.5, side: 14 }, 1);
+  const failure = async (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => 'accepted',
+      ({ message }: Error) => message,
+    );
+  const session = openBoxPairs(link, boxes, { nodes: 2 });
+  for (const answer of [submitBoxPairs(link, boxes, { nodes: 2 }).wait(), session.pairs()])
+    assert.match(await failure(answer), /a node returned a false result: .*node node[01] \(/);
+  session.close();
+});
+
+test.run();

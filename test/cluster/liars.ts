@@ -1,0 +1,58 @@
+// Starts nodes that return false results: their engines leave out pairs or invent some.
+import { type ClusterNode, type Link, startNode } from '../../dist/cluster/index.js';
+import { createEngine, type Engine, type ManyTrianglePairs } from '../../dist/index.js';
+
+/** Replaces methods of an engine. */
+export type Lies = (engine: Engine) => Partial<Record<keyof Engine, unknown>>;
+
+/** Starts a node named 'liar' with an engine of which some methods are replaced. */
+export async function startLiar(link: Link, lies: Lies): Promise<ClusterNode> {
+  const engine = await createEngine({ threads: 1 });
+  const replaced = lies(engine);
+  const liar = new Proxy(engine, {
+    get: (of, name) => {
+      if (name in replaced) return replaced[name as keyof Engine];
+      const value: unknown = Reflect.get(of, name);
+      return typeof value === 'function' ? value.bind(of) : value;
+    },
+  });
+  const node = await startNode(link, { engine: liar, name: 'liar' });
+  return Object.assign(node, {
+    close: ((end: () => Promise<void>) => async () => {
+      await end();
+      engine.dispose();
+    })(node.close.bind(node)),
+  });
+}
+
+const none = new Uint32Array(0);
+
+/** Finds no triangle pairs. */
+export const findsNothing: Lies = engine => ({
+  queryMany: (given: Parameters<Engine['queryMany']>[0]) => {
+    const { stats, pairsAt } = engine.queryMany(given) as ManyTrianglePairs;
+    return { pairsAt: new Uint32Array(pairsAt.length), a: none, b: none, stats };
+  },
+});
+
+/** Replaces one triangle of each `every`-th task. */
+export const changesOne = (every: number): Lies => {
+  let tasks = 0;
+  return engine => ({
+    queryMany: (given: Parameters<Engine['queryMany']>[0]) => {
+      const { pairsAt, a, b, stats } = engine.queryMany(given) as ManyTrianglePairs;
+      const changed = b.slice();
+      // Only the last triangle of B in its pair, so that the entries stay sorted.
+      if (a.length > 0 && tasks++ % every === 0) changed[b.length - 1]++;
+      return { pairsAt: pairsAt.slice(), a: a.slice(), b: changed, stats };
+    },
+  });
+};
+
+/** Leaves out the last pair of boxes. */
+export const losesBoxPair: Lies = engine => ({
+  boxPairs: (boxes: Float32Array) => {
+    const { a, b, stats } = engine.boxPairs(boxes);
+    return { a: a.slice(0, -1), b: b.slice(0, -1), stats };
+  },
+});

@@ -1,0 +1,122 @@
+// Tests that a broker lets each role publish and subscribe only to the subjects that it needs, and that jobs,
+// box pairs and swarms work with these permissions.
+import * as assert from 'uvu/assert';
+import { Channel } from '../../dist/cluster/channel.js';
+import {
+  type BrokerRole,
+  connectNats,
+  type Link,
+  openBoxPairs,
+  openJobs,
+  runSwarm,
+  startBroker,
+  startNode,
+  submitBoxPairs,
+} from '../../dist/cluster/index.js';
+import { Leave } from '../../dist/cluster/leave.js';
+import { subjectsOf } from '../../dist/cluster/subjects.js';
+import { sphereBoxes } from '../../dist/samples/index.js';
+import { findRobots } from '../support/robotWorlds.js';
+import { test } from '../support/test.js';
+import { until, within } from '../support/within.js';
+import { brokerTest, type Opened } from './bounded.js';
+import { singleProcessResult, tinyJob } from './tinyJob.js';
+
+const roles: BrokerRole[] = ['node', 'caller', 'observer', 'operator'];
+const subjects = subjectsOf('pfront');
+const run = [1, 2] as const;
+/** Every subject, and the roles that may publish to it and subscribe to it. */
+const rights: [subject: string, publish: BrokerRole[], subscribe: BrokerRole[]][] = [
+  [subjects.open, ['caller'], ['node']],
+  [subjects.swarms, ['caller'], ['node']],
+  [subjects.leave, ['operator'], ['node']],
+  [subjects.presence, ['node'], ['node', 'caller', 'observer', 'operator']],
+  [subjects.node(5), ['caller'], ['node']],
+  [subjects.blocks(5), ['node'], ['node']],
+  [subjects.run(run), ['node'], ['caller']],
+  [subjects.member(run, 5), ['node', 'caller'], ['node', 'caller']],
+  ['pfront.>', [], []],
+  ['other', [], []],
+  ['>', [], []],
+];
+
+async function brokerWithRoles(opened: Opened): Promise<(role: BrokerRole) => Promise<Link>> {
+  const users = roles.map(role => ({ user: role, pass: `${role}-secret`, role }));
+  const { url } = opened.add(await startBroker({ users }));
+  return async role => opened.add(await connectNats({ servers: url, user: role, pass: `${role}-secret` }));
+}
+
+brokerTest('a role may publish and subscribe only to the subjects that it needs', 60, async opened => {
+  const connect = await brokerWithRoles(opened);
+  for (const role of roles)
+    for (const [subject, publishers, subscribers] of rights)
+      for (const [allowed, act] of [
+        [publishers, (link: Link) => link.publish(subject, Uint8Array.of(1))],
+        [subscribers, (link: Link) => void link.subscribe(subject, () => {})],
+      ] as const) {
+        // A broker ignores a message to a subject with wildcards.
+        if (allowed === publishers && /[>*]/.test(subject)) continue;
+        const link = await connect(role);
+        act(link);
+        const outcome = await Promise.race([
+          link.flush().then(
+            () => 'allowed',
+            () => 'refused',
+          ),
+          link.closed.then(() => 'refused'),
+        ]);
+        // The refusal may arrive just after the answer to the flush.
+        if (outcome === 'allowed' && !allowed.includes(role))
+          await within(5000, `${role} is refused ${subject}`, link.closed);
+        else assert.is(outcome === 'allowed', allowed.includes(role), `${role} ${subject}`);
+        await link.close();
+      }
+});
+
+brokerTest(
+  'jobs, box pairs and swarms work with the permissions of nodes and callers, and only an operator ends nodes',
+  60,
+  async opened => {
+    const connect = await brokerWithRoles(opened);
+    for (let i = 0; i < 2; i++)
+      opened.add(await startNode(await connect('node'), { threads: 1, worlds: findRobots }));
+    const link = await connect('caller');
+    const jobs = opened.add(await openJobs({ where: 'cluster', link, patience: 20_000 }));
+    const job = tinyJob(40);
+    const expected = await singleProcessResult(job);
+    const { a } = await jobs.submit({ kind: 'meshPairs', ...job }).wait();
+    assert.equal(a, expected.a);
+    const boxes = sphereBoxes(3000, { radius: 0.5, side: 18 }, 1);
+    const once = await submitBoxPairs(link, boxes, { nodes: 2 }).wait();
+    const session = openBoxPairs(link, boxes, { nodes: 2 });
+    const frame = await session.pairs();
+    session.close();
+    assert.ok(once.count > 0);
+    assert.equal([frame.a, frame.b], [once.a, once.b]);
+    const { rows } = await runSwarm(link, {
+      world: 'robots random 60 7',
+      find: findRobots,
+      nodes: 2,
+      steps: 2,
+    });
+    assert.is(rows.length, 2);
+
+    const heard: string[] = [];
+    const watch = await connect('node');
+    watch.subscribe(subjects.leave, ({ subject }) => heard.push(subject));
+    await watch.flush();
+    const leave = (from: Link): void =>
+      new Channel(from).send(subjects.leave, Leave, { run: [0, 0], step: 0, from: 0 }, {});
+    for (const role of ['node', 'caller', 'observer'] as const) {
+      const refused = await connect(role);
+      leave(refused);
+      assert.match((await within(5000, 'the refusal', refused.closed))?.message ?? '', /rejected this node/);
+    }
+    await watch.flush();
+    assert.equal(heard, []);
+    leave(await connect('operator'));
+    await until('the message of the operator', () => heard.length === 1);
+  },
+);
+
+test.run();
