@@ -158,8 +158,9 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     if (kind !== code) reject(`its kind is ${kind}, not ${code}`);
     if (bytes.length < HeadingRecord.size + body.size)
       reject(`it has ${bytes.length} bytes, fewer than the minimum of ${HeadingRecord.size + body.size}`);
-    if (padding.some(offset => bytes[HeadingRecord.size + offset] !== 0))
-      reject('the padding of its fields is not zero');
+    // A loop, because errors keep the closures of their stack alive, and with them the bytes that these use.
+    for (const offset of padding)
+      if (bytes[HeadingRecord.size + offset] !== 0) reject('the padding of its fields is not zero');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const values: Record<string, unknown> = { ...heading };
     for (const [field, type] of Object.entries(fields))

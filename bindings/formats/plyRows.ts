@@ -54,7 +54,8 @@ function textRows(bytes: Uint8Array, header: PlyHeader): BodyReader {
 function wholeNumber(scanner: TextScanner, type: IntegerType): number {
   const value = scanner.integer();
   const [min, max] = RANGES[type];
-  if (value >= min && value <= max) return value;
+  // Integers have no negative zero.
+  if (value >= min && value <= max) return value + 0;
   return scanner.refuse(
     Number.isNaN(value)
       ? `${quote(scanner.word())} is not a whole number`

@@ -83,7 +83,12 @@ function readText(elements: Element[], body: string): boolean {
       const words = lines.shift();
       if (!words || words.some(word => !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word))) return false;
       rows.push(
-        properties.map(({ countType }) => words.splice(0, countType ? Number(words.shift()) : 1).map(Number)),
+        properties.map(({ type, countType }) =>
+          words
+            .splice(0, countType ? Number(words.shift()) : 1)
+            // Integers have no negative zero.
+            .map(word => (KINDS[type][0] === 'Float' ? Number(word) : Number(word) + 0)),
+        ),
       );
       if (words.length > 0) return false;
     }
