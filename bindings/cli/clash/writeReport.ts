@@ -64,7 +64,7 @@ export async function writeReport(
 function unwritable(path: string, { message }: Error): ReportFailed {
   return new ReportFailed(
     `${path}: cannot be written (${message.split(',')[0]})`,
-    'Give a path in a folder that exists and is writable.',
+    'Give a path in a folder that exists, is writable and has space.',
   );
 }
 
