@@ -54,10 +54,19 @@ function report(error: unknown): number {
   return 3;
 }
 
-// The pipe closes early if its reader, such as `head`, needs no more.
+// The pipe closes early if its reader, such as `head`, needs no more. After any other error the output is
+// incomplete, so the exit code must not look like that of found clashes.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.exit(
+    report(
+      new CollisionError(
+        'OutputFailed',
+        `standard output cannot be written (${error.message.split(',')[0]})`,
+        'Free space on the disk, or redirect the output elsewhere.',
+      ),
+    ),
+  );
 });
 
 try {

@@ -51,6 +51,6 @@ export async function writeOutputFile<Result>(
 function unwritable(path: string, Failed: WriteError, { message }: Error): CollisionError {
   return new Failed(
     `${path}: cannot be written (${message.split(',')[0]})`,
-    'Give a path in a folder that exists and is writable.',
+    'Give a path in a folder that exists, is writable and has space.',
   );
 }

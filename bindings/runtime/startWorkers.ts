@@ -55,8 +55,9 @@ const contextRegistry = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
 export function watchThreads(context: EngineContext, info: EngineInfo): void {
   const { pool } = context;
   // Meshes and scenes reference the context, so the threads run while one of them is referenced, even if the
-  // engine itself is not.
-  contextRegistry.register(context, pool);
+  // engine itself is not. Without workers the registry would only keep the pool, and with memory that is not
+  // shared the pool references the engine.
+  if (pool.threadCount > 1) contextRegistry.register(context, pool);
   pool.onLost = () => {
     info.threads = pool.threadCount;
     info.notes.push({

@@ -38,7 +38,7 @@ const manyEngines = (count: number): string => `${use}
   import fs from 'node:fs';
   const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
   async function settle() {
-    for (let i = 0; i < 5; i++) { gc(); await pause(20); }
+    for (let i = 0; i < 10; i++) { gc(); await pause(50); }
     const status = fs.existsSync('/proc/self/status') ? fs.readFileSync('/proc/self/status', 'utf8') : '';
     const field = (name) => Number(new RegExp('^' + name + ':\\\\s*(\\\\d+)', 'm').exec(status)?.[1] ?? 0);
     const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -56,7 +56,7 @@ const manyEngines = (count: number): string => `${use}
     for (let i = 0; i < count; i++) (await makeAndUse({ memory: i % 5 === 0 ? 'single' : 'shared' })).dispose();
     return settle();
   };
-  const first = await round(${Math.ceil(count / 10)});
+  const first = await round(20);
   console.log(JSON.stringify([first, await round(${count})]));
 `;
 
@@ -71,13 +71,11 @@ for (const [count, register] of [
       { threads, files, resources },
       { threads: first.threads, files: first.files, resources: first.resources },
     );
-    // An engine reserves up to 4 GiB of addresses.
-    assert.ok(last.reserved - first.reserved < 2 ** 20, `${first.reserved} KiB, then ${last.reserved}`);
+    // V8 reserves 10 GiB of addresses for the memory of each engine.
+    assert.ok(last.reserved - first.reserved < 8 * 2 ** 20, `${first.reserved} KiB, then ${last.reserved}`);
+    // Compiled code grows a little; a mesh, its tree and its engine are more.
     for (const kind of ['heapUsed', 'arrayBuffers'] as const)
-      assert.ok(
-        last[kind] - first[kind] < 10_000 * count,
-        `${kind}: ${first[kind]} bytes, then ${last[kind]}`,
-      );
+      assert.ok(last[kind] - first[kind] < 2e6, `${kind}: ${first[kind]} bytes, then ${last[kind]}`);
   });
 }
 
@@ -100,7 +98,7 @@ for (const [name, options, more] of [
         'const control = new Int32Array(memory.buffer, controlAt), line = 16 * index;' +
         'parentPort.postMessage("ready");' +
         'for (;;) { const order = control[line]; if (order > 0) { Atomics.compareExchange(control, line + 1, ~order, order); } }';
-      const createWorker = (workerData) => new Worker(script, { eval: true, workerData });
+      const createWorker = (workerData) => new Worker(script, { eval: true, workerData, execArgv: [] });
       const engine = await createEngine({ threads: 3, warmUp: 'off', ...${options} });
       ${more}
       globalThis.kept = engine;

@@ -1,0 +1,76 @@
+// Tests `pfront clash` on a disk that is full from any of its writes on: no partial report remains, an older
+// report is unchanged, and the exit code and the message say what happened.
+
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as assert from 'uvu/assert';
+import { all, MAIN } from '../cli/clashSupport.js';
+import { test } from '../support/test.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'disk-full-'));
+const preload = pathToFileURL(fileURLToPath(new URL('failWrites.mjs', import.meta.url))).href;
+const report = join(folder, 'report.html');
+
+// Runs `pfront clash` with a disk that is full at the n-th write.
+function clash(failAt: number, onClose: boolean, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', preload, MAIN, 'clash', all, ...args],
+    {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        PFRONT_FAIL_WRITE: String(failAt),
+        ...(onClose ? { PFRONT_FAIL_CLOSE: '1' } : {}),
+      },
+    },
+  );
+  return { status, stdout, stderr, count: Number(/counted (\d+)/.exec(stderr)?.[1]) };
+}
+
+const others = () => readdirSync(folder).filter(name => name !== 'report.html');
+
+for (const [name, onClose] of [
+  ['each write', false],
+  ['each write and close', true],
+] as const) {
+  test(`a disk that is full at ${name} leaves no partial report`, () => {
+    const { status, count, stderr } = clash(Infinity, onClose, '--report', report);
+    assert.is(status, 0, stderr);
+    assert.ok(count >= 4, `${count} writes`);
+    const complete = readFileSync(report, 'utf8');
+    for (let failAt = 1; failAt <= count; failAt++) {
+      const failed = clash(failAt, onClose, '--report', report);
+      const where = `write ${failAt} of ${count}: ${failed.stderr}`;
+      // The shim also counts closing the file of the model, which is read.
+      if (onClose && failed.status === 0) continue;
+      assert.is(failed.status, 2, where);
+      assert.match(failed.stderr, /ENOSPC.*\nfix: .*space/, where);
+      assert.is(failed.stdout, '', where);
+      assert.ok(readFileSync(report, 'utf8') === complete, `${where}: the older report has changed`);
+      assert.equal(others(), [], where);
+    }
+  });
+}
+
+test('if standard output cannot be written, the exit code is not that of found clashes', () => {
+  if (!existsSync('/dev/full')) return;
+  for (const args of [[], ['--json'], ['--fail-on', 'any'], ['--help']]) {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'clash', all, ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    assert.is(status, 2, stderr);
+    assert.match(
+      stderr,
+      /^pfront: standard output cannot be written \(ENOSPC[^\n]*\nfix: [^\n]*space[^\n]*\n$/,
+    );
+  }
+});
+
+test.run();

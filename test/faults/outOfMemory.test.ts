@@ -1,0 +1,128 @@
+// Tests that every method of an engine throws Capacity if memory is exhausted at any of its allocations, and
+// that the engine then answers smaller calls, and the same call when there is memory again.
+
+import * as assert from 'uvu/assert';
+import { checkMemory } from '../../dist/debug/index.js';
+import { Capacity, type Engine } from '../../dist/index.js';
+import { box, translation } from '../../dist/samples/index.js';
+import { trianglePairs } from '../oracle/bruteForce.js';
+import { contextOf, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
+import { type Verb, verbs } from './verbs.js';
+
+const options = { threads: 1, warmUp: 'off' } as const;
+const boxPairCount = trianglePairs(box(), undefined, box(), translation([1, 0.3, 0])).length;
+
+// Lets the n-th allocation of an engine fail, and all later ones too until `end` is called. Without a number,
+// allocations are only counted.
+function failAllocation(engine: Engine, failAt = Infinity): { count: () => number; end: () => void } {
+  const { arena } = contextOf(engine);
+  let count = 0;
+  Object.assign(arena, {
+    allocate(bytes: number): number {
+      if (++count >= failAt) throw new Capacity('no memory is left', 'a test', bytes);
+      return Object.getPrototypeOf(arena).allocate.call(arena, bytes);
+    },
+  });
+  return {
+    count: () => count,
+    end: () => void delete (arena as { allocate?: unknown }).allocate,
+  };
+}
+
+function errorOf(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+const hashOf = (verb: Verb) => withEngine(options, engine => verb(engine)());
+
+// Checks that two boxes are still answered correctly.
+function checkSmallQueries(engine: Engine, where: string): void {
+  const [a, b] = [engine.createMesh(box()), engine.createMesh(box())];
+  assert.is(engine.query(a, b, { transformB: translation([9, 0, 0]) }).count, 0, where);
+  assert.is(engine.query(a, b, { transformB: translation([1, 0.3, 0]) }).count, boxPairCount, where);
+  a.dispose();
+  b.dispose();
+}
+
+// Makes a call whose n-th allocation fails. Returns false if the call has fewer allocations.
+function callFails(engine: Engine, call: () => string, truth: string, failAt: number): boolean {
+  const failing = failAllocation(engine, failAt);
+  let answer: string | undefined;
+  const error = errorOf(() => {
+    answer = call();
+  });
+  failing.end();
+  if (failing.count() < failAt) {
+    assert.is(answer, truth);
+    return false;
+  }
+  assert.instance(error, Capacity, `allocation ${failAt}: ${error}`);
+  assert.equal(checkMemory(engine), [], `allocation ${failAt}`);
+  return true;
+}
+
+for (const [name, verb] of Object.entries(verbs)) {
+  test(`${name}: out of memory at every allocation`, async () => {
+    const truth = await hashOf(verb);
+    await withEngine(options, engine => {
+      const call = verb(engine);
+      // A call that failed keeps no working memory, so the next one allocates all of it again.
+      let failAt = 1;
+      while (callFails(engine, call, truth, failAt)) if (failAt++ % 8 === 0) checkSmallQueries(engine, name);
+      assert.ok(failAt > 1, 'the call allocates memory');
+      checkSmallQueries(engine, name);
+      assert.is(call(), truth);
+      console.log(`\ncounted: ${name}: ${failAt - 1} allocations, each failed`);
+    });
+  });
+
+  test.slow(`${name}: out of memory at every allocation of a new engine`, async () => {
+    const truth = await hashOf(verb);
+    let fails = true;
+    for (let failAt = 1; fails; failAt++)
+      await withEngine(options, engine => {
+        const call = verb(engine);
+        fails = callFails(engine, call, truth, failAt);
+        checkSmallQueries(engine, `allocation ${failAt}`);
+        assert.is(call(), truth, `allocation ${failAt}: the same call again`);
+      });
+  });
+
+  test.slow(`${name}: a memory that stops growing at any size gives Capacity or the result`, async () => {
+    const truth = await hashOf(verb);
+    await withEngine({ threads: 2, warmUp: 'off' }, engine => {
+      const call = verb(engine);
+      const { arena } = contextOf(engine);
+      // Fills what is left of the memory up to a few blocks, so that each call needs it to grow.
+      const { memory } = arena;
+      let refused = 0;
+      for (let freeBytes = 1 << 21; freeBytes >= 64; freeBytes /= 2) {
+        const fill: number[] = [];
+        const grow = memory.grow;
+        memory.grow = () => {
+          throw new RangeError('no memory is left');
+        };
+        for (let bytes = 1 << 26; bytes >= freeBytes; bytes /= 2)
+          while (errorOf(() => fill.push(arena.allocate(bytes))) === undefined);
+        const error = errorOf(() => assert.is(call(), truth));
+        if (error) {
+          refused++;
+          assert.instance(error, Capacity, `${freeBytes} bytes: ${error}`);
+        }
+        for (const at of fill) arena.release(at);
+        memory.grow = grow;
+        assert.is(call(), truth, `${freeBytes} bytes`);
+        assert.equal(checkMemory(engine), []);
+      }
+      assert.ok(refused > 0, 'some calls were refused');
+    });
+  });
+}
+
+test.run();

@@ -1,0 +1,225 @@
+// Small calls of every method of an engine. They allocate in the same places as large ones.
+
+import type { Engine } from '../../dist/index.js';
+import * as scenes from '../../dist/samples/index.js';
+import { hashBytes } from '../support/hash.js';
+
+/** Makes what a call needs, and returns the call. It returns a hash of its result, however often it is made. */
+export type Verb = (engine: Engine) => () => string;
+
+const transformB = scenes.rotation([0.6, 0, 0.8], 1, [0.9, 0.4, 0.3]);
+const apart = scenes.translation([4, 0, 0]);
+const [torus, sphere] = [scenes.torus(160), scenes.sphere(120)];
+const boxes = scenes.boxCrowd('uniform', 300, 3);
+const random = scenes.createRandom(4);
+const features = Float64Array.from({ length: 24 * 20 }, () => random.between(-1, 1));
+
+const pairVerb =
+  (
+    call: (
+      engine: Engine,
+      a: ReturnType<Engine['createMesh']>,
+      b: ReturnType<Engine['createMesh']>,
+    ) => string,
+    options: Parameters<Engine['createMesh']>[1] = {},
+  ): Verb =>
+  engine => {
+    const [a, b] = [engine.createMesh(torus, options), engine.createMesh(sphere, options)];
+    return () => call(engine, a, b);
+  };
+
+const text = (value: unknown): string => JSON.stringify(value);
+
+const meshVerb =
+  (options: Parameters<Engine['createMesh']>[1]): Verb =>
+  engine =>
+  () => {
+    const mesh = engine.createMesh(torus, options);
+    const { a, b } = engine.query(mesh, mesh, { transformB });
+    const hash = hashBytes(a, b);
+    mesh.dispose();
+    return hash;
+  };
+
+const updateVerb =
+  (tree: 'refit' | 'rebuild', builder: 'sah' | 'morton'): Verb =>
+  engine => {
+    const mesh = engine.createMesh(torus, { deformable: true, builder });
+    const moved = torus.positions.map((value, i) => (i % 3 === 0 ? 1.1 * value : value));
+    // A failed update may dispose the mesh: then a new one is made.
+    let current = mesh;
+    return () => {
+      if (current.isDisposed) current = engine.createMesh(torus, { deformable: true, builder });
+      current.update(moved, { tree });
+      const { a, b } = engine.query(current, current, { transformB });
+      return hashBytes(a, b);
+    };
+  };
+
+type Detect = (scene: ReturnType<Engine['createScene']>) => { a: Uint32Array; b: Uint32Array };
+
+const sceneVerb =
+  (detect: Detect): Verb =>
+  engine => {
+    const mesh = engine.createMesh(torus);
+    return () => {
+      const scene = engine.createScene();
+      try {
+        const matricesOf = scenes.tumbling(12, 0.5, 3);
+        for (let body = 0; body < 12; body++) scene.add(mesh);
+        scene.setTransforms(matricesOf(0));
+        const { a, b } = detect(scene);
+        const first = hashBytes(a, b);
+        scene.setTransforms(matricesOf(1));
+        const second = detect(scene);
+        return `${first} ${hashBytes(second.a, second.b)}`;
+      } finally {
+        scene.dispose();
+      }
+    };
+  };
+
+const broadVerb =
+  (method: 'sap' | 'cells' | 'tree' | 'octree' | 'sap-persistent'): Verb =>
+  engine =>
+  () => {
+    const broad = engine.createBroadPhase({ method });
+    try {
+      broad.set(boxes);
+      broad.pairs();
+      const ids = Uint32Array.from({ length: 20 }, (_, i) => 3 * i);
+      const places = new Float32Array(6 * ids.length);
+      ids.forEach(
+        (id, k) =>
+          void places.set(
+            boxes.subarray(6 * id, 6 * id + 6).map(value => value + 0.3),
+            6 * k,
+          ),
+      );
+      broad.move(ids, places);
+      const { a, b } = broad.pairs();
+      return hashBytes(a, b, broad.began.a, broad.ended.a);
+    } finally {
+      broad.dispose();
+    }
+  };
+
+const arm = scenes.robotArm(60);
+const poses = arm.place(arm.randomAngles(20, 8));
+
+export const verbs: Record<string, Verb> = {
+  'createMesh, sah': meshVerb({ deformable: true }),
+  'createMesh, morton': meshVerb({ builder: 'morton' }),
+  'createMesh, spheres': meshVerb({ volume: 's-aabb' }),
+  'update, refit': updateVerb('refit', 'sah'),
+  'update, rebuild': updateVerb('rebuild', 'morton'),
+  'serialize, loadMesh': pairVerb((engine, a, b) => {
+    const loaded = engine.loadMesh(a.serialize());
+    try {
+      const pairs = engine.query(loaded, b, { transformB });
+      return hashBytes(pairs.a, pairs.b);
+    } finally {
+      loaded.dispose();
+    }
+  }),
+  query: pairVerb((engine, a, b) => {
+    const pairs = engine.query(a, b, { transformB, parts: 4 });
+    return hashBytes(pairs.a, pairs.b);
+  }),
+  'query, any': pairVerb((engine, a, b) => text(engine.query(a, b, { transformB, want: 'any' }))),
+  'query, segments': pairVerb((engine, a, b) => {
+    const found = engine.query(a, b, { transformB, want: 'segments' });
+    return hashBytes(found.a, found.b, found.points);
+  }),
+  'query, clearance': pairVerb((engine, a, b) => {
+    const found = engine.query(a, b, { transformB, clearance: 0.2 });
+    return hashBytes(found.a, found.b, found.distances);
+  }),
+  'query, certificate': pairVerb((engine, a, b) => {
+    const found = engine.query(a, b, { transformB, certificate: true });
+    return hashBytes(found.a, found.b);
+  }),
+  'query, spheres': pairVerb(
+    (engine, a, b) => {
+      const pairs = engine.query(a, b, { transformB, parts: 2 });
+      return hashBytes(pairs.a, pairs.b);
+    },
+    { volume: 's-aabb' },
+  ),
+  queryMany: pairVerb((engine, a, b) => {
+    const found = engine.queryMany({
+      pairs: [
+        { a, b, transformB },
+        { a, b },
+        { a: b, b: a },
+      ],
+    });
+    return hashBytes(found.a, found.b, found.pairsAt);
+  }),
+  selfQuery: pairVerb((engine, a) => {
+    const { a: first, b: second } = engine.selfQuery(a);
+    return hashBytes(first, second);
+  }),
+  distance: pairVerb((engine, a, b) => {
+    // The statistics depend on what the last call has found.
+    const { distance, pointA, triangleB } = engine.distance(a, b, { transformB: apart })!;
+    return text([distance, pointA, triangleB]);
+  }),
+  penetration: pairVerb((engine, a, b) => text(engine.penetration(a, b, { transformB }))),
+  contains: pairVerb((engine, a, b) => text(engine.contains(a, b, { transformB }))),
+  classify: pairVerb((engine, a, b) => text(engine.classify(a, b, { transformB }))),
+  queryPoses: engine => {
+    const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
+    return () => {
+      const { hits } = engine.queryPoses({
+        meshes,
+        moving: arm.movingCount,
+        fixed: arm.fixedTransforms,
+        allowed: arm.allowed,
+        poses,
+        want: 'any',
+      });
+      return hashBytes(hits);
+    };
+  },
+  ...Object.fromEntries(
+    (['sap', 'cells', 'octree', 'tree'] as const).map((method): [string, Verb] => [
+      `boxPairs, ${method}`,
+      engine => () => {
+        const { a, b } = engine.boxPairs(boxes, { method });
+        return hashBytes(a, b);
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    (['sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const).map((method): [string, Verb] => [
+      `createBroadPhase, ${method}`,
+      broadVerb(method),
+    ]),
+  ),
+  'scene.detect': sceneVerb(scene => scene.detect()),
+  'scene.detect, counts': sceneVerb(scene => scene.detect({ narrow: 'counts' })),
+  'scene.detect, continuous': sceneVerb(scene => scene.detect({ continuous: true })),
+  sweep: pairVerb((engine, a, b) => {
+    const { toi, featureA } = engine.sweep(a, b, {
+      fromB: scenes.translation([5, 0, 0]),
+      toB: scenes.translation([0.4, 0, 0]),
+      want: 'all',
+    });
+    return hashBytes(toi, featureA);
+  }),
+  sweepVertices: pairVerb((engine, a) => {
+    const { toi, featureA } = engine.sweepVertices(
+      a,
+      torus.positions,
+      torus.positions.map((value, i) => (i % 3 === 2 ? -value : value)),
+      { want: 'all' },
+    );
+    return hashBytes(toi, featureA);
+  }),
+  sweepFeatures: engine => () => {
+    const { verdict, toi } = engine.sweepFeatures('VF', features);
+    return hashBytes(verdict, toi);
+  },
+  contactTimes: engine => () => hashBytes(engine.contactTimes('EE', features)),
+};
