@@ -131,9 +131,9 @@ boundedTest(
   },
 );
 
-test('a node accepts only as many tasks as it has offered to hold', async () => {
+boundedTest('a node accepts only as many tasks as it has offered to hold', 20, async opened => {
   const join = makeHub();
-  const node = await startNode(join(), { threads: 1 });
+  const node = opened.add(await startNode(join(), { threads: 1 }));
   const caller = new Channel(join());
   const subject = subjectsOf('pfront').node(node.id);
   const heading = { run: [1, 2] as const, step: 1, from: 3 };
@@ -161,7 +161,6 @@ test('a node accepts only as many tasks as it has offered to hold', async () => 
   await until('the tasks', () => node.work.held > 0);
   await sleep(200);
   assert.ok(node.work.held <= 16, `${node.work.held} tasks are held`);
-  await node.close();
 });
 
 boundedTest.slow(
