@@ -52,16 +52,7 @@ function runList(mode: u32, job: usize, list: usize): void {
     const pairIndex = load<u32>(front, FrontNode.pair);
     const hit = hits + ((<usize>pairIndex) << 2);
     if (atomic.load<u32>(hit)) continue;
-    descend(
-      mode,
-      list,
-      pairs + <usize>pairIndex * PairRecord.SIZE,
-      pairIndex,
-      table,
-      front,
-      hit,
-      budget,
-    );
+    descend(mode, list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, front, hit, budget);
   }
 }
 

@@ -35,8 +35,7 @@ export function dealNodes(jobAt: usize, begin: u32, end: u32): void {
   for (let k: usize = 0; k < nodes; k += 4) {
     const node = <usize>load<u32>(byWeight + k);
     const list = <usize>load<u32>(byLoad);
-    const sum =
-      load<f32>(loads + list) + load<f32>(front + node * (FrontNode.SIZE / 4), FrontNode.cost);
+    const sum = load<f32>(loads + list) + load<f32>(front + node * (FrontNode.SIZE / 4), FrontNode.cost);
     store<f32>(loads + list, sum);
     store<u32>(keys + node, <u32>list);
     // Move the list behind all lists whose loads are not larger.

@@ -41,7 +41,8 @@ function leastLoaded(job: usize, lists: usize, listCount: u32): usize {
   for (let i: u32 = 0; i < listCount; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
     if (!mayRun && load<u32>(list, ListRecord.cursor) >= load<u32>(list, ListRecord.orderCount)) continue;
-    const cost = load<f64>(list, ListRecord.boxTests) + <f64>LEAF_PAIR_COST * load<f64>(list, ListRecord.leafPairs);
+    const cost =
+      load<f64>(list, ListRecord.boxTests) + <f64>LEAF_PAIR_COST * load<f64>(list, ListRecord.leafPairs);
     if (cost < minCost) {
       minCost = cost;
       found = list;

@@ -7,10 +7,10 @@
 // from counters on any machine: the work of a step is divided among the processors, and the largest share
 // limits the speed-up. Arguments select parts of the bench: front, ranks, pipeline. Default: all parts.
 
-import { limits } from '../../dist/records/layout.js';
 import type { MovingBodies } from '../../dist/papers/bodyMessages.js';
 import { Pipeline, Ranks } from '../../dist/papers/bodyThreads.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
+import { limits } from '../../dist/records/layout.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { sum, summarize } from '../support/statistics.js';

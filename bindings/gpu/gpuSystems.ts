@@ -89,10 +89,7 @@ export function makeGpuSystems(
     return sweep();
   };
   const tables = new MeshTables(context);
-  const boxPairFinder =
-    gpus.length > 1
-      ? new MultiGpuBoxPairs(gpus, context)
-      : new GpuBoxPairs(gpu, context);
+  const boxPairFinder = gpus.length > 1 ? new MultiGpuBoxPairs(gpus, context) : new GpuBoxPairs(gpu, context);
   const featureSweep = new GpuFeatureSweep(gpu, context);
   const meshSweep = new GpuMeshSweep(gpu, context, tables);
   const bodyPairFilter = new GpuBodyPairFilter(gpu, context, tables);

@@ -99,10 +99,7 @@ export class PairWriter {
 
   #check(mesh: Mesh): void {
     if (this.#known.has(mesh)) return;
-    throw new Unsupported(
-      'a mesh is not one of this engine',
-      'pass meshes that were created by this engine',
-    );
+    throw new Unsupported('a mesh is not one of this engine', 'pass meshes that were created by this engine');
   }
 
   #fill(i: number, { a, b, transformA, transformB }: PlacedMeshes): void {

@@ -5,9 +5,9 @@
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, MeshData, PlacedPair } from '../../dist/index.js';
-import { limits } from '../../dist/records/layout.js';
 import { createLaboratory, type Study } from '../../dist/papers/laboratory.js';
 import type { Traversal } from '../../dist/papers/workFront.js';
+import { limits } from '../../dist/records/layout.js';
 import { box, soup, sphere, torus } from '../../dist/samples/index.js';
 import { hashInOrder } from '../support/engines.js';
 import { emptyMesh, flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
@@ -156,7 +156,10 @@ test('the counters of the rounds add up to those of the lists', () => {
   const costOf = (parts: number): number => {
     const { threads } = inRounds(laboratory, () => engine.query(a, b, { parts })).stats;
     assert.is(threads.length, parts);
-    return threads.reduce((sum, { boxTests, leafPairs }) => sum + boxTests + limits.LEAF_PAIR_COST * leafPairs, 0);
+    return threads.reduce(
+      (sum, { boxTests, leafPairs }) => sum + boxTests + limits.LEAF_PAIR_COST * leafPairs,
+      0,
+    );
   };
   const cost = costOf(1);
   assert.ok(cost > 0);
