@@ -47,7 +47,7 @@ export interface QueryStats {
    * if a front was distributed (parts > 1), by eq. 6 of Zhang and Kim.
    */
   threadsWorthwhile: number;
-  /** Milliseconds of the run: building fronts, traversing and storing costs, without sorting the result. */
+  /** Milliseconds of the run: building fronts, traversing trees, and storing costs. Sorting is not included. */
   milliseconds: number;
   /** Bytes of the starting fronts, the front, the cost tree and the orders of the work lists. */
   frontBytes: number;
@@ -125,8 +125,8 @@ export interface BoxPairsStats {
   /** Milliseconds of the whole call. */
   milliseconds: number;
   /**
-   * Milliseconds of each stage that ran, in order; stages that ran several times, as for chunks, are added
-   * up.
+   * Milliseconds of each stage that ran, in order. The times of a stage that ran several times, for example
+   * once per chunk of boxes, are added up.
    */
   stages: Partial<Record<BoxPairsStage, number>>;
 }
@@ -171,8 +171,8 @@ export interface SceneStats {
   /** Number of candidates whose triangles were queried, because one of their bodies moved. */
   tested: number;
   /**
-   * Statistics of the triangle queries. There is at most one entry, except with narrow: 'counts': if the
-   * pairs were then queried in several calls, there is one entry for each call.
+   * Statistics of the triangle queries. There is at most one entry. Only with narrow: 'counts' may there be
+   * more: one for each call, if the pairs were queried in several calls.
    */
   queries: QueryStats[];
   /** Number of bytes that store the costs of all pairs for the next frame. */

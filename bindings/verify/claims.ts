@@ -8,11 +8,41 @@ export interface VerifiableMesh {
   indices?: ArrayLike<number>;
 }
 
-/** A mesh and its placement: 16 numbers, column-major. Default: none. */
-export type VerifiablePart = VerifiableMesh & { transform?: ArrayLike<number> };
+/** A mesh and its placement. */
+export interface VerifiablePart extends VerifiableMesh {
+  /** 16 numbers, column-major. Default: the identity. */
+  transform?: ArrayLike<number>;
+}
 
 /** Triangle pairs: triangle a[i] of mesh A and triangle b[i] of mesh B share a point. */
-export type VerifiablePairs = { a: ArrayLike<number>; b: ArrayLike<number> };
+export interface VerifiablePairs {
+  /** Triangles of A. */
+  a: ArrayLike<number>;
+  /** Triangles of B. */
+  b: ArrayLike<number>;
+}
+
+/** Two parts a < b that share a point, and all their triangle pairs. */
+export interface VerifiableClash {
+  /** The number of the first part. */
+  a: number;
+  /** The number of the second part. */
+  b: number;
+  /** The triangles of the two parts that share a point. */
+  pairs: VerifiablePairs;
+}
+
+/** A certificate of a model, as `pfront clash --certify` writes it. */
+export interface VerifiableModelCertificate {
+  /** The version of the format. */
+  version: number;
+  /** The parts, in the order that nodes divide. */
+  partOrder: Uint32Array;
+  /** The triangles of each part, in the order that nodes divide. */
+  orders: Uint32Array[];
+  /** One byte per step. */
+  steps: Uint8Array;
+}
 
 /** A certificate, as `query` returns it. */
 export interface VerifiableCertificate {
@@ -46,10 +76,10 @@ export interface Claim {
 export interface ModelClaim {
   /** The parts, which have triangles. */
   parts: VerifiablePart[];
-  /** The parts a < b that share a point, and their triangle pairs. */
-  clashes: { a: number; b: number; pairs: VerifiablePairs }[];
-  /** The order of the parts, the order of the triangles of each part, and one byte per step. */
-  certificate: { version: number; partOrder: Uint32Array; orders: Uint32Array[]; steps: Uint8Array };
+  /** The parts that share a point, and their triangle pairs. */
+  clashes: VerifiableClash[];
+  /** The certificate. */
+  certificate: VerifiableModelCertificate;
 }
 
 /** What `verify` found out. */

@@ -8,7 +8,9 @@ export type {
   ModelClaim,
   Verdict,
   VerifiableCertificate,
+  VerifiableClash,
   VerifiableMesh,
+  VerifiableModelCertificate,
   VerifiablePairs,
   VerifiablePart,
 } from './claims.js';

@@ -246,7 +246,9 @@ pageTest.slow(
     assert.is(json.clashes.length, (46 * 45) / 2);
     await withReport(address, async page => {
       assert.ok((await rows(page)).length < 60);
+      // No clash is selected yet.
       await page.keyboard.press('End');
+      assert.is(await page.locator('[aria-selected=true]').getAttribute('aria-rowindex'), '1036');
       const { selected } = await state(page);
       assert.ok(await page.locator(`[data-clash="${selected}"]`).isVisible());
       assert.is(await page.getAttribute('#grid', 'aria-rowcount'), '1036');

@@ -22,8 +22,8 @@ export interface TinyResult {
 }
 
 /**
- * Makes queries of two small spheres, rotated differently each time, so that the result of query i depends on
- * i.
+ * Makes queries of two small spheres, the second of which is placed differently each time, so that the result of
+ * query i depends on i.
  */
 export function tinyJob(count: number, seed = 1): TinyJob {
   const random = createRandom(seed);

@@ -38,7 +38,7 @@ export function measure(points: Float64Array, sliceCount = 1): Measured {
     verdictsAt,
     scratchAt,
     sliceCount,
-    meet: 0,
+    areIntersecting: 0,
   })) {
     job.setUint32(MeasureJob.at[name as keyof typeof MeasureJob.at], value, true);
   }

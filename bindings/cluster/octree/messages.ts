@@ -6,7 +6,7 @@ import { messageKind, type SentValues } from '../message.js';
  * one list from two. ROOT: all pairs, from the list of all octants. SCAN: the pairs of a range of octants.
  */
 export const octreeTaskKinds = { STATISTICS: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN: 4 } as const;
-/** The parts of a kept result that can be fetched: the first word of a selector. */
+/** The parts of a kept result that can be fetched. The first word of a fetch's selector names the part. */
 export const octreeResultParts = { BOXES: 0, LIST: 1, SLICE: 2, PAIRS: 3 } as const;
 /** The max number of histogram buckets. Each counts the pairs whose first box `a` is in a range of boxes. */
 export const HISTOGRAM_BUCKETS = 4096;

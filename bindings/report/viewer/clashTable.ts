@@ -58,13 +58,13 @@ export class ClashTable {
 
   /**
    * Returns the clash that is `rows` rows below the selected clash, or above it if `rows` is negative,
-   * clamped to the first and last row. If no selected row is shown, returns the first clash if `rows` is
-   * positive, otherwise the last clash.
+   * clamped to the first and last row. If no selected row is shown, rows are counted from above the first row or
+   * from below the last row.
    */
   neighbor(rows: number): number | undefined {
     const rowIndex = this.selected === undefined ? -1 : this.shown.indexOf(this.selected);
-    if (rowIndex < 0) return rows > 0 ? this.shown[0] : this.shown.at(-1);
-    return this.shown[Math.min(this.shown.length - 1, Math.max(0, rowIndex + rows))];
+    const from = rowIndex >= 0 ? rowIndex : rows > 0 ? -1 : this.shown.length;
+    return this.shown[Math.min(this.shown.length - 1, Math.max(0, from + rows))];
   }
 
   /** Number of rows by which PageUp and PageDown move: slightly fewer than fit in the visible area. */
