@@ -424,7 +424,7 @@ test('users, nkeys, files and origins of a broker are checked one by one', async
     "did you mean 'pass'?",
   );
   assert.match(await ofBroker({ users: [{ user: 'a' }] }), 'users[0].pass is null, not a string');
-  assert.match(await ofBroker({ users: ['a'] }), "users[0] is 'a', not { user, pass }");
+  assert.match(await ofBroker({ users: ['a'] }), "users[0] is 'a', not { user, pass, role }");
   assert.match(await ofBroker({ users: 'a:b' }), "users is 'a:b', not an array");
   assert.match(await ofBroker({ users: [null] }), 'users[0] is null');
   assert.match(await ofBroker({ nkeys: [5] }), 'nkeys[0] is 5, not a string');
