@@ -1,5 +1,5 @@
-// Tests the box pairs that several nodes find together with an octree: they have the same bytes as those of
-// one engine, even if messages are lost or nodes leave.
+// Tests cluster jobs in which several nodes together find all overlapping box pairs with an octree. The
+// result must equal that of one engine byte for byte, even if messages are lost or nodes leave.
 
 import * as assert from 'uvu/assert';
 import {
@@ -82,9 +82,9 @@ test('lists travel between nodes, boxes are sent once, and only pairs come back'
       stats.rounds.reduce((sum, { fromCaller }) => sum + fromCaller, 0),
       boxes.byteLength,
     );
-  // In the merge rounds, three of the four lists are sent to another node, and one of them is sent again as
-  // part of a merged list. So four lists are sent, in total 8 bytes per octant. The boxes of three nodes are
-  // sent later, in the scan round.
+  // Nodes A, B, C and D have one list each. B sends its list to A, and D sends its list to C. Then C sends
+  // the merged list of C and D to A. So the merge rounds send as many octants as the four lists have
+  // together, with 8 bytes for each octant. The boxes of B, C and D are sent later, in the scan round.
   const merged = tree.stats.rounds
     .filter(({ name }) => name === 'merge')
     .reduce((sum, { fromNodes }) => sum + fromNodes, 0);
@@ -123,7 +123,7 @@ test.slow('8,192 boxes in one place give 33.5 million pairs in ascending chunks'
     forEachChunk: ({ a, b, count: own }) => {
       chunks++;
       for (let i = 0; i < own; i++) {
-        // Every two boxes overlap, so all possible pairs are expected, in ascending order.
+        // All boxes overlap each other, so all possible pairs are expected, in ascending order.
         const expectedB = last === a[i] * count ? a[i] + 1 : undefined;
         if (b[i] <= a[i] || (expectedB !== undefined && b[i] !== expectedB) || a[i] * count + b[i] <= last)
           throw new Error(`pair ${total + i}: ${a[i]} ${b[i]}`);
