@@ -1,5 +1,5 @@
-// Measures queries with and without a certificate, the check of the certificate, and brute force with the
-// exact test of that check, for meshes of growing size.
+// Measures queries with and without a certificate, and the check of each certificate, for meshes of growing
+// size. The rival is brute force: the exact triangle test of `pfront/verify` on every pair of triangles.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { createRandom, type MeshData, rotation, torus } from '../../dist/samples/index.js';
@@ -11,7 +11,7 @@ import { median, summarize } from '../support/statistics.js';
 
 const SEED = 33;
 const ROUNDS = isQuick ? 2 : 5;
-/** Brute force tests this many random pairs; its time for all pairs is extrapolated. */
+/** Brute force is measured on this many random pairs, and its time for all pairs is extrapolated. */
 const SAMPLED_PAIRS = isQuick ? 2000 : 20_000;
 
 interface Scene {
@@ -33,7 +33,7 @@ function cornersOf({ positions, indices }: MeshData, m?: ArrayLike<number>): num
   );
 }
 
-/** Returns the mean milliseconds of the exact test of two random triangles. */
+/** Returns the mean time of one exact test of two random triangles, in milliseconds. */
 function exactTestTime({ data, transformB }: Scene): number {
   const random = createRandom(SEED);
   const [a, b] = [cornersOf(data), cornersOf(data, transformB)];

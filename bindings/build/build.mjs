@@ -1,5 +1,5 @@
-// Builds dist from the sources: record layouts, kernels, scripts. Steps whose inputs have not changed are
-// skipped. With --layout only the layouts are built.
+// Builds dist from the sources: record layouts, kernels, scripts and type declarations. Steps whose inputs
+// have not changed are skipped. With --layout, only the record layouts are generated.
 import { bundleDeclarations } from './declarations.mjs';
 import { compileKernels } from './kernels.mjs';
 import { emitLayouts } from './layouts.mjs';

@@ -1,5 +1,5 @@
-// Lists the npm packages whose code is bundled into dist: in dist/licenses.txt with the texts of their
-// licenses, and in dist/sbom.cdx.json, a software bill of materials (SBOM) in the format CycloneDX.
+// Lists the npm packages whose code is bundled into dist. Writes two files: dist/licenses.txt has the license
+// text of each package, and dist/sbom.cdx.json is a software bill of materials (SBOM) in CycloneDX format.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
@@ -12,7 +12,7 @@ const LICENSED_WITH = { '@assemblyscript/loader': 'assemblyscript' };
 const folderOf = name => pathOf('node_modules', name);
 const readJson = file => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Returns the names of the packages that a bundle of esbuild contains, sorted. */
+/** Returns the sorted names of the packages in a bundle, given the bundle's esbuild metafile. */
 export function packagesIn({ inputs }) {
   const names = Object.keys(inputs).flatMap(
     file => /^node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(file)?.[1] ?? [],
@@ -20,7 +20,7 @@ export function packagesIn({ inputs }) {
   return [...new Set(names)].sort();
 }
 
-// Returns the text of a package's license, and of the notice that Apache-licensed packages may have.
+// Returns the text of a package's license and, if there is one, of its NOTICE file (Apache License).
 function licenseOf(name) {
   const folder = folderOf(LICENSED_WITH[name] ?? name);
   const files = readdirSync(folder).filter(file => /^(licen[cs]e|notice)/i.test(file));
@@ -64,7 +64,7 @@ function billOfMaterials(names) {
   return new Serialize.JsonSerializer(factory).serialize(bom, { sortLists: true, space: 2 });
 }
 
-/** Writes both lists. names: the bundled packages. Returns the files that it wrote. */
+/** Writes dist/licenses.txt and dist/sbom.cdx.json. names: the bundled packages. Returns both paths. */
 export function listBundledPackages(names) {
   const [licenses, sbom] = [pathOf('dist/licenses.txt'), pathOf('dist/sbom.cdx.json')];
   writeFileSync(

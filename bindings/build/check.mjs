@@ -1,5 +1,5 @@
-// Checks types, format and lint of the sources (npm run check). With --write, format and safe fixes are
-// written.
+// Checks the types, format and lint rules of the sources (npm run check). With --write, formats the files and
+// applies safe lint fixes.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { argv, execPath, exit } from 'node:process';
@@ -9,13 +9,16 @@ const biome = [pathOf('node_modules/@biomejs/biome/bin/biome')];
 const isWriting = argv.includes('--write');
 const run = (args, input) => spawnSync(execPath, args, { cwd: root, encoding: 'utf8', input });
 
-// Decorators of functions are AssemblyScript, not TypeScript, so Biome cannot read the kernel files that have
-// them. Biome only formats these files, and gets them without the decorators, which are then restored on
-// lines of their own.
+// AssemblyScript allows decorators on functions, and TypeScript does not, so Biome cannot parse kernel files
+// that contain @inline. Biome formats a copy in which each decorator is a comment, and the decorators are
+// then restored on lines of their own. Biome does not lint these files.
 const DECORATOR = /^\/\/ @ts-ignore: decorator\n@inline\n/gm;
 const MARK = '// @inline\n';
 
-/** Checks the format of a kernel file; with --write, formats it. @returns whether it is formatted now */
+/**
+ * Checks the format of a kernel file; with --write, formats the file.
+ * @returns whether it is formatted now
+ */
 function formatKernels(file) {
   const text = readFileSync(pathOf(file), 'utf8');
   const { status, stdout, stderr } = run(

@@ -1,5 +1,5 @@
-// Bundles the type declarations of the public entry points: one file each, and files for the declarations
-// that they share, without internal members.
+// Bundles the type declarations of the package: one file per public entry point, and further files for
+// declarations that several entry points share. Private and @internal members are left out.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,8 +22,8 @@ const ENTRIES = {
 };
 
 /**
- * Maps types of DOM, Node and WebAssembly to the members that the package needs: a user's project may not
- * have those declarations.
+ * Maps each type of the DOM, of Node or of WebAssembly to a structural type with the members that the package
+ * needs, because a user's project may lack the declarations of that platform.
  */
 const PLATFORM_TYPES = {
   'WebAssembly.Module': 'object',
@@ -45,16 +45,16 @@ const isInternal = (node, text) =>
 const isMember = node =>
   (ts.isClassElement(node) || ts.isTypeElement(node)) && !(node.name && ts.isPrivateIdentifier(node.name));
 
-// Returns the replacement of a node, or undefined if it stays. A class keeps a protected constructor, so that
-// users cannot call it.
+// Returns the text that replaces a syntax node, or undefined if the node stays. A private or @internal
+// constructor becomes a protected one, so that users cannot call it.
 function replacementOf(node, text) {
   if (isMember(node) && (isPrivate(node) || isInternal(node, text)))
     return ts.isConstructorDeclaration(node) ? '\n  protected constructor();' : '';
   return ts.isTypeReferenceNode(node) ? PLATFORM_TYPES[node.typeName.getText()] : undefined;
 }
 
-// Returns the text of a file without private and @internal members, and with structural types instead of the
-// platform's.
+// Returns the text of a declaration file without private and @internal members. Each type in PLATFORM_TYPES
+// is replaced by its structural type.
 function publicPart(file) {
   const text = readFileSync(file, 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -94,8 +94,8 @@ async function bundleInto(folder, names) {
 }
 
 /**
- * Writes dist/types/*.d.ts from the declarations among `written`, which are files in dist. Returns the files
- * that it wrote.
+ * Writes dist/types/*.d.ts from the declaration files in `written`, a list of files in dist. Returns the
+ * files of dist/types.
  */
 export async function bundleDeclarations(written) {
   const files = written.filter(name => name.endsWith('.d.ts'));

@@ -1,11 +1,11 @@
 // Optimizes a wasm file: a constant that is added to the address of a SIMD load becomes the offset of the
-// load. This is done for loads that splat, widen, fill with zeros or replace one lane. The AssemblyScript
-// compiler (asc) does it for all other loads.
+// load. Only SIMD loads that splat, widen, fill with zeros or replace one lane are changed, because the
+// AssemblyScript compiler (asc) already optimizes all other loads.
 import binaryen from 'assemblyscript/binaryen';
 
 /**
- * Only smaller offsets are used. The sum of an address and such an offset is assumed not to wrap around; asc
- * assumes the same for other loads.
+ * Only offsets below this limit are folded. The sum of an address and such an offset is assumed not to wrap
+ * around; asc makes this assumption too.
  */
 const MAX_OFFSET = 1024;
 const SIMD_LOAD = /^v128\.load(\d+_(splat|zero|lane)|\d+x\d+_[su])$/;

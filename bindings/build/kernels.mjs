@@ -1,5 +1,5 @@
-// Compiles assembly/entries/NAME.ts to dist/wasm/NAME.wasm and NAME.wasm.js (the same bytes, inlined). Each
-// entry is compiled by a child process.
+// Compiles each assembly/entries/NAME.ts, in a child process, to dist/wasm/NAME.wasm and to NAME.wasm.js, a
+// script that contains the same bytes compressed.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -40,8 +40,8 @@ const compileInChild = name =>
   });
 
 /**
- * Compiles the entries whose sources have changed, as many at once as there are cores. Returns the output
- * files of all entries.
+ * Compiles the entries whose sources have changed, with one child process per core. Returns the output files
+ * of all entries.
  */
 export async function compileKernels() {
   mkdirSync(pathOf('dist/wasm'), { recursive: true });
@@ -62,7 +62,7 @@ export async function compileKernels() {
 async function compile(name) {
   const { foldOffsets } = await import('./foldOffsets.mjs');
   const { gzipAsync } = await import('@gfx/zopfli');
-  // Otherwise the compressor would print its own source for any error of this script.
+  // The compressor adds listeners that would print its own source after any error in this script.
   for (const event of ['uncaughtException', 'unhandledRejection']) process.removeAllListeners(event);
   const [wasm, inlined] = outputsOf(name);
   const { status, stdout, stderr } = spawnSync(
@@ -71,7 +71,7 @@ async function compile(name) {
     { cwd: root, encoding: 'utf8' },
   );
   // asc repeats its optimization until a pass gains nothing, and keeps the better result. The line that is
-  // removed here only reports that.
+  // removed only reports that the last pass was worse.
   process.stderr.write((stdout + stderr).replaceAll('Last converge was suboptimal.\n', ''));
   if (status !== 0) process.exit(status || 1);
   const bytes = foldOffsets(readFileSync(wasm));

@@ -1,5 +1,5 @@
-// Generates code from the record tables of bindings: assembly/records.ts for the kernels,
-// dist/gpu/device/shaders.js for the GPU.
+// Generates code from the tables in bindings/records, which define the memory layout of each record. Writes
+// assembly/records.ts for the wasm kernels and dist/gpu/device/shaders.js for the GPU.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { pathOf } from './paths.mjs';
@@ -10,7 +10,7 @@ function writeIfChanged(file, text) {
   writeFileSync(file, text);
 }
 
-/** Writes the generated files. Returns those in dist. */
+/** Writes the generated files. Returns the generated files that are in dist. */
 export async function emitLayouts() {
   const { outputFiles } = await bundle({
     entryPoints: [pathOf('bindings/records/emit.ts')],

@@ -1,5 +1,5 @@
-// Removes outputs of earlier builds that the current build has not written, and the folders that become
-// empty.
+// Removes outputs of earlier builds that the current build has not written, and then the folders that are
+// left empty.
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
@@ -7,8 +7,8 @@ import path from 'node:path';
 const OUTPUT = /\.(js|d\.ts|wasm)$/;
 
 /**
- * Removes all files below `folder` whose names match OUTPUT, except the files in `written`, and the folders
- * that become empty. folder: an absolute path. written: a Set of absolute paths. Returns the paths of the
+ * Removes every file below `folder` that matches OUTPUT and is not in `written`. Then removes the folders
+ * that are left empty. folder: an absolute path. written: a Set of absolute paths. Returns the paths of the
  * removed files.
  */
 export function removeStaleFiles(folder, written) {

@@ -1,4 +1,4 @@
-// Compiles bindings/**/*.ts to dist. Writes the output of tsc, and bundles the worker and the report viewer
+// Compiles bindings/**/*.ts to dist. Copies the output of tsc, and bundles the worker and the report viewer
 // into one file each. For pages without a bundler, also bundles the whole package into one file, and
 // `pfront/three` into another.
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { filesBelow } from './stamps.mjs';
 
 /** The output folder of tsc, which keeps its state there and compiles only what has changed. */
 const staging = path.join(cacheFolder, 'tsc');
-/** Published as one script, dist/report/viewer.js, not as modules. */
+/** The folder of the report viewer, which is published as one script, dist/report/viewer.js. */
 const viewer = 'report/viewer/';
 
 function runTypeScript() {
@@ -46,7 +46,7 @@ function copy(name) {
 }
 
 // Bundles a file with the packages that it imports, since a page without a bundler loads dist directly.
-// Returns the names of the packages, and those that the file exports.
+// Returns the names of the bundled packages, and the names that the file exports.
 async function bundleFile(from, to, options) {
   const { metafile } = await bundle({
     entryPoints: [from],
@@ -100,7 +100,8 @@ function appendLicenses(file, packages) {
   appendFileSync(file, `/*!\n${licensesOf(packages)}\n*/\n`);
 }
 
-// Like `bundleFile`, with the licenses of the bundled packages at the end of the file. Returns their names.
+// Does what `bundleFile` does, and appends the licenses of the bundled packages to the file. Returns the
+// names of these packages.
 async function bundleWithLicenses(from, to, options) {
   const { packages } = await bundleFile(from, to, { legalComments: 'none', ...options });
   appendLicenses(to, packages);
@@ -111,9 +112,9 @@ async function bundleWithLicenses(from, to, options) {
 const packageBundle = 'dist/pfront.js';
 const workerBundle = 'dist/pfront-worker.js';
 
-// Writes the package in one file instead of about two hundred, and the worker script beside it, so that both
-// can be copied to any folder. `packages` are inlined in the modules. Returns the names that the package
-// exports.
+// Writes the package as one file instead of about two hundred, and the worker script beside it, so that both
+// can be copied to any folder. `packages` names the npm packages whose code and licenses both files contain.
+// Returns the names that the package exports.
 async function bundlePackage(packages) {
   const { exports } = await bundleFile(pathOf('dist/index.js'), pathOf(packageBundle));
   const text = readFileSync(pathOf(packageBundle), 'utf8');
@@ -126,8 +127,9 @@ async function bundlePackage(packages) {
   return exports;
 }
 
-// Writes `pfront/three` in one file for the same pages. The file imports three.js by name. It imports the
-// error classes from dist/pfront.js if that file exports them, so that an error has the same class in both.
+// Writes `pfront/three` as one file, dist/pfront-three.js, for pages without a bundler. The file imports
+// three.js by name. If dist/pfront.js exports an error class, the file imports the class from dist/pfront.js,
+// so that an error has the same class in both files.
 async function bundleThree(exportNames) {
   const file = pathOf('dist/pfront-three.js');
   const errors = JSON.stringify(pathOf('dist/core/errors.js'));
@@ -151,14 +153,14 @@ async function bundleThree(exportNames) {
   return file;
 }
 
-/** Compiles all scripts. Needs the kernels and shaders in dist. Returns the files written to dist. */
+/** Compiles all scripts. The kernels and shaders must be in dist. Returns the files written to dist. */
 export async function compileScripts() {
   runTypeScript();
   const written = compiledNames().map(copy);
   const inlined = await inlineLoader();
   written.push(await inlineWorker());
-  // The report viewer and the progress bar of the command line include the packages that they need: the
-  // library itself has no dependencies. A report contains the viewer, and thus the licenses.
+  // The report viewer and the progress bar of the command line contain the packages that they need, because
+  // the library has no dependencies. Every report contains the viewer and therefore also these licenses.
   const [viewerBundle, progress] = [pathOf('dist/report/viewer.js'), pathOf('dist/cli/progress.js')];
   const packages = [
     ...inlined,

@@ -1,11 +1,11 @@
-// Sets up a checkout: installs the dependencies of the lock file, builds dist, and installs what tests of web
-// pages and clusters need.
+// Sets up a checkout: installs the dependencies in the lock file, builds dist, and installs the programs that
+// the tests of web pages and clusters need.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathOf, root } from './paths.mjs';
 
-/** Runs a program, whose output goes to `stdio`. If it fails, exits with its code. */
+/** Runs a program, whose output goes to `stdio`. If the program fails, this process exits with its code. */
 export function runOrExit(program, args, stdio = 'inherit') {
   const { status, signal, error } = spawnSync(program, args, { cwd: root, stdio });
   if (status === 0) return;
@@ -18,8 +18,8 @@ export function runOrExit(program, args, stdio = 'inherit') {
 const packagesOf = file => JSON.parse(readFileSync(file, 'utf8')).packages;
 
 /**
- * Returns whether every package of the lock file is installed in the version that is listed there. Links and
- * optional packages, some of which are for other platforms, are not checked.
+ * Returns whether every package in the lock file is installed in the version listed in that file. Links and
+ * optional packages are not checked, since some optional packages are for other platforms.
  */
 export function isInstalled() {
   const installedFile = pathOf('node_modules/.package-lock.json');
@@ -34,7 +34,8 @@ export function isInstalled() {
 export function install() {
   if (isInstalled()) return;
   console.log('Installing dependencies (npm ci)');
-  // Under `npm test` the path of npm's script is known, so no shell is needed on any platform.
+  // In npm scripts, such as `npm test`, this variable is the path of npm's own script. Node runs that script
+  // without a shell, which works on every platform.
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) runOrExit(process.execPath, [npm, 'ci', '--no-audit', '--no-fund']);
   else runOrExit('npm', ['ci', '--no-audit', '--no-fund']);
@@ -69,8 +70,8 @@ function installFromDebian(...packages) {
 }
 
 /**
- * Installs Chromium from Debian's packages if possible; else prints how to install it. Without it, tests of
- * web pages are skipped.
+ * Installs Chromium from Debian's packages if possible; else prints how to install it. Without Chromium,
+ * tests of web pages are skipped.
  */
 export function installBrowser() {
   if (hasBrowser()) return;
@@ -85,8 +86,9 @@ const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin',
 const hasProgram = name => folders.some(folder => folder !== '' && existsSync(path.join(folder, name)));
 
 /**
- * Installs nats-server, the message broker of clusters, and ip, which simulates several hosts on one machine,
- * from Debian's packages if possible. If nats-server is missing, prints how to install it.
+ * Installs two programs from Debian's packages if possible: nats-server is the message broker of clusters,
+ * and tests use ip to simulate several hosts on one machine. If nats-server is missing, prints how to install
+ * it.
  */
 export function installBroker() {
   const packages = [
@@ -118,8 +120,8 @@ export function installPlatforms() {
 }
 
 /**
- * Returns the environment variables with which Dawn in Node finds the software GPU that comes with Chromium.
- * The process must be started with them.
+ * Returns environment variables that let Dawn (WebGPU for Node) find the software GPU that comes with
+ * Chromium. They must be set when the process starts.
  */
 export function gpuEnvironment() {
   const driver = '/usr/lib/chromium/vk_swiftshader_icd.json';

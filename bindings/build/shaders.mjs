@@ -1,5 +1,5 @@
-// Generates dist/gpu/device/shaders.js from gpu/**/*.wgsl and the record tables: each kernel's text and the
-// parts that it needs, and the records and constants.
+// Generates dist/gpu/device/shaders.js from gpu/**/*.wgsl and the record tables. The file has the WGSL text
+// of each kernel, the WGSL files that kernels include ("parts"), and the structs and constants that they use.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -17,7 +17,8 @@ const filesBelow = folder =>
     .sort()
     .map(name => ({ name: path.parse(name).name, text: readFileSync(path.join(folder, name), 'utf8') }));
 
-// Bindings are identified by their order.
+// Throws unless the bindings of a kernel are numbered in the order of their declarations, because the engine
+// identifies a binding by its position.
 function checkBindings({ name, text }) {
   [...text.matchAll(/@binding\((\d+)\)/g)].forEach(([, index], place) => {
     if (Number(index) !== place)
@@ -38,8 +39,9 @@ const declaredNames = text =>
   [...text.matchAll(/\b(?:let|var|fn|const) (\w+)|\b(\w+):/g)].map(([, named, typed]) => named ?? typed);
 
 /**
- * Returns short names for identifiers that only these texts (without comments) use, the most frequent first.
- * Names of kernels and their buffers stay, since TypeScript uses them.
+ * Returns a map from the identifiers declared in these texts to short names; the most frequent identifiers
+ * get the shortest names. The texts have no comments. The names of kernels and buffers are kept, since
+ * TypeScript code uses them.
  */
 export function shortNames(texts, kernelNames) {
   const all = texts.join('\n');
@@ -64,7 +66,10 @@ export function shortNames(texts, kernelNames) {
 /** Returns the text with these names replaced. */
 export const shortened = (text, names) => text.replace(/(?<!@)\b[a-z]\w*/g, word => names.get(word) ?? word);
 
-/** Reads every file of the folder, without comments, and chooses short names for all of them. */
+/**
+ * Reads every shader in the folder, removes comments, and chooses short names for the identifiers in all
+ * files.
+ */
 export function readShaders(folder, records) {
   const files = filesBelow(folder).map(({ name, text }) => ({ name, text, plain: withoutComments(text) }));
   // Kernels have an entry point; the other files are parts that kernels include.
@@ -81,8 +86,8 @@ export function readShaders(folder, records) {
 }
 
 /**
- * Returns the text of the generated module. records: WGSL struct by name. constants: WGSL by name. The module
- * contains the records and constants to which any of the shaders refers.
+ * Returns the text of the generated module. records: the WGSL struct of each record, by name. constants: the
+ * WGSL of each constant, by name. Records and constants that no shader uses are left out.
  */
 export function shaderModule(folder, records, constants) {
   const { parts, kernels, names } = readShaders(folder, records);
@@ -96,7 +101,8 @@ export function shaderModule(folder, records, constants) {
         );
       return part;
     });
-  // Lists parts before the parts that include them, each once.
+  // Returns all parts that a file includes, directly or indirectly. Each is listed once, after the parts that
+  // it includes.
   const gather = (file, found = []) => {
     for (const part of partsOf(file)) {
       if (found.includes(part)) continue;

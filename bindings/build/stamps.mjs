@@ -19,7 +19,7 @@ export function filesBelow(paths) {
     .sort();
 }
 
-/** Returns a hash of the names and contents of files, and of any other text that the step depends on. */
+/** Returns a hash of the names and contents of files, and of any other text that a build step depends on. */
 export function digest(files, ...texts) {
   const hash = createHash('sha256');
   for (const name of files) hash.update(`${name}\0`).update(readFileSync(name)).update('\0');

@@ -1,5 +1,5 @@
-// Implements `npm start`: installs, builds and searches for clashes in the epicyclic gear train and in two
-// Stanford bunnies. `npm start -- FILE [options]` searches the user's own file.
+// Implements `npm start`: installs the dependencies, builds dist, and searches for clashes in two samples: an
+// epicyclic gear train and two Stanford bunnies. `npm start -- FILE [options]` searches the user's own file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,7 +18,7 @@ function clash(title, args, cwd = root) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// Returns every part of a scene at frame 0, with its name.
+// Returns every part of a scene: its name, its mesh and its transform at frame 0.
 function partsOf(scene) {
   const placed = scene.frame(0);
   return scene.parts.map(({ name, mesh }, part) => ({

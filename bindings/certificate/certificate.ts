@@ -1,35 +1,36 @@
-// Defines the certificate of a query: a proof, which others can check, that the result is complete.
+// Defines the certificate of a query: a proof that the result is complete, which independent code can check.
 
 /**
- * A proof that a result of `query` has all intersecting triangle pairs of two placed meshes. `verify` of
- * `pfront/verify` checks it, and shares no code with the engine.
+ * A proof that a result of `query` has all intersecting triangle pairs of two placed meshes. The function
+ * `verify` of `pfront/verify`, which shares no code with the engine, checks the proof.
  *
- * The triangles of each mesh are listed in an order. A node is a range of this list; its two children are its
- * halves, of which the first is the shorter one if the number of triangles is odd. The steps divide the pair
- * of both whole lists, in depth-first order, until each pair of nodes is proven to be apart or is a pair of
- * single triangles.
+ * The certificate lists the triangles of each mesh in an order. A node is a range of this list; its children
+ * are its first and second half. If the number of triangles is odd, the first half is the shorter one. The
+ * steps start with the pair of both whole lists and divide it, in depth-first order, until each pair of nodes
+ * is proven to be apart or is a pair of single triangles.
  */
 export interface Certificate {
   /** The version of the format. */
   version: 1;
-  /** The triangles of mesh A in the order that its nodes divide: each number once. */
+  /** The list of A's triangles that the nodes of A divide: each triangle number once. */
   orderA: Uint32Array;
-  /** The same for mesh B. */
+  /** The list of B's triangles that the nodes of B divide: each triangle number once. */
   orderB: Uint32Array;
   /** One byte per step: see `STEPS`. */
   steps: Uint8Array;
 }
 
 /**
- * What a step says about a pair of nodes, besides `SPLIT_A` and `SPLIT_B`, which go on with the children of
- * one node.
+ * The values of a step, and what each says about a pair of nodes.
+ * - SPLIT_A: the next steps are about the two children of A's node, each paired with B's node.
+ * - SPLIT_B: the next steps are about the two children of B's node, each paired with A's node.
  * - COMMON: both nodes are single triangles, which share a point.
- * - BOXES + axis, BOXES + 3 + axis: the boxes of the placed vertices are apart: along this axis, A is below
- *   B; or B is below A.
- * - TRIANGLES + direction: both nodes are single triangles, which are apart along a direction: see
- *   `directionOf`.
+ * - BOXES + axis: the bounding boxes of the placed vertices are apart; along this axis, A's box is below B's.
+ * - BOXES + 3 + axis: the boxes are apart; along this axis, B's box is below A's.
+ * - TRIANGLES + direction: both nodes are single triangles, which are apart along this direction.
+ *   `directionOf` in directions.ts numbers the directions.
  */
 export const STEPS = { SPLIT_A: 0, SPLIT_B: 1, COMMON: 2, BOXES: 3, TRIANGLES: 9 } as const;
 
-/** The number of directions of two triangles. */
+/** The number of directions along which two triangles may be proven to be apart. */
 export const DIRECTIONS = 38;

@@ -1,4 +1,5 @@
-// Defines the result of a query with `certificate: true`, and makes it.
+// Runs a query with `certificate: true`, and defines its result: intersecting triangle pairs with a proof
+// that they are complete.
 
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
@@ -10,11 +11,11 @@ import { MeshRecord } from '../records/layout.js';
 import type { Certificate } from './certificate.js';
 import { certify } from './certify.js';
 
-/** Options of query with a certificate. */
+/** Options of `query` with a certificate. */
 export interface CertificateOptions extends Omit<QueryOptions, 'want'> {
-  /** 'pairs' (default): a certificate is about all pairs of triangles. */
+  /** Only 'pairs' (default), since a certificate covers all pairs of triangles. */
   want?: 'pairs';
-  /** Whether the result has a certificate. */
+  /** Adds a certificate to the result. */
   certificate: true;
 }
 
@@ -26,7 +27,7 @@ export interface CertifiedPairsCopy extends PairsCopy {
 
 /** Intersecting triangle pairs with a certificate. */
 export class CertifiedPairs extends TrianglePairs {
-  /** A proof that the pairs are complete. It stays valid, unlike the views of the pairs. */
+  /** A proof that the pairs are complete. It stays valid after the views of the pairs have become stale. */
   readonly certificate: Certificate;
 
   /** @internal */
@@ -41,7 +42,7 @@ export class CertifiedPairs extends TrianglePairs {
   }
 }
 
-/** Returns the result of `query` with certificate: true. @throws as query */
+/** Returns the result of `query` with `certificate: true`. @throws the errors of `query` */
 export function findCertifiedPairs(
   host: EngineHost,
   a: Mesh,

@@ -1,4 +1,4 @@
-// Makes the certificate of a query from its result: see `Certificate`.
+// Makes the certificate of a query, a proof that its result is complete: see `Certificate`.
 
 import { CollisionError } from '../core/errors.js';
 import { type Certificate, STEPS } from './certificate.js';
@@ -17,7 +17,7 @@ export const meshTree = (corners: Float64Array): MeshTree => ({ corners, ...tree
 
 /**
  * Returns a certificate for the intersecting pairs of two placed meshes.
- * @param cornersA, cornersB - 9 placed coordinates per triangle, as `query` defines them
+ * @param cornersA, cornersB - 9 placed coordinates per triangle, with the values that `query` uses
  * @param a, b - the pairs: all triangles a[i] of A and b[i] of B that share a point
  * @throws CollisionError with the code 'Internal' if a pair is missing
  */
@@ -34,7 +34,7 @@ export function certify(
 }
 
 /**
- * Writes the steps of the intersecting pairs of two placed meshes.
+ * Appends to `steps` the proof that the intersecting pairs of two placed meshes are complete.
  * @param a, b - the pairs: all triangles a[i] of A and b[i] of B that share a point
  * @throws CollisionError with the code 'Internal' if a pair is missing
  */

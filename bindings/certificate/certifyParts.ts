@@ -1,24 +1,26 @@
-// Makes the certificate of a model: a proof of which of its parts share a point, and with which triangles.
+// Makes the certificate of a model: a proof that a list of all intersecting triangle pairs of its parts is
+// complete.
 
 import { STEPS } from './certificate.js';
 import { certifyPairs, meshTree } from './certify.js';
 import { divide, StepList, treeOf } from './divide.js';
 
 /**
- * A proof of all intersecting triangle pairs of the parts of a model. `verifyModel` of `pfront/verify` checks
- * it.
+ * A proof that a list of all intersecting triangle pairs between the parts of a model is complete. The
+ * function `verifyModel` of `pfront/verify` checks the proof.
  *
- * The steps divide the pairs of parts as those of a `Certificate` divide the pairs of triangles: the tree of
- * the parts is paired with itself. A node that is paired with itself is divided without a step, into its first
- * half with itself, both halves, and its second half with itself. A pair of single parts that is not apart has
- * the step `STEPS.COMMON`, then the steps of a `Certificate`, whose mesh A is the part with the smaller number.
+ * The steps divide pairs of parts in the way that the steps of a `Certificate` divide pairs of triangles.
+ * They start with the tree of the parts, paired with itself. A node that is paired with itself is divided
+ * without a step, into three pairs: its first half with itself, its first half with its second half, and its
+ * second half with itself. For two single parts whose boxes are not apart, the steps are `STEPS.COMMON` and
+ * then the steps of a `Certificate` of both parts, in which mesh A is the part with the smaller number.
  */
 export interface ModelCertificate {
   /** The version of the format. */
   version: 1;
-  /** The parts in the order that their nodes divide: each number once. */
+  /** The list of parts that the nodes of the model divide: each part number once. */
   partOrder: Uint32Array;
-  /** The triangles of each part, in the order that its nodes divide. */
+  /** For each part, the list of triangles that the nodes of the part divide. */
   orders: Uint32Array[];
   /** One byte per step. */
   steps: Uint8Array;
@@ -32,9 +34,9 @@ interface Pairs {
 
 /**
  * Returns the certificate of a model.
- * @param corners - of each part, 9 placed coordinates per triangle; each part has a triangle
- * @param pairsOf - returns all intersecting triangle pairs of two parts a < b; it is called once for each two
- *   parts whose boxes share a point
+ * @param corners - for each part, 9 placed coordinates per triangle; no part may be empty
+ * @param pairsOf - returns all intersecting triangle pairs of two parts a < b; it is called once for each
+ *   pair of parts whose boxes share a point
  * @throws CollisionError with the code 'Internal' if a pair is missing
  */
 export function certifyParts(

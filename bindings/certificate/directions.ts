@@ -1,9 +1,9 @@
-// Finds a direction along which two triangles are apart.
+// Finds a direction along which the projections of two triangles are apart (a separating axis).
 
 import { toExactIntegers } from '../mesh/trianglesIntersectExact.js';
 import { DIRECTIONS } from './certificate.js';
 
-/** The operations on numbers, in doubles or in integers. */
+/** Operations on numbers, which are either doubles or exact integers. */
 interface Arithmetic<N> {
   subtract(a: N, b: N): N;
   multiply(a: N, b: N): N;
@@ -25,8 +25,9 @@ type Vector<N> = readonly [N, N, N];
 
 /**
  * Returns direction `index` of two triangles with these 18 coordinates, A's corners first. Two triangles that
- * share no point are apart along at least one direction, also if they are degenerate: the line between their
- * nearest points joins two corners, or is perpendicular to an edge at a corner, to two edges, or to a face.
+ * share no point, even degenerate ones, are apart along at least one of these directions. The reason is that
+ * the shortest segment between them joins two corners, joins a corner to an edge at a right angle, or is
+ * perpendicular to two edges or to a face.
  * - 0, 1: the normals of A and of B;
  * - 2 + 3 i + j: perpendicular to edge i of A and edge j of B;
  * - 11 + 3 i + j: from corner i of A to corner j of B;
@@ -59,12 +60,12 @@ function directionOf<N>(
   return cross(along, cross(toCorner, along));
 }
 
-/** The degree of a direction's coordinates in those of the points. */
+/** Returns the degree of a direction's coordinates, as polynomials in the coordinates of the corners. */
 const degreeOf = (index: number): number => (index < 11 ? 2 : index < 20 ? 1 : 3);
 
 /**
- * Returns the number of a direction along which two triangles are apart, or -1 if there is none, because they
- * share a point. The result is exact.
+ * Returns the number of a direction along which two triangles are apart, or -1 if the triangles share a
+ * point. The result is exact.
  * @param points - 18 finite doubles: A's corners, then B's
  */
 export function separatingDirection(points: Float64Array): number {
@@ -77,20 +78,26 @@ export function separatingDirection(points: Float64Array): number {
 }
 
 /**
- * Bound of the error of a projection that is computed in doubles, relative to the product of the sizes of its
- * factors. A projection has about 20 roundings of 2^-53 and values of up to 300 times that product.
+ * Bounds the rounding error of a projection that is computed in doubles, divided by size^(degree + 1): `size`
+ * is the largest coordinate, and `degree` is the degree of the direction. A projection has about 20
+ * roundings, each with a relative error of 2^-53, and its intermediate values are at most 300 times
+ * size^(degree + 1).
  */
 const ERROR = 2 ** -36;
-/** A smaller margin might be the result of underflow. */
+/**
+ * The test in doubles returns false if its margin is smaller, because underflow might then have caused the
+ * margin.
+ */
 const MIN_MARGIN = 2 ** -900;
 
-// A filter in doubles: true only if the triangles are apart. size: the largest coordinate.
+// Tests in doubles whether the triangles are apart along a direction. The result true is certain; the result
+// false may be due to rounding. size: the largest absolute value of a coordinate.
 function isSurelyApart(points: Float64Array, size: number, index: number): boolean {
   const margin = ERROR * size ** (degreeOf(index) + 1);
   return margin >= MIN_MARGIN && margin < Infinity && isApart(doubles, points, index, margin);
 }
 
-// Whether the projections of the triangles on a direction are farther apart than a margin.
+// Returns whether the projections of the triangles on a direction are farther apart than a margin.
 function isApart<N extends number | bigint>(
   arithmetic: Arithmetic<N>,
   points: ArrayLike<N>,

@@ -1,10 +1,11 @@
-// Divides the pair of two trees, and writes the steps of the division: see `Certificate`.
+// Divides the pair of two trees into pairs of nodes, and records each step of the division: see
+// `Certificate`.
 
 import { STEPS } from './certificate.js';
 import { medianOrder } from './medianOrder.js';
 import { firstChild, nodeBoxes, secondChild } from './nodeBoxes.js';
 
-/** An order of leaves, and the boxes of the nodes. */
+/** A binary tree: the order of its leaves, and the box of each node (see `nodeBoxes`). */
 export interface Tree {
   order: Uint32Array;
   boxes: Float64Array;
@@ -20,7 +21,7 @@ export function treeOf(points: Float64Array, size: number): Tree {
   return { order, boxes: nodeBoxes(points, size, order) };
 }
 
-/** A list of bytes that grows. */
+/** A growable list of steps, one byte each. */
 export class StepList {
   #bytes = new Uint8Array(1024);
   #count = 0;
@@ -40,8 +41,8 @@ export class StepList {
 }
 
 /**
- * Divides the pair of two trees until each pair of nodes is apart or is a pair of single leaves. If both are
- * the same tree, these are pairs of two different leaves, in either order, each once.
+ * Divides the pair of two trees until each pair of nodes is apart or is a pair of single leaves. If a and b
+ * are the same tree, only pairs of two different leaves count, and each is visited once, in either order.
  * @param onLeaves - writes the steps of two leaves whose boxes are not apart
  */
 export function divide(a: Tree, b: Tree, steps: StepList, onLeaves: (a: number, b: number) => void): void {
@@ -75,7 +76,8 @@ export function divide(a: Tree, b: Tree, steps: StepList, onLeaves: (a: number, 
   }
 }
 
-// Returns the axis along which A's box is below B's, or 3 + the axis along which B's box is below A's, or -1.
+// Returns the axis along which A's box is below B's, or 3 + the axis along which B's box is below A's, or -1
+// if the boxes share a point.
 function boxesApart(boxesA: Float64Array, atA: number, boxesB: Float64Array, atB: number): number {
   for (let axis = 0; axis < 3; axis++) {
     if (boxesA[atA + axis + 3] < boxesB[atB + axis]) return axis;
@@ -84,7 +86,7 @@ function boxesApart(boxesA: Float64Array, atA: number, boxesB: Float64Array, atB
   return -1;
 }
 
-// The larger node is split, unless it is a single triangle.
+// Returns whether to split A's node rather than B's. The node with the longer box is split, but never a leaf.
 function splitsA(
   boxesA: Float64Array,
   nodeA: number,

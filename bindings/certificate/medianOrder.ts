@@ -1,11 +1,13 @@
-// Orders leaves, such as triangles, so that halves of the list, halves of these and so on are compact.
+// Orders the leaves of a tree, such as triangles, so that the leaves in each half of the list are close
+// together, and likewise in each quarter, each eighth and so on.
 
 import { BOX } from './nodeBoxes.js';
 
 /**
- * Returns the numbers of leaves in an order in which each range, as `Certificate` divides it, has the leaves on
- * one side of a median. The median is along the longest axis of the range.
- * @param points - the points of each leaf, whose mean is its center
+ * Returns the numbers of all leaves in an order that suits the nodes of a `Certificate`, which are ranges of
+ * the list that are halved again and again. In each range, no center in the first half is above a center in
+ * the second half, along the longest axis of the range.
+ * @param points - the points of each leaf; their mean is the center of the leaf
  * @param size - number of coordinates per leaf: three per point
  */
 export function medianOrder(points: Float64Array, size: number): Uint32Array {
@@ -42,8 +44,9 @@ function longestAxis(order: Uint32Array, centers: Float64Array, low: number, hig
   return y >= z ? 1 : 2;
 }
 
-// Quickselect: afterwards no center of [low, middle) is above one of [middle, high). Equal centers are
-// ordered by number, so the order does not depend on the one before.
+// Partitions a range by quickselect: afterwards, no center in [low, middle) is above a center in
+// [middle, high). Equal centers are compared by leaf number, so that each half gets the same leaves
+// whatever the initial order is.
 function partition(
   order: Uint32Array,
   centers: Float64Array,

@@ -1,12 +1,12 @@
-// Computes the boxes of the nodes of an ordered list of leaves: see `Certificate`.
+// Computes the bounding box of each node of a binary tree over an ordered list of leaves: see `Certificate`.
 
 /** An empty box: minimum x, y, z, then maximum x, y, z. */
 export const BOX = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
 
 /**
- * Returns one box per node. The children of node i, of the range [low, high), are the nodes `firstChild(i)`
- * and `secondChild(i, low, high)`.
- * @param points - the points of each leaf, which its box contains
+ * Returns one box per node, 6 numbers each. If node i has the leaves in the range [low, high), its children
+ * are the nodes `firstChild(i)` and `secondChild(i, low, high)`.
+ * @param points - the points of each leaf, from which its box is computed
  * @param size - number of coordinates per leaf: three per point
  */
 export function nodeBoxes(points: Float64Array, size: number, order: Uint32Array): Float64Array {
@@ -38,6 +38,6 @@ export function nodeBoxes(points: Float64Array, size: number, order: Uint32Array
 /** Returns the number of the first child of a node. */
 export const firstChild = (node: number): number => node + 1;
 
-/** Returns the number of the second child of the node of the range [low, high). */
+/** Returns the number of the second child of a node that has the leaves in the range [low, high). */
 export const secondChild = (node: number, low: number, high: number): number =>
   node + 2 * (((low + high) >>> 1) - low);

@@ -1,11 +1,12 @@
-// Writes files atomically: data goes to a temporary file in the same folder, which is renamed when it is
-// complete.
+// Writes files atomically: data goes to a temporary file in the same folder, and the temporary file is
+// renamed when it is complete.
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-// Fails if the name exists, even as a symbolic link, so that a planted link cannot redirect the write.
+// Opening a file in this mode fails if the name exists, even as a symbolic link, so that a planted link
+// cannot redirect the write.
 const EXCLUSIVE = 'wx';
 
 /**

@@ -1,5 +1,5 @@
-// The command `pfront bench [SCENE]`: times a scene of a paper on this machine and prints the times beside
-// the paper's, as a table or as JSON.
+// Implements the command `pfront bench [SCENE]`: times a benchmark scene on this machine and prints the
+// times, as a table or as JSON. If the scene is from a paper, the times in the paper are printed beside them.
 import { parseArgs } from 'node:util';
 import type { BenchScene, Outcome, Setup } from '../papers/scenes/scene.js';
 import { describeMachine, type Machine } from './bench/machine.js';

@@ -1,5 +1,5 @@
-// The command `pfront clash`: finds clashing parts in mesh files and prints them as a table or as JSON. It
-// can also write an HTML report and a certificate.
+// Implements the command `pfront clash`: finds clashing parts in mesh files and prints them as a table or as
+// JSON. It can also write an HTML report, and a certificate that proves that no clash is missing.
 
 import { basename } from 'node:path';
 import { makeContent } from '../report/makeContent.js';
@@ -36,8 +36,8 @@ export async function clash(args: string[]): Promise<number> {
 }
 
 /**
- * Finds clashes and prints them as the options say. `find` does the search; by default it runs in this
- * process.
+ * Finds clashes, prints them, and writes the files that `options` name. `find` does the search. By default,
+ * the search runs in this process.
  *
  * @returns The exit code.
  * @throws The errors of `clash` and of `find`.

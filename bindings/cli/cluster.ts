@@ -1,5 +1,5 @@
-// The command `pfront cluster COMMAND`: starts and ends nodes, runs work on them, shows what they do, and
-// makes nkeys.
+// Implements the command `pfront cluster COMMAND`: starts and ends nodes, runs work on them, shows what they
+// do, and makes nkeys, the key pairs with which clients log in to the message broker.
 import { down } from './cluster/down.js';
 import { clusterHelp } from './cluster/help.js';
 import { join } from './cluster/join.js';
@@ -12,8 +12,8 @@ import { UsageError } from './usageError.js';
 const COMMANDS: Record<string, (args: string[]) => Promise<number>> = { up, join, run, status, down, nkey };
 
 /**
- * Runs the command. Returns the exit code. Throws UsageError, CollisionError 'Cluster' and the errors of the
- * work that the nodes run.
+ * Runs the command. Returns the exit code. Throws UsageError, CollisionError 'Cluster', and the errors of
+ * work that fails on the nodes.
  */
 export async function cluster([name, ...args]: string[]): Promise<number> {
   if (name === '--help' || name === '-h' || name === 'help') {

@@ -1,5 +1,5 @@
-// The command `pfront doctor`: checks which features this machine offers to pfront, and prints how to fix the
-// rest.
+// Implements the command `pfront doctor`: checks which features pfront can use on this machine (SIMD,
+// threads, memory, WebGPU), and prints how to fix what is missing.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CollisionError } from '../core/errors.js';
@@ -115,7 +115,7 @@ async function checkEngine(): Promise<Finding[]> {
   try {
     const engine = await createEngine();
     await engine.async.ready();
-    // The first query measures the speed of the GPU.
+    // The speed of the GPU is known only after the first query.
     const point = engine.createMesh({ positions: new Float32Array(9) });
     await engine.async.query(point, point);
     const { threads, maximumMemoryBytes, notes } = engine.info;

@@ -1,12 +1,12 @@
-// Finds every pair of parts that intersect and counts their triangle pairs: each part becomes a body of a
-// scene, and one call of `detect` finds the pairs.
+// Finds every pair of parts that intersect, and counts the intersecting triangle pairs of each. Every part
+// becomes a body of a scene, and one call of the scene's `detect` finds all pairs.
 import { CollisionError } from '../core/errors.js';
 import type { Part } from '../formats/readParts.js';
 import type { Engine, Mesh, QueryStats } from '../index.js';
 import { deduplicateMeshes } from '../report/deduplicateMeshes.js';
 import type { Progress } from './progress.js';
 
-/** Two parts that intersect: a < b are indices of the list of parts. */
+/** Two parts that intersect: a < b are indices in the list of parts. */
 export interface Clash {
   a: number;
   b: number;
@@ -36,11 +36,11 @@ export interface ClashResult {
    * of pairs required them. Empty if no oriented boxes of parts overlap, or if a cluster did the search.
    */
   stats: QueryStats[];
-  /** Statistics of the cluster, if one did the search. */
+  /** Statistics of the cluster, if a cluster did the search. */
   cluster?: ClusterStats;
 }
 
-/** Tests every part against every other. The meshes stay in the engine. */
+/** Tests every part against every other part. The meshes of the result stay in the engine. */
 export type FindClashes = (
   engine: Engine,
   parts: Part[],
@@ -50,7 +50,7 @@ export type FindClashes = (
 const STEPS = 100;
 
 /**
- * Tests every part against every other on this machine.
+ * Tests every part against every other part, in this process.
  *
  * @throws Errors of the engine; the message names the part that caused the error, if any.
  */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The `pfront` command line: runs the subcommand that the first argument names. If an expected error occurs,
-// it prints the message and the fix, one line each, and ends with exit code 2.
+// prints the error message and a suggested fix, one line each, and ends with exit code 2.
 import { CollisionError } from '../core/errors.js';
 import { bench } from './bench.js';
 import { clash } from './clash.js';
@@ -43,8 +43,8 @@ async function run([command, ...args]: string[]): Promise<number> {
   );
 }
 
-// Prints an error and returns the exit code. An unexpected error is printed with its stack trace. It has an
-// exit code of its own (3), so that it is not mistaken for found clashes (1) or invalid input (2).
+// Prints an error and returns the exit code. An unexpected error is printed with its stack trace. Its exit
+// code is 3, so that it cannot be mistaken for found clashes (1) or invalid input (2).
 function report(error: unknown): number {
   if (error instanceof CollisionError) {
     console.error(`pfront: ${printable(error.message.replace(/\s+/g, ' '))}\nfix: ${error.fix}`);
@@ -54,8 +54,8 @@ function report(error: unknown): number {
   return 3;
 }
 
-// The pipe closes early if its reader, such as `head`, needs no more. After any other error the output is
-// incomplete, so the exit code must not look like that of found clashes.
+// EPIPE means that the reader of the output, such as `head`, needs no more; this is not an error. After any
+// other error, the output is incomplete, so the exit code must not be 0 or that of found clashes (1).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   process.exit(

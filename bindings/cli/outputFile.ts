@@ -1,4 +1,5 @@
-// Writes the files that a command makes, each with an error of its own kind if that fails.
+// Writes the output files of commands. If a file cannot be written, an error of a class that the caller
+// chooses is thrown, so that each kind of file has its own error code.
 import { constants } from 'node:fs';
 import { access, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,10 +16,10 @@ export interface WrittenFile {
 type WriteError = new (message: string, fix: string) => CollisionError;
 
 /**
- * Checks that the folder of a file can be written to. Called before the search, so that a wrong path fails
- * early.
+ * Checks that the folder of a file is writable. Commands call this function before a long search, so that a
+ * wrong path fails early.
  *
- * @throws Failed
+ * @throws Failed if the folder is missing or not writable.
  */
 export async function checkFolder(path: string, Failed: WriteError): Promise<void> {
   try {

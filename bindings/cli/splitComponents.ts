@@ -1,4 +1,5 @@
-// Splits a part into its connected components. Triangles are connected if they share a vertex or a position.
+// Splits a part into its connected components. Two triangles are connected if they share a vertex, or if they
+// have vertices at the same position.
 import type { Part } from '../formats/readParts.js';
 import { VertexPicker } from '../formats/vertexPicker.js';
 
@@ -23,8 +24,8 @@ export function splitComponents(part: Part): Part[] {
   }));
 }
 
-// Returns the initial parents for union-find: each vertex's parent is the first vertex with the same
-// coordinates. Uses a hash table with open addressing and a load factor of at most 1/2.
+// Returns the initial parents for union-find: the parent of each vertex is the first vertex with the same
+// coordinates. Finds it with a hash table that has open addressing and a load factor of at most 1/2.
 function joinEqualPositions(positions: Float32Array): Uint32Array {
   const vertexCount = positions.length / 3;
   // Adding 0 turns -0 into 0, so that equal numbers have equal bits.

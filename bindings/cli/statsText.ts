@@ -1,5 +1,5 @@
-// Formats the statistics of a search: the work of each thread as bars (Zhang & Kim, Fig. 4), balance and
-// memory.
+// Formats the statistics that `pfront clash --stats` prints: the work of each thread as bars (Zhang & Kim,
+// Fig. 4), the balance of work and the memory.
 import type { QueryStats } from '../index.js';
 import type { ClusterStats } from './findClashes.js';
 import { formatCount, paint, plural, textTable } from './terminal.js';
@@ -8,8 +8,8 @@ const BAR_WIDTH = 24;
 const EIGHTHS = ['', '\u258f', '\u258e', '\u258d', '\u258c', '\u258b', '\u258a', '\u2589'];
 
 /**
- * Combines the statistics of several calls: the sum of work and time, and the max of threads, imbalance and
- * bytes. Returns undefined for an empty array.
+ * Combines the statistics of several queries. Work and time are summed; threads, imbalance and bytes are the
+ * maximum of all queries. Returns undefined for an empty array.
  */
 export function addStats(calls: QueryStats[]): QueryStats | undefined {
   if (calls.length < 2) return calls[0];

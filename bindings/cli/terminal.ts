@@ -3,21 +3,23 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Styles text if standard output is a terminal that has not turned colors off (NO_COLOR, TERM=dumb). */
+/** Styles text if standard output is a terminal and colors are not turned off (by NO_COLOR or TERM=dumb). */
 export function paint(style: Style, text: string): string {
   const isWanted = process.stdout.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   return isWanted ? styleText(style, text) : text;
 }
 
 /**
- * Replaces control characters by `?`. In a name from a file they could move the cursor, change colors or
+ * Replaces control characters with `?`. Otherwise, a name in a file could move the cursor, change colors or
  * reverse the direction of text.
  */
 export function printable(name: string): string {
   return name.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, '?');
 }
 
-/** Maximum characters of a name in a table, because the longest cell sets the width of its column. */
+/**
+ * Maximum length of a name in a table. Without a limit, one long name would make its whole column that wide.
+ */
 const MAX_NAME_LENGTH = 120;
 
 /** Replaces control characters as `printable` does, and truncates long names for a table. */
@@ -30,14 +32,14 @@ export function formatCount(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** Returns the count and the noun, in the plural unless the count is 1. */
+/** Returns the count and the noun, such as `2 clashes`. The noun is in the plural unless the count is 1. */
 export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
 }
 
 /**
- * Formats a table with a head, a line and the rows. Columns marked in `numeric` are aligned right. Written by
- * hand because table libraries take seconds for ten thousand rows.
+ * Formats a table with a head, a line and the rows. Columns for which `numeric` is true are right-aligned. No
+ * table library is used, because the libraries take seconds for ten thousand rows.
  */
 export function textTable(head: string[], rows: string[][], numeric: boolean[]): string {
   const widths = head.map((title, column) =>
@@ -58,7 +60,7 @@ export function textTable(head: string[], rows: string[][], numeric: boolean[]):
   ].join('\n');
 }
 
-// East Asian wide characters and emoji take two columns, combining marks take none.
+// Matches East Asian wide characters and emoji, which are two columns wide on a terminal.
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 

@@ -1,7 +1,7 @@
-// The error for a command line that cannot be parsed. main prints it and ends with exit code 2.
+// Defines the error for invalid command-line arguments. main.ts prints the error and ends with exit code 2.
 import { CollisionError } from '../core/errors.js';
 
-/** An invalid argument: the message quotes it, and `fix` names valid ones. */
+/** An invalid argument. The message names the argument, and `fix` says what to write instead. */
 export class UsageError extends CollisionError {
   constructor(message: string, fix: string) {
     super('UsageError', message, fix);
@@ -9,8 +9,8 @@ export class UsageError extends CollisionError {
 }
 
 /**
- * Converts an error of node:util's parseArgs to a UsageError with a message of one line. Returns any other
- * error unchanged.
+ * Converts an error of node:util's parseArgs to a UsageError with a one-line message. Returns any other error
+ * unchanged.
  */
 export function asUsageError(error: unknown, fix: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;

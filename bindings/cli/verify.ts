@@ -1,5 +1,5 @@
-// The command `pfront verify`: checks a certificate file against the model that it is about, without the
-// engine.
+// Implements the command `pfront verify`: checks a certificate file, without the engine. The certificate is a
+// proof that a list of all clashes of a model is complete; the model is read from its files again.
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Verdict, verifyModel } from '../verify/index.js';
@@ -102,8 +102,8 @@ function filesOf(path: string, { model: { files } }: CertifiedModel, given: stri
   return files.map(file => join(dirname(path), file));
 }
 
-// The model is compared with the parts of the certificate first, because the steps of another model would be
-// refused with a problem that names only a step.
+// Checks the certificate. First compares the parts in the certificate with the parts of the model. If they
+// differ, the result names the difference, while a check of the proof would only name a wrong step.
 function check({ parts, clashes, certificate }: CertifiedModel, model: Model): Verdict {
   const problem = differenceOf(parts, model);
   if (problem !== '')
@@ -168,7 +168,7 @@ function asJson(certified: CertifiedModel, { parts, unread }: Model, verdict: Ve
       file: basename(file),
     })),
     unread: unread.map(({ name, id, reason, file }) => ({ name, id, reason, file: basename(file) })),
-    // What an invalid certificate says is not repeated.
+    // The clashes of an invalid certificate are left out, because they may be wrong.
     clashes: isValid
       ? certified.clashes.map(({ a, b, pairs }) => ({
           a,

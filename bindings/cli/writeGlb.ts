@@ -1,5 +1,5 @@
-// Writes parts to a GLB file. A mesh that several parts share is stored once; transforms are stored as node
-// matrices in full precision.
+// Writes parts in the GLB format. A mesh that several parts share is stored once. Transforms are stored as
+// node matrices in full precision.
 import type { Part } from '../formats/readParts.js';
 import { deduplicateMeshes } from '../report/deduplicateMeshes.js';
 
@@ -9,8 +9,8 @@ const ARRAY_BUFFER = 34962;
 const ELEMENT_ARRAY_BUFFER = 34963;
 
 /**
- * Returns the bytes of a GLB file. Reading it returns the same parts, except that parts without triangles are
- * left out, because glTF cannot store them.
+ * Returns the bytes of a GLB file. A reader of the file gets the same parts, except for parts without
+ * triangles, which are left out because glTF cannot store them.
  */
 export function writeGlb(parts: Part[]): Uint8Array {
   const withTriangles = parts.filter(({ indices }) => indices.length > 0);

@@ -1,22 +1,22 @@
-// Starts nats-server as a child process with a private configuration file, and ends it when this process
-// ends.
+// Starts nats-server, the message broker of clusters, as a child process with a private configuration file.
+// The broker ends when this process ends.
 import { rejectExtraArgument } from '../core/checkOptions.js';
 import { type BrokerOptions, brokerConfig, checkBrokerOptions, isLoopback } from './brokerConfig.js';
 import { ClusterError } from './errors.js';
 import { nodeModuleLoader } from './nodeModules.js';
 import { sleep } from './promises.js';
 
-/** A running broker. */
+/** A running broker (nats-server). */
 export interface Broker {
   /** The address that nodes connect to, 'nats://host:port'. */
   readonly url: string;
   /** The address that pages connect to, 'ws://host:port' or 'wss://…'; undefined without `webSocket`. */
   readonly webSocketUrl: string | undefined;
-  /** The id of its process. */
+  /** The process id of the broker. */
   readonly pid: number;
   /** Warnings about allowed but risky settings, for example that nothing is encrypted. */
   readonly notes: readonly string[];
-  /** Resolves when the broker has ended: with the reason, or with undefined after `close`. */
+  /** Resolves when the broker has ended: with undefined after `close`, else with the reason. */
   readonly closed: Promise<Error | undefined>;
   /** Ends the broker within 3 s and removes its files. */
   close(): Promise<void>;
@@ -47,6 +47,8 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   // nats-server gets a process group of its own. An interrupt at the terminal therefore reaches only this
   // process, which then shuts down in order.
   const server = spawn(file, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  // The guard is a shell that waits until its standard input closes, which happens even if this process is
+  // killed. It then kills nats-server and removes the folder.
   const guard =
     process.platform === 'win32' || server.pid === undefined
       ? undefined
@@ -69,7 +71,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
       if (hasEnded) return;
       hasEnded = true;
       process.off('exit', endNow);
-      // The guard is ended first, so that it never kills another process that has got the same id.
+      // The guard is killed, so that it can never kill another process that has got the id of nats-server.
       guard?.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
       resolve(
@@ -77,7 +79,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
       );
     };
     server.on('error', error => onEnd(error.message));
-    // The event is 'close' and not 'exit', because at 'exit' the last output may not have been read.
+    // 'close' is used instead of 'exit', because at 'exit' the last output may not have been read yet.
     server.on('close', (code, signal) => onEnd(signal ? `by ${signal}` : `with exit code ${code}`));
   });
   const close = async (): Promise<void> => {
@@ -162,7 +164,7 @@ async function waitForPorts(
   }
 }
 
-// The reason that nats-server logs when it ends.
+// Returns the reason that nats-server has logged for its end, or undefined if there is none in the log.
 const reasonIn = (log: string): string | undefined => /(?:\[FTL\] |^nats-server: )(.*)$/m.exec(log)?.[1];
 
 function fixFor(log: string): string {

@@ -1,4 +1,4 @@
-// Writes nats-server's configuration from the options of a broker, and rejects options that would admit
+// Converts the options of a broker to a configuration of nats-server, and rejects options that would admit
 // clients without credentials.
 import {
   anyValue,
@@ -17,33 +17,33 @@ import { type BrokerRole, subjectsOfRole } from './subjects.js';
 export interface BrokerTls {
   /** The broker's certificate. */
   certFile: string;
-  /** Its private key. */
+  /** The private key of the broker's certificate. */
   keyFile: string;
   /**
-   * The authority that signed the nodes' certificates. If set, every node must present one. Default: nodes
-   * need no certificate.
+   * The certificate of the authority that signs the certificates of nodes. If set, every node must present a
+   * certificate that this authority signed. Default: nodes need no certificate.
    */
   caFile?: string;
 }
 
 /** A client that authenticates with a name and a password. */
 export interface BrokerUser {
-  /** Its name. */
+  /** The name of the client. */
   user: string;
-  /** Its password. */
+  /** The password of the client. */
   pass: string;
   /**
-   * What it may do. 'node': run tasks. 'caller': submit jobs. 'observer': see which nodes there are.
-   * 'operator': end all nodes, and see them. Default: everything.
+   * What the client may do. 'node': run tasks. 'caller': submit jobs. 'observer': see which nodes there are.
+   * 'operator': see the nodes and end all of them. Default: everything.
    */
   role?: BrokerRole;
 }
 
 /** A client that authenticates with an nkey. */
 export interface BrokerNkey {
-  /** Its public key, 'U…'. */
+  /** The public key of the client, 'U…'. */
   key: string;
-  /** What it may do, as for `BrokerUser`. Default: everything. */
+  /** What the client may do, as for `BrokerUser`. Default: everything. */
   role?: BrokerRole;
 }
 
@@ -54,8 +54,8 @@ export interface BrokerWebSocket {
   /** The address to listen on. Default: the broker's `host`. */
   host?: string;
   /**
-   * The origins that pages may come from, 'https://host:port'. Default: pages of any origin; the broker then
-   * requires credentials.
+   * The origins from which pages may connect, 'https://host:port'. By default, pages of any origin may
+   * connect, and the broker must then have credentials.
    */
   origins?: readonly string[];
 }
@@ -65,19 +65,23 @@ export interface BrokerOptions {
   /** The port to listen on. Default 0: a free port. */
   port?: number;
   /**
-   * The address to listen on. Default '127.0.0.1'. An address that is not a loopback address requires
-   * credentials.
+   * The address to listen on. Default '127.0.0.1'. With any address other than a loopback address,
+   * credentials are required.
    */
   host?: string;
   /**
-   * A secret that all clients know; each may do everything. Cannot be combined with `users` or `nkeys`.
+   * A secret that all clients share. Every client may do everything. Cannot be combined with `users` or
+   * `nkeys`.
    */
   token?: string;
   /** Names and passwords of clients. */
   users?: readonly BrokerUser[];
-  /** Public nkeys of clients, 'U…'; a client that is given by its key alone may do everything. */
+  /**
+   * Public nkeys of clients, 'U…'. A client for which only the key is given, without a role, may do
+   * everything.
+   */
   nkeys?: readonly (string | BrokerNkey)[];
-  /** Certificates; if set, all traffic is encrypted. Default: no traffic is encrypted. */
+  /** The certificate files. If set, all traffic is encrypted. Default: no traffic is encrypted. */
   tls?: BrokerTls;
   /** A second port, for web pages; true: a free port. */
   webSocket?: true | BrokerWebSocket;
@@ -98,11 +102,11 @@ const USER: OptionTable<BrokerUser> = { user: text, pass: text, role: ROLE };
 const NKEY: OptionTable<BrokerNkey> = { key: text, role: ROLE };
 const WEB_SOCKET: OptionTable<BrokerWebSocket> = { port: anyValue, host: text, origins: list };
 
-/** The maximum size of a packet, in bytes; larger messages are split into several packets. */
+/** The maximum size of a packet, in bytes. Larger messages of pfront are split into several packets. */
 const PAYLOAD_BYTES = 1 << 20;
 /**
- * The maximum number of bytes that the broker buffers for a node that reads more slowly than others send.
- * Beyond it the broker disconnects the node, which then connects again.
+ * The maximum number of bytes that the broker buffers for a node that reads more slowly than others send. If
+ * more bytes are waiting, the broker disconnects the node, which then connects again.
  */
 const PENDING_BYTES = 512 << 20;
 
@@ -114,7 +118,7 @@ const refuse = (message: string, fix: string): never => {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
-// Also rejects a missing value.
+// Checks that a value is a text, and also rejects a missing value.
 const checkText = (name: string, value: unknown): void => checkValue(name, value ?? null, text);
 
 /**
@@ -204,8 +208,8 @@ const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 const listenText = (host: string, port: number): string => `host: ${quoted(host)}, port: ${port || -1}`;
 
 /**
- * Returns the text of the configuration file, which contains the secrets. folder: where the broker writes the
- * file that lists its ports.
+ * Returns the text of the configuration file, which contains the secrets. folder: the folder in which the
+ * broker writes a file that lists its ports.
  */
 export function brokerConfig(
   { host = '127.0.0.1', port = 0, token, users = [], nkeys = [], tls, webSocket }: BrokerOptions,
@@ -237,7 +241,8 @@ export function brokerConfig(
     ...(tlsBlock ? [tlsBlock] : []),
     ...(token !== undefined ? [`authorization { timeout: 10, token: ${quoted(token)} }`] : []),
     ...(accounts.length > 0 ? [`authorization { timeout: 10, users: [ ${accounts.join(', ')} ] }`] : []),
-    // Browsers present no node certificates, so pages authenticate by credentials.
+    // Browsers have no node certificates, so the WebSocket port requires none: pages authenticate with
+    // credentials.
     ...(webSocket
       ? [
           `websocket { ${listenText(webSocketOptions.host ?? host, webSocketOptions.port ?? 0)}, ${tlsBlock ? tlsBlock.replace(/, ca_file.*verify: true/, '') : 'no_tls: true'}${webSocketOptions.origins?.length ? `, allowed_origins: [ ${webSocketOptions.origins.map(quoted).join(', ')} ]` : ''} }`,

@@ -1,10 +1,10 @@
 // Views arrays as bytes, and concatenates bytes.
 
-/** Returns the bytes of an array, without a copy. */
+/** Returns a view of the bytes of an array, without copying them. */
 export const bytesOf = (array: ArrayBufferView): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** Returns a copy of all pieces, concatenated. */
+/** Returns a new array with the bytes of all pieces, one piece after the other. */
 export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -1,16 +1,16 @@
-// Sends and receives messages of any size over a link: splits them into packets, reassembles received
-// packets, and passes each message to the handler of its kind.
+// Sends and receives messages of any size over a link, whose packets have a limited size. Splits messages
+// into packets, reassembles received packets, and passes each message to the handler for its kind.
 import { Malformed } from './errors.js';
 import type { Link } from './link.js';
 import { type Heading, headingOf, type MessageKind } from './message.js';
 import { type AssemblerLimits, MessageAssembler, splitMessage } from './messageAssembler.js';
 
-/** Limits on the incomplete messages of a subject: no message of pfront has more than a few megabytes. */
+/** Limits on the incomplete messages of a subject. No message of pfront has more than a few megabytes. */
 const CHANNEL_LIMITS: AssemblerLimits = { bytes: 2 ** 26, messages: 1024 };
 /** Limits for subjects on which all messages are small, such as announcements. */
 export const SMALL_MESSAGES: AssemblerLimits = { bytes: 2 ** 18, messages: 64 };
 
-/** Counters of messages and bytes of a channel. refused: see `onRefused`. */
+/** Counters of messages and bytes of a channel. refused: number of messages reported to `onRefused`. */
 export interface Traffic {
   sentMessages: number;
   sentBytes: number;
@@ -37,8 +37,8 @@ export class Channel {
   }
 
   /**
-   * Sends a message. If the link throws, the message counts as lost. Senders must expect lost messages in any
-   * case: they continue, and send the message again if no reply comes.
+   * Sends a message. If the link throws, the message is lost, and this method returns normally. Senders must
+   * expect lost messages in any case, and send a message again if no reply comes.
    */
   send<V>(subject: string, kind: MessageKind<V>, heading: Heading, values: V): void {
     const message = kind.encode(heading, values);
@@ -54,7 +54,8 @@ export class Channel {
   }
 
   /**
-   * Receives messages of these kinds on a subject; others are refused. limits: on incomplete messages.
+   * Receives messages on a subject, and passes each to the handler for its kind. Messages of other kinds are
+   * refused. limits: limits on incomplete messages.
    * @returns a function that unsubscribes
    */
   receive(

@@ -1,4 +1,4 @@
-// Wraps a link to count the packets and bytes of all services of a node.
+// Wraps a link (a connection to the cluster) to count its packets and bytes, over all services of a node.
 import type { Link } from './link.js';
 
 /** Counters of packets and bytes. */
@@ -7,9 +7,12 @@ export interface LinkTraffic {
   sentMessages: number;
   /** Number of data bytes in the published packets. */
   sentBytes: number;
-  /** Number of packets received; a packet counts once for each subscription that receives it. */
+  /** Number of packets received. A packet counts once for each subscription that receives it. */
   receivedMessages: number;
-  /** Number of data bytes in the received packets, counted in the same way. */
+  /**
+   * Number of data bytes in the received packets. A packet counts once for each subscription that receives
+   * it.
+   */
   receivedBytes: number;
 }
 

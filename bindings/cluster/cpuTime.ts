@@ -1,5 +1,5 @@
-// Measures the CPU time of this process in milliseconds, over all cores. Platforms that do not report CPU
-// time, such as web pages, get wall-clock time instead.
+// Measures the CPU time of this process in milliseconds, summed over all cores. On platforms that do not
+// report CPU time, such as web pages, measures wall-clock time instead.
 
 export function cpuMilliseconds(): number {
   if (typeof process === 'undefined' || typeof process.cpuUsage !== 'function') return performance.now();

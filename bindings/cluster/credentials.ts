@@ -1,10 +1,10 @@
-// Reads the credentials of a process from its environment and from files, never from the command line, which
-// every user of the machine can read.
+// Reads the credentials of a process from its environment variables and from files. Secrets are never read
+// from the command line, because every user of the machine can see it.
 import { readFileSync } from 'node:fs';
 import { ClusterError } from './errors.js';
 import type { NatsOptions } from './natsLink.js';
 
-/** The options of parseArgs that name files of credentials. */
+/** The command-line options that name credential files, in the format of node:util's parseArgs. */
 export const credentialOptions = {
   'token-file': { type: 'string' },
   'nkey-file': { type: 'string' },
@@ -13,7 +13,7 @@ export const credentialOptions = {
   'key-file': { type: 'string' },
 } as const;
 
-/** The paths that the command-line options name. */
+/** The path of each credential file, by command-line option. */
 export type CredentialFiles = Partial<Record<keyof typeof credentialOptions, string | undefined>>;
 
 export type Credentials = Pick<NatsOptions, 'token' | 'user' | 'pass' | 'nkeySeed' | 'tls'>;

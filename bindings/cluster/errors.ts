@@ -1,4 +1,4 @@
-// Errors of clusters: code 'Cluster', with a fix.
+// Defines the errors of clusters. They have the code 'Cluster' and a suggested fix.
 import { CollisionError } from '../core/errors.js';
 
 /** A failure between nodes, broker and caller. */
@@ -9,8 +9,8 @@ export class ClusterError extends CollisionError {
   }
 }
 
-/** The fix of errors that occur only between different versions. */
+/** The suggested fix of errors that occur only between different versions of pfront. */
 export const SAME_VERSION = 'run the same version of pfront everywhere';
 
-/** A message, or a part of one, is invalid. It is rejected, and the receiver continues. */
+/** A received message, or a packet of a message, is invalid. The receiver rejects it and continues. */
 export class Malformed extends ClusterError {}

@@ -1,4 +1,4 @@
-// The entry point `pfront/cluster`: re-exports only.
+// The entry point `pfront/cluster`, which only re-exports the public API of clusters.
 /**
  * Distributes work over processes and machines that communicate over NATS.
  * @module pfront/cluster

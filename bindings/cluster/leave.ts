@@ -1,5 +1,5 @@
-// The message that ends every process of a cluster.
+// The message that ends all node processes of a cluster.
 import { messageKind } from './message.js';
 
-/** Tells all nodes to finish and to end their processes. */
+/** Tells every node process to close its node and to exit. Unfinished tasks are returned. */
 export const Leave = messageKind('leave', 90, {}, {});

@@ -4,7 +4,7 @@ import { ClusterError } from './errors.js';
 
 /** Bytes received on a subject. */
 export interface Packet {
-  /** The subject that it was published to. */
+  /** The subject to which the packet was published. */
   subject: string;
   /** The bytes; valid only during the call of the subscriber. */
   data: Uint8Array;
@@ -20,8 +20,9 @@ export interface Link {
   /** Sends bytes to all subscribers. @throws RangeError for more than `packetBytes` bytes */
   publish(subject: string, data: Uint8Array): void;
   /**
-   * Receives every packet of a subject. In the subject, `*` stands for one token, and `>` for one or more
-   * tokens at the end. queue: each packet goes to only one of the subscribers that name the same queue.
+   * Calls onPacket with every packet published to a subject. In `subject`, `*` stands for one token, and `>`
+   * for one or more tokens at the end. queue: each packet goes to only one of the subscribers that name the
+   * same queue.
    * @returns a function that unsubscribes
    */
   subscribe(subject: string, onPacket: (packet: Packet) => void, options?: { queue?: string }): () => void;
@@ -29,12 +30,12 @@ export interface Link {
    * Resolves when the broker, if there is one, has received everything published, and all subscriptions are
    * in effect.
    * patience: maximum wait, milliseconds. Default 10,000.
-   * @throws CollisionError 'Cluster' if it takes longer, or if the link is closed
+   * @throws CollisionError 'Cluster' after this wait, or if the link is closed
    */
   flush(patience?: number): Promise<void>;
   /** Resolves when the link has ended for good: with the reason, or with undefined after `close`. */
   readonly closed: Promise<Error | undefined>;
-  /** Closes the link: nothing is received any more. */
+  /** Closes the link. Subscribers get no more packets. */
   close(): Promise<void>;
 }
 

@@ -11,14 +11,14 @@ interface Subscriber {
 }
 
 /**
- * Returns the delays, in milliseconds, after which a packet is delivered. The packet is delivered once per
- * delay; an empty list drops it.
+ * Simulates faults of a network: returns the delays, in milliseconds, after which a packet is delivered. The
+ * packet is delivered once per delay. If the list is empty, the packet is dropped.
  */
 export type PacketFaults = (packet: Packet) => readonly number[];
 
 /**
- * Returns whether a subject matches a pattern, as in NATS: `*` stands for one token, `>` for one or more at
- * the end.
+ * Returns whether a subject matches a pattern, as in NATS: `*` stands for one token, and `>` at the end
+ * stands for one or more tokens.
  */
 export function matchesSubject(pattern: readonly string[], tokens: readonly string[]): boolean {
   for (const [i, part] of pattern.entries()) {
@@ -29,8 +29,9 @@ export function matchesSubject(pattern: readonly string[], tokens: readonly stri
 }
 
 /**
- * Makes a hub: a function that returns links that reach each other. faults: simulates faults in tests;
- * without it each packet is delivered once, in the order sent.
+ * Makes a hub: a function that makes links. A packet published on one of these links reaches the subscribers
+ * of all of them. faults: simulates faults in tests. Default: each packet is delivered once, in the order
+ * sent.
  */
 export function makeHub(packetBytes = 1 << 20, faults?: PacketFaults): () => Link {
   let subscribers: readonly Subscriber[] = [];
@@ -93,7 +94,7 @@ function deliverTo(subscriber: Subscriber, packet: Packet): void {
   if (subscriber.isOpen) deliverPacket(subscriber.onPacket, packet);
 }
 
-// Yields to the event loop, so that other work of the thread runs between two packets.
+// Calls `run` later, from the event loop, so that other work of the thread runs between two packets.
 function setImmediateOrTimeout(run: () => void): void {
   if (typeof setImmediate === 'function') setImmediate(run);
   else setTimeout(run, 0);

@@ -1,5 +1,5 @@
-// Encodes and decodes messages. A kind of message is a fixed record and some arrays; decoding checks
-// everything before it is used.
+// Encodes and decodes messages. A message has a heading, a record of fixed size, and arrays, as its kind
+// defines. Decoding throws unless the whole message is valid.
 import { type RecordLayout, record } from '../records/record.js';
 import { Malformed, SAME_VERSION } from './errors.js';
 
@@ -61,7 +61,7 @@ const HeadingRecord = record(headingFields);
 export const arrayConstructors = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
 const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
-/** Returns the offsets of the bytes of a record that belong to no field. */
+/** Returns the offsets of a record's padding: the bytes that belong to no field. */
 function paddingOf({ at, size, fields }: RecordLayout<Fields>): number[] {
   const isField = new Uint8Array(size);
   for (const [name, type] of Object.entries(fields)) {
@@ -110,8 +110,8 @@ export function headingOf(bytes: Uint8Array): Heading & { kind: number } {
 
 /**
  * Defines a kind of message. code: identifies the kind in every message; never reused for another kind.
- * check: returns the rule that the values break, as text, or undefined. Numbers of fields must be finite;
- * those of lists are up to the check.
+ * check: returns the rule that the values break, as text, or undefined. Numbers in fields must be finite.
+ * Numbers in lists need not be, unless `check` requires it.
  */
 export function messageKind<const F extends Fields, const A extends Record<string, ArrayType>>(
   name: string,
@@ -158,7 +158,7 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     if (kind !== code) reject(`its kind is ${kind}, not ${code}`);
     if (bytes.length < HeadingRecord.size + body.size)
       reject(`it has ${bytes.length} bytes, fewer than the minimum of ${HeadingRecord.size + body.size}`);
-    // A loop, because errors keep the closures of their stack alive, and with them the bytes that these use.
+    // A loop without a closure: an error would keep the closures on its stack alive, and with them `bytes`.
     for (const offset of padding)
       if (bytes[HeadingRecord.size + offset] !== 0) reject('the padding of its fields is not zero');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -13,13 +13,13 @@ const PacketHeader = record({
   from: 'u32',
   unused: 'u32',
 });
-/** The maximum size of a message, bytes, and the maximum number of its parts. */
+/** The maximum size of a message, in bytes, and the maximum number of packets into which it is split. */
 export const MAX_MESSAGE_BYTES = 2 ** 28,
   MAX_MESSAGE_PARTS = 2 ** 16;
 
 /**
- * Splits a message into packets of at most packetBytes bytes. from: the sender; receivers share their
- * capacity fairly between senders.
+ * Splits a message into packets of at most packetBytes bytes. from: the id of the sender. A receiver that
+ * runs out of capacity drops messages of the sender with the most incomplete data.
  */
 export function splitMessage(message: Uint8Array, packetBytes: number, from = 0): Uint8Array[] {
   const partBytes = packetBytes - PacketHeader.size;
@@ -43,9 +43,9 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
 
 /** Limits on incomplete messages. */
 export interface AssemblerLimits {
-  /** The maximum number of bytes kept, and the maximum size of a message of several packets. Default 512 MiB. */
+  /** The maximum size of all received parts, and of one message of several packets. Default 512 MiB. */
   bytes?: number;
-  /** The maximum number of messages. Default 4096. */
+  /** The maximum number of incomplete messages. Default 4096. */
   messages?: number;
   /**
    * An incomplete message is discarded this many milliseconds after its last part arrived. Default 30,000.
@@ -66,7 +66,7 @@ interface IncompleteMessage {
   touchedAt: number;
 }
 
-/** The totals of incomplete messages, of one sender or of all. */
+/** The total size and number of incomplete messages, of one sender or of all senders. */
 interface Totals {
   bytes: number;
   messages: number;
@@ -85,7 +85,7 @@ const MAX_COMPLETED_MESSAGES = 4096;
 export class MessageAssembler {
   /** Messages discarded because parts were missing or capacity was needed. */
   dropped = 0;
-  /** Incomplete messages, in the order of their last parts. */
+  /** Incomplete messages, in the order in which their latest parts arrived. */
   private readonly incomplete = new Map<string, IncompleteMessage>();
   private readonly senders = new Map<number, Totals>();
   private readonly completed = new Set<string>();
@@ -232,7 +232,7 @@ export class MessageAssembler {
   }
 
   // Discards the oldest messages of the sender with the most incomplete data, until the needed capacity is
-  // free. Returns false if the most is held by another sender and `from` would have more than that.
+  // free. Returns false if that is another sender, and `from` would have more with the needed capacity.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
       const [sender, largest] = this.largestSender(resource);

@@ -27,7 +27,7 @@ export type LinkState = 'connected' | 'reconnecting' | 'full' | 'refused' | 'clo
 export interface NatsTls {
   /** The authority that signed the broker's certificate. Default: the system's authorities. */
   caFile?: string;
-  /** The certificate of this client, if the broker asks for one. */
+  /** The certificate of this client, if the broker requires one. */
   certFile?: string;
   /** The private key of `certFile`. */
   keyFile?: string;
@@ -54,7 +54,7 @@ export interface NatsOptions {
   tls?: true | NatsTls;
   /** The name of this connection in the broker's monitoring tools. */
   name?: string;
-  /** How long to retry while the broker is not reachable yet, in milliseconds. Default 0: one attempt. */
+  /** For how many milliseconds to retry if the broker cannot be reached at first. Default 0: one attempt. */
   patience?: number;
   /** Maximum number of bytes that wait to be sent; further packets are dropped. Default 512 MiB. */
   unsentBytes?: number;
@@ -87,7 +87,9 @@ const CLOSE_MILLISECONDS = 800;
  * certificate or a connection that breaks during the handshake: in both cases there is no reply.
  */
 const CONNECT_MILLISECONDS = 1500;
-/** The interval of pings. A broker that answers no ping is presumed dead after three intervals. */
+/**
+ * The interval between pings. If the broker does not answer them, it is presumed dead after three intervals.
+ */
 const PING_MILLISECONDS = 5000;
 const PACKAGES = { core: '@nats-io/nats-core', node: '@nats-io/transport-node' };
 
@@ -265,7 +267,7 @@ async function openConnection({
   }
 }
 
-/** Addresses without the user information before an '@', which is secret. */
+/** Returns addresses as text, without the user information before an '@': it is secret. */
 const addresses = (servers: string | string[]): string =>
   [servers]
     .flat()
@@ -292,7 +294,7 @@ async function loadClients(): Promise<NatsClients> {
     const { nkeyAuthenticator, nkeys, wsconnect } = await import('@nats-io/nats-core');
     const makeKey = (): ReturnType<NatsClients['makeKey']> => nkeys.createUser();
     if (!isNode) return { nkeyAuthenticator, makeKey, connect: wsconnect };
-    // The name is computed, so that bundlers for pages do not include the package.
+    // The package name is not a literal, so that bundlers for pages do not include the package.
     const { connect } = (await import(
       /* @vite-ignore */ /* webpackIgnore: true */ PACKAGES.node
     )) as typeof import('@nats-io/transport-node');

@@ -25,28 +25,31 @@ import type { FindWorld } from './swarm/world.js';
 /** Options of `startNode`; all are optional. */
 export interface NodeOptions {
   /**
-   * The cluster to join, since several may share a broker. Letters, digits, '-' and '_'. Default 'pfront'.
+   * The name of the cluster to join; several clusters may share a broker. Letters, digits, '-' and '_'.
+   * Default 'pfront'.
    */
   cluster?: string;
   /** The name that other nodes and tools show. Default: random. */
   name?: string;
   /**
-   * Threads of its engine. Default 1: running one node per core is preferred over one node with many threads.
+   * The number of threads of the node's engine. Default 1, because one node per core is better than one node
+   * with many threads.
    */
   threads?: number | 'auto';
   /**
-   * Where it computes, as for createEngine: 'auto' also uses a GPU where that is faster, 'webgpu' uses a GPU
-   * for tasks of any size; results are the same. Default 'wasm': the CPU only, and no GPU is looked for.
+   * Where the node computes; the values are those of createEngine. 'wasm': on the CPU; the node does not look
+   * for a GPU. 'auto': on the CPU, and on a GPU if that is faster. 'webgpu': on a GPU, for tasks of any size.
+   * The results are always the same. Default 'wasm'.
    */
   backend?: 'auto' | 'wasm' | 'webgpu';
   /**
-   * As for createEngine: a GPU object that provides GPUDevices, or a GPUDevice. Default: navigator.gpu; in
-   * Node the package `webgpu` if installed.
+   * A GPU object that provides GPUDevices, or a GPUDevice, as for createEngine. Default: navigator.gpu on
+   * pages; in Node, the package `webgpu` if it is installed.
    */
   gpu?: object;
   /**
-   * The engine to compute on; its GPU is used, too, if `backend` says so. The caller remains responsible for
-   * disposing of the engine. Default: the node creates an engine.
+   * The engine to compute on. Its GPU is used, too, if `backend` allows it. The caller remains responsible
+   * for disposing of the engine. Default: the node creates an engine.
    */
   engine?: Engine;
   /** The maximum bytes of meshes cached for later tasks. Default 512 MiB. */
@@ -69,8 +72,8 @@ const NODE: OptionTable<NodeOptions> = {
 /** A node that has joined a cluster. */
 export interface ClusterNode extends NodeHost {
   /**
-   * Ends the services of the node, which return unfinished tasks. Disposes of the engine if the node created
-   * it. The link stays open.
+   * Ends the services of the node, and returns unfinished tasks to their coordinators. If the node created
+   * the engine, disposes of the engine. The link stays open.
    */
   close(): Promise<void>;
 }
@@ -133,7 +136,7 @@ async function gpuOf(
   backend: Required<NodeOptions>['backend'],
 ): Promise<AsyncEngine | undefined> {
   if (backend === 'wasm' && engine.info.backend === 'wasm') return undefined;
-  // If the module of these methods was left out, `engine.async` is a stub, which is a function.
+  // If the engine was made without the module of these methods, `engine.async` is only a stub: a function.
   const methods = typeof engine.async === 'object' ? engine.async : undefined;
   if (await methods?.hasGpu()) return methods;
   if (backend !== 'webgpu') return undefined;

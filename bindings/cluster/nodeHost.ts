@@ -1,21 +1,21 @@
-// The interface of a node to its services.
+// What a node gives to its services, such as the job service: its id, link, engine and counters.
 
 import type { Engine } from '../engine/engine.js';
 import type { AsyncEngine } from '../gpu/asyncEngine.js';
 import type { LinkTraffic } from './countedLink.js';
 import type { Link } from './link.js';
 
-/** A node as its services see it. */
+/** The properties of a node that its services use. */
 export interface NodeHost {
   /** A random word that identifies the sender in every message. */
   readonly id: number;
   /** The name that other nodes and tools show. */
   readonly name: string;
-  /** The name of its cluster. */
+  /** The name of the node's cluster. */
   readonly cluster: string;
   /** The link to other nodes. */
   readonly link: Link;
-  /** The engine that it computes on. */
+  /** The engine on which the node computes. */
   readonly engine: Engine;
   /** The engine's asynchronous methods, if its GPU is used, too. */
   readonly gpu?: AsyncEngine;
@@ -39,5 +39,7 @@ export interface NodeCounters {
   held: number;
 }
 
-/** Starts a service of a node: it subscribes as it starts, and ends with the node. */
+/**
+ * Starts a service of a node. The service subscribes to its subjects at once, and is closed with the node.
+ */
 export type StartService = (host: NodeHost) => { close(): Promise<void> };

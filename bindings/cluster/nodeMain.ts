@@ -55,7 +55,7 @@ function readOptions() {
   }
 }
 
-/** Resolves with the exit code when the node has left. */
+/** Runs the node until it has left the cluster. @returns the exit code */
 async function run(): Promise<number> {
   const { servers, cluster, name, threads, backend, ...files } = readOptions();
   const endSignal = new Promise<undefined>(resolve => {

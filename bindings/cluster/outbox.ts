@@ -1,7 +1,7 @@
-// A bounded queue of packets to send. While there is no connection it keeps packets in order; packets beyond
-// its capacity are dropped.
+// Sends packets over a connection. While the connection is lost, the packets wait in a queue, in order. A
+// packet is dropped if too many bytes are already queued or not confirmed by the peer.
 
-/** The connection that sends. */
+/** The connection that packets are sent over. */
 interface Sender {
   send(subject: string, data: Uint8Array): void;
   /** Resolves when the peer has received everything sent before; rejects if the connection breaks. */
@@ -12,7 +12,7 @@ interface Sender {
 const CONFIRM_BYTES = 1 << 20;
 
 export class Outbox {
-  /** Packets dropped because the queue was full. */
+  /** Packets dropped because of the limit on unsent bytes. */
   dropped = 0;
   private readonly waiting: { subject: string; data: Uint8Array }[] = [];
   private waitingBytes = 0;
@@ -20,7 +20,7 @@ export class Outbox {
   private unconfirmedBytes = 0;
   private isFull = false;
 
-  /** onFull: called when packets begin to be dropped. */
+  /** maxBytes: the limit on `unsentBytes`. onFull: called when packets begin to be dropped. */
   constructor(
     private readonly sender: Sender,
     private readonly maxBytes: number,
@@ -29,7 +29,7 @@ export class Outbox {
 
   isPaused = false;
 
-  /** Bytes that are queued or not confirmed by the peer. */
+  /** Bytes that are queued, or that were sent but are not confirmed by the peer. */
   get unsentBytes(): number {
     return this.waitingBytes + this.sentBytes;
   }
@@ -43,19 +43,19 @@ export class Outbox {
     this.waitingBytes += data.length;
   }
 
-  /** The connection is lost: packets wait from now on. */
+  /** Makes packets wait from now on, because the connection is lost. */
   pause(): void {
     this.isPaused = true;
   }
 
-  /** The connection is back: sends the waiting packets. */
+  /** Sends the waiting packets, because the connection is back. */
   resume(): void {
     this.isPaused = false;
     this.waitingBytes = 0;
     for (const { subject, data } of this.waiting.splice(0)) this.send(subject, data);
   }
 
-  /** The connection is gone for good: discards the waiting packets. */
+  /** Discards the waiting packets, because the connection will not come back. */
   clear(): void {
     this.waiting.length = 0;
     this.waitingBytes = 0;
@@ -68,7 +68,7 @@ export class Outbox {
     if (this.unconfirmedBytes < CONFIRM_BYTES) return;
     const confirming = this.unconfirmedBytes;
     this.unconfirmedBytes = 0;
-    // If the connection broke, the bytes that it had are lost, and they are no longer counted either.
+    // If the connection breaks, these bytes are lost, so they are no longer counted either.
     const forget = (): void => {
       this.sentBytes -= confirming;
     };

@@ -1,4 +1,5 @@
-// A link for a worker thread, forwarded through a MessagePort to the thread that owns the real link.
+// A link for a worker thread. It forwards everything through a MessagePort to the thread that owns the real
+// link.
 import { ClusterError } from './errors.js';
 import { checkPacket, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';
@@ -18,7 +19,7 @@ type Problem = Pick<ClusterError, 'message' | 'fix'>;
 
 const CLOSED: Problem = { message: 'the link is closed', fix: 'start a new node' };
 
-/** Lets the other end of a port use a link (see makePortLink). @returns a function that stops this */
+/** Lets the other end of a port use a link (see makePortLink). @returns a function that stops serving */
 export function servePort(port: MessagePort, link: Link): () => void {
   const unsubscribers = new Map<number, () => void>();
   const reply = (message: Reply, transfer: Transferable[] = []): void => {
@@ -87,7 +88,8 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
     publish(subject, data) {
       checkPacket(data, packetBytes);
       if (!isOpen) return;
-      // Copied by the constructor, since the `slice` of Node's Buffer does not copy: it shares pooled memory.
+      // The constructor copies the data. `slice` would not: in a Node.js Buffer it returns a view of memory
+      // that other buffers may share.
       const own = new Uint8Array(data);
       request({ op: 'publish', subject, data: own }, [own.buffer]);
     },

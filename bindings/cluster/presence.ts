@@ -1,4 +1,4 @@
-// Announces a node every second: what it is, what it has done, and its load.
+// Announces a node to the cluster every second: its name and hardware, the work it has done, and its load.
 import type { Engine } from '../engine/engine.js';
 import { Channel } from './channel.js';
 import { messageKind } from './message.js';
@@ -11,11 +11,12 @@ const INTERVAL = 1000;
 /**
  * A node's announcement on the subject `here`.
  * - isLeaving: 1 in the last announcement;
- * - held: the tasks that the node has now;
+ * - held: the number of tasks that the node has now;
  * - tests: the number of tests of boxes, spheres and triangles;
- * - cpuSeconds, residentBytes: the CPU time and the resident memory of its process; 0 on pages;
- * - sentMessages, sentBytes, receivedMessages, receivedBytes: packets of all its services, and their bytes;
- * - gpu: the name of the GPU that it uses; empty if it uses none.
+ * - cpuSeconds, residentBytes: the CPU time and the resident memory of the node's process; 0 in a browser;
+ * - sentMessages, sentBytes, receivedMessages, receivedBytes: packets of all services of the node, and the
+ *   bytes of these packets;
+ * - gpu: the name of the GPU that the node uses; empty if it uses none.
  */
 export const Presence = messageKind(
   'Here',
@@ -102,7 +103,7 @@ function processLoad(): { cpuSeconds: number; residentBytes: number } {
   return { cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() };
 }
 
-// Returns the name of the GPU; 'GPU' if the browser does not tell the name; empty if the GPU is lost.
+// Returns the name of the GPU; 'GPU' if its name is unknown; empty if the GPU is lost.
 function gpuText({ gpu }: Engine['info']): string {
   if (!gpu) return '';
   const { vendor, architecture, description } = gpu;

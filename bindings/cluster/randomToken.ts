@@ -1,4 +1,4 @@
-// Makes secrets that are sent in messages as numbers.
+// Makes random numbers that serve as secrets in messages.
 
 /** Returns an integer of 53 random bits that cannot be guessed; never 0. */
 export function randomToken(): number {
@@ -6,5 +6,5 @@ export function randomToken(): number {
   return (high >>> 11) * 2 ** 32 + low || randomToken();
 }
 
-/** Returns whether a number is an integer of at most 53 bits, as a token is, or 0. */
+/** Returns whether a number is 0 or can be a token: a positive integer of at most 53 bits. */
 export const isToken = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;

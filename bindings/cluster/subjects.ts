@@ -1,8 +1,9 @@
-// The subjects of all messages, listed here only.
+// The subjects (the broker's names of channels) of all messages in a cluster, and which of them each kind of
+// client may use. Subjects are defined only in this file.
 import { ClusterError } from './errors.js';
 
 /**
- * Returns the subjects of a cluster. @throws CollisionError 'Cluster' if its name has characters other than
+ * Returns the subjects of a cluster. @throws CollisionError 'Cluster' if the cluster's name is not 1 to 64
  * letters, digits, '-' and '_'
  */
 export const subjectsOf = (cluster: string) => ({
@@ -10,7 +11,7 @@ export const subjectsOf = (cluster: string) => ({
   open: `pfront.${checkClusterName(cluster)}.open`,
   /** From nodes to any observer: presence and load. */
   presence: `pfront.${cluster}.here`,
-  /** To the processes of all nodes: finish and end. */
+  /** To the processes of all nodes: a request to finish their work and end. */
   leave: `pfront.${cluster}.leave`,
   /** From coordinators of swarms to all nodes: a swarm invites members. */
   swarms: `pfront.${cluster}.swarms`,
@@ -25,7 +26,7 @@ export const subjectsOf = (cluster: string) => ({
   run: (run: readonly [number, number]) => `pfront.${cluster}.run.${hex(run[0])}${hex(run[1])}`,
 });
 
-/** What a client of a broker may do. */
+/** The kind of a broker's client; it decides which subjects the client may use. */
 export type BrokerRole = 'node' | 'caller' | 'observer' | 'operator';
 
 /** The subjects that each role may publish and subscribe to, in every cluster of a broker. */

@@ -5,7 +5,7 @@ import type { FindWorld } from './swarm/world.js';
 export const MAX_ROBOTS = 1_000_000;
 
 /**
- * Returns the name of the paper's nanorobot world (Du, Liu and Suzumura 2017), which `findWorld` resolves.
+ * Returns the name by which `findWorld` finds a nanorobot world of the paper by Du, Liu and Suzumura (2017).
  */
 export const robotWorldName = (count: number, movement: Movement, seed: number): string =>
   `nanorobots ${count} ${movement} ${seed}`;

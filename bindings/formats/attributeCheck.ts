@@ -1,5 +1,5 @@
-// Checks the attributes of one record against the rules of its entity, and describes the first attribute that
-// does not match.
+// Checks the attributes of a record of an IFC file against the rules of the record's entity (its class), and
+// describes the first attribute that does not match.
 import type { Choice, ChoiceRule, Rule } from './ifcRules.js';
 import type { StepFile } from './stepFile.js';
 import {
@@ -15,13 +15,13 @@ import {
   TYPED,
 } from './stepTokens.js';
 
-/** Returns whether the record with this number is of an entity, or of an entity that inherits from it. */
+/** Returns whether the entity of the record with this number is `entity` or inherits from `entity`. */
 export type IsA = (number: number, entity: string) => boolean;
 
-/** Checks attribute lists of one file. */
+/** Checks the attributes of the records of one file. */
 export class AttributeCheck {
   private at = 0;
-  // The token of the first list item that does not match; -1 if there is none.
+  // The index of the first token of the first list item that does not match; -1 if there is none.
   private wrongItem = -1;
 
   constructor(
@@ -49,7 +49,7 @@ export class AttributeCheck {
     return undefined;
   }
 
-  // Returns whether the value at `at` matches. If it does, moves past the value.
+  // Returns whether the value that begins at token `at` matches a rule. If so, advances `at` past the value.
   private matches(rule: Rule): boolean {
     const { kinds } = this.file.tokens;
     if (kinds[this.at] === ABSENT && rule.isOptional) {

@@ -1,18 +1,18 @@
-// Splits a GLB container into its JSON chunk and its binary chunk.
+// Splits a GLB file (binary glTF) into its JSON chunk and its binary chunk.
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 
 const MAGIC = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
 const BINARY_CHUNK = 0x004e4942;
 
-/** Whether bytes begin with the magic number of GLB. */
+/** Returns whether a file begins with the magic number of GLB. */
 export function isGlb(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) === MAGIC;
 }
 
 /**
- * Returns the chunks. Skips chunks of other types, as the glTF specification requires, and bytes after the
- * declared length.
+ * Returns the JSON chunk, and the binary chunk if there is one. Skips chunks of other types, as the glTF
+ * specification requires, and bytes after the declared length of the file.
  * @throws InvalidFile
  */
 export function readGlb(bytes: Uint8Array): { json: Uint8Array; binary?: Uint8Array } {

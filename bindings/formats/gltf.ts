@@ -1,6 +1,6 @@
 // Reads glTF 2.0 files (.gltf and .glb). Each node that has a mesh becomes a part, with its world transform
-// in doubles. In a file without nodes, each mesh becomes a part. This reader is small and strict, because
-// general loaders accept wrong counts, offsets and references, and also load materials.
+// in doubles. In a file without nodes, each mesh becomes a part. A general glTF loader is not used, because
+// such loaders accept wrong counts, offsets and references, and also load materials.
 
 import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';
@@ -14,14 +14,18 @@ import { identity, type Part, type WarningHandler } from './part.js';
 import type { ReadContext } from './readContext.js';
 import { uniqueNames } from './uniqueNames.js';
 
-// Extensions that a file may require in addition to QUANTIZATION, because they leave positions and triangles
-// unchanged.
+// Extensions that a file may require besides QUANTIZATION. They change neither positions nor triangles, so
+// they are ignored.
 const HARMLESS =
   /^(KHR_materials_\w+|KHR_texture_\w+|EXT_texture_\w+|KHR_lights_punctual|EXT_lights_\w+|KHR_xmp\w*|KHR_animation_pointer)$/;
 const QUANTIZATION = 'KHR_mesh_quantization';
 const COMPRESSIONS = ['KHR_draco_mesh_compression', ...MESHOPT];
 
-/** Reads a glTF text file, or a GLB file. Its buffers may be other files in the same folder. @throws InvalidFile */
+/**
+ * Reads a glTF text file, whose buffers may be other files in the same folder, or a GLB file, which must
+ * contain its buffers.
+ * @throws InvalidFile
+ */
 export function parseGltf(bytes: Uint8Array, reading: ReadContext): Part[] {
   if (isGlb(bytes)) return parseGlb(bytes, reading);
   return partsOf(parseJson(bytes, reading.budget), undefined, reading);
@@ -128,9 +132,9 @@ function atOrigin(mesh: number, budget: MemoryBudget): PlacedMesh {
   return { mesh, weights: undefined, world: identity(), path: [] };
 }
 
-// A part has the name of its node. If the node has no name, the part has the name of its mesh or, if that has
-// none, a name with the mesh's number. If several parts have the same name, the names of their nodes'
-// ancestors are put before it.
+// Names each part after its node. If the node has no name, the part is named after its mesh. If the mesh has
+// no name either, the part is named after the number of the mesh, as in `mesh 3`. If several parts get the
+// same name, the names of their nodes' ancestors are put before it, as in `hall/door/handle`.
 function namesOf(placed: PlacedMesh[], meshes: JsonObject[], budget: MemoryBudget): string[] {
   const own = placed.map(({ mesh, path }) => path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`);
   const times = new Map<string, number>();

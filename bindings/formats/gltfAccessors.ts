@@ -1,5 +1,5 @@
-// Reads float32 positions and vertex indices from glTF accessors: packed, interleaved, sparse and quantized
-// data.
+// Reads positions and vertex indices from glTF accessors, which describe where a buffer has the data of a
+// mesh. The data may be packed, interleaved, sparse or quantized.
 
 import { checkBounds } from './gltfBounds.js';
 import { type BufferView, bytesOf } from './gltfBuffers.js';
@@ -45,7 +45,7 @@ const NORMALIZED_MAX = new Map([
 ]);
 const INDEX_TYPES = [5121, 5123, 5125];
 const FLOAT = 5126;
-/** Bytes of the layout of one accessor, including garbage that has not been collected yet. */
+/** Estimated bytes of memory per accessor, including garbage that has not been collected yet. */
 const LAYOUT_BYTES = 1024;
 
 /** The accessors of a file. */
@@ -53,8 +53,8 @@ export class Accessors {
   private readonly layouts: (Layout | undefined)[];
 
   /**
-   * Checks every accessor of the file, even those that no mesh uses, because an invalid one is a sign of a
-   * damaged file.
+   * Checks every accessor of the file, even those that no mesh uses, because an invalid accessor is a sign of
+   * a damaged file.
    * @throws InvalidFile
    */
   constructor(
@@ -72,20 +72,21 @@ export class Accessors {
     return this.layouts.length;
   }
 
-  /** Returns the number of elements of an accessor; undefined if its type is not one of glTF 2.0. */
+  /** Returns the number of elements of an accessor; undefined if glTF 2.0 does not define its type. */
   elementCount(number: number): number | undefined {
     return this.layouts[number]?.count;
   }
 
-  /** Whether an accessor has data: a buffer view or sparse values. */
+  /** Returns whether an accessor has data: a buffer view or sparse values. */
   hasData(number: number): boolean {
     const layout = this.layouts[number];
     return layout?.viewNumber !== undefined || layout?.sparse !== undefined;
   }
 
   /**
-   * Returns three values for each element. Values without data are zeros, as the specification requires. When
-   * the caller no longer needs the values, it must release 8 bytes per value from the budget.
+   * Returns the positions of an accessor, three values each. Values without data are zeros, as the
+   * specification requires. When the caller no longer needs the values, it must release 8 bytes per value
+   * from the budget.
    * @throws InvalidFile
    */
   positions(number: number): Float64Array {
@@ -103,8 +104,8 @@ export class Accessors {
   }
 
   /**
-   * Returns one value for each element. When the caller no longer needs the values, it must release 4 bytes
-   * per value from the budget.
+   * Returns the vertex indices of an accessor. When the caller no longer needs the indices, it must release 4
+   * bytes per index from the budget.
    * @throws InvalidFile
    */
   indices(number: number): Uint32Array {
@@ -292,7 +293,7 @@ export class Accessors {
   }
 }
 
-// In matrices of small components, each column begins at a multiple of 4 bytes.
+// Returns the bytes of an element. Each column of a matrix is padded to a multiple of 4 bytes.
 function elementSize(type: string, componentBytes: number, componentCount: number): number {
   if (!type.startsWith('MAT')) return componentBytes * componentCount;
   const rows = Math.sqrt(componentCount);
@@ -316,7 +317,8 @@ function componentReader(view: DataView, componentType: number): (at: number) =>
   }
 }
 
-// The formula of the glTF specification: the most negative integer becomes -1.
+// Converts normalized integers to numbers with the formula of the glTF specification: the maximum becomes 1,
+// and a number that would be less than -1 becomes -1.
 function normalize(values: Float64Array, componentType: number): void {
   const max = NORMALIZED_MAX.get(componentType)!;
   for (let i = 0; i < values.length; i++) values[i] = Math.max(values[i] / max, -1);

@@ -1,12 +1,12 @@
-// Compares accessor.min and accessor.max of a glTF file with the data. If they differ, one of the two is
-// damaged.
+// Compares the bounds in a glTF file, accessor.min and accessor.max, with the data. If they differ from the
+// data, either the bounds or the data are damaged.
 import { type JsonObject, numbersOf, refuse } from './gltfJson.js';
 
 /**
  * Checks `min` and `max` of an accessor against its values. As in the Khronos glTF validator, numbers are
  * compared exactly; for float32 data the declared numbers are rounded to float32 first.
  * @param values The stored values before normalization. Sparse values have already been substituted.
- * @throws InvalidFile if `min` or `max` is not the smallest or the largest of the values
+ * @throws InvalidFile if `min` is not the minimum of the values, or if `max` is not the maximum
  */
 export function checkBounds(
   accessor: JsonObject,

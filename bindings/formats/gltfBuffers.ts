@@ -1,4 +1,4 @@
-// Reads and checks glTF's buffers and buffer views.
+// Reads and checks the buffers and buffer views of a glTF file. A buffer view is a byte range of a buffer.
 
 import { integerOf, isJsonObject, type JsonObject, objectsOf, referenceOf, refuse } from './gltfJson.js';
 import { InvalidFile } from './part.js';
@@ -20,7 +20,7 @@ export const MESHOPT = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 /**
  * Returns the buffer views of a file.
  * @param binary The binary chunk of a GLB file.
- * @param readBeside Reads a buffer's file; undefined if other files must not be read.
+ * @param readBeside Reads a buffer from another file; undefined if other files must not be read.
  * @throws InvalidFile
  */
 export function readBufferViews(

@@ -1,5 +1,5 @@
-// Reads values of glTF's JSON with the types that the specification requires; errors name the place in the
-// JSON.
+// Reads values from the JSON of a glTF file, and checks that they have the types that the specification
+// requires. Errors name the place of the value in the JSON.
 
 import { checkJsonText } from './jsonText.js';
 import type { MemoryBudget } from './memoryBudget.js';
@@ -125,7 +125,7 @@ export function numbersOf(
   return value as number[];
 }
 
-/** Returns the trimmed name, or undefined if it is missing or blank. */
+/** Returns the trimmed name of an object, or undefined if the name is missing or blank. */
 export function nameOf(item: JsonObject): string | undefined {
   const { name } = item;
   return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;

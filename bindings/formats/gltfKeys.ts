@@ -60,11 +60,12 @@ const PROPERTIES = {
 type Kind = keyof typeof PROPERTIES;
 
 /**
- * Returns the properties that glTF does not define, each once as KIND.NAME; the specification lets readers
- * ignore them.
- * @throws InvalidFile if an unknown name contains a control character, or if it is probably a misspelling: it
- * differs from a known name that the object lacks only by case, or only by one letter that is wrong, missing,
- * added or swapped with the next one. Also if a list of objects is not one.
+ * Returns the properties that glTF does not define, each once as KIND.NAME, such as `node.color`. The
+ * specification lets readers ignore such properties.
+ * @throws InvalidFile if a property that must be a list of objects has another type; if an unknown name
+ * contains a control character; or if an unknown name is probably a misspelling of a known name that the
+ * object lacks. A misspelling differs only by case, or only by one letter that is wrong, missing, added or
+ * swapped with the next letter.
  */
 export function unknownProperties(root: JsonObject): Set<string> {
   const unknown = new Set<string>();
@@ -116,7 +117,7 @@ function checkSparse(
 }
 
 // Returns whether two names differ only by case, or only by one letter that was replaced, removed, added or
-// swapped with the next one.
+// swapped with the next letter.
 function isMisspelling(name: string, known: string): boolean {
   if (name.toLowerCase() === known.toLowerCase()) return true;
   if (Math.abs(name.length - known.length) > 1) return false;

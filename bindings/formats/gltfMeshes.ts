@@ -31,7 +31,7 @@ interface Primitive {
   targets: (number | undefined)[];
 }
 
-/** Primitives of one mesh that share their vertices. */
+/** Those primitives of one mesh that share a list of vertices. */
 interface Piece {
   picker: VertexPicker;
   primitives: Primitive[];
@@ -49,8 +49,9 @@ export class Meshes {
   readonly items: JsonObject[];
   private readonly primitives: Primitive[][];
   /**
-   * How much of the meshes that were read was left out: the number of primitives of points and lines, of
-   * primitives without positions, and of corners after the last whole triangle.
+   * What was left out of the meshes that were read. withoutArea: the number of primitives of points or lines.
+   * withoutPositions: the number of primitives without positions. corners: the number of corners after the
+   * last whole triangles of primitives.
    */
   readonly omitted = { withoutArea: 0, withoutPositions: 0, corners: 0 };
   private readonly signatures: string[];
@@ -83,8 +84,8 @@ export class Meshes {
   }
 
   /**
-   * Returns the geometry of a mesh. Meshes that have the same accessors and weights, and differ only in
-   * materials, for example, get the same object.
+   * Returns the geometry of a mesh. Meshes with the same accessors and weights get the same object: for
+   * example, meshes that differ only in materials.
    * @param weights Weights of the morph targets; undefined for the mesh's own weights.
    * @throws InvalidFile
    */
@@ -116,9 +117,9 @@ export class Meshes {
     return { where, mode, position, indices, targets };
   }
 
-  // Checks the names of the attributes, and that all attributes have the same count: if counts differ, it is
-  // unknown which is right. Returns the POSITION accessor. base: for a morph target, the POSITION accessor of
-  // its primitive.
+  // Checks the names of the attributes, and that all attributes have the same count, because it is unknown
+  // which of several counts would be right. Returns the POSITION accessor. base: for a morph target, the
+  // POSITION accessor of its primitive.
   private readAttributes(attributes: JsonObject, where: string, base?: number): number | undefined {
     const names = Object.keys(attributes);
     const unknown = names.find(name => !ATTRIBUTE.test(name));
@@ -149,7 +150,7 @@ export class Meshes {
     return meshes.length === 1 ? meshes[0] : this.concatenate(meshes);
   }
 
-  // Returns whether a primitive has triangles with positions. If not, counts it as left out.
+  // Returns whether a primitive has triangles with positions. If not, counts the primitive as left out.
   private hasTriangles({ mode, position }: Primitive): boolean {
     if (mode < TRIANGLES) this.omitted.withoutArea++;
     else if (position === undefined) this.omitted.withoutPositions++;
@@ -171,7 +172,7 @@ export class Meshes {
   private triangleCount({ mode, indices }: Primitive, vertexCount: number): number {
     const corners = indices === undefined ? vertexCount : (this.accessors.elementCount(indices) ?? 0);
     if (mode !== TRIANGLES) return Math.max(0, corners - 2);
-    // According to the specification, corners after the last whole triangle are ignored.
+    // The specification says that corners after the last whole triangle are ignored.
     this.omitted.corners += corners % 3;
     return Math.floor(corners / 3);
   }

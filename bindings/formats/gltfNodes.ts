@@ -1,5 +1,5 @@
-// Walks glTF's scene graph and returns each node that has a mesh, with its world transform in doubles and its
-// path of names.
+// Walks the scene graph of a glTF file and returns each node that has a mesh, with the node's world transform
+// in doubles and the names of the nodes on the path to it.
 
 import { lengthOf } from '../core/vectorLength.js';
 import {
@@ -17,7 +17,7 @@ import { identity } from './part.js';
 
 export interface PlacedMesh {
   mesh: number;
-  /** Morph weights of the node, if it has its own. */
+  /** Weights of the mesh's morph targets, if the node sets them. */
   weights: number[] | undefined;
   /** World transform: 16 doubles, column-major. */
   world: Float64Array;
@@ -35,7 +35,7 @@ interface Node {
   hasParent: boolean;
 }
 
-/** Bytes of one node during the walk. */
+/** Estimated bytes of memory per node during the walk. */
 const NODE_BYTES = 320;
 
 /**
@@ -149,8 +149,8 @@ function localMatrix(item: JsonObject, where: string): Float64Array {
   );
 }
 
-// Numbers in files are rounded, so a length that differs slightly from 1 is corrected. A larger difference is
-// an error that would scale the mesh.
+// Numbers in files are rounded, so a quaternion whose length differs slightly from 1 is normalized. A larger
+// difference is an error in the file: such a quaternion would also scale the mesh.
 function unitQuaternion(rotation: number[], where: string): number[] {
   const length = lengthOf(rotation);
   if (!(Math.abs(length - 1) <= 0.01)) refuse(`${where}.rotation`, `has length ${length}, not 1`);

@@ -1,17 +1,17 @@
-// Lists of numbers whose final length is unknown. They grow in chunks, so that a false count in a header
-// allocates nothing and growing copies nothing.
+// Lists of numbers whose final length is unknown. They grow in chunks as numbers are added, so growing copies
+// nothing, and a false count in the header of a file does not cause a large allocation.
 import type { MemoryBudget } from './memoryBudget.js';
 import { InvalidFile } from './part.js';
 
 const FIRST_CHUNK = 16;
 const MAX_CHUNK = 1 << 16;
-// More numbers than fit into the memory of an engine.
+// The maximum length of a list. So many numbers do not fit into the memory of an engine.
 const MAX_LENGTH = 1 << 27;
 const NUMBER_BYTES = 4;
 
 type Numbers = Float32Array | Uint32Array;
 
-/** A list that grows in chunks. A budget counts its memory. */
+/** A list that grows in chunks. Its memory is counted by a budget. */
 export class GrowingList<List extends Numbers> {
   private readonly full: List[] = [];
   private chunk: List;
@@ -20,7 +20,7 @@ export class GrowingList<List extends Numbers> {
 
   /**
    * @param empty An empty array, shared by all empty lists.
-   * @param what Names the content of the list in error messages, in the plural, such as 'its triangles'.
+   * @param what The content of the list for error messages, in the plural, such as 'its triangles'.
    */
   constructor(
     private readonly make: (length: number) => List,
@@ -40,7 +40,7 @@ export class GrowingList<List extends Numbers> {
     this.chunk[this.used++] = value;
   }
 
-  /** Moves the numbers into one array; the list is empty afterwards. */
+  /** Moves the numbers into one array. The list is empty afterwards. */
   toArray(): List {
     this.budget.take(NUMBER_BYTES * this.length, this.what);
     const all = this.make(this.length);

@@ -11,7 +11,7 @@ export interface CheckedFile {
   file: StepFile;
   /** For each record with an error, what is wrong. */
   faults: Map<number, string>;
-  /** Records that record i refers to: links[linksAt[i]] to links[linksAt[i + 1] - 1]. */
+  /** The records to which record i refers: links[linksAt[i]] to links[linksAt[i + 1] - 1]. */
   links: Uint32Array;
   linksAt: Uint32Array;
   /**
@@ -63,8 +63,8 @@ function doubled(values: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-// Returns a function that caches its results in one table per base, by entity name. This is fast because a
-// file has few entity names and many records.
+// Returns a function that keeps a table for each base: whether each entity name of the file inherits from the
+// base. This is fast because a file has few entity names and many records.
 function cachedIsA(file: StepFile, schema: IfcSchema): CheckedFile['isA'] {
   const tables = new Map<string, boolean[]>();
   return (record, base) => {
@@ -121,8 +121,9 @@ function valueFault({ tokens: { kinds, values, count } }: StepFile, name: string
   return 'is a direction of length 0';
 }
 
-// kinds[5] and kinds[6] belong to the sixth and seventh attributes, because each attribute before them is a
-// single token.
+// Returns a fault if an element has a shape (the seventh attribute, Representation) but no placement (the
+// sixth attribute, ObjectPlacement). Each attribute before these is a single token, so kinds[5] is the sixth
+// attribute and kinds[6] the seventh.
 function placeFault(
   { tokens: { kinds } }: StepFile,
   record: number,
@@ -133,8 +134,8 @@ function placeFault(
     : undefined;
 }
 
-// Finds records of shapes and placements that refer to themselves, directly or through other records. web-ifc
-// would follow such a cycle forever.
+// Finds cycles: records of shapes and placements that refer to themselves, directly or through other records.
+// web-ifc would follow such a cycle forever.
 function findCycles({ file, faults, links, linksAt }: CheckedFile): void {
   const isShape = file.names.map(name => entityRules.has(name));
   // 0: not seen, 1: on the path, 2: done.

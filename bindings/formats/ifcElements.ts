@@ -1,4 +1,4 @@
-// Finds the elements of an IFC file that cannot be read because of faulty records.
+// Finds the elements of an IFC file, such as walls and pipes, that cannot be read because of faulty records.
 import type { CheckedFile } from './ifcCheck.js';
 import type { StepFile } from './stepFile.js';
 import { REFERENCE } from './stepTokens.js';
@@ -11,10 +11,10 @@ const NOT_ELEMENTS = [
   'IFCSPATIALZONE',
   'IFCEXTERNALSPATIALSTRUCTUREELEMENT',
 ];
-// References to these records do not affect shapes, so a fault in one does not spread to records that refer
-// to it.
+// References to these records do not affect shapes, so a fault in such a record does not spread to the
+// records that refer to it.
 const UNRELATED = ['IFCOWNERHISTORY', 'IFCREPRESENTATIONCONTEXT', 'IFCROOT'];
-// Items for which web-ifc makes triangles; it makes none for curves, points and texts.
+// Shape items for which web-ifc makes triangles. It makes none for curves, points and texts.
 const BODIES = [
   'IFCSOLIDMODEL',
   'IFCCSGPRIMITIVE3D',
@@ -31,9 +31,9 @@ export function isElement({ isA }: CheckedFile, record: number): boolean {
 }
 
 /**
- * Returns what is wrong with each element that cannot be read, and with each faulty record that affects no
- * element. A faulty record is left out if it affects only other records that are products but not elements.
- * The keys are records, in file order.
+ * Returns what is wrong with each element that cannot be read. A faulty record that affects no element also
+ * gets an entry, unless it only affects other products that cannot clash, such as spaces. The keys are
+ * records, in file order.
  */
 export function unreadableElements(checked: CheckedFile): Map<number, string> {
   const { file, faults } = checked;
@@ -80,7 +80,7 @@ export function hasBody({ links, linksAt, isA }: CheckedFile, product: number): 
   return false;
 }
 
-// Returns the records that refer to each record, in the same form as `links`.
+// Returns the records that refer to each record, in the form of `links` and `linksAt`.
 function sourcesOf({ file, links, linksAt }: CheckedFile): { at: Uint32Array; sources: Uint32Array } {
   const at = new Uint32Array(file.count + 2);
   const sources = new Uint32Array(linksAt[file.count]);
@@ -131,7 +131,9 @@ const linksOf = ({ links, linksAt }: CheckedFile, record: number): number[] => [
   ...links.subarray(linksAt[record], linksAt[record + 1]),
 ];
 
-// Returns the pieces of an aggregate, `whole`. Holes in the aggregate are also cut into its pieces.
+// Returns the pieces of the aggregate `whole`. They are affected by faults in the aggregate, because its
+// holes are also cut into its pieces. relation: an IFCRELAGGREGATES record; if its aggregate is not `whole`,
+// the list is empty.
 function piecesOf({ file }: CheckedFile, relation: number, whole: number): number[] {
   const { kinds, values, count } = file.load(relation);
   if (kinds[4] !== REFERENCE || file.recordOf(values[4]) !== whole) return [];

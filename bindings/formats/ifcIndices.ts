@@ -1,5 +1,5 @@
-// Finds indices beyond the end of the list of points that they refer to. web-ifc would read the memory after
-// the list.
+// Finds shapes of an IFC file with indices beyond the end of their list of points. For such an index, web-ifc
+// would read memory after the list.
 import type { StepFile } from './stepFile.js';
 import { CLOSE, INTEGER, OPEN, type Tokens } from './stepTokens.js';
 
@@ -16,7 +16,9 @@ export class IndexCheck {
 
   constructor(private readonly file: StepFile) {}
 
-  /** Records the list length or largest index of a record that has just been loaded. */
+  /**
+   * Remembers the length of a list of points, or the largest index of a shape. tokens: those of the record.
+   */
   addRecord(record: number, name: string, tokens: Tokens): void {
     if (LISTS.test(name)) this.pointCounts.set(record, listLength(tokens));
     else if (FACES.test(name)) this.maxIndices.set(record, maxIndexOf(tokens));
@@ -31,7 +33,7 @@ export class IndexCheck {
 
   /**
    * Adds a fault for each record with an index out of range.
-   * @param links Records that a record refers to, in the order of its attributes.
+   * @param links Returns the records to which a record refers, in the order of its attributes.
    */
   addFaults(faults: Map<number, string>, links: (record: number) => Uint32Array): void {
     for (const record of this.indexed) {

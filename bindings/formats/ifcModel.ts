@@ -1,5 +1,6 @@
-// Reads the bytes of an IFC file: returns one part for each element that can be read, and a list of the
-// elements that cannot. Runs in a worker, because web-ifc may never return.
+// Reads the bytes of an IFC file with the package web-ifc: returns one part for each element that can be
+// read, and a list of the elements that cannot be read. Runs in a worker thread, because a call of web-ifc
+// may never return.
 import type { FlatMesh, IfcAPI } from 'web-ifc';
 import { type CheckedFile, checkIfc } from './ifcCheck.js';
 import { hasBody, isElement, unreadableElements } from './ifcElements.js';
@@ -19,7 +20,7 @@ export interface ReaderContext {
   onWarning: WarningHandler;
   /** Reports progress: the number of the record that is read next, or 0 while the file is opened. */
   onProgress(record: number): void;
-  /** Records of elements to leave out, with the reason. */
+  /** Elements to leave out: the reason, by the number of the element's record. */
   skip: ReadonlyMap<number, string>;
   /**
    * Returns the errors that web-ifc has printed since the last call.
@@ -114,7 +115,8 @@ function unitOf(api: IfcAPI, model: number, project: number, warn: WarningHandle
   return unit ?? 'm';
 }
 
-// Returns the elements that can be read. Adds those without triangles, or with invalid ones, to `reasons`.
+// Returns the elements that could be read. Adds to `reasons` each element that is skipped, that has invalid
+// triangles, that has a shape but no triangles, or for which web-ifc reports an error.
 function readElements(
   api: IfcAPI,
   model: number,
@@ -193,7 +195,8 @@ function pushPlaced(
 }
 
 // web-ifc rounds the coordinates of each element differently, so elements that touch in the model may not
-// touch here. Rounding all coordinates to float32 in one common frame makes equal coordinates equal again.
+// touch in web-ifc's output. Rounding all coordinates to float32 in one common coordinate frame makes
+// coordinates that are equal in the model equal again.
 function makeParts(elements: (Element & Named)[], unit: Unit): Part[] {
   const origin = commonOrigin(elements);
   const transform = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...origin, 1);
@@ -204,8 +207,9 @@ function makeParts(elements: (Element & Named)[], unit: Unit): Part[] {
   });
 }
 
-// If the model is far from the origin, as in a national grid, coordinates relative to its center are more
-// precise.
+// Returns the origin of the parts' common coordinate frame. If the model is far from the file's origin, as in
+// a national grid, returns the rounded center of the model, because coordinates relative to it are more
+// precise. Otherwise returns the file's origin.
 function commonOrigin(elements: Element[]): [number, number, number] {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];
@@ -226,7 +230,7 @@ function nameOf(api: IfcAPI, model: number, number: number): Named {
   const { type: code, Name, GlobalId } = api.GetLine(model, number);
   const type = api.GetNameFromTypeCode(code);
   const id = GlobalId?.value ?? undefined;
-  // In faulty files, these may be numbers instead of text.
+  // In faulty files, the name and the GlobalId may be numbers instead of text.
   return { name: `${type} ${Name?.value || `#${number}`}`, type, id: id === undefined ? id : String(id) };
 }
 

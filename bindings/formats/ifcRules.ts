@@ -25,7 +25,9 @@ export type Rule = ListRule | ChoiceRule;
 /** The attributes of an entity, in order. */
 export interface EntityRule {
   attributes: Rule[];
-  /** Number of attributes that a record must have. The others are missing in some IFC versions. */
+  /**
+   * Number of leading attributes that a record must have. Those after them are missing in some IFC versions.
+   */
   required: number;
 }
 
@@ -33,7 +35,7 @@ export interface EntityRule {
 // - real, int: a number; a trailing + means greater than 0, a trailing 0 means at least 0
 // - text, bool, enum, .A|B.: a text, a Boolean, any enumeration value, one of the values A and B
 // - measure: a number with a type; *: derived; _: anything
-// - other names: a reference to that entity, without the prefix Ifc; <X>: a value of the type IfcX
+// - any other name X: a reference to the entity IfcX; <X>: a value of the type IfcX
 // - A|B: one of several; {2,3}X: a list of two to three X; X?: may be absent ($)
 // - attributes after / are missing in some versions of IFC
 const UNIT_TYPE = `.LENGTHUNIT|AREAUNIT|VOLUMEUNIT|PLANEANGLEUNIT|SOLIDANGLEUNIT|MASSUNIT|TIMEUNIT|ABSORBEDDOSEUNIT|AMOUNTOFSUBSTANCEUNIT|DOSEEQUIVALENTUNIT|ELECTRICCAPACITANCEUNIT|ELECTRICCHARGEUNIT|ELECTRICCONDUCTANCEUNIT|ELECTRICCURRENTUNIT|ELECTRICRESISTANCEUNIT|ELECTRICVOLTAGEUNIT|ENERGYUNIT|FORCEUNIT|FREQUENCYUNIT|ILLUMINANCEUNIT|INDUCTANCEUNIT|LUMINOUSFLUXUNIT|LUMINOUSINTENSITYUNIT|MAGNETICFLUXDENSITYUNIT|MAGNETICFLUXUNIT|POWERUNIT|PRESSUREUNIT|RADIOACTIVITYUNIT|THERMODYNAMICTEMPERATUREUNIT|USERDEFINED.`;
@@ -178,11 +180,11 @@ MeasureWithUnit measure ${UNIT}
 GeometricRepresentationContext text? text? int real? ${PLACE}? Direction?
 GeometricRepresentationSubContext text? text? * * * * RepresentationContext real+? enum text?
 `;
-// The GlobalId does not affect the shape, so anything is accepted.
+// The first attribute, the GlobalId, does not affect the shape, so any value is accepted for it.
 const PRODUCT = '_ _? text? text? text? ObjectPlacement? ProductRepresentation?';
 const TYPES: Record<string, string> = { LineIndex: '{2,}int+', ArcIndex: '{3,3}int+' };
 
-/** Rules by entity name as written in files, in upper case: IFCDIRECTION. */
+/** The rules of each entity. A key is the entity's name in upper case, as in files: IFCDIRECTION. */
 export const entityRules: ReadonlyMap<string, EntityRule> = new Map(
   TEXT.trim()
     .split('\n')

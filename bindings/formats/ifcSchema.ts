@@ -6,8 +6,8 @@ const VERSIONS = ['IFC2X3', 'IFC4', 'IFC4X3'] as const;
 
 export interface IfcSchema {
   /**
-   * Returns the numbers of attributes, without derived ones, in the IFC versions that have the entity;
-   * undefined if none has it.
+   * Returns how many attributes the entity has, not counting derived attributes. The set has more than one
+   * count if IFC versions differ. Returns undefined if no version has the entity.
    * @param name In upper case.
    */
   attributeCounts(name: string): ReadonlySet<number> | undefined;

@@ -13,8 +13,8 @@ const PREFIXES: Record<string, number> = {
 };
 
 /**
- * Returns the unit of lengths; undefined if the model has none. If the unit is not one of UNITS, returns
- * meters, the unit of web-ifc's output.
+ * Returns the model's unit of length; undefined if the model declares none. If the unit is not one of UNITS,
+ * returns 'm', because web-ifc's output is in meters.
  * @param project The type code of IfcProject.
  */
 export function lengthUnit(api: IfcAPI, model: number, project: number): Unit | undefined {

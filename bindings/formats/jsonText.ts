@@ -1,5 +1,5 @@
-// Checks how deeply JSON text is nested, and how much memory its values need, before the text is parsed. Even
-// a small file can exceed both limits.
+// Checks JSON text before it is parsed: limits its depth of nesting and the memory that its values need. Even
+// a small file can exceed these limits.
 import type { MemoryBudget } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 
@@ -12,7 +12,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const MAX_DEPTH = 500;
-// Memory of one parsed container or value, in addition to the text itself; measured on Node 22.
+// Memory of one parsed container (list or object) or value, measured on Node 22. The text itself is extra.
 const CONTAINER_BYTES = 96;
 const VALUE_BYTES = 24;
 

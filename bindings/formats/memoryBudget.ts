@@ -1,5 +1,5 @@
-// Limits the memory for reading one file, in proportion to the file, so that a small file cannot exhaust the
-// machine's memory.
+// Limits the memory for reading one file, in proportion to the size of the file, so that a small file cannot
+// exhaust the machine's memory.
 import { InvalidFile } from './part.js';
 
 const FIXED_BYTES = 64 * 2 ** 20;
@@ -11,7 +11,7 @@ const BYTES_PER_FILE_BYTE = 20;
  */
 export const PART_BYTES = 2560;
 
-/** Counts what a reader allocates. The limit is 64 MiB plus 20 times the size of the unpacked file. */
+/** Counts what a reader allocates. The limit is 64 MiB plus 20 times the size of all unpacked files. */
 export class MemoryBudget {
   private fileBytes = 0;
   private taken = 0;
@@ -22,8 +22,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Raises the limit by the size of another file that the first one refers to. Its bytes are counted twice:
-   * they are read or unpacked in pieces and then joined.
+   * Adds an unpacked file, such as a file that the first file refers to: raises the limit by 20 times
+   * `bytes`, and counts `bytes` twice, because the file is read or unpacked in pieces that are then joined.
    */
   addFile(bytes: number): void {
     this.fileBytes += bytes;

@@ -1,6 +1,6 @@
-// Reads Wavefront OBJ text. `o` and `g` begin parts; polygons are split into fans from their first corner.
-// This is a small, strict reader, because general loaders skip what they do not understand, and a skipped
-// face is a missed clash.
+// Reads Wavefront OBJ text. The statements `o` (object) and `g` (group) begin parts; each polygon is split
+// into a triangle fan from its first corner. This is a small, strict reader, because general loaders skip
+// what they do not understand, and a skipped face is a missed clash.
 
 import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
 import type { MemoryBudget } from './memoryBudget.js';

@@ -1,5 +1,5 @@
-// Collects the objects and groups of an OBJ file. A part exists once it has a face: object and group
-// statements without faces allocate nothing.
+// Collects the objects and groups of an OBJ file as parts. A part is created with its first face, so objects
+// and groups without faces allocate nothing.
 
 import { type GrowingList, growingIndices } from './growingList.js';
 import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
@@ -8,7 +8,7 @@ type IndexList = GrowingList<Uint32Array>;
 
 /** The parts of a file, in the order of their first faces. */
 export class ObjParts {
-  /** One entry for each part, in the order of their first faces. */
+  /** `names` and `lists` have one entry for each part. */
   readonly names: string[] = [];
   readonly lists: IndexList[] = [];
   private object = '';
@@ -29,13 +29,13 @@ export class ObjParts {
     this.beginGroup('');
   }
 
-  /** Begins a group of the current object, or continues the one with this name. */
+  /** Begins a group of the current object, or continues this object's group with the same name. */
   beginGroup(name: string): void {
     this.group = name;
     this.currentList = undefined;
   }
 
-  /** The index list of the current part. */
+  /** The index list of the current part. Reading this property creates the part if it does not exist yet. */
   get current(): IndexList {
     return (this.currentList ??= this.listOfGroup.get(this.group) ?? this.begin());
   }

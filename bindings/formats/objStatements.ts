@@ -1,4 +1,5 @@
-// The statements of Wavefront OBJ that do not change the triangles: their keywords and numbers of arguments.
+// Reads the statements of Wavefront OBJ other than vertices and faces: checks and skips those that do not
+// change the triangles, and lists those that cannot be read.
 import { quote } from './part.js';
 import type { TextScanner } from './textScanner.js';
 
@@ -12,7 +13,7 @@ export const UNREADABLE: ReadonlySet<string> = new Set(['surf', 'bzp', 'bsp', 'c
 export const WITHOUT_AREA: ReadonlySet<string> = new Set(['p', 'l', 'curv', 'curv2', 'cdc']);
 
 const ANY = [0, Infinity] as const;
-// By keyword, the minimum and maximum number of arguments. A line that lost its line break has more.
+// The minimum and maximum number of arguments of each keyword. More arguments indicate a lost line break.
 const ARGUMENT_COUNTS: ReadonlyMap<string, readonly [number, number]> = new Map<
   string,
   readonly [number, number]
@@ -47,14 +48,16 @@ const ARGUMENT_COUNTS: ReadonlyMap<string, readonly [number, number]> = new Map<
   ['con', [8, 8]],
 ]);
 
-// Matches, at the end of a name, `v` with three numbers or `f` with three corners as separate words, or `f`
-// with corners that cannot be part of a name.
+// Matches a name that ends with a vertex (`v` and at least three numbers) or a face (`f` and at least three
+// corners). The letter must begin a word. An `f` may end a word if each corner has a slash or a minus sign,
+// because such corners cannot be part of a name.
 const LOST_LINE_BREAK =
   /(^|[^A-Za-z0-9])(v(\s+[+-]?[\d.]+(e[+-]?\d+)?){3,}|fo?(\s+-?\d+(\/-?\d*){0,2}){3,})$|f(\s+(-\d+|-?\d+(\/-?\d*){1,2})){3,}$/i;
 
 /**
  * Returns the rest of a line, which may be any text.
- * @throws InvalidFile for signs of a lost line break: control characters, or a vertex or a face at the end
+ * @throws InvalidFile if the text has signs of a lost line break: control characters, or a vertex or a face
+ * at its end
  */
 export function readName(scanner: TextScanner): string {
   const name = scanner.rest();
@@ -78,7 +81,8 @@ export function skipVertices(keyword: string, scanner: TextScanner): void {
 
 /**
  * Skips a statement that does not change the triangles.
- * @returns false if `keyword` is not one. @throws InvalidFile if it has too few or too many arguments
+ * @returns false if `keyword` is not such a statement
+ * @throws InvalidFile if the statement has too few or too many arguments
  */
 export function skipStatement(keyword: string, scanner: TextScanner): boolean {
   const range = ARGUMENT_COUNTS.get(keyword);

@@ -1,5 +1,5 @@
-// Defines the named and placed triangle meshes that readers of mesh files return, and the error that they
-// throw.
+// Defines what readers of mesh files return (named and placed triangle meshes), and the error that these
+// readers throw.
 import { CollisionError } from '../core/errors.js';
 import type { Unit } from './units.js';
 
@@ -7,20 +7,20 @@ import type { Unit } from './units.js';
 export type Up = 'y' | 'z';
 
 /**
- * One body of a file: a mesh in its own frame, and its placement in the world. Parts with the same mesh share
- * its arrays.
+ * One body of a file: a mesh in its own coordinate frame, and the placement of this frame in the world. Parts
+ * with the same mesh share the arrays `positions` and `indices`.
  */
 export interface Part {
   name: string;
-  /** x, y, z of each vertex, in the part's own frame. */
+  /** x, y, z of each vertex, in the part's own coordinate frame. */
   positions: Float32Array;
   /** Three vertex indices for each triangle. */
   indices: Uint32Array;
   /** From the part's frame to the world: 16 doubles, column-major, last row 0 0 0 1. */
   transform: Float64Array;
-  /** The unit of its coordinates, if the file declares it. */
+  /** The unit of the coordinates, if the file declares it. */
   unit?: Unit;
-  /** The axis that points up, if its format defines it. */
+  /** The axis that points up, if the file format defines it. */
   up?: Up;
   /** The type of the element in an IFC file, such as IfcWall. */
   type?: string;
@@ -40,13 +40,13 @@ export interface Unread {
   type?: string;
   id?: string;
   reason: string;
-  /** True if some of the element was read and is a part. */
+  /** True if the element was read incompletely: the list of parts contains what was read. */
   isPartial?: boolean;
 }
 
 /**
- * The file cannot be read, or can be read only in part. The message is one line and names the place in the
- * file; `fix` says what to do.
+ * The error for a file that cannot be read, or cannot be read completely. The message is one line and names
+ * the place in the file; `fix` says what to do.
  */
 export class InvalidFile extends CollisionError {
   constructor(message: string, fix: string) {
@@ -61,7 +61,7 @@ export function identity(): Float64Array {
   return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 }
 
-/** Quotes a piece of a file for a message: one line, printable, short. */
+/** Returns a piece of a file in quotes, for a message: one line of at most 40 printable characters. */
 export function quote(text: string): string {
   const clean = text.slice(0, 64).replace(/[^\x20-\x7e\u00a0-\uffff]/g, '?');
   return `"${clean.length > 40 ? `${clean.slice(0, 37)}...` : clean}"`;

@@ -1,6 +1,6 @@
 // Reads PLY files, text or binary of either byte order, as one part. Polygons and triangle strips are split
-// into triangles. This is a small, strict reader, because general loaders do not support strips, and they put
-// zeros in place of missing values and of the missing end of a truncated file.
+// into triangles. This is a small, strict reader, because general loaders do not support strips, and read
+// missing values as zeros, even if the whole end of the file is missing.
 import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
 import { isInteger, type PlyElement, type PlyProperty, readPlyHeader } from './plyHeader.js';
@@ -149,7 +149,8 @@ function polygons(indices: GrowingList<Uint32Array>): Corners {
   };
 }
 
-// -1 ends a strip. Every second triangle of a strip is flipped, so that all face the same way.
+// A vertex number of -1 ends a strip. Every second triangle of a strip is flipped, so that all triangles of
+// the strip face the same way.
 function strips(indices: GrowingList<Uint32Array>): Corners {
   let beforePrevious = 0;
   let previous = 0;

@@ -1,4 +1,4 @@
-// Reads the header of a PLY file: its elements and where their rows begin.
+// Reads the header of a PLY file: the elements that it declares, and the offset at which their rows begin.
 import type { MemoryBudget } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 import { TextScanner } from './textScanner.js';
@@ -10,7 +10,9 @@ export type IntegerType = Exclude<ScalarType, 'f4' | 'f8'>;
 export interface PlyProperty {
   name: string;
   type: ScalarType;
-  /** Type of the length before a list; undefined for a single value. */
+  /**
+   * If the property is a list: the type of the length that precedes the list's values. Otherwise undefined.
+   */
   countType?: ScalarType;
 }
 
@@ -25,7 +27,7 @@ export interface PlyHeader {
   elements: PlyElement[];
   /** Offset of the first byte after the header. */
   bodyAt: number;
-  /** Number of the header's last line. */
+  /** Line number of the header's last line. */
   lineCount: number;
 }
 
@@ -56,7 +58,7 @@ export const RANGES: Record<IntegerType, readonly [min: number, max: number]> = 
   i4: [-(2 ** 31), 2 ** 31 - 1],
   u4: [0, 2 ** 32 - 1],
 };
-/** Bytes of memory for one element or property. */
+/** Bytes of memory for the declaration of one element or property. */
 const DECLARATION_BYTES = 192;
 const FORMATS = ['ascii', 'binary_little_endian', 'binary_big_endian'] as const;
 
@@ -147,8 +149,8 @@ class Declarations {
 }
 
 // Checks, before memory is allocated, that the body is long enough for the declared rows. A single value
-// takes the bytes of its type. A list takes at least the bytes of the length that precedes it. In text, each
-// takes at least a digit and a blank.
+// takes the bytes of its type. A list takes at least the bytes of the length that precedes it. In text, a
+// value or a length takes at least two bytes: a digit and a blank.
 function checkSizes(elements: PlyElement[], format: PlyHeader['format'], bodyBytes: number): void {
   let bytesLeft = format === 'ascii' ? bodyBytes + 1 : bodyBytes;
   for (const { name, count, properties } of elements) {

@@ -1,4 +1,5 @@
-// What a reader gets in addition to the name and the bytes of its file.
+// Defines what the reader of a mesh file gets in addition to the file's name and bytes: a memory budget, a
+// handler of warnings, and access to other files in the same folder.
 import type { MemoryBudget } from './memoryBudget.js';
 import type { WarningHandler } from './part.js';
 
@@ -7,8 +8,8 @@ export interface ReadContext {
   budget: MemoryBudget;
   onWarning: WarningHandler;
   /**
-   * Returns the bytes of another file in the folder of this one. `relativePath` is a path inside that
-   * folder, without `.` and `..`. The function is undefined if other files must not be read.
+   * Returns the bytes of another file in the folder of the file that is being read. `relativePath` is a path
+   * inside that folder, without `.` and `..`. The function is undefined if other files must not be read.
    */
   readBeside?: (relativePath: string) => Uint8Array;
 }

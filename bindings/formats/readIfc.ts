@@ -31,8 +31,8 @@ const MEMORY_BYTES = 2 ** 29;
 const MEMORY_PER_BYTE = 20;
 const MAX_MEMORY = 2 ** 32;
 const POLL_INTERVAL = 100;
-// Maximum number of elements on which web-ifc may hang. Each of them costs the whole time limit, so a file
-// with more of them is rejected.
+// Maximum number of elements on which web-ifc may hang. A file with more such elements is rejected, because
+// each of them takes the whole time limit.
 const MAX_STUCK = 3;
 
 /** Factors that scale the limits for one file. */
@@ -128,9 +128,9 @@ const outOfMemory = (bytes: number): InvalidFile =>
     'Split the file, or raise the limits with --ifc-limits 4.',
   );
 
-// Rejects if the step counter stands still for `seconds` of processor time. The processor time of the process
-// is that of the worker, since the process does nothing else while the worker reads. Returns a function that
-// ends the watch.
+// Calls `reject` if the step counter stands still for `seconds` of processor time. Measures the processor
+// time of the whole process, because the process does nothing else while the worker reads. Returns a function
+// that ends the watch.
 function watch(progress: Int32Array, seconds: number, reject: (error: Error) => void): () => void {
   let steps = -1;
   let since = process.cpuUsage();

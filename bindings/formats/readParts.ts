@@ -36,9 +36,11 @@ const BUFFER_BESIDE = 'Put the buffer into the folder of the file.';
 
 /** Options of readParts and parseParts. */
 export interface ReadOptions {
-  /** Receives warnings: what was left out of the file, and what is wrong with it although it can be read. */
+  /** Receives warnings: what was left out, and which faults a file has although it can be read. */
   onWarning?: WarningHandler;
-  /** Called for each element of an IFC file that cannot be read. Without it, such a file is rejected. */
+  /**
+   * Called for each unreadable element of an IFC file. Without it, a file with such an element is rejected.
+   */
   onUnread?: (unread: Unread) => void;
   /** Scales the time and memory limits for IFC files. */
   ifcLimits?: IfcLimits;
@@ -74,10 +76,11 @@ function refuse({ name, reason }: Unread): never {
 }
 
 /**
- * Reads the parts of a file's bytes, in any format except IFC, which only `readParts` reads. Parts without a
- * triangle are left out, so a file of points gives an empty list.
+ * Reads the parts from the bytes of a file in any format except IFC; only `readParts` reads IFC. Parts
+ * without a triangle are left out, so a file that contains only points gives an empty list.
  * @param name The file's name; its extension determines the format.
- * @param readBeside Reads the buffers of a .gltf file; without it, a file with separate buffers is rejected.
+ * @param readBeside Reads the separate buffers of a .gltf file. If it is undefined, a file with separate
+ * buffers is rejected.
  * @throws InvalidFile
  */
 export function parseParts(

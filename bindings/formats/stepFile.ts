@@ -27,8 +27,8 @@ const isNameByte = (byte: number): boolean => (byte >= 65 && byte <= 90) || isDi
 const isLowerCase = (byte: number): boolean => byte >= 97 && byte <= 122;
 
 /**
- * The records of a file. The constructor throws InvalidFile with the line of the first syntax error, of a
- * record number that occurs twice, of a missing section, or of text after the last one.
+ * The records of a file. The constructor throws InvalidFile, with the line, for a syntax error, a record
+ * number that occurs twice, a missing section, or text after the last section.
  */
 export class StepFile {
   /** Names of the entities and types that occur. */
@@ -44,7 +44,7 @@ export class StepFile {
   readonly tokens = new Tokens();
   private readonly nameIndex = new Map<string, number>();
   private at = 0;
-  // Records sorted by number; undefined if they are in that order in the file.
+  // Indices of the records, sorted by record number; undefined if the file has this order already.
   private recordsByNumber: Uint32Array | undefined;
 
   constructor(readonly bytes: Uint8Array) {
@@ -54,7 +54,7 @@ export class StepFile {
     this.expect(SEMICOLON, ';');
     this.expectWord('END-ISO-10303-21');
     this.expect(SEMICOLON, ';');
-    // It may be a second file, whose elements would be lost.
+    // Text after the end may be a second file, whose elements would be lost.
     if (this.skip() !== undefined)
       this.fail(this.at, `expected the end of the file, found ${this.quoted(this.at)}`);
     this.indexNumbers();
@@ -67,7 +67,7 @@ export class StepFile {
     return this.tokens;
   }
 
-  /** Returns the record with a number, or -1. */
+  /** Returns the index of the record with this number, or -1. */
   recordOf(number: number): number {
     let low = 0;
     let high = this.count - 1;
@@ -263,7 +263,7 @@ export class StepFile {
 
   private readName(): number {
     const start = this.at;
-    // A lower-case name is not a syntax error, but it is not a known entity either.
+    // A name in lower case is accepted here, because it is an unknown entity, not a syntax error.
     while (isNameByte(this.bytes[this.at]) || isLowerCase(this.bytes[this.at])) this.at++;
     if (this.at === start || isDigit(this.bytes[start]))
       this.fail(start, `expected a name or a value, found ${this.quoted(start)}`);

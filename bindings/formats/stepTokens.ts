@@ -15,9 +15,9 @@ export const OPEN = 0,
 export class Tokens {
   count = 0;
   kinds = new Uint8Array(64);
-  /** The value of a number, the record number of a reference, or the index into StepFile.names of a type. */
+  /** For a number, its value; for a reference, the record number; for a type, its index in StepFile.names. */
   values = new Float64Array(64);
-  /** Offsets of the token's first byte, and of the byte after its last. */
+  /** Offsets of each token's first byte (`starts`), and of the byte after its last byte (`ends`). */
   starts = new Uint32Array(64);
   ends = new Uint32Array(64);
 

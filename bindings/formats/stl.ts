@@ -21,8 +21,9 @@ const TRIANGLE_BYTES = 50;
 export function parseStl(name: string, bytes: Uint8Array, { budget }: ReadContext): Part[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.length >= HEADER_BYTES ? view.getUint32(80, true) : 0;
-  // Only the length distinguishes the formats, because headers of binary files may begin with "solid". Bytes
-  // 80 to 83 of a text file, read as a count, would stand for a much longer file.
+  // Only the length distinguishes the formats, because the header of a binary file may begin with "solid",
+  // too. In a text file, bytes 80 to 83 are characters; read as a count, they would require a much longer
+  // file.
   if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * count)
     return parseBinary(name, view, count, budget);
   if (startsWithSolid(bytes)) return parseText(name, bytes, budget);

@@ -159,9 +159,9 @@ export class TextScanner {
   }
 
   /**
-   * Returns the current word as `number` does, but accepts the spellings of infinity and NaN of C libraries.
-   * For these it returns NaN.
-   * @throws InvalidFile if the word is neither a number nor one of these spellings
+   * Returns the current word as a number, as `number` does. If the word is infinity or NaN, as C libraries
+   * spell them, returns NaN.
+   * @throws InvalidFile for any other word
    */
   numberOrNotFinite(): number {
     const value = this.number();
@@ -182,14 +182,15 @@ export class TextScanner {
     return rounded;
   }
 
-  /** Returns the current word as an integer; NaN if it is not one. */
+  /** Returns the current word as an integer; NaN if the word is not an integer. */
   integer(): number {
     return this.integerBefore(this.wordEnd);
   }
 
   /**
-   * Returns the integer before the first slash of the current word; NaN if it is not an integer. Up to two
-   * more fields may follow, each after a slash; if one is neither empty nor an integer, returns NaN.
+   * Returns the integer before the first slash of the current word. Up to two more fields may follow, each
+   * after a slash. Returns NaN if the first field is not an integer, or if another field is neither empty nor
+   * an integer.
    */
   integerBeforeSlash(): number {
     const { bytes, wordEnd } = this;

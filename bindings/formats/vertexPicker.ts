@@ -5,7 +5,7 @@ import type { MemoryBudget } from './memoryBudget.js';
 const BYTES_PER_VERTEX = 12;
 const BOOKKEEPING_BYTES = 8;
 
-/** Extracts meshes from a vertex list that they share. */
+/** Extracts meshes from one shared vertex list. */
 export class VertexPicker {
   private readonly newIndex: Uint32Array;
   private readonly lastPass: Uint32Array;
@@ -28,8 +28,8 @@ export class VertexPicker {
 
   /**
    * Returns a mesh with only the vertices that its triangles use.
-   * @param indices Three vertex numbers per triangle, in the list. They are replaced in place by the vertex
-   * numbers in the mesh.
+   * @param indices Three vertex numbers per triangle, which refer to the shared vertex list. They are
+   * replaced in place by vertex numbers of the returned mesh.
    */
   extractMesh(indices: Uint32Array): { positions: Float32Array; indices: Uint32Array } {
     const count = this.countUsed(indices);

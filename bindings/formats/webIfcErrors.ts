@@ -3,8 +3,8 @@ import { CollisionError } from '../core/errors.js';
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 
 /**
- * Redirects the console of this thread, where web-ifc's errors would mix with the results. Returns a function
- * that returns the errors since its last call.
+ * Collects what this thread prints to the console, because web-ifc prints its errors there, where they would
+ * mix with the results. Returns a function; each call of it returns the errors since the previous call.
  */
 export function captureErrors(): () => string[] {
   let logged: string[] = [];

@@ -1,4 +1,4 @@
-// Groups blocks of an arena that belong together and are released together, when a job ends or fails.
+// Groups memory blocks of an arena (`memory.ts`) that are released together when a job ends or fails.
 import type { Arena } from './memory.js';
 
 export class BlockGroup {

@@ -6,11 +6,14 @@ export const word = {
   /** The number of the latest order (a kernel call for this worker), set by the caller. */
   posted: 0,
   /**
-   * ~order when posted. The worker sets it to the order's number when it begins; the caller sets another
+   * Which thread runs the order. The caller posts the order with the complement of its number (~order) here.
+   * The worker replaces this value by the order's number when it begins; the caller replaces it by another
    * value when it takes the order back.
    */
   claimed: 1,
-  /** The worker sets it to the order's number when it has run the order's slices, and to ENDED when it ends. */
+  /**
+   * Set by the worker: the order's number when it has run the order's slices, or ENDED when the worker ends.
+   */
   done: 2,
   /** 1 while the worker sleeps in Atomics.wait and needs a notify. */
   parked: 3,

@@ -9,8 +9,8 @@ import {
 } from './wasm.js';
 
 /**
- * Compiles the file at wasmUrl, or uses wasmModule; at least one of them is given. For shared memory,
- * wasmModule takes precedence; for unshared memory, it is ignored.
+ * Compiles the file at wasmUrl, or uses wasmModule; the caller gives at least one of the two. For shared
+ * memory, wasmModule takes precedence; for unshared memory, wasmModule is ignored.
  */
 export async function compileCustomKernels(
   inlined: InlinedKernels,
@@ -18,7 +18,7 @@ export async function compileCustomKernels(
   { wasmUrl, wasmModule }: KernelSource,
 ): Promise<Compiled> {
   // wasmModule is compiled for shared memory. A module for unshared memory can only be made from the bytes of
-  // the file, and a compiled module does not give access to them.
+  // the file, and a compiled module does not give access to these bytes.
   const given = memoryKind === 'shared' ? wasmModule : undefined;
   try {
     if (given) return { module: checkVersion(given, inlined) };
@@ -40,7 +40,8 @@ export async function compileCustomKernels(
   return compileKernels(inlined, memoryKind);
 }
 
-// A server that sends the wrong MIME type prevents streaming compilation, but not compilation.
+// If the server sends the wrong MIME type, compileStreaming fails, but the fetched bytes can still be
+// compiled.
 const compileShared = (url: string | URL): Promise<WebAssembly.Module> =>
   WebAssembly.compileStreaming(fetch(url)).catch(async () => WebAssembly.compile(await fetchBytes(url)));
 

@@ -9,8 +9,9 @@ import { runStep } from './steps.js';
 export type Columns = [keysAt: number, valuesAt: number];
 
 /**
- * Sorts by the lowest `bits` bits of the keys; the sort is stable. Each pass moves the columns from one of
- * `from` and `to` to the other. Returns the one that contains the sorted columns.
+ * Sorts by the lowest `bits` bits of the keys; the sort is stable. The first pass moves the entries from
+ * `from` to `to`, the second pass moves them back, and so on. Returns `from` or `to`: the columns that
+ * contain the sorted entries.
  * @throws WorkerLost, Capacity
  */
 export function sortByDigits(

@@ -1,5 +1,5 @@
-// Defines what every part of an engine works with: one memory arena, one thread pool, constant tables, and
-// what optional modules add.
+// Defines what every component of an engine works with: one memory arena, one thread pool, constant tables,
+// and what optional modules add.
 
 import type { SphereTests } from '../core/stats.js';
 import type { Arena } from './memory.js';
@@ -20,8 +20,8 @@ export interface SphereHooks {
    */
   thresholdsOf(options: { volume?: string; thresholds?: readonly number[] }): readonly number[] | undefined;
   /**
-   * Returns 'Spheres' if the kernels of this module traverse the trees of all pairs (two trees per pair), and
-   * then prepares the records of these kernels. Returns undefined for other trees.
+   * If the kernels of this module traverse all these trees (two trees per pair), prepares the records of
+   * these kernels and returns 'Spheres'. Otherwise returns undefined.
    * @throws WorkerLost, Capacity
    */
   pairingOf(
@@ -33,7 +33,10 @@ export interface SphereHooks {
   stats(): { spheres?: SphereTests[] };
 }
 
-/** How an engine for studies makes and runs its fronts. Other engines have no FrontStudy. */
+/**
+ * How an engine that reproduces papers makes and runs its fronts. A front is the set of node pairs from which
+ * a query starts. Other engines have no FrontStudy.
+ */
 export interface FrontStudy {
   /**
    * The grain g of eq. 1 (Zhang and Kim). The default depends on the number of lists, on coherence and on
@@ -59,9 +62,9 @@ export interface KernelContext {
   readonly arena: Arena;
   readonly pool: Pool;
   /**
-   * Address of the left-packing tables, in rows of 16 bytes. Each row is a swizzle that packs the lanes of
-   * one mask to the left: first 16 rows for words and 4-bit masks, then 256 rows for halfwords and 8-bit
-   * masks.
+   * Address of the left-packing tables, in rows of 16 bytes. Each row is a swizzle (a byte permutation) that
+   * moves the lanes selected by one mask to the left. The first 16 rows are for 32-bit lanes and 4-bit masks,
+   * the next 256 rows for 16-bit lanes and 8-bit masks.
    */
   readonly packTableAt: number;
 }
@@ -84,7 +87,7 @@ export interface Extensions {
   readonly shouldRebuild?: (mesh: RefittedMesh, options: { tree?: string }, quality?: number) => boolean;
   /** Added by the module 'spheres': sphere trees. */
   readonly spheres?: SphereHooks;
-  /** Added by `bindings/papers/laboratory.ts`: how fronts are made and run in studies. */
+  /** Added by `bindings/papers/laboratory.ts`: how fronts are made and run when papers are reproduced. */
   readonly study?: FrontStudy;
 }
 

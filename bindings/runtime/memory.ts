@@ -24,13 +24,14 @@ export class Arena {
   u32!: Uint32Array;
   f32!: Float32Array;
   f64!: Float64Array;
-  /** Called when the memory has grown: views of memory that is not shared are then detached. */
+  /** Called when the memory has grown. If the memory is unshared, its old views are then detached. */
   onGrow: () => void = () => {};
   /** Bytes that are allocated now. */
   usedBytes = 0;
   readonly #taken = new Map<number, number>();
   private free: Block[] = [];
-  // The blocks that a lost worker may still write to, and which of these have been released since.
+  // #suspect: allocated blocks to which a lost worker may still write. #held: such blocks that have been
+  // released since, and that are kept out of use.
   readonly #suspect = new Set<number>();
   #held: number[] = [];
   /** Number of quarantines that have not ended. @internal */
@@ -230,8 +231,8 @@ export class GrowableBlock {
   }
 
   /**
-   * Like growKeeping, but always allocates a new block; for blocks to which a thread may still write. Keeps
-   * the first `kept` bytes and returns the address.
+   * Like growKeeping, but always allocates a new block, because a thread may still write to the old one.
+   * Keeps the first `kept` bytes and returns the address.
    * @throws Capacity, with nothing changed
    */
   replace(bytes: number, kept: number): number {

@@ -5,8 +5,8 @@ import { nodeThreads, type StartWorker, type WorkerHandle } from './transport.js
 
 export function wrapNodeWorker(worker: Worker): WorkerHandle {
   worker.unref();
-  // Node reports an idle time of -1 for a thread that has ended, if it was asked once before. Other runtimes may
-  // lack this method.
+  // For a thread that has ended, Node reports an idle time of -1, provided that this method was called once
+  // while the thread ran. Other runtimes may lack the method.
   const idleMilliseconds = (): number => worker.performance?.eventLoopUtilization?.().idle ?? 0;
   const ready = new Promise<void>((resolve, reject) => {
     worker.once('message', () => {

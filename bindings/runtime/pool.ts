@@ -1,5 +1,5 @@
-// Runs the slices of a kernel's job on the calling thread and its workers. A job completes even if a worker
-// hangs or dies.
+// Runs the slices of a kernel's job on the calling thread and its workers. If a worker hangs or dies, `run`
+// returns all the same, and reports whether the job is complete.
 
 import type { KernelName, Kernels } from '../records/kernels.js';
 import { ENDED, LINE_BYTES, LINE_WORDS, STOP, word } from './control.js';
@@ -15,7 +15,7 @@ const MAX_DEADLINE = 16_000;
 /** A worker of a pool. */
 export interface PoolWorker {
   handle: WorkerHandle;
-  /** late: the caller no longer waits for its last order, which it may still finish. */
+  /** late: the caller no longer waits for the worker's last order, which the worker may still finish. */
   state: 'starting' | 'serving' | 'late' | 'gone';
   /**
    * seen: the last order that the worker had noticed when the caller last took an order back from it.
@@ -23,7 +23,9 @@ export interface PoolWorker {
    */
   seen: number;
   missedAt: number;
-  /** The order for which the worker is late, and when it counts as lost. */
+  /**
+   * lateOrder: the order for which the worker is late. lostAt: the time at which the worker counts as lost.
+   */
   lateOrder: number;
   lostAt: number;
   /** Ends the quarantine of the memory that a late or lost worker may still write to. */
@@ -31,14 +33,15 @@ export interface PoolWorker {
 }
 
 /**
- * A pool of threads, in which worker 0 is the caller. Orders (the shares of a job) are passed through words
- * of shared memory, without messages or allocations.
+ * A pool of threads: the calling thread (the caller, with index 0) and its workers. Orders (the shares of a
+ * job) are passed through words of shared memory, without messages or allocations.
  */
 export class Pool {
   readonly kernels: Kernels;
   /**
-   * After its own share, the caller waits for a worker that lives for this time in milliseconds, or for the
-   * time that its own share took if that is longer. The time is doubled whenever a late worker finishes.
+   * How long the caller waits for a live worker, in milliseconds. The wait begins when the caller has no more
+   * slices to run. If the caller has worked for longer than this time, it waits as long as it has worked. The
+   * value is doubled whenever a late worker finishes.
    */
   deadlineMilliseconds = 1000;
   /** Called when a running worker is lost: it died or hung. */
@@ -72,9 +75,9 @@ export class Pool {
   }
 
   /**
-   * Adds a worker, which gets no orders before `admit`. start: starts its thread. There are at most
-   * `maxWorkers` workers. A worker that did not start in time may still do so later, so its control words are
-   * not reused.
+   * Adds a worker, which gets no orders before `admit`. start: starts its thread. At most `maxWorkers`
+   * workers can be added, including those that do not start: a worker that did not start in time may still
+   * start later, so its control words are not reused.
    */
   add(
     start: (at: Pick<WorkerStart, 'memory' | 'controlAt' | 'index'>) => WorkerHandle,
@@ -98,7 +101,10 @@ export class Pool {
     return member;
   }
 
-  /** Gives a worker orders from now on if it is ready and still lives; otherwise ends it. Returns which. */
+  /**
+   * Gives a worker orders from now on if it is ready and still lives, and returns true. Otherwise ends it and
+   * returns false.
+   */
   admit(member: PoolWorker, isReady: boolean): boolean {
     if (isReady && member.state === 'starting') member.state = 'serving';
     if (member.state === 'serving') return true;
@@ -108,12 +114,12 @@ export class Pool {
 
   /**
    * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. When the caller has finished its own
-   * share, it also runs the shares that no worker has begun. So it never waits for a thread that sleeps, or
-   * that died before it began its share. meanwhile: runs on the caller before its own share; the slices of
-   * other threads may wait for it.
+   * share, it also runs the shares that no worker has begun. So the caller never waits for a thread that
+   * sleeps, or that died before it began its share. meanwhile: runs on the caller before its own share; the
+   * slices of other threads may wait for it.
    * @returns false if a worker began its share and died, or did not finish it in time. This worker may still
-   * write to the job's memory. So the caller must release all of that memory, which is not reused until the
-   * worker has finished or ended, and start over in fresh memory.
+   * write to the job's memory. So the code that called `run` must release all of that memory and repeat the
+   * job in fresh memory. The released memory is not reused until the worker has finished or ended.
    */
   run(kernel: KernelName, jobAt: number, sliceCount: number, meanwhile?: () => void): boolean {
     const members = this.#members;
@@ -139,8 +145,8 @@ export class Pool {
           sliceBegin(++share, shares, sliceCount),
         );
     }
-    // Even if a kernel traps here, this call waits for the workers, since the caller will then release the
-    // memory that they write to.
+    // Even if a kernel traps on this thread, `run` waits for the workers before it throws, because the code
+    // that catches the error releases the memory to which the workers write.
     let trap: unknown;
     try {
       meanwhile?.();
@@ -175,7 +181,7 @@ export class Pool {
 
   /**
    * Wakes sleeping workers before an order is sent, so that they are ready when it arrives. Workers that do
-   * not spin are not woken.
+   * not spin are not woken, because they would sleep again at once.
    */
   wake(): void {
     for (let index = 1; index <= this.#members.length; index++) {
@@ -271,8 +277,8 @@ export class Pool {
     Atomics.store(control, line + word.callerParked, 0);
   }
 
-  // Stops waiting for a late worker. Memory that it may still write to is not allocated again before it has
-  // finished its order or its thread has ended.
+  // Stops waiting for a late worker. The memory to which the worker may still write is not allocated again
+  // before the worker has finished its order or its thread has ended.
   #suspend(memberIndex: number, order: number, patience: number): void {
     const member = this.#members[memberIndex];
     member.state = 'late';
@@ -318,7 +324,8 @@ function endQuarantine(member: PoolWorker): void {
 const sliceBegin = (share: number, shares: number, sliceCount: number): number =>
   Math.floor((share * sliceCount) / shares);
 
-// Ends a worker. The user's handle may fail; it is then unknown whether the thread has ended.
+// Ends a worker. The `terminate` of a user's handle may fail; it is then unknown whether the thread has
+// ended.
 async function end({ handle }: PoolWorker): Promise<void> {
   try {
     await handle.terminate();

@@ -1,5 +1,5 @@
-// Defines how a step that fails midway is handled: its memory is released, and it runs again if a worker was
-// lost.
+// Handles a step of a build or a query that fails midway: its memory is released, and the step runs again if
+// it failed because a worker was lost.
 
 import { CollisionError } from '../core/errors.js';
 
@@ -24,7 +24,7 @@ export function retry<Result>(step: () => Result, cleanUp?: (error: unknown) => 
   }
 }
 
-/** Returns an error that says what to do if a kernel trapped, and any other error unchanged. */
+/** If a kernel trapped, returns an error that says what to do. Returns any other error unchanged. */
 export const explainTrap = (error: unknown): unknown =>
   error instanceof WebAssembly.RuntimeError
     ? new CollisionError(

@@ -1,5 +1,5 @@
-// Starts the workers of a pool in the first way that works on this platform, and adds notes about what
-// failed.
+// Starts the workers of a pool in the first way that works on this platform, and returns notes about the ways
+// that failed.
 
 import { WorkerLoad } from '../core/errors.js';
 import type { Note } from '../core/note.js';
@@ -29,7 +29,7 @@ interface StartMethod {
 
 /**
  * If memory is shared, starts `threads` - 1 workers, because the calling thread computes as well. Returns
- * notes about what failed.
+ * notes for the user if there are fewer threads than requested or if a way to start workers failed.
  * @throws WorkerLoad in Node if no worker starts
  */
 export async function startThreads(
@@ -54,9 +54,9 @@ const contextRegistry = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
 /** Adds a note when a thread is lost later, and ends all threads when the context is garbage-collected. */
 export function watchThreads(context: EngineContext, info: EngineInfo): void {
   const { pool } = context;
-  // Meshes and scenes reference the context, so the threads run while one of them is referenced, even if the
-  // engine itself is not. Without workers the registry would only keep the pool, and with memory that is not
-  // shared the pool references the engine.
+  // Meshes and scenes reference the context, so the threads run while a mesh or a scene is referenced, even
+  // if the engine itself is not. A pool without workers is not registered: there is no thread to end, the
+  // registry would only keep the pool alive, and with unshared memory the pool would keep the engine alive.
   if (pool.threadCount > 1) contextRegistry.register(context, pool);
   pool.onLost = () => {
     info.threads = pool.threadCount;
@@ -113,8 +113,8 @@ async function startWorkers(
 }
 
 /**
- * Starts `count` more workers. Adds the errors of those that failed to `errors`, and returns how many were
- * ready in time.
+ * Starts `count` more workers, and returns how many of them were ready in time. If a worker fails, its error
+ * is appended to `errors`.
  */
 export async function startMore(
   pool: Pool,
@@ -139,7 +139,7 @@ export async function startMore(
   return admitted.filter(Boolean).length;
 }
 
-// Starts a worker. The user's createWorker may throw; that worker then does not start.
+// Starts a worker. If the user's createWorker throws, returns a handle whose `ready` rejects with the error.
 function tryStart(start: StartWorker, init: WorkerStart): WorkerHandle {
   try {
     return start(init);
@@ -148,8 +148,8 @@ function tryStart(start: StartWorker, init: WorkerStart): WorkerHandle {
   }
 }
 
-// Returns whether the promise was fulfilled in time; rejects if the promise rejects. It waits in short steps,
-// so that messages that arrived while this thread was busy are processed before the time is up.
+// Returns whether the promise was fulfilled in time; rejects if the promise rejects. Waits in short steps, so
+// that messages that arrived while this thread was busy are processed before the time is up.
 async function waitAtMost(promise: Promise<void>, milliseconds: number): Promise<boolean> {
   for (let waited = 0; waited < milliseconds; waited += WAIT_STEP) {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -3,7 +3,7 @@
 
 /** What a worker needs to serve a pool. */
 export interface WorkerStart {
-  /** The compiled kernels: those of every engine, then those of its modules. */
+  /** The compiled kernel files: first that of the core, which every engine has, then those of its modules. */
   modules: readonly WebAssembly.Module[];
   /** The engine's memory, shared. */
   memory: WebAssembly.Memory;
@@ -17,9 +17,15 @@ export interface WorkerStart {
 export interface WorkerHandle {
   /** Resolves when the worker is ready; rejects if it cannot start. */
   readonly ready: Promise<void>;
-  /** Calls the listener when the thread has ended, for whatever reason. Further calls have no effect. */
+  /**
+   * Calls the listener when the thread has ended, for whatever reason. The listener may be called more than
+   * once; only the first call has an effect.
+   */
   onExit(listener: () => void): void;
-  /** Returns whether the thread has ended. It is called while this thread is blocked and receives no events. */
+  /**
+   * Returns whether the worker has ended. The pool calls it while the calling thread is blocked, without
+   * events.
+   */
   hasEnded?(): boolean;
   /** Resolves when the thread can no longer write to memory. */
   terminate(): Promise<void>;
@@ -47,7 +53,10 @@ export const nodeThreads = (): typeof import('node:worker_threads') | undefined 
 export const MAX_START_METHODS = 2;
 const MAX_WEB_THREADS = 8;
 
-/** Returns the number of threads for 'auto': all of the machine in Node; on web pages one less, at most 8. */
+/**
+ * Returns the number of threads for 'auto': in Node, the number of available cores; on web pages, the number
+ * of cores minus one, but from 1 to 8.
+ */
 export function availableThreads(): number {
   const os = nodeModules?.getBuiltinModule('node:os');
   if (os) return os.availableParallelism();
@@ -55,8 +64,8 @@ export function availableThreads(): number {
 }
 
 /**
- * Returns whether memory can be shared with workers. A page that is not cross-origin isolated can create
- * shared memory, but not send it.
+ * Returns whether memory can be shared with workers. A page that is not cross-origin isolated may be able to
+ * create shared memory, but cannot send it to workers.
  */
 export const canShareMemory = (): boolean =>
   globalThis.crossOriginIsolated !== false && typeof SharedArrayBuffer === 'function';

@@ -6,15 +6,16 @@ import { repeat } from './repeat.js';
 
 const CELLS = 20;
 /**
- * Long enough for the JavaScript engine to recognize every kernel as hot. It compiles them in the background.
+ * Long enough for the JavaScript engine to recognize every kernel as hot. It then compiles hot kernels in the
+ * background.
  */
 const BUILD_MILLISECONDS = 12;
 const QUERY_MILLISECONDS = 20;
 const ANY_HIT_QUERIES = 16;
 
 /**
- * Repeatedly builds, deforms and queries small crossing surfaces. It keeps no memory except working buffers,
- * which the first calls reuse.
+ * Repeatedly builds, deforms and queries small crossing surfaces. Keeps no memory except working buffers,
+ * which the user's first calls reuse.
  */
 export function warmUp(engine: CoreEngine): void {
   const low = ripples(0.1);

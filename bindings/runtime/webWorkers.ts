@@ -1,9 +1,9 @@
-// Starts web workers and wraps them as WorkerHandles. A page is not notified when a worker ends, so each
-// worker holds a lock for as long as it lives.
+// Starts web workers and wraps them as WorkerHandles. A page is not notified when a worker ends. So each
+// worker holds a lock (Web Locks API) while it lives, and the page waits for the release of this lock.
 
 import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
 
-/** If the page has no locks, a terminated worker is considered to have ended after this time. */
+/** On a page without the Web Locks API, a terminated worker is considered to have ended after this time. */
 const END_MILLISECONDS = 5000;
 let lockCount = 0;
 
@@ -33,8 +33,8 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
     });
   });
   ready.catch(() => {});
-  // postMessage throws if the memory cannot be sent. Nothing else references the worker then, so it is
-  // terminated here.
+  // postMessage throws if the memory cannot be sent. Nothing else references the worker in this case, so the
+  // worker is terminated here.
   try {
     worker.postMessage({ ...start, lock });
   } catch (error) {
@@ -69,8 +69,8 @@ export const startWorkerAt =
     wrapWebWorker(new Worker(url, { type: 'module' }), start);
 
 /**
- * Loads the source text of the worker script, and returns a function that starts workers from it. Used if the
- * script's own file does not start.
+ * Loads the source text of the worker script, and returns a function that starts workers from this text. Used
+ * if no worker starts from the script's own file.
  */
 export const loadInlinedWorker = async (): Promise<StartWorker> => {
   const { workerSource } = await import('./workerSource.js');
@@ -89,8 +89,8 @@ export const loadInlinedWorker = async (): Promise<StartWorker> => {
 };
 
 /**
- * Resolves to true when the lock has been released; to false if this page has no locks, as in a sandbox with
- * an opaque origin.
+ * Resolves to true when the lock has been released; to false if this page cannot use locks, as in a sandbox
+ * with an opaque origin.
  */
 async function waitForRelease(lock: string): Promise<boolean> {
   try {

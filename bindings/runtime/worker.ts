@@ -1,5 +1,5 @@
-// A worker of the pool: it waits for orders on its control line (spins, then sleeps) and runs kernels on the
-// shared memory.
+// The script of a worker thread. It waits for orders (kernel calls) on its line of shared control words,
+// first spinning and then sleeping, and runs the kernels on the shared memory.
 
 import type { Kernel } from '../records/kernels.js';
 import { ENDED, LINE_WORDS, STOP, word } from './control.js';
@@ -53,7 +53,8 @@ export function serve(start: WorkerStart, sayReady: () => void): void {
   try {
     runOrders(kernels, control, line);
   } finally {
-    // Also if a kernel traps. The caller may be blocked, and then it receives no event that tells it so.
+    // This also runs if a kernel traps. The calling thread may be blocked; then no event could tell it that
+    // this worker has ended.
     Atomics.store(control, line + word.done, ENDED);
     Atomics.notify(control, line + word.done);
   }
@@ -68,7 +69,7 @@ if (threads) {
     const { lock, ...start } = ((event as MessageEvent<unknown>).data ?? {}) as WorkerStart & {
       lock: string;
     };
-    // Other messages belong to the script that this code may be part of.
+    // This code may be part of a larger script, for which all other messages are meant.
     if (!(start.modules?.[0] instanceof WebAssembly.Module)) return;
     globalThis.removeEventListener('message', onMessage);
     const begin = (): void => serve(start, () => globalThis.postMessage('ready'));

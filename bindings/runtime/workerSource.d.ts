@@ -1,3 +1,3 @@
-// Declares the file that the build generates with the worker's script, without imports, for pages where the
-// script's own file cannot be loaded.
+// Declares workerSource.js, which the build generates: the text of the worker script, bundled so that it has
+// no imports. Pages that cannot load the script's own file use this text.
 export const workerSource: string;

@@ -1,4 +1,5 @@
-// Defines what can be verified, and the verdict: types only.
+// Defines the types of `verify` and `verifyModel`: the claims that they check, and the verdict that they
+// return.
 
 /** A mesh as it was passed to `createMesh`. */
 export interface VerifiableMesh {
@@ -22,13 +23,13 @@ export interface VerifiablePairs {
   b: ArrayLike<number>;
 }
 
-/** Two parts a < b that share a point, and all their triangle pairs. */
+/** Two parts a < b that share a point, and all pairs of their triangles that share a point. */
 export interface VerifiableClash {
   /** The number of the first part. */
   a: number;
   /** The number of the second part. */
   b: number;
-  /** The triangles of the two parts that share a point. */
+  /** The pairs of a triangle of part a and a triangle of part b that share a point. */
   pairs: VerifiablePairs;
 }
 
@@ -36,9 +37,9 @@ export interface VerifiableClash {
 export interface VerifiableModelCertificate {
   /** The version of the format. */
   version: number;
-  /** The parts, in the order that nodes divide. */
+  /** The numbers of all parts, in an order in which every node of the tree of parts is a range. */
   partOrder: Uint32Array;
-  /** The triangles of each part, in the order that nodes divide. */
+  /** For each part: the numbers of its triangles, in an order in which every node of its tree is a range. */
   orders: Uint32Array[];
   /** One byte per step. */
   steps: Uint8Array;
@@ -48,9 +49,9 @@ export interface VerifiableModelCertificate {
 export interface VerifiableCertificate {
   /** The version of the format. */
   version: number;
-  /** The triangles of mesh A, in the order that its nodes divide. */
+  /** The numbers of all triangles of mesh A, in an order in which every node of its tree is a range. */
   orderA: Uint32Array;
-  /** The triangles of mesh B, in the order that its nodes divide. */
+  /** The numbers of all triangles of mesh B, in an order in which every node of its tree is a range. */
   orderB: Uint32Array;
   /** One byte per step. */
   steps: Uint8Array;
@@ -74,17 +75,17 @@ export interface Claim {
 
 /** The parts of a model, which of them share points, and a certificate. */
 export interface ModelClaim {
-  /** The parts, which have triangles. */
+  /** The parts. Each has at least one triangle. */
   parts: VerifiablePart[];
-  /** The parts that share a point, and their triangle pairs. */
+  /** The pairs of parts that share a point, each with its triangle pairs. */
   clashes: VerifiableClash[];
   /** The certificate. */
   certificate: VerifiableModelCertificate;
 }
 
-/** What `verify` found out. */
+/** The result of `verify` or `verifyModel`. */
 export interface Verdict {
-  /** Whether the certificate proves that the pairs are exactly those that share a point. */
+  /** Whether the certificate proves that the claimed pairs, and no others, share a point. */
   isValid: boolean;
   /** The first thing that is wrong; empty if the certificate is valid. */
   problem: string;

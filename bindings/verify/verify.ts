@@ -1,18 +1,22 @@
 // Checks certificates: that the listed triangle pairs, and no others, share a point. This file imports only
-// types, so it can be read and trusted alone. Coordinates are only compared, or computed with in integers, so
-// that nothing is rounded after the vertices have been placed.
+// types, so it can be read and trusted alone. Once the vertices have been placed, nothing is rounded:
+// coordinates are only compared, or converted to integers for further computation.
 
 import type { Claim, ModelClaim, Verdict, VerifiablePairs, VerifiablePart } from './claims.js';
 
 type Vector = readonly [bigint, bigint, bigint];
 
-/** The number of a node's box, and its range of leaves. */
+/** A node of a tree: the number of its box, and its range low <= i < high of the tree's `order`. */
 type Node = readonly [at: number, low: number, high: number];
 
-/** Points of leaves, 2 or 3 each; an order of the leaves; the box of each node: minimum, then maximum. */
+/**
+ * A tree whose leaves are triangles, or parts of a model. points: 3 points for each triangle (its corners),
+ * or 2 for each part (its box). order: the numbers of the leaves; each node is a range of it. boxes: minimum
+ * and maximum of each node's box.
+ */
 type Tree = { points: Float64Array; order: Uint32Array; boxes: Float64Array };
 
-/** The steps of a certificate, and the verdict, which counts those that were read. */
+/** The steps of a certificate, and the verdict, which counts the steps that were read. */
 type Proof = { steps: Uint8Array; verdict: Verdict };
 
 class Problem extends Error {}
@@ -26,10 +30,11 @@ function refuseStep({ steps, verdict }: Proof, problem: string): never {
 }
 
 /**
- * Checks a certificate. It proves that the triangle pairs are complete, because the steps divide the pair of
- * both meshes until each pair of nodes is apart or is one of the triangle pairs. It also proves that both
- * triangles of each pair share a point. The time is linear in the sizes of the meshes and the number of steps.
- * Invalid input is a problem that the verdict names, not an error.
+ * Checks the certificate of a query. A valid certificate proves that the triangle pairs are complete: its
+ * steps divide both meshes into ever smaller pairs of nodes, until the two nodes of each pair are apart or
+ * are one of the triangle pairs. It also proves that the two triangles of each pair share a point. The time
+ * is linear in the sizes of the meshes and the number of steps. Invalid input is a problem that the verdict
+ * names, not an error.
  */
 export function verify(claim: Claim): Verdict {
   return judge(claim, ({ a, b, transformA, transformB, pairs, certificate: { orderA, orderB } }, proof) =>
@@ -43,8 +48,8 @@ export function verify(claim: Claim): Verdict {
 }
 
 /**
- * Checks the certificate of a model, as `verify` does. It proves that no other parts than the listed ones share
- * a point, and that the triangle pairs of these are complete.
+ * Checks the certificate of a model, as `verify` checks that of a query. A valid certificate proves that
+ * exactly the listed pairs of parts share a point, and that the triangle pairs of each are complete.
  */
 export function verifyModel(claim: ModelClaim): Verdict {
   return judge(claim, ({ parts, clashes, certificate: { partOrder, orders } }, proof) => {
@@ -84,7 +89,8 @@ function judge<C extends Claim | ModelClaim>(claim: C, check: (claim: C, proof: 
 
 type OnLeaves = (a: number, b: number, step: number) => void;
 
-// Follows the division of two trees, or of one tree with itself, to nodes that are apart and to single leaves.
+// Follows the steps that divide two trees, or one tree that is paired with itself, until each pair of nodes
+// is apart or is a pair of single leaves. Calls `onLeaves` for each pair of leaves.
 function follow(a: Tree, b: Tree, proof: Proof, onLeaves: OnLeaves): void {
   const { steps, verdict } = proof;
   const stack: [Node, Node][] = [];
@@ -92,7 +98,8 @@ function follow(a: Tree, b: Tree, proof: Proof, onLeaves: OnLeaves): void {
   for (let pair = stack.pop(); pair; pair = stack.pop()) {
     const [nodeA, nodeB] = pair;
     if (a === b && nodeA[0] === nodeB[0]) {
-      // Pairs of a tree with itself: a node is divided without a step, and a leaf makes no pair with itself.
+      // A node that is paired with itself is divided without a step; a leaf that is paired with itself is
+      // skipped.
       if (isLeaf(nodeA)) continue;
       const [first, second] = halvesOf(nodeA);
       stack.push([second, second], [first, second], [first, first]);
@@ -122,7 +129,8 @@ function follow(a: Tree, b: Tree, proof: Proof, onLeaves: OnLeaves): void {
 const rootOf = ({ order }: Tree): Node => [0, 0, order.length];
 const isLeaf = ([, low, high]: Node): boolean => high - low === 1;
 
-// Returns the children of a node: the next node, and the one after the first child's descendants.
+// Returns the children of a node. Nodes are numbered in depth-first order, so the first child has the next
+// number, and the second child has the first number after the first child's descendants.
 function halvesOf([at, low, high]: Node): [Node, Node] {
   const middle = (low + high) >>> 1;
   return [
@@ -244,9 +252,10 @@ const cross = (a: Vector, b: Vector): Vector => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-// Returns one of the 38 directions of two triangles: the normals, the products of two edges, the differences
-// of two corners, and the perpendiculars from the line of an edge to a corner. If two triangles share no
-// point, the line between their nearest points has one of these directions, even if they have no area.
+// Returns one of the 38 directions of two triangles: the normals, the cross products of one edge of each, the
+// differences of one corner of each, and the perpendiculars from the line of an edge to a corner of the other
+// triangle. If the triangles share no point, the line between their nearest points has one of these
+// directions, even if a triangle has no area.
 function directionOf(points: readonly Vector[], direction: number): Vector {
   const edge = (triangle: number, i: number): Vector =>
     minus(points[3 * triangle + ((i + 1) % 3)]!, points[3 * triangle + i]!);
@@ -261,7 +270,7 @@ function directionOf(points: readonly Vector[], direction: number): Vector {
   return cross(along, cross(toCorner, along));
 }
 
-// Whether all projections of one triangle on a direction are above those of the other.
+// Returns whether a direction separates the triangles: all corners of one are below all corners of the other.
 function areApart(points: readonly Vector[], direction: number): boolean {
   const along = directionOf(points, direction);
   const [onA, onB] = [points.slice(0, 3), points.slice(3)].map(corners =>
@@ -271,7 +280,10 @@ function areApart(points: readonly Vector[], direction: number): boolean {
   return isBelowAll(onA!, onB!) || isBelowAll(onB!, onA!);
 }
 
-/** Returns whether two triangles share a point: A's corners, then B's. */
+/**
+ * Returns whether two triangles A and B share a point.
+ * @param points The corners of A, then the corners of B.
+ */
 export function shareAPoint(points: readonly Vector[]): boolean {
   for (let direction = 0; direction < 38; direction++) if (areApart(points, direction)) return false;
   return true;

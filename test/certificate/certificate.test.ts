@@ -1,4 +1,4 @@
-// Tests that certificates of queries are valid, and that no omission and no forgery is accepted.
+// Tests that certificates of queries and models are valid, and that omissions and forgeries are refused.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -86,7 +86,9 @@ for (const scene of scenes) {
   });
 }
 
-/** Changes a claim in one way; what it returns must not be accepted. */
+/**
+ * Returns a changed claim that `verify` must refuse, or undefined if the claim cannot be changed in this way.
+ */
 type Forgery = (claim: Claim) => Claim | undefined;
 
 const without = (list: ArrayLike<number>, i: number): number[] => Array.from(list).filter((_, k) => k !== i);
@@ -109,7 +111,8 @@ const forgeries: Record<string, Forgery> = {
     const i = random.below(hits.length);
     const forged = steps.slice();
     forged[hits[i]!] = 9 + random.below(38);
-    // Any pair may be omitted: the step that belongs to it is not the forged one, or is wrong.
+    // Any pair may be left out. If the forged step is about this pair, the step is wrong; otherwise the
+    // pair's own step contradicts the result.
     const omitted = random.below(hits.length);
     return withSteps(
       { ...claim, pairs: { a: without(claim.pairs.a, omitted), b: without(claim.pairs.b, omitted) } },
@@ -174,8 +177,9 @@ const forgeries: Record<string, Forgery> = {
 };
 
 /**
- * A step: the end of its subtree, the first triangles of its nodes, and the pairs in it, as numbers of A,
- * then of B.
+ * A step and the steps that follow from it. end: index of the first step after them. first: the first
+ * triangles of the step's two nodes. pairs: the pairs with a common point in the subtree. Triangles of A come
+ * first.
  */
 interface Subtree {
   end: number;
@@ -209,7 +213,10 @@ function subtreesOf({ certificate: { orderA, orderB, steps } }: Claim): Subtree[
   return subtrees;
 }
 
-/** Replaces a subtree that has pairs by one step, and leaves its pairs out of the result. */
+/**
+ * Replaces a subtree that has pairs by one step, and leaves these pairs out of the result.
+ * @param at The first step of the subtree. Default: chosen at random.
+ */
 function withoutSubtree(claim: Claim, step: number, at?: number): Claim | undefined {
   const subtrees = subtreesOf(claim);
   const candidates = [...subtrees.keys()].filter(i => subtrees[i]!.pairs.length > 0);
@@ -265,7 +272,7 @@ test.slow('the check needs at most a quarter of the tests of brute force, and th
     // Each step that is not a test divides a pair of nodes into two.
     assert.is(steps, 2 * (boxes + triangles + common) - 1);
     assert.ok(steps / (2 * count) < perTriangle, `${count} triangles: ${steps} steps`);
-    // The cut grows with the curve in which the tori cross, not with their surfaces.
+    // The number of steps grows with the length of the curve in which the tori cross, not with their area.
     perTriangle = (0.6 * steps) / (2 * count);
   }
 });
@@ -302,7 +309,8 @@ const modelClaim = (): ModelClaim => {
   const at = (z: number) => ({ positions: Float32Array.of(0, 0, z, 1, 0, z, 0, 1, z) });
   const parts = [at(0), at(4), { positions: Float32Array.of(0.2, 0.2, -1, 0.2, 0.2, 1, 0.4, 0.2, 1) }];
   const partOrder = Uint32Array.of(0, 2, 1);
-  // First half: part 0. Second half: parts 2 and 1, whose box is not apart from that of part 0.
+  // The first half of partOrder is part 0. The second half is parts 2 and 1; their common box overlaps the
+  // box of part 0, so step 0 divides the second half.
   const steps = Uint8Array.of(1, 2, 2, 5, 5);
   const orders = parts.map(() => Uint32Array.of(0));
   const clashes = [{ a: 0, b: 2, pairs: { a: [0], b: [0] } }];

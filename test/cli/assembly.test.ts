@@ -1,5 +1,5 @@
-// Compares the number of clashes and of triangle pairs in two real assemblies, whose vertices are rounded to
-// float32, with the published numbers.
+// Finds the clashes of two real assemblies, and compares the number of triangle pairs of each clash with the
+// published number. The vertices of both assemblies are rounded to float32.
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';

@@ -1,5 +1,5 @@
-// Runs `pfront bench` as users run it, with a small size of every scene. Tests the papers' published figures
-// beside the measured ones, JSON, and messages.
+// Runs `pfront bench` as users run it, on a small version of every scene. Tests that the output shows the
+// figures published in papers beside the measured ones, and tests the JSON output and the error messages.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +38,8 @@ function json(...args: string[]): {
   return JSON.parse(stdout);
 }
 
-// Measure, threads and milliseconds, as printed in the papers; the thesis prints microseconds.
+// For each scene and measure: the published milliseconds by number of threads. For the spheres-* scenes, they
+// are converted from microseconds, which Lucchesi's thesis prints.
 const UPDATE = 'update of boxes (Table 1)';
 const OVERLAP = 'overlapping pairs (Table 2)';
 const WHOLE = 'linear octree, whole';
@@ -70,7 +71,7 @@ const published: Record<string, [measure: string, milliseconds: Record<number, n
     ['recursive search: sort (qsort)', { 40: 88.953 }],
   ],
 };
-/** The steps that each scene reports. */
+/** For some scenes, the measures that their report must contain. */
 const steps: Record<string, string[]> = {
   cubes: [
     UPDATE,

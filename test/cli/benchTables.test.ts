@@ -1,5 +1,6 @@
-// Tests how contenders of `pfront bench` alternate, how their medians are compared, and how figures become
-// rows and a table.
+// Tests two parts of `pfront bench`: the measurement, which runs contenders (the methods to compare)
+// alternately and takes medians, and the table, whose rows combine the figures of a paper and of this
+// machine.
 
 import * as assert from 'uvu/assert';
 import { rowsOf, tableOf } from '../../dist/cli/bench/rows.js';
@@ -10,7 +11,8 @@ import { test } from '../support/test.js';
 
 const silent = { begin() {}, step() {}, end() {} };
 
-// Makes a contender that adds its name and its case to `log` and takes the next of the given times.
+// Makes a contender. Each run appends the contender's name and the case to `log`, and reports the next of the
+// given times.
 function scripted(
   name: string,
   times: number[],
@@ -29,7 +31,7 @@ function scripted(
 
 test('contenders alternate in both orders, and the first round is not counted', async () => {
   const log: string[] = [];
-  // There are two cases per round, so the given times alternate between them.
+  // Each round runs case 7, then case 8, so the given times belong to these cases alternately.
   const measured = await interleave(
     [7, 8],
     [scripted('a', [900, 900, 1, 10, 5, 30, 3, 20], log), scripted('b', [900, 900, 2, 4, 2, 4, 2, 4], log)],

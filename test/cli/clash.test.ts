@@ -198,7 +198,7 @@ test('any number of files form one scene, and parts of one file are also compare
   assert.ok(pairs.includes('0-1') && pairs.includes('1-2'), 'within the first file');
   assert.ok(pairs.includes('0-4') && pairs.includes('4-8') && pairs.includes('0-6'), 'between files');
   assert.not.ok(pairs.includes('6-7'));
-  // A single file of the same parts has the same result.
+  // One file that contains the same parts gives the same result.
   const one = json(
     file('one.glb', writeGlb(parts.map((_: any, i: number) => ({ ...all[i], name: `${i}` })))),
   );
@@ -321,8 +321,9 @@ test.slow(
   },
 );
 
-// The published data lists 82 part pairs for vertices rounded to float32. If vertices are placed in doubles,
-// as here, two of these pairs are disjoint, which the oracle confirms.
+// The published data lists 82 part pairs, computed from vertices that were rounded to float32. pfront places
+// vertices in double precision. In two of the 82 pairs, the parts are then disjoint, which the end of the
+// test confirms by brute force.
 dataTest('an assembly has its real names and the correct part pairs', async () => {
   const path = dataPath('assembly/2CylinderEngine.glb');
   const truth = JSON.parse(

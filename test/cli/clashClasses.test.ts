@@ -1,5 +1,6 @@
-// Runs `pfront clash` on pairs of boxes of every clash class. Checks the classes, lengths in the unit of the
-// files, allowed pairs, the listed clashes, and which clashes make the command fail.
+// Runs `pfront clash` on pairs of boxes with clashes of every class: hard, contained, clearance, coplanar and
+// touch. Checks the reported classes and lengths, the pairs that are allowed to clash, which clashes are
+// listed, and which make the command fail.
 
 import { rmSync } from 'node:fs';
 import * as assert from 'uvu/assert';

@@ -17,7 +17,7 @@ export interface Box {
   size: Point;
 }
 
-// Makes a cube from its lowest corner and its size, in mm.
+// Makes a cube from its min corner and its edge length, in mm.
 export const cube = (name: string, x: number, y = 0, z = 0, size = 100): Box => ({
   name,
   at: [x, y, z],
@@ -77,7 +77,7 @@ export function file(name: string, bytes: Uint8Array | string): string {
   return join(folder, name);
 }
 
-/** Writes boxes as an OBJ file, which has no unit; its numbers are millimeters. */
+/** Writes boxes to an OBJ file, with coordinates in millimeters. OBJ files do not store a unit. */
 export function obj(name: string, boxes: Box[]): string {
   let first = 1;
   return file(
@@ -113,7 +113,8 @@ export function json(...args: string[]) {
   return { status, ...JSON.parse(stdout) };
 }
 
-// Each pair of boxes is far from all others. The first word of the names is the pair's relation.
+// Pairs of boxes, each far from all other pairs. The names of both boxes begin with the same word, which says
+// how the boxes relate.
 export const BOXES: Box[] = [
   cube('apart 1', 0),
   cube('apart 2', 110),

@@ -1,4 +1,4 @@
-// Tests units, the up axis, and invalid options of `pfront clash`.
+// Tests how `pfront clash` handles units of length, the up axis, and invalid options.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import { test } from '../support/test.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** Runs `pfront doctor` and returns its lines. flags: those of Node. */
+/** Runs `pfront doctor` and returns the lines of its output. flags: command-line flags for Node. */
 function doctor(...flags: string[]): string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, main, 'doctor'], {
     encoding: 'utf8',
@@ -34,7 +34,8 @@ test('without a GPU there is a note with the reason and a fix', () => {
 });
 
 gpuTest.slow('with a GPU, its name and the query size from which it is faster are printed', async () => {
-  // Software adapters are rejected by default, so this one hides that it may be a software adapter.
+  // pfront rejects software adapters by default. If this machine has only a software adapter, the empty
+  // `info` hides that it is one.
   const adapter = `import { create } from '${import.meta.resolve('webgpu')}';
     const source = create([]), found = await source.requestAdapter(), { features, limits } = found;
     globalThis.navigator ??= {};

@@ -1,5 +1,5 @@
-// Tests that an engine with little memory finds all clashes, and that an error that a part causes names this
-// part.
+// Tests the search of `pfront clash`: an engine with little memory finds all clashes, and an error that is
+// caused by a part names the part.
 
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
@@ -14,15 +14,15 @@ const SILENT = { begin() {}, step() {}, end() {} };
 const square = { positions: SQUARE, indices: Uint32Array.of(0, 1, 2, 0, 2, 3) };
 const shifted = (x: number, y: number) => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, 0, 1);
 
-// Squares in one plane, each shifted a little, so that every two of them overlap.
+// Squares in one plane, each shifted a little from the previous square, so that every two of them overlap.
 const fan = Array.from({ length: 12 }, (_, i) => ({
   name: `${i}`,
   ...square,
   transform: shifted(i / 16, i / 32),
 }));
 
-// Number of times that a part contains the same triangle. Every triangle of one part intersects every
-// triangle of each other part.
+// Each part of `heaps` contains the same triangle this many times. Every triangle of a part intersects every
+// triangle of every other part.
 const PILED = 300;
 const heapOf = (count: number) => ({
   positions: Float32Array.from({ length: 9 * count }, (_, i) => [-1, -1, 0, 1, -1, 0, 0, 1, 0][i % 9]),
@@ -53,7 +53,7 @@ test.slow('if memory cannot hold the pairs, they are counted in halves, and no p
       halved.trianglePairs,
     );
   }
-  // Memory cannot hold the triangle pairs of even one pair of these parts.
+  // With 1500 triangles per part, memory cannot hold even the triangle pairs of two parts.
   const tall = heapOf(1500);
   await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 16 * 2 ** 20 }, engine => {
     assert.throws(

@@ -1,5 +1,6 @@
-// Tests `pfront clash --certify` and `pfront verify`: certificates are valid and list the oracle's pairs, and
-// files that were changed are refused.
+// Tests `pfront clash --certify`, which writes a certificate of its result, and `pfront verify`, which checks
+// a certificate. Certificates must be valid and list the pairs that brute force finds. Changed certificates
+// and certificates of other models must be refused.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,7 +69,10 @@ function certify(path: string, ...args: string[]) {
 
 const report = certify(certificate, row);
 
-/** Runs the command in this process. Returns its exit code, or 2 and the message of its error. */
+/**
+ * Runs `pfront verify` in this process. Returns the exit code and the output; if it throws, returns 2 and the
+ * error's code and message.
+ */
 async function check(...args: string[]): Promise<{ status: number; text: string }> {
   const { log } = console;
   const lines: string[] = [];
@@ -213,7 +217,7 @@ test('the command refuses what it cannot prove or write', async () => {
     assert.instance(failed, CertificateFailed);
     assert.match(failed.message, /would be larger than/);
   }
-  // As text these steps would be longer than a string may be.
+  // Encoded as base64, these steps would be longer than the max length of a JavaScript string.
   const steps = new Uint8Array(500e6);
   const long = { ...certified, certificate: { ...certified.certificate, steps } };
   assert.instance(await writeCertificate(path, long).catch(error => error), CertificateFailed);
@@ -223,7 +227,8 @@ test('the command refuses what it cannot prove or write', async () => {
   );
 });
 
-// Every module that the command loads, except for its readers, is its own or `pfront/verify`.
+// Besides its own modules and `pfront/verify`, the command loads only the file readers and three small
+// modules of core.
 test('pfront verify loads no code of the engine', () => {
   const root = fileURLToPath(new URL('../../dist/', import.meta.url));
   const seen = new Set<string>();
@@ -256,7 +261,10 @@ const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.le
 const keysOf = (steps: number[], isWanted: (step: number) => boolean): number[] =>
   [...steps.keys()].filter(i => isWanted(steps[i]!));
 
-/** The steps of each pair of parts that is not apart: parts a and b, and the range of steps. */
+/**
+ * A pair of parts whose boxes the certificate does not prove to be apart: parts a and b, and their steps,
+ * from <= step < to.
+ */
 interface PairSteps {
   a: number;
   b: number;
@@ -264,7 +272,11 @@ interface PairSteps {
   to: number;
 }
 
-/** Follows the division of the parts. */
+/**
+ * Replays the steps of a certificate. They divide the list of parts until the boxes of two parts are apart,
+ * or until single parts remain, whose triangles are then divided in the same way. Returns the pairs of parts
+ * whose triangles are divided.
+ */
 function pairSteps(forged: Content): PairSteps[] {
   const steps = stepsOf(forged);
   const order = numbersOf(forged.partOrder);
@@ -320,7 +332,7 @@ function changePairs(clash: Content, change: (a: number[], b: number[]) => void)
   clash.trianglesB = textOf(b);
 }
 
-/** Changes a valid certificate; the result must be refused. */
+/** Changes to a valid certificate after which it must be refused, each with its description. */
 const forgeries: Record<string, (forged: Content) => void> = {
   'a triangle pair is left out': ({ clashes }) =>
     changePairs(pick(clashes), (a, b) => {

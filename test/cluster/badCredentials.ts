@@ -1,15 +1,15 @@
-// Connects to a broker with wrong credentials, over raw connections, and collects its answers.
+// Connects to a broker with wrong credentials over raw TCP connections, and counts the broker's answers.
 import { createConnection } from 'node:net';
 import { createRandom } from '../../dist/samples/index.js';
 
-/** The fields of nats-server's CONNECT. */
+/** The credentials in a CONNECT message of the NATS protocol. */
 type Claim = Record<string, string>;
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * Generates seeded wrong credentials of all kinds. like: the correct token, name, password and nkey, which
- * are never sent in full.
+ * Generates wrong credentials of all kinds from a seed. like: the correct token, name, password and public
+ * nkey, from which similar wrong ones are made.
  */
 export function* wrongClaims(
   seed: number,
@@ -66,7 +66,10 @@ function knock(port: number, claim: Claim): Promise<string> {
   });
 }
 
-/** Connects this many times, some in parallel. @returns the number of times that each answer was received */
+/**
+ * Connects `count` times, up to 32 times in parallel. @returns each answer of the broker, and how often it
+ * was received
+ */
 export async function sendCredentialsOften(
   port: number,
   claims: Iterator<Claim>,

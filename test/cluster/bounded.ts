@@ -1,5 +1,5 @@
-// Registers tests of the cluster. Each test must end within its time limit and closes what it opened. If
-// nats-server is missing, tests that need it are skipped, and their names are printed.
+// Registers tests of the cluster. Each test must end within its time limit, and the objects that it opened
+// are then closed. If nats-server is missing, tests that need it are skipped, and their names are printed.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { tiered } from '../support/test.js';
@@ -8,7 +8,7 @@ import { within } from '../support/within.js';
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 const hasBroker = folders.some(folder => existsSync(join(folder, 'nats-server')));
 
-/** The objects that a test opens. */
+/** The objects that a test has opened. When the test ends, they are closed in reverse order. */
 export class Opened {
   private readonly ends: (() => Promise<unknown>)[] = [];
 
@@ -34,14 +34,14 @@ const bounded =
   };
 
 /**
- * Registers a test that closes what it opened, whether it passes or fails. seconds: the max time on an idle
- * machine.
+ * Registers a test with a time limit. The objects that it adds to `opened` are closed at its end, whether it
+ * passes or fails. seconds: the time limit on an idle machine; other machines get more time.
  */
 export const boundedTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) =>
   test(name, bounded(name, seconds, run)),
 );
 
-/** A boundedTest that needs nats-server. */
+/** Registers a test as boundedTest does, or skips it if nats-server is missing. */
 export const brokerTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) =>
   hasBroker
     ? test(name, bounded(name, seconds, run))

@@ -1,5 +1,6 @@
-// Tests box pairs that nodes keep between frames: every frame has the same pairs as one engine,
-// whichever boxes move and whichever nodes and messages are lost.
+// Tests `openBoxPairs`, with which the nodes of a cluster find overlapping boxes and update the pairs at each
+// time step, or frame. In every frame, the pairs must equal those that one engine finds, no matter which
+// boxes move and which nodes and messages are lost.
 
 import * as assert from 'uvu/assert';
 import { internalsOf } from '../../bench/support/internals.js';
@@ -26,7 +27,10 @@ test.after(() => engine.dispose());
 
 const keysOf = ({ a, b }: PairsCopy): number[] => Array.from(a, (first, i) => first * 2 ** 20 + b[i]);
 
-/** Compares each frame with the engine, and its changes with the pairs of the previous frame. */
+/**
+ * Makes a function that checks a frame: its pairs must equal those of one engine, and its lists of new and
+ * ended pairs must equal the difference from the previous frame.
+ */
 function checker() {
   let before: number[] = [];
   return (answer: BoxPairsFrame, boxes: Float32Array, what: string): void => {
@@ -52,7 +56,7 @@ function checker() {
   };
 }
 
-/** Moves the given boxes by up to `step` on each axis. */
+/** Moves the boxes with the given ids by up to `step` on each axis. @returns the moved boxes */
 function moved(boxes: Float32Array, ids: Uint32Array, step: number, seed: number): Float32Array {
   const random = createRandom(seed);
   const places = new Float32Array(6 * ids.length);
@@ -118,7 +122,7 @@ for (const [name, scene] of Object.entries(octreeScenes)) {
           session.move(ids, moved(boxes, ids, step! * extent, frame));
           check(await next(session), boxes, `${what}, frame ${frame}`);
         }
-        // Two moves before one frame: the last one of each box counts.
+        // If a box is moved twice before a frame, its last position counts.
         for (const seed of [1, 2]) session.move(every(count, 3), moved(boxes, every(count, 3), extent, seed));
         check(await next(session), boxes, `${what}, moved twice`);
       });

@@ -1,5 +1,5 @@
-// Tests brokers that the package starts: they accept only the configured users, reveal no secrets, and end
-// when the process that started them ends.
+// Tests the broker, a nats-server process that `startBroker` starts. It must accept only the configured
+// users, reveal no secrets, and end when the process that started it ends.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';

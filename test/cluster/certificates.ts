@@ -1,5 +1,5 @@
-// Makes certificates in a folder with openssl: those of an authority, a broker and a node, and those of an
-// unknown authority.
+// Makes TLS certificates for tests with openssl, in a temporary folder: a certificate authority, a broker and
+// a node whose certificates it has signed, and an unknown authority with a node of its own.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// Tests that messages over every kind of link arrive complete, once and in order.
+// Tests that messages of the cluster arrive complete, once and in order: their encoding, their assembly from
+// packets, and their delivery over a hub, which connects nodes within one process.
 
 import * as assert from 'uvu/assert';
 import { Channel, messageHandler } from '../../dist/cluster/channel.js';

@@ -1,6 +1,6 @@
-// Runs ten thousand tasks twenty times while messages are lost, duplicated and delayed, connections are cut,
-// the network is partitioned, and nodes and brokers are killed and stopped. Tests that no task is lost or
-// counted twice.
+// Runs a job of 10,000 tasks 20 times. Meanwhile messages are lost, duplicated and delayed, connections are
+// cut, the network is partitioned, nodes are killed and suspended, and the broker is killed. Tests that no
+// task is lost or counted twice.
 
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';

@@ -1,4 +1,5 @@
-// Runs a broker, a faulty network and node processes, injects faults into them, and repairs them afterwards.
+// Starts a broker, node processes, and a proxy between them that simulates a faulty network. Injects faults,
+// and repairs them afterwards.
 
 import type { Link } from '../../dist/cluster/link.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
@@ -12,20 +13,26 @@ export interface ChaosField {
   readonly broker: Broker;
   readonly proxy: FaultProxy;
   readonly nodes: readonly Restartable[];
-  /** The submitter's connection; the proxy knows it as 'coordinator'. */
+  /** The connection over which jobs are submitted. The proxy cuts it by its name, 'coordinator'. */
   readonly link: Link;
-  /** How often a process was killed or stopped. */
+  /** How often a process was killed, and how often a node was suspended. */
   readonly deeds: { kills: number; hangs: number };
-  /** Injects a fault; resolves when everything works again. */
+  /**
+   * Injects a fault. Resolves when the process runs again or the partition has ended; resolves at once if a
+   * connection was cut.
+   */
   does(event: Event): Promise<void>;
-  /** Starts processes that are down, resumes stopped ones, and ends all faults. */
+  /**
+   * Starts processes that are down, resumes suspended ones, and makes the proxy pass all further messages
+   * unchanged.
+   */
   mend(): Promise<void>;
   close(): Promise<void>;
 }
 
 export const nameOf = (node: number): string => `node-${node}`;
 
-/** Starts a broker, a proxy and this many nodes. */
+/** Starts a broker, a proxy and `nodeCount` nodes. */
 export async function openField(nodeCount: number, cluster = 'chaos'): Promise<ChaosField> {
   const broker = await startBroker();
   const proxy = await startFaultProxy({ broker: broker.port });

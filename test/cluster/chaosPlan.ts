@@ -1,5 +1,5 @@
-// Plans the faults of a run from a seed. Faults happen at fractions of the work instead of times, because
-// machines differ in speed.
+// Plans from a seed which faults happen during a run of tasks. A fault is planned for a fraction of the tasks
+// that are done, not for a time, because machines differ in speed.
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import type { Faults } from './faultPlan.js';
 
@@ -7,7 +7,10 @@ export type Deed =
   | { deed: 'kill node' | 'hang node' | 'part node' | 'cut node'; node: number; milliseconds: number }
   | { deed: 'kill broker' | 'cut coordinator'; milliseconds: number };
 
-/** when: the fraction of the run that is done, 0..1. milliseconds: the time until everything works again. */
+/**
+ * A planned fault. when: the fraction of the tasks, 0..1, that are done when the fault begins. milliseconds:
+ * how long the fault lasts.
+ */
 export type Event = Deed & { when: number };
 
 export interface ChaosPlan {
@@ -15,7 +18,9 @@ export interface ChaosPlan {
   events: Event[];
 }
 
-/** Plans each kind of fault once, in a random order and at random times. nodes: the number of nodes. */
+/**
+ * Plans each kind of fault once, in random order, at random fractions of the run. nodes: the number of nodes.
+ */
 export function chaosPlan(seed: number, nodes: number): ChaosPlan {
   const random = createRandom(seed);
   const node = (): number => random.below(nodes);

@@ -1,11 +1,11 @@
-// Runs one job with all kinds of faults, and returns its result and the faults that happened.
+// Runs one job while faults of all kinds are injected. Returns the result and counts of the faults.
 
 import { within } from '../support/within.js';
 import type { ChaosField } from './chaosField.js';
 import { chaosPlan } from './chaosPlan.js';
 
 export interface Running<Answer> {
-  /** Resolves when this fraction of the job is done. */
+  /** Resolves when this fraction of the job, 0..1, is done. */
   reached(share: number): Promise<void>;
   wait(): Promise<Answer>;
   cancel(): void;
@@ -23,7 +23,10 @@ export interface ChaosRow {
 
 const LONGEST = 60_000;
 
-/** Runs a job. All faults of the seed's plan begin before the job ends. */
+/**
+ * Runs a job while the faults that are planned from `seed` happen. @throws if the job ends before all planned
+ * faults have begun
+ */
 export async function runThroughChaos<Answer>(
   field: ChaosField,
   seed: number,

@@ -1,5 +1,5 @@
-// Runs seeded jobs of ten thousand tasks each, some in parallel, each with its own network, and checks that
-// their results equal those of one process.
+// Runs jobs of 10,000 tasks each, with faults that are planned from a seed. Some jobs run in parallel, on
+// separate brokers and nodes. Checks that each result equals that of a single process.
 import * as assert from 'uvu/assert';
 import { type ChaosField, openField } from './chaosField.js';
 import { type ChaosRow, runThroughChaos } from './chaosRun.js';
@@ -9,8 +9,8 @@ import { submitTiny } from './tinyRun.js';
 export const TASKS = 10_000;
 const NODES = 3;
 /**
- * Short leases, because nodes are often silent, and enough tasks at a time that nodes do not wait for the
- * network.
+ * Options of the ledger, which assigns tasks to nodes. Leases are short, so that the tasks of a silent node
+ * are soon assigned again. Each node gets enough tasks at a time that it does not wait for the network.
  */
 export const IMPATIENT = { leaseMilliseconds: 1000, maxLeases: 1024 };
 
@@ -20,7 +20,10 @@ export interface JobRow extends ChaosRow {
   twice: number;
 }
 
-/** Runs jobs, several fields at once. @throws if a result differs from that of one process in any byte */
+/**
+ * Runs a job for each seed, on several separate clusters in parallel. @throws if any byte of a result differs
+ * from the result of a single process
+ */
 async function chaosRuns(seeds: readonly number[], fieldsAtOnce: number): Promise<JobRow[]> {
   const job = tinyJob(TASKS);
   const right = hashOfAnswer(await singleProcessResult(job));
@@ -63,8 +66,8 @@ const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
   rows.reduce((total, row) => total + of(row), 0);
 
 /**
- * Checks, for `count` seeds that begin with `first`, that each run ends with the correct result after all
- * planned faults.
+ * Runs a job for each of `count` seeds, from `first` on. Checks that each result is correct and that many
+ * faults happened.
  */
 export async function checkRuns(first: number, count: number): Promise<void> {
   const rows = await chaosRuns(

@@ -1,5 +1,5 @@
-// Starts a broker and nodes as processes on this machine. They can be killed, stopped, resumed and started
-// again.
+// Starts a broker and nodes as processes on this machine. The processes can be killed, suspended, resumed and
+// started again.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
@@ -13,15 +13,15 @@ const ENDING = 5000;
 /** A process that can be killed and started again with the same arguments. */
 export interface Restartable {
   readonly isUp: boolean;
-  /** Its output since the first start. */
+  /** Everything that the process has written, in all its starts. */
   readonly output: string;
   readonly pid: number | undefined;
   start(): Promise<void>;
-  /** Kills the process, as if its machine were switched off; resolves when it has ended. */
+  /** Kills the process, as if its machine were switched off. Resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Stops the process, which keeps its memory and connections. */
+  /** Suspends the process; its memory and its connections remain. */
   hang(): void;
-  /** Resolves when the process has stopped: the signal of hang() takes effect after some time. */
+  /** Resolves when the process is suspended. hang() only sends a signal, which takes effect later. */
   stands(): Promise<void>;
   wake(): void;
 }
@@ -105,8 +105,8 @@ function restartable({ file, args, ready, withChannel = false }: Command): Resta
   };
 }
 
-// Returns whether the process has stopped: each thread stops separately. If the system does not report the
-// state of threads, the process counts as stopped.
+// Returns whether all threads of a process are suspended; each thread stops separately. Also returns true if
+// the system does not report the states of threads.
 function isStill(pid: number): boolean {
   const threads = `/proc/${pid}/task`;
   return (
@@ -120,7 +120,7 @@ export interface Broker extends Restartable {
   readonly url: string;
 }
 
-/** Starts a broker on its own port, which stays the same at each start. */
+/** Starts a broker on a free port. When started again, the broker uses the same port. */
 export async function startBroker(): Promise<Broker> {
   const port = await freePort();
   const broker = restartable({
@@ -150,7 +150,7 @@ export async function startNodeProcess({
   return node;
 }
 
-/** Makes such a node without starting it. */
+/** Makes the process of a node, as startNodeProcess does, without starting it. */
 export function nodeProcess({
   url,
   cluster,

@@ -106,7 +106,7 @@ brokerTest(
     );
     const { supervisor, broker, workers } = stateOf('pfront');
     assert.is(statSync(stateFile('pfront')).mode & 0o077, 0);
-    // The credentials that `up` has made are for this user alone, and other clients are refused.
+    // Only this user can read the credentials that `up` has made. Clients without them are refused.
     const own = join(folder, 'pfront', 'pfront.credentials');
     if (process.platform !== 'win32') {
       for (const secret of [join(folder, 'pfront'), own]) assert.is(statSync(secret).mode & 0o777, 0o700);
@@ -114,7 +114,7 @@ brokerTest(
         assert.is(statSync(join(own, `${role}.nkey`)).mode & 0o777, 0o600);
     }
     assert.not.match(readFileSync(stateFile('pfront'), 'utf8'), /SU[A-Z2-7]{20}/);
-    // The broker listens on no address of this machine except the loopback one.
+    // The broker listens only on the loopback address of this machine.
     for (const { address, internal } of Object.values(networkInterfaces()).flatMap(all => all ?? []))
       if (!internal) assert.is(await canConnect(address, Number(port)), false, address);
     refuse(/Authorization Violation/, `status --cluster other --servers nats://127.0.0.1:${port}`);
@@ -148,7 +148,7 @@ brokerTest(
     )
       assert.ok(performance.now() < end, 'a worker that died is restarted');
     const again = stateOf('pfront');
-    // The counts of the first worker are lost, because it has ended.
+    // The killed worker's counts are lost. Another job is run, so that `status` reports at least one task.
     succeed(`run ${file} --json`);
     interface Told {
       nodes: (Record<'tasks' | 'memoryBytes' | 'sentMessages' | 'cpuSeconds', number> & { gpu: string })[];
@@ -166,7 +166,7 @@ brokerTest(
           memoryBytes > 1e6 && sentMessages > 0 && cpuSeconds > 0,
       ),
     );
-    // A software GPU does not count, because it would not be faster.
+    // With --backend auto, nodes do not use a software GPU, because it would not be faster than the CPU.
     assert.ok(
       reported.nodes.every(({ gpu }) => gpu === ''),
       JSON.stringify(reported),
@@ -263,7 +263,7 @@ brokerTest.slow('workers that end repeatedly are not restarted any more', 60, as
   await up.until(/1 node\n/);
   let last = 0;
   for (let deaths = 0; deaths < 6; deaths++) {
-    // The wait before a restart becomes longer each time, up to its max.
+    // The wait before a restart becomes longer each time, up to a max.
     const worker = (): number => stateOf('orphan').workers[0]?.pid ?? last;
     for (const end = performance.now() + 12_000; worker() === last; await sleep(30))
       assert.ok(performance.now() < end, up.output());

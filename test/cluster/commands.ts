@@ -1,5 +1,5 @@
-// Runs `pfront cluster` as separate processes, with a folder for their states; returns their output and
-// leaves nothing behind.
+// Runs commands of `pfront cluster` as separate processes and returns their output. Their state files are in
+// a temporary folder, which is removed at the end.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { sleep } from '../support/within.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-/** A folder for the states, secrets and models of the test's clusters. */
+/** A temporary folder for the state files, secrets and models of the test's clusters. */
 export const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
 export const stateFile = (name: string): string => join(folder, 'pfront', `${name}.json`);
 const environment = {
@@ -24,7 +24,7 @@ const wordsOf = (line: string): string[] => line.split(' ').filter(word => word 
 const children = new Set<ChildProcess>();
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs `pfront cluster`. line: the words after it, separated by spaces. */
+/** Runs `pfront cluster`. line: the arguments, separated by spaces. */
 export function pfront(line = ''): { status: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'cluster', ...wordsOf(line)], {
     encoding: 'utf8',

@@ -17,7 +17,7 @@ import { begin, endAll, folder, refuse, succeed } from './commands.js';
 
 test.after(endAll);
 
-/** Returns the first text that a broker sends at its port for web pages. */
+/** Connects to a broker's port for web pages over TLS. Returns the first text that the broker sends. */
 const greeting = (port: string, caFile: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const request = get({
@@ -89,7 +89,7 @@ brokerTest.slow(
       ({ message }: Error) => message,
     );
     assert.match(refused, /certificate|issuer/);
-    // The other machine may only run tasks.
+    // The key `theirs` has the role `node`: it may run tasks, but not tell other nodes to end.
     const link = opened.add(
       await connectNats({
         servers,

@@ -1,5 +1,5 @@
 // Tests that only nodes with the right token, password, nkey or certificate may join, and that thousands of
-// wrong ones are refused.
+// attempts with wrong credentials are refused.
 
 import * as assert from 'uvu/assert';
 import { type Broker, startBroker } from '../../dist/cluster/broker.js';
@@ -86,7 +86,7 @@ brokerTest(
     await refuses(opened, { servers, token: 'x' }, /certificate|issuer/);
     const wrongHost = opened.add(await startBroker({ token: 'x', tls: elsewhere })).url;
     await refuses(opened, { servers: wrongHost, token: 'x', tls: { caFile } }, /altnames|Hostname|IP/);
-    // A node that requires TLS sends nothing to a broker without it.
+    // A node that requires TLS sends nothing to a broker that does not offer TLS.
     const plain = opened.add(await startBroker({ token: 'x' })).url;
     await refuses(opened, { servers: plain, token: 'x', tls: { caFile } }, /tls/);
   },
@@ -100,7 +100,8 @@ brokerTest.slow(
     const servers = opened.add(await startBroker({ token: 'x', tls: { ...broker, caFile } })).url;
     await letsIn(opened, { servers, token: 'x', tls: { caFile, ...node } });
     await refuses(opened, { servers, token: 'wrong', tls: { caFile, ...node } }, /Authorization Violation/);
-    // These nodes notice the refusal only by silence, which takes some time.
+    // These nodes may notice the refusal only when the connection times out, so both connect at the same
+    // time.
     await Promise.all(
       [{ caFile, ...stranger.node }, { caFile }].map(tls =>
         refuses(opened, { servers, token: 'x', tls }, /timeout|certificate|closed|reset/i),

@@ -1,5 +1,6 @@
-// Passes whole frames through one direction of a proxy's connection. Frames may be delayed, duplicated,
-// dropped, slowed down or held.
+// Forwards the frames of the NATS protocol, which are control lines and messages, in one direction of a
+// proxy's connection. Messages may be delayed, duplicated or dropped, and all frames may be slowed down or
+// held.
 import type { Socket } from 'node:net';
 import type { Fate } from './faultPlan.js';
 import { type Frame, NatsFrames } from './natsFrames.js';
@@ -10,11 +11,11 @@ const MAX_WAITING = 1 << 20;
 export interface PipeOptions {
   from: Socket;
   to: Socket;
-  /** Decides the faults of this message. */
+  /** Decides which faults happen to a message. */
   fateOf(frame: Frame): Fate;
   /** Called with each frame before it is passed on. */
   onFrame(frame: Frame): void;
-  /** Ends both directions. */
+  /** Cuts the connection in both directions. */
   cut(): void;
   bytesPerSecond(): number | undefined;
 }
@@ -36,7 +37,7 @@ export class FaultPipe {
     options.to.on('drain', () => this.pump());
   }
 
-  /** Holds all data, or releases it. While it holds, new data waits, as in a partitioned network. */
+  /** Holds all data from now on, as a partitioned network would, or releases the data that was held. */
   hold(isHeld: boolean): void {
     this.isHeld = isHeld;
     this.pump();

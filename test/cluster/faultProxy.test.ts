@@ -1,5 +1,5 @@
-// Tests the faulty network that other tests use: without faults it changes nothing, and with faults exactly
-// the seeded ones happen.
+// Tests the proxy with which other tests simulate a faulty network. Without faults, the proxy changes
+// nothing; with faults, exactly those that follow from the seed happen.
 import { createHash } from 'node:crypto';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ const message = (operation: string, subject: string, payload: Buffer): Buffer =>
 const hello = (name: string): Buffer =>
   Buffer.from(`CONNECT ${JSON.stringify({ verbose: false, name })}\r\n`);
 
-/** Makes messages of odd sizes whose contents could confuse a parser: line ends and operations. */
+/** Makes messages of various sizes, with line ends and operations inside that could confuse a parser. */
 function oddMessages(operation: string, bytes: number, seed: number): Buffer {
   const random = createRandom(seed);
   const frames: Buffer[] = [Buffer.from('PING\r\n'), Buffer.from('+OK\r\n')];
@@ -35,7 +35,10 @@ function oddMessages(operation: string, bytes: number, seed: number): Buffer {
 
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Makes a listener that stands in for the broker, a client, and lists of the data that each receives. */
+/**
+ * Connects a client through a proxy to a listener that stands in for the broker. Records the data that each
+ * of them receives in `got`, and closes everything when `use` has ended.
+ */
 async function withPair(
   faults: Faults,
   use: (ends: {

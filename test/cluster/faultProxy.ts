@@ -20,12 +20,15 @@ export interface FaultCounts {
 export interface FaultProxy {
   readonly port: number;
   readonly url: string;
-  /** Applies to all messages from now on. */
+  /** The faults of all messages from now on. */
   faults: Faults;
   readonly counts: FaultCounts;
   /** Restarts the sequence of faults with this seed, and sets the counts to 0. */
   begin(seed: number, faults: Faults): void;
-  /** Cuts a client's connections, and refuses new ones for this time. client: its name at the broker. */
+  /**
+   * Cuts a client's connections, and refuses new ones for the given time, by default 0. client: the name that
+   * the client sends to the broker.
+   */
   cut(client: string, milliseconds?: number): void;
   /**
    * Partitions a client: holds its data in both directions for this time, without closing a connection, and
@@ -105,12 +108,13 @@ export async function startFaultProxy({
     function end(): void {
       connections.delete(connection);
       for (const each of connection.pipes) each.end();
-      // Data that was already passed on is still sent, because a real cut may also leave half a message.
+      // Sends the data that was already written, so that half a message may arrive, as after a real cut.
       for (const socket of [from, to]) socket.destroySoon();
     }
   }
 
-  // A client sends its name first.
+  // Reads the client's name from CONNECT, the first frame that a client sends. If the client is refused, ends
+  // the connection; if the client is partitioned, holds all data.
   function greet(connection: Connection, { operation, words }: Frame): void {
     if (operation !== 'CONNECT') return;
     connection.client = (JSON.parse(words) as { name?: string }).name ?? '';

@@ -1,5 +1,5 @@
-// Tests that a run survives faults such as a coordinator that is cut off for seconds or the replacement of
-// all nodes, and that otherwise it ends in time with a clear error.
+// Tests that a run of tasks survives faults, for example if its coordinator is cut off for seconds, or if all
+// nodes are replaced. A run that cannot continue must end in time with a clear error.
 
 import * as assert from 'uvu/assert';
 import { Channel, messageHandler } from '../../dist/cluster/channel.js';

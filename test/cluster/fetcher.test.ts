@@ -1,5 +1,5 @@
-// Tests content that is fetched by its hash: lost pieces are requested again, and content with another hash
-// is refused.
+// Tests the Fetcher, with which nodes fetch content by its hash, in pieces. Lost pieces are requested again,
+// and content that does not match the hash is refused.
 
 import * as assert from 'uvu/assert';
 import { Channel, messageHandler } from '../../dist/cluster/channel.js';
@@ -15,8 +15,9 @@ const content = Uint8Array.from({ length: 50_000 }, (_, i) => i * i);
 const source = { subject: 'has', run: [1, 2], viaRun: false } as const;
 
 /**
- * Fetches content over a network. wrong: the number of answers that have a wrong byte. asks: the number of
- * requested pieces.
+ * Fetches `content` by its hash over a network. given: the content that the sender has, if any. wrong: the
+ * number of answers in which the sender changes a byte. @returns the content, and in `asks` the number of
+ * requested pieces
  */
 async function fetchOver(
   networkFaults: PacketFaults | undefined,

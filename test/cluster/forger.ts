@@ -1,5 +1,5 @@
-// Forges the messages of a node as an attacker could who can publish to the subjects of a cluster, hears which
-// runs are announced, and cannot read the messages to other nodes.
+// Forges messages of nodes, as an attacker could. The attacker can publish to all subjects of a cluster and
+// hears which runs are announced, but cannot read the messages to other nodes.
 import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import { Finished, Grant, NodeStatus, Open, RunEnded } from '../../dist/cluster/jobs/messages.js';
 import { PairPart } from '../../dist/cluster/jobs/pairTasks.js';
@@ -26,7 +26,7 @@ export class Forger {
     ]);
   }
 
-  /** Receives the messages of coordinators to a node of the attacker. */
+  /** Calls `take` with each message in which a coordinator assigns tasks to `node`, the attacker's node. */
   onGrant(node: number, take: (grant: ReceivedMessage<typeof Grant>) => void): void {
     this.channel.receive(this.subjects.node(node), [
       messageHandler(Grant, take),
@@ -34,7 +34,7 @@ export class Forger {
     ]);
   }
 
-  /** Reports as a node. */
+  /** Sends a status report in the name of `node`. */
   report(
     run: RunId,
     node: number,
@@ -61,7 +61,7 @@ export class Forger {
     );
   }
 
-  /** Sends empty results of tasks with one pair each. */
+  /** Sends empty results in the name of `node`, for tasks with one pair of meshes each. */
   finish(
     run: RunId,
     node: number,

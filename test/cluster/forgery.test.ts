@@ -1,5 +1,6 @@
-// Tests that results and reports count only if they come from the node that the task was assigned to, and that
-// a node accepts no more tasks and data than it has offered to hold.
+// Tests that forged messages have no effect. A result counts only if it comes from the node to which its task
+// was assigned, and a report only if it comes from the node that it names. A node accepts no more tasks and
+// data than it has offered to hold.
 import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
 import { type Link, makeHub, openJobs, startNode } from '../../dist/cluster/index.js';
@@ -16,7 +17,10 @@ import { singleProcessResult, type TinyJob, tinyJob } from './tinyJob.js';
 const TASKS = 52;
 const all = Array.from({ length: TASKS }, (_, i) => i);
 
-/** Runs a job with one pair per task on one node, while a forger acts. */
+/**
+ * Runs a job with one pair per task on one node, and asserts that the result is correct. act: lets a forger
+ * send messages; called at each announcement of the run.
+ */
 async function runForged(
   opened: Opened,
   act: (forger: Forger, run: readonly [number, number], node: number) => void,
@@ -26,7 +30,7 @@ async function runForged(
   const job: TinyJob = tinyJob(TASKS);
   const expected = await singleProcessResult(job);
   assert.ok(expected.a.length > 100);
-  // The forger hears of the run before the node does.
+  // The forger joins first, so that it hears of the run before the node does.
   const forger = new Forger(add(), run => act(forger, run, node.id));
   const node = opened.add(await startNode(add(), { threads: 1 }));
   const jobs = opened.add(await openJobs({ where: 'cluster', link: add(), patience: 20_000 }));
@@ -62,7 +66,7 @@ boundedTest(
       if (!heard)
         forger.onGrant(spy, ({ membership, tasks, leases }) => {
           secret = membership;
-          // Offers one slot once. The token of its task is used for all tasks except this one.
+          // Offers one slot once. When a task is assigned, uses its token to finish all other tasks instead.
           if (tasks.length === 0) return forger.report(run, spy, { slots: 1, membership, step: 1 });
           const others = all.filter(task => task !== tasks[0]);
           forger.finish(run, spy, others, { membership, leases: others.map(() => leases[0]) });
@@ -137,7 +141,7 @@ boundedTest('a node accepts only as many tasks as it has offered to hold', 20, a
   const caller = new Channel(join());
   const subject = subjectsOf('pfront').node(node.id);
   const heading = { run: [1, 2] as const, step: 1, from: 3 };
-  // The mesh that the tasks need never arrives, so that they stay.
+  // The mesh that the tasks need never arrives, so the tasks stay unfinished on the node.
   const body = PairTask.encode(heading, {
     want: 0,
     clearance: -1,
@@ -174,7 +178,7 @@ boundedTest.slow(
     const subjects = [open, swarms, nodeSubject(node.id), blocks(node.id)];
     const [first] = splitMessage(new Uint8Array(2 ** 22), 2 ** 20);
     const before = process.memoryUsage().arrayBuffers;
-    // 800 MB; each packet is the first of another message of another sender.
+    // Sends 800 MB. Each packet is the first packet of a different message, of which no more packets follow.
     for (let i = 0; i < 200; i++) {
       for (const subject of subjects) {
         const packet = first!.slice();

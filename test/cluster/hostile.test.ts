@@ -1,5 +1,5 @@
-// Sends an attacker's messages over a real broker: each is refused and counted, the next valid one is
-// accepted, and memory stays bounded.
+// Sends invalid messages over a real broker, as an attacker could. Tests that each is refused and counted,
+// that the next valid message is accepted, and that memory stays bounded.
 
 import * as assert from 'uvu/assert';
 import { startBroker } from '../../dist/cluster/broker.js';

@@ -1,8 +1,8 @@
-// Makes invalid variants of a valid message: of its packets, its header, its counts and its values.
+// Makes invalid variants of a valid message, with changes in its packets, its header, its counts or values.
 import { messageKind } from '../../dist/cluster/message.js';
 import { MAX_MESSAGE_BYTES, MAX_MESSAGE_PARTS, splitMessage } from '../../dist/cluster/messageAssembler.js';
 
-/** The scene that both sides use. */
+/** The hash of the scene that sender and receiver use, as eight words. */
 export const SCENE = [1, 2, 3, 4, 5, 6, 7, 8];
 export const RUN = [11, 12] as const;
 
@@ -40,7 +40,7 @@ export const good = {
   marks: Uint8Array.of(1, 2, 3),
 };
 
-/** Byte offsets of the header's and the body's words. */
+/** Byte offsets of fields in a message: first those of the header, then, from `time`, those of the body. */
 const at = {
   magic: 0,
   version: 4,
@@ -59,7 +59,7 @@ const PARTED = 256;
 
 type Change = (view: DataView, bytes: Uint8Array) => void;
 
-/** One kind of invalid message: its packets, and the expected refusal. */
+/** An invalid message: its packets, and a pattern of the error message with which it must be refused. */
 export interface Hostile {
   name: string;
   packets: Uint8Array[];
@@ -69,7 +69,7 @@ export interface Hostile {
 const message = (values: Partial<typeof good> = {}): Uint8Array =>
   Mesh.encode(heading, { ...good, ...values });
 
-/** Makes one packet with a changed message. */
+/** Makes one packet that contains a message with a change. */
 function changed(name: string, reason: RegExp, change: Change): Hostile {
   const bytes = message();
   change(new DataView(bytes.buffer), bytes);
@@ -77,8 +77,8 @@ function changed(name: string, reason: RegExp, change: Change): Hostile {
 }
 
 /**
- * Makes a packet whose own header is changed. Its words are id, id, index, count, bytes, partBytes, from and
- * an unused one.
+ * Makes a packet of a valid message with changes in the packet's own header. The words of that header are:
+ * two of the id, index, count, bytes, partBytes, from, and an unused word. words: new values by index.
  */
 function wrongPart(name: string, reason: RegExp, words: Record<number, number>): Hostile {
   const packet = splitMessage(message(), PACKET)[0];
@@ -89,7 +89,7 @@ function wrongPart(name: string, reason: RegExp, words: Record<number, number>):
 
 const sent = (name: string, reason: RegExp, ...packets: Uint8Array[]): Hostile => ({ name, reason, packets });
 
-/** Makes packets of two messages with the same id. */
+/** Makes the first packet of the valid message and the second packet of `second`, both with the same id. */
 function sameId(name: string, reason: RegExp, second: Uint8Array, packetBytes: number): Hostile {
   const first = splitMessage(message(), PACKET)[0];
   const other = splitMessage(second, packetBytes)[1];

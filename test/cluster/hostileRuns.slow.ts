@@ -1,5 +1,5 @@
-// Tests that a hostile node neither crashes nor hangs nor misleads a coordinator: with thousands of messages in
-// one process and over a broker with roles.
+// Sends thousands of hostile messages to coordinators and nodes of running jobs, first within one process,
+// then over a broker. Tests that the coordinator does not crash or hang, and accepts no false result.
 import * as assert from 'uvu/assert';
 import { connectNats, makeHub, startBroker } from '../../dist/cluster/index.js';
 import { test } from '../support/test.js';

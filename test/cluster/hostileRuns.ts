@@ -1,5 +1,6 @@
-// Runs jobs while a hostile node sends messages about them: changed copies of what it has heard, replays, false
-// reports and false results with and without the secrets of its own leases, and floods.
+// Runs jobs while a hostile node sends thousands of messages about them: changed copies and replays of
+// messages that it has heard, and false reports and results, some of them with the secrets of tasks assigned
+// to it.
 import * as assert from 'uvu/assert';
 import { type Link, openJobs, startNode } from '../../dist/cluster/index.js';
 import type { Packet } from '../../dist/cluster/link.js';
@@ -12,7 +13,7 @@ import { Forger } from './forger.js';
 import { Listener } from './mutations.js';
 import { singleProcessResult, tinyJob } from './tinyJob.js';
 
-/** All pairs of a job this small are proved. */
+/** Mesh pairs per job. The coordinator checks the results of up to 64 pairs, so it checks all of these. */
 const PAIRS = 60;
 const HEADER = 32;
 const SPY = 77;
@@ -92,7 +93,7 @@ class HostileNode {
     if (this.random.below(2) === 0) view.setUint32(28, this.anyName(), true);
     const target = isLive && this.random.below(4) > 0 ? subjectsOf('pfront').run(this.run) : subject;
     for (const packet of splitMessage(message, 1 << 20, this.random.bits())) {
-      // Some packets claim to be part of a larger message.
+      // Changes a word of some packets' headers. Such a packet may claim to be part of a larger message.
       if (this.random.below(16) === 0)
         new DataView(packet.buffer).setUint32(4 * this.random.below(8), this.random.bits(), true);
       this.link.publish(target, packet);
@@ -114,9 +115,9 @@ class HostileNode {
 }
 
 /**
- * Runs jobs until a hostile node has sent this many messages about them. Asserts that every answer is right,
- * that nothing throws, and that memory stays bounded. @returns how many jobs ran, and how many messages and
- * results were refused
+ * Runs jobs until a hostile node has sent `messages` messages about them. Asserts that every answer is right
+ * and that memory stays bounded. @returns how many jobs ran, how many messages and results were refused, and
+ * how many nodes were excluded
  */
 export async function runAmongHostile(
   opened: Opened,
@@ -142,7 +143,7 @@ export async function runAmongHostile(
     result.refused += submitted.stats.refused;
     result.excluded += submitted.stats.excluded.length;
   };
-  // The hostile node first hears a job without disturbing it.
+  // The first job runs undisturbed, so that the hostile node hears its messages.
   await run();
   const before = process.memoryUsage();
   while (hostile.sent < messages) {
@@ -150,7 +151,7 @@ export async function runAmongHostile(
     const running = run().finally(() => {
       isOver = true;
     });
-    // The messages of this job are sent while it runs, and some of them after its end.
+    // Sends up to 2000 messages while the job runs, and at least one burst even if the job ends at once.
     for (let sent = 0; sent < 2000 && hostile.sent < messages && !(isOver && sent >= BURST); ) {
       for (let i = 0; i < BURST; i++, sent++) hostile.sendOne();
       await sleep(0);

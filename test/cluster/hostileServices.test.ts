@@ -1,5 +1,5 @@
-// Tests that working nodes and coordinators that receive forged messages do not crash, that memory stays
-// bounded, and that results equal those of one engine.
+// Sends forged messages to nodes and coordinators. Tests that they do not crash, that memory stays bounded,
+// and that results equal those of one engine.
 
 import * as assert from 'uvu/assert';
 import {

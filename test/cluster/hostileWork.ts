@@ -1,5 +1,5 @@
-// Makes messages of jobs, box pairs and swarms, each with an impossible value that its message kind must
-// refuse before it is used.
+// Makes messages of jobs, box pairs and swarms, each with an impossible value. Decoding must refuse such a
+// message before the value is used.
 
 import { BoxPart, BoxTask } from '../../dist/cluster/jobs/boxTasks.js';
 import * as jobs from '../../dist/cluster/jobs/messages.js';
@@ -16,13 +16,16 @@ const u8 = (length: number): Uint8Array => new Uint8Array(length);
 const f64 = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
 const none = u32();
 
-/** Makes a valid message of a kind, and invalid ones with changed values. reason: the expected error. */
+/**
+ * Makes a valid message from the values `some`, and an invalid message for each of `changes`. reason: a
+ * pattern of the expected error message.
+ */
 function wrong<V extends object>(
   kind: MessageKind<V>,
   some: Partial<V>,
   ...changes: [what: string, values: Partial<V>, reason: RegExp][]
 ): { kind: MessageKind<unknown>; good: Uint8Array; hostile: Hostile[] } {
-  // Numbers that are omitted are 0.
+  // Values that are omitted are 0.
   const all = (values: Partial<V>): V =>
     new Proxy(values as V, { get: (of, name) => (name in of ? of[name as keyof V] : 0) });
   const good = all(some);

@@ -1,5 +1,5 @@
-// Simulates several hosts on this machine: with network namespaces on a bridge or, if those are not
-// permitted, with one folder per host and a broker on a loopback address.
+// Simulates several hosts on this machine. Each host has its own folder and, if the system permits, a network
+// namespace that a bridge connects to the others. Otherwise, the broker has a loopback address.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,11 @@ export interface Ended {
 }
 
 export interface Host {
-  /** The host's home folder. */
+  /** The folder in which the host's commands run. */
   readonly folder: string;
   /**
-   * Runs a shell line. npx runs the built pfront, scp copies from the first host, and nothing is installed.
+   * Runs a line of shell commands on the host. Three commands are replaced: npx runs the built pfront, scp
+   * copies from the folder of the first host, and npm does nothing.
    */
   run(line: string): { child: ChildProcess; output(): string; ended: Promise<Ended> };
 }
@@ -31,7 +32,7 @@ export interface Hosts {
 
 const ip = (...args: string[]): boolean => spawnSync('ip', args, { stdio: 'ignore' }).status === 0;
 
-/** Makes `count` hosts, at most 200. In commands, the address of host i is `${network}.${i + 1}`. */
+/** Makes `count` hosts, at most 200. In commands, the address of all[i] is `${network}.${i + 1}`. */
 export async function makeHosts(count: number, network: string): Promise<Hosts> {
   const prefix = `pf${process.pid}`;
   const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
@@ -118,7 +119,7 @@ function writeTools(folder: string): void {
 }
 
 // Makes a namespace for each host and connects it to a bridge. The bridge has its own namespace, so that this
-// machine's network stays unchanged.
+// machine's network stays unchanged. Returns whether all this has worked; if not, no namespace remains.
 function makeNamespaces(prefix: string, names: readonly string[], network: string): boolean {
   const inside = (name: string, ...args: string[]): boolean => ip('-n', name, ...args);
   const isMade =

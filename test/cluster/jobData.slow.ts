@@ -1,5 +1,5 @@
-// Runs real assemblies as jobs on nodes of a hub and in a worker thread, and compares contacts and triangle
-// pairs with those of a scene.
+// Finds the clashes of real assemblies with jobs, on two nodes in this process and in a worker thread.
+// Compares the pairs of parts with the recorded truth, and all results with those of a scene in one engine.
 import * as assert from 'uvu/assert';
 import { type ClashJob, makeHub, openJobs, startNode } from '../../dist/cluster/index.js';
 import { dataTest } from '../support/data.js';

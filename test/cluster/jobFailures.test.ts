@@ -1,5 +1,5 @@
-// Tests that failed tasks and invalid results are repeated on another node, and that the submitter gets the
-// node's own error if they fail there, too.
+// Tests failures during jobs. A task that fails or gives an invalid result runs again on another node. If it
+// fails there, too, the submitter gets the error that occurred on a node.
 import type { Worker as NodeWorker, WorkerOptions } from 'node:worker_threads';
 import * as assert from 'uvu/assert';
 import {
@@ -23,7 +23,7 @@ import { scaledTimeout, until, within } from '../support/within.js';
 
 const Number_ = messageKind('Number', 190, { value: 'u32' }, {});
 let doTask: (value: number, workbench: TaskContext) => number;
-/** Adds one, unless a test replaces it. */
+/** A task that adds one to its value, unless a test replaces `doTask`. */
 const plusOne: TaskKind<{ value: number }, { value: number }> = {
   name: 'plus one',
   code: 99,
@@ -233,7 +233,7 @@ test('content that the coordinator does not have is reported', () =>
     assert.match(error.message, /is no longer available/);
   }));
 
-/** Runs a function and records the threads that it starts, by their scripts. */
+/** Runs a function, and records each worker thread that the function starts, with the thread's script. */
 async function withThreads(
   use: (started: { script: string; worker: NodeWorker }[]) => Promise<void>,
 ): Promise<void> {

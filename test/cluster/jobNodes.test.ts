@@ -1,5 +1,6 @@
-// Tests that jobs give the same bytes as one engine on 1, 2, 4 and 16 nodes, on processes over NATS, over
-// networks that lose, duplicate and delay messages, and while nodes join, leave and die.
+// Tests that jobs give the same bytes as one engine in all of these cases: on 1, 2, 4 and 16 nodes, on
+// separate processes that are connected by NATS, over networks that lose, duplicate and delay messages, and
+// while nodes join and are killed.
 
 import * as assert from 'uvu/assert';
 import {
@@ -194,8 +195,8 @@ test('processes may join, leave and be killed during a job', () =>
       while (submitted.progress.done <= part * submitted.progress.total) await sleep(5);
     };
     await progress(0.05);
-    // The first node is stopped meanwhile, because a fast machine would otherwise finish before the second
-    // node starts.
+    // Suspends the first node until the second node has started. Otherwise, on a fast machine, the first node
+    // could finish the whole job before.
     first.hang();
     await start('second');
     await first.kill();

@@ -1,4 +1,4 @@
-// Starts nodes that run jobs of a cluster, within this process.
+// Starts nodes within this process that run the jobs of a cluster.
 import type { Link } from '../../dist/cluster/index.js';
 import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
 import type { Engine } from '../../dist/index.js';

@@ -1,5 +1,6 @@
-// Tests the ledger of tasks: every task counts once, even if messages are lost, late or duplicated and nodes
-// die; tasks are assigned in turn to nodes that request them; and a run that cannot end gives an error.
+// Tests the Ledger, which assigns the tasks of a run to nodes and counts their results. Every task counts
+// once, even if messages are lost, late or duplicated and nodes die. Tasks are assigned in turn to the nodes
+// that request them, and a run that cannot end gives an error.
 
 import * as assert from 'uvu/assert';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';

@@ -1,5 +1,6 @@
-// Tests that a node that returns false results is named and excluded, and that the answer is right: a sample of
-// the results is computed again by the caller, or every task is given to two nodes.
+// Tests that a cluster detects nodes that return false results, names and excludes them, and still gives the
+// right answer. The caller computes a sample of the results again. With the option `verify`, two nodes run
+// every task.
 import * as assert from 'uvu/assert';
 import {
   type JobStats,
@@ -41,7 +42,7 @@ async function cluster(opened: Opened, honest: number, lies: Lies[]): Promise<()
   return join;
 }
 
-/** Runs a job of tiny pairs, and checks its answer. */
+/** Runs a job of small mesh pairs, and checks that the answer equals that of a single process. */
 async function runTiny(
   opened: Opened,
   join: () => Link,
@@ -109,7 +110,8 @@ boundedTest(
     );
     assert.match(excluded[0]!.what, /^task \d+ of kind 'pairs of meshes'/);
     assert.ok(tasks >= 2 * Math.ceil(418 / 4), `${tasks} tasks`);
-    // Two liars that agree with each other about one task do not agree with honest nodes about all.
+    // If both liars run the same task, they agree on a false result. But on other tasks a liar disagrees with
+    // an honest node, and that exposes the liar.
     await runTiny(opened, await cluster(opened, 2, [findsNothing, findsNothing]), few, 1, true);
   },
 );
@@ -136,7 +138,7 @@ boundedTest('a pair of boxes that a node leaves out of a clash job is found', 30
   for (const verify of [false, true]) {
     const join = await cluster(opened, 2, [losesBoxPair]);
     const jobs = opened.add(await openJobs({ where: 'cluster', link: join(), patience: 20_000, verify }));
-    // The single task may go to an honest node first.
+    // An honest node may run the single task of a job, so jobs are repeated until the liar runs one.
     let found = 0;
     for (let i = 0; i < 12 && found === 0; i++) {
       const job = jobs.submit({ kind: 'clash', bodies, narrow: 'counts' });
@@ -189,7 +191,7 @@ test('in pairs of large meshes, returned triangle pairs are tested against each 
         },
       );
     assert.equal(await prove(right[1]!), []);
-    // Moves every second pair to another triangle of the large mesh.
+    // In every second triangle pair, replaces the triangle of the large mesh by another one.
     runs = 0;
     const a = right[1]!.a.map((triangle, k) => (k % 2 === 0 ? triangle : (triangle + 150_000) % 299_000));
     const [wrong] = await prove({ ...right[1]!, a });
@@ -204,7 +206,7 @@ test('in pairs of large meshes, returned triangle pairs are tested against each 
 test('pairs of boxes that are false, missing or out of order are found; the true ones are accepted', async () => {
   const engine = await createEngine({ threads: 1 });
   const boxes = sphereBoxes(500, { radius: 0.5, side: 6 }, 1);
-  // Two boxes that only touch overlap as well.
+  // Replaces the first two boxes by boxes that only touch, which counts as an overlap.
   boxes.set([20, 0, 0, 21, 1, 1, 21, 1, 1, 22, 2, 2], 0);
   const { a, b } = engine.boxPairs(boxes).copy();
   engine.dispose();
@@ -227,7 +229,7 @@ test('pairs of boxes that are false, missing or out of order are found; the true
   );
 });
 
-/** Changes the last entry of every list of pairs that a node sends. */
+/** Wraps the link of a node, and changes the last index of every list of pairs that the node sends. */
 function tampering(link: Link): Link {
   return {
     ...link,

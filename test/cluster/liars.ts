@@ -1,11 +1,11 @@
-// Starts nodes that return false results: their engines leave out pairs or invent some.
+// Starts cluster nodes that return false results: their engines omit pairs or return wrong ones.
 import { type ClusterNode, type Link, startNode } from '../../dist/cluster/index.js';
 import { createEngine, type Engine, type ManyTrianglePairs } from '../../dist/index.js';
 
-/** Replaces methods of an engine. */
+/** Returns replacements for some methods of an engine, which give false results. */
 export type Lies = (engine: Engine) => Partial<Record<keyof Engine, unknown>>;
 
-/** Starts a node named 'liar' with an engine of which some methods are replaced. */
+/** Starts a node named 'liar' with an engine that has some of its methods replaced. */
 export async function startLiar(link: Link, lies: Lies): Promise<ClusterNode> {
   const engine = await createEngine({ threads: 1 });
   const replaced = lies(engine);
@@ -27,7 +27,7 @@ export async function startLiar(link: Link, lies: Lies): Promise<ClusterNode> {
 
 const none = new Uint32Array(0);
 
-/** Finds no triangle pairs. */
+/** Makes queryMany find no triangle pairs. */
 export const findsNothing: Lies = engine => ({
   queryMany: (given: Parameters<Engine['queryMany']>[0]) => {
     const { stats, pairsAt } = engine.queryMany(given) as ManyTrianglePairs;
@@ -35,21 +35,24 @@ export const findsNothing: Lies = engine => ({
   },
 });
 
-/** Replaces one triangle of each `every`-th task. */
+/**
+ * Makes queryMany return one wrong triangle in every `every`-th task that has pairs, beginning with the first
+ * of these tasks.
+ */
 export const changesOne = (every: number): Lies => {
   let tasks = 0;
   return engine => ({
     queryMany: (given: Parameters<Engine['queryMany']>[0]) => {
       const { pairsAt, a, b, stats } = engine.queryMany(given) as ManyTrianglePairs;
       const changed = b.slice();
-      // Only the last triangle of B in its pair, so that the entries stay sorted.
+      // Only the last index in b is increased, so that the entries stay sorted.
       if (a.length > 0 && tasks++ % every === 0) changed[b.length - 1]++;
       return { pairsAt: pairsAt.slice(), a: a.slice(), b: changed, stats };
     },
   });
 };
 
-/** Leaves out the last pair of boxes. */
+/** Makes boxPairs omit the last pair of boxes. */
 export const losesBoxPair: Lies = engine => ({
   boxPairs: (boxes: Float32Array) => {
     const { a, b, stats } = engine.boxPairs(boxes);

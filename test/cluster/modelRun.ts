@@ -1,5 +1,5 @@
-// Runs seeded model tasks on nodes in this thread over a faulty network, while nodes die, stop, join and
-// leave.
+// Runs tasks without geometry (see modelTasks.ts) on cluster nodes in this thread. The network loses,
+// duplicates and delays messages, and nodes crash, hang, join and leave. A seed determines the faults.
 import { Channel } from '../../dist/cluster/channel.js';
 import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
 import type { LedgerOptions } from '../../dist/cluster/jobs/ledger.js';
@@ -17,7 +17,10 @@ import { type ModelPartValues, modelAnswer, modelTasks } from './modelTasks.js';
 
 const PACKET = 4096;
 
-/** Makes a link that can be stopped like a process. While it is stopped, messages in both directions wait. */
+/**
+ * Wraps a link so that it can be stopped, like a process by SIGSTOP. While it is stopped, messages in both
+ * directions wait.
+ */
 function stoppable(link: Link): Link & { stop(): void; wake(): void } {
   let isStopped = false;
   const waiting: (() => void)[] = [];
@@ -48,6 +51,10 @@ interface ModelNode {
   service: { close(): Promise<void> };
 }
 
+/**
+ * Counts of a run. reissued: leases that ended without a result. twice: tasks that were assigned to a second
+ * node. computed: how many tasks the nodes ran, with repetitions.
+ */
 export interface ModelRow {
   tasks: number;
   reissued: number;
@@ -58,7 +65,8 @@ export interface ModelRow {
 }
 
 /**
- * Runs tasks on three nodes. Each message is delayed by two milliseconds at first, later by the given time.
+ * Runs tasks on three nodes. Each of the first 100 messages is delayed by two milliseconds, and each later
+ * message by the given time.
  * @returns how many tasks were assigned again
  */
 export async function slowerRun(milliseconds: number, taskCount: number, engine: Engine): Promise<number> {
@@ -76,8 +84,8 @@ export async function slowerRun(milliseconds: number, taskCount: number, engine:
 }
 
 /**
- * Runs tasks on two nodes, which are wrongly notified halfway that the run is over. @returns the milliseconds
- * from this notification to the end of the run
+ * Runs tasks on two nodes. After half of the tasks, both nodes receive a false message that the run is over.
+ * @returns the milliseconds from this message to the end of the run
  */
 export async function forgottenRun(taskCount: number, engine: Engine): Promise<number> {
   const random = createRandom(1);
@@ -135,7 +143,9 @@ const hostOf = (
   traffic: { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 },
 });
 
-/** Runs tasks with the faults of a seed. @throws if any result is lost, duplicated or wrong */
+/**
+ * Runs tasks while faults occur that the seed determines. @throws if any result is lost, duplicated or wrong
+ */
 export async function modelRun(seed: number, taskCount: number, engine: Engine): Promise<ModelRow> {
   const random = createRandom(seed);
   const fates = createFates(seed, 'all', 'up');

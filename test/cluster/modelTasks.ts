@@ -1,5 +1,5 @@
-// Defines tasks without geometry for thousands of runs. The result depends on the task's number and the run's
-// content.
+// Defines tasks without geometry, which are fast enough for thousands of test runs. The result of a task
+// depends only on the task's number and on the bytes that the run shares with its nodes.
 import type { TaskKind } from '../../dist/cluster/jobs/jobKind.js';
 import { taskKinds } from '../../dist/cluster/jobs/taskKinds.js';
 import { messageKind } from '../../dist/cluster/message.js';
@@ -9,7 +9,7 @@ const ModelPart = messageKind('ModelPart', 9991, { number: 'u32', value: 'u32' }
 export type ModelTaskValues = Parameters<typeof ModelTask.encode>[1];
 export type ModelPartValues = Parameters<typeof ModelPart.encode>[1];
 
-/** One in this many tasks has a result larger than a packet. */
+/** Every LARGE_EVERY-th task has a result of LARGE bytes, which do not fit in one packet. */
 const LARGE_EVERY = 50;
 const LARGE = 5000;
 
@@ -31,7 +31,7 @@ export const modelTasks: TaskKind<ModelTaskValues, ModelPartValues> = {
   run: ({ number, hashes }, { bytes }) => modelAnswer(number, bytes(hashes)),
 };
 
-/** Registers the tasks for the nodes of this thread. */
+/** Registers this kind of task, so that nodes in this thread can run it. */
 export function registerModelTasks(): void {
   (taskKinds as Map<number, unknown>).set(modelTasks.code, modelTasks);
 }

@@ -1,13 +1,17 @@
-// Records messages of a cluster and makes modified copies, as an eavesdropping attacker could. The copies are
-// complete packets, which the code that assembles messages accepts.
+// Records single-packet messages of a cluster and makes modified copies, as an eavesdropping attacker could.
+// The copies are valid packets: the code that assembles messages from packets accepts them.
 import type { Link, Packet } from '../../dist/cluster/link.js';
 import { VERSION } from '../../dist/cluster/message.js';
 import { splitMessage } from '../../dist/cluster/messageAssembler.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
+/** The bytes of a packet's header, and of a message's heading. */
 const PART = 32;
 const HEAD = 32;
-/** Max number of messages of one kind that are kept per subject. */
+/**
+ * Max number of messages that are kept for each message kind and subject type. The subject type is the third
+ * part of a subject, such as 'run'.
+ */
 const MAX_KEPT = 12;
 const oddWords = [0, 1, 2 ** 16, 2 ** 30, 2 ** 31, 2 ** 32 - 1, 0x7fc00000, 0x7ff80000, 0x7ff00000];
 
@@ -32,7 +36,10 @@ export class Listener {
     if (packets.length < MAX_KEPT) packets.push({ subject, data: new Uint8Array(data) });
   }
 
-  /** Generates seeded forged messages about runs that are over or never existed. */
+  /**
+   * Generates modified copies of recorded messages without end, from a seed. The runs to which these messages
+   * belong are over or never existed.
+   */
   *lies(seed: number): Generator<{ subject: string; packets: Uint8Array[] }> {
     const random = createRandom(seed);
     const all = [...this.heard.values()];

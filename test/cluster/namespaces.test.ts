@@ -1,5 +1,5 @@
-// Runs the command lines of the cluster guide, which are for one to four machines, on four hosts. Tests that
-// eight nodes join, that the result is that of one process, and that all processes end.
+// Runs the command lines of docs/guides/cluster.md on four simulated hosts. Tests that eight nodes join, that
+// the cluster finds the same clashes as one process, and that all processes end.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { makeHosts } from './hosts.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const guide = readFileSync(`${root}docs/guides/cluster.md`, 'utf8');
 
-/** The guide's command lines, and the hosts on which they run, numbered from 1. */
+/** The guide's blocks of command lines, each with the numbers of the hosts that run it, counted from 1. */
 const blocks = [...guide.matchAll(/<!-- on: ([\d ]+) -->\n```text\n([^]*?)\n```/g)].map(
   ([, hosts, lines]) => ({ hosts: hosts!.split(' ').map(Number), lines: lines!.split('\n') }),
 );

@@ -7,7 +7,7 @@ const LINE_BYTES = 1 << 20;
 const CARRIED_BYTES = 1 << 26;
 
 export interface Frame {
-  /** The whole frame: the line and, if there is one, the payload, each with its line end. */
+  /** All bytes of the frame: the control line and the payload, if any, each with its line end. */
   bytes: Buffer;
   /** The operation in capitals: INFO, CONNECT, PUB, MSG, PING … */
   operation: string;

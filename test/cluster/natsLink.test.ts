@@ -1,5 +1,5 @@
-// Tests links over NATS while brokers end and restart: packets arrive as they were sent, a bounded number of
-// packets waits, and closing ends within its time limit.
+// Tests links over NATS while brokers end and restart: packets arrive in order, the number of waiting packets
+// is bounded, and closing a link ends within its time limit.
 import { createServer, type Server, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { type Broker, startBroker } from '../../dist/cluster/broker.js';
@@ -19,7 +19,7 @@ const kill = async (broker: Broker): Promise<void> => {
   await broker.closed;
 };
 
-/** Makes a link whose states are recorded. */
+/** Connects a link to a broker, and records the link's states. */
 async function connect(
   opened: Opened,
   broker: Broker,
@@ -47,7 +47,8 @@ brokerTest(
     await until('both links are reconnecting', () =>
       [from, to].every(({ states }) => states.at(-1) === 'reconnecting'),
     );
-    // Packets that arrive before the other link has subscribed again are lost, as NATS delivers at most once.
+    // NATS delivers at most once, so packets are lost if they arrive before the receiving link has subscribed
+    // again.
     const second = opened.add(await startBroker({ port: portOf(first) }));
     await until('the receiver is back', () => to.states.at(-1) === 'connected');
     await to.link.flush();

@@ -1,5 +1,5 @@
-// Tests the list of runs in which a node takes part: only a few runs may keep results on the node, and a new
-// run may replace one that has no results there.
+// Tests how a cluster node bounds the number of runs in which it takes part. Only four runs may keep results
+// on the node at a time. A new run may replace a run that has neither tasks nor results on the node.
 
 import * as assert from 'uvu/assert';
 import { NodeRuns } from '../../dist/cluster/jobs/nodeRuns.js';
@@ -11,7 +11,7 @@ test('four runs may keep results, and a fifth is refused until one of them has n
   for (const run of keeping) run.keep(0, { bytes: () => undefined });
   assert.throws(() => runs.noteRun([5, 0], 5, true), /which is the maximum/);
   assert.is(runs.get([5, 0]), undefined);
-  // Runs that keep no results can still join.
+  // A run that keeps no results is still accepted.
   assert.is(runs.noteRun([6, 0], 6).keeps, false);
   keeping[2].dropBefore(1);
   assert.is(runs.noteRun([5, 0], 5, true).keeps, true);

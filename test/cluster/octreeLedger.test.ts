@@ -1,5 +1,6 @@
-// Tests the ledger of tasks that need results of other tasks, with simulated nodes: results that are lost
-// with their nodes are computed again, and no task begins too early.
+// Tests the ledger that assigns tasks to nodes, with simulated nodes and tasks that need the results of other
+// tasks. Results that are lost with their node must be computed again, and no task may begin before all
+// results that it needs are available.
 
 import * as assert from 'uvu/assert';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
@@ -9,7 +10,10 @@ import { test } from '../support/test.js';
 
 const LEASE = 100;
 
-/** Makes tasks: lists, merges in a tree, and a scan that needs the last merge and all lists. */
+/**
+ * Makes the tasks of an octree job. `lists` tasks each make one list. The next tasks merge the lists two by
+ * two, as a tree. The last task, a scan, needs the result of the last merge and all lists.
+ */
 function tree(lists: number): TaskPlacement[] {
   const works: TaskPlacement[] = Array.from({ length: lists }, () => ({ needs: [] }));
   let level = Array.from(works.keys());
@@ -76,8 +80,8 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
         const task = doing.get(node);
         if (task === undefined) continue;
         doing.delete(node);
-        // If a needed result has disappeared meanwhile, the node could not fetch it. It reports the first
-        // missing result.
+        // If a result that the task needs was lost meanwhile, the node cannot fetch this result. Then the
+        // node reports the first missing result.
         const gone = works[task].needs.find(need => ledger.holderOf(need) === undefined);
         if (gone !== undefined) assert.is(ledger.fail(task, node, [gone]), undefined);
         else assert.is(ledger.finish(task, node, now).isNew, true);
@@ -142,7 +146,7 @@ test('forgotten tasks count as done: they are not assigned, and their leases and
   assert.equal([...ledger.members.get(3 - node)!.leases], []);
   ledger.requireResults([0, 1]);
   assert.is(ledger.finish(1 - task!, 3 - node, 0).isNew, false);
-  // Task 2 needs results that are gone, so it waits; a later task does not.
+  // Task 2 needs results that are gone, so it waits. Task 3 needs none, and is assigned.
   ledger.add(1, () => ({ needs: [] }));
   assert.equal([...ledger.assignTasks(0).values()], [[3]]);
   ledger.forgetBefore(4);

@@ -1,5 +1,5 @@
-// Makes boxes that are hard for an octree that nodes share: all in one octant, some in every octant, boxes of
-// all sizes, and boxes at the limits of float32.
+// Makes sets of boxes for tests of the octree jobs of a cluster. Difficult cases are all boxes in one octant,
+// boxes that extend over all octants, boxes of very different sizes, and coordinates at float32's limits.
 import { boxCrowd, sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
 

@@ -1,5 +1,6 @@
-// Tests the computation of box pairs that nodes of a cluster do, in one process. Pairs are found from merged
-// lists of parts, or range by range; both must be exactly the pairs of the engine.
+// Tests, in one process, the computation with which the nodes of a cluster find box pairs. The boxes are
+// split into parts, and each part gives a sorted list of octants. Pairs are found either from the merged
+// lists or separately in each range of octants. Both ways must give exactly the pairs that the engine finds.
 
 import * as assert from 'uvu/assert';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';

@@ -1,5 +1,6 @@
-// Tests a web page that joins as a node over a broker's WebSocket: it exchanges large messages and runs a
-// job's tasks. Pages of other origins are refused.
+// Tests that a web page can join a cluster as a node over the broker's WebSocket, exchange large messages,
+// and run the tasks of a job. A page whose origin the broker does not allow is refused. Also tests that
+// bundlers for pages accept the cluster entry.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';

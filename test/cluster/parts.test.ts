@@ -1,5 +1,5 @@
-// Tests the assembly of messages from parts of any sender: memory stays bounded, no sender blocks the others,
-// and invalid data never becomes a message.
+// Tests how a receiver assembles messages from packets, which any sender may send: memory stays bounded, no
+// sender blocks the others, and invalid packets never become a message.
 
 import * as assert from 'uvu/assert';
 import { Malformed } from '../../dist/cluster/errors.js';
@@ -16,8 +16,8 @@ const bytesOf = (length: number, seed = 1): Uint8Array =>
 const PACKET = 256;
 
 /**
- * Makes a packet with changed header words. The words are id, id, index, count, bytes, partBytes, from and an
- * unused one.
+ * Copies a packet and changes words of the header; the keys of `words` are indices of words. Words 0 to 7 are
+ * the id (two words), index, count, bytes, partBytes, from, and an unused word.
  */
 function changed(packet: Uint8Array, words: Record<number, number>): Uint8Array {
   const copy = packet.slice();
@@ -46,7 +46,8 @@ test('a message that is complete is not started again by late parts', () => {
     [...packets, ...packets, ...packets].map(packet => parts.addPacket(packet)).filter(Boolean).length,
     1,
   );
-  // If the late parts had been kept, no capacity would be left.
+  // The assembler may hold only one incomplete message. If the late parts had started a message, the next
+  // message would not fit.
   assert.is(
     splitMessage(bytesOf(500), PACKET)
       .map(packet => parts.addPacket(packet))
@@ -104,7 +105,7 @@ test('headers that contradict themselves or earlier parts are refused', () => {
       (error: Error) => error instanceof Malformed,
       name,
     );
-  // Parts of another message with the same id but other sizes.
+  // A part is refused if earlier parts with the same id belong to a message of another size.
   parts.addPacket(packets[0]);
   const others = splitMessage(bytesOf(900), PACKET);
   const view = new DataView(packets[0].buffer);

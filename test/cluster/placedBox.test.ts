@@ -1,4 +1,5 @@
-// Tests, in integers, that boxes of placed meshes contain the exact placed corners for any placement.
+// Tests that the bounding box of a placed mesh contains the exact positions of all placed corners, for any
+// placement. The test computes these positions without rounding, in integers.
 
 import * as assert from 'uvu/assert';
 import { placedBox } from '../../dist/cluster/jobs/placedPairs.js';
@@ -24,8 +25,9 @@ test('placed corners lie within their box, and the box is not much wider', () =>
       );
       const bounds = Float32Array.from([...ends.map(([low]) => low!), ...ends.map(([, high]) => high!)]);
       placedBox(bounds, rows, box, 0);
-      // All values become integers in units of the same power of two. The last one is the number 1 in these
-      // units: it scales single values, so that they can be compared with products of two values.
+      // Converts all values to integers in units of a common power of two. The last integer, `one`, is the
+      // number 1 in these units. A product of two values is in squared units, so a single value is multiplied
+      // by `one` before it is compared with a product.
       const whole = toIntegers(Float64Array.from([...rows, ...bounds, ...box, 1]));
       const one = whole[24];
       for (let axis = 0; axis < 3; axis++) {

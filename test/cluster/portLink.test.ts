@@ -1,5 +1,6 @@
-// Tests the link of a worker thread, which forwards to the link of another thread: waiting for the broker,
-// and the errors of the other link.
+// Tests the port link: the link of a worker thread, which forwards everything to a link in another thread.
+// Its `flush` must wait as long as the caller says, and must pass on the errors of the link in the other
+// thread.
 
 import * as assert from 'uvu/assert';
 import { ClusterError } from '../../dist/cluster/errors.js';

@@ -1,5 +1,6 @@
-// Tests that links reconnect through the fault proxy after cuts and after the broker is killed or stopped,
-// and that a node process that was killed can be started again.
+// Tests links that reach the broker through a proxy (faultProxy.ts): they work again after the proxy cuts
+// connections, and after the broker is killed or stopped. Also tests that a killed node process can be
+// started again.
 
 import * as assert from 'uvu/assert';
 import { connectNats } from '../../dist/cluster/natsLink.js';

@@ -1,5 +1,6 @@
-// Tests that reliable messages arrive once and complete, whatever packets are lost, duplicated or reordered,
-// and that messages of another epoch, run or sender are refused.
+// Tests the mailbox through which the nodes of a swarm exchange messages. Each message arrives complete and
+// once, even if packets are lost, duplicated or reordered. Messages of another epoch or run, or of an unknown
+// sender, are refused.
 
 import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
@@ -88,7 +89,7 @@ test('invalid pieces, and messages of unknown senders, other runs and steps far 
   send({ index: 1, count: 2, byte: 6 });
   // A second piece with the same index is ignored: it does not count as the missing piece.
   send({ index: 1, count: 2, byte: 60 });
-  // This piece gives three as the number of pieces; the earlier ones gave two.
+  // This piece claims that the message has three pieces; the earlier pieces claimed two.
   send({ index: 2, count: 3, byte: 7 });
   send({ index: 0, count: 2, byte: 8 });
   send({ index: 0, count: 2, byte: 9 });

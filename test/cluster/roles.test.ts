@@ -1,5 +1,5 @@
-// Tests that a broker lets each role publish and subscribe only to the subjects that it needs, and that jobs,
-// box pairs and swarms work with these permissions.
+// Tests that a broker lets each role (node, caller, observer or operator) publish and subscribe only to the
+// subjects that the role needs, and that jobs, box pairs and swarms work with these permissions.
 import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
 import {
@@ -54,7 +54,7 @@ brokerTest('a role may publish and subscribe only to the subjects that it needs'
         [publishers, (link: Link) => link.publish(subject, Uint8Array.of(1))],
         [subscribers, (link: Link) => void link.subscribe(subject, () => {})],
       ] as const) {
-        // A broker ignores a message to a subject with wildcards.
+        // A broker ignores messages to a subject with wildcards, so publishing there is not tested.
         if (allowed === publishers && /[>*]/.test(subject)) continue;
         const link = await connect(role);
         act(link);

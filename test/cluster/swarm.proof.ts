@@ -1,5 +1,6 @@
-// Runs forty seeded swarms while packets are lost, duplicated and delayed, and nodes join, leave, crash, hang
-// and come back. Tests that the results always equal those of a single process.
+// Runs forty swarms (simulations of moving bodies on several nodes) with seeded faults: packets are lost,
+// duplicated and delayed, and nodes join, leave, crash, hang and come back. Tests that the results always
+// equal those of a single process.
 
 import * as assert from 'uvu/assert';
 import { createRandom } from '../../dist/samples/index.js';

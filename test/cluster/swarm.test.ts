@@ -1,5 +1,6 @@
-// Tests that swarms over a hub give the results of one process with any number of nodes, over faulty
-// networks, and while nodes join, leave and die.
+// Tests that a swarm (a simulation of moving bodies on several nodes) gives the results of one process: with
+// any number of nodes, over faulty networks, and while nodes join, leave and die. The nodes are in this
+// process, connected by a simulated network.
 
 import * as assert from 'uvu/assert';
 import { stepSingleProcess } from '../../dist/cluster/index.js';
@@ -103,7 +104,7 @@ test('nodes may join and leave between steps', async () => {
     rows.map(({ nodes }) => nodes.length).filter((count, i, all) => count !== all[i - 1]),
     [2, 4, 3, 2],
   );
-  // The nodes that joined have work, and no work of the nodes that left is lost.
+  // Only the two nodes that joined are left, and both have bodies and columns.
   assert.equal(
     rows.at(-1)!.nodes.map(({ id }) => id),
     [1002, 1003],

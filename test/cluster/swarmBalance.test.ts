@@ -1,4 +1,5 @@
-// Tests the assignment of columns to nodes: no move empties a node or is undone, and loads become even.
+// Tests how the columns of a swarm's ground are assigned to nodes and moved between them. No move leaves a
+// node without load, no move undoes an earlier move, and the loads become even.
 
 import * as assert from 'uvu/assert';
 import { chooseMove, chooseMoves, imbalanceOf, memberLoads } from '../../dist/cluster/swarm/balance.js';
@@ -41,7 +42,7 @@ test('sub-spaces are nearly square, and every column is in one', () => {
     [...columns.serpentine()].sort((a, b) => a - b),
     [...Array(54).keys()],
   );
-  // Points outside of the ground belong to the nearest column at its border.
+  // Points outside the ground belong to the nearest column at the border of the ground.
   assert.equal(
     [columns.at(-1e9, -1), columns.at(1e9, 1e9), columns.at(10, 7), columns.at(0, 0)],
     [0, 53, 53, 0],
@@ -78,7 +79,7 @@ test('moves bring the largest and the smallest load closer, do not exchange thei
           Math.max(given, received) < maximum &&
           Math.min(given, received) > minimum,
       );
-      // The sum of squares decreases with every move: no two moves undo each other.
+      // The sum of the squared loads decreases with every move, so no move can undo an earlier one.
       const squares = [...after.values()].reduce((sum, load) => sum + load * load, 0);
       assert.ok(squares < last);
       last = squares;

@@ -1,5 +1,5 @@
-// Runs swarms with five more seeds of faults, and compares all steps with those of one process, byte for
-// byte.
+// Runs swarms with five seeds of faults, in addition to the two seeds of swarmChaos.slow.ts. Compares all
+// steps byte for byte with a run in one process.
 import { test } from '../support/test.js';
 import { checkSwarms } from './swarmChaos.js';
 

@@ -1,5 +1,5 @@
-// Runs swarms with two seeds of faults, one in which the swarm waits for a stopped node and one in which it
-// does not, and compares all steps with those of one process, byte for byte.
+// Runs two swarms with seeded faults, and compares all steps byte for byte with a run in one process. In each
+// swarm, a node stops for a while. One swarm waits for the node; the other continues without it.
 import { test } from '../support/test.js';
 import { checkSwarms } from './swarmChaos.js';
 

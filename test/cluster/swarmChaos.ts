@@ -1,5 +1,5 @@
-// Runs swarms on node processes while messages are lost, duplicated and late, and nodes and the broker are
-// killed or stopped.
+// Runs swarms on node processes while messages are lost, duplicated and delayed, one node is stopped, one
+// node is killed, and the broker is killed.
 import * as assert from 'uvu/assert';
 import { runSwarm, type SwarmRow, stepSingleProcess } from '../../dist/cluster/index.js';
 import { findWorld, robotWorldName } from '../../dist/cluster/worlds.js';
@@ -40,8 +40,8 @@ async function aloneDigests(world: string): Promise<string> {
 }
 
 /**
- * Runs a swarm with the faults of a seed. @throws if any step differs from that of one process, or if the
- * swarm ends with an error that is not of type Cluster
+ * Runs a swarm while faults occur that the seed determines. @throws if any step differs from the same step in
+ * one process, or if the swarm ends with an error whose code is not Cluster
  */
 async function swarmThroughChaos(field: ChaosField, seed: number): Promise<SwarmChaosRow> {
   const world = robotWorldName(BODIES, 'skewed', seed);
@@ -52,7 +52,8 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
   const before = { ...field.deeds };
   const pending: Promise<void>[] = [];
   const events: Event[] = [
-    // The swarm waits for the node if the stop is short, and does not if it is long.
+    // If the stop is short, the swarm waits for the node. After a stop longer than PATIENCE, the swarm
+    // continues without it.
     {
       deed: 'hang node',
       node: random.below(nodes),
@@ -111,8 +112,8 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
 }
 
 /**
- * Checks, for the `count` seeds from `first` on, that swarms give the steps of one process and recover from
- * all faults without intervention.
+ * Runs one swarm for each of `count` seeds, of which the lowest is `first`. Checks that the steps equal those
+ * of one process, and that the swarm recovers from all faults without intervention.
  */
 export async function checkSwarms(first: number, count: number): Promise<void> {
   const field = await openField(3, 'swarms');

@@ -1,5 +1,6 @@
-// Tests counters of a swarm's work: box tests are divided among nodes, bodies are only on nodes that need
-// them, bytes grow with the borders and not with the number of bodies, and loads become even.
+// Tests counters of a swarm's work. Box tests are divided among the nodes. A node knows only the bodies that
+// it needs. The bytes that nodes send grow with the number of bodies near borders between nodes, not with the
+// number of all bodies. Loads become even.
 
 import * as assert from 'uvu/assert';
 import { makeHub, type NodeRow, runSwarm, type SwarmRow, type SwarmWorld } from '../../dist/cluster/index.js';
@@ -15,7 +16,7 @@ test.after(disposeEngine);
 
 const sum = (row: SwarmRow, of: (node: NodeRow) => number): number =>
   row.nodes.reduce((total, node) => total + of(node), 0);
-/** Returns the number of tests of two bounding volumes, of bodies or of their faces. */
+/** Returns how often a node tested whether two bounding boxes overlap, of two bodies or of two faces. */
 const boxTests = (node: NodeRow): number => node.boxTests + node.facePairs;
 
 test.slow('box tests on all nodes together are no more than 1.15 times those on one', async () => {
@@ -43,7 +44,8 @@ test.slow('box tests on all nodes together are no more than 1.15 times those on 
           `counted: ${world}, step ${row.step}: tests of boxes on ${counts[at]} nodes ${ratio.toFixed(3)} of those on one`,
         );
         assert.ok(ratio <= 1.15, `${ratio}`);
-        // The numbers of tested pairs of bodies, of faces and of features are the same.
+        // The numbers of tested pairs (of bodies, of faces, and of features) are the same for any number of
+        // nodes.
         assert.equal(pairs[1], pairs[0]);
       });
   }
@@ -57,8 +59,9 @@ test('a node knows only its share and the bodies that reach its columns', async 
   const { rows } = await withHub(nodes, undefined, hub =>
     hub.run(world, { ...PATIENT, nodes, steps: 3, balance: false }),
   );
-  // Robots have radius 1 and take steps of 0.1, so the border is a strip 1.1 wide along the two inner sides
-  // of each quarter.
+  // The number of bodies in the border of a node. Each node has a quarter of the ground. Robots have radius 1
+  // and move by 0.1 per step, so the border is a strip of width 1.1 along the two inner sides of the quarter.
+  // There are 0.1 robots per unit of volume.
   const border = 0.1 * side * side * 1.1;
   for (const row of rows) {
     for (const { homeBodies, localBodies } of row.nodes) {
@@ -72,8 +75,8 @@ test('a node knows only its share and the bodies that reach its columns', async 
 });
 
 /**
- * Makes boxes in a bar that is 16 wide and high and as long as their number requires: the number of boxes
- * near a cut across the bar does not depend on its length.
+ * Makes a world of boxes in a bar of width and height 16. The length of the bar is proportional to the number
+ * of boxes, so the number of boxes near a cut across the bar does not depend on this length.
  */
 function bar(count: number): SwarmWorld {
   const length = count / 4;
@@ -137,7 +140,8 @@ test('bytes per step grow with the borders, not with the number of bodies', asyn
     console.log(
       `counted: ${count} bodies: ${bytes.at(-1)!.toFixed(0)} bytes per step between two nodes, ${border} bodies in the border`,
     );
-    // The message headers, an id and 24 doubles per body of the border, and 40 bytes per contact.
+    // The limit allows 1,600 bytes for message headers. For each body in the border and for 30 more bodies,
+    // the limit allows 240 bytes: an id, 24 doubles, and one contact of 40 bytes.
     assert.ok(
       rows.every(row => sum(row, node => node.sentBytes) < 4 * 400 + 240 * (border + 30)),
       `${bytes.at(-1)}`,
@@ -175,7 +179,7 @@ test('if all robots start in one corner, balancing moves columns, divides the wo
     );
     assert.equal(digests(rows), expected);
     assert.is(states.length, 150 * findRobots(world)!.stateLength);
-    // The work of the last steps, as the number of pairs of bodies whose features are tested.
+    // The work of each node in the last eight steps: the number of body pairs whose features are tested.
     const tested = [0, 1, 2, 3].map(node =>
       rows.slice(-8).reduce((total, row) => total + row.nodes[node].tested, 0),
     );

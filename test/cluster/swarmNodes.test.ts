@@ -1,5 +1,5 @@
-// Tests that swarms of 1, 2, 4 and 16 node processes over NATS give the results of one process, even if
-// processes join, leave and are killed by SIGKILL.
+// Tests that swarms of 1, 2, 4 and 16 node processes over NATS give the results of one process, even while
+// node processes join, leave, or are killed (SIGKILL).
 
 import * as assert from 'uvu/assert';
 import { Channel, messageHandler } from '../../dist/cluster/channel.js';
@@ -97,7 +97,7 @@ test.slow('processes may join, leave and be killed, and the final states are the
         await until('an offer of the fourth', () => offers.size === 4);
         await link.flush();
       }
-      // After SIGTERM the process leaves; after SIGKILL it cannot.
+      // SIGTERM lets the process leave the swarm cleanly; SIGKILL, which kill() sends, does not.
       if (length === 4 && stage === 'nothing') {
         process.kill(late!.pid!, 'SIGTERM');
         stage = 'leave';

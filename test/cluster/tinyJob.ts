@@ -1,5 +1,5 @@
-// Makes thousands of small queries of real geometry with different results, so that lost, duplicated or
-// swapped results are detected.
+// Makes jobs of up to thousands of small mesh queries. Each query has a different result, so that tests
+// detect lost, duplicated or swapped results.
 import { createEngine, type MeshData } from '../../dist/index.js';
 import { createRandom, product, rotation, sphere, translation } from '../../dist/samples/index.js';
 import { hashBytes } from '../support/hash.js';
@@ -14,7 +14,10 @@ export interface TinyJob {
   meshes: MeshData[];
   pairs: PlacedMeshes[];
 }
-/** The results: pair i has the entries pairsAt[i] <= k < pairsAt[i + 1] of a and b. */
+/**
+ * The triangle pairs of all queries. Query i found the pairs (a[k], b[k]) with
+ * pairsAt[i] <= k < pairsAt[i + 1].
+ */
 export interface TinyResult {
   pairsAt: Uint32Array;
   a: Uint32Array;
@@ -22,8 +25,8 @@ export interface TinyResult {
 }
 
 /**
- * Makes queries of two small spheres, the second of which is placed differently each time, so that the result of
- * query i depends on i.
+ * Makes `count` queries of two small spheres. Each query places the second sphere differently, so that the
+ * result of query i depends on i.
  */
 export function tinyJob(count: number, seed = 1): TinyJob {
   const random = createRandom(seed);
@@ -42,7 +45,7 @@ export function tinyJob(count: number, seed = 1): TinyJob {
   return { meshes: [sphere(36), sphere(40)], pairs };
 }
 
-/** Computes the results with one engine in this process. */
+/** Computes the results of a job with one engine in this process. */
 export async function singleProcessResult({ meshes, pairs }: TinyJob): Promise<TinyResult> {
   const engine = await createEngine({ threads: 1 });
   try {
@@ -64,7 +67,7 @@ export async function singleProcessResult({ meshes, pairs }: TinyJob): Promise<T
 
 export const hashOfAnswer = ({ pairsAt, a, b }: TinyResult): string => hashBytes(pairsAt, a, b);
 
-/** Returns the results of single queries as text. */
+/** Returns the result of each query as text. */
 export function resultTexts({ pairsAt, a, b }: TinyResult): string[] {
   return Array.from(
     { length: pairsAt.length - 1 },

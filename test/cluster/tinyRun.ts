@@ -1,4 +1,5 @@
-// Runs a job of small queries, each of which is a separate task that the ledger counts.
+// Runs a job of small mesh queries on a cluster. Each query is a separate task, and tests can examine the
+// ledger, which records the node of each task.
 import { writeMesh } from '../../dist/cluster/jobs/meshContent.js';
 import { checkPart, type PairPartValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
 import { Run, type RunOptions } from '../../dist/cluster/jobs/run.js';
@@ -12,8 +13,8 @@ export interface TinyRun extends Submitted<TinyResult> {
   /** The run, for tests that examine its ledger. */
   run: Run<TinyResult>;
   /**
-   * Resolves as soon as this fraction of all tasks, 0..1, is done. The remaining tasks are still open at that
-   * moment, even on a fast machine.
+   * Resolves as soon as the given fraction (0..1) of all tasks is done. At that moment, the remaining tasks
+   * are still open, even on a fast machine.
    */
   reached(share: number): Promise<void>;
 }
@@ -61,7 +62,7 @@ export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions):
   });
 }
 
-// Returns the first three rows, of four numbers each.
+// Returns the first three rows, of four numbers each, of a 4x4 matrix that is stored by columns.
 const rowsOf = (transform: Float64Array): Float64Array =>
   Float64Array.from({ length: 12 }, (_, i) => transform[4 * (i % 4) + Math.floor(i / 4)]);
 

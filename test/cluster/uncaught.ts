@@ -1,4 +1,4 @@
-// Detects errors that no code has caught.
+// Lets a test detect uncaught errors and unhandled rejections of promises.
 import * as assert from 'uvu/assert';
 
 /** Runs a function, and asserts that no uncaught error was thrown. */

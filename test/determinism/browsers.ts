@@ -1,5 +1,5 @@
-// Browsers that Playwright cannot drive as they are installed. Each opens a page that sends its results back
-// to the server.
+// Starts the installed Firefox and WebKitGTK without Playwright, which can drive only its own builds of these
+// browsers. Each browser opens a page, and the page sends its results to a local server.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,9 +16,9 @@ export interface Browser {
   name: string;
   /** Programs that must be installed. */
   programs: readonly string[];
-  /** Number of threads that its pages have if three are requested. */
+  /** Number of threads that an engine in this browser has if three are requested. */
   threads: number;
-  /** Whether its WebAssembly sometimes traps without a reason: see docs/determinism.md. */
+  /** Whether the browser's WebAssembly sometimes traps in correct code: see docs/determinism.md. */
   mayTrap: boolean;
   /** Opens a page. `folder` is empty and may be written to. */
   open(address: string, folder: string): Promise<OpenBrowser>;
@@ -32,7 +32,8 @@ interface OpenBrowser {
 const FIREFOX = '/usr/bin/firefox-esr';
 
 async function openFirefox(address: string, folder: string): Promise<OpenBrowser> {
-  // No first-run pages, and no dialog about the crash that ends each run.
+  // Turns off first-run pages, and the dialog that would report a crash in the previous run, because each run
+  // ends by SIGKILL.
   const settings = {
     'browser.shell.checkDefaultBrowser': false,
     'browser.sessionstore.resume_from_crash': false,
@@ -60,9 +61,9 @@ interface Session {
 
 const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 
-/** Starts a display without a screen. @returns its process and its name */
+/** Starts Xvfb, a virtual display. @returns the name of the display and the process of Xvfb */
 async function openDisplay(): Promise<{ display: string; xvfb: ChildProcess }> {
-  // The server chooses a free display and writes its number to the pipe.
+  // Xvfb chooses a free display number and writes this number to the pipe.
   const xvfb = spawn('/usr/bin/Xvfb', ['-displayfd', '3', '-screen', '0', '800x600x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
@@ -96,7 +97,7 @@ async function openWebKit(address: string): Promise<OpenBrowser> {
   };
   let session = '';
   const endAll = async (): Promise<void> => {
-    // Ends the browser. The driver does not answer if it has ended.
+    // Deletes the session, which ends the browser. If the driver has already ended, this request fails.
     if (session) await send(session).catch(() => undefined);
     driver.kill();
     xvfb.kill();
@@ -125,7 +126,8 @@ export const browsers: readonly Browser[] = [
   {
     name: 'WebKit (WebKitGTK)',
     programs: ['/usr/bin/WebKitWebDriver', MINI_BROWSER, '/usr/bin/Xvfb'],
-    // WebKitGTK does not isolate pages, in spite of the headers.
+    // WebKitGTK does not make pages cross-origin isolated in spite of their headers, so memory cannot be
+    // shared with workers.
     threads: 1,
     mayTrap: true,
     open: openWebKit,
@@ -134,7 +136,10 @@ export const browsers: readonly Browser[] = [
 
 export const isInstalled = ({ programs }: Browser): boolean => programs.every(file => existsSync(file));
 
-/** Opens a page of a site in a browser. @returns the text that the page sends by POST, and the version */
+/**
+ * Opens a page of a site in a browser. @returns the text that the page sends by POST, and the browser's
+ * version
+ */
 export async function textFrom(
   browser: Browser,
   site: Site,

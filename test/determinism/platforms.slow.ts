@@ -1,6 +1,7 @@
-// Tests that every platform gives the results whose hashes are in hashes.json: versions of Node, Deno, Bun,
-// browsers, an arm64 processor, 1 to 16 threads, shared and unshared memory. `npm run determinism` runs this
-// suite and records its table in docs/determinism.md.
+// Tests that every platform gives the same results, whose hashes are in hashes.json. The platforms are
+// several versions of Node, Deno, Bun, browsers, and an arm64 processor. In this process, 1 to 16 threads and
+// unshared memory are tested, too. `npm run determinism` runs this suite and prints a table of the tested
+// platforms; with the option --write, docs/determinism.md is updated with this table.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +17,7 @@ import { type Browser, browsers, isInstalled, textFrom } from './browsers.js';
 import { answersBy, programs, versionOf } from './programs.js';
 
 const hashesFile = new URL('hashes.json', import.meta.url);
-/** Where `npm run determinism` finds the platforms that were tested; unset in other runs. */
+/** The file to which the tested platforms are written, for `npm run determinism`; unset in other runs. */
 const recordFile = process.env.PFRONT_DETERMINISM;
 
 interface Row {
@@ -26,7 +27,7 @@ interface Row {
   queries: number;
 }
 const rows: Row[] = [];
-/** Platforms that are not on this machine. */
+/** Names of platforms that are missing on this machine. */
 const missing: string[] = [];
 
 const {
@@ -69,7 +70,7 @@ globalThis.isSent = true;`,
 };
 const addressFor = (options: object): string => `/page.html?${encodeURIComponent(JSON.stringify(options))}`;
 
-/** Returns one hash for each entry of the list of queries in answers.ts. */
+/** Combines the hashes of single results into one hash for each query in test/support/answers.ts. */
 function hashByQuery({ hashes }: Answers): Record<string, string> {
   const texts = new Map<string, string>();
   for (const [name, hash] of Object.entries(hashes)) {
@@ -87,7 +88,7 @@ if (process.env.PFRONT_ACCEPT)
 const committed = JSON.parse(readFileSync(hashesFile, 'utf8')) as Record<string, string>;
 
 function check(platform: string, version: string, found: Answers, threads: number): void {
-  // Names the first result that differs from this process's.
+  // Compares single results first, so that a failure names a result that differs from that of this process.
   assert.equal(found.hashes, expected.hashes);
   assert.equal(hashByQuery(found), committed);
   assert.is(found.info.threads, threads, JSON.stringify(found.info.notes));
@@ -141,8 +142,9 @@ chromium('Chromium gives the same results', async () => {
 });
 
 /**
- * Asks a browser for its answers. A browser that sometimes traps in correct kernels may try again twice.
- * @returns the answers, or the error of the last run; and how many runs a trap ended before it
+ * Runs the queries in a browser. If the browser is known to trap in correct kernels (mayTrap), a run that a
+ * trap ends is repeated, at most twice. @returns found: the results or the error of the last run; traps: how
+ * many earlier runs a trap ended
  */
 async function answersOf(browser: Browser) {
   for (let traps = 0; ; traps++) {

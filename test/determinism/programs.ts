@@ -1,4 +1,4 @@
-// JavaScript programs from npm, in which the packed package runs without a browser.
+// Installs JavaScript runtimes (Node, Deno and Bun) from npm, and runs scripts in them without a browser.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,15 @@ import type { Answers } from '../support/answers.js';
 
 export interface Program {
   name: string;
-  /** A package of npm that contains the program. */
+  /** The npm package that contains the program, with its version. */
   spec: string;
-  /** The program's file in the folder in which the package is installed. */
+  /** The path of the program, relative to the folder in which the npm package is installed. */
   file: string;
-  /** Words before the path of the script that is run. */
+  /** Arguments that precede the path of the script. */
   args: readonly string[];
-  /** A program that runs the program on this machine's processor, if it is made for another one. */
+  /**
+   * The emulator that runs the program, if the program is built for another processor than this machine's.
+   */
   emulator?: string;
 }
 
@@ -53,8 +55,8 @@ function run({ emulator, file, ...program }: Program, words: readonly string[], 
 }
 
 /**
- * Installs a program unless it is installed. @returns its version, or undefined if npm has none for this
- * system, the registry is unreachable, or the emulator is missing
+ * Installs a program unless it is installed. @returns its version; undefined if npm has no package for this
+ * system, if the registry is unreachable, or if the emulator is missing
  */
 export function versionOf(program: Program): string | undefined {
   if (program.emulator && !existsSync(program.emulator)) return undefined;
@@ -73,7 +75,10 @@ export function versionOf(program: Program): string | undefined {
   return status === 0 ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;
 }
 
-/** Runs a script that prints answers in a folder. @throws what the program printed if it fails */
+/**
+ * Runs a script in a folder, and returns the answers that the script prints as JSON. @throws an Error with
+ * what the program printed, if the program fails
+ */
 export function answersBy(program: Program, folder: string, script: string, options: object): Answers {
   const { status, stdout, stderr, error } = run(
     program,

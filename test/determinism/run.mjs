@@ -1,9 +1,9 @@
 // Implements `npm run determinism`: runs the suite `determinism`, and prints which platforms gave the results
 // of hashes.json.
 //
-// --write: if all are equal, records the table in docs/determinism.md; platforms that are missing here keep
-// their rows.
-// --accept: first replaces hashes.json by the results of this process.
+// --write: if all results are equal, records the table in docs/determinism.md; platforms that are missing on
+// this machine keep their rows.
+// --accept: before the comparison, replaces the hashes in hashes.json by those of Node on this machine.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Tests `pfront clash` on a disk that is full from any of its writes on: no partial report remains, an older
-// report is unchanged, and the exit code and the message say what happened.
+// Tests `pfront clash` if the disk becomes full before any one of its writes: no partial report remains, an
+// older report is unchanged, and the exit code and the message say what happened.
 
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'disk-full-'));
 const preload = pathToFileURL(fileURLToPath(new URL('failWrites.mjs', import.meta.url))).href;
 const report = join(folder, 'report.html');
 
-// Runs `pfront clash` with a disk that is full at the n-th write.
+// Runs `pfront clash` while the disk is full from the failAt-th write on. onClose: whether closing a file
+// counts as a write.
 function clash(failAt: number, onClose: boolean, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -45,7 +46,8 @@ for (const [name, onClose] of [
     for (let failAt = 1; failAt <= count; failAt++) {
       const failed = clash(failAt, onClose, '--report', report);
       const where = `write ${failAt} of ${count}: ${failed.stderr}`;
-      // The shim also counts closing the file of the model, which is read.
+      // failWrites.mjs also counts the closing of the model's file. That file is only read, so a failure
+      // there does no harm.
       if (onClose && failed.status === 0) continue;
       assert.is(failed.status, 2, where);
       assert.match(failed.stderr, /ENOSPC.*\nfix: .*space/, where);

@@ -1,5 +1,5 @@
-// Tests that engines which are made and disposed leave no threads, handles or memory behind, and that an
-// engine which is not disposed does not keep Node alive.
+// Tests that engines leave no threads, handles or memory behind after they are disposed, and that an engine
+// that is not disposed does not keep Node alive.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-// Runs a script in a separate process, and returns what it printed as JSON. It must end by itself.
+// Runs a script in a separate process, which must end by itself. Returns the value that it printed as JSON.
 async function runScript(script: string): Promise<any> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -33,7 +33,8 @@ const use = `
   }
 `;
 
-// Bytes and counts are compared after a first group of engines, which fills caches.
+// Makes a script that measures memory and resources twice: after a first group of engines, which fills
+// caches, and after `count` more engines.
 const manyEngines = (count: number): string => `${use}
   import fs from 'node:fs';
   const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -71,9 +72,9 @@ for (const [count, register] of [
       { threads, files, resources },
       { threads: first.threads, files: first.files, resources: first.resources },
     );
-    // V8 reserves 10 GiB of addresses for the memory of each engine.
+    // V8 reserves 10 GiB of addresses for the memory of each engine, so one leaked memory exceeds this limit.
     assert.ok(last.reserved - first.reserved < 8 * 2 ** 20, `${first.reserved} KiB, then ${last.reserved}`);
-    // Compiled code grows a little; a mesh, its tree and its engine are more.
+    // Compiled code grows a little. Leaked meshes, trees and engines would take more memory than this limit.
     for (const kind of ['heapUsed', 'arrayBuffers'] as const)
       assert.ok(last[kind] - first[kind] < 2e6, `${kind}: ${first[kind]} bytes, then ${last[kind]}`);
   });

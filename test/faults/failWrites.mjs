@@ -1,5 +1,7 @@
-// Preloaded into a process: makes its n-th operation that writes a file fail, as if the disk were full, and
-// all later ones too. PFRONT_FAIL_WRITE is n, counted from 1; the number of operations is printed at the end.
+// Simulates a full disk in a process that preloads this module (node --import). The n-th operation that
+// writes a file, and all later ones, fail with ENOSPC. The environment variable PFRONT_FAIL_WRITE gives n,
+// counted from 1. Opening a file for writing, sync and rename count, too; if PFRONT_FAIL_CLOSE is set, so
+// does closing a file. At exit, the number of counted operations is printed to stderr.
 
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -20,7 +22,7 @@ await handle.close();
 
 const { writeFile, write, writev, close, sync } = files;
 Object.assign(files, {
-  // A full disk may take the first bytes.
+  // A disk that becomes full may still store the first bytes.
   async writeFile(data, options) {
     try {
       fail();

@@ -1,5 +1,5 @@
-// Tests that every method of an engine throws Capacity if memory is exhausted at any of its allocations, and
-// that the engine then answers smaller calls, and the same call when there is memory again.
+// Tests that every method of an engine throws Capacity if any of the method's memory allocations fails.
+// Afterwards, the engine must still answer smaller calls, and the same call once memory is available again.
 
 import * as assert from 'uvu/assert';
 import { checkMemory } from '../../dist/debug/index.js';
@@ -13,7 +13,7 @@ import { type Verb, verbs } from './verbs.js';
 const options = { threads: 1, warmUp: 'off' } as const;
 const boxPairCount = trianglePairs(box(), undefined, box(), translation([1, 0.3, 0])).length;
 
-// Lets the n-th allocation of an engine fail, and all later ones too until `end` is called. Without a number,
+// Makes the failAt-th allocation of an engine, and all later ones, fail until `end` is called. By default,
 // allocations are only counted.
 function failAllocation(engine: Engine, failAt = Infinity): { count: () => number; end: () => void } {
   const { arena } = contextOf(engine);
@@ -41,7 +41,7 @@ function errorOf(run: () => unknown): unknown {
 
 const hashOf = (verb: Verb) => withEngine(options, engine => verb(engine)());
 
-// Checks that two boxes are still answered correctly.
+// Checks that an engine still gives the right results for queries of two boxes.
 function checkSmallQueries(engine: Engine, where: string): void {
   const [a, b] = [engine.createMesh(box()), engine.createMesh(box())];
   assert.is(engine.query(a, b, { transformB: translation([9, 0, 0]) }).count, 0, where);
@@ -50,7 +50,7 @@ function checkSmallQueries(engine: Engine, where: string): void {
   b.dispose();
 }
 
-// Makes a call whose n-th allocation fails. Returns false if the call has fewer allocations.
+// Makes a call whose failAt-th allocation fails. Returns false if the call has fewer than failAt allocations.
 function callFails(engine: Engine, call: () => string, truth: string, failAt: number): boolean {
   const failing = failAllocation(engine, failAt);
   let answer: string | undefined;
@@ -72,7 +72,7 @@ for (const [name, verb] of Object.entries(verbs)) {
     const truth = await hashOf(verb);
     await withEngine(options, engine => {
       const call = verb(engine);
-      // A call that failed keeps no working memory, so the next one allocates all of it again.
+      // A failed call keeps no working memory, so the next call makes the same allocations again.
       let failAt = 1;
       while (callFails(engine, call, truth, failAt)) if (failAt++ % 8 === 0) checkSmallQueries(engine, name);
       assert.ok(failAt > 1, 'the call allocates memory');
@@ -99,7 +99,8 @@ for (const [name, verb] of Object.entries(verbs)) {
     await withEngine({ threads: 2, warmUp: 'off' }, engine => {
       const call = verb(engine);
       const { arena } = contextOf(engine);
-      // Fills what is left of the memory up to a few blocks, so that each call needs it to grow.
+      // For each freeBytes: prevents the memory from growing, and fills it until no free block of freeBytes
+      // bytes is left. A call that needs a larger block then fails.
       const { memory } = arena;
       let refused = 0;
       for (let freeBytes = 1 << 21; freeBytes >= 64; freeBytes /= 2) {

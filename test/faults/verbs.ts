@@ -1,10 +1,14 @@
-// Small calls of every method of an engine. They allocate in the same places as large ones.
+// Defines small calls of every method of an engine, for tests in which memory allocations fail. A small call
+// allocates memory in the same places of the code as a large one.
 
 import type { Engine } from '../../dist/index.js';
 import * as scenes from '../../dist/samples/index.js';
 import { hashBytes } from '../support/hash.js';
 
-/** Makes what a call needs, and returns the call. It returns a hash of its result, however often it is made. */
+/**
+ * Prepares what a call on an engine needs, and returns a function that makes the call and returns a hash of
+ * the result. This function may be called any number of times, and its hash is always the same.
+ */
 export type Verb = (engine: Engine) => () => string;
 
 const transformB = scenes.rotation([0.6, 0, 0.8], 1, [0.9, 0.4, 0.3]);
@@ -161,7 +165,7 @@ export const verbs: Record<string, Verb> = {
     return hashBytes(first, second);
   }),
   distance: pairVerb((engine, a, b) => {
-    // The statistics depend on what the last call has found.
+    // The statistics are not hashed, because they depend on what the previous call found.
     const { distance, pointA, triangleB } = engine.distance(a, b, { transformB: apart })!;
     return text([distance, pointA, triangleB]);
   }),

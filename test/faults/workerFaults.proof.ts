@@ -1,4 +1,5 @@
-// Kills and hangs 1,000 workers at seeded moments of every kind of query, on 2 to 16 threads.
+// Lets 1,000 workers die or hang at seeded moments of every kind of query, on engines of 2 to 16 threads, and
+// tests that no result changes.
 
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';

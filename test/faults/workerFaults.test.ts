@@ -1,5 +1,5 @@
-// Tests that workers which die or hang at any moment change no result, that a death is noticed at once, and
-// that a worker which was only late is used again.
+// Tests that worker threads that die or hang at any moment change no result, that the engine notices the
+// death of a worker at once, and that a worker that was only late is used again.
 
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../dist/index.js';
@@ -24,7 +24,8 @@ function runQuery(engine: Engine): string {
 
 const truth = await withEngine({ threads: 1, warmUp: 'off' }, runQuery);
 
-// With this deadline, a death that only the deadline reveals ends the test.
+// A deadline for workers that is longer than a test may take. If only the deadline revealed a death, the test
+// would time out.
 const NEVER = 600_000;
 
 const deaths: [name: string, fault: Fault, isQuick: boolean][] = (['exit', 'throw'] as const).flatMap(kind =>
@@ -68,7 +69,7 @@ for (const threads of [2, 3, 16]) {
         traverse(jobAt: number, begin: number, end: number) {
           const until = performance.now() + scaledTimeout(100);
           while (workers.hitCount() === 0 && performance.now() < until) {
-            /* The worker takes its share. */
+            /* Waits until the worker has taken its share. */
           }
           void workers.handles[0].terminate();
           run(jobAt, begin, end);

@@ -19,7 +19,7 @@ export function hashesOf(engine: Engine, name: string): Map<string, string> {
 
 const healthy = new Map<string, Map<string, string>>();
 
-/** Returns the hashes of an engine without workers. */
+/** Returns the hashes of a group's results on an engine without workers. */
 export async function healthyHashes(name: string): Promise<Map<string, string>> {
   const known = healthy.get(name);
   if (known) return known;
@@ -30,15 +30,18 @@ export async function healthyHashes(name: string): Promise<Map<string, string>> 
 
 type Random = ReturnType<typeof createRandom>;
 
-// In half of the cases the worker fails at one of its first jobs, because groups of queries differ in their
-// number of jobs.
+// Half of the faults occur at one of the worker's first four jobs, because some groups of queries have only a
+// few jobs.
 function randomFault(random: Random): Fault | undefined {
   const kind = (['exit', 'throw', 'spin', 'sleep', undefined] as const)[random.below(5)];
   const when = (['before', 'after', 'finished'] as const)[random.below(3)];
   return kind && { kind, when, order: 1 + random.below(random.below(2) === 0 ? 4 : 60), milliseconds: 150 };
 }
 
-/** Lets `act` run on the calling thread in the middle of its share of some jobs, while the workers run theirs. */
+/**
+ * Calls `act` on the calling thread before some of the kernel calls of that thread, chosen at random, while
+ * the workers run their shares of the job.
+ */
 function interrupt(engine: Engine, random: Random, act: () => void): void {
   const pool = poolOf(engine);
   let jobsLeft = random.below(40);
@@ -48,7 +51,7 @@ function interrupt(engine: Engine, random: Random, act: () => void): void {
       if (jobsLeft-- === 0) {
         const until = performance.now() + random.between(0, 2);
         while (performance.now() < until) {
-          /* The workers run their shares meanwhile. */
+          /* Waits while the workers run their shares. */
         }
         act();
         jobsLeft = random.below(40);
@@ -62,14 +65,15 @@ function interrupt(engine: Engine, random: Random, act: () => void): void {
 export interface FaultRun {
   /** Results that differ from those of a healthy engine. */
   wrong: string[];
-  /** Workers that died or hung, and threads that the engine reports as lost. */
+  /** The number of workers that died or hung. */
   faultCount: number;
+  /** The number of threads that the engine has lost. */
   lostCount: number;
 }
 
 /**
- * Runs a group of queries on `threads` threads. Each worker has a fault of its own or none, and others are
- * terminated while they run a kernel.
+ * Runs a group of queries on `threads` threads. Each worker has a random fault or none. In addition, random
+ * workers are terminated while they run a kernel.
  */
 export async function runWithFaults(name: string, threads: number, seed: number): Promise<FaultRun> {
   const expected = await healthyHashes(name);
@@ -89,7 +93,7 @@ export async function runWithFaults(name: string, threads: number, seed: number)
       const found = hashesOf(engine, name);
       for (const [what, hash] of expected)
         if (found.get(what) !== hash) wrong.push(`${name}, ${threads} threads, seed ${seed}: ${what}`);
-      // The engine receives events of ended threads.
+      // Gives the engine time to receive the events of threads that have ended.
       await new Promise(resolve => setTimeout(resolve, 1));
     }
     return {

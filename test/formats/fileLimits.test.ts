@@ -1,5 +1,5 @@
-// Tests small files that require much memory or time: they are read or refused within the memory budget,
-// which is 64 MiB plus 20 times the size of the unpacked file.
+// Tests small files that would take a naive reader much memory or time. Each must be read or refused within
+// the memory budget, which is 64 MiB plus 20 times the size of the unpacked file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

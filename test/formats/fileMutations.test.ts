@@ -1,5 +1,6 @@
-// Tests small valid files with one changed byte or word: they are refused or give the same triangles. They
-// give different triangles only if a number or an OBJ statement changed, or together with a warning.
+// Tests small valid files in which one byte or word was changed. The reader must refuse such a file or give
+// the same triangles as before. Other triangles are allowed only if the change affects a number, turns an OBJ
+// statement into another one, or causes a warning.
 
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
@@ -42,7 +43,7 @@ function squareGlb(): Uint8Array {
   return glb(json, binary);
 }
 
-/** dataAt: the offset from which all bytes are numbers. */
+/** dataAt: the offset from which on the file has only binary numbers; Infinity for text files. */
 const FILES: { name: string; bytes: Uint8Array; dataAt: number }[] = [
   { name: 'square.obj', bytes: OBJ, dataAt: Infinity },
   { name: 'text.ply', bytes: squarePly(), dataAt: Infinity },
@@ -62,8 +63,8 @@ interface Outcome {
 }
 
 /**
- * Reads a file. shape: every corner and placement of every part, or undefined if the file is refused. notes:
- * the number of warnings.
+ * Reads a file. shape: the corners and the placement of every part as text, or undefined if the file is
+ * refused. notes: the number of warnings.
  */
 function read(name: string, bytes: Uint8Array): Outcome {
   let notes = 0;
@@ -143,7 +144,7 @@ test('text files with one word omitted, doubled or in different case are refused
         .join('');
       for (const other of ['', `${word} ${word}`, swapped]) {
         const mutant = content.slice(0, index) + other + content.slice(index + word.length);
-        // A repeated corner adds a triangle without area.
+        // Skips repeated corners of OBJ faces: they add a triangle without area, which is no error.
         if (other.includes(' ') && /f [^\n]*$/.test(content.slice(0, index))) continue;
         const { shape } = read(name, Buffer.from(mutant, 'latin1'));
         assert.ok(

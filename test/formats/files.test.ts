@@ -1,4 +1,4 @@
-// Tests that small valid files of every format give the expected parts, and that broken files are refused.
+// Tests that small valid GLB, OBJ, STL and PLY files give the expected parts, and broken files are refused.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

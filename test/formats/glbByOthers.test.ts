@@ -1,4 +1,4 @@
-// Tests that @gltf-transform/core reads the GLB files that pfront writes.
+// Tests that another library, @gltf-transform/core, can read the GLB files that pfront writes.
 import { NodeIO } from '@gltf-transform/core';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';

@@ -95,7 +95,7 @@ test('glTF: interleaved, sparse, quantized and morphed positions are read', () =
   refusal('quantized.glb', glb(quantized, shorts.binary));
   quantized.extensionsUsed = quantized.extensionsRequired = ['KHR_mesh_quantization'];
   assert.equal(corners(parseParts('quantized.glb', glb(quantized, shorts.binary))[0]), TWO_TRIANGLES);
-  // The smallest byte, -128, is converted to less than -1, so it counts as -1.
+  // The smallest signed byte, -128, would be converted to less than -1, so it is clamped to -1.
   const bytes = packed(
     Int8Array.of(-128, 0, 0, 0, 127, 0, 0, 0, 127, 127, 0, 0, -127, 127, 0, 0),
     Uint16Array.of(0, 1, 2, 0, 2, 3),
@@ -147,7 +147,8 @@ test('glTF: placements are computed in doubles, parts of one mesh share its arra
   [0, 2, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 1e9, 0.1, 0, 1].forEach((value, i) =>
     assert.ok(Math.abs(parts[1].transform[i] - value) < 1e-15 * Math.max(1, Math.abs(value)), `${i}`),
   );
-  // A rotation by 120 degrees about the diagonal, which maps x to y, y to z and z to x, and its inverse.
+  // The first part is rotated by 120 degrees about the diagonal, which maps x to y, y to z and z to x. The
+  // second part has the inverse rotation.
   const rotated = parseParts(
     'turned.glb',
     changed(json => {

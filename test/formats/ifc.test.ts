@@ -1,5 +1,5 @@
-// Tests IFC files: parts with names, types, ids and units; typed errors for unreadable files; and all
-// triangle pairs of the house in the truth data.
+// Tests the reader of IFC files: the names, types, ids and units of parts, and typed errors for files that
+// cannot be read. Also compares the triangle pairs of a whole house with precomputed truth data.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -117,7 +117,8 @@ test('elements whose shape gives no triangles are listed, and openings and curve
   assert.match((error as InvalidFile).message, /^shapeless\.ifc: IfcBeam Shapeless cannot be read: /);
 });
 
-// Each entry changes one value of the second of three beams.
+// Each entry changes one value of the second of three beams, and gives the reason that the reader must
+// report.
 const WRONG: [what: string, from: string | RegExp, to: string, reason: RegExp][] = [
   ['text for a depth', '#7,1.)', "#7,'1.')", /attribute 4 is '1\.', but must be a finite number above 0/],
   ['no depth', '#7,1.)', '#7,0.)', /above 0/],
@@ -224,7 +225,7 @@ async function checkMutants(seeds: number[]): Promise<void> {
   }
 }
 
-// The arguments are seeds of mutants on which web-ifc hangs, and of mutants that it reads only in part.
+// The arguments are the seeds of mutants on which web-ifc hangs or which web-ifc reads only in part.
 test('no mutant of a file makes the reader or web-ifc lose triangles without a message', () =>
   checkMutants([173, 353, 5, 16, 71, 116, 246]));
 test.slow('93 more mutants lose no triangles without a message', () =>
@@ -408,8 +409,8 @@ interface Truth {
   part_pairs: [number, number, number][];
 }
 
-// The truth data was computed from web-ifc's triangles, placed in doubles and rounded to float32. It has y up
-// instead of z, and its parts are in another order.
+// The truth data was computed from web-ifc's triangles, placed in doubles and rounded to float32. In the
+// truth data, y is up instead of z, and the parts are in another order than in the IFC file.
 dataTest('a house of 215 elements has every triangle pair, and no unreadable element', async () => {
   const truth = JSON.parse(readFileSync(dataPath('bim/duplex-truth.json'), 'utf8')) as Truth;
   const text = gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))).toString('latin1');

@@ -1,5 +1,5 @@
-// Makes seeded mutants of an IFC file: one byte or one token is changed, removed or doubled. A token may also
-// be replaced by another token of the file or by one of a fixed list.
+// Makes and reads seeded mutants of an IFC file: copies in which one byte or one token is changed, removed or
+// doubled. A token may be replaced by another token of the file or by a token of a fixed list.
 import * as library from 'web-ifc';
 import { readModel } from '../../dist/formats/ifcModel.js';
 import { InvalidFile, type Part } from '../../dist/formats/part.js';
@@ -12,8 +12,8 @@ export interface Mutant {
 
 const TOKEN =
   /'(?:[^']|'')*'|\.[A-Z_0-9]+\.|#\d+|[A-Z][A-Z0-9_]*|[-+]?\d+(?:\.\d*)?(?:E[-+]?\d+)?|[$*(),;=]/g;
-// Tokens of every kind: text instead of a number, an infinite depth, a reference to a missing entity, and a
-// reference to the project.
+// Replacement tokens of every kind. Among them are text, a number that overflows to infinity, a reference to
+// a missing entity, and a reference to the project.
 const FOREIGN = [
   "'text'",
   '$',
@@ -113,8 +113,8 @@ export async function readMutant(
 }
 
 /**
- * Reads a text in this thread, because a worker for each text would take half a second. isReported: the
- * reader refuses the file or reports a fault.
+ * Reads an IFC text in this thread, because a worker for each text would take half a second. isReported:
+ * whether the reader refuses the file or reports a fault.
  */
 export async function readHere(text: string): Promise<{ parts: Part[]; isReported: boolean }> {
   const logged: string[] = [];
@@ -136,7 +136,7 @@ export async function readHere(text: string): Promise<{ parts: Part[]; isReporte
     return { parts, isReported: isReported || unread.length > 0 };
   } catch (error) {
     if (error instanceof InvalidFile) return { parts: [], isReported: true };
-    // web-ifc's own errors become InvalidFile in the worker.
+    // In a worker, errors of web-ifc itself become InvalidFile, so they count as reported.
     const firstFrame = /^\s*at .*$/m.exec(String((error as Error)?.stack))?.[0] ?? '';
     if (typeof error === 'number' || /wasm|web-ifc/.test(firstFrame)) return { parts: [], isReported: true };
     throw error;

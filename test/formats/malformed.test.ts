@@ -1,5 +1,5 @@
-// Compares the results of published malformed files with their expected results, and checks the triangle
-// counts of complete mesh files.
+// Tests that malformed files, handmade ones and those of other libraries, are refused or read as expected.
+// Also checks the triangle counts of valid mesh files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
@@ -54,8 +54,8 @@ dataTest('malformed files of other libraries have the expected result', () => {
     );
 });
 
-// Files that break a rule of glTF and are still read, because the rule does not affect positions, triangles
-// or placements.
+// Files that break a rule of glTF but are still read, because the rule does not affect positions, triangles
+// or placements. The keys are the reasons.
 const HARMLESS_ERRORS: Record<string, string[]> = {
   'an empty list means the same as no list': [
     'accessor/empty_array.gltf',
@@ -84,7 +84,7 @@ const HARMLESS_ERRORS: Record<string, string[]> = {
   ],
 };
 
-// Files without a glTF error that are still refused.
+// Files that are refused although they have no glTF error, and the reasons.
 const REFUSED_BY_US: Record<string, string> = {
   'asset/min_version_valid.gltf': 'asks for glTF 2.1',
   'buffer/non_relative_uri.gltf': 'lies on another machine',
@@ -109,7 +109,8 @@ dataTest('118 files of the glTF validator have the expected result', () => {
     const result = outcome(path, bytes, beside => files.get(folder + beside) ?? missing(beside));
     const isRefused = issues.numErrors > 0 ? !harmless.has(name) : name in REFUSED_BY_US;
     assert.is(result === 'reject', isRefused, `${name}: ${result}`);
-    // The reports of these two files count a mesh that no node uses, and a primitive without positions.
+    // The reported triangle counts of these two files include a mesh that no node uses, and a primitive
+    // without positions.
     const isPlaced = !['json/integer_written_as_float.gltf', 'mesh/primitive_no_position.gltf'].includes(
       name,
     );

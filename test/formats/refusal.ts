@@ -1,4 +1,5 @@
-// Returns the error with which a reader refuses a broken file, for tests.
+// Helps to test the readers of files: makes GLB files with changed content, and returns the error with which
+// a reader refuses a broken file.
 
 import * as assert from 'uvu/assert';
 import { CollisionError } from '../../dist/core/errors.js';

@@ -13,7 +13,7 @@ export function corners({ positions, indices }: { positions: Float32Array; indic
   return [...indices].flatMap(vertex => [...positions.subarray(3 * vertex, 3 * vertex + 3)]);
 }
 
-/** Makes a GLB file of any JSON. binary: the second chunk, padded with zeros. */
+/** Makes a GLB file from any JSON. binary: the content of the second chunk, to which padding is added. */
 export function glb(json: unknown, binary: Uint8Array = new Uint8Array()): Uint8Array {
   const body = new TextEncoder().encode(typeof json === 'string' ? json : JSON.stringify(json));
   const jsonBytes = Math.ceil(body.length / 4) * 4;

@@ -8,7 +8,10 @@ export interface Beam {
   entity: string;
 }
 
-/** Describes an upright box of the given size; `at` is the center of its base. entity: the type of the element. */
+/**
+ * Describes an upright box of the given size. at: the center of the box's base. entity: the IFC type of the
+ * element.
+ */
 export function beam(name: string, at: Point, size: Point, entity = 'IFCBEAM'): Beam {
   return { name, at, size, entity };
 }
@@ -31,8 +34,10 @@ const globalId = (number: number): string =>
     .join('')
     .replace(/^./, '1');
 
-/** Makes the text of an IFC 4 file. unit: FOOT, INCH, or an SI prefix of the
- * meter, such as MILLI; default: the meter. */
+/**
+ * Makes the text of an IFC 4 file. unit: the unit of length, which is FOOT, INCH, or an SI prefix of the
+ * meter, such as MILLI; default: the meter.
+ */
 export function ifc(beams: Beam[], unit?: string): string {
   const lines = [
     'ISO-10303-21;',

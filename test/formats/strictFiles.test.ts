@@ -1,5 +1,6 @@
-// Tests that readers are strict: a file that a lenient reader would read in part is refused, and the error
-// names the position and the value. Valid content without triangles is reported.
+// Tests that the readers of mesh files are strict. They refuse a file of which a lenient reader would read
+// only a part, and the error says where the file is wrong and how. Valid content without triangles is
+// accepted with a warning.
 
 import * as assert from 'uvu/assert';
 import { parseParts } from '../../dist/formats/readParts.js';

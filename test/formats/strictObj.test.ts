@@ -1,4 +1,5 @@
-// Tests that invalid OBJ files are refused with an error that names the line.
+// Tests that the OBJ reader accepts all supported statements, and refuses invalid files with an error that
+// names the line.
 
 import * as assert from 'uvu/assert';
 import { parseParts } from '../../dist/formats/readParts.js';

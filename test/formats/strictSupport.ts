@@ -1,4 +1,4 @@
-// Helpers for tests of strict reading: checks that a file is refused, and defines the lines of an OBJ file
+// Helpers for the tests that readers are strict: a check that a file is refused, and the lines of an OBJ file
 // with one triangle.
 
 import * as assert from 'uvu/assert';

@@ -1,13 +1,20 @@
-// Reads the counters that instrument.mjs adds to the reader's code, after each input.
+// Tells whether an input of the fuzzer reached new code. instrument.mjs adds counters to the code under test,
+// and this file reads them after each input.
 import type { Coverage } from './fuzzer.js';
 
-/** What Istanbul keeps for each file: how often each statement (s) and each path of a branch (b) has run. */
+/**
+ * The counters that Istanbul, a coverage tool, keeps for each file: how often each statement (s) and each
+ * path of a branch (b) has run.
+ */
 interface FileCounters {
   s: Record<string, number>;
   b: Record<string, number[]>;
 }
 
-/** As in AFL: a loop that runs 40 instead of 41 times is nothing new. */
+/**
+ * Returns the bucket of a counter, as one bit. As in the fuzzer AFL, only a new bucket counts as new
+ * coverage: a loop that ran 40 times before and now runs 41 times reaches nothing new.
+ */
 function bucketOf(count: number): number {
   return count < 4
     ? 1 << (count - 1)
@@ -22,11 +29,12 @@ function bucketOf(count: number): number {
             : 128;
 }
 
-/** Returns the coverage of the files whose paths match. */
+/** Returns the coverage of the instrumented files whose paths match `files`. */
 export function coverageOf(files: RegExp): Coverage {
   const all = (globalThis as { __coverage__?: Record<string, FileCounters> }).__coverage__ ?? {};
   const chosen = Object.entries(all).flatMap(([path, counters]) => (files.test(path) ? [counters] : []));
-  // Branches are lists of counters, and the statements of a file are used as one more list.
+  // Each branch has a list of counters. The statement counters of a file have the keys 0, 1, 2, ..., so they
+  // are used as one more list.
   const lists = chosen.flatMap(({ s, b }) => [s as unknown as number[], ...Object.values(b)]);
   const lengths = lists.map(list => Object.keys(list).length);
   const seen = lengths.map(length => new Uint8Array(length));

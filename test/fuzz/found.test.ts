@@ -1,4 +1,4 @@
-// Reads the inputs for which a reader was once wrong.
+// Regression test: each reader must now handle the recorded inputs for which it was once wrong.
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';
 import { foundInputs } from './found.js';

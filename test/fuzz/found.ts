@@ -1,8 +1,9 @@
-// Inputs for which a reader was once wrong. New ones are printed by the tests that find them.
+// Loads found.json: the inputs for which a reader was once wrong. A fuzz test that finds another such input
+// prints the entry to add to the file.
 import { readFileSync } from 'node:fs';
 import type { Finding } from './fuzzer.js';
 
-/** what: what was wrong. base64: the input. */
+/** target: the name of the reader's fuzz target. what: the mistake of the reader. base64: the input. */
 export interface FoundInput {
   target: string;
   what: string;

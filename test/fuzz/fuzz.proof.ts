@@ -1,6 +1,7 @@
-// Fuzzes every reader for ten minutes, in steps of the mutants of `npm run test:all`. Each step is saved, so
-// that a run that was ended continues where it was.
-// PFRONT_FUZZ_SECONDS is another time for each reader, and PFRONT_FUZZ_FOLDER another folder for the corpus.
+// Fuzzes every reader for ten minutes. Each step tries as many mutants (changed inputs) as `npm run test:all`
+// does. The state is saved after each step, so that an interrupted run continues after its last complete
+// step. PFRONT_FUZZ_SECONDS sets another time for each reader. PFRONT_FUZZ_FOLDER sets another folder for the
+// state and the corpus (the inputs that reached new code).
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +17,10 @@ import { covered, targets } from './targets/index.js';
 const SECONDS = Number(process.env.PFRONT_FUZZ_SECONDS ?? 600);
 const FOLDER = process.env.PFRONT_FUZZ_FOLDER ?? path.join(cacheFolder, 'fuzz');
 
-/** seconds: those of the current round; steps and mutants: those of all rounds. */
+/**
+ * A round fuzzes one reader for SECONDS. seconds: the time spent in the current round. All other fields are
+ * sums over all rounds.
+ */
 interface State {
   steps: number;
   mutants: number;
@@ -61,7 +65,7 @@ for (const { name, mutants } of targets) {
       state.seconds += (performance.now() - startedAt) / 1000;
       writeFileSync(statePath, JSON.stringify(state));
     }
-    // The next run begins another round, with the corpus of this one.
+    // The next run of this test starts a new round, with the corpus of this round.
     writeFileSync(statePath, JSON.stringify({ ...state, seconds: 0 }));
     console.log(
       `\ncounted: ${name}: ${state.mutants} mutants, ${state.accepted} accepted, ${readdirSync(corpusFolder).length} inputs kept`,

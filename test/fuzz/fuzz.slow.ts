@@ -1,4 +1,5 @@
-// Fuzzes every reader for a fixed number of mutants, and checks that the fuzzer finds planted faults.
+// Fuzzes every reader with a fixed number of mutants (changed inputs), and checks that the fuzzer finds
+// planted faults.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';

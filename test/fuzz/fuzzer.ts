@@ -1,21 +1,24 @@
-// The loop of the fuzzer: changes inputs of the corpus, reads them, and keeps those that reach new code.
+// The main loop of the fuzzer: makes mutants (changed copies) of inputs, gives them to a reader, and keeps
+// the mutants that reach new code.
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import type { Target } from './target.js';
 
-/** Tells which counters of the reader's code have reached a number of runs that is new. */
+/**
+ * Tells whether an input runs code of the reader that no earlier input ran, or runs it more or less often.
+ */
 export interface Coverage {
   /** Sets all counters to 0. */
   reset(): void;
   /** Returns whether the last input reached something new, and sets all counters to 0. */
   takeNew(): boolean;
-  /** The number of statements and branches reached so far, and of all. */
+  /** The number of statements and branch paths reached so far, and the number of all statements and paths. */
   counts(): { reached: number; all: number };
 }
 
 /** An input for which a reader does something wrong. */
 export interface Finding {
   target: string;
-  /** 'wrong': the reader threw an unexpected error, or a result breaks a rule. */
+  /** 'wrong': the reader threw an unexpected error, its result breaks a rule, or it changed its input. */
   kind: 'wrong' | 'hang' | 'memory' | 'crash';
   error: string;
   bytes: Uint8Array;
@@ -40,10 +43,13 @@ export interface FuzzResult {
 }
 
 const MAX_FINDINGS = 16;
-/** Reads of one minimization. */
+/** The maximum number of reads to minimize one input. */
 const MINIMIZE_READS = 2000;
 
-/** Returns the error of an input, or undefined; counts accepted inputs. */
+/**
+ * Returns what is wrong when the target reads an input, or undefined if nothing is. Calls `onAccepted` if the
+ * reader accepts the input.
+ */
 async function errorOf(
   target: Target,
   bytes: Uint8Array,
@@ -60,7 +66,10 @@ async function errorOf(
   }
 }
 
-/** Errors at the same place with other numbers are one finding. */
+/**
+ * Returns a key that is equal for errors from the same line of code whose messages differ only in numbers and
+ * quoted texts. Such errors are reported as one finding.
+ */
 const signatureOf = (error: string): string =>
   (error.match(/^\s*at .*$/m)?.[0] ?? '') +
   error
@@ -68,7 +77,10 @@ const signatureOf = (error: string): string =>
     .replace(/"[^"]*"|[\d.]+(e[-+]?\d+)?/g, '#')
     .slice(0, 80);
 
-/** Removes pieces of an input as long as `isStillWrong` holds. */
+/**
+ * Shortens an input: removes each piece without which the input is still wrong. Calls `isStillWrong` at most
+ * `reads` times.
+ */
 export async function minimize(
   bytes: Uint8Array,
   isStillWrong: (bytes: Uint8Array) => Promise<boolean>,
@@ -86,7 +98,7 @@ export async function minimize(
   return best;
 }
 
-/** The inputs to change. */
+/** The inputs from which mutants are made. */
 class Pool {
   private readonly all: Uint8Array[] = [];
   private readonly accepted: Uint8Array[] = [];
@@ -99,8 +111,8 @@ class Pool {
   }
 
   /**
-   * Chooses an input. Accepted ones are preferred, because their mutants reach more of a reader, and the
-   * newest ones, because their neighbors have been tried least.
+   * Chooses an input. Prefers accepted inputs, because their mutants reach more code of the reader. Also
+   * prefers the newest inputs, because the fewest of their mutants have been tried.
    */
   choose(): Uint8Array {
     const { random } = this;
@@ -123,8 +135,9 @@ function mutantOf(pool: Pool, target: Target, random: Random): Uint8Array {
 }
 
 /**
- * Reads mutants of the seeds and the corpus. The same options give the same result. An input that the reader
- * never leaves, or for which it exhausts the memory, is up to the caller of this thread.
+ * Gives the seeds, the corpus and mutants of both to the reader. The same options give the same result. If
+ * the reader never returns or exhausts the memory, this function cannot stop it: the code that started this
+ * thread must end the thread (see supervise.ts).
  */
 export async function fuzz(
   target: Target,

@@ -1,4 +1,5 @@
-// Bundles a script with the readers that it imports from dist, and adds counters of Istanbul to their code.
+// Bundles a script with the modules that it imports from dist, and adds coverage counters (of the tool
+// Istanbul) to the code of chosen modules.
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -6,8 +7,8 @@ import { createInstrumenter } from 'istanbul-lib-instrument';
 import { cacheFolder, pathOf, root } from '../../bindings/build/paths.mjs';
 
 /**
- * Bundles `entry`; returns the path of the bundle, which the caller removes. covers: a pattern of the paths below dist, with slashes, of
- * the files that get counters.
+ * Bundles `entry` and returns the path of the bundle, which the caller must remove. covers: a pattern for the
+ * files that get counters. It is matched with their paths relative to dist, with slashes as separators.
  */
 export async function bundleWithCounters(entry, covers) {
   const folder = path.join(cacheFolder, 'fuzz');
@@ -30,7 +31,7 @@ export async function bundleWithCounters(entry, covers) {
           bundler.onLoad({ filter: /\.js$/ }, ({ path: file }) => {
             const name = path.relative(pathOf('dist'), file).replaceAll(path.sep, '/');
             if (!covers.test(name)) return undefined;
-            // One instrumenter per file: it is not made for files that are read at the same time.
+            // An instrumenter is not meant for several files at the same time, so each file gets its own.
             const instrumenter = createInstrumenter({ esModules: true, compact: false });
             return { contents: instrumenter.instrumentSync(readFileSync(file, 'utf8'), name) };
           });

@@ -3,7 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { scaledTimeout } from '../support/within.js';
 import { type Finding, type FuzzResult, minimize } from './fuzzer.js';
 
-/** progress: the number of inputs read so far, and the length of the current one. input: its bytes. */
+/**
+ * progress[0]: the number of the current input, from 1. progress[1]: the length of the current input in
+ * bytes. input: shared memory that begins with the bytes of the current input.
+ */
 export interface FuzzTask {
   name: string;
   seed: number;
@@ -13,30 +16,37 @@ export interface FuzzTask {
   input: Uint8Array;
 }
 
-/** reached, all: counters of the reader's code. */
+/**
+ * reached: how many coverage counters in the reader's code were reached. all: the number of these counters.
+ */
 export interface FuzzOutput extends FuzzResult {
   reached: number;
   all: number;
 }
 
 export interface Limits {
-  /** Processor time for one input, in seconds; it does not depend on the load of the machine. */
+  /**
+   * Processor time for one input, in seconds. Unlike elapsed time, it does not depend on the machine's load.
+   */
   seconds: number;
-  /** Resident memory of the process, and JavaScript heap of the worker. */
+  /** Limit of the process's resident memory, and also of the worker's JavaScript heap. */
   bytes: number;
 }
 
 /** The limits of SECURITY.md. */
 export const LIMITS: Limits = { seconds: 10, bytes: 2 ** 31 };
 const POLL_INTERVAL = 50;
-/** No target has longer inputs. */
+/** No fuzz target allows longer inputs. */
 const MAX_INPUT_BYTES = 2 ** 16;
-/** Runs of one minimization of an input that ends its thread. */
+/** The maximum number of workers that are started to minimize one input. */
 const MINIMIZE_RUNS = 24;
 
 type Ended = Pick<Finding, 'kind' | 'error'> & { input: Uint8Array; reads: number };
 
-/** Runs one worker to its end. Resolves to its output, or to the input at which it was ended. */
+/**
+ * Runs one worker until it finishes, fails or exceeds a limit. Resolves to the output of the worker if it
+ * finishes, and otherwise to the input that the worker was reading.
+ */
 function runWorker(
   bundle: string,
   task: Omit<FuzzTask, 'progress' | 'input'>,
@@ -47,7 +57,7 @@ function runWorker(
   const worker = new Worker(bundle, {
     workerData: { ...task, progress, input } satisfies FuzzTask,
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxBytes / 2 ** 20) },
-    // Sources run as they are, but the bundle needs no loader.
+    // This process runs TypeScript sources with a loader, which the bundle does not need.
     execArgv: [],
     stdout: true,
     stderr: true,
@@ -71,7 +81,7 @@ function runWorker(
         sinceTime = performance.now();
       } else if (current > 0 && (user + system) / 1e6 > seconds)
         end('hang', `took more than ${seconds} s of processor time`);
-      // A thread that waits takes no processor time.
+      // A thread that only waits takes no processor time, so elapsed time is limited too.
       else if (performance.now() - sinceTime > scaledTimeout(1000 * seconds))
         end('hang', `took more than ${scaledTimeout(seconds)} s`);
     }, POLL_INTERVAL);
@@ -89,8 +99,8 @@ function runWorker(
 }
 
 /**
- * Fuzzes a target. If an input ends the worker, minimizes the input and returns the findings so far.
- * bundle: made by `bundleWithCounters`.
+ * Fuzzes a target in a worker. If an input ends the worker, minimizes this input and returns it as the only
+ * finding: earlier findings of the worker are lost. bundle: the path that `bundleWithCounters` returned.
  */
 export async function runFuzzer(
   bundle: string,

@@ -1,4 +1,4 @@
-// Defines what the fuzzer needs to know about one reader.
+// Defines a fuzz target: what the fuzzer needs to know about one reader of files, messages or other input.
 import type { Random } from '../../dist/samples/index.js';
 
 /** What a mutator may use in addition to the input that it changes. */
@@ -6,7 +6,7 @@ export interface MutationContext {
   random: Random;
   /** Another input of the corpus. */
   other: Uint8Array;
-  /** Words of the format. */
+  /** Words that mean something in the format, such as keywords. */
   dictionary: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface Target {
   seeds(): Uint8Array[] | Promise<Uint8Array[]>;
   dictionary: readonly string[];
   mutators: readonly Mutator[];
-  /** Longer inputs are cut: they take longer to read, and reach no other code. */
+  /** Longer inputs are cut to this length, because they take longer to read but reach no other code. */
   maxBytes: number;
   /** The number of mutants in `npm run test:all`. */
   mutants: number;
@@ -39,7 +39,9 @@ export function require(condition: boolean, message: () => string): asserts cond
   if (!condition) throw new Wrong(message());
 }
 
-/** Fails unless an error is one that a reader may throw: a code, one line that says what is wrong, and a fix. */
+/**
+ * Fails unless a reader may throw this error: it must have one of `codes`, a message of one line, and a fix.
+ */
 export function requireTypedError(error: unknown, codes: readonly string[]): void {
   const { code, message, fix } = error as { code?: unknown; message?: unknown; fix?: unknown };
   if (!codes.includes(code as string)) throw error;

@@ -1,5 +1,5 @@
-// The thread in which a reader is fuzzed. The thread that started it ends it if an input takes too long or
-// too much memory; the input is then in shared memory.
+// The worker thread in which a reader is fuzzed. It copies each input to shared memory before reading it. If
+// an input takes too much time or memory, the parent thread ends the worker and finds the input there.
 import { parentPort, workerData } from 'node:worker_threads';
 import { coverageOf } from './coverage.js';
 import { fuzz } from './fuzzer.js';

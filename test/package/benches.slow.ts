@@ -1,4 +1,4 @@
-// Runs the benches with small sizes to their end, because they use options and internals that no other test
+// Tests that benchmarks run to their end with small inputs. They use options and internals that no other test
 // covers.
 
 import { spawnSync } from 'node:child_process';

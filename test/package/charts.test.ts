@@ -1,4 +1,5 @@
-// Tests that the committed charts show the recorded rows: drawing them again gives the same files.
+// Tests that the committed charts are up to date: drawing them again from the recorded benchmark rows gives
+// the same files.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Tests that applications that import the entries of the packed package, except pfront/debug, have no type
-// errors in three versions of TypeScript, with `strict` and without `skipLibCheck`.
+// Compiles applications that import every entry of the packed package except pfront/debug and pfront/verify.
+// Tests that three versions of TypeScript report no type errors, with `strict` and without `skipLibCheck`.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Tests that pfront/debug finds no faults in meshes of every kind, and describes each introduced fault.
+// Tests that pfront/debug finds no faults in valid meshes, scenes and memory, and reports faults that the
+// tests introduce.
 
 import * as assert from 'uvu/assert';
 import { checkMemory, checkMesh, checkScene } from '../../dist/debug/index.js';

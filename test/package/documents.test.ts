@@ -1,5 +1,5 @@
-// Tests the pages that the site makes from the documents: every relative link leads to a file, and every
-// anchor to a heading.
+// Tests the web pages that are made from the documents in docs: every relative link leads to an existing
+// file, and every anchor of a link is the id of an element in that file.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { test } from '../support/test.js';
 const folder = mkdtempSync(path.join(tmpdir(), 'documents-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
-/** Returns the links of a page, except those to other sites and to pages that are not documents. */
+/** Returns the links and images of a page, except links to other sites and to the site's home page. */
 const linksOf = (html: string): string[] =>
   [...html.matchAll(/<(?:a|img) [^>]*?(?:href|src)="([^"]+)"/g)]
     .map(([, target]) => target)

@@ -1,4 +1,5 @@
-// Tests that each example of docs/examples starts with `npm start` and prints the expected results.
+// Tests the examples of docs/examples: node-script and worker-threads print the expected results, and every
+// example has a README, the tested versions of its dependencies, and correct types.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Tests that built kernels are stateless and export only the named functions, and that the committed layout
-// has no stale offsets.
+// Tests that the built WebAssembly files hold no state and export exactly the listed kernels, and that the
+// offsets in assembly/records.ts are up to date.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -1,5 +1,5 @@
-// Tests that TypeScript's message for invalid options in an application names the mistake instead of another
-// overload.
+// Tests TypeScript's error messages for invalid calls in an application: each message must name the mistake,
+// and not only say that no overload matches.
 
 import ts from 'typescript';
 import * as assert from 'uvu/assert';
@@ -101,8 +101,7 @@ function diagnose(): Map<number, string> {
   );
 }
 
-// Skips the messages of a chain that are about overloads, and returns the message after them, which names the
-// mistake.
+// Returns the first message of a chain that is not about overloads: this message names the mistake.
 function deepest(message: string | ts.DiagnosticMessageChain): string {
   if (typeof message === 'string') return message;
   const [next] = message.next ?? [];

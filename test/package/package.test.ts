@@ -201,8 +201,9 @@ async function bundledBytes(entry: string, ...external: string[]): Promise<numbe
 }
 
 /**
- * Bundles the package with code splitting. Returns a function that computes the compressed size of a module
- * and of all chunks that it imports, without those that a module of `except` needs too, in bytes.
+ * Bundles the package with code splitting. Returns a function that computes the total compressed size, in
+ * bytes, of a module and of all chunks that it imports. It does not count the chunks that a module of
+ * `except` also needs.
  */
 async function piecesOf(entry: string): Promise<(module: string, ...except: string[]) => number> {
   const {

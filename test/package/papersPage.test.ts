@@ -1,5 +1,5 @@
-// Tests the page that shows the figures of the papers, and the search for rows that are older than their
-// code.
+// Tests the web page that shows reproduced figures of papers, and the search for recorded benchmark rows that
+// are older than the code of their benchmark.
 
 import * as assert from 'uvu/assert';
 import { groupBy, parseRows } from '../../bench/support/csv.mjs';

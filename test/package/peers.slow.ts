@@ -1,5 +1,5 @@
-// Runs tests of optional peers with the lowest versions that package.json allows. All other tests run with
-// the highest ones.
+// Runs the tests that use optional peer dependencies with the lowest versions that package.json allows. All
+// other tests run with the highest allowed versions.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ function lowestOf(range: string): string {
   return [...lowest!.split('.'), '0', '0'].slice(0, 3).join('.');
 }
 
-/** The tests of each peer; files in other folders of the packed package with these peers. */
+/** The test files that run for each peer: their paths in the folder test, without `.test.ts`. */
 const filesOf: Record<string, readonly string[]> = {
   three: ['three/geometry', 'three/helpers', 'three/objects'],
   'web-ifc': ['formats/ifc'],
@@ -30,8 +30,8 @@ const filesOf: Record<string, readonly string[]> = {
   '@nats-io/nats-core': ['cluster/natsLink'],
 };
 
-// The packed package, with lowest peers in its node_modules, and with bundled tests in its folder `test`: they
-// import the package and the peers, as tests of the checkout do.
+// `app` is the packed package, with the lowest versions of all peers in its node_modules. Bundled tests are
+// in its folder `test`. They import the package and the peers by the same names as in the checkout.
 const folder = mkdtempSync(path.join(tmpdir(), 'pfront-peers-'));
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 const app = path.join(folder, 'app');
@@ -40,7 +40,7 @@ test.slow('npm installs the lowest versions of all peers beside the package', ()
   const packed = installPacked();
   renameSync(path.join(packed.folder, 'node_modules/pfront'), app);
   rmSync(packed.folder, { recursive: true });
-  // npm would take the peers for packages of development, which have other versions.
+  // The peers are also devDependencies, with other versions, which npm would install instead.
   const manifest = JSON.parse(readFileSync(path.join(app, 'package.json'), 'utf8'));
   writeFileSync(path.join(app, 'package.json'), JSON.stringify({ ...manifest, devDependencies: {} }));
   const words = ['install', '--no-save', '--no-package-lock', '--ignore-scripts'];

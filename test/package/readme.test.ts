@@ -1,5 +1,5 @@
-// Tests README and docs: every snippet runs and prints what its comments say, every command exists, and every
-// name is in the sources.
+// Tests the README and the documents in docs: every snippet runs and prints what its comments say, every
+// command and every linked file exists, and every name is in the sources.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -41,7 +41,7 @@ writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 
 interface Block {
   language: string;
-  /** Number of the first line of the text, from 1. */
+  /** The number, in the document, of the first line of the text; lines are numbered from 1. */
   line: number;
   text: string;
   /** The nearest line above the fence that is not empty. */
@@ -71,8 +71,8 @@ interface Program {
   text: string;
 }
 
-// Reads the programs of a document. A snippet that begins with an import starts a program, and the following
-// ones continue it. Lines keep their numbers in the document.
+// Reads the programs of a document. A snippet that begins with an import starts a program, and the snippets
+// after it continue the program. Each line of a program has the same line number as in the document.
 function readPrograms(document: string): Program[] {
   const programs: Program[] = [];
   for (const { language, line, text } of readBlocks(document)) {
@@ -98,7 +98,7 @@ const expectedLines = (text: string): string[] =>
   [...text.matchAll(/\/\/ -> (.*)$/gm)].map(([, line]) => line!.trim());
 
 for (const { name, file, text } of programs) {
-  // Newcomers try these snippets first.
+  // Newcomers try these snippets first, so `npm test` runs them. The other snippets are slow tests.
   (/^README|first-query|tour|coming-from|agents/.test(name) ? test : test.slow)(
     `snippets from ${name} run and print what they say`,
     () => {
@@ -156,7 +156,8 @@ function help(command: string): string {
   return helpOf.get(command)!;
 }
 
-// Returns the npm scripts that a document refers to; an example has its own.
+// Returns the npm scripts that a document can name: those of the package.json beside it if there is one, as
+// in examples, and otherwise those of pfront.
 function scriptsFor(document: string): Record<string, string> {
   const file = join(root, document, '../package.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).scripts : packageJson.scripts;

@@ -1,5 +1,5 @@
-// Tests that the docstrings of the public entries make a complete reference, with every exported name and
-// every property and method.
+// Builds the API reference from the docstrings of the public entries. Tests that there is no warning, for
+// example about a method without a docstring, and that the reference contains the exported names.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Tests that builds are reproducible: two builds from scratch in other folders, in other environments, write
-// the same bytes as this checkout's build, and pack the same tarball.
+// Tests that builds are reproducible. Builds two copies of this checkout from scratch, in different folders
+// and environments: both write the same bytes as this checkout's build, and both pack the same tarball.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ import { test } from '../support/test.js';
 const folder = mkdtempSync(path.join(tmpdir(), 'pfront-reproducible-'));
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Copies of the checkout, and variables of their environments. */
+/** The folder of each copy of the checkout, and the environment variables of its build. */
 const copies = {
   [path.join(folder, 'a')]: { TZ: 'Asia/Tokyo', LANG: 'C', LC_ALL: 'C' },
   [path.join(folder, 'another', 'and longer path')]: {
@@ -34,12 +34,12 @@ const copies = {
   },
 };
 
-/** Makes the same tree of files, with hard links where the file system allows it. */
+/** Copies a folder without its caches. Makes hard links instead of copies where the file system allows it. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
-    // What earlier builds have kept would be used again.
+    // A build from scratch must not use the caches of earlier builds.
     if (entry.name === '.cache') continue;
     if (entry.isDirectory()) linkTree(source, target);
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
@@ -72,7 +72,7 @@ function run(cwd: string, env: object, program: string, ...words: string[]): str
   return stdout;
 }
 
-/** Returns the hash of each file in `dist` that belongs to the build. */
+/** Returns the hash of each file in the folder `dist` of a checkout. */
 function hashes(place: string): Record<string, string> {
   const dist = path.join(place, 'dist');
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());

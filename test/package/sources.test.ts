@@ -10,14 +10,15 @@ import { test } from '../support/test.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * For each folder of bindings, the other folders from which it may import values; `index.ts` is the folder
- * '.'. Types may come from anywhere. Modules that are loaded on demand with import() are not listed.
+ * For each folder of bindings, the other folders from which its files may import values. '.' stands for the
+ * files that are not in a folder, such as `index.ts`. Imports of types, and imports on demand with import(),
+ * are not restricted.
  */
 const mayImport: Record<string, string[]> = JSON.parse(
   readFileSync(path.join(root, 'bindings/mayImport.json'), 'utf8'),
 );
 
-// The only files that may import a given package or module of Node.
+// For some packages and modules, the only files that may import them. Both are patterns.
 const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^@assemblyscript\/loader$/, /^runtime\/instantiate$/],
   [/^three$/, /^(three|report\/viewer)\//],
@@ -60,7 +61,7 @@ const text = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const withoutComments = (source: string): string =>
   source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 
-/** Returns every module that a source names: imports of values and types, re-exports and import(). */
+/** Returns every module that a file imports or re-exports, including imports of types and import(). */
 function importsOf(file: string): string[] {
   return [...withoutComments(text(file)).matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\1/g)].map(
     ([, , name]) => name!,
@@ -81,7 +82,7 @@ const resolved = (module: string, name: string): string =>
 
 const folderOf = (module: string): string => (module.includes('/') ? module.split('/')[0] : '.');
 
-/** Returns the modules from which a source imports values when it is loaded, without types and import(). */
+/** Returns the modules from which a file imports values when it is loaded; excludes types and import(). */
 function valuesOf(file: string): string[] {
   const clauses = [
     ...withoutComments(text(file)).matchAll(
@@ -134,7 +135,10 @@ test('folders import only from the folders that are listed for them', () => {
 
 // ECMAScript leaves the rounding of these functions to the JavaScript engine.
 const ENGINE_ROUNDED = /\bMath\.(a?(sin|cos|tan)h?|atan2|exp|expm1|log|log10|log1p|pow|cbrt|hypot)\b/;
-/** Modules whose results do not depend on the last bits of such a function, or are only pictures and text. */
+/**
+ * Modules that may use these functions, because their last bits do not affect the module's results, or
+ * because the results are only pictures and text.
+ */
 const mayRound =
   /^(runtime\/warmUp|broadphase\/warmUpBoxes|gpu\/narrowphase\/gpuFrontMaker|report\/viewer\/.*|papers\/(convexShape|closestSimplex))$/;
 

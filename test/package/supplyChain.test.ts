@@ -1,5 +1,5 @@
-// Tests what the published package contains of other packages: no dependency, only bundled code whose
-// licenses are in the package, and a bill of materials that lists it.
+// Tests how pfront's published package uses other packages. It has no dependencies. It bundles code of a few
+// packages, includes their licenses, and lists these packages in a bill of materials.
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -39,7 +39,7 @@ test('the package depends on nothing, and all peers are optional', () => {
   assert.equal(Object.keys(manifest.peerDependenciesMeta).sort(), [...peers].sort());
 });
 
-/** Returns the first version after the given one that may break its users, by semantic versioning. */
+/** Returns the lowest version above the given version that may break its users, by semantic versioning. */
 function nextBreaking(version: string): string {
   const [major, minor, patch] = version.split('.').map(Number) as [number, number, number];
   if (major > 0) return `${major + 1}`;
@@ -84,7 +84,8 @@ test('published files import only published files, modules of Node and optional 
   for (const name of ['three', '@nats-io/nats-core', 'web-ifc']) assert.ok(used.has(name), name);
 });
 
-// Bundlers for pages would follow these imports if they were written as a text.
+// The files that call import() with a computed name, and the peer that each loads. If the name were a
+// literal, a bundler for web pages would follow the import.
 const computedImports: Record<string, string> = {
   'cluster/natsLink.ts': '@nats-io/transport-node',
   'gpu/device/acquireGpus.ts': 'webgpu',
@@ -122,8 +123,8 @@ async function packagesIn(entryPoints: string[], external: string[]): Promise<st
   );
 }
 
-// Found from the sources: all that they import from other packages, except peers, is bundled. The viewer of
-// reports contains three.js.
+// The packages whose code pfront contains, found from its sources: everything that they import from other
+// packages is bundled, except peers. Only the viewer of reports also contains a peer, three.js.
 const viewer = path.join(root, 'bindings/report/viewer/main.ts');
 const sources = filesBelow(path.join(root, 'bindings'), /(?<!\.d)\.ts$/).filter(
   file => !file.startsWith(path.dirname(viewer)),
@@ -157,7 +158,8 @@ test('the bill of materials is reproducible: it has no date and no serial number
   assert.is(sbom.metadata.component.version, manifest.version);
 });
 
-// Files that are copied without the rest of the package contain the licenses of what they contain.
+// Files that users may copy without the rest of the package. Each must contain the licenses of the packages
+// that are bundled in it.
 const copiedAlone: Record<string, string[]> = {
   'dist/licenses.txt': [...bundled],
   'dist/report/viewer.js': ['three', '@tanstack/virtual-core'],
@@ -172,7 +174,8 @@ for (const [file, names] of Object.entries(copiedAlone))
     for (const name of names) {
       const { version, license } = JSON.parse(read(root, 'node_modules', name, 'package.json'));
       assert.ok(text.includes(`${name} ${version} (${license})`), name);
-      // The loader is published without the license of its repository.
+      // The loader is published without a license file. The package of the compiler, from the same
+      // repository, has the file.
       const place = path.join(
         root,
         'node_modules',

@@ -1,5 +1,5 @@
-// Tests that the threads of engines that are dropped without dispose end once the engines are
-// garbage-collected, and that reachable engines keep their threads.
+// Tests engines that an application drops without dispose(): their threads end once the engines are
+// garbage-collected. Engines that are still reachable keep their threads.
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-// Runs in a separate process, which can collect garbage at any time and counts its threads.
+// Runs in a separate process, which can collect garbage on demand. Counts the threads that start and end.
 const script = `
   import threads from 'node:worker_threads';
   import { syncBuiltinESMExports } from 'node:module';

@@ -34,8 +34,8 @@ const expected = await withEngine({ threads: 1 }, engine => {
 });
 
 const deadlineMilliseconds = 60;
-// Every lost worker may cost one deadline and another run of the work, and threads of a busy machine wake
-// slowly.
+// Returns the time limit for all frames together. Each lost worker may cost one deadline and a second run of
+// its work, and threads wake slowly on a busy machine.
 const maxMilliseconds = (lostCount: number): number => (lostCount + 1) * (20 * deadlineMilliseconds) + 1500;
 
 async function withFaults(
@@ -62,8 +62,8 @@ function checkFrames(engine: Engine, lostCount: number): void {
 
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
 
-// Runs queries until `expectedHits` faults have happened. It may take several rounds, because the speed of
-// the machine decides which jobs a worker takes in time. A worker that never begins a job costs no time, and
+// Runs queries until `expectedHits` faults have happened. This may take several rounds, because the speed of
+// the machine decides which jobs a worker takes in time. A worker that takes no job delays no query, and it
 // counts as lost once it has missed jobs for a whole deadline.
 async function checkUntil(
   engine: Engine,
@@ -73,7 +73,7 @@ async function checkUntil(
   const end = performance.now() + scaledTimeout(8000);
   const pool = poolOf(engine);
   const threadsAtFirst = pool.threadCount;
-  // On a busy machine, a worker may miss the deadline before it reaches its fault; then it is also lost.
+  // On a busy machine, a worker may miss the deadline and be lost before its fault happens. This also counts.
   const isOver = () => hitCount() >= expectedHits || pool.threadCount <= threadsAtFirst - expectedHits;
   while (!isOver() && performance.now() < end) {
     checkFrames(engine, expectedHits);

@@ -1,5 +1,5 @@
-// Tests ways to start an engine, with busy callers, the user's threads and the user's kernels: results are
-// the same, and notes say what was unavailable.
+// Tests unusual ways to start an engine: by a caller that is busy, with threads that the user creates, and
+// with kernels from the user's URL. Results are the same, and notes say what was unavailable.
 
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';

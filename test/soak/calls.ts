@@ -1,5 +1,6 @@
-// Random calls on one engine. A block of calls depends only on a seed and its number, not on the engine's
-// state, so that its results have the same hash on any engine at any time.
+// Makes random calls on one engine, in blocks, and hashes their results. The calls of a block depend only on
+// a seed and the block's number, not on the engine's state, so the hash must be the same on any engine at any
+// time.
 
 import {
   CollisionError,
@@ -25,7 +26,7 @@ import { type NastyMesh, nastyMesh, sizeOf } from './nastyMeshes.js';
 
 const MESHES = 6;
 export const CALLS_PER_BLOCK = 50;
-/** One call in this number is compared with the oracle. */
+/** On average, one call in this number of calls is compared with the oracle, which tests every pair. */
 const SAMPLE = 10;
 
 interface Part {
@@ -48,7 +49,10 @@ interface Call {
 const choose = <T>(random: Random, items: readonly T[]): T => items[random.below(items.length)]!;
 const noteText = ({ note }: Call, text: string): void => note(new TextEncoder().encode(text));
 
-/** Returns a placement near the origin, in proportion to a mesh. */
+/**
+ * Returns a random transform, or undefined for the identity. On each axis, the translation is at most the
+ * size of the mesh.
+ */
 function placement(random: Random, { data }: Part): Transform {
   if (random.below(4) === 0) return undefined;
   const size = sizeOf(data);
@@ -85,7 +89,9 @@ function expectPairs(what: string, found: Pair[], expected: Pair[], call: PairCa
   throw new Error(`${what}: ${found.length} pairs instead of ${expected.length} (${meshes})`);
 }
 
-/** Hashes the result of a call that some meshes do not allow, or the code of its error. */
+/**
+ * Runs a call that fails for some meshes; adds its result to the hash, or the code of its error if it fails.
+ */
 function noteResultOrError(call: Call, run: () => unknown): void {
   try {
     noteText(call, JSON.stringify(run()) ?? '');

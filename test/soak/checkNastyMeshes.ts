@@ -1,4 +1,5 @@
-// Compares queries of nasty meshes with the oracle.
+// Compares queries of nasty meshes (random meshes with every kind of defect) with an oracle that tests every
+// pair of triangles.
 
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../dist/index.js';
@@ -15,7 +16,7 @@ export interface Counts {
   selfPairs: number;
 }
 
-/** Queries each mesh against the one before, and against itself. @returns what was compared */
+/** Queries each mesh against the previous mesh and against itself. @returns how much was compared */
 export function checkNastyMeshes(engine: Engine, random: Random, meshes: number): Counts {
   const counts: Counts = { meshes, triangles: 0, pairs: 0, selfPairs: 0 };
   let previous: NastyMesh = nastyMesh(random);

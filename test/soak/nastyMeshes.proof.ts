@@ -1,5 +1,5 @@
-// Queries 10,000 meshes of the grammar of nasty meshes against each other, and compares all results with the
-// oracle.
+// Makes 10,000 nasty meshes (random meshes with every kind of defect), queries each against the previous mesh
+// and against itself, and compares all results with an oracle that tests every pair of triangles.
 
 import { createRandom } from '../../dist/samples/index.js';
 import { withEngine } from '../support/engines.js';

@@ -1,12 +1,11 @@
-// A grammar of nasty meshes: a small base shape, changed by a few random rules. The meshes are non-manifold,
-// intersect themselves, contain duplicates, needles and triangles without area, and have huge or tiny
-// coordinates.
+// Makes nasty meshes: random rules change a small base shape. The meshes may be non-manifold, intersect
+// themselves, contain duplicates, needles and triangles without area, and have huge or tiny coordinates.
 
 import { box, lattice, type Random, skewed, slivers, soup, sphere, torus } from '../../dist/samples/index.js';
 import { crumpled, latticeMesh, type SelfMesh, unindexed } from '../support/selfMeshes.js';
 
 export interface NastyMesh extends SelfMesh {
-  /** The base and the rules that made it, for messages. */
+  /** The names of the base shape and of the rules that made the mesh, for error messages. */
   recipe: string;
 }
 
@@ -37,7 +36,10 @@ const mapped = ({ positions, indices }: SelfMesh, map: (value: number, i: number
 const vertexAt = ({ positions }: SelfMesh, vertex: number): number[] =>
   Array.from(positions.subarray(3 * vertex, 3 * vertex + 3));
 
-/** The largest coordinate: with it, no sum of a few placed coordinates overflows. */
+/**
+ * The largest absolute coordinate, chosen so that sums of a few transformed coordinates do not overflow
+ * float32.
+ */
 const MAX_COORDINATE = 2 ** 120;
 const bounded = (value: number): number => Math.max(-MAX_COORDINATE, Math.min(MAX_COORDINATE, value));
 
@@ -50,7 +52,7 @@ const rules: Record<string, (mesh: SelfMesh, random: Random) => SelfMesh> = {
     });
     return extended(mesh, [], corners.flat());
   },
-  /** Adds triangles to one edge, which then has more than two. */
+  /** Adds triangles to one edge, so that more than two triangles may share it. */
   fan(mesh, random) {
     const [a, b, c] = cornersOf(mesh, random.below(triangleCount(mesh))) as [number, number, number];
     const first = mesh.positions.length / 3;
@@ -61,12 +63,15 @@ const rules: Record<string, (mesh: SelfMesh, random: Random) => SelfMesh> = {
     const corners = Array.from({ length: count }, (_, i) => [a, b, first + i]);
     return extended(mesh, points.flat(), corners.flat());
   },
-  /** Replaces a vertex by another one: two parts of the surface then share only a point. */
+  /**
+   * Replaces one vertex by another in all triangles, so that two parts of the surface may share only this
+   * point.
+   */
   merged({ positions, indices }, random) {
     const [from, to] = [indices[random.below(indices.length)], indices[random.below(indices.length)]!];
     return { positions, indices: indices.map(vertex => (vertex === from ? to : vertex)) };
   },
-  /** Adds needles that are a few units of rounding wide. */
+  /** Adds needles: triangles whose width is only a few times the spacing of float32 numbers. */
   needles(mesh, random) {
     const first = mesh.positions.length / 3;
     const count = 1 + random.below(4);
@@ -113,13 +118,13 @@ const rules: Record<string, (mesh: SelfMesh, random: Random) => SelfMesh> = {
     const scale = 2 ** (random.below(2) === 0 ? random.below(100) : -random.below(149));
     return mapped(mesh, value => bounded(value * scale));
   },
-  /** Moves the mesh far away, where coordinates have few digits left. */
+  /** Moves the mesh far away, where rounding leaves few digits of its shape. */
   far(mesh, random) {
     const offset = 2 ** random.below(30);
     const axis = random.below(3);
     return mapped(mesh, (value, i) => (i % 3 === axis ? bounded(value + offset) : value));
   },
-  /** Makes some vertices much larger or smaller than the others. */
+  /** Makes the coordinates of some vertices much larger or smaller than those of the others. */
   mixed(mesh, random) {
     const exponents = Array.from({ length: mesh.positions.length / 3 }, () =>
       random.below(4) === 0 ? random.below(81) - 40 : 0,
@@ -127,7 +132,7 @@ const rules: Record<string, (mesh: SelfMesh, random: Random) => SelfMesh> = {
     return mapped(mesh, (value, i) => bounded(value * 2 ** exponents[Math.floor(i / 3)]!));
   },
   unindexed: mesh => unindexed(mesh),
-  /** Adds vertices far away that no triangle uses. */
+  /** Adds a vertex that no triangle uses, far away from the others. */
   unreferenced: (mesh, random) =>
     extended(mesh, [MAX_COORDINATE, -MAX_COORDINATE, random.between(-1, 1)], []),
 };
@@ -136,7 +141,7 @@ const choose = <T>(random: Random, items: readonly T[]): T => items[random.below
 export const baseNames = Object.keys(bases);
 export const ruleNames = Object.keys(rules);
 
-/** Makes a mesh of 1 to about 500 triangles, always the same for the same stream. */
+/** Makes a mesh of 1 to about 500 triangles. The same stream of random numbers always gives the same mesh. */
 export function nastyMesh(random: Random): NastyMesh {
   const base = choose(random, baseNames);
   let mesh = bases[base]!(random);
@@ -145,7 +150,9 @@ export function nastyMesh(random: Random): NastyMesh {
   return { ...mesh, recipe: [base, ...names].join(' ') };
 }
 
-/** Returns the largest coordinate of a mesh, at least a denormal number. */
+/**
+ * Returns the largest absolute coordinate of a mesh's triangles, but at least the smallest float32 above 0.
+ */
 export const sizeOf = ({ positions, indices }: SelfMesh): number =>
   indices.reduce(
     (size, vertex) => Math.max(size, ...vertexAt({ positions, indices }, vertex).map(Math.abs)),

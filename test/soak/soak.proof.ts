@@ -1,6 +1,6 @@
-// Runs random calls on one engine for two hours, and compares a sample with the oracle. The environment
-// variable PFRONT_SOAK, which each run prints at its end, continues after an earlier run, and
-// PFRONT_SOAK_MINUTES sets the time.
+// Runs random calls on one engine for almost two hours, and compares a sample of the results with an oracle
+// that tests every pair. To continue an earlier run, set the environment variable PFRONT_SOAK to the value
+// that the run printed at its end. PFRONT_SOAK_MINUTES sets another time.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -12,7 +12,7 @@ import { growthOf, type SoakState, soak, summaryOf } from './soak.js';
 setFlagsFromString('--expose-gc');
 globalThis.gc = runInNewContext('gc');
 
-/** The time limit of a test is two hours on an idle machine. */
+/** The time limit of a test is two hours on an idle machine, so the default is slightly less. */
 const minutes = Number(process.env.PFRONT_SOAK_MINUTES ?? 115);
 const [seed = '1', block = '0', chain = ''] = (process.env.PFRONT_SOAK ?? '').split(',').filter(Boolean);
 const from: SoakState = { seed: Number(seed), block: Number(block), chain };

@@ -6,17 +6,20 @@ import { contextOf } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
 import { CALLS_PER_BLOCK, runBlock } from './calls.js';
 
-/** Where a soak begins or has ended. */
+/** Where a soak test (a long run of random calls) begins or has ended. */
 export interface SoakState {
   seed: number;
   block: number;
-  /** The hash of all results so far: each block's hash is appended to the one before. */
+  /**
+   * The hash of all results so far: after each block, the hash of the old chain followed by the block's hash.
+   */
   chain: string;
 }
 
 interface Memory {
-  /** Bytes of blocks in use, and of the whole memory of the engine. */
+  /** Bytes of allocated blocks. */
   used: number;
+  /** Bytes of the engine's whole WebAssembly memory. */
   wasm: number;
   /** Bytes of JavaScript objects after garbage collection. */
   heap: number;
@@ -29,13 +32,14 @@ export interface SoakResult extends SoakState {
   end: Memory;
 }
 
-/** Blocks after which working memory has its size: 1,000 calls. */
+/** The number of blocks, with 1,000 calls in total, after which working memory should hardly grow. */
 export const WARM_BLOCKS = 1000 / CALLS_PER_BLOCK;
 
 async function memoryOf(engine: Engine): Promise<Memory> {
   const { gc } = globalThis;
   if (!gc) throw new Error('the soak needs garbage collection on demand');
-  // Finalizers run between turns of the event loop, and release more.
+  // Finalizers run between turns of the event loop and release more memory, so this collects garbage three
+  // times.
   for (let turn = 0; turn < 3; turn++) {
     gc();
     await new Promise(resolve => setImmediate(resolve));
@@ -48,7 +52,11 @@ async function memoryOf(engine: Engine): Promise<Memory> {
   };
 }
 
-/** Runs blocks until `isOver` returns true, at least WARM_BLOCKS + 1. */
+/**
+ * Runs at least WARM_BLOCKS blocks, and then more until `isOver` returns true. Then runs the first block
+ * again.
+ * @throws if the first block now has other results, or if the engine's memory has faults
+ */
 export async function soak(
   engine: Engine,
   from: SoakState,
@@ -69,7 +77,7 @@ export async function soak(
     await new Promise(resolve => setImmediate(resolve));
   } while (!warm || !isOver(state));
   const end = await memoryOf(engine);
-  // The engine gives the same results as at the start.
+  // Checks that the engine still gives the results that it gave at the start.
   if (runBlock(engine, from.seed, from.block).hash !== first)
     throw new Error(`block ${from.block} of seed ${from.seed} has other results after ${state.block} blocks`);
   const faults = checkMemory(engine);
@@ -79,8 +87,8 @@ export async function soak(
 }
 
 /**
- * Returns what has grown since the first 1,000 calls. Working memory may still grow a little, if a later call
- * needs more than all before.
+ * Describes each kind of memory that has grown too much since the first 1,000 calls. A little growth is
+ * allowed, because a later call may need more working memory than all calls before.
  */
 export function growthOf({ warm, end }: SoakResult): string[] {
   const limits: Memory = {

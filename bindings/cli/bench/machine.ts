@@ -1,4 +1,5 @@
-// Describes the machine on which a scene was timed: processor, cores, memory and versions.
+// Describes this machine for the output of `pfront bench`: processor, cores, memory, and the versions of
+// pfront and Node.
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { packageVersion } from '../version.js';
 

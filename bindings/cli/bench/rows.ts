@@ -1,4 +1,4 @@
-// Joins the published figures of a paper and the times measured here into the rows of a table.
+// Joins the figures that a paper published and the times measured on this machine into the rows of a table.
 
 import type { Measured, Paper } from '../../papers/scenes/scene.js';
 import { formatCount, textTable } from '../terminal.js';
@@ -16,7 +16,10 @@ export interface Row {
   ours?: Figure;
 }
 
-/** Returns the rows grouped by measure, in the order of measurement. Measures only in the paper come last. */
+/**
+ * Returns the rows, grouped by measure. The measures of this machine come first, in the order of measurement.
+ * Measures found only in the paper follow.
+ */
 export function rowsOf(paper: Paper | undefined, measured: readonly Measured[]): Row[] {
   const names = new Set([
     ...measured.flatMap(({ milliseconds }) => [...milliseconds.keys()]),
@@ -39,7 +42,8 @@ export function rowsOf(paper: Paper | undefined, measured: readonly Measured[]):
   });
 }
 
-// A speed-up is relative to one thread of the same measure.
+// Returns the figure of each thread count. If no speed-up is given, it is computed as the time with one
+// thread divided by the time with this number of threads.
 function figures(
   milliseconds: Readonly<Record<number, number>>,
   speedUps: Readonly<Record<number, number>>,
@@ -83,7 +87,8 @@ export function tableOf(rows: readonly Row[]): string {
   );
 }
 
-// Formats times from 100 ms on as whole milliseconds, shorter ones with at most three significant digits.
+// Formats times of 100 ms or more as whole milliseconds, and shorter times with at most three significant
+// digits.
 function time(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return '';
   if (milliseconds >= 100) return formatCount(Math.round(milliseconds));

@@ -1,4 +1,5 @@
-// Defines the certificate file of `pfront clash --certify`, writes it as JSON and reads it.
+// Writes and reads the JSON file of `pfront clash --certify`, which proves that no clash of a model is
+// missing.
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ModelCertificate } from '../../certificate/certifyParts.js';
@@ -7,7 +8,7 @@ import { quote, type Up } from '../../formats/part.js';
 import { isUnit, type Unit } from '../../formats/units.js';
 import { writeOutputFile } from '../outputFile.js';
 
-/** What the parts are: the files and the options that they are read with. */
+/** The source of the parts: the model files, and the options with which they are read. */
 export interface ModelSource {
   /** The names of the files, without folders, in the order of the command line. */
   files: string[];
@@ -19,15 +20,15 @@ export interface ModelSource {
   split?: 'components';
 }
 
-/** A part by its name and its placed triangles. */
+/** A part: its name, and the number and hash of its placed triangles. */
 export interface CertifiedPart {
   name: string;
   triangles: number;
-  /** The hash of its placed corners: see `hashOf`. */
+  /** The hash of the placed corners: see `hashOf` in placedCorners.ts. */
   sha256: string;
 }
 
-/** Two parts a < b that share a point, and all triangle pairs that do. */
+/** Two parts a < b that share a point, and all pairs of their triangles that share a point. */
 export interface CertifiedClash {
   a: number;
   b: number;
@@ -43,7 +44,10 @@ export interface CertifiedModel {
 }
 
 const FORMAT = 'pfront certificate';
-/** A file is one string while it is read, and a string of JavaScript has fewer than 2^29 characters. */
+/**
+ * Larger files are rejected: a file is read as one string, of which JavaScript limits the length to about
+ * 2^29.
+ */
 export const MAX_CERTIFICATE_BYTES = 500e6;
 
 /** The certificate cannot be written, or would be too large to be read. */
@@ -53,7 +57,7 @@ export class CertificateFailed extends CollisionError {
   }
 }
 
-/** A file is not a certificate of this version. It may be one that was changed or cut off. */
+/** A file is not a certificate of this version. The file may have been changed or truncated. */
 export class InvalidCertificate extends CollisionError {
   constructor(message: string) {
     super('InvalidCertificate', message, 'Write it again with pfront clash FILE --certify CERTIFICATE.json.');
@@ -63,7 +67,7 @@ export class InvalidCertificate extends CollisionError {
 /**
  * Writes a certificate file.
  *
- * @returns Its size in bytes.
+ * @returns The size of the file in bytes.
  * @throws CertificateFailed; a file that existed at the path is then unchanged.
  */
 export async function writeCertificate(
@@ -102,8 +106,7 @@ const tooLarge = (maxBytes: number): CertificateFailed =>
   );
 
 /**
- * Reads a certificate file. Nothing in it is trusted: every value has the type that the format demands, but
- * may be wrong.
+ * Reads a certificate file. Only the types of its values are checked; the values in the result may be wrong.
  *
  * @throws InvalidCertificate
  */
@@ -127,7 +130,7 @@ export async function readCertificate(path: string): Promise<CertifiedModel> {
 
 type Fields = Record<string, unknown>;
 
-// Reads the values of a certificate file. `place` names a value in messages.
+// Checks and converts the values of a certificate file. `place` is the name of a value in error messages.
 class CertificateReader {
   constructor(private readonly refuse: (problem: string) => never) {}
 
@@ -226,7 +229,7 @@ class CertificateReader {
 
   bytes(place: string, content: unknown): Uint8Array {
     if (typeof content !== 'string') return this.refuse(`${place} is not a string`);
-    // Buffer skips characters that are not base64.
+    // Buffer skips invalid characters, so the bytes are encoded again and compared with the text.
     const bytes = Buffer.from(content, 'base64');
     return bytes.toString('base64') === content
       ? new Uint8Array(bytes)

@@ -1,4 +1,4 @@
-// Makes the certificate of a finished search: a proof that its clashes are all clashes of the model.
+// Makes the certificate of a finished search: a proof that the search found all clashes of the model.
 import { certifyParts, type ModelCertificate } from '../../certificate/certifyParts.js';
 import { CollisionError } from '../../core/errors.js';
 import type { Part } from '../../formats/part.js';
@@ -8,7 +8,7 @@ import type { Progress } from '../progress.js';
 import type { CertifiedClash, CertifiedPart } from './certificateFile.js';
 import { hashOf, placedCorners } from './placedCorners.js';
 
-/** The clashes of a search and their proof. */
+/** The parts and clashes of a search, and a proof that no clash is missing. */
 export interface ClashCertificate {
   parts: CertifiedPart[];
   /** Sorted by a, then b. */

@@ -1,10 +1,10 @@
-// The list of pairs that may clash (`--allow FILE`): which clashes it allows, and which of its lines match
-// none.
+// Reads a list of pairs that may clash (`--allow FILE`). Determines which clashes the list allows, and which
+// of its lines match no clash.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidFile } from '../../formats/part.js';
 
-/** What a pattern is compared with: a part's name, its type or its id. */
+/** The properties of a part that a pattern may match: its name, its type or its id. */
 export interface PatternTarget {
   name: string;
   type?: string;
@@ -43,7 +43,7 @@ export class AllowList {
   }
 
   /**
-   * Parses the text of a list; `file` is its name for messages.
+   * Parses the text of a list. `file` is the file name for error messages.
    *
    * @throws InvalidFile
    */
@@ -59,8 +59,8 @@ export class AllowList {
   }
 
   /**
-   * Returns which clashes are allowed, and a note for each line that matches no clash. `pairs` are the
-   * clashes; a and b are indices of `parts`.
+   * Returns whether each clash is allowed, and a note for each line that matches no clash. `pairs` are the
+   * clashes: a and b are indices of `parts`.
    */
   apply(
     parts: PatternTarget[],
@@ -91,7 +91,8 @@ export class AllowList {
   }
 }
 
-// A tab takes precedence over commas, because names may contain commas.
+// Splits a line at its tab or, if there is no tab, at its comma. In a line with a tab, commas belong to
+// names.
 function splitPair(place: string, content: string): [string, string] {
   const texts = content.split(content.includes('\t') ? /\t+/ : ',').map(text => text.trim());
   if (texts.length === 2 && texts.every(text => text !== '')) return [texts[0], texts[1]];
@@ -109,9 +110,9 @@ function partsMatching(text: string, parts: PatternTarget[]): Set<number> {
   return new Set(parts.flatMap((part, number) => (isNamed(part) ? [number] : [])));
 }
 
-// Matches a pattern that was split at its stars. Each piece is matched at its first occurrence after the
-// previous piece, because that leaves the longest rest for the later ones. A regular expression is not used,
-// because one with many stars can take exponential time.
+// Returns whether a word matches a pattern that was split at its stars. Each piece is matched at its first
+// occurrence after the previous piece, because that leaves the longest remainder for the later pieces. A
+// regular expression is not used, because a pattern with many stars could then take exponential time.
 function isMatch(word: string, pieces: string[]): boolean {
   const first = pieces[0];
   const last = pieces[pieces.length - 1];

@@ -5,7 +5,9 @@ import type { WrittenFile } from '../outputFile.js';
 import type { NamedPart } from './readModel.js';
 import type { Search } from './search.js';
 
-/** Returns the JSON text. `written` are the HTML report and the certificate that were written, if any. */
+/**
+ * Returns the JSON text. `written` has the paths and sizes of the report and of the certificate, if written.
+ */
 export function asJson(
   { parts, unread, unit, measures, listed, allowed, hidden, result, threads, milliseconds, notes }: Search,
   stats: QueryStats | undefined,

@@ -1,4 +1,4 @@
-// Formats a finished search as the table and totals that `pfront clash` prints, worst clash first.
+// Formats a finished search as the text that `pfront clash` prints: a table, worst clash first, and totals.
 
 import { lengthText } from '../../formats/units.js';
 import { compareFindings, describeFinding, type Finding } from '../../report/clashClasses.js';
@@ -44,7 +44,7 @@ function sumOf(listed: Finding[]): string {
   return `${paint('red', plural(listed.length, 'clash'))}: ${classCounts(listed)}; ${plural(trianglePairs, 'triangle pair')}`;
 }
 
-// Lists the first of the elements that could not be read.
+// Lists the elements that could not be read, but at most MAX_UNREAD of them.
 function unreadText(unread: UnreadElement[]): string {
   const lines = unread
     .slice(0, MAX_UNREAD)

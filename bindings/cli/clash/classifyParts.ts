@@ -1,5 +1,5 @@
-// Classifies each pair of parts that intersect or are near each other: hard, contained, clearance, coplanar
-// or touch.
+// Classifies each pair of parts that intersect or are near each other, as hard, contained, clearance,
+// coplanar or touch.
 
 import type { Part } from '../../formats/part.js';
 import type { Classification, Engine, Mesh } from '../../index.js';
@@ -16,7 +16,7 @@ export interface ClashLimits {
 }
 
 /**
- * Classifies all pairs of parts that intersect or are within the clearance.
+ * Classifies all pairs of parts that intersect or are at most the clearance apart.
  *
  * @param clashes - All pairs of parts that share a point.
  * @param measures - Lengths in the unit of the parts.
@@ -63,8 +63,8 @@ function findingOf(
   };
 }
 
-// Adds the pairs that share no point but whose boxes, widened by the clearance, overlap. Such parts may be
-// within the clearance, or one may contain the other.
+// Returns the clashes, and the pairs of parts that share no point of their surfaces but whose boxes, widened
+// by the clearance, overlap. Such parts may be at most the clearance apart, or one may contain the other.
 function candidatePairs(engine: Engine, parts: Part[], clashes: Clash[], clearance: number): Clash[] {
   const key = (a: number, b: number) => a * parts.length + b;
   const counted = new Set(clashes.map(({ a, b }) => key(a, b)));

@@ -1,12 +1,12 @@
-// Scales the parts of files with different units to one unit, the smallest of them.
+// Scales the parts of files with different units to one unit: the smallest unit of any file.
 import type { Part, WarningHandler } from '../../formats/part.js';
 import { METERS, type Unit, unitsPer } from '../../formats/units.js';
 import { UsageError } from '../usageError.js';
 
 /**
- * Scales parts to one unit.
+ * Returns the parts, scaled to one unit, and that unit.
  *
- * @param assumed - The unit of files that store none (`--units`).
+ * @param assumed - The unit of files that store no unit (`--units`).
  * @param warn - Receives a note if the unit of a file had to be guessed.
  * @throws UsageError if `assumed` is given but every file stores its unit.
  */

@@ -1,4 +1,4 @@
-// Finds pairs of parts that may be within the clearance, by their axis-aligned boxes.
+// Finds pairs of parts that may be at most the clearance apart, by comparing their axis-aligned boxes.
 
 import type { Part } from '../../formats/part.js';
 import type { Engine } from '../../index.js';
@@ -6,12 +6,12 @@ import type { Engine } from '../../index.js';
 /** x, y, z of the min corner, then of the max corner. */
 type Box = Float64Array;
 
-/** Slightly less than the largest float32 number. */
+/** The limit to which bounds of boxes are clamped: slightly less than the largest float32 number. */
 const MAX_BOUND = 3.4e38;
 
 /**
- * Returns pairs a < b of indices of `parts`, sorted by a, then b. Conservative: every pair of parts within
- * the clearance is returned, and a few that are farther apart.
+ * Returns pairs a < b of indices of `parts`, sorted by a, then b. The result has every pair of parts that are
+ * at most the clearance apart, and may also have pairs that are farther apart.
  */
 export function findNearPairs(engine: Engine, parts: Part[], clearance: number): { a: number; b: number }[] {
   const floats = new Float32Array(6 * parts.length);
@@ -40,8 +40,8 @@ function boxOf({ positions, indices, transform: m }: Part): Box {
   return box;
 }
 
-// Moves a bound outward by `by`, and further by more than the rounding errors of summation in another order
-// and of the conversion to float32. sign: -1 for a minimum, 1 for a maximum.
+// Moves a bound outward by `by` plus a margin. The margin exceeds the rounding errors of the conversion to
+// float32 and of summing in another order. sign: -1 for a minimum, 1 for a maximum.
 function widen(value: number, by: number, sign: -1 | 1): number {
   const widened = value + sign * by;
   const outward = widened + sign * (Math.abs(widened) * 2 ** -22 + 2 ** -140);

@@ -13,7 +13,7 @@ export interface Length {
 const NUMBER_AND_UNIT = /^((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?) ?([a-z]*)$/i;
 
 /**
- * Parses the value of an option. `option` is its name with dashes, for messages.
+ * Parses the value of an option. `option` is the name of the option with its dashes, for error messages.
  *
  * @throws UsageError
  */
@@ -30,7 +30,7 @@ export function readLength(option: string, text: string): Length {
 }
 
 /**
- * Converts a length to the unit of the files, which is undefined if no file defines one.
+ * Converts a length to `unit`, the unit of the files. `unit` is undefined if no file defines a unit.
  *
  * @throws UsageError
  */

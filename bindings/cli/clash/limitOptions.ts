@@ -1,4 +1,4 @@
-// Parses the options that limit what reading a file may cost.
+// Parses the options that limit the time and memory for reading a file.
 import { UsageError } from '../usageError.js';
 
 /** The options for node:util's parseArgs. */
@@ -14,7 +14,7 @@ export interface ReadLimits {
   maxUnpackRatio: number | undefined;
 }
 
-/** Returns the limits that parsed options give. @throws UsageError */
+/** Returns the limits that the parsed options specify. @throws UsageError */
 export function readLimits(values: { [Name in keyof typeof limitOptions]?: string }): ReadLimits {
   const { 'ifc-limits': factor = '1', 'max-unpack-ratio': ratio } = values;
   if (!/^\d+(\.\d+)?$/.test(factor) || Number(factor) <= 0 || Number(factor) > 1000)

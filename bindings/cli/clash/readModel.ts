@@ -20,7 +20,7 @@ export interface Note {
   fix: string;
 }
 
-/** The options that decide what the parts are. */
+/** The options that determine the parts of a model. */
 export type ModelOptions = Pick<
   ClashOptions,
   'files' | 'isSplit' | 'assumedUnit' | 'up' | 'ifcLimitFactor' | 'maxUnpackRatio'
@@ -28,9 +28,9 @@ export type ModelOptions = Pick<
 
 export interface Model {
   parts: NamedPart[];
-  /** Elements that could not be read; their clashes are missing. */
+  /** Elements that could not be read, so that their clashes are not found. */
   unread: UnreadElement[];
-  /** Unit of all lengths; undefined if no file defines one. */
+  /** Unit of all lengths; undefined if no file defines a unit. */
   unit: Unit | undefined;
   notes: Note[];
 }

@@ -1,12 +1,12 @@
-// Rotates the parts of files to the up axis of the scene. Coordinates only change places and signs, so
-// nothing is rounded.
+// Rotates the parts of files to the up axis of the scene. A rotation swaps two coordinates and changes the
+// sign of one, so nothing is rounded.
 import type { Part, Up, WarningHandler } from '../../formats/part.js';
 
 /**
  * Rotates parts whose up axis differs from that of the scene.
  *
  * @param up - The up axis of the scene, or undefined to leave all parts as they are. Files whose format
- *   defines no up axis are assumed to have this one.
+ *   defines no up axis are assumed to have this up axis.
  * @param warn - Receives a note if `up` is undefined and the files have different up axes.
  */
 export function rotateToUpAxis<Kind extends Part & { file: string }>(

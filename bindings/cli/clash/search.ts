@@ -1,5 +1,5 @@
 // Reads the files of `pfront clash`, finds and classifies the clashes, and collects everything that the
-// command prints or writes to the report.
+// command prints or writes to files.
 import { performance } from 'node:perf_hooks';
 import type { Part } from '../../formats/readParts.js';
 import { createEngine, type Engine } from '../../index.js';
@@ -23,14 +23,15 @@ export interface Search extends SplitFindings, Model {
   result: ClashResult;
   threads: number;
   milliseconds: number;
-  /** Content of the HTML report, if one is to be written. */
+  /** Content of the HTML report, if the options request a report. */
   reportData?: { findings: Finding[]; triangles: ClashTriangles[] };
-  /** The proof of the clashes, if one is to be written. */
+  /** The proof that no clash is missing, if the options request a certificate. */
   certificate?: ClashCertificate;
 }
 
 /**
- * Reads the files and searches them for clashes. `find` does the search; by default, it runs in this process.
+ * Reads the files and searches them for clashes. `find` does the search. By default, the search runs in this
+ * process.
  *
  * @throws UsageError, InvalidFile, MissingPackage and errors of the engine.
  */

@@ -1,14 +1,17 @@
-// Splits findings into listed, allowed and hidden ones, and decides whether the run fails.
+// Splits the classified clashes (findings) into listed, allowed and hidden ones, and decides whether the run
+// of `pfront clash` fails.
 
 import { type ClashClass, countClasses, type Finding } from '../../report/clashClasses.js';
 import type { AllowList, PatternTarget } from './allowList.js';
 
 export interface SplitFindings {
-  /** Findings of the classes to list. These three arrays are sorted by a, then b. */
+  /**
+   * Findings of the classes to list, except allowed ones. Each of the three arrays is sorted by a, then b.
+   */
   listed: Finding[];
-  /** Findings that the list of allowed pairs allows. */
+  /** Findings of any class that the list of allowed pairs allows. */
   allowed: Finding[];
-  /** Findings of the other classes. */
+  /** Findings of the classes that are not listed, except allowed ones. */
   hidden: Finding[];
   /** Notes about lines of the list of allowed pairs that match no clash. */
   unusedLines: { message: string; fix: string }[];
@@ -32,8 +35,8 @@ export function splitFindings(
 }
 
 /**
- * Returns whether the run fails. It fails on a clash of one of the classes `failOn`, listed or hidden; with
- * 'any', on a listed clash. Allowed clashes never fail a run.
+ * Returns whether the run fails. If `failOn` is 'any', any listed clash fails the run. Otherwise, any listed
+ * or hidden clash of one of the classes in `failOn` fails the run. Allowed clashes never fail a run.
  */
 export function isFailure({ listed, hidden }: SplitFindings, failOn: 'any' | readonly ClashClass[]): boolean {
   return failOn === 'any'

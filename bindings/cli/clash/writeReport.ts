@@ -1,4 +1,5 @@
-// Writes the HTML report: one self-contained file, which appears under its name only when it is complete.
+// Writes the HTML report of `pfront clash`: one self-contained file, which appears under its name only when
+// it is complete.
 import { readFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -11,10 +12,10 @@ import { writeOutputFile } from '../outputFile.js';
 import type { Progress } from '../progress.js';
 import { formatCount } from '../terminal.js';
 
-/** Browsers open pages up to about this size; they fail on larger ones without an error. */
+/** Approximately the largest page that browsers open. They fail on larger pages without an error message. */
 export const MAX_PAGE_BYTES = 512e6;
-// Minimum bytes per script element, except for the last one. Blocks are cut at multiples of three bytes, so
-// that each is complete base64.
+// Minimum number of bytes in each block of data, except for the last block. A block is one script element of
+// the page. Blocks are cut at multiples of three bytes, so that each can be encoded as base64 on its own.
 const BLOCK_BYTES = 3 << 20;
 
 /** The report cannot be written, or would be too large for browsers. */

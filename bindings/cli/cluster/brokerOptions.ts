@@ -1,4 +1,5 @@
-// Builds the broker options of `pfront cluster up`. If no credentials are given, it makes some.
+// Builds the options of the message broker that `pfront cluster up` starts. If no credentials are given, new
+// ones are made.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -20,9 +21,10 @@ export interface BrokerSettings {
 }
 
 /**
- * Reads the options of the broker, and makes credentials if none are given: no broker accepts every client.
- * Throws UsageError if it cannot listen at the address, if only one of the certificate and key files is given,
- * or if the file of nkeys cannot be read. Throws CollisionError 'Cluster' for other files that cannot be read.
+ * Reads the options of the broker. If no credentials are given, makes new ones, so that the broker never
+ * accepts every client. Throws UsageError if the broker could not listen at the address, if a certificate
+ * file is given without a key file or a key file without a certificate file, or if the file of nkeys cannot
+ * be read. Throws CollisionError 'Cluster' if another file cannot be read.
  */
 export async function readBroker({
   cluster,
@@ -57,7 +59,7 @@ export async function readBroker({
   return { options, own };
 }
 
-// Reads one public key per line, followed by a role if the client may not do everything.
+// Reads one public key per line. A role after the key limits what the client may do.
 function readNkeys(file: string): BrokerNkey[] {
   try {
     return readFileSync(file, 'utf8')
@@ -76,7 +78,8 @@ function readNkeys(file: string): BrokerNkey[] {
   }
 }
 
-// Checked here, because nats-server would fail only after the nodes have been started.
+// Throws UsageError unless this process can listen on the port. Without this check, nats-server would fail
+// only after the nodes have been started.
 function checkPort(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -108,9 +111,9 @@ function checkPort(host: string, port: number): Promise<void> {
 }
 
 /**
- * Returns the addresses at which other machines reach this one: `host`, an address of this machine. If `host`
- * is 0.0.0.0 or ::, returns all IPv4 addresses of this machine except loopback ones, or 127.0.0.1 if it has
- * no other.
+ * Returns the addresses at which other machines can reach a broker that listens on `host`. This is `host`
+ * itself, unless `host` is 0.0.0.0 or ::, which stand for all addresses of this machine. Then all IPv4
+ * addresses of this machine except loopback addresses are returned, or 127.0.0.1 if there are no others.
  */
 export function addressesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host];

@@ -1,4 +1,5 @@
-// The option `--detach`: runs the same command in the background and returns once it is ready.
+// Implements the option `--detach` of `pfront cluster up`: runs the command in the background, and returns
+// once its workers (node processes) are ready.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,9 +10,9 @@ import { readState, stateFolder } from './stateFile.js';
 const READY_TIMEOUT = 30_000;
 
 /**
- * Starts `pfront cluster up` in the background, and waits until its workers are ready. args: its arguments.
- * Returns the exit code. Throws CollisionError 'Cluster' if the command ends before its workers are ready, or
- * if they are not ready in time.
+ * Starts `pfront cluster up` in the background, and waits until its workers are ready. args: the arguments of
+ * the command. Returns the exit code. Throws CollisionError 'Cluster' if the command ends before the workers
+ * are ready, or if the workers are not ready in time.
  */
 export async function detach(args: string[], cluster: string): Promise<number> {
   const log = path.join(stateFolder(), `${cluster}.log`);

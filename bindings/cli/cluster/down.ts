@@ -1,4 +1,5 @@
-// The command `pfront cluster down`: ends everything that `up` has started on this machine.
+// Implements the command `pfront cluster down`: ends everything that `pfront cluster up` has started on this
+// machine.
 
 import { sleep } from '../../cluster/promises.js';
 import { UsageError } from '../usageError.js';
@@ -6,10 +7,12 @@ import { downHelp } from './help.js';
 import { addressOptions, parse, readAddress } from './options.js';
 import { type ClusterState, isAlive, type ProcessIdentity, readState, removeState } from './stateFile.js';
 
-/** Milliseconds until processes that have not ended by themselves are killed. */
+/** Time in milliseconds after which processes that have not ended by themselves are killed. */
 const EXIT_TIMEOUT = 4300;
 
-/** Runs the command. Returns the exit code. Throws UsageError if no such cluster was started here. */
+/**
+ * Runs the command. Returns the exit code. Throws UsageError if this cluster was not started on this machine.
+ */
 export async function down(args: string[]): Promise<number> {
   const { cluster: name, help } = addressOptions;
   const { values } = parse(args, { cluster: name, help }, 'down');
@@ -38,8 +41,8 @@ export async function down(args: string[]): Promise<number> {
   return 0;
 }
 
-// Ends the supervisor, which ends its workers and its broker. Kills the processes that have not ended in
-// time. @returns the number of killed processes
+// Ends the supervisor (the process of `pfront cluster up`), which ends its workers and its broker. Kills the
+// processes that have not ended in time. @returns the number of killed processes
 async function endAll({ supervisor, broker, workers }: ClusterState): Promise<number> {
   if (isAlive(supervisor)) signal(supervisor, 'SIGTERM');
   const all = [supervisor, ...workers, ...(broker ? [broker] : [])];

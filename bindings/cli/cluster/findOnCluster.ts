@@ -1,5 +1,5 @@
-// Finds the clashing pairs of parts on the nodes of a cluster. The result is the same as that of findClashes
-// in this process.
+// Finds the clashing pairs of parts on the nodes of a cluster. The clashes are the same as those that
+// `findClashes` finds in this process.
 
 import { openJobs } from '../../cluster/jobs/jobServer.js';
 import type { Submitted } from '../../cluster/jobs/submitted.js';
@@ -9,13 +9,14 @@ import { type ClashResult, createMeshes, type FindClashes } from '../findClashes
 import type { Progress } from '../progress.js';
 import { printable } from '../terminal.js';
 
-/** Interval at which the progress is read, in milliseconds. */
+/** Interval at which the progress of the job is read, in milliseconds. */
 const PROGRESS_INTERVAL = 100;
 const STEPS = 100;
 
 /**
  * Returns a function that searches on the cluster. patience: the search fails if no node sends a message for
- * this many milliseconds. verify: every task is given to two nodes. The function throws CollisionError 'Cluster', and the errors of nodes.
+ * this many milliseconds. verify: whether every task is given to two nodes. The returned function throws
+ * CollisionError 'Cluster' and the errors of nodes.
  */
 export function findOnCluster(
   link: Link,

@@ -1,4 +1,5 @@
-// The command `pfront cluster join`: runs nodes on this machine for a cluster that was started elsewhere.
+// Implements the command `pfront cluster join`: runs nodes on this machine that join a cluster started
+// elsewhere.
 import { availableParallelism } from 'node:os';
 import { plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';

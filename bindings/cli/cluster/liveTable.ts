@@ -1,12 +1,13 @@
-// A live table: on a terminal it is redrawn in place; elsewhere its rows are printed one by one.
+// Prints tables that change over time, such as the list of nodes. On a terminal, a table is redrawn in place;
+// elsewhere, the caller prints its rows one by one.
 import { textTable } from '../terminal.js';
 
 export interface LiveTable {
-  /** Whether it is redrawn in place. */
+  /** Whether the table is redrawn in place. */
   readonly isLive: boolean;
   /** Replaces the lines drawn before. Does nothing if the table is not live. */
   draw(text: string): void;
-  /** Prints a line that stays. */
+  /** Prints a line that is never redrawn. If a table is drawn, the line replaces it. */
   printLine(line: string): void;
   /** Leaves the lines drawn last on the screen. */
   end(): void;
@@ -22,7 +23,7 @@ export function createLiveTable(stream: NodeJS.WriteStream = process.stdout, may
     isLive,
     draw(text) {
       if (!isLive) return;
-      // A line that wraps or has scrolled off the screen could not be redrawn.
+      // Lines that wrap or scroll off the screen could not be redrawn, so long lines and long texts are cut.
       const lines = text
         .split('\n')
         .slice(0, Math.max(1, (stream.rows || 24) - 1))
@@ -46,8 +47,8 @@ function shortened(line: string, width: number): string {
 }
 
 /**
- * Returns the header of a table and a function that formats one row, for rows that are printed one by one.
- * columns: the title and the minimum width of each column. Cells are aligned right.
+ * Returns the header line of a table and a function that formats one row, so that rows can be printed one by
+ * one. columns: the title and the minimum width of each column. Cells are right-aligned.
  */
 export function createRowFormatter(columns: readonly { title: string; width: number }[]): {
   head: string;
@@ -58,7 +59,7 @@ export function createRowFormatter(columns: readonly { title: string; width: num
   return { head: line(columns.map(({ title }) => title)), row: cells => line(cells.map(String)) };
 }
 
-/** Formats a whole table; all columns but the first are aligned right. */
+/** Formats a whole table. The first column is left-aligned, the others right-aligned. */
 export const tableOf = (head: string[], rows: (string | number)[][]): string =>
   textTable(
     head,

@@ -1,5 +1,6 @@
-// The command `pfront cluster nkey FILE`: makes an nkey, writes its seed to a file that only the current user
-// may read, and prints its public key.
+// Implements the command `pfront cluster nkey FILE`: makes an nkey, a key pair that the NATS broker accepts
+// instead of a password. Writes the secret seed to a file that only the current user may read, and prints the
+// public key.
 import { writeFileSync } from 'node:fs';
 import { makeNkey } from '../../cluster/natsLink.js';
 import { printable } from '../terminal.js';

@@ -1,4 +1,5 @@
-// Watches the announcements of nodes: which nodes are present, and how busy each is.
+// Listens to the announcements that each node of a cluster sends, to list the nodes that are present and how
+// busy each is.
 import { Channel, messageHandler, SMALL_MESSAGES } from '../../cluster/channel.js';
 import type { Link } from '../../cluster/link.js';
 import { pick } from '../../cluster/pick.js';
@@ -7,10 +8,10 @@ import { subjectsOf } from '../../cluster/subjects.js';
 
 /** Milliseconds of silence after which a node counts as gone. */
 const SILENCE_LIMIT = 4000;
-/** The maximum number of nodes; announcements of others are ignored. */
+/** The maximum number of nodes in the list. Announcements of further nodes are ignored. */
 const MAX_NODES = 4096;
 
-/** The fields that a row copies from the announcement. */
+/** The fields of an announcement that are copied to the row of the node. */
 const ANNOUNCED = [
   ...(['threads', 'held', 'tasks', 'failures', 'tests', 'cpuSeconds', 'upSeconds'] as const),
   ...(['sentMessages', 'sentBytes', 'receivedMessages', 'receivedBytes'] as const),
@@ -19,9 +20,12 @@ const ANNOUNCED = [
 export interface NodeRow extends Record<(typeof ANNOUNCED)[number], number> {
   id: number;
   name: string;
-  /** The GPU that it uses in addition to its CPU; '' if there is none. */
+  /** The GPU that the node uses in addition to its CPU; '' if there is none. */
   gpu: string;
-  /** CPU load relative to one core, since its previous announcement; 0 at first. */
+  /**
+   * CPU load since the node's previous announcement, where 1 is one busy core; 0 after the first
+   * announcement.
+   */
   load: number;
   memoryBytes: number;
 }

@@ -1,4 +1,4 @@
-// Reads the options that cluster commands share: the cluster, its broker and the credentials.
+// Reads the options that the commands of `pfront cluster` share: the cluster, its broker and the credentials.
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type CredentialFiles, credentialOptions, readCredentials } from '../../cluster/credentials.js';
@@ -19,7 +19,7 @@ export const addressOptions = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** The cluster as the command line gives it; paths of files are absolute. */
+/** The cluster that the command line specifies. The paths of `files` are absolute. */
 export interface ClusterAddress {
   cluster: string;
   servers: string[] | undefined;
@@ -28,7 +28,7 @@ export interface ClusterAddress {
 
 type OptionValues = Partial<Record<keyof typeof addressOptions, string | boolean | undefined>>;
 
-/** Parses arguments. command: the command whose help is named in errors. Throws UsageError. */
+/** Parses arguments. command: the name of the command, to whose help errors refer. Throws UsageError. */
 export function parse<const O extends NonNullable<ParseArgsConfig['options']>>(
   args: string[],
   options: O,
@@ -95,7 +95,7 @@ export function readBackend(text = 'wasm'): string {
   );
 }
 
-/** Returns the cluster of this name that runs on this machine. @throws UsageError if there is none */
+/** Returns the state of the cluster with this name on this machine. @throws UsageError if none is running */
 export function stateOf(cluster: string): ClusterState {
   const state = readState(cluster);
   if (state && isAlive(state.supervisor)) return state;
@@ -111,10 +111,13 @@ export function stateOf(cluster: string): ClusterState {
 }
 
 /**
- * Adds the servers and the credential files of the cluster of this name that this user runs on this machine.
- * To an address that names the servers of this cluster it adds only credentials that `up` has made. role: what
- * the command does.
- * @throws UsageError if the address names no servers and there is no such cluster
+ * Completes an address with the data of the cluster of this name that the user runs on this machine. If the
+ * address names no servers, adds the servers and credential files of that cluster, and the nkey file that
+ * `up` has made for the role. If the address names the servers of that cluster, adds only the nkey file.
+ * Otherwise returns the address unchanged. An nkey file is not added to an address that has a token file or
+ * an nkey file.
+ * @param role - the role in which the command connects
+ * @throws UsageError if the address names no servers and no cluster of this name runs on this machine
  */
 export function completeAddress(
   { cluster, servers, files }: ClusterAddress,
@@ -141,8 +144,10 @@ export function completeAddress(
 }
 
 /**
- * Connects to a cluster. nkeySeed: used instead of credentials in files. @throws CollisionError 'Cluster' if no broker answers, or if it rejects the
- * credentials
+ * Connects to a cluster.
+ * @param name - the name of the connection in the broker's monitoring tools
+ * @param nkeySeed - an nkey seed that is used instead of the one in `files`
+ * @throws CollisionError 'Cluster' if no broker answers, or if the broker rejects the credentials
  */
 export function connect(
   { servers, files }: { servers: string[]; files: CredentialFiles },

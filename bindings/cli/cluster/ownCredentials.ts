@@ -1,5 +1,5 @@
-// Makes the credentials of a cluster that is started without any: one nkey for each role. The seeds are in
-// files that only the user who started the cluster may read.
+// Makes credentials for a cluster that is started without credentials: one nkey (NATS key pair) for each
+// role. The secret seeds are written to files that only the user who started the cluster may read.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrokerNkey } from '../../cluster/brokerConfig.js';
@@ -11,11 +11,13 @@ export interface OwnCredentials {
   /** The public keys, for the broker. */
   nkeys: BrokerNkey[];
   roleFiles: RoleFiles;
-  /** The seed with which `up` itself connects. It is in no file, since only `up` may end the nodes. */
+  /**
+   * The seed with which `up` itself connects. It is not written to a file, since only `up` may end the nodes.
+   */
   operatorSeed: string;
 }
 
-/** Makes new credentials; those of an earlier cluster of this name are removed. */
+/** Makes new credentials. The credentials of an earlier cluster with this name are removed. */
 export async function makeOwnCredentials(cluster: string): Promise<OwnCredentials> {
   const folder = credentialFolder(cluster);
   rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,8 @@
-// The roles of the commands of `pfront cluster` that connect to a cluster, each with a file of credentials.
+// Defines the roles in which commands of `pfront cluster` connect to a cluster. Each role has a credential
+// file.
 
-/** node: `join`; caller: `run`; observer: `status`. */
+/** The role 'node' is for the command `join`, 'caller' for `run` and 'observer' for `status`. */
 export const fileRoles = ['node', 'caller', 'observer'] as const;
 export type FileRole = (typeof fileRoles)[number];
-/** The paths of the seeds, by role. */
+/** For each role, the path of a file with the role's nkey seed (the secret of a NATS key pair). */
 export type RoleFiles = Record<FileRole, string>;

@@ -1,4 +1,5 @@
-// The command `pfront cluster run`: finds clashes of files, or runs a swarm, on the nodes of a cluster.
+// Implements the command `pfront cluster run`: finds the clashes in mesh files, or moves a swarm of bodies,
+// on the nodes of a cluster.
 import { clashHelp } from '../clash/help.js';
 import { readOptions } from '../clash/options.js';
 import { printClashes } from '../clash.js';
@@ -49,8 +50,8 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-// Separates the options of the cluster from all other arguments, which the parser of `pfront clash` or of the
-// swarm reads.
+// Separates the options of `pfront cluster run` itself from all other arguments, which the parser of
+// `pfront clash` or of the swarm reads later.
 function splitOptions(args: string[]): {
   own: Record<string, string | boolean | undefined>;
   others: string[];

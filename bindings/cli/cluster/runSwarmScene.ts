@@ -1,5 +1,5 @@
-// The command `pfront cluster run nanorobots`: runs a swarm on the nodes of a cluster, and shows each step
-// and each node.
+// Implements the command `pfront cluster run nanorobots`: moves a swarm of bodies on the nodes of a cluster,
+// and shows the progress of each step and the load of each node.
 
 import type { Link } from '../../cluster/link.js';
 import { pick } from '../../cluster/pick.js';
@@ -18,7 +18,7 @@ import { readSwarmOptions, type SwarmSceneOptions } from './swarmOptions.js';
 export const SWARMS: readonly string[] = ['nanorobots'];
 /** Milliseconds to wait for announcements, which every node sends once a second. */
 const LISTEN = 1500;
-/** The number of steps shown below the table of nodes. */
+/** The number of most recent steps shown below the table of nodes. */
 const SHOWN_STEPS = 8;
 
 const COLUMNS = [
@@ -99,8 +99,9 @@ const sumOf = ({ nodes }: SwarmRow, of: (node: SwarmRow['nodes'][number]) => num
 const cpuMilliseconds = (node: SwarmRow['nodes'][number]): number => sum(node.milliseconds);
 
 /**
- * Returns the totals of all nodes. border: bodies that nodes know in addition to their own. maxCpu and cpu:
- * CPU milliseconds of the busiest node, and of all nodes together.
+ * Returns the totals of a step over all nodes. border: number of bodies that nodes know in addition to the
+ * bodies that they own. maxCpu: CPU milliseconds of the busiest node. cpu: CPU milliseconds of all nodes
+ * together.
  */
 function totals(row: SwarmRow) {
   return {

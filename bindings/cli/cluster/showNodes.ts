@@ -1,11 +1,12 @@
-// Shows the nodes of a running cluster. A terminal shows them as a table that is redrawn; elsewhere a line is
-// printed whenever the number of nodes changes.
+// Shows the nodes of a running cluster. On a terminal, prints a table and redraws it every second; elsewhere,
+// prints a line whenever the number of nodes changes.
 import type { Link } from '../../cluster/link.js';
 import { paint, plural } from '../terminal.js';
 import { createLiveTable } from './liveTable.js';
 import { nodeTable } from './nodeTable.js';
 import { watchNodes } from './nodeWatch.js';
 
+/** Interval between updates of the table, in milliseconds. */
 const DRAW_EVERY = 1000;
 
 export interface NodeDisplay {

@@ -1,5 +1,6 @@
-// The state file of a cluster that runs on this machine. Only the user that started the cluster may read the
-// file. It contains the paths of credential files, but no credentials.
+// Reads and writes the state file of a cluster that was started on this machine: its processes, addresses and
+// credential files. Only the user who started the cluster may read the file, which contains no credentials
+// itself.
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -8,7 +9,7 @@ import { ClusterError } from '../../cluster/errors.js';
 import { writeTextAtomically } from '../atomicFile.js';
 import { fileRoles, type RoleFiles } from './roleFiles.js';
 
-/** A process id, and the start time of the process, because process ids are reused. */
+/** Identifies a process. The start time is needed because process ids are reused. */
 export interface ProcessIdentity {
   pid: number;
   startTime: string;
@@ -17,13 +18,13 @@ export interface ProcessIdentity {
 export interface ClusterState {
   cluster: string;
   servers: string[];
-  /** Absolute paths of the credential files, by option. */
+  /** Absolute paths of the credential files that the command line named, by option. */
   files: CredentialFiles;
-  /** Absolute paths of the seeds that `up` has made; undefined if it was given credentials. */
+  /** Absolute paths of the nkey seeds that `up` has made; undefined if `up` was given credentials. */
   roleFiles?: RoleFiles;
   /** The process of `pfront cluster up`. */
   supervisor: ProcessIdentity;
-  /** The broker that it started; undefined if an existing broker is used. */
+  /** The broker that `up` started; undefined if an existing broker is used. */
   broker?: ProcessIdentity;
   workers: ProcessIdentity[];
   log?: string;
@@ -37,8 +38,8 @@ const folderOf = (): string =>
 const fileOf = (cluster: string): string => path.join(folderOf(), `${cluster}.json`);
 
 /**
- * Returns the folder of states and logs, and creates it if it is missing.
- * @throws CollisionError 'Cluster' if it is a link, or if other users could write to it
+ * Returns the folder of state files and logs, and creates the folder if it is missing.
+ * @throws CollisionError 'Cluster' if the folder is a link, or if other users own it or could write to it
  */
 export function stateFolder(): string {
   const folder = folderOf();
@@ -70,7 +71,8 @@ export function startTimeOf(pid: number): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined;
   }
   try {
-    // The process name, in parentheses, may contain any characters, so all up to the last `) ` is removed.
+    // The process name, in parentheses, may contain any character, so all text up to the last `) ` is
+    // removed.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -96,7 +98,8 @@ export function removeState(cluster: string): void {
 
 /**
  * Reads the state of a cluster.
- * @returns undefined if no cluster of this name was started here, or if its file is invalid
+ * @returns undefined if no cluster with this name was started on this machine, or if its state file is
+ * invalid
  */
 export function readState(cluster: string): ClusterState | undefined {
   try {
@@ -122,7 +125,7 @@ function isState(state: Partial<ClusterState> | null): state is ClusterState {
   );
 }
 
-/** Returns the names of the clusters that were started here and still run. */
+/** Returns the names of the clusters that were started on this machine and still run. */
 export function runningHere(): string[] {
   try {
     const names = readdirSync(folderOf()).flatMap(file =>

@@ -1,4 +1,5 @@
-// The command `pfront cluster status`: lists the nodes of a cluster and what they do.
+// Implements the command `pfront cluster status`: lists the nodes of a cluster, with the load, memory and
+// tasks of each.
 import { sleep } from '../../cluster/promises.js';
 import { paint } from '../terminal.js';
 import { UsageError } from '../usageError.js';

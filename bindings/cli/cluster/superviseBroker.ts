@@ -1,5 +1,5 @@
-// Keeps a broker running: a broker that dies is restarted on the same port, where all nodes reconnect. The
-// number of restarts per minute is limited.
+// Keeps the message broker of a cluster running: a broker that dies is restarted on the same port, so that
+// all nodes can reconnect. The number of restarts per minute is limited.
 import { type Broker, startBroker } from '../../cluster/broker.js';
 import type { BrokerOptions } from '../../cluster/brokerConfig.js';
 import { deferred } from '../../cluster/promises.js';
@@ -12,14 +12,15 @@ export interface SupervisedBroker {
   readonly broker: Broker;
   /** Called after each restart, with a description of the failure. */
   onRestart: (line: string) => void;
-  /** Resolves with the reason when the broker has ended and is not restarted. */
+  /** Resolves when the broker has ended and will not be restarted, with the reason. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a broker and keeps it running. The options must set its port.
- * @throws CollisionError 'Cluster', as startBroker does
+ * Starts a broker and keeps it running. `options.port` must be set, so that a restarted broker has the same
+ * port.
+ * @throws CollisionError 'Cluster' if the broker cannot be started: see `startBroker`
  */
 export async function superviseBroker(options: BrokerOptions): Promise<SupervisedBroker> {
   let broker = await startBroker(options);

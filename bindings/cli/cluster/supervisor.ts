@@ -1,5 +1,5 @@
-// Keeps node processes running: a process that dies is restarted. The number of restarts per minute is
-// limited.
+// Keeps the node processes (workers) of a cluster running on this machine: a worker that dies is restarted.
+// The number of restarts per minute is limited.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,12 @@ const NODE_MAIN = fileURLToPath(new URL('../../cluster/nodeMain.js', import.meta
 /** The maximum number of restarts of a worker within RESTART_WINDOW milliseconds. */
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW = 60_000;
-/** Milliseconds before the first restart; doubled for each later one. */
+/**
+ * Milliseconds before the first restart of a worker. The wait doubles with each restart within
+ * RESTART_WINDOW.
+ */
 const FIRST_WAIT = 100;
-/** Milliseconds after which workers that were told to end, but still run, are killed. */
+/** Milliseconds that workers have to end after they were told to; then they are killed. */
 const KILL_DELAY = 3500;
 
 export interface SupervisorOptions {
@@ -25,7 +28,7 @@ export interface SupervisorOptions {
   files: CredentialFiles;
   /** Called with a line of text for each event of a worker. */
   onEvent(line: string): void;
-  /** Called when the set of processes has changed, and when a worker has become ready. */
+  /** Called when a worker process has started, become ready or ended. */
   onChange(): void;
 }
 
@@ -33,7 +36,7 @@ export interface Supervisor {
   readonly pids: number[];
   /** The number of workers that are ready. */
   readonly readyCount: number;
-  /** Resolves when no worker is left to restart: true if all of them ended normally. */
+  /** Resolves when no worker runs or will be restarted: true if all workers ended normally. */
   readonly ended: Promise<boolean>;
   /** Ends all workers within four seconds. */
   close(): Promise<void>;
@@ -43,7 +46,7 @@ interface Worker {
   name: string;
   child: ChildProcess | undefined;
   isReady: boolean;
-  /** Times at which it died, within the last RESTART_WINDOW milliseconds. */
+  /** Times at which the worker's process died, within the last RESTART_WINDOW milliseconds. */
   deaths: number[];
   timer: NodeJS.Timeout | undefined;
   /** 'kept': runs, or will be restarted. 'left': ended normally. 'given up': died too often. */
@@ -61,8 +64,8 @@ export function startWorkers({
   onChange,
 }: SupervisorOptions): Supervisor {
   let isClosing = false;
-  // The call is deferred, because the callback may use the supervisor, which does not exist yet while the
-  // first workers start.
+  // The call of onChange is deferred, because onChange may use the supervisor, which does not exist yet while
+  // the first workers start.
   const notifyChange = (): void => queueMicrotask(onChange);
   const { promise: ended, resolve: end } = deferred<boolean>();
   const all = Array.from(
@@ -92,7 +95,7 @@ export function startWorkers({
       backend,
       ...Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [`--${option}`, file])),
     ];
-    // The IPC channel closes when this process ends, for whatever reason. That tells the worker to end.
+    // When this process ends, for whatever reason, its IPC channel closes, which tells the worker to end.
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let errorText = '';
     worker.child = child;

@@ -1,4 +1,4 @@
-// Parses the options after `pfront cluster run nanorobots`. Throws UsageError.
+// Parses the options of `pfront cluster run nanorobots`, which moves a swarm of bodies on a cluster.
 import { MAX_ROBOTS } from '../../cluster/worlds.js';
 import type { Movement } from '../../samples/robots.js';
 import { UsageError } from '../usageError.js';
@@ -10,12 +10,17 @@ export interface SwarmSceneOptions {
   movement: Movement;
   /** Number of nodes; undefined for all nodes that answer. */
   nodes: number | undefined;
+  /** Number of columns per side of a node's sub-space. */
   columns: number | 'auto';
+  /**
+   * Columns move if two loads differ by more than this fraction of the greater load; false: they never move.
+   */
   balance: number | false;
   seed: number;
   json: boolean;
 }
 
+/** Parses the options. @throws UsageError */
 export function readSwarmOptions(args: string[]): SwarmSceneOptions {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;

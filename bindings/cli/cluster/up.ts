@@ -1,5 +1,5 @@
-// The command `pfront cluster up`: runs a broker and nodes on this machine, and shows them until they are
-// ended.
+// Implements the command `pfront cluster up`: runs a broker and nodes on this machine, and shows the nodes
+// until the cluster is ended.
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Broker } from '../../cluster/broker.js';
@@ -191,8 +191,8 @@ const joinLine = (
 ): string =>
   `pfront cluster join --servers nats://${address}:${port}${cluster === NAME ? '' : ` --cluster ${cluster}`}${own ? ' --nkey-file node.nkey' : files['nkey-file'] === undefined ? ' --token-file FILE' : ' --nkey-file FILE'}`;
 
-// Returns the address of the broker for nodes on this machine. If the broker listens on all addresses, the
-// nodes use the loopback address. The certificate and its key are left out, because they are the broker's.
+// Returns the cluster address for nodes on this machine. If the broker listens on all addresses, the nodes
+// use the loopback address. The certificate and its key are left out, because they belong to the broker.
 function hereOf(
   broker: Broker,
   { cluster, files: { 'cert-file': _cert, 'key-file': _key, ...files } }: ClusterAddress,
@@ -200,8 +200,8 @@ function hereOf(
   return { cluster, servers: [broker.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1')], files };
 }
 
-// Tells all nodes that the cluster ends: nodes on other machines would otherwise wait for a broker that does
-// not come back.
+// Tells all nodes that the cluster ends. Otherwise, nodes on other machines would wait for a broker that
+// never comes back.
 async function tellAll(link: Link, cluster: string): Promise<void> {
   new Channel(link).send(subjectsOf(cluster).leave, Leave, { run: [0, 0], step: 0, from: 0 }, {});
   await Promise.race([link.flush().catch(() => {}), wait(300)]);

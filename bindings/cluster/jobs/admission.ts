@@ -1,15 +1,18 @@
-// Decides whose reports a run accepts. A node must return the secret that was sent to its own subject, so that
-// no other node can report in its name.
+// Decides from which nodes a run accepts reports. Each node must return a secret that was sent to the node's
+// own subject (message address), so that a report in the name of another node is rejected.
 import { randomToken } from '../randomToken.js';
 
-/** The maximum number of nodes of each state; the oldest is forgotten first, and asked again. */
+/**
+ * The maximum size of the map of invited nodes, and of admitted nodes. Beyond it, the oldest entry is
+ * removed.
+ */
 const MAX_NODES = 4096;
 
 export class Admission {
   private readonly invited = new Map<number, number>();
   private readonly admitted = new Map<number, number>();
 
-  /** Returns the secret of a node, which is made at the first call. */
+  /** Returns the secret of a node. The first call for a node makes the secret. */
   secretOf(node: number): number {
     const known = this.admitted.get(node) ?? this.invited.get(node);
     if (known !== undefined) return known;
@@ -18,7 +21,7 @@ export class Admission {
     return secret;
   }
 
-  /** Returns whether a message with this secret is from the node that it names. */
+  /** Returns whether a message that names this node and has this secret comes from the node. */
   admits(node: number, secret: number): boolean {
     if (this.admitted.get(node) === secret) return true;
     if (this.invited.get(node) !== secret) return false;

@@ -1,12 +1,12 @@
-// A task that finds the overlapping pairs among boxes.
+// The task kind that finds all overlapping pairs in a set of boxes.
 import { messageKind, type SentValues } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 
-/** The boxes of a task, named by the hash of their content; six floats per box. */
+/** The task: `count` boxes, six floats each. hash: the hash of their bytes, which the node fetches. */
 export const BoxTask = messageKind('BoxTask', 112, { count: 'u32' }, { hash: 'u32' }, ({ hash }) =>
   hash.length === 8 ? undefined : `its hash has ${hash.length} words, not 8`,
 );
-/** Pairs a[i] < b[i], sorted by a, then b. */
+/** The result: boxes a[i] < b[i] overlap, for each i. Sorted by a, then b. */
 export const BoxPart = messageKind('BoxPart', 113, {}, { a: 'u32', b: 'u32' }, ({ a, b }) =>
   a.length === b.length ? undefined : `its lists have ${a.length} and ${b.length} boxes`,
 );

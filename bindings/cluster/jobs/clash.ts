@@ -1,5 +1,5 @@
-// The job kind 'clash': finds the pairs of bodies of a scene that touch, as scene.detect does, distributed
-// over nodes.
+// The job kind 'clash': finds all pairs of touching bodies in a scene. The pairs are the same as those of
+// `scene.detect`, but nodes do the work.
 
 import { anyValue, checkOptions, type OptionTable, oneOf } from '../../core/checkOptions.js';
 import { Unsupported } from '../../core/errors.js';
@@ -20,19 +20,22 @@ export interface ClashBody extends BodyOptions {
   mesh: MeshData;
 }
 
-/** A scene of placed meshes; each is tested against every other. */
+/** The job: a scene of bodies (placed meshes). Each body is tested against every other. */
 export interface ClashJob {
   /** The kind of the job. */
   kind: 'clash';
   /** The bodies; the answer refers to them by index. */
   bodies: readonly ClashBody[];
-  /** How much detail the answer has. Default 'pairs'. */
+  /**
+   * What the answer has for each contact. 'any': the two bodies. 'counts': also the number of triangle pairs.
+   * 'pairs': also the triangle pairs. Default 'pairs'.
+   */
   narrow?: 'any' | 'counts' | 'pairs';
 }
 
 /**
- * Pairs of bodies that touch, a[i] < b[i], sorted: the result of `scene.detect`, except that bodies are
- * numbered by their index in the job.
+ * The answer. Contact i is between the bodies a[i] < b[i]; contacts are sorted by a, then b. The contacts are
+ * those of `scene.detect`, but bodies are numbered by their index in the job.
  */
 export interface ClashAnswer {
   /** The number of pairs of bodies that touch. */
@@ -43,7 +46,10 @@ export interface ClashAnswer {
   b: Uint32Array;
   /** The number of triangle pairs of each contact; 0 if narrow is 'any'. */
   counts: Uint32Array;
-  /** Contact i owns entries pairsAt[i] <= k < pairsAt[i + 1] of triangles; all 0 unless narrow is 'pairs'. */
+  /**
+   * The triangle pairs of contact i are entries pairsAt[i] <= k < pairsAt[i + 1] of `triangles`. All 0 unless
+   * narrow is 'pairs'.
+   */
   pairsAt: Uint32Array;
   /**
    * Triangle triangles.a[k] of the first body intersects triangles.b[k] of the second; sorted within a
@@ -55,10 +61,11 @@ export interface ClashAnswer {
     /** Triangles of the bodies in `b`. */
     b: Uint32Array;
   };
-  /** Pairs of bodies whose boxes overlap. */
+  /** The number of pairs of bodies whose boxes overlap, before groups and masks are applied. */
   boxPairs: number;
 }
 
+/** The bodies as arrays: body i has mesh number mesh[i] and placement number place[i]. */
 interface Bodies {
   meshes: MeshSet;
   places: PlacementSet;

@@ -1,7 +1,7 @@
-// Content addressing: bytes are named by their SHA-256.
+// Content addressing: a block of bytes is named by its SHA-256 hash.
 import { ClusterError } from '../errors.js';
 
-/** A hash as text, as used for keys of maps. */
+/** A hash in hexadecimal, used as the key of maps. */
 export type HashText = string;
 
 /**
@@ -17,9 +17,9 @@ export async function hashOf(bytes: Uint8Array): Promise<Uint32Array> {
   return new Uint32Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
 }
 
-/** Returns the text of a hash or of another block name. */
+/** Returns a hash, or another name of a block, in hexadecimal. */
 export const textOf = (name: ArrayLike<number>): HashText =>
   Array.from(name, word => word.toString(16).padStart(8, '0')).join('');
 
-/** Returns the words of a hash given as bytes. */
+/** Converts a hash of 32 bytes into 8 words. */
 export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice(0, 32).buffer);

@@ -1,5 +1,5 @@
-// A node's cache of content, as bytes or as meshes of its engine. The least recently used entry is evicted
-// first.
+// A node's cache of the content that its tasks need. Content arrives as bytes. If it encodes a mesh, the
+// bytes are replaced by a mesh of the engine at first use. The least recently used entry is evicted first.
 import { Capacity } from '../../core/errors.js';
 import type { Engine } from '../../engine/engine.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -25,7 +25,7 @@ export class ContentCache {
     this.maxBytes = maxBytes;
   }
 
-  /** Protects an entry from eviction until it is released. @returns undefined if it is not cached */
+  /** Protects an entry from eviction until it is released. @returns the entry, if it is cached */
   pin(hash: HashText): CachedContent | undefined {
     const entry = this.entries.get(hash);
     if (entry) entry.pins++;
@@ -50,7 +50,10 @@ export class ContentCache {
     return entry.bytes;
   }
 
-  /** Returns a mesh, and builds its tree at first use. @throws Malformed, InvalidMesh, Capacity */
+  /**
+   * Returns content as a mesh. Builds the mesh and its tree at first use. @throws Malformed, InvalidMesh,
+   * Capacity
+   */
   meshOf(hashes: Uint32Array, at: number): Mesh {
     const hash = textOf(hashes.subarray(at, at + 8));
     const entry = this.use(hash);
@@ -62,7 +65,7 @@ export class ContentCache {
     return mesh;
   }
 
-  // If memory is full, evicts everything that no task needs and tries again.
+  // If memory is full, evicts all entries that are not pinned, and tries again.
   private evictAndRetry<T>(make: () => T): T {
     try {
       return make();

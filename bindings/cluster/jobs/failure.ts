@@ -1,5 +1,5 @@
-// Encodes an error of a node, and decodes it into the same error where the job was submitted: class, message
-// and fix.
+// Sends errors from nodes to the process that submitted the job. `failureOf` encodes an error, and `errorOf`
+// decodes it into an error with the same class, message and fix.
 import {
   Capacity,
   CollisionError,
@@ -11,7 +11,7 @@ import {
 } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
 
-/** A node could not fetch the kept results of these tasks from other nodes. */
+/** Thrown by a node that could not fetch the results of `tasks` from the nodes that keep them. */
 export class MissingResult extends ClusterError {
   readonly tasks: readonly number[];
   constructor(task: number) {

@@ -1,5 +1,6 @@
 // Fetches blocks of bytes from other processes by name. It requests a few pieces at a time, and requests lost
-// pieces again. If a block is named by a hash, its content is checked against the hash once it is complete.
+// pieces again. If a block is named by a hash, its content is checked against the hash when all pieces have
+// arrived.
 import { concatBytes } from '../bytes.js';
 import type { Channel } from '../channel.js';
 import { ClusterError, Malformed } from '../errors.js';
@@ -15,11 +16,11 @@ export interface BlockSource {
   /** The subject to which requests are sent. */
   subject: string;
   run: readonly [number, number];
-  /** Whether replies are sent to the run's subject; otherwise to the subject of this process. */
+  /** true: replies are sent to the run's subject; false: to the subject of this process. */
   viaRun: boolean;
   /** The only node that may reply. Default: any sender. */
   holder?: number;
-  /** Milliseconds without a new piece after which the transfer fails. Default: that of the Fetcher. */
+  /** Milliseconds without a new piece after which the transfer fails. Default: set by the Fetcher. */
   patience?: number;
 }
 
@@ -30,7 +31,7 @@ const MAX_BYTES = 2 ** 31;
 /** The minimum and maximum time until a piece is requested again, in milliseconds. */
 const MIN_RETRY_WAIT = 150;
 const MAX_RETRY_WAIT = 1000;
-/** A transfer fails when its block has arrived this often and never matched its hash. */
+/** A transfer fails when the block has arrived this many times and never matched its hash. */
 const MAX_TRIES = 3;
 
 interface Transfer extends Deferred<Uint8Array> {
@@ -39,7 +40,7 @@ interface Transfer extends Deferred<Uint8Array> {
   name: Uint32Array;
   source: BlockSource;
   total: number;
-  /** The pieces that have arrived. Memory grows with them, not with the size that the sender claims. */
+  /** The pieces that have arrived. No memory is reserved for the size that the sender claims. */
   pieces: Uint8Array[];
   count: number;
   next: number;
@@ -49,9 +50,9 @@ interface Transfer extends Deferred<Uint8Array> {
   heardAt: number;
   /** When a piece was last requested. */
   requestedAt: number;
-  /** Milliseconds after the later of these two times until missing pieces are requested again. */
+  /** Missing pieces are requested again this many milliseconds after the later of heardAt and requestedAt. */
   wait: number;
-  /** Requested pieces, and when each was requested. */
+  /** For each piece that was requested and has not arrived: when it was requested. */
   requested: Map<number, number>;
 }
 
@@ -64,8 +65,8 @@ export class Fetcher {
   private readonly roundTrip = new RoundTrip(MIN_RETRY_WAIT);
 
   /**
-   * from: the id of this process. patience: milliseconds without a new piece after which a transfer fails, if
-   * its source specifies no other value.
+   * from: the id of this process. patience: milliseconds without a new piece after which a transfer fails,
+   * unless its source specifies another value.
    */
   constructor(channel: Channel, from: number, patience = 10_000) {
     this.channel = channel;
@@ -171,7 +172,7 @@ export class Fetcher {
     return Math.max(MIN_RETRY_WAIT, this.roundTrip.timeout);
   }
 
-  // Requests the first piece. Its reply gives the size of the block, hence the number of pieces.
+  // Requests the first piece. The reply says how large the block is, hence how many pieces it has.
   private begin(transfer: Transfer, now: number): void {
     Object.assign(transfer, { total: -1, pieces: [], missing: 1, next: 1, wait: this.wait });
     this.request(transfer, 0, 1, now);
@@ -193,7 +194,7 @@ export class Fetcher {
     );
   }
 
-  // Pieces are requested in batches of at least half the limit, unless fewer are left.
+  // Requests the next pieces: at least half of MAX_REQUESTED_PIECES at once, unless fewer are left.
   private requestMore(transfer: Transfer, now: number): void {
     const left = transfer.count - transfer.next;
     const count = Math.min(MAX_REQUESTED_PIECES - transfer.requested.size, left);
@@ -225,14 +226,14 @@ export class Fetcher {
   }
 }
 
-// An upper bound of the bytes that a packet needs besides the piece.
+// An upper bound on the bytes of a packet that do not belong to the piece.
 const OVERHEAD_BYTES = 256;
 const pieceBytesOf = ({ link: { packetBytes } }: Channel): number =>
   Math.max(MIN_PIECE_BYTES, Math.min(MAX_PIECE_BYTES, packetBytes - OVERHEAD_BYTES));
 
 /**
- * Sends the requested pieces of a block to `subject`. If block is undefined, sends a reply that says that it
- * is not available. @returns the number of bytes sent
+ * Sends the requested pieces of a block to `subject`. If `block` is undefined, sends one reply, which says
+ * that the block is not available. @returns the number of bytes sent
  */
 export function sendPieces(
   channel: Channel,

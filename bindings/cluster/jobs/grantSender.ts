@@ -6,12 +6,13 @@ import { Bodies, type Grant } from './messages.js';
 /** An encoded task; undefined if the task is already done. */
 type Encoded = { kind: TaskKind<unknown, unknown>; lease: number; body: Uint8Array } | undefined;
 type Encode = (task: number, node: number) => Encoded;
+/** What is queued for a node: acknowledgments (settled tasks), and tasks to assign. */
 interface Outgoing {
   settled: Set<number>;
   tasks: number[];
 }
 
-/** The maximum bytes of the tasks of one message. */
+/** The maximum size of all encoded tasks in one message, in bytes. A single task may be larger. */
 const MAX_BODY_BYTES = 2 ** 18;
 
 export class GrantSender {
@@ -23,7 +24,7 @@ export class GrantSender {
   private isScheduled = false;
   private flushedAt = 0;
 
-  /** patience: how long acknowledgments wait for a message that they can be sent with, in milliseconds. */
+  /** patience: milliseconds for which acknowledgments wait for tasks that go to the same node. */
   constructor(
     packetBytes: number,
     patience: number,
@@ -34,7 +35,7 @@ export class GrantSender {
     [this.patience, this.encode, this.send] = [patience, encode, send];
   }
 
-  /** Queues the acknowledgment of a result. It is sent with the next tasks, or alone after a delay. */
+  /** Queues the acknowledgment of a result. It is sent with the next tasks, or alone after `patience`. */
   acknowledge(node: number, task: number): void {
     this.outgoingOf(node).settled.add(task);
   }
@@ -51,7 +52,7 @@ export class GrantSender {
     });
   }
 
-  /** Sends a message without tasks at once: it has the secret that the node needs to take part. */
+  /** Immediately sends a message without tasks, to give the node the secret that its reports must have. */
   greet(node: number): void {
     this.grant(node, { settled: new Set(), tasks: [] });
   }
@@ -77,7 +78,7 @@ export class GrantSender {
     this.grant(node, outgoing);
   }
 
-  // One message per kind of task, split to fit into packets.
+  // Starts a new message whenever the kind of the tasks changes or the message would become too large.
   private grant(node: number, { settled, tasks }: Outgoing): void {
     let code = 0;
     let bodies = new Bodies();

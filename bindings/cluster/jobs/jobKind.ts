@@ -1,4 +1,5 @@
-// The interfaces of job kinds and task kinds.
+// The interfaces of job kinds and task kinds. A job kind splits a job into tasks; a task kind runs them on
+// nodes.
 
 import type { Engine } from '../../engine/engine.js';
 import type { AsyncEngine } from '../../gpu/asyncEngine.js';
@@ -9,8 +10,8 @@ import type { LedgerOptions } from './ledger.js';
 import type { TaskPlacement } from './storedResults.js';
 
 /**
- * A kind of task: how tasks and their results are encoded, and how a node runs one. A job is split into
- * tasks; tasks and results are messages of their own kinds.
+ * A kind of task: how a node runs its tasks, and how tasks and results are encoded. Each task and each result
+ * is encoded as a message.
  */
 export interface TaskKind<Task, Part, Fetched = unknown> {
   readonly name: string;
@@ -19,13 +20,13 @@ export interface TaskKind<Task, Part, Fetched = unknown> {
   readonly task: MessageKind<Task>;
   readonly part: MessageKind<Part>;
   /**
-   * Returns the hashes of the content that the task needs, 8 words each; the node has that content when the
-   * task runs.
+   * Returns the hashes of the content that the task needs, 8 words each. The node fetches this content before
+   * it runs the task.
    */
   needs(task: Task): Uint32Array;
   /** Whether the results of tasks stay on the nodes that computed them. */
   readonly keeps?: boolean;
-  /** Fetches other inputs of the task from the nodes that have them, before it runs. */
+  /** Fetches other inputs of the task, such as results that nodes keep. They are passed to `run`. */
   fetch?(task: Task, store: ResultStore): Promise<Fetched>;
   /** Runs a task; the result is the same on every node. */
   run(task: Task, context: TaskContext, fetched: Fetched): Part | Promise<Part>;
@@ -33,24 +34,27 @@ export interface TaskKind<Task, Part, Fetched = unknown> {
 
 /** A result that stays on the node that computed it. */
 export interface StoredResult {
-  /** Returns the part of it that a selector names, for other nodes to fetch; undefined if there is none. */
+  /** Returns the part of the result that a selector names, if it exists. Other nodes fetch such parts. */
   bytes(selector: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined;
-  /** Releases its memory. Called when the node drops the result. */
+  /** Releases the memory of the result. Called when the node drops the result. */
   dispose?(): void;
 }
 
-/** Kept results of a run, as a task sees them. */
+/** Gives a task access to kept results of its run, and to blocks that the coordinator shares. */
 export interface ResultStore {
-  /** Returns the result that a task has left on this node. */
+  /** Returns the result of a task, if this node keeps it. */
   own(task: number): StoredResult | undefined;
   /**
-   * Fetches part of the result that a task has left on a node, this one or another. patience: milliseconds.
-   * @throws MissingResult if it does not arrive in time
+   * Fetches part of the result of a task from the node `holder`, which may be this node.
+   * patience: milliseconds without progress after which the fetch fails.
+   * @throws MissingResult if the fetch fails
    */
   fetch(holder: number, task: number, selector: readonly number[], patience: number): Promise<Uint8Array>;
   /** Fetches a block that the coordinator shares under a name. */
   fetchShared(name: readonly number[]): Promise<Uint8Array>;
-  /** Bytes read so far: from the coordinator, from other nodes, and from this node itself. */
+  /**
+   * Bytes read so far: from the coordinator (caller), from other nodes (nodes), and from this node (self).
+   */
   readonly bytesRead: { caller: number; nodes: number; self: number };
   /** CPU milliseconds of this process since it first heard of the run. */
   cpuMilliseconds(): number;
@@ -64,19 +68,20 @@ export interface TaskContext {
    * synchronous methods.
    */
   readonly gpu?: AsyncEngine;
-  /** Returns content that the task needs. Its hash is the eight words of hashes from index `at` on. */
+  /** Returns content that the task needs. Its hash is the eight words of `hashes` from index `at` on. */
   bytes(hashes: Uint32Array, at?: number): Uint8Array;
-  /** Returns the same content as a mesh of the engine, if it is a mesh. Cached for later tasks. */
+  /** Returns content that encodes a mesh, as a mesh of the engine. The mesh is cached for later tasks. */
   mesh(hashes: Uint32Array, at?: number): Mesh;
   /** Adds tests of boxes, spheres and triangles to the node's counters. */
   countTests(tests: number): void;
-  /** Keeps a result on this node until the run ends, or until `dropBefore` drops it. */
+  /** Keeps the task's result on this node until the run ends, or until `dropBefore` drops the result. */
   keep(result: StoredResult): void;
-  /** Drops the results of all tasks with a smaller number that this node keeps for the run. */
+  /** Drops all results of the run that this node keeps for tasks with numbers below `task`. */
   dropBefore(task: number): void;
   /**
-   * Returns an object that tasks share. It is made at the first call with this function `make`, and disposed
-   * of when the node closes.
+   * Returns an object that all tasks of the node share. The first call with a function `make` calls it to
+   * make the object; later calls with this function return the same object. The node disposes of it when it
+   * closes.
    */
   sharedTool<Tool extends { dispose(): void }>(make: (engine: Engine) => Tool): Tool;
 }
@@ -89,49 +94,51 @@ export interface JobKind<Job, Answer> {
    * says what is wrong with the job
    */
   open(job: Job): JobCoordinator<Answer>;
-  /** Options of the runs of a job that differ from the defaults. */
+  /** Returns the options in which the run of a job differs from the defaults. */
   terms?(job: Job): RunTerms;
 }
 
 /**
- * How tasks are assigned. keeps: results stay on the nodes that compute them; a node takes part in only a few
- * such runs at a time.
+ * How the tasks of a run are assigned. keeps: whether results stay on the nodes that compute them; a node
+ * takes part in only a few such runs at a time.
  */
 export interface RunTerms extends LedgerOptions {
   keeps?: boolean;
 }
 
-/** Content by the text of its hash or name; a function is called when the content is first needed. */
+/** Content by its hash or name in hexadecimal. A function is called when its content is first needed. */
 export type SharedContents = ReadonlyMap<string, Uint8Array | (() => Uint8Array)>;
 
 /** Coordinates a job from its first task to its answer, in as many rounds of tasks as it needs. */
 export type JobCoordinator<Answer> = (pool: NodePool) => Promise<Answer>;
 
-/** The nodes, as the coordinator of a job sees them. */
+/** What the coordinator of a job can do with the nodes that take part in its run. */
 export interface NodePool {
   /** What the run has cost so far. */
   readonly stats: JobStats;
   /**
-   * Waits for `count` nodes; without a count, for the nodes that answer immediately. @returns the number of
-   * nodes.
-   * @throws CollisionError 'Cluster' if patience ends first
+   * Waits for `count` nodes. Without a count, waits for the first node, and briefly for more.
+   * @returns the number of nodes
+   * @throws CollisionError 'Cluster' if there are too few nodes after the run's `patience`
    */
   gather(count?: number): Promise<number>;
   /** Offers content to the nodes, which fetch it when they need it. @returns its hash */
   share(bytes: Uint8Array): Promise<Uint32Array>;
   /**
-   * Offers bytes under a name of fewer than eight words: they are not checked, and not cached for later jobs.
-   * A function is called when a node first requests the bytes.
+   * Offers bytes under a name of fewer than eight words. Nodes neither check these bytes against a hash nor
+   * cache them for later jobs. If `bytes` is a function, it is called when a node first requests the bytes.
    */
   shareAs(name: readonly number[], bytes: Uint8Array | (() => Uint8Array)): void;
   /** Withdraws bytes that were offered under a name. */
   unshare(name: readonly number[]): void;
   /**
-   * Runs `count` tasks. i counts the tasks of this call from 0; task numbers count the tasks of all calls.
-   * make: returns task i, and is called each time the task is sent; holderOf returns the node that keeps the
-   * result of the task with a given number. check: throws if a result cannot be that of task i. placementOf:
-   * describes tasks whose results stay on the nodes that compute them. avoidedBy: returns a node that must not
-   * get task i. @returns the results, in order
+   * Runs `count` tasks. i is the index of a task in this call; a task number is its index in all calls.
+   * - make: returns task i; called each time the task is sent. Its argument holderOf returns the node that
+   *   keeps the result of the task with a given number;
+   * - check: throws if a result cannot belong to task i;
+   * - placementOf: describes tasks whose results stay on the nodes that compute them;
+   * - avoidedBy: returns a node that must not get task i.
+   * @returns the results, in order
    */
   run<Task, Part, Fetched>(
     kind: TaskKind<Task, Part, Fetched>,
@@ -142,8 +149,9 @@ export interface NodePool {
     avoidedBy?: (i: number) => number,
   ): Promise<Part[]>;
   /**
-   * Runs a task in this process, to check the results of nodes. contents: what it needs, by hash; default: all
-   * shared content. Undefined if the nodes belong to this process, so that they need not be checked.
+   * Runs a task in this process, to check the results of nodes. contents: the content that the task needs, by
+   * hash; default: all shared content. The method is undefined if the nodes belong to this process, because
+   * their results then need no check.
    */
   readonly recompute?: <Task, Part>(
     kind: TaskKind<Task, Part>,
@@ -152,12 +160,12 @@ export interface NodePool {
   ) => Promise<Part>;
   /** Whether every task is given to two nodes. */
   readonly isTwofold: boolean;
-  /** Returns the name of a node for messages. */
+  /** Returns the name of a node, for error messages. */
   nameOf(node: number): string;
-  /** Excludes a node, because a result of it is false. what: what is wrong, as a clause. */
+  /** Excludes a node that returned a false result. what: what is wrong, as a clause. */
   exclude(node: number, what: string): void;
-  /** Fetches part of a kept result, which is computed again if it was lost. */
+  /** Fetches part of the kept result of a task. If the result was lost, the task runs again first. */
   fetch(task: number, selector: readonly number[]): Promise<Uint8Array>;
-  /** Forgets all tasks with a smaller number. Their results are not needed any more. */
+  /** Forgets all tasks with numbers below `task`, because their results are no longer needed. */
   forgetBefore(task: number): void;
 }

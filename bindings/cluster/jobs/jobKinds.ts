@@ -29,7 +29,7 @@ export interface Answers {
 /** The names of the job kinds. */
 export type JobName = keyof Jobs;
 
-/** Returns the job kind of a name, or undefined. */
+/** Returns the job kind with a name, or undefined if there is none. */
 export const kindOf = <Name extends JobName>(name: Name): JobKind<Jobs[Name], Answers[Name]> | undefined =>
   Object.hasOwn(jobKinds, name)
     ? (jobKinds[name as keyof typeof jobKinds] as unknown as JobKind<Jobs[Name], Answers[Name]>)

@@ -27,8 +27,9 @@ import { TaskInputs } from './taskInputs.js';
 import { taskKinds } from './taskKinds.js';
 
 /**
- * Intervals in milliseconds. SLICE: if this much time has passed since the last yield to the event loop, the
- * node yields before it runs another task.
+ * Intervals in milliseconds. TICK: between two calls of `tick`. HEARTBEAT: between two status messages of a
+ * node that has tasks. SLICE: if this much time has passed since the last yield to the event loop, the node
+ * yields before it runs another task.
  */
 const TICK = 50;
 const HEARTBEAT = 500;
@@ -38,7 +39,10 @@ const SLICE = 2;
  * results get twice as long, because their results are expensive to compute again.
  */
 const SILENCE = 15_000;
-/** Results of up to this many bytes are sent within the report, if the packet size allows it. */
+/**
+ * A result of up to this many bytes, and of at most half a packet, is sent within the report. A larger result
+ * is stored on the node, and the coordinator fetches it.
+ */
 const INLINE_BYTES = 2 ** 17;
 /** Results are reported in batches: once they have this many bytes, or after this many milliseconds. */
 const BATCH_BYTES = 2 ** 16;
@@ -120,7 +124,7 @@ class JobNode {
     this.inputs.fetcher.cancel();
     this.channel.dispose();
     for (const tool of this.tools.values()) tool.dispose();
-    // Without a broker the message is lost, and leases expire by themselves.
+    // If the broker is gone, the message that this node leaves is lost, and its leases expire instead.
     await this.host.link.flush(1000).catch(() => {});
   }
 
@@ -156,7 +160,7 @@ class JobNode {
     bodies,
   }: ReceivedMessage<typeof Grant>): void {
     const kind = taskKinds.get(taskKind);
-    // A run that keeps results must have been opened here first.
+    // Tasks with kept results are accepted only after an Open message that announced this (`keeps`).
     if (kind?.keeps && !this.runs.get(run)?.keeps) return;
     const known = this.runs.noteRun(run, from);
     known.lastGrant = Math.max(known.lastGrant, step);
@@ -195,7 +199,7 @@ class JobNode {
       }
       void this.prepare(known, task);
     });
-    // The coordinator accepts reports only with the secret that it has sent.
+    // The coordinator accepts reports only with its secret. If the secret is new, the node reports again.
     if (known.membership !== membership) {
       known.membership = membership;
       this.requestTasks(known);
@@ -213,8 +217,8 @@ class JobNode {
     void this.work();
   }
 
-  // Runs one task after another, round robin over the runs. Between tasks it yields to the event loop if that
-  // is due.
+  // Runs one task after another, round robin over the runs. Between tasks, yields to the event loop if SLICE
+  // has passed.
   private async work(): Promise<void> {
     if (this.isWorking) return;
     this.isWorking = true;
@@ -235,7 +239,8 @@ class JobNode {
     for (const run of this.runs.all()) this.report(run, performance.now());
   }
 
-  // Several tiny tasks run between two yields, and their results are reported together.
+  // Yields to the event loop and reports results, if SLICE has passed since the last yield. Several short
+  // tasks can run in that time, and their results are reported together.
   private async yieldIfDue(run: NodeRun): Promise<void> {
     const now = performance.now();
     if (now - this.yieldedAt < SLICE) return;
@@ -269,7 +274,8 @@ class JobNode {
     }
   }
 
-  // Large results are stored on this node for the coordinator to fetch.
+  // Queues the report of a result. A hash is passed if the result is large: then the report has only the
+  // hash, and the result is stored on this node until the coordinator fetches it.
   private finish(run: NodeRun, task: NodeTask, result: Uint8Array, hash: Uint32Array | undefined): void {
     if (task.state === 'dropped') return;
     if (hash) run.stored.set(task.number, { hash: textOf(hash), bytes: result });
@@ -332,7 +338,8 @@ class JobNode {
     [this.reportedAt, this.unreportedBytes] = [now, 0];
   }
 
-  // This node or another has done the task, so it is neither run nor reported any more.
+  // Handles the message that a task is done, by this node or another: it is neither run nor reported any
+  // more.
   private settle(run: NodeRun, number: number): void {
     const task = run.tasks.get(number);
     if (!task) return;

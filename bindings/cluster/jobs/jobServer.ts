@@ -28,8 +28,8 @@ import { makeSubmitted, type Submitted } from './submitted.js';
 /** Options of `openJobs`; only `where` is required. */
 export interface JobServerOptions {
   /**
-   * Where jobs run. 'here': in this thread, between its other work. 'threads': on all threads of this
-   * machine, leaving this thread free. 'cluster': on all nodes that a link reaches.
+   * Where jobs run. 'here': in this thread, between its other work. 'threads': on other threads of
+   * this machine, so that this thread stays free. 'cluster': on all nodes that a link reaches.
    */
   where: 'here' | 'threads' | 'cluster';
   /** For 'cluster': the link to the nodes. The caller remains responsible for closing it. */
@@ -44,9 +44,10 @@ export interface JobServerOptions {
    */
   patience?: number;
   /**
-   * For 'cluster': whether every task is given to two nodes, whose results must be equal; this takes twice the
-   * work and at least two nodes. Jobs of kind 'boxPairs' cannot be verified in this way. Default false: the
-   * caller computes a sample of the results again. In both cases, nodes whose results are false are excluded.
+   * For 'cluster': whether every task is given to two nodes, whose results must be equal. This doubles the
+   * work and needs at least two nodes. Jobs of kind 'boxPairs' cannot be verified in this way. Default false:
+   * the caller checks a sample of the results. In both cases, a node that returns a false result is excluded;
+   * a job of kind 'boxPairs' ends with an error instead.
    */
   verify?: boolean;
   /** For 'here' and 'threads': the maximum bytes of meshes cached for later jobs. Default 512 MiB. */
@@ -85,7 +86,7 @@ export interface JobServer {
 interface JobLink {
   link: Link;
   cluster: string;
-  /** Registers a listener for an error after which no job can be completed. */
+  /** Registers a listener, which is called with an error when no job can be completed any more. */
   onLost?: (listener: (error: Error) => void) => void;
   close(): Promise<void>;
 }
@@ -141,7 +142,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
     },
     async close() {
       fail(new ClusterError('the jobs were closed', 'open them again with openJobs()'));
-      // Nodes that are gone need no notice.
+      // Waits until the message that the runs have ended is sent. This fails if the link is broken.
       await opened.link.flush(1000).catch(() => {});
       await opened.close();
       recomputer.dispose();

@@ -1,8 +1,8 @@
 // The costs of a job, and the nodes that were excluded from it.
 
-/** A node that was excluded from a job, because a result of it was false. */
+/** A node that was excluded from a job because it returned a false result. */
 export interface ExcludedNode {
-  /** Its name, and its id in hexadecimal. */
+  /** The node's name, and its id in hexadecimal. */
   node: string;
   /** What was wrong with its result. */
   what: string;
@@ -14,9 +14,12 @@ export interface JobStats {
   tasks: number;
   /** Nodes that have taken part. */
   nodes: number;
-  /** Tasks assigned again because their node failed, fell silent or left, or because the message was lost. */
+  /**
+   * Tasks assigned again, because their node failed, fell silent or left, because the message that assigned
+   * them was lost, or because their kept result was lost.
+   */
   reassigned: number;
-  /** Tasks assigned to a second node because the first took long. */
+  /** Tasks assigned to a second node because the first node took long. */
   duplicated: number;
   /** Bytes sent to nodes, including meshes. */
   sentBytes: number;

@@ -1,5 +1,5 @@
-// The secrets of leases. A node must return the token of a lease with its result, which ties the result to the
-// run, the task and the node.
+// The secret tokens of leases. A lease assigns a task of a run to a node. The node must return the token of
+// the lease with its result, which proves that this node was given this task in this run.
 import { randomToken } from '../randomToken.js';
 
 export class LeaseTokens {
@@ -22,7 +22,7 @@ export class LeaseTokens {
     return this.byTask.get(task)?.has(node) === true;
   }
 
-  /** Returns whether a result with this token is that of a task that was assigned to the node. */
+  /** Returns whether this is the token with which the task was assigned to the node. */
   matches(task: number, node: number, token: number): boolean {
     return this.byTask.get(task)?.get(node) === token;
   }

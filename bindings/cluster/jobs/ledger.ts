@@ -1,5 +1,6 @@
-// Tracks which node has which task of a run: leases that expire, results that count once, and tasks that
-// reopen when their kept results are lost. It has no clock; times are passed in.
+// Tracks which node has which task of a run. A task is leased to a node for a limited time. It is assigned
+// again if the lease ends without a result, or if a kept result is lost. Only the first result of a task
+// counts. The ledger has no clock: callers pass the time.
 
 import { type Report, type RunMember, RunMembers } from './runMembers.js';
 import { StoredResults, type TaskPlacement } from './storedResults.js';
@@ -11,17 +12,17 @@ export interface LedgerOptions {
   /** The maximum number of tasks of a node at a time. Default 4096. */
   maxLeases?: number;
   /**
-   * The run ends when one task has failed this often. After a failure the task goes to another node, if there
-   * is one. Default 3.
+   * The run ends when one task has failed this many times. After a failure the task goes to another node, if
+   * there is one. Default 3.
    */
   maxFailures?: number;
-  /** The run ends when this many nodes have fallen silent during one task. Default 8. */
+  /** The run ends when this many nodes have fallen silent while they had the same task. Default 8. */
   maxSilentNodes?: number;
 }
 
 /**
  * The lease of a task. at: the time at which the task was assigned. grant: the number of the message that
- * assigned it. until: the time at which the lease expires; 0 as long as the node has not confirmed it.
+ * assigned it. until: the time at which the lease expires; 0 until the node has confirmed the task.
  */
 interface Lease {
   node: number;
@@ -30,8 +31,9 @@ interface Lease {
   grant: number;
 }
 /**
- * Why a run cannot continue. failed: the task failed too often. lost: too many nodes fell silent during it.
- * endless: it was started too often, because its result never reaches the nodes that need it.
+ * Why a run cannot continue. failed: the task failed too often. lost: too many nodes fell silent while they
+ * had the task. endless: the task was started too often, because its result never reaches the nodes that need
+ * it.
  */
 export interface RunFailure {
   task: number;
@@ -43,7 +45,7 @@ const LEASED = 1;
 const DONE = 2;
 /** The assumed duration of a task until the first one is done, in milliseconds. */
 const FIRST_GUESS = 1000;
-/** Extra time, milliseconds, before a second node gets a task. */
+/** A second node gets a task after twice the mean duration of tasks plus this many milliseconds. */
 const MARGIN = 50;
 
 export class Ledger {
@@ -58,7 +60,7 @@ export class Ledger {
   readonly members = new RunMembers();
   readonly leaseMilliseconds: number;
   private readonly storedResults = new StoredResults(this.members);
-  /** Whether tasks or nodes have changed since the needs of open tasks were last checked. */
+  /** Whether tasks or nodes have changed since the last check that the inputs of open tasks still exist. */
   private needsRecheck = false;
   private readonly maxLeases: number;
   private readonly maxFailures: number;
@@ -149,8 +151,8 @@ export class Ledger {
   }
 
   /**
-   * Records a result; the first one of each task counts. @returns whether this is the first, and the other
-   * nodes that work on the task
+   * Records a result. Only the first result of a task counts. @returns isNew: whether this result is the
+   * first; others: the other nodes that work on the task
    */
   finish(task: number, node: number, now: number): { isNew: boolean; others: number[] } {
     if (!(task < this.count) || this.states[task] === DONE) return { isNew: false, others: [] };
@@ -169,17 +171,19 @@ export class Ledger {
     return { isNew: true, others: leases.filter(lease => lease.node !== node).map(lease => lease.node) };
   }
 
-  /** Returns the node that keeps a result; undefined if the result is not computed yet, or is lost. */
+  /** Returns the node that keeps the result of a task; undefined if there is no result yet, or it is lost. */
   holderOf(task: number): number | undefined {
     return this.storedResults.holderOf(task);
   }
 
-  /** Requires results: those that were lost are computed again, and so are the results that they need. */
+  /**
+   * Reopens those of the given tasks whose kept results are lost, and does the same for the tasks they need.
+   */
   requireResults(tasks: readonly number[]): void {
     for (const task of tasks) if (this.holderOf(task) === undefined) this.reopen(task);
   }
 
-  /** Reopens the task of a result that was lost, or that its node does not deliver. */
+  /** Reopens a task whose kept result is lost, or cannot be fetched from the node that keeps it. */
   reopen(task: number): void {
     if (this.states[task] !== DONE || !this.storedResults.has(task)) return;
     this.states[task] = WAITING;
@@ -190,7 +194,7 @@ export class Ledger {
     this.requireResults(this.storedResults.needsOf(task));
   }
 
-  /** Forgets all tasks with a smaller number: they count as done, and their results as not needed. */
+  /** Forgets all tasks with numbers below `end`: they count as done, and their results are not needed. */
   forgetBefore(end: number): void {
     for (; this.firstKnown < end; this.firstKnown++) {
       const task = this.firstKnown;
@@ -204,8 +208,9 @@ export class Ledger {
   }
 
   /**
-   * Records that a node failed at a task. missing: the needed results that could not be fetched. @returns the
-   * reason to end the run, if the task failed too often
+   * Records that a node failed at a task. missing: the tasks whose results the node could not fetch; if the
+   * failed task needs them, they run again, and the failure does not count.
+   * @returns the reason to end the run, if the task failed too often
    */
   fail(task: number, node: number, missing: readonly number[] = []): RunFailure | undefined {
     const member = this.members.get(node);
@@ -251,7 +256,7 @@ export class Ledger {
   assignTasks(now: number): Map<RunMember, number[]> {
     const assigned = new Map<RunMember, number[]>();
     this.requireNeeds();
-    // The first nodes leave some tasks for the next ones.
+    // In one call, a node gets at most half of an equal share, so that tasks are left for other nodes.
     const maxTasks = Math.max(
       1,
       Math.ceil((this.count - this.done - this.leases.size) / (2 * this.members.size)),
@@ -339,8 +344,8 @@ export class Ledger {
     );
   }
 
-  // Duplicates a task that another node has had for a long time, since no task is open: that node may be slow
-  // or gone. Tasks with kept results are not duplicated.
+  // Returns a task that another node has had for a long time, so that this node gets it, too: the other node
+  // may be slow or gone. Called if no open task suits this node. Tasks with kept results are not duplicated.
   private duplicate(member: RunMember, now: number): number | undefined {
     for (const [task, leases] of this.leases) {
       const [lease] = leases;
@@ -385,10 +390,11 @@ export class Ledger {
   }
 }
 
-// Returns whether the message of a lease counts as lost. If the node has confirmed this message or a later
-// one, the message is lost after `patience`; the wait is needed because messages may overtake each other.
-// Otherwise the node gets four times as long, unless results are kept: such runs have few tasks, and other
-// tasks wait for them.
+// Returns whether the message that assigned a task counts as lost, if the node's report lacks the task.
+// lastGrant: the number of the last such message that the node has confirmed. If it is this message or a
+// later one, the message counts as lost after `patience`: messages may overtake each other, so this wait is
+// needed. Otherwise it counts as lost after four times as long. Tasks with kept results never wait longer
+// than `patience`, because there are few of them and other tasks need their results.
 const isLost = (
   { grant }: Lease,
   lastGrant: number,

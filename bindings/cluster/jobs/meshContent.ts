@@ -1,4 +1,4 @@
-// Encodes meshes as canonical bytes: equal meshes have equal bytes, wherever they come from.
+// Encodes meshes as bytes. Equal meshes have equal bytes, hence equal hashes.
 import { checkFinite, checkIndices, checkShape, type MeshData } from '../../mesh/meshData.js';
 import { messageKind } from '../message.js';
 
@@ -19,6 +19,7 @@ export interface MeshFacts {
   triangleCount: number;
   /** Minimum x, y, z, then maximum, of all vertices. */
   bounds: Float32Array;
+  /** The encoded mesh. */
   bytes: Uint8Array;
 }
 

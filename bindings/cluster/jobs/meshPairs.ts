@@ -1,5 +1,5 @@
-// The job kind 'meshPairs': finds the intersecting triangles of many placed mesh pairs, as engine.queryMany
-// does, distributed over nodes.
+// The job kind 'meshPairs': finds the intersecting triangles of many placed mesh pairs. The answer is that of
+// `engine.queryMany`, but nodes do the work.
 
 import {
   anyValue,
@@ -24,27 +24,27 @@ export interface MeshPairsJob {
   meshes: readonly MeshData[];
   /** The pairs, as objects or as arrays. */
   pairs: readonly JobPair[] | JobPairs;
-  /** 'pairs': all triangle pairs; 'any': which mesh pairs have any. Default 'pairs'. */
+  /** 'pairs': all triangle pairs; 'any': only which mesh pairs have a triangle pair. Default 'pairs'. */
   want?: 'pairs' | 'any';
   /**
-   * If set, triangle pairs within this distance count: a finite number, at least 0. Default: triangles that
-   * intersect.
+   * If set, finds the triangle pairs within this distance: a finite number, at least 0. Default: finds the
+   * triangle pairs that intersect.
    */
   clearance?: number;
-  /** The maximum number of pairs of a task. Default 1,024; tasks of costly pairs have fewer. */
+  /** The maximum number of mesh pairs per task. Default 1,024; tasks of costly pairs have fewer. */
   pairsPerTask?: number;
 }
 
 /**
- * The answer: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1], sorted by a, then b, as in the result of
- * `engine.queryMany`.
+ * The answer. The triangle pairs of mesh pair i are entries pairsAt[i] <= k < pairsAt[i + 1] of a and b. They
+ * are sorted by a, then b, as in the result of `engine.queryMany`.
  */
 export interface MeshPairsAnswer {
-  /** The number of triangle pairs. */
+  /** The number of triangle pairs; 0 if want is 'any'. */
   count: number;
-  /** Triangles of the meshes A. */
+  /** For each triangle pair: the triangle of the first mesh. */
   a: Uint32Array;
-  /** Triangles of the meshes B. */
+  /** For each triangle pair: the triangle of the second mesh. */
   b: Uint32Array;
   /**
    * Entry i is the index at which the entries of mesh pair i begin; the last entry is `count`. All 0 if want

@@ -1,4 +1,4 @@
-// The messages between coordinators of jobs and nodes: codes 100 to 199.
+// The messages between nodes and the coordinators of jobs. Their codes are 100 to 199.
 import { messageKind } from '../message.js';
 import { isToken } from '../randomToken.js';
 
@@ -22,8 +22,9 @@ export const Open = messageKind('Open', 100, { waiting: 'u32', keeps: 'u32' }, {
 /**
  * Node to coordinator: the numbers of the tasks that the node has (holds), and how many more it accepts
  * (slots). The heading's step is a serial number: later reports replace earlier ones. heard: the number of
- * the last Grant received. membership: the secret of the last Grant, or 0 if there was none; a coordinator
- * ignores reports without it and sends it. name: the node's name as UTF-8.
+ * the last Grant received. isLeaving: 1 if the node leaves the run. membership: the secret of the last Grant,
+ * or 0 if there was none. The coordinator ignores a report without the right secret, and sends the secret to
+ * the node. name: the node's name as UTF-8.
  */
 export const NodeStatus = messageKind(
   'NodeStatus',
@@ -39,8 +40,9 @@ export const NodeStatus = messageKind(
 
 /**
  * Coordinator to node: tasks of one kind, and the numbers of tasks that the node may drop (settled). The
- * heading's step counts the messages to this node. Body i is bytes offsets[i] to offsets[i + 1] of bodies.
- * membership, leases: secrets that the node returns with its reports, and with the result of each task.
+ * heading's step counts the messages to this node. Task i is encoded in bytes offsets[i] to offsets[i + 1] of
+ * bodies. membership: a secret that the node returns with its reports. leases: for each task, a secret that
+ * the node returns with the result.
  */
 export const Grant = messageKind(
   'Grant',
@@ -55,8 +57,9 @@ export const Grant = messageKind(
 );
 
 /**
- * Node to coordinator: results of tasks, or their hashes where isStored is 1. leases: the secret with which
- * each task was assigned. Includes slots, heard, membership and holds of a NodeStatus.
+ * Node to coordinator: results of tasks. If isStored[i] is 1, body i is only the hash by which the
+ * coordinator fetches the result. leases: the secret with which each task was assigned. Includes slots,
+ * heard, membership and holds of a NodeStatus.
  */
 export const Finished = messageKind(
   'Finished',

@@ -13,12 +13,12 @@ export interface NodeTask {
   bytes: number;
   kind: TaskKind<unknown, unknown>;
   task: unknown;
-  /** The inputs that `kind.fetch` has fetched for it. */
+  /** The inputs that `kind.fetch` has fetched for the task. */
   fetched?: unknown;
-  /** Hashes of the content that it protects from eviction. */
+  /** Hashes of the cached content that the task protects from eviction. */
   pinned: string[];
   state: 'waiting' | 'ready' | 'finished' | 'dropped';
-  /** The report of its result. */
+  /** The report of the task's result or failure. */
   pendingReport?: PendingReport;
 }
 
@@ -38,8 +38,8 @@ interface PendingReport {
 const MIN_WAIT = 250;
 const MAX_WAIT = 1500;
 /**
- * The maximum number of encoded blocks of kept results. A block stays encoded because its pieces are
- * requested one after another.
+ * The maximum number of encoded parts of kept results in memory. They stay in memory because the pieces of a
+ * part are requested one after another.
  */
 const MAX_BLOCKS = 256;
 export const makePendingReport = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): PendingReport => ({
@@ -53,7 +53,7 @@ export const makePendingReport = (body: Uint8Array, isStored: 0 | 1, fail?: () =
 
 export class NodeRun {
   readonly run: readonly [number, number];
-  /** The node that coordinates the run. */
+  /** The id of the process that coordinates the run. */
   coordinator: number;
   lastHeardAt: number;
   /** When a message of the run last assigned tasks. */
@@ -70,24 +70,24 @@ export class NodeRun {
   /** The maximum number of tasks that the node has offered to hold. */
   offered = 0;
   readonly tasks = new Map<number, NodeTask>();
-  /** The size of its encoded tasks. */
+  /** The total size of the encoded tasks, in bytes. */
   taskBytes = 0;
   /** How many tasks are not finished. */
   unfinished = 0;
   /** Times from reporting a result until its acknowledgment. */
   private readonly roundTrip = new RoundTrip();
-  /** When the last report was sent that gave a sample of roundTrip. */
+  /** The time of the last report whose acknowledgment was added to roundTrip. */
   private timedAt = -Infinity;
-  /** Large results that the coordinator fetches from here, by task. */
+  /** Large results that the coordinator fetches from this node, by task. */
   readonly stored = new Map<number, { hash: string; bytes: Uint8Array }>();
-  /** Results that stay here until the run ends, by task. */
+  /** Results that this node keeps until the run ends or drops them, by task. */
   private readonly results = new Map<number, StoredResult>();
-  /** Whether the run may keep results here. */
+  /** Whether the run may keep results on this node. */
   keeps = false;
   private readonly blocks = new Map<string, { task: number; bytes: Uint8Array | Promise<Uint8Array> }>();
   private isOver = false;
   private readonly cpuAtFirst = cpuMilliseconds();
-  /** In the order of execution. */
+  /** Tasks whose inputs have arrived, in the order of execution. */
   private readonly ready: NodeTask[] = [];
   private head = 0;
 
@@ -133,7 +133,7 @@ export class NodeRun {
   }
 
   acknowledge(task: NodeTask, now: number): void {
-    // All results of one report count as one sample.
+    // All results of one report together are one sample of the round-trip time.
     if (task.pendingReport?.times === 1 && task.pendingReport.at > this.timedAt) {
       this.timedAt = task.pendingReport.at;
       this.roundTrip.add(now - task.pendingReport.at);
@@ -165,8 +165,8 @@ export class NodeRun {
   }
 
   /**
-   * Returns a block for others to fetch: a large result by its hash, or the selected part of a kept result by
-   * its task.
+   * Returns a block that another process requests. name: the hash of a large result, or the task of a kept
+   * result and the selector of a part.
    */
   blockOf(name: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined {
     const text = textOf(name);
@@ -183,7 +183,7 @@ export class NodeRun {
     return block.bytes;
   }
 
-  /** Returns the result of a task that stays here. */
+  /** Returns the result that this node keeps for a task, if any. */
   keptResult(task: number): StoredResult | undefined {
     return this.results.get(task);
   }
@@ -198,7 +198,7 @@ export class NodeRun {
     this.results.set(task, result);
   }
 
-  /** Drops the kept results of all tasks with a smaller number. */
+  /** Drops the kept results of all tasks with numbers below `end`. */
   dropBefore(end: number): void {
     for (const [task, result] of this.results) {
       if (task >= end) continue;

@@ -1,4 +1,5 @@
-// The runs that a node takes part in: bounds their number, and shares its capacity for tasks between them.
+// Tracks the runs in which a node takes part: bounds their number, and divides the node's capacity for tasks
+// among them.
 import { Malformed } from '../errors.js';
 import { NodeRun } from './nodeRun.js';
 import { QueueDepth } from './queueDepth.js';
@@ -8,11 +9,11 @@ type RunId = readonly [number, number];
 /** The maximum number of runs at a time, and the maximum number of runs that keep results on this node. */
 const MAX_RUNS = 256;
 const MAX_KEEPING_RUNS = 4;
-/** The maximum size of all encoded tasks that a node holds; a single task may be larger. */
+/** The maximum total size of the encoded tasks that a node holds, in bytes. A single task may be larger. */
 const MAX_TASK_BYTES = 2 ** 26;
 /**
- * A run that has no tasks here and has assigned none for this long, in milliseconds, gets no share of the
- * capacity.
+ * A run gets no share of the node's capacity if the node has no task of the run, and has received none for
+ * this many milliseconds.
  */
 const IDLE = 1000;
 
@@ -46,8 +47,8 @@ export class NodeRuns {
   }
 
   /**
-   * Returns how many more tasks a run may assign to this node, and notes this as an offer. The runs that
-   * assign tasks share the capacity.
+   * Returns how many more tasks a run may assign to this node, and records this number as an offer. All runs
+   * that assign tasks get an equal share of the capacity.
    */
   offer(run: NodeRun): number {
     const slots = this.slotsOf(run);
@@ -56,8 +57,8 @@ export class NodeRuns {
   }
 
   /**
-   * Returns whether this node accepts a task of a run: only within its offers, and while the tasks of all runs
-   * do not take too much memory.
+   * Returns whether this node accepts a task of a run: only if the node has offered to hold it, and if the
+   * tasks of all runs do not take too much memory.
    */
   accepts(run: NodeRun, bytes: number): boolean {
     return (
@@ -83,7 +84,8 @@ export class NodeRuns {
     return Math.max(0, Math.min(depth - run.unfinished, 2 * depth - run.tasks.size));
   }
 
-  // Runs without tasks cost little, but a sender that announces many runs must not exhaust the memory.
+  // If there are too many runs, evicts one without tasks and kept results. Otherwise a sender could exhaust
+  // the memory, by announcing many runs.
   private evictIdleRun(keeps: boolean): void {
     const maxRuns = keeps ? MAX_KEEPING_RUNS : MAX_RUNS;
     const countedRuns = this.all().filter(run => run.keeps || !keeps);

@@ -7,18 +7,18 @@ import { ClusterError } from '../errors.js';
 import { messageKind, type SentValues } from '../message.js';
 import type { TaskContext, TaskKind } from './jobKind.js';
 
-/** The kinds of result for each pair. */
+/** What a task finds for each mesh pair: its triangle pairs, whether it has any, or how many it has. */
 export const pairDetails = ['pairs', 'any', 'counts'] as const;
 export type PairDetail = (typeof pairDetails)[number];
 const PLACEMENT_LENGTH = 12;
 
 /**
  * A task: pair i is mesh a[i] at placement placeA[i] and mesh b[i] at placement placeB[i].
- * - a, b: indices into hashes, which has eight words per mesh;
+ * - a, b: numbers of meshes; mesh m has the hash in words 8 m to 8 m + 7 of hashes;
  * - placeA, placeB: 0 for no placement, otherwise 1 + an index into places, which has three rows of four
  *   numbers per placement;
  * - want: an index into pairDetails;
- * - clearance: below 0 if there is none.
+ * - clearance: the maximum distance of a triangle pair; negative: triangles must intersect.
  */
 export const PairTask = messageKind(
   'PairTask',
@@ -43,7 +43,8 @@ export const PairTask = messageKind(
 
 /**
  * The result: the entries of pair i are at[i] <= k < at[i + 1] in a and b, and in distances if a clearance
- * was set. For 'any' and 'counts', a, b and distances are empty: only `at` has meaning.
+ * was set. For 'any' and 'counts', a, b and distances are empty: at[i + 1] - at[i] is the number of triangle
+ * pairs for 'counts', and 1 or 0 for 'any'.
  */
 export const PairPart = messageKind(
   'PairPart',
@@ -111,7 +112,7 @@ export function matrixFromRows(rows: ArrayLike<number>): Float64Array {
   return matrix;
 }
 
-// Runs one query with the clearance for each pair, one after another.
+// Finds the triangle pairs within the clearance, with one query after another for each mesh pair.
 async function findNear(
   pairs: readonly PlacedPair[],
   want: PairDetail,
@@ -168,7 +169,8 @@ export function entryOffsets(counts: ArrayLike<number>): Uint32Array {
 }
 
 /**
- * Checks that a result fits its task: the number of pairs, and the triangle counts of their meshes.
+ * Checks that a result fits its task: the number of mesh pairs and of entries must be right, and triangles
+ * must exist and be sorted.
  * @throws CollisionError 'Cluster'
  */
 export function checkPart(

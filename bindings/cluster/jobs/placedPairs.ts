@@ -1,4 +1,5 @@
-// Copies and checks the placed mesh pairs of a job; each mesh and placement object is stored once.
+// Checks and copies the placed mesh pairs of a job. Each mesh and placement is copied once, even if several
+// pairs refer to the same object.
 
 import { anyValue, checkAttached, checkOptions, type OptionTable } from '../../core/checkOptions.js';
 import { describe, InvalidMesh, Unsupported } from '../../core/errors.js';
@@ -7,7 +8,7 @@ import { readTransform, type Transform, type Transforms } from '../../core/trans
 import type { MeshData } from '../../mesh/meshData.js';
 import { type MeshFacts, writeMesh } from './meshContent.js';
 
-/** The meshes of a job; each object is stored once. */
+/** The meshes of a job. Each mesh object is stored once. */
 export class MeshSet {
   readonly facts: MeshFacts[] = [];
   private readonly numbers = new Map<MeshData, number>();
@@ -23,7 +24,7 @@ export class MeshSet {
   }
 }
 
-/** The placements of a job: 12 numbers each; each object is stored once. Number 0 means no placement. */
+/** The placements of a job, as 12 numbers each. Each object is stored once. 0 stands for no placement. */
 export class PlacementSet {
   private rows = new Float64Array(12 * 16);
   private count = 0;
@@ -56,7 +57,7 @@ export class PlacementSet {
   }
 }
 
-/** Pair i: mesh a[i] at placement placeA[i], mesh b[i] at placement placeB[i]. */
+/** Pair i is mesh number a[i] at placement number placeA[i], and mesh b[i] at placement placeB[i]. */
 export interface PairList {
   a: Uint32Array;
   b: Uint32Array;
@@ -70,21 +71,21 @@ export interface JobPair {
   a: number;
   /** Index of the mesh whose triangles are in `b` of the answer. */
   b: number;
-  /** Placement of A: 16 numbers, column-major. Default: the identity. */
+  /** Placement of mesh `a`: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
-  /** Placement of B: 16 numbers, column-major. Default: the identity. */
+  /** Placement of mesh `b`: 16 numbers, column-major. Default: the identity. */
   transformB?: Transform;
 }
 
 /** Pairs of meshes as arrays, with one entry per pair and 16 numbers per transform. */
 export interface JobPairs {
-  /** Indices of meshes. */
+  /** The index of the first mesh of each pair. */
   a: Uint32Array;
-  /** Indices of meshes. */
+  /** The index of the second mesh of each pair. */
   b: Uint32Array;
-  /** Placements of A. Default: the identity. */
+  /** Placements of the first meshes. Default: the identity. */
   transformsA?: Transforms;
-  /** Placements of B. Default: the identity. */
+  /** Placements of the second meshes. Default: the identity. */
   transformsB?: Transforms;
 }
 
@@ -160,7 +161,10 @@ function checkMesh(mesh: number, meshCount: number, i: number): number {
   );
 }
 
-/** Writes the bounding box of a placed mesh: minimum x, y, z, then maximum, rounded outward. */
+/**
+ * Writes the bounding box of a placed mesh: minimum x, y, z, then maximum, rounded outward. rows: the
+ * placement as three rows of four numbers.
+ */
 export function placedBox(
   bounds: Float32Array,
   rows: Float64Array | undefined,
@@ -188,8 +192,8 @@ export function placedBox(
 }
 
 /**
- * Error bound of a sum of four products in doubles, relative to the sum of their magnitudes, both here and
- * where triangles are placed.
+ * Bound on the rounding error of a sum of four products in double precision, relative to the sum of their
+ * magnitudes. It covers the errors of placedBox and those of the code that places triangles.
  */
 const ERROR = 2 ** -48;
 /**

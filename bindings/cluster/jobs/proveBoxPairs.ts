@@ -1,14 +1,16 @@
-// Proves the pairs of boxes that nodes have found: that returned pairs overlap, and that for a sample of the
-// boxes no pair is missing.
+// Checks the pairs of boxes that nodes have found: all returned pairs must overlap, and no pair may be
+// missing for a random sample of the boxes.
 import { lowerBound } from '../lowerBound.js';
 import { randomSample } from './provePairs.js';
 
-/** The maximum number of tests for missing pairs. If it suffices for all boxes, no pair can be missing. */
+/**
+ * The maximum number of tests for missing pairs. If it is enough for all boxes, every missing pair is found.
+ */
 export const MAX_TESTS = 2 ** 22;
 
 /**
- * Proves pairs with from <= a < to. They must be sorted by a, then b. maxTests: the maximum number of tests for
- * missing pairs; one box is always tested against all others.
+ * Checks the pairs whose first box is from <= a < to. The pairs must be sorted by a, then b. maxTests: the
+ * maximum number of tests for missing pairs; at least one box is always tested against all later boxes.
  * @returns what is wrong, as a clause; undefined if nothing was found
  */
 export function findFalseBoxPairs(

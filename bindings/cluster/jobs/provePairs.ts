@@ -1,5 +1,6 @@
-// Proves a sample of the triangle pairs that nodes have found. The caller finds all triangle pairs of some mesh
-// pairs again. If the meshes of a pair are too large for that, it tests some of the returned triangle pairs.
+// Checks a sample of the triangle pairs that nodes have found. For some mesh pairs, the caller runs the query
+// again and compares the results. If the meshes are too large for that, the caller tests only some of the
+// returned triangle pairs.
 
 import { bytesOf } from '../bytes.js';
 import { hashOf, textOf } from './content.js';
@@ -9,24 +10,27 @@ import { haveEqualBytes } from './untrustedTasks.js';
 
 /** One mesh pair of a result. */
 export interface PairToProve {
-  /** What messages call it. */
+  /** Its name in error messages. */
   name: string;
   meshA: MeshFacts;
   meshB: MeshFacts;
   /** Returns the task with only this pair. */
   task: () => PairTaskValues;
-  /** What a node returned for it. */
+  /** The triangle pairs that a node returned for it. */
   entries: PairPartValues;
 }
 
 /** Runs a task in this process. contents: the meshes that it needs, by hash; default: those of the job. */
 type Recompute = (task: PairTaskValues, contents?: Map<string, Uint8Array>) => Promise<PairPartValues>;
 
-/** The maximum number of mesh pairs that are proved. */
+/** The maximum number of mesh pairs that are checked. */
 export const MAX_PROVED_PAIRS = 64;
-/** The maximum number of triangles of the meshes that are built to find pairs again; the first pair always is. */
+/**
+ * The maximum number of triangles, in all meshes for which the query runs again. For the first mesh pair it
+ * always runs again.
+ */
 const MAX_TRIANGLES = 2 ** 18;
-/** The maximum number of triangle pairs that are tested in a pair of larger meshes. */
+/** The maximum number of returned triangle pairs that are tested if the meshes are too large for that. */
 const MAX_TESTED = 64;
 
 /** Returns at most `size` different indices below `count`, chosen at random; all of them if they fit. */
@@ -49,7 +53,9 @@ export function entriesOf({ at, a, b, distances }: PairPartValues, k: number): P
   };
 }
 
-/** Proves pairs in the given order. @returns the indices of those whose entries are false, and why */
+/**
+ * Checks mesh pairs in the given order. @returns the indices of those with false results, and what is wrong
+ */
 export async function findFalsePairs(
   pairs: readonly PairToProve[],
   recompute: Recompute,
@@ -83,8 +89,8 @@ function differenceOf(entries: PairPartValues, right: PairPartValues): string | 
     : 'has other triangle pairs';
 }
 
-// Tests some triangles of the returned pairs against each other, as two meshes of their own. All returned pairs
-// among them must be found again, and no others.
+// Makes two small meshes from the triangles of some returned pairs, and runs the query for these meshes. It
+// must find all returned pairs of these triangles, and no others.
 async function testTriangles(
   { meshA, meshB, task, entries }: PairToProve,
   recompute: Recompute,
@@ -117,7 +123,7 @@ async function testTriangles(
   return claimed === found.size ? undefined : `lacks ${found.size - claimed} triangle pairs`;
 }
 
-// Returns a mesh of some triangles of another mesh, as content.
+// Makes a mesh from some triangles of another mesh, and returns the encoded mesh.
 function partOf({ bytes }: MeshFacts, triangles: readonly number[]): Uint8Array {
   const { positions, indices } = readMesh(bytes);
   const corners = new Float32Array(9 * triangles.length);

@@ -15,14 +15,14 @@ export class Recomputer {
   /** Settles when the last task has ended. */
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Runs a task whose content is in `contents`, by hash. Tasks run one after another. */
+  /** Runs a task. contents: the content that it needs, by hash. Tasks run one after another. */
   run<Task, Part>(kind: TaskKind<Task, Part>, task: Task, contents: SharedContents): Promise<Part> {
     const result = this.last.then(() => this.runNow(kind, task, contents));
     this.last = result.catch(() => {});
     return result;
   }
 
-  /** Releases the memory once the last task has ended; later ones are refused. */
+  /** Disposes of the engine once the last task has ended. Tasks that are passed later are rejected. */
   dispose(): void {
     this.isDisposed = true;
     void this.last.then(async () => (await this.made)?.engine.dispose());
@@ -48,7 +48,7 @@ export class Recomputer {
     }
     try {
       const part = await kind.run(task, contextOf(engine, cache), undefined);
-      // Encoded and decoded, because a result may be a view of the engine's memory.
+      // Encoding and decoding copies the result, because it may be a view of the engine's memory.
       return kind.part.decode(kind.part.encode(NO_HEADING, part));
     } finally {
       for (const hash of hashes) cache.release(hash);
@@ -70,7 +70,8 @@ const contextOf = (engine: Engine, cache: ContentCache): TaskContext => ({
   },
 });
 
-// Loaded at the first check, because callers whose jobs run on threads of their own need no other engine.
+// The engine is loaded at the first check. A caller whose jobs run on its own threads checks no results, so
+// it never loads this engine.
 async function make(): Promise<{ engine: Engine; cache: ContentCache }> {
   const { createEngine } = await import('../../engine/createEngine.js');
   const engine = await createEngine({ threads: 1 });

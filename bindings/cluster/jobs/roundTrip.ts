@@ -1,7 +1,7 @@
 // Estimates how long to wait before a sent message counts as lost, from measured round-trip times, like TCP's
 // retransmission timer (RFC 6298).
 
-/** Bounds of `patience`, milliseconds. */
+/** Bounds of `timeout`, in milliseconds. */
 const MIN_TIMEOUT = 60;
 const MAX_TIMEOUT = 2000;
 
@@ -11,7 +11,7 @@ export class RoundTrip {
   private mean = 0;
   private spread = 0;
 
-  /** patience: the initial value, until the first answer. */
+  /** patience: the value of `timeout` until the first answer. */
   constructor(patience = 300) {
     this.timeout = patience;
   }

@@ -1,5 +1,5 @@
-// A running job on the coordinator: keeps its ledger and exchanges messages with the nodes that run its
-// tasks.
+// Runs one job from the process that submitted it, the coordinator: tracks the tasks of the job, and
+// exchanges messages with the nodes that run them.
 import { Channel, messageHandler } from '../channel.js';
 import { ClusterError, Malformed, SAME_VERSION } from '../errors.js';
 import type { Link } from '../link.js';
@@ -30,7 +30,7 @@ export interface RunOptions extends RunTerms {
   /** Whether every task is given to two nodes. */
   isTwofold?: boolean;
 }
-/** Tasks of one kind that are awaited together. */
+/** The tasks of one call of `run`. Their results are awaited together. */
 interface Round {
   kind: TaskKind<unknown, unknown>;
   first: number;
@@ -69,15 +69,15 @@ export class Run<Answer> implements NodePool {
   private readonly admission = new Admission();
   private readonly leaseTokens = new LeaseTokens();
   private readonly excluded = new Map<number, ExcludedNode>();
-  /** The time since which tasks are open and no node has one; 0 if a node has one. */
+  /** The time since which there are open tasks and no node has any task; 0 if this is not so. */
   private idleSince = 0;
   private readonly lastErrors = new Map<number, Error>();
-  /** Wakes the waiting calls of `until`. Called after each event, so that each call checks its condition. */
+  /** Wakes the waiting calls of `waitUntil`. All are called after each event, and check their conditions. */
   private readonly waiters: (() => void)[] = [];
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly outcome = deferred<Answer>();
   private announcedAt = -Infinity;
-  /** The time from which `patience` is measured, unless a node has been heard later. */
+  /** The time from which `patience` is measured, unless a message of a node has arrived later. */
   private patienceFrom = performance.now();
 
   constructor(coordinate: JobCoordinator<Answer>, options: RunOptions) {
@@ -256,7 +256,7 @@ export class Run<Answer> implements NodePool {
     });
   }
 
-  /** Ends the run with an error; nodes are notified. */
+  /** Ends the run with an error, and notifies the nodes. */
   fail(error: Error): void {
     this.end(() => {
       this.outcome.reject(error);
@@ -293,14 +293,15 @@ export class Run<Answer> implements NodePool {
     if (!this.receiveReport(message, isLeaving !== 0)) return;
     const member = this.ledger.members.get(node);
     if (member && member.name === '') member.name = new TextDecoder().decode(name);
-    // If a node still reports a finished task, an acknowledgment was lost. It is sent again, since
-    // unacknowledged results take capacity.
+    // If a node still reports a finished task, the acknowledgment was lost. It is sent again, because nodes
+    // hold only a limited number of unacknowledged results.
     for (const task of holds) if (this.ledger.isFinished(task)) this.grantSender.acknowledge(node, task);
     this.assignTasks();
   }
 
-  // Records what a node reports. A message without the secret of the node that it names is not used: anyone
-  // may have sent it. The secret is then sent to that node. @returns whether the message may be used
+  // Records what a node reports. @returns whether the message may be used. It must have the secret that was
+  // sent to the node that it names as its sender, because any process can send messages in the name of a
+  // node. If the secret is missing, it is sent to that node.
   private receiveReport(
     {
       from: node,
@@ -324,7 +325,7 @@ export class Run<Answer> implements NodePool {
         );
       return false;
     }
-    // A node can only hold tasks that were assigned to it.
+    // Ignores tasks that were not assigned to the node.
     const heldTasks = holds.filter(task => this.leaseTokens.has(task, node));
     this.ledger.receiveReport({ node, serial, slots, lastGrant, heldTasks, isLeaving }, performance.now());
     return true;
@@ -346,7 +347,7 @@ export class Run<Answer> implements NodePool {
         )
         .then(
           result => {
-            // Meanwhile another node may have finished the task.
+            // While the result was fetched, another node may have finished the task.
             if (this.isOver || this.excluded.has(node) || !this.hasLease(task, node, leases[i])) return;
             this.accept(task, node, result);
             this.assignTasks();
@@ -375,7 +376,7 @@ export class Run<Answer> implements NodePool {
     try {
       const part = round.kind.part.decode(body);
       round.check(part, task - round.first, node);
-      // A result that was lost and computed again does not count twice.
+      // A task that runs again because its kept result was lost does not count twice.
       if (round.parts[task - round.first] === undefined) round.left--;
       round.parts[task - round.first] = part;
     } catch (error) {
@@ -491,7 +492,8 @@ export class Run<Answer> implements NodePool {
         ),
       );
     }
-    // Nodes that send reports, but neither accept tasks nor finish them, must not keep the run waiting forever.
+    // Nodes that send reports, but neither accept tasks nor finish them, must not keep the run waiting
+    // forever.
     const idle = ledger.idleTask();
     if (idle === undefined) this.idleSince = 0;
     else if (now - (this.idleSince ||= now) > patience)

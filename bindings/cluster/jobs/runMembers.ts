@@ -1,4 +1,4 @@
-// Tracks the nodes that take part in a run, as they last reported.
+// Tracks the nodes that take part in a run: what each has last reported, and which tasks are assigned to it.
 import { Malformed } from '../errors.js';
 import { RoundTrip } from './roundTrip.js';
 
@@ -7,8 +7,8 @@ const MAX_MEMBERS = 4096;
 
 /**
  * The report of a node. serial: rises with each report. slots: how many more tasks the node would take.
- * heldTasks: the tasks that it holds. lastGrant: the number of the last message received that assigned tasks
- * to it.
+ * heldTasks: the tasks that the node holds. lastGrant: the messages that assign tasks to the node are
+ * numbered; this is the number of the last one that the node has received.
  */
 export interface Report {
   node: number;
@@ -21,21 +21,21 @@ export interface Report {
 
 export class RunMember {
   readonly node: number;
-  /** Its name, as it reports it. */
+  /** The name that the node has reported. */
   name = '';
   serial = -1;
   slots = 0;
-  /** The tasks that it last reported. */
+  /** The tasks that the node holds, according to its last report. */
   heldTasks = new Set<number>();
-  /** The tasks assigned to it. */
+  /** The tasks assigned to the node. */
   readonly leases = new Set<number>();
-  /** The number of messages that have assigned tasks to it. */
+  /** The number of messages that have assigned tasks to the node. */
   grants = 0;
   readonly roundTrip = new RoundTrip();
   heardAt = 0;
-  /** Whether it was heard recently; if not, the results that it keeps count as lost. */
+  /** Whether the node was heard recently. If not, the results that it keeps count as lost. */
   isPresent = true;
-  /** The number of assigned tasks that it has not reported yet. */
+  /** The number of assigned tasks that the node has not reported yet. */
   private unconfirmed = 0;
   private timedGrant = 0;
 
@@ -52,8 +52,8 @@ export class RunMember {
   }
 
   /**
-   * Records the round-trip time of a message that assigned tasks. grant: the number of the message. All tasks
-   * of one message count as one sample.
+   * Records the round-trip time of a message that assigned tasks. grant: the number of the message. Only the
+   * first call for a message counts, so the tasks of a message are one sample.
    */
   noteArrival(grant: number, milliseconds: number): void {
     if (grant <= this.timedGrant) return;

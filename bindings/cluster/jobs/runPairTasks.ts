@@ -1,5 +1,5 @@
-// Splits a list of placed mesh pairs into tasks of about equal cost, runs them on the nodes, proves a sample of
-// the results, and joins them.
+// Splits a list of placed mesh pairs into tasks of about equal cost, runs them on the nodes, checks a sample
+// of the results, and joins the results.
 import { Capacity } from '../../core/errors.js';
 import { lowerBound } from '../lowerBound.js';
 import type { NodePool } from './jobKind.js';
@@ -18,14 +18,15 @@ import { entriesOf, findFalsePairs, MAX_PROVED_PAIRS, type PairToProve, randomSa
 import { runUntrusted } from './untrustedTasks.js';
 
 /**
- * Estimated costs, in triangles that may lie in the overlap of two boxes: the minimum cost of a pair, and the
- * bounds of the target cost of a task. TASKS: the target number of tasks of a large job.
+ * The cost of a mesh pair is estimated as MIN_PAIR_COST plus the number of triangles in the overlap of the
+ * two boxes (see costOf). A task gets pairs with a total cost of about 1 / TASKS of the job's cost, but at
+ * least MIN_TASK_COST and at most MAX_TASK_COST.
  */
 const MIN_PAIR_COST = 100;
 const MIN_TASK_COST = 20_000;
 const MAX_TASK_COST = 500_000;
 const TASKS = 128;
-/** The maximum number of pairs of a task. */
+/** The maximum number of mesh pairs per task. */
 export const MAX_PAIRS_PER_TASK = 1024;
 
 export async function runPairTasks(
@@ -77,7 +78,7 @@ export async function runPairTasks(
   return mergeParts(parts, pairs.a.length);
 }
 
-// Returns the index at which each task ends.
+// Splits the list of pairs into tasks. Returns the index of the first pair after each task.
 function splitPairs(
   meshes: readonly MeshFacts[],
   places: PlacementSet,
@@ -104,7 +105,8 @@ function splitPairs(
 const boxes = new Float32Array(12);
 
 // Estimates the cost of a pair: the minimum cost, plus the number of triangles in the intersection of the two
-// boxes if the triangles were spread evenly. Boxes count as intersecting if they are within the clearance.
+// boxes. Assumes that triangles are spread evenly over the box of their mesh. The clearance is added to the
+// size of the intersection on each axis.
 function costOf(
   meshes: readonly MeshFacts[],
   places: PlacementSet,

@@ -1,11 +1,11 @@
-// Tracks results that stay on the nodes that computed them: which node has which result, and which node
-// should run a task that needs them.
+// Tracks which nodes have the results that stay on the nodes that computed them. Decides which nodes may run
+// a task that needs such results.
 import type { RunMember, RunMembers } from './runMembers.js';
 
 /**
- * A task whose result is kept. needs: the tasks whose results are its inputs. prefer: a task; the node that
- * keeps its result already has some of the inputs, and is preferred. isBound: whether no other node gets the
- * task while the preferred node is present, unless the preferred node has failed at it.
+ * Where a task whose result is kept may run. needs: the tasks whose results are its inputs. prefer: an
+ * earlier task; the node that keeps its result is preferred, because it already has some of the inputs.
+ * isBound: if true, other nodes get the task only if the preferred node is absent or has failed at the task.
  */
 export interface TaskPlacement {
   needs: readonly number[];
@@ -23,7 +23,7 @@ interface Entry {
   starts: number;
 }
 
-/** The maximum number of starts of a task. A run in which a task exceeds it makes no progress, and ends. */
+/** The maximum number of starts of a task. If a task exceeds it, the run makes no progress, and is ended. */
 const MAX_STARTS = 30;
 
 export class StoredResults {

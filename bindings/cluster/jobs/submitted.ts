@@ -1,4 +1,4 @@
-// The handle of a submitted job: whether it has finished, and its answer.
+// The handle of a submitted job. It tells whether the job has ended, gives the answer, and cancels the job.
 import { ClusterError } from '../errors.js';
 import type { JobStats } from './jobStats.js';
 import type { Run } from './run.js';
@@ -13,7 +13,7 @@ export interface JobProgress {
 
 /** A submitted job. */
 export interface Submitted<Answer> {
-  /** Whether it has ended, successfully or not. */
+  /** Whether the job has ended, successfully or not. */
   readonly finished: boolean;
   /** Tasks done, and tasks created so far: a job may add tasks while it runs. */
   readonly progress: JobProgress;

@@ -1,5 +1,5 @@
-// Fetches what the tasks of a node need: content by its hash, which is cached, and results kept on other
-// nodes. Also serves the requests of other nodes for results that this node keeps.
+// Fetches the inputs of a node's tasks: content by its hash, which the node caches, and results that other
+// nodes keep. Also sends results that this node keeps to the processes that request them.
 import type { Channel } from '../channel.js';
 import type { ReceivedMessage } from '../message.js';
 import type { NodeHost } from '../nodeHost.js';
@@ -26,8 +26,8 @@ export class TaskInputs {
   }
 
   /**
-   * Fetches the inputs of a task that the node does not have yet. The content that the task needs is
-   * protected from eviction until `release` is called.
+   * Fetches those inputs of a task that the node does not have yet. Protects the content that the task needs
+   * from eviction until `release` is called.
    * @throws MissingResult if a result cannot be fetched, CollisionError 'Cluster' if content cannot be
    * fetched
    */
@@ -48,7 +48,7 @@ export class TaskInputs {
     for (const hash of task.pinned.splice(0)) this.cache.release(hash);
   }
 
-  /** Answers a request for pieces of a block: a large result, or part of a result that the run keeps here. */
+  /** Answers a request for pieces of a block: a large result, or part of a result that this node keeps. */
   async serveBlock(run: NodeRun | undefined, request: ReceivedMessage<typeof PieceRequest>): Promise<void> {
     const subject = request.viaRun ? this.subjects.run(request.run) : this.subjects.blocks(request.from);
     sendPieces(this.channel, subject, this.id, await run?.blockOf(request.name), request);

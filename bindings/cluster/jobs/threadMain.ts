@@ -31,8 +31,9 @@ else {
         void main(data);
         return new Promise(() => {});
       };
-      // The worker holds the lock while it lives, so that the page notices its end (see ThreadStart.lock). On
-      // a sandboxed page with an opaque origin, the Web Locks API exists, but every request is rejected.
+      // The worker holds the lock while it lives. When the page can acquire the lock, it knows that the
+      // worker has ended (see ThreadStart.lock). On a sandboxed page with an opaque origin, the Web Locks API
+      // exists, but every request is rejected: the worker then runs without the lock.
       if (navigator.locks) navigator.locks.request(data.lock, hold).catch(() => main(data));
       else void main(data);
     },

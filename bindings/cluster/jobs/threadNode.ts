@@ -1,17 +1,20 @@
-// Starts a node in a worker thread, so that its engine does not block this thread.
+// Starts a node in a worker thread, so that the node's computations do not block this thread.
 import { nodeThreads } from '../../runtime/transport.js';
 import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
 import type { NodeOptions } from '../node.js';
 import { servePort } from '../portLink.js';
 
-/** The message with which the worker thread starts. */
+/** What the worker thread gets when it starts. */
 export interface ThreadStart {
   port: MessagePort;
   controlPort: MessagePort;
   packetBytes: number;
   options: NodeOptions;
-  /** The worker holds this lock while it lives: a page gets no event when a worker ends. */
+  /**
+   * The name of a lock that the worker holds while it lives. A page gets no event when a worker ends, but can
+   * then acquire the lock.
+   */
   lock: string;
 }
 /** Messages from the worker thread. */
@@ -142,7 +145,8 @@ function makeWorker(start: ThreadStart, onEnd: (text: string) => void): JobThrea
   worker.postMessage(start, transfer);
   return {
     terminate: async () => worker.terminate(),
-    // Without the Web Locks API, the end of the worker is not noticed: jobs fail when `patience` has passed.
+    // Without the Web Locks API, the end of the worker is not noticed: its jobs fail only after their
+    // `patience`.
     watch() {
       globalThis.navigator.locks?.request(start.lock, () => onEnd('for an unknown reason')).catch(() => {});
     },

@@ -1,5 +1,5 @@
-// Runs tasks on nodes that may return false results: a sample of the results is computed again by the caller,
-// or every task is given to two nodes. Nodes that returned a false result are excluded from the run.
+// Runs tasks on nodes that may return false results. To find these, the caller checks a sample of the
+// results, or every task is given to two nodes. Nodes that returned a false result are excluded from the run.
 import { bytesOf } from '../bytes.js';
 import { ClusterError } from '../errors.js';
 import type { NodePool, TaskKind } from './jobKind.js';
@@ -10,12 +10,15 @@ export interface FalseResult {
   what: string;
 }
 
-/** A run ends when this many nodes have returned false results, because each may return under another id. */
+/**
+ * A run ends when this many nodes have returned false results. An excluded node can join again under another
+ * id, so a run without this limit might never end.
+ */
 const MAX_EXCLUDED = 16;
 
 /**
- * Runs tasks as `pool.run` does, with results that are checked if the nodes are not trusted.
- * prove: checks the results of some tasks and returns those that are false.
+ * Runs tasks as `pool.run` does, and checks their results if the nodes are not trusted. check: throws if a
+ * result cannot belong to its task. prove: checks the values of some results, and returns the false ones.
  */
 export async function runUntrusted<Task, Part extends object>(
   pool: NodePool,
@@ -80,7 +83,7 @@ export async function runUntrusted<Task, Part extends object>(
         parts[task] = right;
         decided.add(task);
       }
-      // A result counts only if two nodes agree on it that have returned no false result.
+      // A result counts only if two nodes agree on it and neither of them has returned a false result.
       open = Array.from(parts.keys()).filter(isOpen);
       if (open.length === 0) {
         for (const { task, what } of await prove(parts, Array.from(parts.keys())))
@@ -100,7 +103,7 @@ export async function runUntrusted<Task, Part extends object>(
   }
 }
 
-/** Returns whether two results have the same arrays and numbers. */
+/** Returns whether two results have equal arrays and numbers, apart from the heading of the message. */
 function areEqual<Part extends object>(a: Part, b: Part): boolean {
   return Object.entries(b).every(([name, value]) => {
     if (META.has(name)) return true;
@@ -111,7 +114,9 @@ function areEqual<Part extends object>(a: Part, b: Part): boolean {
   });
 }
 
-/** Fields of the heading, which the result of a recomputation does not have. */
+/**
+ * Fields of the message heading. They name the run, the task and the sender, so equal results differ in them.
+ */
 const META = new Set(['run', 'step', 'from']);
 
 export function haveEqualBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,9 +1,10 @@
-// Distributes boxes over nodes by position: each node gets a range of octant codes. The boxes whose minimum
-// corner is in the range are its own boxes until the boxes are distributed again.
+// Distributes boxes over nodes by position. Octants (cells of an octree) have Morton codes, and each node
+// gets a range of these codes. A box belongs to the node with the range in which its minimum corner lies,
+// until the boxes are distributed again.
 import { boxLimits } from '../../records/boxLimits.js';
 import type { Grid } from './pairScan.js';
 
-/** The octree level of the cells that are counted: every range begins at a cell of this level. */
+/** The octree level at which boxes are counted per cell. Every range begins at a cell of this level. */
 const LEVEL = 6;
 const CELLS = 2 ** LEVEL;
 
@@ -11,7 +12,7 @@ const CELLS = 2 ** LEVEL;
 export interface BoxAssignment {
   /** The minimum and maximum of all boxes. */
   grid: Grid;
-  /** The key at which each range begins, except the first. */
+  /** The keys at which the second and later ranges begin. A key is an octant's code and level. */
   borders: Uint32Array;
   /** The range of each box, and its position in `boxesOf` of that range. */
   rangeOf: Uint16Array;
@@ -27,7 +28,7 @@ const spread = Uint32Array.from({ length: CELLS }, (_, cell) => {
   return bits;
 });
 
-/** Splits boxes into ranges of codes with about equal numbers of boxes. */
+/** Splits boxes into `rangeCount` ranges of codes with about equal numbers of boxes. */
 export function distribute(boxes: Float32Array, rangeCount: number): BoxAssignment {
   const count = boxes.length / 6;
   const grid = boundsOf(boxes);
@@ -64,7 +65,7 @@ export function distribute(boxes: Float32Array, rangeCount: number): BoxAssignme
   return { grid, borders, rangeOf, placeOf, boxesOf };
 }
 
-// Returns the key of a cell. Octants that begin at the same place and contain the cell have smaller keys.
+// Returns the key of a cell. Larger octants with the same minimum corner have smaller keys.
 const firstKeyOf = (code: number): number =>
   code * 2 ** (3 * (boxLimits.OCTREE_LEVELS - LEVEL) + boxLimits.LEVEL_BITS) + LEVEL;
 

@@ -1,5 +1,6 @@
-// Opens box pairs that nodes keep between frames: a frame sends only the boxes that have moved, and the
-// sorted octants stay on the nodes (Lucchesi, section 6.2, item 4).
+// Finds the overlapping pairs of moving boxes on a cluster, in one time step (frame) after another. Nodes
+// keep the boxes and their sorted octants, so that a frame sends only the boxes that have moved (Lucchesi,
+// section 6.2, item 4).
 
 import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
 import {
@@ -53,8 +54,8 @@ export interface BoxPairsSession {
 }
 
 /**
- * Opens box pairs that are kept on nodes between frames. boxes: six floats each in the layout of `boxPairs`
- * of an engine; copied. Box i has id i.
+ * Opens a session: its boxes stay on the nodes between frames. boxes: six floats per box, as for
+ * `engine.boxPairs`; they are copied. Box i has id i.
  * @throws InvalidBoxes, Unsupported
  */
 export function openBoxPairs(
@@ -86,7 +87,7 @@ export function openBoxPairs(
     } catch (error) {
       run.fail(error as Error);
     }
-    // Throws the reason for which the run has ended, rather than a consequence of its end.
+    // Rejects with the reason why the run ended, not with an error that followed from its end.
     return run.answer;
   };
   let last: Promise<unknown> = Promise.resolve();

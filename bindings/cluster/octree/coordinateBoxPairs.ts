@@ -1,5 +1,6 @@
-// Coordinates a box-pair job: bounds and octants of each part, then ranges of codes or a tree of merges, then
-// pairs.
+// Coordinates a box-pair job. First, nodes compute the bounds and the sorted octants of each part of the
+// boxes. Then each node searches a range of octant codes for pairs, or the lists are merged and one node
+// searches the merged list. Finally, the caller fetches the pairs.
 
 import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
 import type { PairsCopy } from '../../core/results.js';
@@ -29,7 +30,7 @@ export const DEFAULT_SILENCE = 10_000;
 export const coordinateBoxPairs =
   (boxes: Float32Array, options: ClusterBoxPairsOptions): JobCoordinator<ClusterBoxPairs> =>
   async pool => {
-    // Lets the caller continue first.
+    // Lets the caller continue before any work starts.
     await sleep(0);
     return options.where === 'caller' || boxes.length === 0
       ? computeAtCaller(boxes, options)
@@ -67,7 +68,7 @@ function computeAtCaller(
   };
 }
 
-/** Pairs, and how many box pairs were tested: by all tasks, and by the one that tested most. */
+/** Pairs. tests: box pairs tested by all tasks. maxTests: box pairs tested by the task that tested most. */
 interface FoundPairs {
   pairs: PairsCopy;
   tests: number;
@@ -182,8 +183,9 @@ class BoxPairsCoordinator {
     );
   }
 
-  // List 1 is merged into 0, 3 into 2, then 2 into 0; the node that has the first list of a pair fetches the
-  // second.
+  // Merges lists two by two until one is left: for four lists, 1 into 0 and 3 into 2, then 2 into 0. The node
+  // that has the first list of a pair fetches the second list. The node that has the last list searches it
+  // for pairs.
   private async mergeAndScan(lists: readonly number[]): Promise<Round> {
     let level = lists;
     while (level.length > 1) {
@@ -203,7 +205,7 @@ class BoxPairsCoordinator {
     }));
   }
 
-  // The caller's engine merges and scans.
+  // Fetches the lists of octants. The caller's engine merges them and searches them for pairs.
   private async scanAtCaller(lists: readonly number[]): Promise<FoundPairs> {
     const startedAt = performance.now();
     const computation = new OctreeComputation(this.options.engine!);
@@ -336,8 +338,8 @@ interface Round {
   ids: number[];
   results: OctreePartValues[];
 }
-// Divides the range of the pairs' first boxes `a` into windows, from histograms of `a`. A window has about
-// maxPairs pairs at most, unless a single bucket of the histograms has more.
+// Divides the range of the pairs' first boxes `a` into windows, according to histograms of `a`. A window has
+// at most about maxPairs pairs, unless a single bucket of the histograms has more.
 function windowsOf(
   results: readonly OctreePartValues[],
   count: number,

@@ -4,9 +4,9 @@ import type { NodePool } from '../jobs/jobKind.js';
 import { findFalseBoxPairs } from '../jobs/proveBoxPairs.js';
 
 /**
- * Checks pairs, unless the nodes belong to this process. nodes: those that computed them. The other parameters
- * are those of findFalseBoxPairs.
- * @throws CollisionError 'Cluster' that names the nodes, if pairs are false or missing
+ * Checks pairs, unless the nodes belong to this process. nodes: the nodes that computed the pairs. pairs: the
+ * arguments of findFalseBoxPairs.
+ * @throws CollisionError 'Cluster' if pairs are false or missing; its message names the nodes
  */
 export function rejectFalsePairs(
   pool: NodePool,

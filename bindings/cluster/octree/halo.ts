@@ -1,24 +1,24 @@
-// Encodes and decodes halos. The halo of a range of octant codes is the set of boxes of another range that
-// reach into it. The node of the other range (the sender) sends it to the node of the range (the receiver).
+// Encodes and decodes halos. Each node has the boxes of one range of octant codes. A halo is the set of boxes
+// that one node (the sender) sends to another (the receiver), because they reach into the receiver's range.
 import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed, SAME_VERSION } from '../errors.js';
 import { type BoxesWithIds, decodeBoxesWithIds, encodeBoxesWithIds } from './partBytes.js';
 
-/** The sender's boxes that reach into the receiver's range, and how they differ from the last frame's. */
+/** The sender's boxes that reach into the receiver's range, and what has changed since the last time step. */
 export interface Halo {
   all: BoxesWithIds;
-  /** Whether `changed` has all boxes, because there is no last frame to compare with. */
+  /** Whether `changed` has all boxes, because there is no last time step to compare with. */
   isWhole: boolean;
-  /** The ids of boxes that no longer reach into the range. */
+  /** The ids of boxes that no longer reach into the receiver's range. */
   removed: Uint32Array;
-  /** Boxes that have moved, or did not reach into the range before. */
+  /** Boxes that have moved, or did not reach into the receiver's range before. */
   changed: BoxesWithIds;
 }
 
-/** The part of a halo that the receiver gets: what has changed since the last frame. */
+/** The part of a halo that the receiver gets: what has changed since the last time step. */
 export type HaloChange = Omit<Halo, 'all'>;
 
-/** Encodes what has changed, or all boxes. isWhole: whether the receiver needs all boxes. */
+/** Encodes what has changed in a halo. isWhole: whether the receiver needs all boxes instead. */
 export function encodeHalo(halo: Halo, isWhole: boolean): Uint8Array {
   const { removed, changed } =
     isWhole || halo.isWhole ? { removed: new Uint32Array(0), changed: halo.all } : halo;
@@ -26,7 +26,7 @@ export function encodeHalo(halo: Halo, isWhole: boolean): Uint8Array {
   return concatBytes([bytesOf(header), bytesOf(removed), encodeBoxesWithIds(changed)]);
 }
 
-/** Decodes what has changed. idLimit: all ids of boxes must be less than this. @throws Malformed */
+/** Decodes what has changed in a halo. idLimit: all ids of boxes must be less than this. @throws Malformed */
 export function decodeHalo(given: Uint8Array, idLimit: number): HaloChange {
   const bytes = given.byteOffset % 4 === 0 ? given : given.slice();
   const [isWhole, count] = bytes.length < 8 ? [2, 0] : new Uint32Array(bytes.buffer, bytes.byteOffset, 2);

@@ -14,7 +14,7 @@ export interface ClusterBoxPairsOptions {
   where?: 'caller' | 'lists' | 'nodes';
   /**
    * How the nodes find the pairs if `where` is 'nodes'. 'ranges': each node gets the boxes of a range of
-   * codes and finds the pairs there. 'tree': nodes merge their lists two by two until one node has all
+   * octant codes and finds their pairs. 'tree': nodes merge their lists two by two until one node has all
    * octants, and that node scans them. Default 'ranges'.
    */
   merge?: 'ranges' | 'tree';
@@ -28,9 +28,9 @@ export interface ClusterBoxPairsOptions {
   /** The number of parts into which the boxes are split, and the number of ranges. Default: one per node. */
   parts?: number;
   /**
-   * The encoding of lists in messages: 'raw', 8 bytes per entry; 'delta', differences; 'deflate', deflated
-   * differences. On links faster than 0.2 Gbit/s, encoding takes more time than it saves in the transfer.
-   * Default 'raw'.
+   * The encoding of lists in messages. 'raw': 8 bytes per entry. 'delta': differences between entries.
+   * 'deflate': deflated differences. On links faster than 0.2 Gbit/s, encoding takes more time than it saves
+   * in the transfer. Default 'raw'.
    */
   encoding?: ListEncoding;
   /** The name of the cluster; several clusters may share a broker. Default 'pfront'. */
@@ -56,13 +56,13 @@ export interface ClusterBoxPairs extends PairsCopy {
 
 /** Milliseconds by stage of the linear octree. */
 export interface OctreeStages {
-  /** Octal codes of the boxes. */
+  /** Computing the octal codes of the boxes. */
   codes: number;
-  /** Sorting of the list of octants. */
+  /** Sorting the list of octants. */
   sort: number;
-  /** Merging with the lists of other nodes. */
+  /** Merging the list with those of other nodes. */
   merge: number;
-  /** Scan of the list for pairs. */
+  /** Searching the list for pairs. */
   scan: number;
 }
 
@@ -70,21 +70,21 @@ export interface OctreeStages {
 export interface OctreeRound {
   /** One of 'distribute', 'statistics', 'list', 'merge', 'scan' and 'pairs'. */
   name: string;
-  /** The number of its tasks. */
+  /** The number of tasks in the round. */
   tasks: number;
-  /** Milliseconds from its first task to its last result. */
+  /** Milliseconds from the first task of the round to the last result. */
   milliseconds: number;
-  /** Milliseconds in kernels, for the task that took longest. */
+  /** CPU milliseconds of the computation, for the task that took longest. */
   maxComputed: number;
-  /** Milliseconds in kernels, summed over all tasks. */
+  /** CPU milliseconds of the computations, summed over all tasks. */
   computed: number;
   /** Milliseconds by stage, for the task that took longest in that stage. */
   stages: OctreeStages;
-  /** Bytes that its tasks fetched from the caller. */
+  /** Bytes that the tasks fetched from the caller. */
   fromCaller: number;
-  /** Bytes that its tasks fetched from other nodes. */
+  /** Bytes that the tasks fetched from other nodes. */
   fromNodes: number;
-  /** Bytes that its tasks read from their own node. */
+  /** Bytes that the tasks read from their own node. */
   fromSelf: number;
   /** Maximum number of bytes that one task read from the caller, other nodes and its own node together. */
   maxBytesRead: number;
@@ -122,11 +122,13 @@ export type BoxPairsSessionOptions = Pick<
   'nodes' | 'parts' | 'encoding' | 'cluster' | 'patience' | 'silence'
 >;
 
-/** The pairs of a frame, sorted by a, then b, and how they differ from those of the frame before. */
+/**
+ * The pairs of a frame (time step), sorted by a, then b, and how they differ from the previous frame's pairs.
+ */
 export interface BoxPairsFrame extends PairsCopy {
-  /** Pairs that the frame before did not have. */
+  /** Pairs that the previous frame did not have. */
   began: PairsCopy;
-  /** Pairs of the frame before that this frame does not have. */
+  /** Pairs of the previous frame that this frame does not have. */
   ended: PairsCopy;
   /** Counts, times and bytes. */
   stats: BoxPairsFrameStats;
@@ -152,6 +154,6 @@ export interface BoxPairsFrameStats extends OctreeStats {
 /** A box-pair job for `openJobs`: boxes and options. */
 export interface BoxPairsJob
   extends Omit<ClusterBoxPairsOptions, 'cluster' | 'engine' | 'patience' | 'where'> {
-  /** Six floats each, minimum x, y, z, then maximum; copied when the job is submitted. */
+  /** Six floats per box: minimum x, y, z, then maximum. Copied when the job is submitted. */
   boxes: Float32Array;
 }

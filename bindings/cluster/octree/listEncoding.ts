@@ -86,8 +86,8 @@ function check({ keys, ids }: KeyedList, idLimit: number): void {
   }
 }
 
-// Variable-length integers: seven bits per byte, lowest first; the eighth bit tells whether more bytes follow
-// (LEB128).
+// Writes the difference of each key from the key before it, as a variable-length integer (LEB128): seven bits
+// per byte, lowest first. The eighth bit tells whether more bytes follow.
 function writeDifferences(keys: Uint32Array): Uint8Array {
   let bytes = new Uint8Array(2 * keys.length + 16);
   let top = 0;
@@ -163,8 +163,8 @@ function withHeader(header: readonly number[], ...parts: Uint8Array[]): Uint8Arr
   return concatBytes([head, ...parts]);
 }
 
-// Pipes bytes through a stream and returns the output. @throws Malformed if the output is longer than
-// `maxBytes`, which is noticed before all of it is read, or if the input is invalid.
+// Pipes bytes through a stream and returns the output. @throws Malformed if the input is invalid, or as soon
+// as the output exceeds `maxBytes`
 async function pipe(
   bytes: Uint8Array,
   stream: CompressionStream | DecompressionStream,

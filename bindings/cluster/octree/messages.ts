@@ -1,4 +1,4 @@
-// The messages of box-pair tasks and their results: kinds 202 and 203.
+// The messages that carry box-pair tasks and their results. Their codes are 202 and 203.
 import { messageKind, type SentValues } from '../message.js';
 
 /**
@@ -38,7 +38,7 @@ export const taskCosts = {
   fromSelf: 'f64',
 } as const;
 
-/** The numbers that all tasks of box pairs have. */
+/** The numeric fields that all box-pair tasks have. */
 export const taskFields = {
   kind: 'u32',
   count: 'u32',
@@ -74,7 +74,7 @@ export function taskProblem({
  * - count: the number of all boxes;
  * - part: the index of the task's part, or of its range for SCAN; partCount: the number of parts or ranges;
  * - encoding: the encoding of lists;
- * - silence: milliseconds after which the node that holds a needed result counts as lost;
+ * - silence: milliseconds after which a silent node that holds a needed result counts as lost;
  * - sample: the maximum number of sampled octants to return;
  * - grid: empty for STATISTICS and MERGE; range: the range of octants for SCAN, otherwise empty;
  * - needs: the tasks whose results are inputs of this one; holders: the node that has each of these results.

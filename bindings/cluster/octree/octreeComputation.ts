@@ -1,5 +1,5 @@
-// The octree computations of a node, on an engine and without messages: octants of boxes, merged lists of
-// octants, and pairs of all boxes or of a range of codes.
+// Computes box-pair tasks on a node's engine: sorts the octants of boxes, merges lists of octants, and finds
+// the pairs of all boxes or of a range of octant codes. Sends no messages.
 
 import { type BoxBounds, BoxSet, nonFiniteError } from '../../broadphase/boxSet.js';
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
@@ -44,7 +44,7 @@ const makeSystems = (context: EngineContext, clock: StageClock) => {
 export const makeComputation = (engine: Engine): OctreeComputation => new OctreeComputation(engine);
 
 export class OctreeComputation {
-  /** The stages of the last computation. */
+  /** The times of the stages of the last computation. */
   readonly clock = new StageClock<BoxPairsStage | 'merge'>();
   private readonly host: EngineHost;
   private readonly scratch: RetryingScratch<ReturnType<typeof makeSystems>>;
@@ -88,7 +88,7 @@ export class OctreeComputation {
     });
   }
 
-  /** Finds all pairs, from all boxes and sorted lists of all their octants. @throws Capacity */
+  /** Finds all pairs, given all boxes and sorted lists of their octants. @throws Capacity */
   findAllPairs(boxes: readonly Float32Array[], lists: readonly KeyedList[], grid: Grid): RangePairs {
     return this.run(systems => {
       let first = 0;
@@ -104,8 +104,9 @@ export class OctreeComputation {
   }
 
   /**
-   * Finds the pairs whose later octant lies in a range, from the boxes that have an octant in the range or an
-   * earlier octant that reaches into it. idLimit: all box ids must be less than this. @throws Capacity
+   * Finds the pairs of a range. A pair is found from an octant of each of its boxes, and belongs to the range
+   * of the later octant. parts: all boxes that have an octant in the range, or an earlier octant that reaches
+   * into the range. idLimit: all box ids must be less than this. @throws Capacity
    */
   findRangePairs(
     parts: readonly BoxesWithIds[],
@@ -194,9 +195,10 @@ function borderOf(list: KeyedList, position: OctantPosition, idOf: (id: number) 
 }
 
 /**
- * Returns the boxes of a part that have an octant in a range, or an earlier octant that reaches into it. Each
- * box is returned once, roughly in the order of the codes. ids of the list count from `firstId`. marks: one
- * byte per box, 0 at first; boxes that are already marked are skipped.
+ * Returns the boxes of a part that have an octant in a range, or an earlier octant that reaches into the
+ * range. Each box is returned once, roughly in the order of octant codes. list: the octants of the part, with
+ * ids that count from `firstId`. marks: one byte per box; boxes whose byte is not 0 are skipped, and the
+ * bytes of returned boxes are set to 1.
  */
 export function boxesOfRange(
   list: KeyedList,

@@ -1,5 +1,5 @@
-// The octree tasks as a node runs them: what they fetch from other nodes, what they compute, and which parts
-// of their results other nodes fetch.
+// Runs the tasks of a box-pair job on a node: fetches their inputs from other nodes, computes their results
+// with an octree, and keeps the results so that other nodes can fetch parts of them.
 
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { InvalidBoxes } from '../../core/errors.js';
@@ -134,7 +134,7 @@ const rangeOf = ([fromKey, fromId, toKey, toId]: ArrayLike<number> & Iterable<nu
   to: { key: toKey!, id: toId! },
 });
 
-/** Fetches part of the result of task needs[i] from the node that holds it. */
+/** Fetches the selected part of the result of task needs[i] from the node that holds this result. */
 const fetchNeed = (
   { needs, holders, silence }: Task,
   i: number,
@@ -144,7 +144,8 @@ const fetchNeed = (
 const ownResult = ({ needs }: Task, i: number, store: ResultStore): Result | undefined =>
   store.own(needs[i]) as Result | undefined;
 
-// Returns the node's own result without a copy, or fetches it from another node.
+// listOf and boxesOf: if this node has the result of task needs[i], they return its list or boxes without a
+// copy. Otherwise they fetch the list or boxes from the node that has the result.
 const listOf = async (task: Task, i: number, store: ResultStore): Promise<KeyedList> =>
   ownResult(task, i, store)?.list ??
   decodeList(await fetchNeed(task, i, store, [octreeResultParts.LIST, task.encoding]), task.count);
@@ -224,7 +225,7 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
   },
 };
 
-// Merges the pairs with from <= a < to. The lists have no pair in common.
+// Merges those pairs of the lists for which from <= a < to. The lists have no pair in common.
 function windowOf(lists: readonly SortedPairs[], from: number, to: number): KeyedList {
   const { a, b } = mergePairs(
     lists.map(({ a, b }) => {

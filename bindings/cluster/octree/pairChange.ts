@@ -4,7 +4,7 @@ import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed, SAME_VERSION } from '../errors.js';
 import { decodeList, encodeList, type KeyedList } from './listEncoding.js';
 
-/** The pairs that began and that ended, each sorted by a, then b. */
+/** The difference between two lists of pairs: new pairs and ended pairs, both sorted by a, then b. */
 export interface PairChange {
   began: SortedPairs;
   ended: SortedPairs;
@@ -22,7 +22,10 @@ export const changeOf = (before: SortedPairs, now: SortedPairs): PairChange =>
 export const applyChange = (before: SortedPairs, { began, ended }: PairChange): SortedPairs =>
   mergePairs([subtractPairs(before, ended), began]);
 
-/** Encodes a change, or all pairs if the change is not known or is longer. encoding: see `encodeList`. */
+/**
+ * Encodes a change if it is known and has fewer pairs than the whole list; otherwise encodes all pairs.
+ * encoding: see `encodeList`.
+ */
 export async function encodePairs(
   pairs: SortedPairs,
   change: PairChange | undefined,
@@ -37,8 +40,8 @@ export async function encodePairs(
 }
 
 /**
- * Decodes pairs, and checks that each is found once. before: the pairs of the last frame, if they are known; boxLimit: all boxes are less than
- * this.
+ * Decodes the bytes of `encodePairs`, and checks that the pairs are sorted and that no pair occurs twice.
+ * before: the pairs to which a change applies, if they are known. boxLimit: all boxes are less than this.
  * @throws Malformed
  */
 export async function decodePairs(

@@ -1,6 +1,7 @@
-// Finds pairs of overlapping boxes with a linear octree: those pairs whose later octant lies in a range of
-// the sorted octants. Boxes with an earlier octant that contains the first octant of the range take part as
-// passive boxes, which are not tested against each other.
+// Finds pairs of overlapping boxes with a linear octree: a sorted list of octants (octree cells), each with a
+// box that overlaps it. A search covers a range of this list and finds the pairs whose later octant lies in
+// the range. The earlier octant of a pair may lie before the range: it then contains the first octant of the
+// range, and its box takes part as a passive box. Passive boxes are not tested against each other.
 
 import { BOX_BYTES, type BoxBounds, type BoxSet } from '../../broadphase/boxSet.js';
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
@@ -25,7 +26,7 @@ const MIN_CAPACITY = 2 ** 12;
 export type Grid = Pick<BoxBounds, 'low' | 'high'>;
 
 export class PairScan {
-  /** Number of box pairs tested since the caller last set it to 0. */
+  /** Number of box pairs tested since the caller last set this field to 0. */
   tests = 0;
   private readonly context: EngineContext;
   private readonly octree: LinearOctree;
@@ -64,7 +65,7 @@ export class PairScan {
     return count;
   }
 
-  /** Replaces the loaded boxes with the indices `own`, and their numbers if `ids` is passed. */
+  /** Overwrites some loaded boxes, and their numbers if `ids` is passed. own: the indices of these boxes. */
   setBoxes(own: Uint32Array, boxes: Float32Array, ids?: Uint32Array): void {
     const { f32, u32 } = this.context.arena;
     const table = this.table.at / 4;
@@ -73,7 +74,7 @@ export class PairScan {
     if (ids) for (let i = 0; i < own.length; i++) u32[this.ids.at / 4 + own[i]] = ids[i];
   }
 
-  /** Returns copies of the loaded boxes with the indices `own`, and their numbers. */
+  /** Returns copies of some loaded boxes and of their numbers. own: the indices of these boxes. */
   copyOf(own: Uint32Array): BoxesWithIds {
     const { f32, u32 } = this.context.arena;
     const ids = own.map(id => u32[this.ids.at / 4 + id]);
@@ -85,7 +86,7 @@ export class PairScan {
     return { ids, boxes };
   }
 
-  /** Places the boxes on a grid. */
+  /** Places the first `count` loaded boxes on a grid. */
   placeOnGrid(grid: Grid, count: number): void {
     this.octree.setBoxes(this.at, grid, limits.NOTHING, { first: 0, last: count, passiveFrom: count });
   }
@@ -94,9 +95,9 @@ export class PairScan {
   idOf = (own: number): number => this.context.arena.u32[this.ids.at / 4 + own];
 
   /**
-   * Finds the pairs whose later octant has an index start <= i < end. count: the number of loaded boxes.
-   * idLimit: all box numbers are less than this. @returns sorted lists that have no pair in common. @throws
-   * WorkerLost, Capacity
+   * Finds the pairs whose later octant has an index i with start <= i < end. count: the number of loaded
+   * boxes. idLimit: all box numbers are less than this. @returns sorted lists that have no pair in common.
+   * @throws WorkerLost, Capacity
    */
   find(
     octants: Octants,
@@ -127,8 +128,9 @@ export class PairScan {
     return { at: this.table.at, slicesFor: (count: number) => this.boxes.slicesFor(count) };
   }
 
-  // Searches a range with its passive boxes, and returns the number of pairs found. Passive boxes are copied
-  // behind the loaded boxes: the same box may also have an octant in the range, where it is not passive.
+  // Searches a range with its passive boxes, and returns the number of pairs found. Passive boxes are copies
+  // behind the loaded boxes, because the original may also have an octant in the range, where it is not
+  // passive. During the search, the octants of the copies overwrite the octants just before the range.
   private search(
     octants: Octants,
     start: number,

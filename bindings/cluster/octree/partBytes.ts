@@ -1,14 +1,15 @@
-// Encodes the boxes of a part, or of a range of it, and decodes them.
+// Encodes and decodes boxes of a box-pair job. A part is one of the pieces of about equal size into which the
+// list of boxes is split.
 import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed, SAME_VERSION } from '../errors.js';
 
-/** Boxes of a part, or of a range of it: their ids, and six floats each. */
+/** Boxes and their ids. A box has six floats. */
 export interface BoxesWithIds {
   ids: Uint32Array;
   boxes: Float32Array;
 }
 
-/** Returns the first box of a part; part sizes differ by at most one box. */
+/** Returns the index of a part's first box. The sizes of parts differ by at most one box. */
 export const firstBoxOfPart = (part: number, partCount: number, count: number): number =>
   Math.floor((part * count) / partCount);
 

@@ -1,5 +1,6 @@
-// The state of one range of codes that a node keeps between frames: its own boxes, copies of the boxes of
-// other ranges that reach into it, and the sorted octants of both (Lucchesi, section 6.2, item 4).
+// The state of one range of octant codes, which a node keeps from one time step (frame) to the next: the
+// range's own boxes, copies of those boxes of other ranges that reach into the range, and the sorted octants
+// of both (Lucchesi, section 6.2, item 4).
 
 import { BoxSet } from '../../broadphase/boxSet.js';
 import { MAX_CHANGED } from '../../broadphase/incremental/incrementalOctree.js';
@@ -16,7 +17,7 @@ import type { BoxesWithIds } from './partBytes.js';
 import { ancestorsBefore, LAST, lowerBoundOf } from './ranges.js';
 
 export interface RangeStateOptions {
-  /** Which range this is. */
+  /** The index of this range. */
   part: number;
   /** The key at which each range begins, except the first. */
   borders: Uint32Array;
@@ -25,7 +26,7 @@ export interface RangeStateOptions {
   idLimit: number;
 }
 
-/** What one step of a frame cost. */
+/** The costs of one task of a frame: updating the own boxes, or updating the copies and finding pairs. */
 export interface StepCosts {
   /** Octants that were removed and inserted. */
   changed: number;
@@ -34,7 +35,10 @@ export interface StepCosts {
   tests: number;
 }
 
-/** Marks of own boxes. BEFORE: reached into the other range in the last frame. NOW: reaches into it now. */
+/**
+ * Marks of own boxes while `halos` examines another range. BEFORE: the box reached into the other range in
+ * the last frame. NOW: the box reaches into the other range now.
+ */
 const BEFORE = 1;
 const NOW = 2;
 /** Bytes after the marks of moved boxes, for vector loads. */
@@ -101,9 +105,9 @@ export class RangeState {
   }
 
   /**
-   * Returns, for every other range, the own boxes that reach into it now, and how they differ from those of
+   * Returns, for every other range, the own boxes that reach into that range now, and what has changed since
    * the last frame. The entry of this range itself has no boxes. moved: the indices of the own boxes that
-   * have moved; undefined if all are new.
+   * have moved; undefined if all own boxes are new.
    */
   halos(moved: Uint32Array | undefined): Halo[] {
     const list = this.list;
@@ -127,10 +131,13 @@ export class RangeState {
     });
   }
 
-  /** Whether the range has received copies, so that it needs only the changes. */
+  /** Whether the range has received copies, so that the next halos need to contain only changes. */
   hasCopies = false;
 
-  /** Applies the changes of the other ranges' boxes that reach into this one. @throws WorkerLost, Capacity */
+  /**
+   * Updates the copies of other ranges' boxes. halos: for each range, the changes of its boxes that reach
+   * into this range. @throws WorkerLost, Capacity
+   */
   setCopies(halos: readonly HaloChange[]): void {
     this.begin();
     this.hasCopies = true;
@@ -219,7 +226,8 @@ export class RangeState {
     return Uint32Array.from(found);
   }
 
-  // Places boxes on the grid from scratch. minSpare: the minimum number of unused boxes.
+  // Loads all boxes anew, places them on the grid, and sorts their octants. minSpare: the minimum number of
+  // unused boxes.
   private placeBoxes(parts: readonly BoxesWithIds[], minSpare: number): void {
     const { scan, octree, moved } = this;
     const used = parts.reduce((sum, { ids }) => sum + ids.length, 0);
@@ -239,7 +247,7 @@ export class RangeState {
     this.isStale = true;
   }
 
-  // Ensures that there are unused boxes for more copies.
+  // Ensures that there are unused boxes for `count` more copies.
   private reserve(count: number): void {
     if (this.unused.length >= count) return;
     const own = this.scan.copyOf(Uint32Array.from({ length: this.ownedCount }, (_, i) => i));

@@ -23,8 +23,8 @@ export const FIRST: OctantPosition = { key: 0, id: 0 },
   LAST: OctantPosition = { key: 0xffffffff, id: 0 };
 
 /**
- * Returns an upper bound of the keys of an octant's descendants. It is less than the key of any octant that
- * follows them.
+ * Returns an upper bound of the keys of an octant's descendants. The bound is less than the key of any octant
+ * that follows the descendants.
  */
 export const lastDescendantKey = (key: number): number =>
   ((key >>> boxLimits.LEVEL_BITS) + 2 ** (3 * (boxLimits.OCTREE_LEVELS - (key & LEVEL_MASK)))) *
@@ -95,7 +95,8 @@ export function splitRanges(samples: readonly Sample[], count: number): OctantRa
   const all = samples
     .flatMap(({ keys, ids, each }) => Array.from(keys, (key, i) => ({ key, id: ids[i], each })))
     .sort((p, q) => p.key - q.key || p.id - q.id);
-  // The sampled octants that contain the next one, each with the number of octants that it stands for.
+  // The sampled octants that contain the next sampled octant. each: the number of octants that a sampled
+  // octant represents.
   const open: { end: number; each: number }[] = [];
   let openOctants = 0;
   let cost = 0;

@@ -1,9 +1,9 @@
-// Records the rounds of a job: times, and what the tasks of each round report about their costs.
+// Records the rounds of a job: how long each round took, and the costs that its tasks reported.
 import type { BoxPairsStage } from '../../core/stats.js';
 import type { OctreeRound, OctreeStages } from './job.js';
 import type { taskCosts } from './messages.js';
 
-/** What every task reports: see `OctreePart`. */
+/** The costs that every task reports: see `taskCosts`. */
 type TaskCosts = Record<keyof typeof taskCosts, number>;
 
 /** Returns the sum of a field over all results. */
@@ -12,7 +12,7 @@ export const sumOf = <Field extends string>(
   field: Field,
 ): number => results.reduce((sum, part) => sum + part[field], 0);
 
-/** Converts the milliseconds of a computation's stages: 'gather' and 'search' together are the scan. */
+/** Returns a computation's milliseconds by reported stage. `scan` is the sum of 'gather' and 'search'. */
 export const stagesOf = ({
   codes = 0,
   sort = 0,
@@ -42,7 +42,10 @@ export class RoundLog {
     return this.cpu.keys();
   }
 
-  /** Runs the tasks of a round and records it. run: calls `note` for each result and its node. */
+  /**
+   * Runs the tasks of a round and records the round. run: runs the tasks, and calls `note` with each result
+   * and the node that computed it.
+   */
   async measure<Part extends TaskCosts>(
     name: string,
     tasks: number,

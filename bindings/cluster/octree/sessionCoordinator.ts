@@ -1,5 +1,6 @@
-// Coordinates a session of box pairs: decides which node has which range of octant codes, sends each node the
-// boxes that have moved, and merges the pairs of all ranges.
+// Coordinates a box-pair session, in which boxes move from frame to frame: distributes the boxes over nodes
+// by ranges of octant codes, sends each node those of its boxes that have moved, and merges the pairs of all
+// ranges.
 
 import { FEW_TESTS, MAX_TEST_GROWTH } from '../../broadphase/incremental/incrementalOctree.js';
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
@@ -24,17 +25,17 @@ import {
 import { sessionTasks } from './sessionTasks.js';
 
 /**
- * Boxes are distributed again if the copies, or the octants of the largest range, have grown by these factors
- * since the last distribution.
+ * The boxes are distributed again if the number of copies, or the number of octants of the largest range, has
+ * grown by more than these factors since the last distribution.
  */
 const MAX_COPY_GROWTH = 2;
 const MAX_OCTANT_GROWTH = 1.5;
-/** This fraction of all boxes is always tolerated as additional copies or octants. */
+/** Growth beyond these factors is tolerated up to this fraction of the number of boxes. */
 const TOLERATED = 0.25;
-/** The maximum number of box tests with which a frame is checked for missing pairs. */
+/** The maximum number of box tests that are spent on checking a frame for missing pairs. */
 const MAX_FRAME_TESTS = 2 ** 19;
 
-/** What a distribution of the boxes costs per frame. */
+/** What a frame costs with the current distribution of the boxes. */
 interface Load {
   tests: number;
   copies: number;
@@ -53,7 +54,7 @@ export class SessionCoordinator {
   private assignment: BoxAssignment | undefined;
   /** The load in the first frame with this assignment. */
   private firstLoad: Load | undefined;
-  /** The first task of the last frame, and the tasks of that frame that scanned each range. */
+  /** The last frame's first task, and for each range, the task that scanned the range in that frame. */
   private firstTask = 0;
   private scans: readonly number[] = [];
   /** The pairs of each range in the last frame. */
@@ -173,7 +174,7 @@ export class SessionCoordinator {
     return { ids, results };
   }
 
-  // Fetches the pairs of each range whose pairs have changed. @returns the number of bytes fetched
+  // Fetches the pairs of those ranges whose pairs have changed. @returns the number of bytes fetched
   private async collect(
     log: RoundLog,
     ids: readonly number[],

@@ -1,4 +1,4 @@
-// The messages of the tasks of a box pairs session and their results: kinds 204 and 205.
+// The messages of a box-pair session: a task for a node (kind 204), and the report of its result (kind 205).
 import { messageKind, type SentValues } from '../message.js';
 import { GRID, taskCosts, taskFields, taskProblem } from './messages.js';
 
@@ -7,11 +7,14 @@ export const sessionTaskKinds = { LIST: 0, SCAN: 1 } as const;
 /** The parts of a kept result that can be fetched: the first word of a selector. */
 export const sessionResultParts = { HALO: 0, PAIRS: 1 } as const;
 /**
- * The boxes of a part that the coordinator shares: all of them, or those that have moved. The name of the
- * shared data is the frame, the part, and one of these values.
+ * The boxes of a range that the coordinator shares. OWNED: all boxes of the range. MOVED: only the boxes that
+ * have moved. Three numbers name the shared data: the frame, the index of the range, and one of these values.
  */
 export const sharedParts = { OWNED: 0, MOVED: 1 } as const;
-/** The value of `previous` if there is no such task. A LIST then lists all octants of its part anew. */
+/**
+ * The value of `previous` in a SessionTask if no task scanned the range in the last frame. A LIST task then
+ * lists all octants of its range anew.
+ */
 export const NO_TASK = 0xffffffff;
 
 /**
@@ -24,7 +27,8 @@ export const NO_TASK = 0xffffffff;
  * - previous: for LIST, the task that scanned the range in the last frame, or NO_TASK;
  * - oldest: the results of tasks with smaller numbers are no longer needed;
  * - grid: min x, y, z, then max x, y, z; borders: the key at which each range begins, except the first;
- * - needs: for SCAN, the LIST tasks of all parts; holders: the node that has the result of each of them.
+ * - needs: for SCAN, the LIST tasks of all ranges; holders: for each of these tasks, the node that has its
+ *   result.
  */
 export const SessionTask = messageKind(
   'SessionTask',
@@ -47,7 +51,8 @@ export const SessionTask = messageKind(
 
 /**
  * Reports that a task is done and that the node keeps its result.
- * - isFresh: 1 if the node did not have the state of the range (LIST) or its pairs (SCAN) of the last frame;
+ * - isFresh: 1 if the node had nothing from the last frame to update: no state of the range (LIST), or no
+ *   pairs of the range (SCAN);
  * - isSorted: 1 if all octants were sorted, instead of only inserting the changed ones;
  * - octants: octants in the list; copies: boxes of other ranges;
  * - changed: octants that were removed and inserted;

@@ -1,6 +1,6 @@
-// The tasks of a box pairs session, as a node runs them. LIST moves the boxes that a range owns, and updates
-// the sorted octants of the range. SCAN adds the boxes of other ranges that reach into the range, and finds
-// the pairs of the range. Each task passes the state of the range to the next task on the same node.
+// Runs the tasks of a box-pair session on a node. LIST moves the boxes that a range owns, and updates the
+// sorted octants of the range. SCAN adds the boxes of other ranges that reach into the range, and finds the
+// pairs of the range. Each task passes the state of the range to the next task on the same node.
 
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { explainTrap } from '../../runtime/retry.js';
@@ -113,7 +113,7 @@ export const sessionTasks: TaskKind<Task, SessionPartValues, Fetched> = {
         tests,
         cpu: fetched.store.cpuMilliseconds(),
         computed,
-        // A SCAN computes and sorts octants of boxes from other ranges. This time counts as `merge`.
+        // In a SCAN, the time for computing and sorting the octants of other ranges' boxes counts as `merge`.
         codes: isList ? codes : 0,
         sort: isList ? sort : 0,
         merge: isList ? 0 : codes + sort,
@@ -164,8 +164,8 @@ const none: HaloChange = {
   changed: { ids: new Uint32Array(0), boxes: new Float32Array(0) },
 };
 
-// Returns the state of a task's range: a new state for a LIST from scratch, otherwise that of the previous
-// task.
+// Returns the state of a task's range. For a LIST from scratch it is a new state; otherwise it is taken from
+// the result of the previous task.
 function obtainRangeState(task: Task, computation: OctreeComputation, fetched: Fetched): RangeState {
   if ('owned' in fetched)
     return computation.makeRangeState({

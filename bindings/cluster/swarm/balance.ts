@@ -1,29 +1,30 @@
-// Chooses the columns that change owners before the next step, from the loads of all columns (Du, Liu and
-// Suzumura, section 4.2).
+// Balances the load of a swarm's nodes: chooses which columns of the ground change owners before the next
+// step, given the load of each column (Du, Liu and Suzumura, section 4.2).
 import type { Columns } from './columns.js';
 
 /** A column that changes its owner. */
 export interface Move {
-  /** The index of the column, row by row. */
+  /** The index of the column; columns are numbered row by row. */
   column: number;
-  /** The id of the node that owned it. */
+  /** The id of the node that owned the column. */
   from: number;
-  /** The id of the node that receives it. */
+  /** The id of the node that receives the column. */
   to: number;
 }
 
 /**
- * The penalty for each of a column's four neighbors that does not belong to the receiver, as a fraction of
- * half the difference of loads.
+ * A column that may move gets this penalty for each of its four neighbors that the receiver does not own. The
+ * unit is half the difference between the loads of the giver and the receiver.
  */
 const NEIGHBOR_PENALTY = 0.15;
 /**
- * In one step, one column may move for every NODES_PER_MOVE nodes. The paper moves one column among its four
- * nodes; with only one move per step, sixteen nodes never keep up with a moving crowd.
+ * For every NODES_PER_MOVE nodes, one column may move per step, and at least one in total. The paper uses
+ * four nodes and moves one column per step. With only one move per step, sixteen nodes never catch up with a
+ * moving crowd of bodies.
  */
 const NODES_PER_MOVE = 4;
 
-/** Returns the load of each member. loads: by column; owners: ids by column. */
+/** Returns the load of each member. owners, loads: for each column, the id of its owner and its load. */
 export function memberLoads(
   members: readonly number[],
   owners: Uint32Array,
@@ -36,14 +37,14 @@ export function memberLoads(
   return sums;
 }
 
-/** Returns the maximum load over the mean; 1 if there is no load. */
+/** Returns the maximum load divided by the mean load; 1 if there is no load. */
 export function imbalanceOf(sums: Iterable<number>): number {
   const all = [...sums];
   const total = all.reduce((sum, load) => sum + load, 0);
   return total > 0 ? (Math.max(...all) * all.length) / total : 1;
 }
 
-/** Chooses moves one after another, each as if the previous ones were done. */
+/** Chooses moves one after another, each as if the previous moves were done. threshold: see chooseMove. */
 export function chooseMoves(
   columns: Columns,
   members: readonly number[],
@@ -64,9 +65,9 @@ export function chooseMoves(
 
 /**
  * Chooses a move from the most loaded to the least loaded member, if their loads differ by more than
- * `threshold` times the greater one. It picks the column whose load is nearest to half the difference, and
- * prefers columns next to the receiver's. The load of the column is less than the difference, so the loads of
- * the two members always come closer, and no member gives away all its load.
+ * `threshold` times the greater load. Prefers a column whose load is close to half the difference and whose
+ * neighbors belong to the receiver. The load of the column is less than the difference, so the loads of the
+ * two members always come closer, and no member gives away all its load.
  */
 export function chooseMove(
   columns: Columns,
@@ -94,8 +95,8 @@ export function chooseMove(
   return best;
 }
 
-// Counts how many of the four neighbors of a column do not belong to `to`. Neighbors outside of the ground
-// count, too.
+// Counts how many of the four neighbors of a column do not belong to the node `to`. Neighbors outside the
+// ground count, too.
 function foreignNeighbors(
   { width, height }: Columns,
   owners: Uint32Array,

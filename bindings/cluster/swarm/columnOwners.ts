@@ -1,11 +1,11 @@
-// Assigns columns to members as they join and leave: each member gets about the same load, in runs of
-// neighboring columns.
+// Assigns the columns of the ground to the members of a swarm, at the start and when members join or leave.
+// Each member gets about the same load, in runs of neighboring columns.
 import { memberLoads } from './balance.js';
 import type { Columns } from './columns.js';
 
 /**
- * Assigns all columns: one sub-space per member if their numbers match, otherwise runs of neighboring columns
- * of equal load.
+ * Assigns all columns. If there are as many sub-spaces as members, each member gets one sub-space. Otherwise,
+ * each member gets a run of neighboring columns, and all runs have about equal load.
  */
 export function assignAllColumns(
   columns: Columns,
@@ -52,7 +52,7 @@ export function reassignLostColumns(
   return assigned;
 }
 
-/** Gives new members columns of the most loaded members, until they have their share. */
+/** Gives new members columns of the most loaded members, until each new member has about the mean load. */
 export function assignToNewMembers(
   columns: Columns,
   members: readonly number[],
@@ -63,8 +63,8 @@ export function assignToNewMembers(
   const assigned = owners.slice();
   const weights = weightsOf(loads);
   const share = weights.reduce((sum, weight) => sum + weight, 0) / members.length;
-  // Each column given away is the giver's next one along the serpentine order, so that the receiver's columns
-  // are adjacent.
+  // A giver gives away its columns in serpentine order, so that most of the columns that a receiver gets from
+  // one giver are neighbors.
   const order = columns.serpentine();
   for (const receiver of newMembers) {
     const sums = memberLoads(members, assigned, weights);
@@ -80,7 +80,7 @@ export function assignToNewMembers(
   return assigned;
 }
 
-/** Returns the columns whose owner differs between two assignments, with the new owners. */
+/** Returns the columns whose owner differs between two assignments, and their new owners. */
 export function ownerChanges(
   before: Uint32Array,
   after: Uint32Array,
@@ -89,7 +89,7 @@ export function ownerChanges(
   return { columns, owners: columns.map(column => after[column]) };
 }
 
-// Columns without a load get a small weight, so that they are distributed evenly, too.
+// Returns the loads plus a small weight for each column, so that columns without load are distributed evenly.
 function weightsOf(loads: Float64Array): Float64Array {
   const total = loads.reduce((sum, load) => sum + load, 0);
   return loads.map(load => load + (Math.max(total, 1) / loads.length) * 0.01);

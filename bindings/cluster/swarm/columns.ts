@@ -1,9 +1,10 @@
 // Divides the ground into sub-spaces of m x m columns each (Du, Liu and Suzumura, section 4.1), and finds the
-// columns of points and boxes.
+// column of a point. A column is a rectangle in x and y, and has no bounds in z.
 import { ClusterError } from '../errors.js';
 
 /**
- * The ground (minimum x, minimum y, maximum x, maximum y), the numbers of sub-spaces along x and y, and m.
+ * A division of the ground. ground: minimum x, minimum y, maximum x, maximum y. across, along: the numbers of
+ * sub-spaces along x and y. m: each sub-space has m x m columns.
  */
 export interface Grid {
   ground: readonly [number, number, number, number];
@@ -17,7 +18,7 @@ const MAX_COLUMNS = 2 ** 18;
 
 /**
  * Splits a number of sub-spaces into two factors that are as close to each other as possible. `across` is the
- * larger one.
+ * larger factor.
  */
 export function subSpaces(count: number): { across: number; along: number } {
   let across = Math.floor(Math.sqrt(count));
@@ -55,7 +56,7 @@ export class Columns {
     this.scaleY = this.height / (highY - lowY);
   }
 
-  /** Returns the column index along an axis; the outermost columns extend to infinity. */
+  /** Returns the index of a column along x; columnY, along y. The outermost columns extend to infinity. */
   columnX(x: number): number {
     return Math.max(0, Math.min(this.width - 1, Math.floor((x - this.grid.ground[0]) * this.scaleX)));
   }
@@ -66,22 +67,23 @@ export class Columns {
     return this.columnY(y) * this.width + this.columnX(x);
   }
 
-  /** Returns the sub-space that a column belonged to at first. */
+  /** Returns the index of the sub-space that contains a column. */
   subSpaceOf(column: number): number {
     const { m, across } = this.grid;
     return Math.floor(Math.floor(column / this.width) / m) * across + Math.floor((column % this.width) / m);
   }
 
   /**
-   * Returns the columns after each is split in four; sub-spaces stay the same. @throws CollisionError
-   * 'Cluster'
+   * Returns the columns after each column is split in four. The sub-spaces stay the same. @throws
+   * CollisionError 'Cluster'
    */
   refine(): Columns {
     return new Columns({ ...this.grid, m: 2 * this.grid.m });
   }
 
   /**
-   * Maps values of these columns to the columns of `refine()`: all four quarters of a column get its value.
+   * Converts a list with a value for each of these columns to a list for the columns of `refine()`: all four
+   * quarters of a column get the value of the column.
    */
   refineValues<List extends Uint32Array | Float64Array>(values: List): List {
     const { width } = this;
@@ -91,7 +93,7 @@ export class Columns {
     return spread;
   }
 
-  /** Returns all columns so that successive ones are neighbors: row by row, in alternating directions. */
+  /** Returns all columns, row by row in alternating directions, so that successive columns are neighbors. */
   serpentine(): Uint32Array {
     const order = new Uint32Array(this.count);
     for (let i = 0; i < order.length; i++) {

@@ -1,5 +1,5 @@
-// Coordinates a swarm: assigns columns, starts each step, keeps checkpoints, and restarts from the last
-// checkpoint when a member is lost.
+// Coordinates a swarm, a simulation of moving bodies on many nodes: assigns the columns of the ground to its
+// members, starts each step, keeps checkpoints, and restarts from the last checkpoint when a member is lost.
 
 import type { CollisionError } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
@@ -16,29 +16,30 @@ import { makeRow, mergeContacts, type SwarmRow } from './rows.js';
 import { MAX_COLUMN_SHARE, type Settings } from './settings.js';
 
 /**
- * A column with at most this load is not split: one or two pairs cause the load, and no split separates them.
+ * Columns are not split while no column has more load than this. So small a load comes from one or two pairs
+ * of bodies, and a split cannot divide a pair.
  */
 const MIN_COLUMN_LOAD = 2;
 
 export class Coordinator {
   readonly rows: SwarmRow[] = [];
-  /** The states of all bodies after step `checkpoint`, in the order of the bodies' numbers. */
+  /** The states of all bodies after step `checkpoint`, ordered by the numbers of the bodies. */
   states: Float64Array;
   private checkpoint: number;
   private epoch = 0;
   private restarts = 0;
   private members: number[] = [];
   private owners: Uint32Array = new Uint32Array(0);
-  /** Nodes that have announced that they leave. */
+  /** Nodes that have announced that they will leave. */
   private readonly leavingNodes = new Set<number>();
-  /** The step after which each member was last started. */
+  /** For each member, the step in its last `start` message: the member begins after this step. */
   private readonly startedAfter = new Map<number, number>();
   private lastRowAt = performance.now();
   private readonly id = crypto.getRandomValues(new Uint32Array(1))[0];
   private readonly run: readonly [number, number];
   private readonly settings: Settings;
   private columns: Columns;
-  /** Loads by column, smoothed over steps. */
+  /** The load of each column, smoothed over steps. */
   private loads: Float64Array;
   private readonly mailbox: ReliableMailbox;
   private readonly membership: Membership;
@@ -98,7 +99,7 @@ export class Coordinator {
     }
   }
 
-  // Waits until there are `wanted` members. Accepts nodes until there are `maxMembers`.
+  // Accepts nodes that offer to take part, up to `maxMembers`, and waits until there are `wanted` members.
   private async gather(wanted: number, maxMembers: number): Promise<void> {
     const { patience, retryInterval, worldName, cluster } = this.settings;
     const until = performance.now() + patience;
@@ -196,8 +197,8 @@ export class Coordinator {
       await this.settings.onStep(this.rows[step - firstStep - 1]);
       for (const id of next.newMembers)
         this.sendStart(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
-      // After a member has announced that it leaves, it takes part in one more step, in which its bodies
-      // migrate to other members. Then the swarm ends for it.
+      // A member that has announced that it will leave takes part in one more step, in which its bodies
+      // migrate to other members. Then this message ends the swarm for the member.
       for (const id of participants)
         if (!next.participants.includes(id)) this.sendGo(step + 1, [id], change, false, true);
       participants = next.participants;
@@ -306,7 +307,7 @@ export class Coordinator {
     }
   }
 
-  // Chooses the members, columns and owners of the next step.
+  // Chooses the members, columns and owners of the next step. Members that leave still participate in it.
   private chooseNext(
     reports: ReadonlyMap<number, ReceivedMessage<typeof Report>>,
     participants: readonly number[],
@@ -369,8 +370,8 @@ export class Coordinator {
     this.rows[place] = row;
   }
 
-  // Announces the end and requests confirmations, until every member has confirmed it or `patience` has
-  // passed.
+  // Announces the end of the swarm, and then requests confirmations until every member has confirmed the end
+  // or `patience` has passed.
   private async release(ids: readonly number[], step: number): Promise<void> {
     const { retryInterval, patience } = this.settings;
     const until = performance.now() + patience;

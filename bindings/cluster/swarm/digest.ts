@@ -1,7 +1,7 @@
-// An order-independent digest of contacts or body states: the sum of their hashes. It does not depend on
-// which node found or holds which of them.
+// A digest of contacts or body states: the sum of their hashes. The sum depends neither on their order nor on
+// which nodes found or hold them.
 
-/** Scratch memory that splits a double into words. */
+/** Scratch memory for splitting a double into two words. */
 const scratch = new DataView(new ArrayBuffer(8));
 
 /** The sum, modulo 2^64, of 64-bit hashes of rows. A row is the data of one contact or of one body state. */

@@ -1,5 +1,5 @@
-// Waits for the messages of members and detects lost members: those that are silent, that failed, or that
-// block a step.
+// Waits for the messages of a swarm's members and detects lost members: members that are silent, have failed,
+// or block a step.
 import { linkError } from '../link.js';
 import { sleep } from '../promises.js';
 import type { ReliableMailbox } from './reliableMailbox.js';
@@ -50,21 +50,21 @@ export class FailureDetector {
     this.end.catch(() => {});
   }
 
-  /** Sets the members. The time for which each has been silent is measured from now on. */
+  /** Sets the members. The silence of each member is measured from now on. */
   begin(ids: readonly number[]): void {
     const now = performance.now();
     for (const id of [...this.silenceStarts.keys()]) if (!ids.includes(id)) this.silenceStarts.delete(id);
     for (const id of ids) this.silenceStarts.set(id, now);
   }
 
-  /** Waits for this time. @throws the error that ends the swarm, if the swarm ends meanwhile */
+  /** Waits for the given time. @throws the error that ends the swarm, if the swarm ends meanwhile */
   pause(milliseconds: number): Promise<void> {
     return this.raceWithEnd(sleep(milliseconds));
   }
 
   /**
-   * Waits for one message from each of these members. @throws MembersLost if members count as lost; the error
-   * that ends the swarm, if the swarm ends meanwhile
+   * Takes one message from each member in `ids` with `take`. @throws MembersLost if members count as lost;
+   * the error that ends the swarm, if the swarm ends meanwhile
    */
   async takeAll(ids: readonly number[], take: (id: number) => Promise<Uint8Array>): Promise<Uint8Array[]> {
     const open = new Set(ids);

@@ -21,7 +21,7 @@ export class HomeBodies {
     return this.indices.get(body);
   }
 
-  /** Adds a body, or replaces its state if it is here already. from: the offset of its state in `states`. */
+  /** Adds a body, or replaces the state of a stored body. from: the offset of the state in `states`. */
   add(body: number, states: Float64Array, from: number): void {
     if (this.count === this.ids.length) this.grow();
     const index = this.indices.get(body) ?? this.count++;
@@ -30,7 +30,7 @@ export class HomeBodies {
     this.states.set(states.subarray(from, from + this.stateLength), index * this.stateLength);
   }
 
-  /** Removes the body at a place. The last body moves to this place. */
+  /** Removes the body at an index. The last body moves to this index. */
   removeAt(index: number): void {
     this.indices.delete(this.ids[index]);
     const last = --this.count;

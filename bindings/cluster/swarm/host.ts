@@ -1,6 +1,6 @@
-// The part of a node that members of a swarm need.
+// The interface of a node to the swarm in which the node is a member.
 
 import type { NodeHost } from '../nodeHost.js';
 
-/** A node without the fields that only jobs use. */
+/** The fields of a node that a member of a swarm uses. */
 export type SwarmHost = Pick<NodeHost, 'id' | 'name' | 'cluster' | 'link' | 'engine' | 'gpu'>;

@@ -1,6 +1,6 @@
-// Holds the bodies of a node in a step: its own, and bodies of other nodes that reach into its columns. Finds
-// the contacts whose reference point lies in its columns, so that each pair of the swarm is tested by one
-// node.
+// Holds the bodies that reach into a node's columns of the ground during a step, including bodies whose home
+// is another node. Finds the contacts between these bodies. A pair of bodies has one reference point, and
+// only the node in whose columns this point lies tests the pair.
 
 import type { PairList } from '../../broadphase/pairSort.js';
 import { BodySweep } from '../../ccd/bodySweep.js';
@@ -18,7 +18,10 @@ import { REACH_LENGTH } from './reach.js';
 import type { SwarmContacts } from './rows.js';
 import type { SwarmWorld } from './world.js';
 
-/** The contacts, their number, and the slots of their bodies. */
+/**
+ * The contacts that a node found in a step, and their number. slotA, slotB: for each contact, the indices of
+ * its bodies in the lists of LocalBodies.
+ */
 export interface FoundContacts extends SwarmContacts {
   count: number;
   slotA: Uint32Array;
@@ -30,12 +33,13 @@ export interface FoundContacts extends SwarmContacts {
   stats: SweepStats;
 }
 
-/** Whether the pair with this reference point is to be tested here. */
+/** Returns whether this node tests the pairs with a given reference point. */
 type IsOurs = (x: number, y: number, z: number) => boolean;
 
 export class LocalBodies {
   /**
-   * For each slot: its body, 12 numbers of its placement at the start, and REACH_LENGTH numbers of its reach.
+   * For each slot: the number of its body, the body's placement at the start of the step (12 numbers), and
+   * the body's reach (REACH_LENGTH numbers).
    */
   ids = new Uint32Array(64);
   from = new Float64Array(12 * 64);
@@ -50,12 +54,12 @@ export class LocalBodies {
   private readonly gpu: AsyncEngine | undefined;
   private readonly slots = new Map<number, number>();
   private matrices = new Float64Array(16 * 64);
-  /** The step in which a slot was last used, and the number of its body in the engine. */
+  /** For each slot: the step in which it was last used, and the number of its body in `bodies`. */
   private stamps = new Uint32Array(64);
   private numbers = new Float64Array(64);
   private stamp = 0;
 
-  /** gpu: the engine's asynchronous methods, if its GPU is also used. */
+  /** gpu: the asynchronous methods of the engine, if the engine's GPU is used, too. */
   constructor(engine: Engine, world: SwarmWorld, gpu?: AsyncEngine) {
     this.gpu = gpu;
     this.world = world;
@@ -76,7 +80,11 @@ export class LocalBodies {
     this.stamp++;
   }
 
-  /** Adds a body of this step. @throws InvalidTransform, Capacity */
+  /**
+   * Adds a body for this step, or updates it if a step before had it, too. from, to: lists with the body's
+   * placements at the start and at the end of the step, which begin at the indices `fromAt` and `toAt`.
+   * @throws InvalidTransform, Capacity
+   */
   addBody(
     body: number,
     from: Float64Array,
@@ -155,8 +163,8 @@ export class LocalBodies {
   }
 
   // Filters the list in place: keeps only the pairs whose reference point lies in this node's columns. The
-  // reference point is the minimum corner of the overlap of both boxes. The lower-numbered body comes first,
-  // because the choice of A affects the result.
+  // reference point is the minimum corner of the overlap of the two bodies' boxes. The body with the lower
+  // number becomes A on every node, because the result depends on which body is A.
   private choose(near: PairList, isOurs: IsOurs): PairList {
     const { u32 } = this.context.arena;
     const { ids, reaches } = this;

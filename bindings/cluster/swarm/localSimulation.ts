@@ -1,5 +1,5 @@
-// The simulation of one member: moves its home bodies, collects those that reach columns of other members,
-// tests the pairs in its own columns, and lets its bodies respond to contacts.
+// The simulation of one member of a swarm: moves its home bodies, selects the bodies to send to other
+// members, tests the pairs of bodies in its own columns, and lets its home bodies respond to contacts.
 import { ClusterError } from '../errors.js';
 import type { ReceivedMessage } from '../message.js';
 import { Columns, type Grid } from './columns.js';
@@ -16,10 +16,10 @@ import type { BodyContact, SwarmWorld } from './world.js';
 
 export class LocalSimulation {
   readonly homes: HomeBodies;
-  /** Bodies that migrated here in the last step. */
+  /** The number of bodies that migrated to this member in the last step. */
   arrived = 0;
   found!: FoundContacts;
-  /** The numbers of contacts and of tested pairs, by column. */
+  /** For each column: the number of contacts and the number of tested pairs. */
   readonly loads = new Map<number, [contacts: number, tested: number]>();
   members: number[] = [];
   /** The index of this member in `members`. */
@@ -71,7 +71,9 @@ export class LocalSimulation {
     return this.localBodies.count;
   }
 
-  /** Applies a change of columns, owners and members. @throws CollisionError 'Cluster' */
+  /**
+   * Applies the changes of columns, owners and members in a `go` message. @throws CollisionError 'Cluster'
+   */
   apply({ members, columns, owners, m }: ReceivedMessage<typeof Go>): void {
     if (m !== this.grid.m) this.refine(m);
     columns.forEach((column, i) => {
@@ -80,7 +82,7 @@ export class LocalSimulation {
     this.setMembers(members);
   }
 
-  /** Moves the home bodies. @returns the bodies to send to each member */
+  /** Moves the home bodies. @returns for each member, the bodies to send to it */
   moveBodies(step: number): CrossingOf[] {
     const { world, homes, members, rows, reach } = this;
     const out = members.map(() => new CrossingPacker(world.stateLength));
@@ -130,7 +132,10 @@ export class LocalSimulation {
     this.arrived += migrants.length;
   }
 
-  /** Tests the pairs in this member's columns. @returns the contacts of each member's home bodies */
+  /**
+   * Tests the pairs whose reference point lies in this member's columns, and adds their contacts to a digest.
+   * @returns for each member, the contacts of its home bodies
+   */
   async findContacts(step: number, digest: Digest): Promise<PairContactsOf[]> {
     const { loads, localBodies, space } = this;
     loads.clear();

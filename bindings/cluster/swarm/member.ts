@@ -36,8 +36,8 @@ export class Member {
   private checkedAt = performance.now();
   private simulation: LocalSimulation | undefined;
   /**
-   * When this member was released. It then stays for ten times `retryInterval`, to answer requests of the
-   * coordinator.
+   * The time at which the coordinator released this member. The member then stays for ten times
+   * `retryInterval`, to answer requests of the coordinator.
    */
   private releasedAt = Infinity;
 
@@ -60,7 +60,7 @@ export class Member {
     this.timer = setInterval(() => this.check(), Math.max(5, Math.min(retryInterval, patience / 4)));
   }
 
-  /** Resolves when the node is free again. */
+  /** Resolves when the membership has ended, so that the node can join another swarm. */
   get whenEnded(): Promise<void> {
     return this.ended.promise;
   }
@@ -68,8 +68,8 @@ export class Member {
   /**
    * Leaves the swarm. A member that has not started yet leaves immediately. Any other member announces in its
    * next report that it leaves; it then takes part in one more step, in which its bodies move to other
-   * members. If members own fixed regions, it stays until the swarm ends. Resolves when the member has left,
-   * or when its coordinator has been silent for too long.
+   * members. If members own fixed regions, the member stays until the swarm ends. Resolves when the member
+   * has left, or when its coordinator has been silent for too long.
    */
   async leave(): Promise<void> {
     this.isLeaving = true;
@@ -205,8 +205,8 @@ export class Member {
     };
   }
 
-  // Confirms the end. The member then stays for a while, in case the confirmation does not reach the
-  // coordinator.
+  // Confirms to the coordinator that the swarm has ended for this member. The member then stays for a while,
+  // in case the confirmation is lost.
   private receiveRelease(): void {
     this.mailbox.isOver = true;
     this.mailbox.sendAlive(this.options.coordinator);
@@ -231,7 +231,7 @@ export class Member {
       this.finish();
   }
 
-  /** Ends immediately, at any point of a step. */
+  /** Ends the membership immediately, even in the middle of a step. */
   finish(): void {
     clearInterval(this.timer);
     this.mailbox.close();

@@ -1,4 +1,4 @@
-// Invites nodes to a swarm and collects their offers, until the coordinator has enough members.
+// Invites nodes to a swarm while the coordinator wants more members, and collects the offers of the nodes.
 import { Channel, messageHandler, SMALL_MESSAGES } from '../channel.js';
 import { subjectsOf } from '../subjects.js';
 import { Invite, Offer } from './messages.js';
@@ -20,7 +20,7 @@ export class Membership {
    * lost.
    */
   readonly offers = new Map<number, number>();
-  /** Whether more members are wanted. */
+  /** Whether the coordinator wants more members. */
   wantsMembers = true;
   private readonly options: MembershipOptions;
   private readonly channel: Channel;

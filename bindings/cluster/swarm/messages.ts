@@ -29,7 +29,7 @@ export const Offer = messageKind('offer', 301, {}, { name: 'u8' }, ({ name }) =>
   name.length > 256 ? `its name has ${name.length} bytes, more than 256` : undefined,
 );
 
-/** A piece of a reliable message. The step in the heading is the step of that message. */
+/** A piece of a reliable message. The step in the piece's heading is the step of the whole message. */
 export const Piece = messageKind(
   'piece',
   302,
@@ -42,7 +42,10 @@ export const Piece = messageKind(
         ? `round is ${round}, not below ${ROUNDS}`
         : undefined,
 );
-/** Requests a message that has not arrived. missing: the indices of the missing pieces; if empty, all. */
+/**
+ * Requests a message that has not arrived. missing: the indices of the missing pieces; if empty, all pieces
+ * are requested.
+ */
 export const MessageRequest = messageKind(
   'request',
   303,
@@ -56,9 +59,10 @@ export const MessageRequest = messageKind(
         : undefined,
 );
 /**
- * A sign of life. It answers a request for a message that the sender does not have yet, and it announces a
- * failure or the end. waitingFor: the members whose messages the sender waits for. isOver: the swarm is over
- * for the sender. failure: why the sender cannot continue, in UTF-8; empty if it can.
+ * A sign of life. It answers a request for a message that the sender has not made yet, and it announces a
+ * failure of the sender or the end of the swarm. waitingFor: the members whose messages the sender waits for.
+ * isOver: whether the swarm is over for the sender. failure: why the sender cannot continue, in UTF-8; empty
+ * if it can.
  */
 export const Alive = messageKind(
   'alive',
@@ -73,7 +77,7 @@ export const Alive = messageKind(
         : undefined,
 );
 
-/** The rounds of a step: one message from each sender to each receiver per round. */
+/** The rounds of a step. In a round, each sender sends at most one message to each receiver. */
 export const Round = {
   start: 0,
   crossing: 1,
@@ -121,8 +125,8 @@ export const Start = messageKind(
 );
 /**
  * Coordinator to member: continue with the step in the heading. columns[i] is reassigned to owners[i]. isEnd:
- * there is no further step for this member. wantsStates: report the states after this step. m: the columns on
- * each side of a sub-space; twice as many as before if columns were split.
+ * there is no further step for this member. wantsStates: report the states after this step. m: the number of
+ * columns along each side of a sub-space, twice as many as before if columns were split.
  */
 export const Go = messageKind(
   'go',
@@ -138,9 +142,9 @@ export const Go = messageKind(
 );
 /**
  * Member to member: bodies that reach into the receiver's columns or migrate to it. Each body has 24 numbers,
- * for its placements before and after the step. They are sent in `floats` if floats represent all of them
- * exactly, and in `rows` otherwise. migrants: the indices in `ids` of the bodies that migrate. states: the
- * states of those bodies.
+ * for its placements before and after the step. All these numbers are sent in `floats` if float32 represents
+ * them exactly, and in `rows` otherwise. migrants: the indices in `ids` of the bodies that migrate. states:
+ * the states of those bodies.
  */
 export const Crossing = messageKind(
   'crossing',
@@ -157,8 +161,8 @@ export const Crossing = messageKind(
           : undefined,
 );
 /**
- * Member to member: the contacts of the receiver's home bodies. Each has the time of the contact, and the
- * origin of the other body at the end of the step.
+ * Member to member: the contacts of the receiver's home bodies. Each contact has its two bodies, its time,
+ * and the origin of the other body at the end of the step.
  */
 export const PairContacts = messageKind(
   'meetings',
@@ -174,7 +178,7 @@ export const PairContacts = messageKind(
 );
 /**
  * Member to coordinator: the report of a step. contactSum, stateSum: digests of two words each, low word
- * first. sentBytes, sentMessages: the messages to other members.
+ * first. sentBytes, sentMessages: bytes and number of the messages to other members.
  */
 export const Report = messageKind(
   'report',
@@ -201,7 +205,7 @@ export const Report = messageKind(
       ? `its lists have different lengths: ${columns.length} columns, ${loads.length} loads and ${candidates.length} candidates`
       : undefined,
 );
-/** Member to coordinator: the states of all its home bodies. */
+/** Member to coordinator: the states of all home bodies of the member. */
 export const States = messageKind('states', 315, {}, { ids: 'u32', states: 'f64' }, ({ states }) =>
   areFinite(states) ? undefined : 'a state is not finite',
 );
@@ -218,7 +222,7 @@ export const contactLists = {
   triangleB: 'u32',
 } as const;
 export const contactNames = Object.keys(contactLists) as (keyof typeof contactLists)[];
-/** Member to coordinator: its contacts, sorted by a, then b. */
+/** Member to coordinator: the contacts that the member found, sorted by a, then b. */
 export const Contacts = messageKind('contacts', 316, {}, contactLists, lists =>
   contactNames.some(name => lists[name].length !== lists.a.length)
     ? 'its lists have different lengths'

@@ -6,8 +6,8 @@ export type CrossingOf = SentValues<typeof Crossing>;
 export type PairContactsOf = SentValues<typeof PairContacts>;
 
 /**
- * Collects the bodies that reach into another member's columns or migrate to that member. rows: 24 numbers
- * per body, for its placements before and after the step. state: only for the bodies that migrate.
+ * Collects the bodies that reach into another member's columns or migrate to that member. rows: the body's
+ * placements before and after the step, 12 numbers each. state: passed only for bodies that migrate.
  */
 export class CrossingPacker {
   private readonly ids: number[] = [];

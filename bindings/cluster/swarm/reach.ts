@@ -1,6 +1,6 @@
 // Bounds the motion of a body in a step: computes a box that encloses the body during the whole step, and the
-// center of its bounding sphere at the end of the step (Du, Liu and Suzumura, section 3.2). Every node
-// computes the same bits.
+// center of its bounding sphere at the end of the step (Du, Liu and Suzumura, section 3.2). All nodes compute
+// bitwise equal results.
 import type { Sphere } from '../../ccd/meshTables.js';
 
 /**
@@ -11,8 +11,8 @@ export type Reach = Float64Array;
 export const REACH_LENGTH = 9;
 
 /**
- * Relative margin of the box. It exceeds the rounding errors of the sphere, which is computed here, and of
- * the engine's single-precision boxes.
+ * Relative margin of the box. It exceeds both the rounding errors of the sphere, which this file computes,
+ * and the rounding errors of the engine's single-precision boxes.
  */
 const SLACK = 2 ** -20;
 

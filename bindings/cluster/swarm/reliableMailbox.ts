@@ -6,14 +6,14 @@ import { Channel, messageHandler, type Traffic } from '../channel.js';
 import type { Link } from '../link.js';
 import { Alive, MessageRequest, Piece, ROUNDS } from './messages.js';
 
-/** Identifies a message of a sender; the epoch increases with every restart. */
+/** Identifies a message among those of its sender. The epoch increases with every restart of the swarm. */
 export interface Address {
   epoch: number;
   step: number;
   round: number;
 }
 
-/** The last message or sign of life of a member. failure: why the member cannot continue. */
+/** When a member was last heard (`at`), and its state. failure: why the member cannot continue. */
 interface Heard {
   at: number;
   waitingFor: Uint32Array;
@@ -21,13 +21,13 @@ interface Heard {
   failure: string;
 }
 
-/** Bytes reserved for headings in a packet. */
+/** Bytes of a packet that are reserved for its headings. */
 const HEADER_BYTES = 128;
 /** Messages more than this many steps ahead are not kept. */
 const STEPS_AHEAD = 2;
-/** The factor by which the wait grows after each request. */
+/** The factor by which the wait for a message grows after each request for it. */
 const BACKOFF = 1.2;
-/** The maximum wait, in multiples of `retryInterval`. */
+/** The maximum wait between two requests, in multiples of `retryInterval`. */
 const MAX_BACKOFF = 8;
 
 interface PendingTake {
@@ -59,7 +59,7 @@ interface MailboxOptions {
 }
 
 export class ReliableMailbox {
-  /** The last message or sign of life of each sender. */
+  /** When each sender was last heard, and its state. */
   readonly peers = new Map<number, Heard>();
   /** Returns whether messages of a sender are accepted. */
   isKnown: (id: number) => boolean = () => false;
@@ -134,7 +134,7 @@ export class ReliableMailbox {
     for (const key of [...this.delivered]) if (isOld(key)) this.delivered.delete(key);
   }
 
-  /** Sends a message and keeps it for repeated requests. @throws Superseded */
+  /** Sends a message, and keeps it so that it can be sent again on request. @throws Superseded */
   send(to: number, address: Address, message: Uint8Array): void {
     this.rejectOldEpoch(address);
     const { round } = address;
@@ -147,7 +147,7 @@ export class ReliableMailbox {
     pieces.forEach((_, index) => this.sendPiece(to, address, pieces, index));
   }
 
-  /** Sends the first piece of a message again: its receiver then requests the others. */
+  /** Sends the first piece of a message again; the receiver then requests the other pieces. */
   sendFirstPiece(to: number, address: Address): void {
     const sent = this.sent.get(keyOf(to, address));
     if (sent) this.sendPiece(to, address, sent.pieces, 0);
@@ -181,8 +181,8 @@ export class ReliableMailbox {
   }
 
   /**
-   * Requests a message. A sender that does not have it yet replies with a sign of life. missing: the indices
-   * of the missing pieces; if empty, all pieces are requested.
+   * Requests a message from its sender. A sender without this message replies with a sign of life. missing:
+   * the indices of the missing pieces; if empty, all pieces are requested.
    */
   requestMessage(from: number, { epoch, step, round }: Address, missing: Uint32Array = NO_IDS): void {
     this.channel.send(this.options.subjectOf(from), MessageRequest, this.heading(step), {

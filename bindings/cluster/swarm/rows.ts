@@ -1,4 +1,5 @@
-// The rows that a coordinator reports for each step: one for each member, and one for the whole swarm.
+// The statistics that the coordinator of a swarm reports for each step: one row for the whole swarm, which
+// contains one row for each member.
 import { arrayConstructors, type ReceivedMessage } from '../message.js';
 import { pick } from '../pick.js';
 import { imbalanceOf, type Move, memberLoads } from './balance.js';
@@ -32,15 +33,15 @@ export interface SwarmContacts {
 export interface NodeRow {
   /** The id of the node. */
   id: number;
-  /** Its name. */
+  /** The name of the node. */
   name: string;
-  /** Bodies whose home it is at the end of the step. */
+  /** The number of home bodies at the end of the step: bodies whose centers lie in the node's columns. */
   homeBodies: number;
-  /** Bodies that it knew during the step: its home bodies and those that reached its columns. */
+  /** The number of bodies that reached into the node's columns during the step. */
   localBodies: number;
-  /** Bodies that migrated to it. */
+  /** The number of bodies that migrated to the node. */
   arrived: number;
-  /** Columns that it owns. */
+  /** The number of columns that the node owns; 0 if members own fixed regions. */
   columns: number;
   /** The load that balancing compares: see `load` of SwarmOptions. */
   load: number;
@@ -56,50 +57,52 @@ export interface NodeRow {
   featurePairs: number;
   /** CPU milliseconds of three phases: moving and sending bodies, testing pairs, responding to contacts. */
   milliseconds: readonly [number, number, number];
-  /** Bytes of its messages to other members. */
+  /** Bytes of the node's messages to other members. */
   sentBytes: number;
-  /** The number of those messages. */
+  /** The number of the node's messages to other members. */
   sentMessages: number;
 }
 
 /** A step of a swarm. */
 export interface SwarmRow {
-  /** Counts from 1. */
+  /** The number of the step, counted from 1. */
   step: number;
-  /** How often the run had been restarted from a checkpoint. */
+  /** How often the swarm had been restarted from a checkpoint before this step. */
   restarts: number;
-  /** Its members. */
+  /** One row for each member that took part in the step. */
   nodes: NodeRow[];
   /** Pairs of bodies that touch during the step, in the whole swarm. */
   contacts: number;
-  /** 16 hexadecimal digits: the sum of the hashes of all contacts, whichever nodes found them. */
+  /** 16 hexadecimal digits: the sum of the hashes of all contacts, independent of which nodes found them. */
   contactDigest: string;
-  /** The same digest of the states of all bodies at the end of the step. */
+  /** 16 hexadecimal digits: the sum of the hashes of the states of all bodies at the end of the step. */
   stateDigest: string;
   /** The maximum load of a member divided by the mean load of members; 1 if there is no load. */
   imbalance: number;
   /**
-   * The maximum load of a column divided by the mean load of members. If it exceeds 0.05, all columns are
-   * split before the next step. They are split only if the option `columns` is 'auto', `balance` is not
-   * false, there is more than one member, no member joins or leaves, the maximum load of a column exceeds 2,
-   * and there would not be more than the maximum number of columns.
+   * The maximum load of a column divided by the mean load of members. If this share exceeds 0.05, all columns
+   * are split in four before the next step, provided that all these conditions hold:
+   * - the option `columns` is 'auto', and `balance` is not false;
+   * - there is more than one member, and no member joins or leaves;
+   * - the maximum load of a column exceeds 2;
+   * - the number of columns after the split does not exceed the limits of `SwarmOptions.columns`.
    */
   columnShare: number;
-  /** Columns that change owners before the next step: at most max(1, floor(members / 4)) of them. */
+  /** The columns that change owners before the next step, at most max(1, floor(members / 4)). */
   moves: readonly Move[];
   /** The numbers of columns along x and y; zeros if members own fixed regions. */
   grid: readonly [number, number];
   /** The id of the owner of each column in this step, row by row from the bottom. */
   owners: Uint32Array;
-  /** Milliseconds from the end of the previous step to the end of this one. */
+  /** Milliseconds from the end of the previous step to the end of this step. */
   milliseconds: number;
   /** Bytes of messages to and from the coordinator in this step, without states. */
   coordinatorBytes: number;
   /** Bytes of states for checkpoints. */
   checkpointBytes: number;
   /**
-   * The sorted contacts, only with the option `collect`. They equal the result of one scene's
-   * detect({ continuous: true }), except that a and b are numbers of bodies.
+   * The sorted contacts; present only with the option `collect`. If one scene had all bodies, its
+   * detect({ continuous: true }) would return the same contacts, but with ids of the scene as a and b.
    */
   collected?: SwarmContacts;
 }
@@ -169,7 +172,7 @@ export function makeRow({
   };
 }
 
-/** Merges the contacts of many members, sorted by a, then b. */
+/** Merges the contacts of many members, and sorts them by a, then b. */
 export function mergeContacts(lists: readonly SwarmContacts[]): SwarmContacts {
   const sources = lists
     .flatMap((list, from) => Array.from(list.a, (a, i) => ({ a, b: list.b[i], from, i })))

@@ -7,7 +7,7 @@ import { Member } from './member.js';
 import { Invite, Offer } from './messages.js';
 import type { FindWorld } from './world.js';
 
-/** Returns the swarm service. find: returns the world that an invitation names. */
+/** Returns the swarm service. find: returns the world with the name in an invitation, if it is known. */
 export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): Promise<void> } {
   return host => {
     const channel = new Channel(host.link);

@@ -21,9 +21,9 @@ import type { FindWorld, SwarmStates, SwarmWorld } from './world.js';
 
 /** Options of `runSwarm`; all but world, find, steps and nodes are optional. */
 export interface SwarmOptions {
-  /** The name of the world; every node finds the world by it. */
+  /** The name by which every node finds the world. */
   world: string;
-  /** Finds the world in this process, for the initial states. */
+  /** Finds the world in this process. The initial states are taken from this world. */
   find: FindWorld;
   /** The number of steps. */
   steps: number;
@@ -31,35 +31,37 @@ export interface SwarmOptions {
   after?: SwarmStates;
   /** The number of members at the start. */
   nodes: number;
-  /** The name of the cluster, since several may share a broker. Default 'pfront'. */
+  /** The name of the cluster; several clusters may share a broker. Default 'pfront'. */
   cluster?: string;
-  /** The maximum number of members: nodes that come later join between steps. Default: `nodes`. */
+  /** The maximum number of members. Nodes that start later join between steps. Default: `nodes`. */
   maxNodes?: number;
-  /** The minimum number of members when some are lost. Default 1. */
+  /** The minimum number of members with which the swarm continues after it has lost members. Default 1. */
   minNodes?: number;
   /**
-   * The number m: each member's sub-space has m x m columns. Default 'auto': m is chosen, within limits, so
-   * that no column has more than 5 % of the mean load of a member, estimated from the initial positions. With
-   * 'auto', if a column later exceeds that share, all columns are split in four, as long as there are then at
-   * most as many columns as bodies, and at most 65,536 columns. `SwarmRow.columnShare` lists the other
+   * The number m: each member's sub-space has m x m columns. Default 'auto': m is chosen so that, if
+   * possible, no column has more than 5 % of the mean load of a member. These loads are estimated from the
+   * initial positions. If a column later exceeds 5 %, 'auto' splits all columns in four, unless there would
+   * then be more columns than bodies, or more than 65,536 columns. `SwarmRow.columnShare` lists the other
    * conditions of a split.
    */
   columns?: number | 'auto';
   /**
    * How much the loads of two members may differ before a column changes its owner, as a fraction of the
-   * greater load. false: columns never move. Default 0.1. Read again at each step.
+   * greater load. false: columns never change owners. Default 0.1. This option is read again at each step.
    */
   balance?: number | false;
-  /** What counts as load: pairs in contact, as in the paper, or tested pairs. Default 'contacts'. */
+  /**
+   * What counts as load: pairs in contact, as in the paper by Du et al., or tested pairs. Default 'contacts'.
+   */
   load?: 'contacts' | 'tested';
   /**
-   * The weight of the last step when loads are smoothed over steps; 1: only the last step counts. Default
+   * Loads are smoothed over steps, and the last step has this weight. 1: only the last step counts. Default
    * 0.2.
    */
   smoothing?: number;
   /** Whether rows include the contacts. Default false. */
   collect?: boolean;
-  /** Steps from one checkpoint to the next. Default 10. */
+  /** The number of steps from one checkpoint to the next. Default 10. */
   checkpointEvery?: number;
   /**
    * Milliseconds without a sign of life after which a node counts as lost. It must exceed the computing time
@@ -73,13 +75,13 @@ export interface SwarmOptions {
   /** Aborts the swarm with the signal's reason. */
   signal?: AbortSignal;
   /**
-   * Called after each step, and again for steps that are repeated after a restart; the next step waits for
-   * it.
+   * Called after each step, and again for steps that are repeated after a restart. The next step waits until
+   * the returned promise resolves.
    */
   onStep?: (row: SwarmRow) => void | Promise<void>;
 }
 
-/** The same options, checked and complete. */
+/** The checked options of a swarm with all defaults filled in, and values computed from the options. */
 export interface Settings
   extends Required<Omit<SwarmOptions, 'world' | 'find' | 'columns' | 'signal' | 'after'>> {
   link: Link;
@@ -93,10 +95,10 @@ export interface Settings
   maxColumns: number;
   /** Whether members own fixed regions: no column changes its owner, and no member joins later. */
   isFixed: boolean;
-  /** The step after which the swarm begins, and the states at that time. */
+  /** The step after which the swarm begins, and the states of all bodies after that step. */
   firstStep: number;
   states: Float64Array;
-  /** The estimated load of each column. */
+  /** The estimated load of each column at the start. */
   loads: Float64Array;
   /** Returns the home bodies of each member and their states. */
   homesOf(
@@ -111,7 +113,7 @@ export interface Settings
 const CHOICES = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 /** The maximum load of a column, as a fraction of the mean load of members. */
 export const MAX_COLUMN_SHARE = 0.05;
-/** The maximum number of columns that 'auto' uses: further columns cost more to report than they save. */
+/** The maximum number of columns that 'auto' uses: reporting more columns costs more than they save. */
 const MAX_AUTO_COLUMNS = 2 ** 16;
 const MAX_BODIES = 2 ** 24;
 
@@ -217,9 +219,9 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   };
 }
 
-// Makes the grid for `wanted` = m. For 'auto', chooses the smallest m for which no column exceeds
-// MAX_COLUMN_SHARE, or the largest allowed m if there is none; with one member, m is 1. The load of a column
-// is estimated as the square of its number of bodies.
+// Makes the grid whose m is `wanted`. If `wanted` is 'auto', chooses the smallest m for which no column
+// exceeds MAX_COLUMN_SHARE; if there is no such m, chooses the largest allowed m. With one member, 'auto'
+// chooses 1. The load of a column is estimated as the square of its number of bodies.
 function chooseGrid(
   ground: SwarmWorld['ground'],
   nodes: number,

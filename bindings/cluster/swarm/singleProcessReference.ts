@@ -1,4 +1,5 @@
-// Steps a world in one process, in one scene and without a link: the reference that swarms are compared with.
+// Simulates a world in one process, with one scene and without a network. The results of swarms are compared
+// with the results of this reference.
 
 import type { SweepStats } from '../../core/stats.js';
 import type { Engine } from '../../engine/engine.js';
@@ -9,7 +10,7 @@ import type { BodyContact, SwarmStates, SwarmWorld } from './world.js';
 
 /** A step in one process. */
 export interface ReferenceRow {
-  /** Counts from 1. */
+  /** The number of the step, counted from 1. */
   step: number;
   /** Pairs of bodies that touch during the step. */
   contacts: number;
@@ -17,16 +18,16 @@ export interface ReferenceRow {
   contactDigest: string;
   /** See SwarmRow. */
   stateDigest: string;
-  /** The contacts, sorted. */
+  /** The contacts, sorted by a, then b. */
   collected: SwarmContacts;
-  /** The cost of finding them. */
+  /** The cost of finding the contacts. */
   stats: SweepStats;
 }
 
 /**
- * Steps a world with detect({ continuous: true }) of one scene, and yields a row for each step. after: the
- * states to continue from, instead of the initial states. @returns the states at the end. @throws Capacity,
- * InvalidTransform
+ * Simulates a world step by step with detect({ continuous: true }) of one scene, and yields a row for each
+ * step. after: the states to continue from, instead of the initial states. @returns the states after the last
+ * step. @throws Capacity, InvalidTransform
  */
 export function* stepSingleProcess(
   engine: Engine,

@@ -1,7 +1,8 @@
-// Maps points to the members that own them, by columns whose owners may change.
+// Maps points to the members of a swarm that own them. Members own columns, which may change owners, or the
+// fixed regions of a world.
 import { Columns, type Grid } from './columns.js';
 
-/** A partition of space between members, which are given by their index in the list of members. */
+/** A partition of space between members. A member is given by its index in the list of members. */
 export interface SpacePartition {
   /** Returns the member that tests the pairs with this reference point. */
   ownerAt(x: number, y: number, z: number): number;

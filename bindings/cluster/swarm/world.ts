@@ -1,5 +1,5 @@
-// The interface of a world: bodies whose motion is a function of their own state, the step, and their
-// contacts.
+// The interface of a world that a swarm simulates: bodies that move step by step. The motion of a body is a
+// function of its own state, the step, and its contacts.
 import type { MeshData } from '../../mesh/mesh.js';
 import type { SpacePartition } from './space.js';
 
@@ -19,7 +19,8 @@ export interface BodyContact {
 
 /**
  * Bodies 0 to count - 1 that move step by step. The motion of a body must depend only on its own state, the
- * step and its contacts, with the same arithmetic on every machine, since the body may be on any node.
+ * step and its contacts. It must be computed with the same results on every machine, since any node may
+ * simulate the body.
  */
 export interface SwarmWorld {
   /** The number of bodies. */
@@ -30,7 +31,7 @@ export interface SwarmWorld {
   readonly meshes: readonly MeshData[];
   /**
    * Minimum x, minimum y, maximum x, maximum y of the ground that is divided into columns. Bodies may leave
-   * it.
+   * the ground.
    */
   readonly ground: readonly [number, number, number, number];
   /** Returns the index of a body's mesh in `meshes`. */
@@ -45,15 +46,18 @@ export interface SwarmWorld {
    */
   place(body: number, state: Float64Array, rows: Float64Array): void;
   /**
-   * Changes the state of a body in response to its contacts in the step, sorted by the numbers of the other
-   * bodies.
+   * Changes the state of a body in response to its contacts in the step. contacts: sorted by the number of
+   * the other body.
    */
   respond(body: number, state: Float64Array, step: number, contacts: readonly BodyContact[]): void;
   /** Returns fixed regions for a number of members, in place of columns. @internal */
   spaceOf?(memberCount: number): SpacePartition;
 }
 
-/** Returns a world by name, or undefined: every process of a swarm must find the same world. */
+/**
+ * Returns the world with a name, or undefined if the name is unknown. Every process of a swarm must return
+ * the same world.
+ */
 export type FindWorld = (name: string) => SwarmWorld | undefined;
 
 /** The state of a swarm after a step, from which another swarm can continue. */

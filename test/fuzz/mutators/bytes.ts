@@ -1,11 +1,12 @@
-// Mutators for inputs of any format: bits, bytes, words, pieces and splices.
+// Mutators for inputs of any format: they change bits, bytes and words, remove and copy pieces, and splice
+// two inputs.
 import type { MutationContext, Mutator } from '../target.js';
 
 const WORDS = [0, 1, 2, 3, 4, 7, 8, 127, 128, 255, 256, 65535, 65536, 0x7fffffff, 0x80000000, 0xffffffff];
 /** Bit patterns of float32 numbers: NaN, the infinities, -0, the largest and the smallest number. */
 const FLOATS = [0x7fc00000, 0x7f800000, 0xff800000, 0x80000000, 0x7f7fffff, 1];
 
-/** Returns `bytes` with the bytes from `from` to `to` replaced. */
+/** Returns a copy of `bytes` in which `by` replaces the bytes from `from` up to, but without, `to`. */
 export function replaced(bytes: Uint8Array, from: number, to: number, by: Uint8Array): Uint8Array {
   const result = new Uint8Array(bytes.length - (to - from) + by.length);
   result.set(bytes.subarray(0, from));

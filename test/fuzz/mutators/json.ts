@@ -96,7 +96,7 @@ function removeAt({ container, key }: Place): void {
   else delete container[key];
 }
 
-/** Changes one value of a tree in place. */
+/** Changes, adds or removes one value of a tree, in place. */
 export function changeJson(root: Json, context: MutationContext): void {
   const { random, dictionary } = context;
   const places = placesOf(root);
@@ -172,7 +172,9 @@ function joinGlb(root: Json, rest: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Changes the tree in the JSON chunk of a GLB file, and sets the lengths of the container. */
+/**
+ * Changes the tree in the JSON chunk of a GLB file, and updates the lengths in the headers of file and chunk.
+ */
 export const glbJsonMutator: Mutator = (bytes, context) => {
   const glb = splitGlb(bytes);
   if (!glb) return bytes.slice();
@@ -186,7 +188,10 @@ export const glbChunkMutator: Mutator = (bytes, { other }) => {
   return glb && second ? joinGlb(glb.root, second.rest) : bytes.slice();
 };
 
-/** Turns the buffers of a GLB file into a .gltf text with a data URI; undefined if it has no JSON. */
+/**
+ * Turns a GLB file into a .gltf text in which a data URI holds the binary chunk. Returns undefined if the
+ * file has no valid JSON chunk, no buffer or no binary chunk.
+ */
 export function asGltf(bytes: Uint8Array): Uint8Array | undefined {
   const glb = splitGlb(bytes);
   const [buffer] = (glb?.root as { buffers?: { byteLength: number; uri?: string }[] })?.buffers ?? [];

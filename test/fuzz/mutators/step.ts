@@ -1,4 +1,4 @@
-// Mutator of STEP text: replaces, removes or repeats one token or one record.
+// Mutator for STEP text, the format of IFC files: replaces, removes or repeats one token or one record.
 import type { Mutator } from '../target.js';
 import { replaced } from './bytes.js';
 import { latin, ofLatin } from './text.js';
@@ -19,7 +19,7 @@ export const tokenMutator: Mutator = (bytes, { random, dictionary, other }) => {
     foreign[random.below(foreign.length)],
     isRecord ? '' : dictionary[random.below(dictionary.length)],
     old + (isRecord ? '' : ',') + old,
-    // Another number for the same record.
+    // Repeats the record with another number.
     isRecord ? old + old.replace(/^#\d+/, `#${random.below(1000)}`) : '',
     isRecord ? old.replace(/=\s*\w+/, `=${dictionary[random.below(dictionary.length)]}`) : `(${old})`,
   ];

@@ -1,4 +1,5 @@
-// Reads GLB files with @gltf-transform/core, and compares its triangles with ours.
+// Reads GLB files with the library @gltf-transform/core, and compares the triangles with those that pfront
+// read.
 import { WebIO } from '@gltf-transform/core';
 import type { Part } from '../../../dist/formats/part.js';
 import { require } from '../target.js';
@@ -7,9 +8,14 @@ import { allCorners } from './parts.js';
 const io = new WebIO();
 type Node = ReturnType<Awaited<ReturnType<WebIO['readBinary']>>['createNode']>;
 
-/** The library reads many files that are invalid or that it understands in part, so only some can be compared. */
+/**
+ * Fails unless the library reads the same triangles from `bytes` as `parts` have. Compares only some files,
+ * because the library also reads many files that are invalid or that it understands only in part. json: the
+ * text of the file's JSON chunk.
+ */
 export async function requireSameAsLibrary(bytes: Uint8Array, parts: Part[], json: string): Promise<void> {
-  // It also splits matrices into translation, rotation and scale, which not every matrix allows.
+  // Skips features that the two readers may treat differently. Matrices are among these: the library splits
+  // each matrix into translation, rotation and scale, which is impossible for some matrices.
   if (/matrix|targets|sparse|Morph|draco|meshopt|weights|extensions|normalized|skin/.test(json)) return;
   let nodes: Node[];
   try {
@@ -23,7 +29,7 @@ export async function requireSameAsLibrary(bytes: Uint8Array, parts: Part[], jso
   } catch {
     return;
   }
-  // The order of the walk may differ, so triangles are sorted.
+  // The two readers may visit the nodes in different orders, so the triangles are sorted.
   const expected = nodes.flatMap(trianglesOf);
   if (expected.length > 2000) return;
   const actual = parts.flatMap(part => placed(allCorners([part]), part.transform));
@@ -60,7 +66,8 @@ function trianglesOf(node: Node): number[][] {
     });
 }
 
-// Rounded, because the two multiply matrices in different orders.
+// Applies the column-major matrix `m` to the corners; returns the nine coordinates of each triangle. They are
+// rounded, because the two readers multiply the matrices of nodes in different orders.
 function placed(corners: number[], m: ArrayLike<number>): number[][] {
   const triangles: number[][] = [];
   for (let i = 0; i < corners.length; i += 9) {

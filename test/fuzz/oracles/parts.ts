@@ -1,4 +1,5 @@
-// Rules that the parts of every accepted mesh file satisfy, and comparisons of two results.
+// Checks the rules that the parts of every accepted mesh file must satisfy, and compares the results of two
+// reads.
 
 import type { Part } from '../../../dist/formats/part.js';
 import { parseParts } from '../../../dist/formats/readParts.js';
@@ -23,7 +24,7 @@ export function read(name: string, bytes: Uint8Array): ReadFile | undefined {
   }
 }
 
-/** Checks names, coordinates, indices and placements. */
+/** Checks the names, coordinates, indices and placements of parts. */
 export function checkParts(parts: Part[]): void {
   const names = new Set(parts.map(({ name }) => name));
   require(names.size === parts.length, () => 'two parts have the same name');
@@ -65,7 +66,7 @@ export function requireSameNumbers(
       `${what}: number ${i} is ${actual[i]}, not ${expected[i]}`);
 }
 
-/** Fails unless two reads give the same parts: names, corners and placements. */
+/** Fails unless two reads give the same parts: names, types, ids, units, up axes, corners and placements. */
 export function requireSameParts(what: string, file: ReadFile | undefined, expected: Part[]): void {
   require(file !== undefined, () => `${what}: refused`);
   const describe = (parts: Part[]) =>
@@ -78,7 +79,11 @@ export function requireSameParts(what: string, file: ReadFile | undefined, expec
   );
 }
 
-/** Compares a reader with a slow one that shares no code with it. undefined: the slow reader cannot tell. */
+/**
+ * Compares the result of a reader with the result of a slow reader that shares no code with it. expected: the
+ * corners that the slow reader found, or 'refused'. If the slow reader cannot tell, `expected` is undefined
+ * and nothing is compared.
+ */
 export function requireAgreement(
   file: ReadFile | undefined,
   expected: number[] | 'refused' | undefined,

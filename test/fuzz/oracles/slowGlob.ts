@@ -1,8 +1,8 @@
-// A slow matcher of patterns with stars, which shares no code with the product.
+// A slow matcher for patterns with stars. It shares no code with pfront, so that the two can be compared.
 
 /** Returns whether a pattern matches all of a word; `*` matches any characters. */
 export function slowMatch(pattern: string, word: string): boolean {
-  // reachable[i]: the pattern so far matches the first i characters.
+  // reachable[i]: whether the first k characters of the pattern match the first i characters of the word.
   let reachable = Array.from({ length: word.length + 1 }, (_, i) => i === 0);
   for (let k = 0; k < pattern.length; k++) {
     const next = reachable.map(() => false);

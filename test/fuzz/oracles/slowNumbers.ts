@@ -1,6 +1,8 @@
-// Numbers in text files, read with the parser of JavaScript.
+// Parses numbers of text files with JavaScript's own parser, for comparison with pfront's parser.
 
-/** Returns a word as a float32 number; NaN if it is not one, or not finite. */
+/**
+ * Returns a word as a float32 number; NaN if the word is not a number, or if its float32 value is not finite.
+ */
 export function asCoordinate(word: string): number {
   if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word)) return NaN;
   const value = Math.fround(Number(word));

@@ -1,5 +1,5 @@
-// A slow reader of the common part of OBJ: vertices, faces, objects and groups. It shares no code with the
-// product.
+// A slow reader of the common part of OBJ: vertices, faces, objects and groups. It shares no code with
+// pfront, so that the two can be compared.
 import { asCoordinate } from './slowNumbers.js';
 
 const SKIPPED = new Map([
@@ -14,7 +14,8 @@ const SKIPPED = new Map([
  */
 export function slowObj(text: string): number[] | 'refused' | undefined {
   if (text.includes('\0')) return 'refused';
-  // A comment may end with a backslash that does not continue it.
+  // A backslash at the end of a line continues the line, except in a comment. This reader does not tell which
+  // backslashes are in comments.
   if (/\\\r?\n/.test(text) && text.includes('#')) return undefined;
   const lines = text.replace(/\\\r?\n/g, ' ').split('\n');
   const vertices: number[][] = [];
@@ -27,7 +28,7 @@ export function slowObj(text: string): number[] | 'refused' | undefined {
     if (keyword === undefined) continue;
     if (number === 0 && /^[-+]?\d+$/.test(keyword)) return undefined;
     if (keyword === 'o' || keyword === 'g') {
-      // Names may be refused for reasons of their own.
+      // pfront refuses some names; this reader knows only that simple names are accepted.
       if (!/^[a-z]\w{0,20}$/i.test(line.slice(line.indexOf(keyword) + 1).trim())) return undefined;
       if (keyword === 'o') [object, group, objects] = [args[0], '', objects + 1];
       else group = args[0];

@@ -1,5 +1,5 @@
-// A slow reader of PLY, which shares no code with the product, and a writer of the same rows in the other
-// encodings.
+// A slow reader of PLY, and a writer that writes what was read in another of the three PLY encodings. They
+// share no code with pfront, so that the results can be compared.
 import { latin, ofLatin } from '../mutators/text.js';
 
 type Format = 'ascii' | 'binary_little_endian' | 'binary_big_endian';
@@ -12,7 +12,7 @@ interface Element {
   name: string;
   count: number;
   properties: Property[];
-  /** For each row, for each property, its values: one, or those of a list. */
+  /** rows[i][k]: the values of property k in row i: a single value, or the items of a list. */
   rows: number[][][];
 }
 export interface SlowPly {
@@ -40,7 +40,7 @@ const KINDS: Record<string, [name: 'Int' | 'Uint' | 'Float', bytes: number]> = {
   float64: ['Float', 8],
 }; // prettier-ignore
 
-/** Parses a file with an ordinary header; undefined if it is not one that this reader knows. */
+/** Parses a file; returns undefined if this reader does not understand the header or the rows. */
 export function slowPly(bytes: Uint8Array): SlowPly | undefined {
   const text = latin(bytes);
   const header =
@@ -119,7 +119,10 @@ function readBinary(elements: Element[], body: Uint8Array, format: Format): bool
   return at === body.length;
 }
 
-/** Returns the coordinates of all corners of polygons; undefined if the file has other shapes. */
+/**
+ * Returns the coordinates of the corners of all triangles, into which polygons are split. Returns undefined
+ * if the file has elements other than vertices and faces.
+ */
 export function cornersOf({ elements }: SlowPly): number[] | undefined {
   if (elements.some(({ name }) => !['vertex', 'face'].includes(name))) return undefined;
   const [vertices, faces] = ['vertex', 'face'].map(name => elements.find(element => element.name === name));
@@ -135,7 +138,7 @@ export function cornersOf({ elements }: SlowPly): number[] | undefined {
   });
 }
 
-/** Writes the rows in another encoding. */
+/** Writes the rows in the encoding `to`. */
 export function writePly({ format, header, elements }: SlowPly, to: Format): Uint8Array {
   const head = header.replace(`format ${format}`, `format ${to}`);
   const values = elements.flatMap(({ rows, properties }) =>

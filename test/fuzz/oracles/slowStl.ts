@@ -1,4 +1,4 @@
-// A slow reader of STL, which shares no code with the product, and a writer of binary STL.
+// A slow reader of STL. It shares no code with pfront, so that the two can be compared.
 import { latin } from '../mutators/text.js';
 import { asCoordinate } from './slowNumbers.js';
 
@@ -26,7 +26,7 @@ function binaryCorners(bytes: Uint8Array, count: number): number[] | 'refused' {
 
 function textCorners(text: string): number[] | 'refused' | undefined {
   const corners: number[] = [];
-  // What follows solid and endsolid on a line is a name.
+  // The rest of a line after `solid` or `endsolid` is a name.
   let rest = text;
   while ((rest = rest.replace(/^[ \t\r\n]+/, '')) !== '') {
     const solid = /^solid(?=[ \t\r\n]|$)[^\n]*/i.exec(rest);
@@ -37,11 +37,11 @@ function textCorners(text: string): number[] | 'refused' | undefined {
       .slice(solid[0].length, solid[0].length + end.index)
       .replace(/[ \t\r\n]+/g, ' ')
       .trim();
-    // A vertex and a normal must be on one line; this reader does not look at lines.
+    // pfront requires each vertex and each normal to be on one line. This reader ignores line breaks.
     while (body !== '') {
       const facet = FACET.exec(body);
       if (!facet) return undefined;
-      // A normal may hold numbers that are not finite, in several spellings.
+      // A normal may have numbers that are not finite, in spellings that this reader does not know.
       if (facet.slice(1, 4).some(word => word !== undefined && Number.isNaN(asCoordinate(word))))
         return undefined;
       const numbers = facet.slice(4).map(asCoordinate);
@@ -54,7 +54,7 @@ function textCorners(text: string): number[] | 'refused' | undefined {
   return corners;
 }
 
-/** Returns whether each normal and each vertex of a text is on a line of its own. */
+/** Returns whether every statement of a text, such as a vertex or a normal, is on a line of its own. */
 export const hasPlainLines = (bytes: Uint8Array): boolean =>
   latin(bytes)
     .split('\n')

@@ -1,4 +1,5 @@
-// The list of pairs that may clash, which `pfront clash --allow` reads.
+// Fuzz target for the reader of the file of `pfront clash --allow`, which lists the pairs of parts that may
+// clash.
 import { AllowList } from '../../../dist/cli/clash/allowList.js';
 import { byteMutators } from '../mutators/bytes.js';
 import { ofLatin, textMutators } from '../mutators/text.js';
@@ -58,7 +59,7 @@ export const allowList: Target = {
   check(bytes) {
     const text = Buffer.from(bytes).toString();
     const list = parse(text);
-    // The rules, read in another way.
+    // Parses the rules again, in a simpler way that shares no code with pfront.
     const lines = text
       .replace(/^\ufeff/, '')
       .split('\n')

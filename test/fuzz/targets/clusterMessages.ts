@@ -1,4 +1,5 @@
-// The decoders of cluster messages: every kind, the lists in them, and the packets that they arrive in.
+// Fuzz targets for what a cluster node receives: messages of every kind, the encoded lists in messages, and
+// the packets into which messages are split.
 import { inflateRawSync } from 'node:zlib';
 import * as boxTasks from '../../../dist/cluster/jobs/boxTasks.js';
 import { readMesh, writeMesh } from '../../../dist/cluster/jobs/meshContent.js';
@@ -32,12 +33,12 @@ const kinds = new Map(
     .flatMap(module => Object.values(module as object).filter(isKind))
     .map(kind => [kind.code, kind]),
 );
-/** The first words of every message. */
+/** The first two words of every message: the magic number and the version. */
 const messageHead = new Uint32Array(Leave.encode({ run: [1, 2], step: 3, from: 4 }, {}).buffer).subarray(
   0,
   2,
 );
-/** Offset of the heading's length of the message. */
+/** Byte offset, in a message's heading, of the length of the message. */
 const LENGTH_AT = 12;
 const REFUSED = ['Cluster'];
 
@@ -51,7 +52,10 @@ function decoded<Result>(decode: () => Result): Result | undefined {
   }
 }
 
-/** Messages of a kind with all numbers 0 and no list, of every length: one of them is the right one. */
+/**
+ * Returns messages of a kind with different lengths, in which all numbers are 0 and all lists are empty. One
+ * of them has the length that is right for the kind.
+ */
 function zeroMessages({ code }: Kind): Uint8Array[] {
   return Array.from({ length: 24 }, (_, i) => {
     const words = new Uint32Array(8 + 4 * i);
@@ -60,7 +64,7 @@ function zeroMessages({ code }: Kind): Uint8Array[] {
   });
 }
 
-/** Sets the length in the heading, after any mutator. */
+/** Makes a mutator that also sets the length in the heading to the length of the changed message. */
 const withLength =
   (mutator: Mutator): Mutator =>
   (bytes, context) => {
@@ -70,7 +74,9 @@ const withLength =
     return changed;
   };
 
-/** Adds or removes words, and adds to a count so that it fits. */
+/**
+ * Adds or removes words, and changes an earlier word as if it were the count of the list that has changed.
+ */
 const resize: Mutator = (bytes, { random }) => {
   const words = [...new Uint32Array(bytes.slice(0, bytes.length & ~3).buffer)];
   if (words.length < 10) return bytes.slice();
@@ -120,7 +126,7 @@ export const clusterMessages: Target = {
 
 const ID_LIMIT = 1000;
 
-/** Decodes a list slowly, with exact numbers. */
+/** Decodes a list in a slow and simple way, with JavaScript numbers, which do not overflow at 32 bits. */
 function slowList(bytes: Uint8Array): { keys: number[]; ids: number[] } {
   const [encoding, count, minId, idBytes, keyBytes] = new Uint32Array(bytes.slice(0, 20).buffer);
   const body = encoding === 2 ? new Uint8Array(inflateRawSync(bytes.subarray(24))) : bytes.subarray(24);
@@ -211,7 +217,7 @@ function checkMeshContent(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** The first byte of an input chooses the decoder. */
+/** Each function checks one decoder. The first byte of an input chooses the function. */
 const decoders = [checkList, checkPairs, checkHalo, checkBoxes, checkMeshContent];
 
 async function listSeeds(): Promise<Uint8Array[]> {
@@ -236,11 +242,11 @@ export const clusterLists: Target = {
   mutators: byteMutators,
   dictionary: ['\0\0\0\0', '\xff\xff\xff\xff', '\x80\x80\x80\x80\x0f', '\x01\0\0\0'],
   seeds: listSeeds,
-  // Aligned, as most received bytes are.
+  // slice() copies the bytes after the first, so that they are aligned, as most received bytes are.
   check: bytes => (bytes.length === 0 ? false : decoders[bytes[0] % decoders.length](bytes.slice(1))),
 };
 
-/** Splits an input into packets: each is preceded by its length, two bytes. */
+/** Splits an input into packets. The two bytes before each packet are its length, low byte first. */
 function packetsOf(bytes: Uint8Array): Uint8Array[] {
   const packets: Uint8Array[] = [];
   for (let at = 0; at + 2 <= bytes.length && packets.length < 100; ) {
@@ -284,7 +290,8 @@ export const clusterPackets: Target = {
   dictionary: [],
   seeds: () => [
     ...hostileKinds().map(({ packets }) => joinPackets(packets)),
-    // The ids are random, but inputs must be the same in every run.
+    // splitMessage writes a random id into the packets. It is overwritten, because the seeds must be the same
+    // in every run.
     ...[100, 1000].map((length, message) =>
       joinPackets(
         splitMessage(new Uint8Array(length).fill(message), 132, message).map(packet =>
@@ -306,7 +313,8 @@ export const clusterPackets: Target = {
       const key = `${from} ${a} ${b}`;
       const known = parts.get(key) ?? new Map<number, Uint8Array>();
       parts.set(key, known);
-      // Parts of messages that are complete, or that were dropped, may come again with other bytes.
+      // A part that comes again must have the same bytes, unless its message is complete or a message was
+      // dropped.
       const isKept = known.has(index) && assembler.dropped === 0 && !completed.has(key);
       if (isKept) requireSameNumbers('a part that comes again', known.get(index)!, packet.subarray(32));
       if (!known.has(index)) known.set(index, packet.slice(32));
@@ -319,7 +327,7 @@ export const clusterPackets: Target = {
           ? packet.subarray(32)
           : Buffer.concat(Array.from({ length: count }, (_, i) => known.get(i)!));
       if (assembler.dropped === 0) requireSameNumbers('a message', message.bytes, expected);
-      // The header of a message in one packet takes no part in what is kept.
+      // The assembler keeps nothing of a message that is in a single packet.
       if (count === 1) known.delete(index);
     }
     return isAccepted;

@@ -1,4 +1,4 @@
-// The reader of glTF and GLB.
+// Fuzz target for the reader of glTF and GLB files.
 import { writeGlb } from '../../../dist/cli/writeGlb.js';
 import { glb, packed, SQUARE, squareGltf } from '../../formats/smallFiles.js';
 import { byteMutators } from '../mutators/bytes.js';
@@ -74,7 +74,10 @@ const DICTIONARY = [
   'SCALAR',
 ]; // prettier-ignore
 
-/** A file with everything that moves triangles: strips, fans, sparse and quantized data, morph targets, a tree. */
+/**
+ * Makes a GLB file with every feature that determines where triangles are: strips, fans, sparse and quantized
+ * data, morph targets, and a tree of nodes.
+ */
 function richGlb(): Uint8Array {
   const { binary, ...storage } = packed(
     SQUARE,
@@ -195,7 +198,9 @@ export const gltf: Target = {
     const text = asGltf(bytes);
     const isPlain = text !== undefined && !/"uri"/.test(jsonOf(bytes)) && /^\s*\{/.test(jsonOf(bytes));
     if (isPlain) requireSameParts('as .gltf', read('file.gltf', text), file.parts);
-    // The library is slow, so it reads one file in four, always the same ones. It may understand properties that glTF does not define.
+    // The library is slow, so it reads only one file in four; the bytes of a file decide whether it is read.
+    // Files with warnings are skipped, because the library may understand properties that glTF does not
+    // define.
     if (bytes.reduce((sum, byte) => sum + byte, 0) % 4 === 0 && file.warnings.length === 0)
       await requireSameAsLibrary(bytes, file.parts, jsonOf(bytes));
     return true;

@@ -1,4 +1,5 @@
-// The reader of IFC: the check of its records, and the whole reader in this thread.
+// Fuzz targets for the reader of IFC files: the check of a file's records alone, and the whole reader, which
+// runs in this thread.
 import * as library from 'web-ifc';
 import { checkIfc } from '../../../dist/formats/ifcCheck.js';
 import { unreadableElements } from '../../../dist/formats/ifcElements.js';
@@ -69,7 +70,10 @@ const small = ifc([
   beam('Post', [5, 0, 0], [0.25, 0.25, 3], 'IFCCOLUMN'),
 ]);
 
-/** What the check finds, without the places in the file. */
+/**
+ * Describes the records and faults that the check finds in a file, without their positions in the file.
+ * Returns undefined if the file is refused.
+ */
 function describe(bytes: Uint8Array): { text: string; records: number } | undefined {
   try {
     const file = new StepFile(bytes);
@@ -114,7 +118,8 @@ export const ifcRecords: Target = {
     const found = describe(bytes);
     if (!found) return false;
     const text = latin(bytes);
-    // A separator outside texts, comments and binary data may have blanks and comments around it.
+    // Adds blanks and comments around separators, which changes nothing outside texts, comments and binary
+    // data.
     const spaced = text.replace(/'(?:[^']|'')*'|"[^"]*"|\/\*[^]*?\*\/|[;,]/g, piece =>
       piece === ';' ? ' ;\r\n/* ; */\t' : piece === ',' ? ' ,\n' : piece,
     ); // prettier-ignore
@@ -127,7 +132,9 @@ export const ifcRecords: Target = {
   },
 };
 
-/** Elements of a text that have a shape: their entity is of one of the types of elements that the seeds have. */
+/**
+ * Matches beams, columns and walls with a placement and a shape. The seeds have no other types of elements.
+ */
 const SHAPED = /=\s*IFC(?:BEAM|COLUMN|WALL)\s*\(\s*'[^']*'\s*,[^,]*,[^,]*,[^,]*,[^,]*,\s*#\d+\s*,\s*#\d+/g;
 
 export const ifcWhole: Target = {

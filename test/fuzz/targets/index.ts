@@ -1,4 +1,4 @@
-// The table of all readers that are fuzzed.
+// Lists the fuzz targets: one or more for each reader of files and messages.
 import type { Target } from '../target.js';
 import { allowList } from './allowList.js';
 import { clusterLists, clusterMessages, clusterPackets } from './clusterMessages.js';
@@ -22,7 +22,7 @@ export const targets: readonly Target[] = [
   clusterPackets,
 ];
 
-/** The files of dist, by their paths below it, whose coverage guides the search. */
+/** Matches the files whose coverage guides the fuzzer, by their paths relative to dist. */
 export const covered = new RegExp(targets.map(({ covers }) => covers.source).join('|'));
 
 export function targetNamed(name: string): Target {

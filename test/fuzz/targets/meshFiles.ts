@@ -1,4 +1,4 @@
-// The readers of OBJ, STL and PLY.
+// Fuzz targets for the readers of OBJ, STL and PLY files.
 
 import { binaryStl, squarePly } from '../../formats/smallFiles.js';
 import { byteMutators } from '../mutators/bytes.js';
@@ -20,7 +20,7 @@ import { dataFiles } from './seeds.js';
 
 const lines = (...all: string[]): Uint8Array => ofLatin([...all, ''].join('\n'));
 
-/** Reads a file twice, and checks the rules that all formats share. */
+/** Reads a file twice, compares the results, and checks the rules that all formats share. */
 function readTwice(name: string, bytes: Uint8Array): ReadFile | undefined {
   const file = read(name, bytes);
   if (!file) return undefined;
@@ -133,7 +133,7 @@ export const obj: Target = {
     const text = latin(bytes);
     requireAgreement(file, slowObj(text));
     if (!file) return false;
-    // A comment and blanks between two lines change nothing, except after a line that is continued.
+    // Blanks and comments between two lines change nothing, unless a backslash continues the first line.
     const spaced = text.replace(/(?<=[^\\\r])(\r?\n)(?=.)/g, '$1  \t\n# comment\r\n \t');
     if (text.includes('\n') && !/\\\r*\n/.test(text))
       requireSameParts('with comments', read('file.obj', ofLatin(spaced)), file.parts);
@@ -192,7 +192,8 @@ export const stl: Target = {
   check(bytes) {
     const file = readTwice('file.stl', bytes);
     const expected = slowStl(bytes);
-    // Where a line breaks matters to the reader, but not to the slow one.
+    // pfront's reader refuses some line breaks that the slow reader ignores. If only pfront's reader refuses
+    // a file, they are compared only if every line is plain.
     const isKnown = expected === 'refused' || file !== undefined || hasPlainLines(bytes);
     if (isKnown) requireAgreement(file, expected);
     if (!file) return false;
@@ -282,7 +283,7 @@ export const ply: Target = {
     const corners = cornersOf(slow);
     if (corners) requireSameNumbers('corners', allCorners(file.parts), corners);
     for (const format of ['ascii', 'binary_little_endian', 'binary_big_endian'] as const) {
-      // Text cannot hold NaN and infinities of other properties in this spelling.
+      // Properties other than coordinates may be NaN or infinite, which writePly does not support in text.
       const areFinite = slow.elements.every(({ rows }) => rows.flat(2).every(Number.isFinite));
       if (format === slow.format || !areFinite) continue;
       const other = read('file.ply', writePly(slow, format));

@@ -1,8 +1,12 @@
-// Reads the published malformed files, which the search starts from if they exist.
+// Reads published malformed mesh files. The fuzzer also starts from these files, if they are on this machine.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-// Tests run in the root of the checkout; the bundle of the worker lies elsewhere, so its own path is no help.
-/** Returns the files of a folder of the truth data; none if it does not exist. */
+// Finds the folder from the working directory, which is the root of the checkout. The path of this code does
+// not help, because it runs in a bundle that is in another folder.
+/**
+ * Returns the contents of the files in `shared/data/<folder>`, beside the checkout, whose names match
+ * `ending`. Returns none if the folder does not exist.
+ */
 export function dataFiles(folder: string, ending: RegExp): Uint8Array[] {
   const path = `${process.cwd()}/../shared/data/${folder}`;
   if (!existsSync(path)) return [];

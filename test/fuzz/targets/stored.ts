@@ -1,4 +1,4 @@
-// The reader of stored meshes: the bytes of mesh.serialize().
+// Fuzz target for engine.loadMesh, the reader of the bytes that mesh.serialize() makes.
 import { checkMemory, checkMesh } from '../../../dist/debug/index.js';
 import { createEngine, type Engine, type Mesh, type MeshData } from '../../../dist/index.js';
 import { AT, checksumOf, HEADER_WORDS } from '../../../dist/mesh/serialize.js';
@@ -10,7 +10,7 @@ import { type Mutator, require, requireTypedError, type Target } from '../target
 const NOTHING = 0xffffffff;
 const LEAF_BIT = 0x80000000;
 
-/** The words of an input, or undefined if it is too short. */
+/** Returns a copy of an input as 32-bit words, or undefined if the input is shorter than the header. */
 const wordsOf = (bytes: Uint8Array): Uint32Array | undefined =>
   bytes.length < 4 * HEADER_WORDS ? undefined : new Uint32Array(bytes.slice(0, bytes.length & ~3).buffer);
 
@@ -19,7 +19,9 @@ function withChecksum(words: Uint32Array): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }
 
-/** Changes with any mutator, then sets the checksum. */
+/**
+ * Makes a mutator that also sets the right checksum, so that the reader does not refuse every mutant for it.
+ */
 const checked =
   (mutator: Mutator): Mutator =>
   (bytes, context) => {
@@ -27,7 +29,10 @@ const checked =
     return words ? withChecksum(words.slice()) : bytes.slice();
   };
 
-/** Changes a word of the tree to another handle, or to the word of another place. */
+/**
+ * Changes one word, usually in the tree at the end of the input: to a handle of another node or leaf, to a
+ * copy of another word, or by 1.
+ */
 const changeHandle: Mutator = (bytes, { random }) => {
   const words = wordsOf(bytes);
   if (!words) return bytes.slice();
@@ -47,7 +52,7 @@ const changeHandle: Mutator = (bytes, { random }) => {
   return withChecksum(words);
 };
 
-/** Adds or removes the words of a vertex, a triangle, a node or a leaf, and sets the count. */
+/** Adds or removes the words of one vertex, triangle, node or leaf, and updates the count in the header. */
 const changeCount: Mutator = (bytes, { random }) => {
   const words = wordsOf(bytes);
   if (!words) return bytes.slice();
@@ -72,7 +77,7 @@ const changeCount: Mutator = (bytes, { random }) => {
 let engine: Engine | undefined;
 let probe: Mesh | undefined;
 
-// The first call waits; reads after it are synchronous.
+// Returns the engine that all reads use. The first call creates it, and the mesh that checkLikeBuilt queries.
 async function engineOf(): Promise<Engine> {
   if (engine) return engine;
   engine = await createEngine({ threads: 1 });
@@ -102,7 +107,9 @@ const seedMeshes: MeshData[] = [
 ];
 let seeds: Uint8Array[] = [];
 
-/** Compares a loaded mesh with one that is built from the same triangles. */
+/**
+ * Fails unless a loaded mesh gives the same query results as a mesh that is built from the same triangles.
+ */
 function checkLikeBuilt(own: Engine, mesh: Mesh, bytes: Uint8Array): void {
   const words = wordsOf(bytes)!;
   const [vertices, triangles] = words.subarray(AT.vertices);
