@@ -6,7 +6,8 @@ import type { EngineHost, EngineModule } from '../core/module.js';
 import { SELF_QUERY, type SelfQueryOptions } from '../core/moduleOptions.js';
 import { TrianglePairs } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { PairRecord } from '../records/layout.js';
+import { MeshRecord, PairRecord } from '../records/layout.js';
+import { setWords } from '../records/record.js';
 import type { Extensions, RefittedMesh } from '../runtime/engineContext.js';
 import type { FrontSystem } from './front.js';
 import { SelfTrees } from './selfTrees.js';
@@ -34,10 +35,14 @@ class SelfQueries {
     } = this.#host;
     const { want, neighbors = 'index', order } = options;
     const write = (front: FrontSystem): readonly Mesh[] => {
-      const trees = writer.write(front, [{ a: mesh, b: mesh }]);
-      const treeAt = this.#trees.prepareTree(mesh, neighbors);
-      arena.u32[(front.pairs.at + PairRecord.at.pairingAt) / 4] = treeAt;
-      return trees;
+      // For a tiny mesh far away, the writer makes placed copies. They are not used here: the kernels read the
+      // mesh's own coordinates and boxes, and the trees of the copies have other nodes.
+      writer.write(front, [{ a: mesh, b: mesh }]);
+      front.noteDepth(2 * mesh.depth);
+      const pairingAt = this.#trees.prepareTree(mesh, neighbors);
+      const nodesAt = arena.u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4];
+      setWords(arena.u32, front.pairs.at, PairRecord, { pairingAt, nodesA: nodesAt, nodesB: nodesAt });
+      return [mesh, mesh];
     };
     const parts =
       options.parts ?? (this.#host.owns(mesh) && mesh.leafCount < MIN_LEAVES ? 1 : pool.threadCount);
@@ -49,7 +54,8 @@ class SelfQueries {
       'Self',
     );
     if (want === 'any') return arena.u32[front.hitsAt / 4] === 1;
-    return new TrianglePairs(host.join(1, writer.swapped, order), host.clock, host.summarize);
+    // The kernels write the smaller number first, even if the record has its meshes exchanged.
+    return new TrianglePairs(host.join(1, new Uint8Array(1), order), host.clock, host.summarize);
   }
 
   // Returns the cached front for self-intersection queries of a mesh. It is not shared with ordinary queries

@@ -86,6 +86,10 @@ export function selfMeshes(): [name: string, mesh: SelfMesh][] {
     ['a crumpled sheet', crumpled(11, 1.4)],
     ['a flat sheet', sheet(9, (u, v) => [u, v, 0])],
     ['far away', moved(crumpled(9, 1.4), 1, 5000)],
+    [
+      'a tiny plane far away',
+      { ...flat, positions: flat.positions.map((x, i) => (i % 3 < 2 ? x * 2 ** -60 : 1)) },
+    ],
     ['huge', moved(crumpled(7, 1.4), 2 ** 125, 0)],
     ['tiny', moved(solid, 2 ** -149, 0)],
     ['soup', unindexed(latticeMesh(80, 50, 9))],
