@@ -211,6 +211,9 @@ test('the sample output is what the command prints', () => {
       })),
     ),
   );
+  spawnSync(process.execPath, [main, 'clash', 'epicyclic-train.glb', '--certify', 'train.json'], {
+    cwd: project,
+  });
   const shown = documents.flatMap(readBlocks).filter(({ above }) => above.startsWith('<!-- output: '));
   assert.ok(shown.length > 0);
   // Replaces times and thread counts, which depend on the machine.
