@@ -149,7 +149,11 @@ function readPlanes(bytes: Uint8Array, count: number, minId: number, idBytes: nu
     const shift = 8 * plane;
     for (let i = 0; i < count; i++) ids[i] = (ids[i] | (bytes[at + i] << shift)) >>> 0;
   }
-  if (minId > 0) for (let i = 0; i < count; i++) ids[i] = ids[i] + minId;
+  for (let i = 0; i < count; i++) {
+    const id = ids[i] + minId;
+    if (id > 0xffffffff) throw new Malformed(`id ${i} is ${id}, more than 32 bits`, SAME_VERSION);
+    ids[i] = id;
+  }
   return ids;
 }
 
