@@ -103,7 +103,8 @@ for (const [name, verb] of Object.entries(verbs)) {
       // bytes is left. A call that needs a larger block then fails.
       const { memory } = arena;
       let refused = 0;
-      for (let freeBytes = 1 << 21; freeBytes >= 64; freeBytes /= 2) {
+      // The least memory comes first: after a call that succeeded, the next one may need no more memory.
+      for (let freeBytes = 64; freeBytes <= 1 << 21; freeBytes *= 2) {
         const fill: number[] = [];
         const grow = memory.grow;
         memory.grow = () => {
