@@ -5,6 +5,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { installPacked } from './packed.js';
 import { root } from './pages.js';
 
@@ -60,28 +61,55 @@ function endGroup(pid: number): void {
   }
 }
 
-/** Starts an example that serves a page. Returns the address that it prints, and a function that stops it. */
+/** A server of an example that runs. */
+export interface ExampleServer {
+  address: string;
+  /** How the server ended and what it printed, if it ended by itself. */
+  ended(): string | undefined;
+  stop(): void;
+}
+
+/**
+ * Starts an example that serves a page, and waits until the page can be fetched.
+ * @param args Arguments for the command of `npm start`.
+ * @throws Error if the server ends before that. The error says how it ended and what it printed.
+ */
 export async function startServer(
   { folder }: Installed,
-  env: Record<string, string> = {},
-): Promise<{ address: string; stop(): void }> {
-  const server: ChildProcess = spawn('npm', START, {
+  { args = [], env = {} }: { args?: readonly string[]; env?: Record<string, string> } = {},
+): Promise<ExampleServer> {
+  const server: ChildProcess = spawn('npm', [...START, '--', ...args], {
     cwd: folder,
     env: { ...process.env, NO_COLOR: '1', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // The input stays open: Vite ends at the end of its input.
+    stdio: 'pipe',
     shell: isWindows,
     // npm starts the server in a separate process, which must end with npm.
     detached: !isWindows,
   });
-  const stop = (): void => {
-    if (isWindows) server.kill();
-    else endGroup(server.pid!);
-  };
   let printed = '';
-  for await (const chunk of server.stdout!.setEncoding('utf8')) {
-    printed += chunk;
+  let end: string | undefined;
+  for (const stream of [server.stdout!, server.stderr!])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
+  server.once('exit', (code, signal) => (end = `code ${code}, signal ${signal}`));
+  const ended = (): string | undefined => (end ? `npm start ended (${end}): ${printed}` : undefined);
+  for (;;) {
     const address = /http:\/\/\S+:\d+\//.exec(printed)?.[0];
-    if (address) return { address, stop };
+    const isReady =
+      address &&
+      (await fetch(address).then(
+        ({ ok }) => ok,
+        () => false,
+      ));
+    const text = ended();
+    if (text) throw new Error(text);
+    if (isReady) {
+      const stop = (): void => {
+        if (isWindows) server.kill();
+        else endGroup(server.pid!);
+      };
+      return { address, ended, stop };
+    }
+    await setTimeout(50);
   }
-  throw new Error(`npm start ended without an address: ${printed}`);
 }
