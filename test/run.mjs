@@ -118,7 +118,7 @@ if (options.help) {
   if (options.times) console.log(slowestLines(results));
   const failures = failureLines(results);
   if (failures) console.log(failures);
-  if (total.passed + total.failed === 0) console.log('No test was found.');
+  if (total.passed + total.failed === 0) console.log('No test ran: check the names and the text of -g.');
   if (mayNotSkip && total.skipped > 0) console.log('With CI set, no test may be skipped.');
   console.log(countLine(total));
   process.exitCode = total.failed > 0 || total.passed === 0 || (mayNotSkip && total.skipped > 0) ? 1 : 0;

@@ -1,11 +1,11 @@
-// Appends the pairs of one box with up to four other boxes to a list of pairs, without a branch.
+// Appends to a list the pairs of one box with up to four other boxes, without a branch.
 
 /**
- * Pairs the box `id` with each of the four boxes `others` whose bit in `hits` is set. Writes the pairs from
- * index `top` on: the smaller id to outA, the larger id minus `base` to outB. Always stores four pairs; later
- * pairs overwrite the unused ones. base: if there are two sets of boxes, the first id of the second set;
- * otherwise 0. table: for each value of `hits`, the byte shuffle that moves the ids of the hit boxes to the
- * front.
+ * Pairs the box `id` with each of the four boxes `others` whose bit in `hits` is set. The pairs are written
+ * from index `top` on. The smaller id of a pair goes to outA, and the larger id minus `base` goes to outB.
+ * Always stores four pairs; later pairs overwrite the unused ones. base: if there are two sets of boxes, the
+ * first id of the second set; otherwise 0. table: for each value of `hits`, the byte shuffle that moves the
+ * ids of the hit boxes to the front.
  */
 export function appendPairs(
   table: usize,

@@ -1,5 +1,5 @@
 // Computes the cells of coordinates on a uniform grid. A larger coordinate never has a smaller cell index,
-// even with rounding. So if two boxes overlap on an axis, the cell with the larger of their two min
+// even with rounding. So if two boxes overlap on an axis, the cell that contains the larger of their two min
 // coordinates is a cell of both boxes.
 import { add, and, mul, splat, sub } from '../simd/lanes';
 

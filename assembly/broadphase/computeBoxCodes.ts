@@ -7,9 +7,9 @@ import { BoxTreeJob } from '../records';
 import { sliceStart } from './boxSlices';
 
 /**
- * Writes the sort keys and the ids of the boxes. The key of a box is the Morton code of ten bits of its cell
- * per axis, starting at bit `shift`. If `shift` is 0, there are three rounds; then also stores the codes of
- * the higher bits, which are the keys of the later rounds.
+ * Writes the sort keys and the ids of the boxes. The key of a box is a Morton code. It is made from ten bits
+ * of the box's cell number on each axis: bits `shift` to `shift` + 9. If `shift` is 0, sorting takes three
+ * rounds. In this case, also stores the codes of the higher bits, which are the keys of the later rounds.
  */
 export function computeBoxCodes(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt);

@@ -1,4 +1,4 @@
-// Computes statistics of boxes while another thread is still copying the boxes into this memory. The
+// Computes statistics of boxes while another thread is still copying the boxes into the engine's memory. The
 // statistics are the bounds, the min sizes, the sums of the sizes and of their squares, and the first
 // non-finite value.
 
@@ -15,10 +15,10 @@ const BLOCK: u32 = 2048;
 const MAX_POLLS: u32 = 16384;
 
 /**
- * A slice has no fixed range of boxes: its statistics cover the blocks that its thread takes. `ready` is the
- * number of boxes copied so far. The copying thread runs this kernel only after it has copied all boxes. A
- * box is empty if min > max on an axis. Empty boxes are left out of the statistics. They may contain
- * infinities, but a NaN in any box is reported as `firstNonFinite`.
+ * Computes the statistics of each slice. A slice has no fixed range of boxes: its statistics cover the blocks
+ * that its thread takes. `ready` is the number of boxes copied so far. The copying thread runs this kernel
+ * only after it has copied all boxes. A box is empty if min > max on an axis. Empty boxes are left out of the
+ * statistics. They may contain infinities, but a NaN in any box is reported as `firstNonFinite`.
  */
 export function computeBoxStatistics(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, BoxStatisticsJob.boxesAt);

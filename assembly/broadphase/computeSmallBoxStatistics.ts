@@ -4,7 +4,7 @@ import { BoxPlan, SlabJob } from '../records';
 import { addBoxes, clearStatistics } from './computeBoxStatistics';
 import { mergeStatistics } from './mergeStatistics';
 
-/** Directly after the BoxPlan, there must be memory for one BoxStatistics, which is scratch. */
+/** Requires scratch memory for one BoxStatistics directly after the BoxPlan. */
 export function computeSmallBoxStatistics(jobAt: usize, begin: u32, end: u32): void {
   const plan: usize = load<u32>(jobAt, SlabJob.planAt);
   const statistics = plan + BoxPlan.SIZE;

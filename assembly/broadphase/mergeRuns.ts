@@ -23,8 +23,8 @@ export function mergeRuns(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Writes a part of one merge to index `to` of the output: `count` keys and their values, from the key with
-// rank `rank` in the merged run on.
+// Writes a part of one merge: `count` keys and their values, beginning with the key that has rank `rank` in
+// the merged run. The part begins at index `to` of the output.
 function mergePart(
   job: usize,
   merge: usize,

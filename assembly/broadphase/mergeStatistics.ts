@@ -49,8 +49,8 @@ export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void 
 }
 
 // Adds one axis of a slice's statistics to the plan. at: address of the plan plus the byte offset of the
-// axis. floats, doubles: addresses of the slice's statistics plus the byte offset of the axis, in an array of
-// f32 and in an array of f64.
+// axis. floats: address of the slice's statistics plus the byte offset of the axis in an array of f32.
+// doubles: the same with the byte offset in an array of f64.
 function addAxis(at: usize, floats: usize, doubles: usize, isFirst: bool): void {
   const low = <f64>load<f32>(floats, BoxStatistics.low);
   const high = <f64>load<f32>(floats, BoxStatistics.high);

@@ -14,8 +14,8 @@ import {
 import { sliceStart } from './boxSlices';
 
 /**
- * Slice i adds the sizes of the hulls that it writes to growths[i]. If the job has marks, it subtracts their
- * former sizes, so it adds their growth.
+ * Slice i writes hulls, and adds their sizes to growths[i]. If the job has marks, the slice also
+ * subtracts the former sizes of these hulls, so growths[i] increases by the growth of the hulls.
  */
 export function refitBoxNodes(jobAt: usize, begin: u32, end: u32): void {
   const nodes: usize = load<u32>(jobAt, BoxTreeJob.nodesAt);

@@ -1,8 +1,8 @@
 // Packs a box into the 16 bytes that sweep and prune uses: its six bounds, its index and its flags. A bound
-// is stored as the 15-bit number of its grid cell, which never decreases with the coordinate. If one box's
-// last cell is below the other's first cell on some axis, the boxes are disjoint. If each box's first cell is
-// below the other's last cell on all axes, the boxes overlap. Otherwise, on some axis, one box's first cell
-// equals the other's last cell, and the original float bounds decide.
+// is stored as the 15-bit number of its grid cell, which never decreases as the coordinate increases. If one
+// box's last cell is below the other's first cell on some axis, the boxes are disjoint. If each box's first
+// cell is below the other's last cell on all axes, the boxes overlap. Otherwise, on some axis, one box's
+// first cell equals the other's last cell, and the original float bounds decide.
 
 import { BOX_BITS, SapBox, SWEEP_CELLS } from '../records';
 import { add, and, le, maskBits, max4, mul, splat, sub } from '../simd/lanes';
@@ -65,7 +65,7 @@ export function makeSapBox(from: v128, to: v128, tag: u32): v128 {
 export function tagOf(id: u32, flags: u32): u32 {
   return id | (flags << BOX_BITS);
 }
-/** Returns a copy of the box with another flag set. */
+/** Returns a copy of the box in which `flag` is also set. */
 function flagged(box: v128, flag: u32): v128 {
   return v128.or(box, i32x4.replace_lane(i32x4.splat(0), 3, flag << BOX_BITS));
 }

@@ -22,7 +22,8 @@ export function rangeOf(plan: usize, axis: usize): f64 {
 
 /**
  * Returns the optimal number of slabs or columns along an axis, or NaN if all boxes have size 0 on that axis.
- * If slabs are narrower, boxes are copied more often. If they are wider, boxes that are far apart are tested.
+ * With narrower slabs, boxes would be copied more often. With wider slabs, more boxes that are far apart
+ * would be tested.
  */
 function optimalCells(plan: usize, axis: usize): f64 {
   const width =
@@ -40,9 +41,9 @@ export function cellCountFor(plan: usize, axis: usize, count: u32): u32 {
 }
 
 /**
- * Returns the number of slabs. This is the optimal number, but with several threads at least MIN_THREAD_SLABS
- * slabs per thread. Two limits apply: there are at most MAX_SLABS slabs, and several slabs have on average at
- * least MIN_SLAB_BOXES boxes each.
+ * Returns the number of slabs. This is the optimal number; with several threads, it is raised to
+ * MIN_THREAD_SLABS slabs per thread. Then two limits apply: there are at most MAX_SLABS slabs, and if there
+ * are several slabs, their average number of boxes is at least MIN_SLAB_BOXES.
  */
 export function slabCountFor(plan: usize, count: u32, threads: u32): u32 {
   const optimal = max(

@@ -26,12 +26,12 @@ const TILE_MAX_X: usize = 3 * TILE_STRIDE;
 const TILE_MAX_Y: usize = 4 * TILE_STRIDE;
 const TILE_MAX_Z: usize = 5 * TILE_STRIDE;
 const TILE_FLAGS: usize = 6 * TILE_STRIDE;
-// After the arrays comes a list of blocks (eight boxes of the tile) that contain candidate pairs. An entry
-// has two words. The first word is the result of `testBlock`, with the index of the earlier box in the upper
-// 16 bits. The second word is the block's address.
+// A block is eight boxes of the tile. After the arrays comes a list of the blocks that contain candidate
+// pairs. An entry of the list has two words. The first word is the result of `testBlock`, with the index of
+// the earlier box in the upper 16 bits. The second word is the block's address.
 const BLOCKS: usize = 7 * TILE_STRIDE;
-// After the blocks come the pairs to write: the indices of the earlier boxes, then the byte offsets of the
-// later boxes in an array of the tile.
+// After the blocks come the pairs to write: the indices of the earlier boxes, then the byte offsets that the
+// later boxes have in each array of the tile.
 const EARLIER_IDS: usize = BLOCKS + 8 * MAX_BLOCKS + TILE + 16;
 const LATER_OFFSETS: usize = EARLIER_IDS + 4 * MAX_FOUND + 32;
 

@@ -115,9 +115,9 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   }
 }
 
-// Returns the shift that converts cell numbers to column numbers: column = cell >> shift. If columns are
-// narrower, boxes are copied more often. If they are wider, boxes that are far apart are tested. The number
-// of columns is limited by the number of boxes.
+// Returns the shift that converts cell numbers to column numbers: column = cell >> shift. With narrower
+// columns, boxes would be copied more often. With wider columns, more boxes that are far apart would be
+// tested. The number of columns is limited by the number of boxes.
 function shiftFor(sizes: f32, squares: f32, range: u32, count: u32): u32 {
   const maxColumns = max(1, min(SLAB_COLUMNS, count / BOXES_PER_COLUMN));
   let shift: u32 = 0;

@@ -5,9 +5,9 @@
 import { SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT, SupportsJob } from '../records';
 import { abs, add, load4, max4, mul, splat, splatAt } from '../simd/lanes';
 
-// ROUNDING is an error bound relative to the largest support value. It is far more than the rounding errors
-// of the dot products in float32 here and of the interpolation in a lookup together. UNDERFLOW is added for
-// products that underflow.
+// ROUNDING is an error bound relative to the largest support value. It is far larger than the sum of two
+// rounding errors: that of the float32 dot products in this file, and that of the interpolation in a lookup.
+// UNDERFLOW is added for products that underflow.
 const ROUNDING: f32 = 3.814697265625e-6;
 const UNDERFLOW: f32 = 7.174648137343064e-43;
 const VERTEX: usize = 12;
@@ -41,9 +41,10 @@ export function fillSupportTable(jobAt: usize, begin: u32, end: u32): void {
   store<f32>(table + ((<usize>SUPPORT_ENTRIES) << 2), maxOfAll * ROUNDING + UNDERFLOW);
 }
 
-// Writes the direction of a table entry to one lane of three vectors, x, y and z. Each octant has a square
-// grid of directions, with |x| = i and |y| = j. Directions with i + j <= SUPPORT_CELLS are on one face of an
-// octahedron. The others are in the plane of that face but beyond its edge, where z has the opposite sign.
+// Writes the direction of a table entry. Its x, y and z go to the same lane of three vectors. Each octant has
+// a square grid of directions, with |x| = i and |y| = j. Directions with i + j <= SUPPORT_CELLS are on one
+// face of an octahedron. The others are in the plane of that face but beyond its edge, where z has the
+// opposite sign.
 function storeDirection(entry: u32, to: usize): void {
   const octant = entry / SUPPORT_OCTANT;
   const corner = entry % SUPPORT_OCTANT;

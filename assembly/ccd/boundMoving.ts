@@ -1,10 +1,10 @@
-// Computes, for each moving body, a box that contains the body during the whole time step. This is the
-// intersection of two boxes: the union of the body's boxes at the start and at the end of the step, and the
-// box of the body's bounding sphere, swept from start to end (Du, Liu and Suzumura, section 3.2). The points
-// of a rotating body move along curves. So both boxes are enlarged by the bend: the maximum distance of
-// points from the chords of their curves. Finally, they are intersected with a third box: the box of a sphere
-// that is centered at the body's origin and contains the body. This sphere is swept along a straight line,
-// since the origin moves along one.
+// Computes, for each moving body, a box that contains the body during the whole time step. This box is the
+// intersection of two boxes, or of three if bodies may rotate, enlarged by a margin. The first is the union
+// of the body's boxes at the start and at the end of the step. The second is the box of the body's bounding
+// sphere, swept from start to end (Du, Liu and Suzumura, section 3.2). The points of a rotating body move
+// along curves, so these two boxes are enlarged by the bend: the maximum distance of points from the chords
+// of their curves. The third is the box of a sphere that is centered at the body's origin and contains the
+// body. This sphere is swept along a straight line, since the origin moves along one.
 
 import { boxSide, writeEmptyBox } from '../mesh/placedBox';
 import { BodyRecord, BoundMovingJob, MovingBody, RotatingBody } from '../records';

@@ -7,7 +7,7 @@ import { BOX_BYTES, FACE_BYTES } from './sweptFeatures';
 import { boundThree, SWEPT_POINT } from './sweptPoints';
 
 /**
- * PLACED: bytes of a placement of the tree, which is three rows of four floats, then the absolute values of
+ * PLACED: bytes of a placement of the tree. First come three rows of four floats, then the absolute values of
  * its linear part in the same layout. ABSOLUTE: byte offset of these absolute values.
  */
 const PLACED: usize = 96;

@@ -55,8 +55,9 @@ function orientations(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128
  * Returns whether a contact between the times of the two Moments is proven. Two facts prove it. First, the
  * volume changes its sign, so at some time the origin lies in the plane of the points. Second, in the
  * projection along the first Moment's normal, the origin lies strictly inside the face or parallelogram
- * during the whole interval. This is so if all its orientations with respect to the edges keep the same sign.
- * An orientation is quadratic in time, so it keeps a sign that all its Bernstein coefficients have.
+ * during the whole interval. This is so if the orientations of the origin with respect to all edges keep the
+ * same sign. An orientation is quadratic in time. If all its Bernstein coefficients have the same sign, the
+ * orientation keeps this sign.
  */
 export function isCrossing(motion: usize, from: usize, to: usize): bool {
   const before = volumeOf(from);

@@ -18,8 +18,8 @@ import {
 import { endOf, startAndEndZ } from './sweptPoints';
 
 /**
- * Adds the pairs of features of face a of one mesh and face b of the other. In a self-test, both meshes are
- * the same.
+ * Adds the pairs of features of face a of one mesh and face b of the other. If a mesh is tested against
+ * itself, both meshes are the same.
  */
 export function pairFeatures(
   sweepQuery: usize,
@@ -121,8 +121,8 @@ function pairEdges(
         areApart(lowA, highA, depthA, otherLow, otherHigh, otherDepth)
       )
         continue;
-      // In a self-test, order the two edges by number, so that the pair does not depend on which face came
-      // first.
+      // If the mesh is tested against itself, order the two edges by number, so that the pair does not depend
+      // on which face came first.
       if (isSelf && edgeA > edgeB)
         addPair(sweepQuery, list, EDGE_EDGE, pointB, endB, pointA, endA, edgeB, edgeA, b, a);
       else addPair(sweepQuery, list, EDGE_EDGE, pointA, endA, pointB, endB, edgeA, edgeB, a, b);

@@ -6,8 +6,7 @@ import { RotatingBody, RotationPlan, SweepFeaturesJob, SweepQuery } from '../rec
 import { placeRotated, ROWS } from './placeRotated';
 
 /**
- * Limits: features are searched in up to 2^6 coarse pieces, and contacts are refined in up to 2^28 fine
- * pieces.
+ * Limits: contacts are searched for in up to 2^6 coarse pieces, and refined in up to 2^28 fine pieces.
  */
 const MAX_COARSE_LEVEL: u32 = 6;
 const MAX_FINE_LEVEL: u32 = 28;
@@ -31,8 +30,8 @@ export function planPieces(sweepQuery: usize, bodyA: usize, bodyB: usize, plan: 
   const tolerance = load<f64>(sweepQuery + SweepQuery.faceOptions, SweepFeaturesJob.tolerance);
   // The deviation (bend plus rounding) counts twice. A test in a fine piece increases the separation by the
   // deviation, and the true distance may exceed the distance on the chords by the deviation again. The test
-  // itself uses half of the tolerance, so the deviation may be a quarter of the tolerance. It would gain
-  // little to make the bend smaller than the rounding.
+  // itself uses half of the tolerance, so the deviation may be a quarter of the tolerance. Making the bend
+  // smaller than the rounding would gain little.
   const fine = levelFor(bend, max(0.25 * tolerance - rounding, rounding), MAX_FINE_LEVEL);
   const edgeLength = max(
     load<f64>(bodyA, RotatingBody.edgeLength),

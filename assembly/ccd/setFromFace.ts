@@ -14,7 +14,7 @@ function velocityOf(motion: usize, axis: usize, point: usize): f64 {
 
 /**
  * Sets the Moment's normal, low, high, reach and rate. Returns false, and sets nothing, if the projection of
- * the origin lies outside, or if the points have no usable normal.
+ * the origin lies outside the face, or if the points have no usable normal.
  */
 export function setFromFace(motion: usize, moment: usize): bool {
   const x = coordinateOf(moment, 0, 0);

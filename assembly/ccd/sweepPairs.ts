@@ -53,8 +53,8 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
         const b = load<u32>(pairsB + k);
         if (kind == START) testFacesAtStart(list, sweptA, a, sweptB, b, isSelf);
         else if (kind != EDGE_EDGE) addVertexFacePair(sweepQuery, list, kind, sweptA, a, sweptB, b, isSelf);
-        // In a self-test, order the two edges by number, so that the pair does not depend on which edge came
-        // first.
+        // If the mesh is tested against itself, order the two edges by number, so that the pair does not
+        // depend on which edge came first.
         else if (isSelf && a > b) addEdgePair(sweepQuery, list, sweptB, b, sweptA, a, isSelf);
         else addEdgePair(sweepQuery, list, sweptA, a, sweptB, b, isSelf);
       }

@@ -26,8 +26,9 @@ export const MAX_COORDINATE: f64 = 1.6069380442589903e60;
 // Nonzero quotients of at most this magnitude are left undecided; TypeScript code computes them with BigInt.
 const MIN_QUOTIENT: f64 = 3.054936363499605e-151;
 
-// Bounds the relative error of a quotient. Truncating the numerator and the denominator to two doubles each
-// adds 5 * 2^-106 each, and `divide` adds 28 * 2^-106. The constant, 2^-99, is more than twice their sum.
+// Bounds the relative error of a quotient. Truncating the numerator to two doubles adds 5 * 2^-106,
+// truncating the denominator adds the same, and `divide` adds 28 * 2^-106. The constant, 2^-99, is more than
+// twice the sum.
 const QUOTIENT_ERROR: f64 = 1.5777218104420236e-30;
 
 const HEIGHT_BYTES: usize = 8 * VOLUME_TERMS;

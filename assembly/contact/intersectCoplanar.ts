@@ -14,8 +14,8 @@ import {
 
 const STRIDE: usize = 24;
 
-// Two tables of signs (i8), 4 per row. Row i, column j tells on which side of edge j of one simplex vertex i
-// of the other lies, positive inside. The first table is for the vertices of the first simplex.
+// Two tables of signs (i8), 4 per row. Row i, column j: the side of edge j of one simplex on which vertex i
+// of the other simplex lies, positive inside. The first table is for the vertices of the first simplex.
 const TABLE_BYTES: usize = 16;
 // After the tables: the index of the corner that follows each corner around the polygon (u8).
 const NEXT: usize = 2 * TABLE_BYTES;
@@ -40,8 +40,8 @@ function signAt(table: usize, vertex: u32, edge: u32): i32 {
 
 // Writes the corners and the contact kind of the intersection of two coplanar simplexes to the
 // TriangleIntersection at `set`. Three or more corners are listed around their polygon in the direction in
-// which the vertices of `first` go around. `axis`: the axis to project along, which must not be parallel to
-// the common plane, or any axis if all vertices lie on one line. `work`: scratch memory of WORK_BYTES
+// which the vertices of `first` go around. `axis`: the axis to project along. It must not be parallel to the
+// common plane. If all vertices lie on one line, any axis will do. `work`: scratch memory of WORK_BYTES
 // (exact/orient.ts) + 256 bytes.
 export function intersectCoplanar(
   p: usize,
@@ -199,9 +199,10 @@ function liesOn(name: u32, from: u32, to: u32, edge: u32, shift: u32, others: us
   return signAt(others, vertex >= 3 ? vertex - 3 : vertex, edge) == 0;
 }
 
-// Returns whether corner `one` comes before corner `two` along an edge. If one corner is a crossing with an
-// edge of the other triangle, that corner comes first if the edge begins on the outer side of the crossed
-// edge: the edge enters the other triangle there.
+// Returns whether corner `one` comes before corner `two` along an edge of a triangle. If one of the corners
+// is a crossing with an edge of the other triangle, the start of the edge decides. If the start is on the
+// outer side of the crossed edge, the edge enters the other triangle at the crossing, so the crossing comes
+// first. Otherwise, the edge leaves the other triangle there, so the crossing comes second.
 function comesFirst(
   p: usize,
   one: u32,

@@ -78,9 +78,9 @@ function intersectCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, s
   const nextQ = nextVertex(apexQ);
   const lastP = nextVertex(nextP);
   const lastQ = nextVertex(nextQ);
-  // The vertices of each triangle are reordered so that the other triangle's lone vertex lies on the positive
-  // side of its plane. Then P's segment begins on the edge from p0 to p1, and Q's segment ends on the edge
-  // from q0 to q1.
+  // The vertices of P are reordered so that Q's lone vertex lies on the positive side of P's plane, and the
+  // vertices of Q so that P's lone vertex lies on the positive side of Q's plane. Then P's segment begins on
+  // the edge from p0 to p1, and Q's segment ends on the edge from q0 to q1.
   const keepsOrderP = (loneQ & 1) != 0;
   const keepsOrderQ = (loneP & 1) != 0;
   const endP1 = keepsOrderP ? nextP : lastP;
@@ -117,8 +117,8 @@ function intersectCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, s
   }
   const areThrough = (sidesOfP & 7) != 0 && sidesOfP >> 3 != 0 && (sidesOfQ & 7) != 0 && sidesOfQ >> 3 != 0;
   store<u32>(set, areThrough ? CROSS : TOUCH_SEGMENT, TriangleIntersection.kind);
-  // The direction from low to high is opposite to n_p x n_q, the cross product of the normals of the
-  // reordered triangles. Each triangle whose order was changed reverses n_p x n_q.
+  // The direction from low to high is opposite to the cross product of the normals of the reordered
+  // triangles. Each triangle whose order was changed has a reversed normal, which reverses this product.
   store<u32>(set, 1, TriangleIntersection.isDirected);
   const isForward = keepsOrderP != keepsOrderQ;
   addCorner(set, isForward ? low : high);

@@ -1,8 +1,8 @@
 // Transforms triangles from float32 mesh coordinates to doubles in the common frame of both meshes. Every
 // exact test places its vertices with this file, so all of them use identical coordinates.
 
-// Returns one placed coordinate. A placement is three rows of 4 f64, in terms of a column-major 4 x 4 matrix
-// m: m0 m4 m8 m12, m1 m5 m9 m13, m2 m6 m10 m14. `row`: the address of one row.
+// Returns one placed coordinate. A placement is the first three rows, 4 f64 each, of a column-major 4 x 4
+// matrix m: m0 m4 m8 m12, m1 m5 m9 m13, m2 m6 m10 m14. `row`: the address of one row.
 function placeAxis(row: usize, x: f64, y: f64, z: f64): f64 {
   return load<f64>(row) * x + load<f64>(row, 8) * y + load<f64>(row, 16) * z + load<f64>(row, 24);
 }

@@ -158,8 +158,8 @@ function projectionsIntersect(p: usize, q: usize, axis: usize, work: usize): boo
   return !edgeSeparates(p, q, u, v, work) && !edgeSeparates(q, p, u, v, work);
 }
 
-// Returns true if, for an edge of t, t is on one side of the edge's line and s is strictly on the other side.
-// t may be degenerate. `u` and `v`: byte offsets of the projection's axes.
+// Returns true if the line of some edge of t separates the triangles: t is on one side of the line, and s is
+// strictly on the other side. t may be degenerate. `u` and `v`: byte offsets of the projection's axes.
 function edgeSeparates(t: usize, s: usize, u: usize, v: usize, work: usize): bool {
   const own = orient2d(t, t + VERTEX, t + 2 * VERTEX, u, v, work);
   for (let i: u32 = 0; i < 3; i++) {

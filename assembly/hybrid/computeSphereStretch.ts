@@ -3,10 +3,10 @@
 // SpherePair.
 //
 // The image of a sphere of radius r lies in a sphere of radius `stretch` * r around the image of its center.
-// If a point of A and a point of B coincide in the common frame, each of their coordinates in A's frame
-// differs by at most half of slackA, including the rounding of the image and of the difference. So their
-// distance in A's frame is at most sqrt(3) / 2 times slackA. The slack added to a radius is 2 slackA, which
-// also covers the rounding of the squares, sums and products of the test.
+// If a point of A and a point of B coincide in the common frame, their computed coordinates in A's frame
+// differ by at most slackA / 2 on each axis, including the rounding of the image and of the difference. So
+// their computed distance in A's frame is at most sqrt(3) / 2 * slackA. The slack added to a radius is 2 *
+// slackA, which also covers the rounding of the squares, sums and products of the test.
 import { PairRecord, RelateSpheresJob, SpherePair } from '../records';
 
 /** 1 + 64 * 2^-24: covers the rounding of a stretch, of the matrix to float32, and of a test. */

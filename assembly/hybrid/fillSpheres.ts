@@ -19,8 +19,8 @@ const UNDERFLOW_MARGIN: f32 = 8.470329472543003e-22;
 const UNIT_SPHERE_VOLUME: f64 = 4.1887902047863905;
 
 /**
- * Slice s processes nodes s, s + sliceCount, s + 2 sliceCount, and so on. The scratch memory of a slice holds
- * the vector to the farthest corner (16 bytes), then the numbers of the leaves below a box.
+ * Slice s processes nodes s, s + sliceCount, s + 2 * sliceCount, and so on. The scratch memory of a slice
+ * holds the vector to the farthest corner (16 bytes), then the numbers of the leaves below a box.
  */
 export function fillSpheres(jobAt: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(jobAt, FillSpheresJob.meshAt);

@@ -17,8 +17,8 @@ import {
   spheres16,
 } from './spheres';
 
-// Returns the address of a node's spheres, or of one sphere. `at`: the address of the node, or of a lane: the
-// node's address plus 4 bytes per child.
+// Returns the address of a node's spheres if `at` is the node's address. Returns the address of sphere i of
+// the node if `at` is the address of its lane i, which is the node's address plus 4 * i.
 function spheresAt(spheres: usize, nodes: usize, at: usize): usize {
   return spheres + ((nodeOf(at) - nodes) / Node.SIZE) * SphereNode.SIZE + (at & 12);
 }
@@ -34,8 +34,8 @@ function usesBoxAt(lane: usize): i32 {
 }
 
 /**
- * Tests the children of two nodes, as overlap16 does for boxes. counts: the address of an array of
- * SphereCounts, one per tree level, which count the tests; or 0.
+ * Tests the children of two nodes, as overlap16 does for boxes. counts: the address of an array with
+ * one SphereCounts per tree level, to which the tests are added; 0 if tests are not counted.
  */
 export function hybrid16(pair: usize, nodeA: usize, nodeB: usize, counts: usize): i32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt);

@@ -1,8 +1,9 @@
 // Tests spheres against spheres and against boxes. In a result, the bit of each pair that may intersect is
-// set. In functions for 16 pairs, bit 4 j + i stands for sphere or box i of A and sphere or box j of B. In
-// functions for four pairs, bit l stands for lane l of A and lane l of B. With isSingleA, A has only one
-// sphere or box, whose lane is at the given address, and it is tested against all four lanes of B; likewise
-// isSingleB. The slack added to the radii covers all rounding errors (see computeSphereStretch.ts).
+// set. In functions for 16 pairs, bit 4 * j + i stands for sphere or box i of A and sphere or box j of B. In
+// functions for four pairs, bit l stands for lane l of A and lane l of B. If isSingleA is set, only one
+// sphere or box of A is tested, against all four lanes of B; the given address is that of its lane. isSingleB
+// means the same for B. The slack added to the radii covers all rounding errors (see
+// computeSphereStretch.ts).
 
 import { Node, PairRecord, SphereNode, SpherePair } from '../records';
 import { image } from '../simd/frames';
@@ -26,7 +27,7 @@ import {
 /**
  * Byte offsets of words of a Node. BOXES: bit i is set if child i uses its box; the tree level is stored from
  * bit 4 on. ROWS and COLUMNS expand the first four bits to the 16 pairs of children of two nodes, with bit
- * 4 j + i for child i of A and child j of B: ROWS for a node of A, COLUMNS for a node of B.
+ * 4 * j + i for child i of A and child j of B: ROWS for a node of A, COLUMNS for a node of B.
  */
 export const BOXES: usize = Node.sphereBoxes;
 export const ROWS: usize = Node.sphereRows;
@@ -63,7 +64,7 @@ function backReachOf(spheres: usize, radius: v128): v128 {
   return add(mul(splatAt(spheres, SpherePair.backStretch), radius), splatAt(spheres, SpherePair.backSlack));
 }
 
-/** Tests four spheres of A against four spheres of B, in A's frame. Returns bits 4 j + i. */
+/** Tests four spheres of A against four spheres of B, in A's frame. Returns one bit per pair. */
 // @ts-ignore: decorator
 @inline
 export function spheres16(pair: usize, spheres: usize, a: usize, b: usize): i32 {
@@ -107,7 +108,7 @@ export function spheres16(pair: usize, spheres: usize, a: usize, b: usize): i32 
   );
 }
 
-/** Tests four boxes of A against four spheres of B, in A's frame. Returns bits 4 j + i. */
+/** Tests four boxes of A against four spheres of B, in A's frame. Returns one bit per pair. */
 export function boxSphere16(pair: usize, spheres: usize, nodeA: usize, b: usize): i32 {
   const bx = load4(b, SphereNode.centerX);
   const by = load4(b, SphereNode.centerY);
@@ -151,7 +152,7 @@ export function boxSphere16(pair: usize, spheres: usize, nodeA: usize, b: usize)
   );
 }
 
-/** Tests four spheres of A against four boxes of B, in B's frame. Returns bits 4 j + i. */
+/** Tests four spheres of A against four boxes of B, in B's frame. Returns one bit per pair. */
 export function sphereBox16(pair: usize, spheres: usize, a: usize, nodeB: usize): i32 {
   const ax = load4(a, SphereNode.centerX);
   const ay = load4(a, SphereNode.centerY);

@@ -1,7 +1,7 @@
 // Completes PairRecords: computes the relative transform of two placed meshes A and B, from B's frame to A's
 // and back, with error bounds that keep every float test conservative. Notation: u = 2^-24 is the rounding
-// unit of float32, e = 2^-53 that of double. A mesh's stored coordinates are normally scaled to magnitudes of
-// at most 1, but a mesh that is too large for that has larger ones.
+// unit of float32, e = 2^-53 that of double. The stored coordinates of a mesh are normally scaled to
+// magnitudes of at most 1; if the mesh is too large for that, they are larger.
 
 import { MeshRecord, PairRecord, PlacedMesh, PlaceJob } from '../records';
 import {
@@ -301,16 +301,17 @@ function putStored(
   v128.store(relative, lowLanes(v128.and(mul2(end2, stretch), isDeep), lastShift), 80);
 }
 
-// Returns a bound of |R||d| / |R d|. For a rotation with uniform scale, sqrt(3) is a bound, and for a matrix
-// R that is close to such a rotation, 1.75. Otherwise, the bound is the product of the norms of R and of its
+// Returns a bound of |R||d| / |R d|. If R is a rotation with uniform scale, sqrt(3) is a bound. If R is close
+// to such a rotation, the bound is 1.75. Otherwise, the bound is the product of the norms of R and of its
 // inverse.
 function amplification(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
   return skew < 1e-3 * square ? 1.75 : norm * maxImage(inverse, 1, 1, 1);
 }
 
 // Measures how much the linear part differs from a rotation with uniform scale, whose columns are
-// perpendicular and of equal length. Returns a sum of absolute values: by how much the squared lengths of
-// the second and third columns differ from that of the first, and the dot products of different columns.
+// perpendicular and of equal length. Returns the sum of the absolute values of two differences and three dot
+// products: the squared length of the second and of the third column minus that of the first, and the dot
+// products of different columns.
 function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): f64 {
   const own = sumOfProducts(row0, row0, row1, row1, row2, row2);
   const ownZ = lowLane(sumOfProducts(end0, end0, end1, end1, end2, end2));
@@ -328,8 +329,8 @@ const MAX_SKEW: f64 = 0.000030517578125;
 // Decides whether the oriented boxes of leaves can be tested against each other, and stores the error bounds
 // for that test. Along a unit axis, the distance of two centers has an error of less than slackA per
 // coordinate, and so have the extents of the boxes; eight times slackA covers all of these errors. In A's
-// frame, the length of B's axes is B's scale s. The dot product of an axis with itself differs from s^2, and
-// the dot product of two axes differs from 0, by at most 3 skew.
+// frame, the length of B's axes is B's scale s. The dot product of one of these axes with itself differs from
+// s^2 by at most 3 skew. The dot product of two different axes differs from 0 by at most 3 skew.
 function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, sizeB: f64): void {
   const boxesA = load<u32>(a, MeshRecord.leafBoxesAt);
   const boxesB = load<u32>(b, MeshRecord.leafBoxesAt);

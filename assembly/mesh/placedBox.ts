@@ -37,7 +37,7 @@ function terms(row: usize, column: usize, sides: v128): v128 {
 
 /**
  * Returns one side of the box that writeBox writes, before it is rounded to float32. row: the address of the
- * placement's row of this axis. isHigh: the max side instead of the min side.
+ * placement's row of this axis. isHigh: true for the max side, false for the min side.
  */
 export function boxSide(row: usize, body: usize, isHigh: bool): f64 {
   return (

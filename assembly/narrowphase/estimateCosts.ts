@@ -1,6 +1,6 @@
 // Selects the starting front nodes whose two boxes overlap, and estimates the cost of traversing each of
-// them: from the costs that the last run measured (Zhang and Kim 2014, section 3.2.1), or else by the overlap
-// of the boxes (section 3.2.2).
+// them: from the costs that the last run measured (Zhang and Kim 2014, section 3.2.1), or else from the
+// overlap of the boxes (section 3.2.2).
 
 import { CostEntry, ESTIMATED, FrontJob, FrontNode, NOTHING, Node, PairRecord } from '../records';
 import { laneAt } from '../simd/access';

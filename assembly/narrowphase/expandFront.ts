@@ -57,10 +57,11 @@ function expandAll(mode: u32, jobAt: usize): void {
   store<u32>(jobAt, count, FrontJob.outCount);
 }
 
-// Replaces the estimated cost of a finished node by the weight that decides how nodes are distributed over
-// lists: n^(5/4) cost^(1/8), where n is the number of overlapping pairs of children. This serves runs without
-// measured costs. There, n predicts the cost of a node better than the overlap of its boxes does, which
-// decided which nodes to expand. Returns whether any children overlap; if none do, the caller drops the node.
+// Replaces the estimated cost of a node that is not expanded further by the weight that decides how nodes are
+// distributed over lists: n^(5/4) cost^(1/8), where n is the number of overlapping pairs of children. This
+// weight is used in runs without measured costs. In such runs, the estimate from the overlap of boxes decides
+// which nodes to expand, but n predicts the cost of a node better. Returns whether any children overlap; if
+// none do, the caller drops the node.
 function setWeight(mode: u32, pair: usize, at: usize): bool {
   let count = load<u32>(at, FrontNode.boxTests);
   if (count == 0)
@@ -139,8 +140,8 @@ function distributeCost(job: usize, from: usize, end: usize, rest: f32, last: u3
   const lastEntry = lastTree + <usize>last * CostEntry.SIZE;
   const known = measuredChildCount(job, last);
   const even = rest / <f32>((end - from) / FrontNode.SIZE);
-  // All of a node's measured cost may come from one child, and the overlap does not always show from which.
-  // So if only the node was measured, each child gets at least an even share.
+  // All of a node's measured cost may come from one child, and the overlap does not always show which child
+  // this is. So if only the node was measured, each child gets at least an even share.
   const minCost: f32 = last != ESTIMATED && known == 0 ? even : 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const found =

@@ -34,8 +34,9 @@ function any3(a: v128, b: v128, c: v128): v128 {
   return or(or(a, b), c);
 }
 
-// Return whether an edge surely pierces, or surely misses, a triangle. Given are masks for the sides of the
-// edge's ends relative to the triangle's plane, and for the edge's volumes with the triangle's three edges.
+// The next two functions return whether an edge surely pierces a triangle, and whether it surely misses the
+// triangle. Their arguments are masks: for the sides of the edge's ends relative to the triangle's plane, and
+// for the edge's volumes with the triangle's three edges.
 function pierces(cross: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
   return and(cross, or(all3(p0, p1, p2), all3(n0, n1, n2)));
 }
@@ -76,8 +77,8 @@ export function maxAbs3(x: v128, y: v128, z: v128): v128 {
 /**
  * Returns an error bound for each coordinate of the cross product a x b. Let A and B be the max |coordinate|
  * of a and b (`sizeA`, `sizeB`), EA and EB the max errors of their coordinates (`errorA`, `errorB`), and
- * u = 2^-24 the rounding unit of float32. The bound is at least 4/3 of 2 (EA B + A EB + EA EB), plus 6 u A B
- * for rounding.
+ * u = 2^-24 the rounding unit of float32. The bound is at least 4/3 * 2 (EA B + A EB + EA EB) + 6 u A B; the
+ * last term covers rounding.
  */
 export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(
@@ -87,8 +88,8 @@ export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128)
 }
 
 /**
- * Returns an error bound for the dot product a . b, in the notation of crossError: 4/3 of
- * 3 (EA B + A EB + EA EB), plus 32 u A B for rounding, plus 2^-120 for underflow.
+ * Returns an error bound for the dot product a . b, in the notation of crossError:
+ * 4/3 * 3 (EA B + A EB + EA EB) + 32 u A B + 2^-120. The last two terms cover rounding and underflow.
  */
 export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(
@@ -153,10 +154,10 @@ export function coarseBound(size: v128, error: v128): v128 {
 }
 
 // Implements both filters. A's corners are o, u and v, and B's are p, q and r. Three kinds of determinants
-// are computed directly. Their error bounds are tauD for B's corners against A's plane, tauV for A's edges
-// o-u and v-o against B's edges, and tauO for corner o against B's plane. The others are sums: each volume of
-// A's edge u-v (bound tauW) of two determinants of kind D and two of kind V, and the plane side of u or v
-// (bound tauS) of three determinants of kind V and one of kind O.
+// are computed directly. Kind D: B's corners against A's plane (error bound tauD). Kind V: A's edges o-u and
+// v-o against B's edges (tauV). Kind O: corner o against B's plane (tauO). The other determinants are signed
+// sums of these. Each volume of A's edge u-v (tauW) is a sum of two determinants of kind D and two of kind V.
+// The plane side of u or v (tauS) is a sum of three determinants of kind V and one of kind O.
 // @ts-ignore: decorator
 @inline
 function filter(

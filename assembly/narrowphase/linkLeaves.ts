@@ -50,8 +50,8 @@ function linkLeaf(tree: usize, leaf: u32, links: usize): void {
     const lanes: u32 = ofU | ofV | ofW;
     const start = starts + ((<usize>vertex) << 2);
     const first = entries + ((<usize>load<u32>(start)) << 2);
-    // The entries of a vertex are in ascending order of their leaves. Go backward and stop at the first leaf
-    // with a smaller number: that leaf lists this leaf in its own links.
+    // The entries of a vertex are in ascending order of their leaves. Go backward, and stop at the first leaf
+    // whose number is below this leaf's: that leaf lists this leaf in its own links.
     for (let at = entries + ((<usize>load<u32>(start, 4)) << 2) - 4; at >= first; ) {
       const other = load<u32>(at) >> 2;
       if (other < leaf) break;
@@ -75,8 +75,8 @@ function linkLeaf(tree: usize, leaf: u32, links: usize): void {
       );
     }
   }
-  // In the leaf's link to itself, keep each pair of two different triangles only once. This frees bit 0,
-  // which is set if some leaves did not fit into the links.
+  // In the leaf's link to itself, keep each pair of two different triangles only once. Bit 0, the pair of
+  // triangle 0 with itself, is then unused. It is set if some leaves did not fit into the links.
   store<u16>(
     links,
     <u16>((<u32>load<u16>(links, LeafLinks.unrelated) & STRICT_UPPER_TRIANGLE) | <u32>hasOverflow),
@@ -84,8 +84,9 @@ function linkLeaf(tree: usize, leaf: u32, links: usize): void {
   );
 }
 
-// Returns the place in the links of the leaf whose number is larger by `step`, or the next free place if the
-// leaf is not listed yet. Returns LINKED_LEAVES if the links are full or `step` is too large to be stored.
+// Finds a listed leaf by its step: its number minus the number of the leaf that has the links. Returns the
+// place of this step in the links, or the next free place if the step is not listed yet. Returns
+// LINKED_LEAVES if the links are full, or if `step` is too large to be stored.
 function placeOf(links: usize, count: u32, step: u32): u32 {
   if (step >= 0xffff) return LINKED_LEAVES;
   for (let place: u32 = 0; place < count; place++)

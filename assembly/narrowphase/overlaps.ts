@@ -69,9 +69,9 @@ function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u3
 }
 
 /**
- * Writes the overlapping pairs of children of a front node, with their weights as costs. There are at most
- * 16, but `out` needs room for 17. mode: see traversalModes.ts. For a box paired with itself, each pair of
- * children is written in only one order. Returns the end of the written nodes.
+ * Writes the overlapping pairs of children of a front node, with their weights as costs. At most 16 nodes are
+ * written, but `out` needs room for 17. mode: see traversalModes.ts. For a box paired with itself, each pair
+ * of children is written in only one order. Returns the end of the written nodes.
  */
 export function writeOverlappingChildren(
   mode: u32,

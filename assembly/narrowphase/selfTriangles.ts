@@ -78,9 +78,9 @@ export function dropSeparated(pair: usize, table: usize, candidates: usize, coun
   return <u32>((top - candidates) >> 2);
 }
 
-// Tests four candidates, each of a triangle A and a triangle B. Bit i of the result: in candidate i, all of B
-// surely lies on one side of A's plane, or all of A on one side of B's plane. The coordinates used are
-// differences of the original coordinates, rounded once and scaled by a power of two.
+// Tests four candidates, each of which consists of a triangle A and a triangle B. Bit i of the result: in
+// candidate i, all of B surely lies on one side of A's plane, or all of A on one side of B's plane. The
+// coordinates used are differences of the original coordinates, rounded once and scaled by a power of two.
 function separatedLanes(positions: usize, scale: v128, at: usize): i32 {
   const a0: usize = load<u32>(at);
   const a1: usize = load<u32>(at, 4);

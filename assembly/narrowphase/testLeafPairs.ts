@@ -202,9 +202,9 @@ const MAX_PAIRS: u32 = 0xffff0000;
 
 /**
  * Filters candidates four at a time. Appends certain hits to the output and uncertain pairs to a separate
- * list. A candidate consists of two addresses of lanes. Without isSelf, the first is in a Leaf of A and the
- * second in the local copy of a leaf of B. With isSelf, both are in LeafVertices. Returns the number of
- * uncertain pairs.
+ * list. A candidate consists of two addresses of lanes. Without isSelf, the first address points into a Leaf
+ * of A, and the second into the local copy of a leaf of B. With isSelf, both point into LeafVertices. Returns
+ * the number of uncertain pairs.
  */
 export function filterCandidates(
   isSelf: bool,
@@ -274,7 +274,7 @@ export function filterCandidates(
 }
 
 /**
- * Decides the uncertain pairs exactly, taking the vertices that placeTriangle computes as exact. Uses doubles
+ * Decides the uncertain pairs exactly. The vertices that placeTriangle computes count as exact. Uses doubles
  * with an error bound and, if that is not conclusive, expansions. Pairs with a coordinate that is too large
  * or too small for expansions are appended to the list's wide pairs, which TypeScript code decides with
  * BigInt.

@@ -135,7 +135,8 @@ function testFirst(job: usize, slice: usize, pose: u32): u32 {
   return result;
 }
 
-// Tests all pairs and sets a bit for each hit, from bit `from` of the words at `each` on.
+// Tests all pairs and sets a bit for each hit in the words at `each`. Bit number `from` + k is the bit of
+// pair k.
 function testEach(job: usize, slice: usize, each: usize, from: u32): u32 {
   const count = load<u32>(job, PosesJob.pairCount);
   let result = NO;

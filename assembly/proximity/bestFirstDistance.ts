@@ -36,7 +36,7 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
   while (count > 0) {
     const squaredBound = load<f32>(front, NodePairEntry.squaredBound);
     const limit = limitOf(jobAt, loadBest(jobAt));
-    // All other entries have bounds at least as large as this one, so the search is finished.
+    // If the smallest bound exceeds the limit, all other bounds do too, and the search is finished.
     if (!(squaredBound <= limit)) {
       count = 0;
       break;
@@ -66,8 +66,9 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // Finds a first distance, without which nothing could be pruned. Starts at the roots and repeatedly moves to
-// the nearest pair of children, down to a pair of leaves. Repeats the descent, because a known distance, and
-// the directions derived from its two points, lead to nearer leaves. Returns true if two triangles intersect.
+// the nearest pair of children, down to a pair of leaves. Repeats the descent: once two near points are
+// known, boxes are also bounded along the direction between these points, and the tighter bounds lead to
+// nearer leaves. Returns true if two triangles intersect.
 function descendToLeaves(job: usize, search: usize, pair: usize, scratch: usize): bool {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);

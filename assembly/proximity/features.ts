@@ -1,7 +1,7 @@
 // Finds the nearest points of two features of two triangles: of a corner and a face, of a corner and an edge,
 // or of two edges. Coordinates must be relative to a point near the triangles. Each function gets `square`,
-// the smallest squared distance so far. It writes the points that it finds only if they are nearer to each
-// other.
+// the smallest squared distance so far. It writes the points that it finds only if their squared distance is
+// smaller.
 
 /**
  * Byte offsets in a work space: the six corners relative to the first corner, scaled if they are very large

@@ -1,4 +1,4 @@
-// Computes the distances of the triangle pairs of two leaves, with one triangle from each leaf. Skips pairs
+// Computes the distances between the triangles of one leaf and the triangles of another leaf. Skips pairs
 // whose lower bound exceeds the smallest distance found so far.
 import { dot } from '../narrowphase/filterTriTri';
 import { DistanceJob, DistanceSearch, LEAF_BIT, Leaf, PairRecord } from '../records';

@@ -1,6 +1,6 @@
 // The state of a distance search. All threads share the smallest distance found so far, and lower it when
-// they find a smaller one. Limits for skipping boxes are derived from it. Each thread also stores the
-// nearest triangles that it has found itself.
+// they find a smaller one. Limits for skipping boxes are derived from this distance. Each thread also stores
+// the nearest triangles that it has found itself.
 import { INTERSECT, TOO_WIDE } from '../exact/trianglesIntersect';
 import { DistanceJob, DistanceSearch, NOTHING, PairRecord } from '../records';
 import { computeTriangleDistance, DISTANCE_BYTES } from './computeTriangleDistance';

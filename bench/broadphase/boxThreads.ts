@@ -1,8 +1,7 @@
 // Measures how much faster an engine with one thread per core finds the overlapping pairs of boxes than an
-// engine with one thread. All queries run from scratch. Also measures the limit of the machine: independent
-// engines with one thread each, one engine per core, run at the same time. If each of them is slower than
-// such an engine that runs alone, the threads of one engine cannot reach a speed-up equal to the number of
-// cores either.
+// engine with one thread. All queries run from scratch. Also measures the limit of the machine: one
+// independent single-threaded engine per core, all at the same time. If each of these engines is slower than
+// one that runs alone, the threads of one engine cannot reach a speed-up equal to the number of cores either.
 
 import type { BoxPairsOptions } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';

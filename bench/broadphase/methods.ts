@@ -1,6 +1,6 @@
-// Measures the time of each method of finding box pairs from scratch, and how much slower the method 'auto',
-// which chooses one of the others, is than the best of them. The boxes are of all distributions, and random
-// scenes.
+// Measures the time of each method of finding box pairs from scratch. The method 'auto' chooses one of the
+// other methods; also measures how much slower it is than the fastest method. The inputs are crowds of boxes
+// of every kind, and random scenes.
 
 import { type BoxPairs, createEngine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind, crowdKinds } from '../../dist/samples/index.js';
@@ -28,7 +28,8 @@ const engine = await createEngine({ threads: 1 });
 const runQuery = (boxes: Float32Array, method: Method): BoxPairs =>
   engine.boxPairs(boxes, { method, order: 'any' });
 
-// Returns the median milliseconds of 'auto'. uniform: those for as many uniform boxes, for comparison.
+// Returns the median milliseconds of 'auto'. uniform: the median milliseconds of 'auto' for the same number
+// of uniform boxes, for comparison.
 function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   const first = METHODS.map(method => {
     const startedAt = performance.now();

@@ -1,7 +1,7 @@
 // Measures the stages of the linear octree, a method of finding box pairs: from scratch, and while boxes
-// move, with the octants of the previous frame kept. The scenes are boxes of spheres and crowds of boxes.
-// Also compares two ways to sort octants: a radix sort on all threads, and separately sorted runs that are
-// merged in a tree (Lucchesi 2002, s5.2, s6.2).
+// move, with the octants of the previous frame kept. The scenes are the bounding boxes of spheres, and crowds
+// of boxes. Also compares two ways to sort octants: a radix sort on all threads, and separately sorted runs
+// that are merged in a tree (Lucchesi 2002, sections 5.2 and 6.2).
 
 import { BoxSet } from '../../dist/broadphase/boxSet.js';
 import { LinearOctree } from '../../dist/broadphase/octree/octree.js';

@@ -1,7 +1,8 @@
-// Measures finding the contacts of moving meshes and bodies: the time, the number of feature pairs, how many
-// of these pairs are left after the float filter and have to be searched, and the number of directions per
-// search. No other package for the web finds these contacts, so rows have no rival. For each feature pair,
-// at least 192 bytes must be read from four places: its four points, at the start and at the end.
+// Measures queries for the contacts of moving meshes and bodies: the time, the number of feature pairs, the
+// number of these pairs that are left after the float filter and have to be searched, and the number of
+// directions per search. No other package for the web finds these contacts, so rows have no rival. For each
+// feature pair, at least 192 bytes must be read from four places: its four points, at the start and at the
+// end.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

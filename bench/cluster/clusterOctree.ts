@@ -1,8 +1,8 @@
-// Measures finding the overlapping pairs of the boxes of spheres, with an octree on several processes that
-// communicate over NATS: time, processor time and bytes, by number of processes. For comparison, the report
-// also has the times in the tables of Lucchesi's thesis (Lucchesi 2002, 5.1 to 5.3), and the time of the
-// thesis's recursive search on this machine. Also measures encodings of lists of octants, and models the
-// time on separate machines.
+// Measures how several processes that communicate over NATS find the overlapping pairs of boxes with an
+// octree: time, processor time and bytes, by number of processes. The boxes enclose spheres. For comparison,
+// the report also has the times in the tables of Lucchesi's thesis (Lucchesi 2002, 5.1 to 5.3), and the time
+// of the thesis's recursive search on this machine. Also measures encodings of lists of octants, and models
+// the time on separate machines.
 
 import {
   type ClusterBoxPairsOptions,

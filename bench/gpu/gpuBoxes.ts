@@ -1,6 +1,6 @@
-// Measures finding the overlapping pairs of boxes on a GPU: the number of dispatches, the bytes moved
-// relative to the minimum that must be moved, the time of each kernel, and the time of the whole query
-// beside the CPU's. Also estimates how many GPUs would be best if there were four.
+// Measures queries for the overlapping pairs of boxes on a GPU: the number of dispatches, the bytes moved
+// relative to the minimum, the time of each kernel, and the time of the whole query. Compares this time with
+// the CPU's time. Also estimates how many GPUs would be best if there were four.
 
 import { GpuBoxPairs, type GpuBoxPairsResult } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';

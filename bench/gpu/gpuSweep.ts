@@ -1,7 +1,7 @@
-// Measures finding the contacts of deforming meshes with the GPU and without. The meshes are a computed
-// cloth and published frames. Measures the time of the whole query, and the number of feature pairs that are
-// left after the CPU's filter. If the device can measure time, also measures the GPU's filter alone: its
-// time, and the number of feature pairs that are left after it.
+// Measures queries for the contacts of deforming meshes, with the GPU and without it. The meshes are a
+// computed cloth and published frames. Measures the time of the whole query, and the number of feature pairs
+// that are left after the CPU's filter. If the device can measure time, also measures the GPU's filter alone:
+// its time, and the number of feature pairs that are left after it.
 
 import { existsSync } from 'node:fs';
 import { MeshTables } from '../../dist/ccd/meshTables.js';

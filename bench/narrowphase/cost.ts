@@ -1,5 +1,5 @@
-// Computes the cost ratio k of Zhang & Kim (s2.2) from the times and counters of many queries. k is the time
-// of a leaf pair divided by the time of a box test.
+// Computes the cost ratio k of Zhang & Kim (section 2.2) from the times and counters of many queries. k is
+// the time of a leaf pair divided by the time of a box test.
 //
 // Fits time = box tests x b + leaf pairs x l + constant to all placements by least squares; k = l / b. The
 // time of exact tests is subtracted first, because a typical leaf pair needs none. This time is the number

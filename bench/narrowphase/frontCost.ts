@@ -4,10 +4,10 @@
 //
 // A single thread runs the work lists of p threads one after another, so the time of a stage is its total
 // work. The time on p threads is computed from these times. The traversal takes 1/p of its time. The
-// expansion of the front takes 1/k of its time, where k is the number of slices that it has on p threads.
-// All other stages take their full time. Amdahl's law gives the speed-up that the serial part allows. If p
-// is the number of cores, the front's share is also measured on p threads. Paper: Zhang & Kim s5.2.1 (7.5
-// times on eight cores, 11 times on twelve), s5.3 (less than 1 % for the front).
+// expansion of the front takes 1/k of its time, where k is the number of slices that it has on p threads. All
+// other stages take their full time. Amdahl's law gives the speed-up that the serial part allows. If p is the
+// number of cores, the front's share is also measured on p threads. Paper: Zhang & Kim, section 5.2.1 (a
+// speed-up of 7.5 on eight cores and of 11 on twelve) and section 5.3 (the front takes less than 1 %).
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { measureHandOff } from '../../dist/narrowphase/threadCountModel.js';

@@ -1,4 +1,4 @@
-// Measures, frame by frame, refits and self-intersection queries of deforming cloths. In the same run,
+// Measures the refit and the self-intersection query of deforming cloths in each frame. In the same run,
 // measures three-mesh-bvh's refit and its bvhcast of a tree with itself.
 
 import type { ExtendedTriangle } from 'three-mesh-bvh';

@@ -4,11 +4,11 @@
 //
 // One thread runs all lists in virtual time, so p may exceed the number of cores. The first 4 frames are a
 // warm-up; the next 20 are counted (4 with --quick). The box tests of a frame are counted in a traversal from
-// the roots. If there are fewer than 2,000 p of them per frame on average, there is too little work to share,
-// so the row is marked and has no goal. Some of the box tests are done before the lists run, while the front
-// is made (the node pairs that are divided among the lists); the note gives their percentage. Reproduces
-// Zhang and Kim 2014, sections 5.2 and 5.3. The bench `sceneSpeedUps` measures the shares of single lists in
-// Fig. 4.
+// the roots. If there are fewer than 2,000 * p box tests per frame on average, there is too little work to
+// share, so the row is marked and has no goal. The front is the set of node pairs that are divided among the
+// lists. Some of the box tests are done while the front is made, before the lists run; the note gives the
+// percentage of these tests. Reproduces Zhang and Kim 2014, sections 5.2 and 5.3. The bench `sceneSpeedUps`
+// measures the shares of single lists in Fig. 4.
 //
 // In the function `balance`, each row without stealing is followed by two rows that explain it. The row 'with
 // true costs' is the imbalance of the same front if the costs of its nodes had been known; only the

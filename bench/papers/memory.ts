@@ -5,8 +5,9 @@
 // Each mesh moves through a copy of itself. Reproduces Zhang and Kim 2014, section 5.3: Fig. 10 (bytes in
 // each frame, for one m and one p) and Fig. 11 (mean bytes, by p and by m). The size of the maximal front is
 // estimated from counters. Its nodes are the leaf pairs and the node pairs whose boxes do not overlap. Every
-// other box test led to at least 4 more box tests. So at most a quarter of all box tests led to more tests,
-// and at least three quarters are nodes of the maximal front. A node needs at least 8 bytes, for two handles.
+// other box test led to at least 4 more box tests. So no more than a quarter of all box tests led to more
+// tests. The others, three quarters or more, are nodes of the maximal front. A node needs at least 8 bytes,
+// for two handles.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { triangleCount } from '../../dist/samples/index.js';

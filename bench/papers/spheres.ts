@@ -39,11 +39,11 @@ import {
 
 /** Number of consecutive steps that one method runs before the next method runs the same steps. */
 const BLOCK = 100;
-/** Imbalance is measured in one of this many steps. */
+/** Interval, in steps, at which the imbalance is measured. */
 const STEP_INTERVAL = 25;
 /**
- * The method without a hierarchy is timed in one of this many steps, by number of triangles. Default: in
- * every step. A step of the largest scene takes seconds.
+ * Interval, in steps, at which the method without a hierarchy is timed, by number of triangles. Default: 1. A
+ * step of the largest scene takes seconds.
  */
 const STEP_INTERVALS_WITHOUT_HIERARCHY: Record<number, number> = { 20000: 50, 40000: 200, 80000: 500 };
 const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
@@ -147,9 +147,9 @@ function rowOf(
   };
 }
 
-// Runs methods alternately, and checks that they find the same number of pairs. every: one of this many steps
-// is timed. looks: in at most this many of the timed steps, evenly spread, the numbers of pairs are compared.
-// also: methods whose numbers of pairs are compared, but which are not timed.
+// Runs methods alternately, and checks that they find the same number of pairs. every: interval, in steps, at
+// which the methods are timed. looks: the numbers of pairs are compared in at most this many of the timed
+// steps, which are evenly spread. also: methods whose numbers of pairs are compared, but which are not timed.
 function compareMethods(
   report: Report,
   size: number,
@@ -222,8 +222,8 @@ function countSteps(
   return counters;
 }
 
-// Runs all steps, one after the other. Reports counters, and the max gain of the hybrid that follows from
-// these counters.
+// Runs all steps, one after the other. Reports counters, and the max gain of the hybrid, computed from these
+// counters.
 function overAllSteps(report: Report, laboratory: Laboratory): void {
   const frames = framesOf();
   const n = frames.length;

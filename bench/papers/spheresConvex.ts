@@ -29,7 +29,7 @@ import {
 
 /** Number of consecutive steps that one method runs before the next method runs the same steps. */
 const BLOCK = 100;
-/** The method without a hierarchy is timed in only one of this many steps. */
+/** Interval, in steps, at which the method without a hierarchy is timed. */
 const STEP_INTERVAL_WITHOUT_HIERARCHY = 100;
 const MEASURE = 'which bodies meet';
 /** Number of triangles of the paper's largest scene. */
@@ -124,8 +124,8 @@ function compareMethods(
   }
 }
 
-// Reports the work per near pair of the stand-in for I-COLLIDE. Temporal coherence keeps this work nearly
-// independent of the number of triangles.
+// Reports how much work the stand-in for I-COLLIDE does per near pair. Temporal coherence keeps this work
+// nearly independent of the number of triangles.
 function countFeatures(report: Report, { engine }: Laboratory, size: number, frames: readonly Frame[]): void {
   const bodies = new ConvexBodies(engine, convexShapesOf(size), new Array(BODIES).fill(0));
   for (const frame of frames) bodies.detect(frame);

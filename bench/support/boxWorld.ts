@@ -1,5 +1,5 @@
-// Defines the interface through which benches of moving boxes use each compared library, and the overlap test
-// of two boxes.
+// Defines the overlap test of two boxes, and the interface through which benches of moving boxes use each
+// compared library.
 
 export interface BoxWorld {
   /**

@@ -21,7 +21,7 @@ import { sum } from './statistics.js';
 export interface GpuCases {
   name: string;
   caseCount: number;
-  /** Sets the meshes to those of a case; deformed meshes are uploaded again. */
+  /** Updates the mesh to its shape in a case. Does nothing if meshes do not deform. */
   prepare(at: number): void;
   onGpu(queries: GpuQueries, at: number): Promise<GpuQueryAnswer>;
   onCpu(at: number): PairsCopy;

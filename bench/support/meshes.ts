@@ -1,4 +1,4 @@
-// Loads the meshes of the benches by name; skips those that are not on this machine, and prints their names.
+// Loads the meshes of the benches by name. Skips meshes that are not on this machine, and prints their names.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

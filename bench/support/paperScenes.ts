@@ -1,5 +1,5 @@
-// Makes the scenes of a paper's evaluation (Zhang and Kim s5.2) frame by frame, for any engine: pairs of
-// moving meshes, and deforming cloths paired with themselves.
+// Makes the scenes of a paper's evaluation (Zhang and Kim, section 5.2) frame by frame, for any engine: pairs
+// of moving meshes, and deforming cloths paired with themselves.
 
 import type { Engine, QueryManyOptions, TrianglePairs } from '../../dist/index.js';
 import { penetrationPath, randomPlacements, type Scene, translation } from '../../dist/samples/index.js';

@@ -1,5 +1,5 @@
-// Measures several contenders on the same cases in one run. The contenders run in the order A B C, C B A,
-// A B C, so that a drift of the machine's speed affects all of them equally.
+// Measures several contenders (functions to compare) on the same cases in one run. The contenders run in the
+// order A B C, C B A, A B C, so that a drift of the machine's speed affects all of them equally.
 
 import { median, type Summary, summarize } from './statistics.js';
 

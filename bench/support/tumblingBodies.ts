@@ -1,5 +1,5 @@
-// Makes the scene of the benches that reproduce the S-AABB paper: 31 bodies in random motion, all pairs of
-// which are queried.
+// Makes the scene of the benches that reproduce the S-AABB paper: 31 bodies in random motion. All pairs of
+// the bodies are queried.
 
 import type { Mesh, MeshOptions, PlacedPair, QueryStats } from '../../dist/index.js';
 import type { Laboratory } from '../../dist/papers/laboratory.js';

@@ -105,7 +105,7 @@ export class BoxPairFinder {
   readonly #context: EngineContext;
   readonly #scratch: RetryingScratch<Systems>;
   #choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
-  /** The method's implementation that ran last. It holds the counters and the pairs of the last run. */
+  /** The implementation of the method that ran last. It holds the counters and the pairs of that run. */
   #searcher: Searcher;
   readonly #clock = new StageClock();
   #isStreaming = false;
@@ -132,7 +132,7 @@ export class BoxPairFinder {
       if (!(error instanceof Capacity) || options.countOnly || options.forEachChunk) throw error;
       throw new Capacity(
         error.message,
-        'pass forEachChunk to get the pairs in chunks, or countOnly; or raise maximumMemoryBytes in createEngine',
+        'pass forEachChunk or countOnly, or raise maximumMemoryBytes in createEngine',
         error.neededBytes,
       );
     }

@@ -21,7 +21,7 @@ const AXIS_BITS = 10;
 const MAX_SHIFT = 2 * AXIS_BITS;
 const CELLS = 2 ** (3 * AXIS_BITS);
 /**
- * Maximum fraction of a sample of the boxes that may have the same code as another box of the sample. If the
+ * Maximum fraction of the sampled boxes that may share their Morton code with another sampled box. If the
  * fraction is larger, boxes are also sorted by the lower bits of their cells.
  */
 const MAX_DUPLICATE_FRACTION = 1 / 16;

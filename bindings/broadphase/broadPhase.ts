@@ -52,8 +52,8 @@ export class BroadPhase {
   }
 
   /**
-   * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for every k. @throws InvalidBoxes, Unsupported,
-   * Disposed, Capacity, with nothing changed
+   * Moves the box with id ids[k] to boxes[6 * k .. 6 * k + 5], for every k. @throws InvalidBoxes,
+   * Unsupported, Disposed, Capacity, with nothing changed
    */
   move(ids: Uint32Array, boxes: Float32Array): void {
     this.#checkOpen();
@@ -62,7 +62,7 @@ export class BroadPhase {
     checkAttached('ids', ids, InvalidBoxes);
     if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length) {
       throw new InvalidBoxes(
-        `ids ${ids instanceof Uint32Array ? `has length ${ids.length}` : `is ${describe(ids)}`}, but there are ${boxes.length / 6} boxes`,
+        `ids ${ids instanceof Uint32Array ? `has length ${ids.length}` : `is ${describe(ids)}`}, but must be a Uint32Array of ${boxes.length / 6} ids`,
         'pass a Uint32Array with one id per box',
       );
     }

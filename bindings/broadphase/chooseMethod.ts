@@ -38,7 +38,7 @@ export function chooseMethod(
 
 const ALIKE: Choice = {
   method: 'sap',
-  reason: 'boxes have similar sizes, and slabs and columns can be as narrow as required',
+  reason: 'boxes have similar sizes, and slabs and columns can be narrow enough',
 };
 
 /**
@@ -62,6 +62,6 @@ class ByCost implements Choice {
     const inSlabs = this.#inSlabs;
     const inCells = this.#inCells;
     const { tests, pairs, close } = this.#sampled;
-    return `estimated from a sample: ${inSlabs.toFixed(0)} ns per box in slabs (${tests.toFixed(0)} tests, ${close.toFixed(1)} of them close), ${inCells.toFixed(0)} ns in cells (${pairs.toFixed(1)} pairs)`;
+    return `estimated from a sample: ${inSlabs.toFixed(0)} ns per box in slabs (${tests.toFixed(0)} tests, ${close.toFixed(1)} of them compared as floats), ${inCells.toFixed(0)} ns in cells (${pairs.toFixed(1)} pairs)`;
   }
 }

@@ -7,8 +7,8 @@ import { type Arena, GrowableBlock } from '../runtime/memory.js';
 import { NO_PAIRS, type PairList } from './pairSort.js';
 
 /**
- * Number of pairs per block if several lists share the output. It is small enough that few pairs have to be
- * moved, and large enough that blocks are seldom taken.
+ * Number of pairs per block if several lists share the output. The number is small enough that few pairs have
+ * to be moved to close gaps, and large enough that lists seldom take a new block.
  */
 const BLOCK_PAIRS = 8192;
 /**

@@ -29,7 +29,7 @@ function formatKernels(file) {
   const formatted = stdout.replaceAll(MARK, '// @ts-ignore: decorator\n@inline\n');
   if (status === 0 && formatted !== text && isWriting) writeFileSync(pathOf(file), formatted);
   const isFine = status === 0 && (isWriting || formatted === text);
-  if (!isFine) console.error(`${file} is not formatted: npm run check -- --write`);
+  if (!isFine) console.error(`${file} is not formatted: run npm run check -- --write`);
   return isFine;
 }
 

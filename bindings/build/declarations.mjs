@@ -23,7 +23,7 @@ const ENTRIES = {
 
 /**
  * Maps each type of the DOM, of Node or of WebAssembly to a structural type with the members that the package
- * needs, because a user's project may lack the declarations of that platform.
+ * needs, because a user's project may lack the declarations of these platforms.
  */
 const PLATFORM_TYPES = {
   'WebAssembly.Module': 'object',

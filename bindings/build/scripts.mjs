@@ -9,9 +9,9 @@ import { licensesOf, listBundledPackages, packagesIn } from './bundledPackages.m
 import { cacheFolder, pathOf, root } from './paths.mjs';
 import { filesBelow } from './stamps.mjs';
 
-/** The output folder of tsc, which keeps its state there and compiles only what has changed. */
+/** The output folder of tsc. It also has the state of tsc, so that tsc compiles only what has changed. */
 const staging = path.join(cacheFolder, 'tsc');
-/** The folder of the report viewer, which is published as one script, dist/report/viewer.js. */
+/** The folder of the report viewer. The viewer is published as one script, dist/report/viewer.js. */
 const viewer = 'report/viewer/';
 
 function runTypeScript() {
@@ -31,7 +31,8 @@ function runTypeScript() {
   if (status !== 0) process.exit(status || 1);
 }
 
-// Returns the names of tsc's output files in `staging`, where outputs of deleted sources may remain.
+// Returns the names of the files that tsc writes to `staging` for the present sources. The folder may also
+// have outputs of deleted sources.
 const compiledNames = () =>
   filesBelow([pathOf('bindings')])
     .map(file => path.relative(pathOf('bindings'), file).replaceAll(path.sep, '/'))
@@ -92,7 +93,7 @@ async function inlineWorker() {
   return pathOf('dist/runtime/workerSource.js');
 }
 
-// CommonJS packages that are bundled into an ES module for Node load built-in modules with require().
+// For Node, CommonJS packages are bundled into an ES module. They load built-in modules with require().
 const withRequire =
   "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
 

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathOf, root } from './paths.mjs';
 
-/** Runs a program, whose output goes to `stdio`. If the program fails, this process exits with its code. */
+/** Runs a program. stdio: where its output goes. If the program fails, this process exits with its code. */
 export function runOrExit(program, args, stdio = 'inherit') {
   const { status, signal, error } = spawnSync(program, args, { cwd: root, stdio });
   if (status === 0) return;
@@ -34,8 +34,8 @@ export function isInstalled() {
 export function install() {
   if (isInstalled()) return;
   console.log('Installing dependencies (npm ci)');
-  // In npm scripts, such as `npm test`, this variable is the path of npm's own script. Node runs that script
-  // without a shell, which works on every platform.
+  // In npm scripts, such as `npm test`, this variable is the path of npm's own script. Node can run that
+  // script without a shell, so this works on every platform.
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) runOrExit(process.execPath, [npm, 'ci', '--no-audit', '--no-fund']);
   else runOrExit('npm', ['ci', '--no-audit', '--no-fund']);

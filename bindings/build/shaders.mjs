@@ -97,7 +97,7 @@ export function shaderModule(folder, records, constants) {
       const part = parts.find(({ name: known }) => known === wanted);
       if (!part)
         throw new Error(
-          `${name}.wgsl asks for the part ${wanted}, and no folder of gpu has a ${wanted}.wgsl`,
+          `${name}.wgsl includes the part ${wanted}, but no folder of gpu has a ${wanted}.wgsl`,
         );
       return part;
     });

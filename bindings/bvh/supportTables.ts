@@ -13,7 +13,7 @@ import { boxLeaves } from './leafBoxes.js';
 
 /**
  * A mesh gets a table after its bodies have been queried more than MIN_BODIES + BODIES_PER_VERTEX *
- * vertexCount times. After about so many queries, a table has paid for itself.
+ * vertexCount times. After about this many queries, a table has saved as much time as building it takes.
  */
 const MIN_BODIES = 64;
 const BODIES_PER_VERTEX = 0.5;

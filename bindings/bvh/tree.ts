@@ -78,8 +78,8 @@ export function* buildTree(
     try {
       return yield* buildOnce(context, meshAt, options, statistics, pace);
     } catch (error) {
-      // If a worker was lost, the build is repeated, as `retry` would do, which cannot yield. buildOnce has
-      // released its memory.
+      // If a worker was lost, the build is repeated. `retry` cannot be used for this, because it cannot yield
+      // progress. buildOnce has released its memory.
       if (!(error instanceof WorkerLost)) throw error;
     }
   }
@@ -141,7 +141,8 @@ const listSubtreeRanges = (top: Top): SubtreeRange[] =>
 const sizeOf = (part: SubtreeRange): number => part.end - part.begin;
 
 /**
- * Distributes items to lists by weight. order: the items, one list after another. starts: the index in order at which each list starts, listCount + 1 entries.
+ * Distributes items to lists by weight. order: the items, one list after another. starts: for each list, the
+ * index in `order` at which the list starts; then, as the last entry, the number of items.
  */
 function distributeLists(
   weights: number[] | Float32Array,
@@ -235,7 +236,8 @@ function layOut(
   const nodesAt = treeBlocks.take(nodeCount * Node.size);
   const leavesAt = treeBlocks.take(leafCount * Leaf.size);
   arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
-  // After the build, only refits need the corners, so other trees release them with the scratch memory.
+  // After the build, only refits need the corners. So only a deformable mesh keeps them; for other meshes,
+  // they are in the scratch memory.
   const cornersAt = (isDeformable ? treeBlocks : scratch).take(leafCount * limits.CORNERS_BYTES);
   writeTop(context, nodesAt, cornersAt, numbers);
   const ranges = parts.map((part, i) => {
@@ -278,7 +280,7 @@ export interface TreeRange {
 }
 
 /**
- * Prepares `refitTree`: distributes the ranges to threads by weight, and lists the nodes above them.
+ * Prepares `refitTree`: distributes the ranges to threads by weight, and lists the nodes above the ranges.
  * Together, the ranges contain all leaves. Allocates from `treeBlocks`.
  */
 export function planRefits(

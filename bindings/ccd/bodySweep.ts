@@ -158,8 +158,9 @@ export class BodySweep {
       part.dispose();
   }
 
-  // Writes contacts to the lists. Marks the pairs that the kernel leaves out as large: too many of their
-  // faces are near each other for one thread, or the kernel cannot handle the range of their coordinates.
+  // Writes contacts to the lists. The kernel leaves out some pairs, and marks each of them as large. Either
+  // too many faces of such a pair are near each other for one thread, or the kernel cannot handle the range
+  // of the pair's coordinates.
   #sweep({ bodies, settings, motion }: BodySweepQuery, pairs: PairList): void {
     const { arena, pool } = this.context;
     const jobAt = this.#job.reserve(JOB_BYTES);

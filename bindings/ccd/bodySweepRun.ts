@@ -21,8 +21,8 @@ export interface BodyContacts {
 /** Callbacks of the caller: which pairs of bodies to sweep, and how to convert their contacts to a result. */
 export interface BodySweepCallbacks<Outcome> {
   /**
-   * Selects the pairs that may touch from the pairs of slots whose boxes overlap. The order of a pair's slots
-   * decides which body is A and which is B in its contacts.
+   * Receives the pairs of slots whose boxes overlap, and selects those that may touch. The order of a pair's
+   * slots decides which body is A and which is B in its contacts.
    */
   filterPairs(near: PairList, boxTests: number): PairList;
   makeResult(bodyContacts: BodyContacts): Outcome;

@@ -198,7 +198,7 @@ function addProduct(i: number, j: number, sign: number): void {
     (x !== 0 && y !== 0 ? UNDERFLOW : 0);
 }
 
-// Returns the orientation of points a and b around the origin: the sign of a[u] b[v] - a[v] b[u]. For
+// Returns the orientation of points a and b around the origin: the sign of a[u] * b[v] - a[v] * b[u]. For
 // moving points, this expression is a quadratic polynomial in time. With `isMixed`, returns the sign of the
 // polynomial's middle Bernstein coefficient on the interval from the start to the given time. Returns NaN if
 // rounding may have changed the sign.
@@ -381,7 +381,7 @@ function crossings(points: readonly Vector[], edges: readonly (readonly [Vector,
   return inside ? [inside] : [];
 }
 
-// Returns one component of a x b, a[u] b[v] - a[v] b[u], as a polynomial in time.
+// Returns one component of a x b as a polynomial in time: a[u] * b[v] - a[v] * b[u].
 function crossComponent(a: Vector, b: Vector, u: number, v: number): Polynomial {
   const [p0, p1] = a[u];
   const [q0, q1] = b[v];

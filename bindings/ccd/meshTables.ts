@@ -9,9 +9,10 @@ import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 
 /**
- * Byte addresses of the face table (six words per face), the edge table (two words per edge), and the tables
- * of the face that owns each vertex and of the face that owns each edge (see SweptMesh). `edges`: a copy of
- * the edge table for users.
+ * The tables of a mesh in engine memory, given by byte addresses. `facesAt`: the face table, six words per
+ * face. `edgesAt`: the edge table, two words per edge. `vertexFacesAt`, `edgeFacesAt`: for each vertex and
+ * for each edge, the face that owns the vertex or edge (see SweptMesh). `edges`: a copy of the edge table for
+ * users.
  */
 export interface MeshTable {
   facesAt: number;

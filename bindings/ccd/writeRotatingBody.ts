@@ -25,8 +25,9 @@ const ROUND_UP = 1 + 2 ** -40;
 const ROUNDING = 2 ** -46;
 
 /**
- * The motion between two placements. `change`: what the linear part changes besides the rotation, row by row.
- * `misfit`: why the motion is not rigid; undefined if it is rigid.
+ * The motion between two placements. `change`: the final linear part, rotated back to the start, minus the
+ * initial linear part; nine numbers, row by row. `misfit`: why the motion is not rigid; undefined if it is
+ * rigid.
  */
 interface Motion {
   axis: number[];
@@ -122,8 +123,8 @@ function volumeOf(rows: Rows): number {
 // Computes bounds from the corners of the mesh's bounding box, because no point of the mesh is farther from
 // the axis than the farthest corner. Let `radius` be the maximum distance from the axis, and `offset` the
 // maximum length by which `change` moves a point. The second derivative of a point's path is then at most
-// angle^2 (radius + offset) + 2 angle offset. The distance between the path and its chord (`bend`) is at most
-// an eighth of this bound.
+// angle^2 * (radius + offset) + 2 * angle * offset. The distance between the path and its chord (`bend`) is
+// at most an eighth of this bound.
 function extentOf(
   mesh: Mesh,
   from: Rows,

@@ -53,7 +53,7 @@ export function findCertifiedPairs(
   if ((want !== undefined && want !== 'pairs') || clearance !== undefined)
     throw new Unsupported(
       `certificate is true, but ${clearance === undefined ? `want is '${want}'` : `clearance is ${clearance}`}: only a query of all intersecting pairs has a certificate`,
-      'omit certificate, or want and clearance',
+      'omit certificate, or omit want and clearance',
     );
   const pair = readPair({ a, b, transformA, transformB });
   host.run('run', front => host.writer.write(front, [pair]), { parts, stealing, coherence });

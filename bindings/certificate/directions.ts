@@ -29,10 +29,10 @@ type Vector<N> = readonly [N, N, N];
  * the shortest segment between them joins two corners, joins a corner to an edge at a right angle, or is
  * perpendicular to two edges or to a face.
  * - 0, 1: the normals of A and of B;
- * - 2 + 3 i + j: perpendicular to edge i of A and edge j of B;
- * - 11 + 3 i + j: from corner i of A to corner j of B;
- * - 20 + 3 i + j: from the line of edge i of A to corner j of B, perpendicular to the edge;
- * - 29 + 3 i + j: from the line of edge i of B to corner j of A, perpendicular to the edge.
+ * - 2 + 3 * i + j: perpendicular to edge i of A and edge j of B;
+ * - 11 + 3 * i + j: from corner i of A to corner j of B;
+ * - 20 + 3 * i + j: from the line of edge i of A to corner j of B, perpendicular to the edge;
+ * - 29 + 3 * i + j: from the line of edge i of B to corner j of A, perpendicular to the edge.
  */
 function directionOf<N>(
   { subtract, multiply }: Arithmetic<N>,
@@ -78,8 +78,8 @@ export function separatingDirection(points: Float64Array): number {
 }
 
 /**
- * Bounds the rounding error of a projection that is computed in doubles, divided by size^(degree + 1): `size`
- * is the largest coordinate, and `degree` is the degree of the direction. A projection has about 20
+ * Bound of the rounding error of a projection that is computed in doubles, relative to size^(degree + 1).
+ * `size` is the largest coordinate, and `degree` is the degree of the direction. A projection has about 20
  * roundings, each with a relative error of 2^-53, and its intermediate values are at most 300 times
  * size^(degree + 1).
  */

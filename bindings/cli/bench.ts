@@ -12,11 +12,11 @@ const MAX_THREADS = 256;
 
 export const benchHelp = `pfront bench [SCENE]
 
-Runs a scene of the papers on this machine and prints its times beside the times in
-the paper. Without SCENE, lists the scenes.
+Runs a benchmark scene on this machine. If the scene is from a paper, prints the
+times in the paper beside the measured ones. Without SCENE, lists the scenes.
 
   --threads 1,2  thread counts to compare, 1 to ${MAX_THREADS}; may exceed the number of
-                 cores. Default: those of the paper, or 1 and all cores
+                 cores. The default depends on the scene; mostly 1 and all cores
   --backend B    wasm (default), or webgpu to also time a GPU; only in mesh scenes
   --seed N       seed of the random numbers, 0 to 4294967295; default: 1
   --json         print one JSON object to standard output
@@ -167,7 +167,7 @@ function general({ threads, size }: Setup, { cores }: Machine): string[] {
   const many = threads.filter(count => count > cores);
   return [
     ...(size === 'quick'
-      ? ['Quick: the input is far smaller than that of the scene, so the times are not comparable.']
+      ? ['Quick: the input is far smaller than in a full run, so the times are not comparable.']
       : []),
     ...(many.length > 0
       ? [

@@ -18,7 +18,8 @@ import { addStats, clusterStatsText, statsText } from './statsText.js';
 import { paint, printable } from './terminal.js';
 import { packageVersion } from './version.js';
 
-// Exit code if elements could not be read. Clashes may be missing, so it takes precedence over --fail-on.
+// Exit code if elements could not be read. Clashes may be missing, so this code takes precedence over the
+// code of --fail-on.
 const INCOMPLETE = 4;
 
 /**

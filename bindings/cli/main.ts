@@ -15,7 +15,7 @@ const HELP = `pfront: exact collision detection
 
   pfront clash FILE [FILE ...]   find the parts of mesh files that clash
   pfront verify CERTIFICATE      check a certificate that \`pfront clash --certify\` wrote
-  pfront bench [SCENE]           measure scenes of the papers on this machine
+  pfront bench [SCENE]           time benchmark scenes on this machine
   pfront cluster COMMAND         run searches on several processes and machines
   pfront doctor                  check what pfront can use on this machine
   pfront --version               print the version

@@ -12,7 +12,7 @@ export interface WrittenFile {
   bytes: number;
 }
 
-/** The class of the error that reports that a file cannot be written. */
+/** The class of the error that is thrown if a file cannot be written. */
 type WriteError = new (message: string, fix: string) => CollisionError;
 
 /**

@@ -1,5 +1,5 @@
-// Implements the command `pfront verify`: checks a certificate file, without the engine. The certificate is a
-// proof that a list of all clashes of a model is complete; the model is read from its files again.
+// Implements the command `pfront verify`: checks a certificate file, without the engine. A certificate lists
+// the clashes of a model and proves that no clash is missing. The model is read from its files again.
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Verdict, verifyModel } from '../verify/index.js';
@@ -17,9 +17,10 @@ const INCOMPLETE = 4;
 
 export const verifyHelp = `pfront verify CERTIFICATE.json [FILE ...]
 
-Checks a certificate that \`pfront clash FILE ... --certify CERTIFICATE.json\` wrote: that
-the clashes that it lists, with their triangle pairs, are all pairs of parts that share a
-point. The model is read again, and the check is exact and uses no code of the engine.
+Checks a certificate that \`pfront clash FILE ... --certify CERTIFICATE.json\` wrote. A
+valid certificate proves that the clashes that it lists, with their triangle pairs, are
+all pairs of parts that share a point. The model is read again. The check is exact and
+uses no code of the engine.
 FILE: the files of the model, in the order in which pfront clash read them. Without
 them, files with the names in the certificate are read from its folder.
 
@@ -30,7 +31,7 @@ them, files with the names in the certificate are read from its folder.
   --help               print this text
 
 Exit codes: 0 valid, 1 not valid, 2 bad input, 3 internal error of pfront, 4 valid, but
-some elements of the model could not be read (4 only if the certificate is valid).`;
+some elements of the model could not be read.`;
 
 /**
  * Runs `pfront verify` with these arguments.
@@ -90,7 +91,7 @@ function filesOf(path: string, { model: { files } }: CertifiedModel, given: stri
   const list = files.map(printable).join(', ');
   if (given.length > 0 && given.length !== files.length)
     throw new UsageError(
-      `the certificate is about ${plural(files.length, 'file')} (${list}), but ${formatCount(given.length)} given`,
+      `the certificate is about ${plural(files.length, 'file')} (${list}), but the command line names ${formatCount(given.length)}`,
       'Give the files of the model in the order in which pfront clash read them.',
     );
   if (given.length > 0) return given;
@@ -120,15 +121,15 @@ function check({ parts, clashes, certificate }: CertifiedModel, model: Model): V
 
 function differenceOf(certified: CertifiedPart[], { parts }: Model): string {
   if (parts.length !== certified.length)
-    return `it has ${plural(certified.length, 'part')}, the files have ${formatCount(parts.length)}`;
+    return `the certificate has ${plural(certified.length, 'part')}, but the files have ${formatCount(parts.length)}`;
   for (const [i, part] of parts.entries()) {
     const { name, triangles, sha256 } = certified[i];
     if (part.name !== name)
-      return `part ${i} is named "${printable(name)}", in the files "${printable(part.name)}"`;
+      return `part ${i} is named "${printable(name)}" in the certificate, but "${printable(part.name)}" in the files`;
     if (part.indices.length !== 3 * triangles)
-      return `part ${i} has ${plural(triangles, 'triangle')}, in the files ${formatCount(part.indices.length / 3)}`;
+      return `part ${i} has ${plural(triangles, 'triangle')} in the certificate, but ${formatCount(part.indices.length / 3)} in the files`;
     if (hashOf(placedCorners(part)) !== sha256)
-      return `part ${i} ("${printable(name)}") has other triangles or another placement`;
+      return `part ${i} ("${printable(name)}") has other triangles or another placement in the files`;
   }
   return '';
 }
@@ -143,7 +144,7 @@ function asText(certified: CertifiedModel, model: Model, verdict: Verdict): stri
   const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
   return [
     `${paint('green', 'valid')}: ${answerText(certified)}.`,
-    `${plural(triangles, 'triangle')} of ${certified.model.files.map(printable).join(', ')}${options.length > 0 ? ` (${options.join(' ')})` : ''}; ${plural(verdict.steps, 'step')}: ${formatCount(verdict.boxes)} boxes apart, ${formatCount(verdict.triangles)} triangle pairs apart, ${formatCount(verdict.common)} in common`,
+    `${plural(triangles, 'triangle')} of ${certified.model.files.map(printable).join(', ')}${options.length > 0 ? ` (${options.join(' ')})` : ''}; ${plural(verdict.steps, 'step')}: ${formatCount(verdict.boxes)} box pairs apart, ${formatCount(verdict.triangles)} triangle pairs apart, ${formatCount(verdict.common)} sharing a point`,
     ...(unread.length > 0 ? [`not covered: ${plural(unread.length, 'element')} that could not be read`] : []),
   ].join('\n');
 }

@@ -71,7 +71,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
       if (hasEnded) return;
       hasEnded = true;
       process.off('exit', endNow);
-      // The guard is killed, so that it can never kill another process that has got the id of nats-server.
+      // The guard is killed, so that it cannot kill a later process that has the same process id.
       guard?.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
       resolve(

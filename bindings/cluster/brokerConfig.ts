@@ -178,7 +178,7 @@ export function checkBrokerOptions(options: BrokerOptions): void {
     // nats-server interprets a value that begins with $2 as a bcrypt hash.
     if (!/^[\x20-\x7e]{1,256}$/.test(text) || text.startsWith('$2'))
       refuse(
-        'a token, user name or password is empty, is too long or contains characters that are not allowed',
+        'a token, user name or password is empty, is longer than 256 characters, begins with $2 or has a character that is not printable ASCII',
         'use 1 to 256 printable ASCII characters that do not begin with $2',
       );
   }

@@ -28,7 +28,7 @@ export class Channel {
     receivedBytes: 0,
     refused: 0,
   };
-  /** Called with the reason for each message that was malformed or that the link did not accept. */
+  /** Called for each message that was malformed or that the link did not accept. reason: what was wrong. */
   onRefused: (reason: Error) => void = () => {};
   private readonly unsubscribers: (() => void)[] = [];
 

@@ -1,5 +1,5 @@
-// Encodes and decodes messages. A message has a heading, a record of fixed size, and arrays, as its kind
-// defines. Decoding throws unless the whole message is valid.
+// Encodes and decodes messages. A message has a heading, a record of fixed size, and arrays. The kind of the
+// message defines the record and the arrays. Decoding throws unless the whole message is valid.
 import { type RecordLayout, record } from '../records/record.js';
 import { Malformed, SAME_VERSION } from './errors.js';
 

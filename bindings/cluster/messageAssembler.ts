@@ -43,7 +43,10 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
 
 /** Limits on incomplete messages. */
 export interface AssemblerLimits {
-  /** The maximum size of all received parts, and of one message of several packets. Default 512 MiB. */
+  /**
+   * The maximum total size of the received parts, and the maximum size of a message of several packets.
+   * Default 512 MiB.
+   */
   bytes?: number;
   /** The maximum number of incomplete messages. Default 4096. */
   messages?: number;
@@ -232,7 +235,8 @@ export class MessageAssembler {
   }
 
   // Discards the oldest messages of the sender with the most incomplete data, until the needed capacity is
-  // free. Returns false if that is another sender, and `from` would have more with the needed capacity.
+  // free. Exception: if `from` is not this sender yet, but would become it with the needed capacity, discards
+  // nothing more and returns false.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
       const [sender, largest] = this.largestSender(resource);

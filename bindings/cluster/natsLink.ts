@@ -83,8 +83,8 @@ const RETRY_MILLISECONDS = 250;
 const FLUSH_MILLISECONDS = 10_000;
 const CLOSE_MILLISECONDS = 800;
 /**
- * The timeout of an attempt to connect. Only the timeout detects a server that rejects this client's
- * certificate or a connection that breaks during the handshake: in both cases there is no reply.
+ * The timeout of an attempt to connect. There is no reply if the server rejects this client's certificate, or
+ * if the connection breaks during the handshake. Only the timeout detects these failures.
  */
 const CONNECT_MILLISECONDS = 1500;
 /**

@@ -29,7 +29,10 @@ export const subjectsOf = (cluster: string) => ({
 /** The kind of a broker's client; it decides which subjects the client may use. */
 export type BrokerRole = 'node' | 'caller' | 'observer' | 'operator';
 
-/** The subjects that each role may publish and subscribe to, in every cluster of a broker. */
+/**
+ * For each role: the subjects to which it may publish, and to which it may subscribe, in every cluster of a
+ * broker.
+ */
 export const subjectsOfRole: Record<BrokerRole, { publish: string[]; subscribe: string[] }> = {
   node: {
     publish: inEveryCluster('here', 'run.*', 'blocks.*', 'swarm.*.*'),

@@ -19,12 +19,13 @@ import { type Separation, Separator, type Vector } from './separator.js';
 import { shellsOf } from './shells.js';
 
 /**
- * How two placed meshes relate, from far to near. 'apart' and 'clearance': the surfaces do not intersect;
- * their distance is more than the option `clearance`, or at most `clearance`. 'touch': the surfaces
- * intersect, but the solids overlap by no more than the option `tolerance`. 'coplanar': like 'touch', but the
- * contact is an area. 'hard': the solids overlap by more than `tolerance`, the surfaces do not intersect but
- * a solid contains only a part of the other mesh, or both meshes have the same triangles. 'contained': one
- * mesh lies inside the other's solid and their surfaces do not intersect.
+ * How two placed meshes relate, from far to near. 'apart': the surfaces do not intersect, and their distance
+ * is more than the option `clearance`. 'clearance': the surfaces do not intersect, and their distance is at
+ * most `clearance`. 'touch': the surfaces intersect, but the solids overlap by no more than the option
+ * `tolerance`. 'coplanar': like 'touch', but the contact is an area. 'hard' has three cases: the solids
+ * overlap by more than `tolerance`; the surfaces do not intersect, but a solid contains only a part of the
+ * other mesh; or both meshes have the same triangles. 'contained': one mesh lies inside the other's solid and
+ * their surfaces do not intersect.
  */
 export type PairClass = 'apart' | 'clearance' | 'touch' | 'coplanar' | 'hard' | 'contained';
 
@@ -236,8 +237,8 @@ function penetrations(finder: SegmentFinder, contacts: MeshContacts): Penetratio
 }
 
 // Computes the separation for each region in which the solids overlap. In the other regions the solids only
-// touch, so the depth is 0. If the solids overlap but no triangles cross, they may overlap at any region, so
-// every region is separated.
+// touch, so the depth is 0. If the solids overlap but no triangles cross, the overlap may be at any region,
+// so a separation is computed for every region.
 function separationsOf(
   finder: SegmentFinder,
   contacts: MeshContacts,

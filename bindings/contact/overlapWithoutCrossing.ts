@@ -11,7 +11,7 @@ import type { Surface } from './surface.js';
 import { countCrossings, windingBefore, windingBeyond } from './winding.js';
 
 /**
- * Parts that lie in the plane of one triangle. They belong to the other mesh's triangles that intersect this
+ * What lies in the plane of one triangle, taken from those triangles of the other mesh that intersect this
  * triangle. segments: edges of these other triangles, six doubles each. points: corners of the other
  * triangles, three doubles each. sharing: the numbers of the other triangles that share an area with this
  * triangle.

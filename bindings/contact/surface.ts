@@ -12,11 +12,11 @@ const LEAF_WORDS = Leaf.size / 4;
 const HALF = Node.at.halfX / 4;
 const CHILD = Node.at.child / 4;
 /**
- * Bounds the rounding error of the coordinates in the mesh's tree. They are stored relative to the mesh's
- * center, and scaled to at most 1 in magnitude.
+ * Bound of the rounding error of coordinates in the mesh's tree. These coordinates are stored relative to the
+ * mesh's center, and scaled to at most 1 in magnitude.
  */
 const STORED_ERROR = 2 ** -24;
-/** Bounds the rounding error of a placed box, relative to the magnitudes from which the box is computed. */
+/** Bound of the rounding error of a placed box, relative to the magnitudes from which the box is computed. */
 const PLACED_ERROR = 2 ** -40;
 /** Number of stack entries: more than a search of the deepest tree needs. */
 const STACK = 1024;

@@ -14,7 +14,8 @@ export interface Crossings {
 }
 
 /**
- * Return the winding number of a closed mesh just beyond a point along an axis, and just before the point.
+ * windingBeyond: returns the winding number of a closed mesh just beyond a point along an axis.
+ * windingBefore: returns the winding number just before the point.
  */
 export const windingBeyond = ({ beyond }: Crossings): number => beyond;
 export const windingBefore = ({ beyond, at }: Crossings): number => beyond + at;

@@ -54,9 +54,9 @@ export function checkValue(name: string, value: unknown, check: Check): void {
 }
 
 /**
- * Rejects options that are not an object, unknown names and invalid values. Allocates nothing if everything
- * is valid. what: the name of the options object in messages, if this object is nested in the options of the
- * call.
+ * Rejects options if they are not an object, if a name is unknown or if a value is invalid. Allocates nothing
+ * if everything is valid. what: the name of the options object in messages, if this object is nested in the
+ * options of the call.
  * @throws Unsupported, naming the option, the rule, the most similar name, and all valid names
  */
 export function checkOptions<Options>(

@@ -65,7 +65,7 @@ export class Unsupported extends CollisionError {
 
 /** Returns the error for a method or option whose module was left out of the engine. */
 export const missingModule = (what: string, module: string): Unsupported =>
-  new Unsupported(`${what} is part of module '${module}'`, `add '${module}' to modules, or omit modules`);
+  new Unsupported(`${what} needs module '${module}'`, `add '${module}' to modules, or omit modules`);
 
 /** In Node, no worker could be started, although more than one thread was requested. */
 export class WorkerLoad extends CollisionError {

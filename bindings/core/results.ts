@@ -38,7 +38,7 @@ export interface ResultLocation extends PairsLocation {
 function throwStale(): never {
   throw new Stale(
     'the memory of this result was reused by a later call on its engine, or by a pending call of engine.async',
-    'read results before the next computing call and before any await, or keep .copy()',
+    'read results before the next engine call and before any await, or keep a copy()',
   );
 }
 

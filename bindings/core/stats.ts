@@ -47,7 +47,9 @@ export interface QueryStats {
    * if a front was distributed (parts > 1), by eq. 6 of Zhang and Kim.
    */
   threadsWorthwhile: number;
-  /** Milliseconds of the run: building fronts, traversing trees, and storing costs. Sorting is not included. */
+  /**
+   * Milliseconds of the run: building fronts, traversing trees and storing costs. Sorting is not included.
+   */
   milliseconds: number;
   /** Bytes of the starting fronts, the front, the cost tree and the orders of the work lists. */
   frontBytes: number;
@@ -171,8 +173,8 @@ export interface SceneStats {
   /** Number of candidates whose triangles were queried, because one of their bodies moved. */
   tested: number;
   /**
-   * Statistics of the triangle queries. There is at most one entry. Only with narrow: 'counts' may there be
-   * more: one for each call, if the pairs were queried in several calls.
+   * Statistics of the triangle queries. There is at most one entry, except with narrow: 'counts'. The pairs
+   * may then be queried in several calls, with one entry for each call.
    */
   queries: QueryStats[];
   /** Number of bytes that store the costs of all pairs for the next frame. */

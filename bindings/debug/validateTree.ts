@@ -53,7 +53,7 @@ export function validateTree(
     const inner = handles.filter(handle => handle < limits.LEAF_BIT);
     inner.forEach((child, i) => {
       if (child <= node || child >= nodeCount)
-        addFault(`node ${node}: child ${child} is not from ${node + 1} to ${nodeCount - 1}`);
+        addFault(`node ${node}: child ${child} is outside ${node + 1}..${nodeCount - 1}`);
       if (i > 0 && child !== inner[i - 1] + 1) addFault(`node ${node}: children ${inner} are not adjacent`);
     });
     const leafChildren = handles
@@ -84,7 +84,7 @@ export function validateTree(
         const box = boxes.get(lane);
         if (box === undefined) {
           if (middle !== 0 || half !== -Infinity)
-            addFault(`node ${node} lane ${lane}: is empty, but has the box ${middle} +- ${half}`);
+            addFault(`node ${node} lane ${lane} is empty, but has the box ${middle} +- ${half}`);
           continue;
         }
         if (!(middle - half <= box[axis] && middle + half >= box[axis + 3]))
@@ -95,7 +95,7 @@ export function validateTree(
         if (half > (box[axis + 3] - box[axis]) / 2 + size * 1e-5)
           addFault(`node ${node} lane ${lane} axis ${axis}: half extent ${half} is too large`);
         if (box[axis] === box[axis + 3] && half !== 0)
-          addFault(`node ${node} lane ${lane} axis ${axis}: is flat, but its half extent is ${half}`);
+          addFault(`node ${node} lane ${lane} is flat along axis ${axis}, but its half extent is ${half}`);
         all[axis] = Math.min(all[axis], box[axis]);
         all[axis + 3] = Math.max(all[axis + 3], box[axis + 3]);
       }
@@ -118,7 +118,7 @@ export function validateTree(
       const triangle = id === limits.NOTHING ? ids[0] : id;
       if (id === limits.NOTHING && lane === 0) addFault(`leaf ${leaf} is empty`);
       if (id !== limits.NOTHING && lane > 0 && ids[lane - 1] === limits.NOTHING)
-        addFault(`leaf ${leaf} has a gap`);
+        addFault(`leaf ${leaf} has an empty lane before a triangle`);
       if (triangle >= triangleCount) {
         addFault(`leaf ${leaf}: triangle ${triangle} does not exist; the mesh has ${triangleCount}`);
         return;
@@ -135,7 +135,7 @@ export function validateTree(
           const local = Math.fround(want - origin);
           const got = f32[at + (corner * 3 + axis) * 4 + lane];
           if (got !== local)
-            addFault(`leaf ${leaf} lane ${lane} corner ${corner} axis ${axis}: is ${got}, not ${local}`);
+            addFault(`leaf ${leaf} lane ${lane} corner ${corner} axis ${axis} is ${got}, not ${local}`);
           size = Math.max(size, Math.abs(local));
           box[axis] = Math.min(box[axis], want);
           box[axis + 3] = Math.max(box[axis + 3], want);

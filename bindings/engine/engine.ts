@@ -150,8 +150,8 @@ export class CoreEngine {
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): boolean;
   /**
    * Returns all pairs of intersecting triangles of two placed meshes; the result is exact and complete. The
-   * query is synchronous. By default, it runs on as many threads as its work is worth. Source: Zhang and Kim,
-   * p-partition fronts.
+   * query is synchronous. By default, pfront chooses the number of threads that makes the query fastest.
+   * Source: Zhang and Kim, p-partition fronts.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;

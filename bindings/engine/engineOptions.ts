@@ -36,10 +36,10 @@ export interface EngineOptions {
    */
   gpu?: object;
   /**
-   * Whether memory is shared with worker threads. 'auto' (default): if the engine has several threads and the
-   * platform allows sharing. 'shared': even if the engine has only one thread, if the platform allows
-   * sharing. 'single': never. Without shared memory, for example on pages that are not cross-origin isolated,
-   * the engine has one thread.
+   * Whether memory is shared with worker threads. 'auto' (default): memory is shared if the engine has
+   * several threads and the platform allows sharing. 'shared': memory is shared if the platform allows
+   * sharing, even for a single thread. 'single': memory is never shared. Without shared memory, for example
+   * on pages that are not cross-origin isolated, the engine has one thread.
    */
   memory?: 'auto' | 'shared' | 'single';
   /**
@@ -105,7 +105,7 @@ function byFile(value: unknown): string | false {
   const names = ['pfront', ...moduleNames];
   return (
     (object(value) || Object.keys(value as object).some(name => !names.includes(name))) &&
-    `one copy, or copies by file: ${names.join(', ')}`
+    `a copy of pfront.wasm or { ${names.join(', ')} }`
   );
 }
 

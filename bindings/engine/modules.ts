@@ -11,8 +11,8 @@ import type { ProximityMethods } from '../proximity/proximity.js';
 import type { ScenesMethods } from '../scene/scenes.js';
 
 /**
- * Name of a module: an optional part of the package that extends an engine, which by itself only queries
- * meshes.
+ * Name of a module: an optional part of the package that adds methods or options to an engine. Without
+ * modules, an engine only queries meshes.
  */
 export type ModuleName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'proximity';
 

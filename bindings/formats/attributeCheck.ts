@@ -178,7 +178,7 @@ function textOfChoice(choice: Choice): string {
     case 'text':
       return 'text';
     case 'boolean':
-      return '.T. or .F.';
+      return '.T., .F. or .U.';
     case 'measure':
       return 'a measure above 0';
     case 'derived':

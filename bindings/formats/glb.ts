@@ -32,12 +32,13 @@ export function readGlb(bytes: Uint8Array): { json: Uint8Array; binary?: Uint8Ar
     const type = view.getUint32(at + 4, true);
     if (chunkLength % 4 !== 0 || chunkLength > length - at - 8)
       refuse(
-        `chunk ${number} declares ${chunkLength} bytes: not a multiple of 4, or more than the ${length - at - 8} left`,
+        `chunk ${number} declares ${chunkLength} bytes, which is not a multiple of 4, or more than the ${length - at - 8} bytes left`,
       );
-    if (number === 0 && (type !== JSON_CHUNK || chunkLength === 0)) refuse('its first chunk is not JSON');
+    if (number === 0 && (type !== JSON_CHUNK || chunkLength === 0))
+      refuse('its first chunk is not JSON or is empty');
     if (type === JSON_CHUNK || type === BINARY_CHUNK) {
       if (chunks.has(type) || number > 1)
-        refuse(`chunk ${number} is a second JSON chunk or a misplaced binary chunk`);
+        refuse(`chunk ${number} is a second JSON or binary chunk, or a binary chunk that is not chunk 1`);
       chunks.set(type, bytes.subarray(at + 8, at + 8 + chunkLength));
     }
     at += 8 + chunkLength;

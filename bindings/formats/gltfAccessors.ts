@@ -95,7 +95,11 @@ export class Accessors {
       layout &&
       layout.type === 'VEC3' &&
       (layout.componentType === FLOAT || (this.isQuantized && layout.componentType !== 5125));
-    if (!isPositionType) refuse(`accessors[${number}]`, 'does not hold positions (VEC3 of float)');
+    if (!isPositionType)
+      refuse(
+        `accessors[${number}]`,
+        `does not hold positions (VEC3 of float${this.isQuantized ? ', byte or short' : ''})`,
+      );
     const length = 3 * layout.count;
     this.budget.take(8 * length, `the ${layout.count} elements of ${layout.where}`);
     const values = this.read(layout, new Float64Array(length));
@@ -112,7 +116,7 @@ export class Accessors {
     const layout = this.layouts[number];
     const where = `accessors[${number}]`;
     if (layout?.type !== 'SCALAR' || !INDEX_TYPES.includes(layout.componentType) || layout.normalized) {
-      refuse(where, 'does not hold indices (SCALAR of unsigned byte, short or int)');
+      refuse(where, 'does not hold indices (SCALAR of unsigned byte, short or int, not normalized)');
     }
     if (layout.viewNumber !== undefined && this.views[layout.viewNumber].byteStride !== undefined)
       refuse(where, 'has indices in a buffer view with byteStride, which glTF does not allow');
@@ -125,7 +129,7 @@ export class Accessors {
     const componentType = integerOf(accessor, 'componentType', where, 0, 65535);
     const count = integerOf(accessor, 'count', where, 1, 0xffffffff);
     const { type } = accessor;
-    if (typeof type !== 'string') refuse(`${where}.type`, 'is missing');
+    if (typeof type !== 'string') refuse(`${where}.type`, 'is missing or not a string');
     const componentBytes = COMPONENT_BYTES.get(componentType);
     const componentCount = COMPONENT_COUNTS.get(type);
     if (componentBytes === undefined || componentCount === undefined) return undefined;
@@ -176,7 +180,7 @@ export class Accessors {
     if ((view.byteOffset + byteOffset) % componentBytes !== 0 || byteOffset % componentBytes !== 0) {
       refuse(
         where,
-        `begins at byte ${byteOffset} of its buffer view, which is not aligned to its ${componentBytes}-byte values`,
+        `begins at byte ${byteOffset} of its buffer view and at byte ${view.byteOffset + byteOffset} of its buffer, but both must be multiples of ${componentBytes}`,
       );
     }
     const end = byteOffset + stride * (count - 1) + elementBytes;
@@ -195,11 +199,19 @@ export class Accessors {
     const indexBytes = COMPONENT_BYTES.get(indices.componentType)!;
     for (const { viewNumber } of [indices, values])
       if (this.views[viewNumber].byteStride !== undefined)
-        refuse(where, 'is in a buffer view with byteStride, which glTF does not allow');
-    this.checkFit(where, indices.viewNumber, indices.byteOffset, indexBytes, indexBytes, indexBytes, count);
+        refuse(where, 'has indices or values in a buffer view with byteStride, which glTF does not allow');
+    this.checkFit(
+      `${where}.indices`,
+      indices.viewNumber,
+      indices.byteOffset,
+      indexBytes,
+      indexBytes,
+      indexBytes,
+      count,
+    );
     const elementBytes = elementSize(layout.type, componentBytes, layout.componentCount);
     this.checkFit(
-      where,
+      `${where}.values`,
       values.viewNumber,
       values.byteOffset,
       elementBytes,

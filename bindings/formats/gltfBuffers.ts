@@ -92,7 +92,7 @@ function bufferBytes(
   if (path === undefined)
     refuse(
       `${where}.uri`,
-      'is not a plain path inside the folder of the file',
+      'is not a percent-encoded relative path without empty steps, ".", "..", control characters, "\\", ":", "?" and "#"',
       'Put the buffer into the folder of the file, and use its file name alone as uri.',
     );
   return readBeside(path);
@@ -100,7 +100,11 @@ function bufferBytes(
 
 function decodeDataUri(uri: string, where: string): Uint8Array {
   const head = /^data:application\/(?:octet-stream|gltf-buffer)(;base64)?,/i.exec(uri.slice(0, 64));
-  if (!head) refuse(where, 'is not data of type application/octet-stream or application/gltf-buffer');
+  if (!head)
+    refuse(
+      where,
+      'is not data of type application/octet-stream or application/gltf-buffer, with or without ;base64',
+    );
   const text = uri.slice(head[0].length);
   if (!head[1]) return decodePercent(text, where);
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) refuse(where, 'has invalid base64');
@@ -108,7 +112,8 @@ function decodeDataUri(uri: string, where: string): Uint8Array {
 }
 
 function decodePercent(text: string, where: string): Uint8Array {
-  if (!/^(?:[!-$&-~]|%[0-9a-f]{2})*$/i.test(text)) refuse(where, 'has invalid percent encoding');
+  if (!/^(?:[!-$&-~]|%[0-9a-f]{2})*$/i.test(text))
+    refuse(where, 'has a character that must be percent-encoded, or an invalid percent encoding');
   return Buffer.from(
     text.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
     'latin1',
@@ -133,5 +138,5 @@ function relativePath(uri: string): string | undefined {
 export function bytesOf(view: BufferView, where: string): Uint8Array {
   if (view.bytes) return view.bytes;
   if (view.isCompressed) throw new InvalidFile(`${where} is compressed with meshopt`, DECOMPRESS);
-  return refuse(where, 'uses a buffer without data');
+  return refuse(where, 'uses a buffer that has no uri and is not the binary chunk of a .glb file');
 }

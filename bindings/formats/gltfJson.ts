@@ -32,7 +32,7 @@ export function parseJson(bytes: Uint8Array, budget: MemoryBudget): JsonObject {
     // A byte order mark is kept, so that the parser rejects it, as the specification requires.
     root = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
-    throw new InvalidFile('the JSON is invalid', EXPORT_AGAIN);
+    throw new InvalidFile('the JSON is invalid or not UTF-8', EXPORT_AGAIN);
   }
   if (!isJsonObject(root)) throw new InvalidFile('the JSON is not an object', EXPORT_AGAIN);
   return root;
@@ -80,7 +80,7 @@ export function referenceOf(
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < count) return value as number;
   return refuse(
     `${where}.${key}`,
-    `is ${quote(String(JSON.stringify(value)))}, but the file has ${count} ${listName}`,
+    `is ${quote(String(JSON.stringify(value)))}, not an index into the ${count} ${listName} of the file`,
   );
 }
 

@@ -31,7 +31,7 @@ interface Primitive {
   targets: (number | undefined)[];
 }
 
-/** Those primitives of one mesh that share a list of vertices. */
+/** The primitives of one mesh that share a list of vertices. */
 interface Piece {
   picker: VertexPicker;
   primitives: Primitive[];
@@ -50,8 +50,8 @@ export class Meshes {
   private readonly primitives: Primitive[][];
   /**
    * What was left out of the meshes that were read. withoutArea: the number of primitives of points or lines.
-   * withoutPositions: the number of primitives without positions. corners: the number of corners after the
-   * last whole triangles of primitives.
+   * withoutPositions: the number of primitives without positions. corners: the number of corners that are
+   * left after the last whole triangle of a primitive, summed over all primitives.
    */
   readonly omitted = { withoutArea: 0, withoutPositions: 0, corners: 0 };
   private readonly signatures: string[];
@@ -130,7 +130,7 @@ export class Meshes {
       ...(base === undefined ? [] : [base]),
     ].map(number => this.accessors.elementCount(number));
     if (counts.some(count => count !== counts[0]))
-      refuse(where, `have different counts (${[...new Set(counts)].join(', ')})`);
+      refuse(where, `refer to accessors with different counts (${[...new Set(counts)].join(', ')})`);
     return attributes.POSITION as number | undefined;
   }
 

@@ -17,7 +17,8 @@ export class IndexCheck {
   constructor(private readonly file: StepFile) {}
 
   /**
-   * Remembers the length of a list of points, or the largest index of a shape. tokens: those of the record.
+   * Remembers the length of a list of points, or the largest index of a shape. tokens: the tokens of the
+   * record.
    */
   addRecord(record: number, name: string, tokens: Tokens): void {
     if (LISTS.test(name)) this.pointCounts.set(record, listLength(tokens));

@@ -26,7 +26,8 @@ export type Rule = ListRule | ChoiceRule;
 export interface EntityRule {
   attributes: Rule[];
   /**
-   * Number of leading attributes that a record must have. Those after them are missing in some IFC versions.
+   * Number of leading attributes that a record must have. The later attributes are missing in some IFC
+   * versions.
    */
   required: number;
 }

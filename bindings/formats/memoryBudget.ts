@@ -41,7 +41,7 @@ export class MemoryBudget {
     const limit = FIXED_BYTES + BYTES_PER_FILE_BYTE * this.fileBytes;
     if (this.taken <= limit) return;
     throw new InvalidFile(
-      `requires more than ${limit} bytes of memory for ${what}, the limit for a file of ${this.fileBytes} bytes`,
+      `with ${what}, requires more than ${limit} bytes of memory, the limit for a file of ${this.fileBytes} bytes`,
       'Check where the file is from. Split it into smaller files, or export it again.',
     );
   }

@@ -1,5 +1,5 @@
-// Reads the statements of Wavefront OBJ other than vertices and faces: checks and skips those that do not
-// change the triangles, and lists those that cannot be read.
+// Reads the statements of Wavefront OBJ other than vertices and faces: checks and skips the statements that
+// do not change the triangles, and lists the statements that cannot be read.
 import { quote } from './part.js';
 import type { TextScanner } from './textScanner.js';
 

@@ -90,7 +90,8 @@ export class AsyncEngine {
    */
   query(a: Mesh, b: Mesh, options: SegmentOptions): Promise<WithStats<ContactSegmentsCopy>>;
   /**
-   * Finds all intersecting pairs of triangles, with a certificate. Only the CPU computes this. @throws as above
+   * Finds all intersecting pairs of triangles, with a certificate. Only the CPU computes this. @throws as
+   * above
    */
   query(a: Mesh, b: Mesh, options: CertificateOptions): Promise<WithStats<CertifiedPairsCopy>>;
   /**

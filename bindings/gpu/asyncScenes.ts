@@ -167,8 +167,8 @@ export class AsyncScenes {
           return {
             stats,
             answer: () => {
-              // The pairs come from the GPU, so the CPU overwrites no results in engine memory. They stay
-              // valid, as `checkOpen`, unlike `beginCall`, does not make them stale.
+              // The pairs come from the GPU, so the CPU overwrites no results in engine memory. So these
+              // results may stay valid: `beginCall` would make them stale, but `checkOpen` does not.
               this.#host.checkOpen();
               step.choose({ ...answer, milliseconds: stats.milliseconds });
             },

@@ -61,7 +61,7 @@ export class GpuBodyPairs {
         records,
         isGpuOnly ? count : this.#split.gpuCount(count),
       );
-      if (fitting.length === 0) throw new GpuUnfit('no pair of bodies can be placed in floats');
+      if (fitting.length === 0) throw new GpuUnfit('floats are too imprecise for every pair of bodies');
       const onGpu = this.#queries.find(
         written,
         { coherence: request.coherence, want: narrow === 'any' ? narrow : 'pairs' },

@@ -35,8 +35,8 @@ export interface GpuQueryAnswer extends ManyPairsCopy {
 }
 
 /**
- * Records of pairs in engine memory. trees[2 i] and trees[2 i + 1] are the trees of pair i, in the order of
- * its record. swapped[i] is 1 if the record has the two meshes in the opposite order of the query, else 0.
+ * Records of pairs in engine memory. trees[2 * i] and trees[2 * i + 1] are the trees of pair i, in the order
+ * of its record. swapped[i] is 1 if the record has the two meshes in the opposite order of the query, else 0.
  */
 export interface WrittenPairs {
   pairs: { at: number };

@@ -101,7 +101,7 @@ export function makeGpuSystems(
     boxPairs: async (list, options, inverted) => {
       requireModule(host, 'computeBoxStatistics', 'scenes');
       const { against, countOnly, forEachChunk } = readBoxPairs(list, options);
-      if (forEachChunk) throw new GpuUnfit('chunks are computed on the CPU only');
+      if (forEachChunk) throw new GpuUnfit('calls with forEachChunk run on the CPU');
       const { stats, ...answer } = await boxPairFinder.find(list, {
         against,
         inverted,

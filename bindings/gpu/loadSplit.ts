@@ -2,7 +2,7 @@
 // parts of earlier queries.
 
 /**
- * If the GPU seems to finish less than this many milliseconds after the CPU, it may have finished first,
+ * If the GPU seems to finish less than this many milliseconds after the CPU, the GPU may have finished first,
  * because its end is noticed only when the CPU is done.
  */
 const SAME_TIME = 0.5;

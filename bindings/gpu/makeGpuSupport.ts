@@ -1,6 +1,6 @@
-// The part of the package that is loaded when an engine looks for a GPU. It finds devices, makes the systems
-// that run queries on them, checks their answers to test queries, and measures from which query size they are
-// faster than the CPU.
+// The part of the package that is loaded when an engine looks for a GPU. It finds GPU devices and makes the
+// systems that run queries on these devices. It also checks the answers of the devices to test queries, and
+// measures the query size from which they are faster than the CPU.
 
 import type { EngineHost } from '../core/module.js';
 import type { GpuSupport } from './asyncRunner.js';

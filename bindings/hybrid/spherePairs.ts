@@ -13,8 +13,8 @@ import { SphereTrees } from './sphereTrees.js';
 const PAIR_WORD = PairRecord.at.pairingAt / 4;
 const AT = SpherePair.at;
 /**
- * Bytes reserved for the job of computeSphereStretch. After it come the counters, then one SpherePair per
- * pair.
+ * Bytes reserved for the job of computeSphereStretch. The counters follow the job, and one SpherePair per
+ * pair follows the counters.
  */
 const JOB_STRIDE = 64;
 

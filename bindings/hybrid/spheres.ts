@@ -27,7 +27,7 @@ function checkThresholds(thresholds: unknown): readonly number[] {
   if (isValid) return thresholds.slice();
   throw new Unsupported(
     `thresholds is ${Array.isArray(thresholds) ? thresholds.map(describe).join() : describe(thresholds)}, not an array of 1 to ${MAX_LEVELS} numbers from 0 to Infinity`,
-    'omit thresholds, or pass one number per level; the last one holds for all levels below',
+    'omit thresholds, or pass one number per level; the last number holds for all deeper levels',
   );
 }
 

@@ -29,7 +29,7 @@ function readMesh(bytes: Uint8Array): StoredMesh {
   if (!(bytes instanceof Uint8Array)) throw new InvalidMesh('the stored mesh is not a Uint8Array', FIX);
   if (bytes.length < HEADER_WORDS * 4)
     throw new InvalidMesh(
-      `the stored mesh has ${bytes.length} bytes; its header alone has ${HEADER_WORDS * 4}`,
+      `the stored mesh has ${bytes.length} bytes, but its header alone has ${HEADER_WORDS * 4}`,
       FIX,
     );
   const words = new Uint32Array(bytes.slice(0, Math.floor(bytes.length / 4) * 4).buffer);
@@ -43,7 +43,7 @@ function readMesh(bytes: Uint8Array): StoredMesh {
   }
   if (words[AT.flags] > 3 || words.subarray(AT.unused, HEADER_WORDS).some(Boolean))
     throw new InvalidMesh(
-      `the header of the stored mesh has flags ${words[AT.flags]} and unused words ${words.slice(AT.unused, HEADER_WORDS)}, not 0 to 3 and zeros`,
+      `the header of the stored mesh has flags ${words[AT.flags]} (maximum 3) and unused words ${words.slice(AT.unused, HEADER_WORDS)} (must be 0)`,
       FIX,
     );
   const [vertexCount, triangleCount, nodeCount, leafCount] = words.subarray(AT.vertices);

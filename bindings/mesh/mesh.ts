@@ -84,8 +84,9 @@ export interface UpdateResult {
   /** Whether the tree was rebuilt. */
   rebuilt: boolean;
   /**
-   * Estimated cost of queries, relative to a new tree: the surface area of the tree's boxes relative to the
-   * mesh's size, divided by the value of this ratio when the tree was built. 1: as good as a new tree.
+   * Estimated cost of queries, relative to the tree when it was built; 1 after a build, larger for a worse
+   * tree. The cost is estimated as the sum of the surface areas of the tree's boxes, divided by the surface
+   * area of the mesh's box.
    */
   quality: number;
 }
@@ -168,7 +169,7 @@ export class Mesh {
     if (this.isDisposed)
       throw new Disposed(
         `mesh ${this.id} or its engine was disposed`,
-        'create the mesh again, or dispose it after its last use',
+        'create the mesh again, or dispose of it later',
       );
     return this.#meshAt;
   }

@@ -9,8 +9,9 @@ const WORDS = 6;
 /**
  * edges: two vertex numbers i < j for each edge; the edges are ordered by j, then i. faces: six words for
  * each face: its three vertex numbers, then its three edge numbers. OWN_BIT is set in the number of a vertex
- * or edge that the face owns. The edge number is NOTHING if both ends are the same vertex. vertexFaces,
- * edgeFaces: the face that owns each vertex or edge, NOTHING if no face does.
+ * or edge that the face owns. The edge number is NOTHING if both ends are the same vertex. vertexFaces: for
+ * each vertex, the face that owns it; NOTHING if no face uses it. edgeFaces: for each edge, the face that
+ * owns it.
  */
 export interface MeshFeatures {
   edges: Uint32Array;

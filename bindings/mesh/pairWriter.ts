@@ -12,7 +12,7 @@ import { makePlacedCopies, type PlacedCopies, placedSize } from './placedCopies.
 const AT = PairRecord.at;
 const NO_ERROR = -1;
 
-/** The owner of the memory of pair records. PairWriter also reports the depths of the trees to it. */
+/** Owns the memory of pair records, and receives the depths of the trees from PairWriter. */
 export interface PairRecords {
   readonly pairs: { readonly at: number };
   reservePairs(count: number): number;
@@ -45,7 +45,7 @@ export class PairWriter {
 
   /**
    * Writes the records of all pairs. Call `release` when the run is over.
-   * @returns trees[2 i] and trees[2 i + 1]: the meshes of pair i in the order of its record.
+   * @returns trees[2 * i] and trees[2 * i + 1]: the meshes of pair i in the order of its record.
    * @throws Unsupported, Capacity
    */
   write(front: PairRecords, pairs: readonly PlacedMeshes[]): readonly Mesh[] {
@@ -99,7 +99,7 @@ export class PairWriter {
 
   #check(mesh: Mesh): void {
     if (this.#known.has(mesh)) return;
-    throw new Unsupported('a mesh is not one of this engine', 'pass meshes that were created by this engine');
+    throw new Unsupported('a mesh does not belong to this engine', 'pass meshes that this engine created');
   }
 
   #fill(i: number, { a, b, transformA, transformB }: PlacedMeshes): void {

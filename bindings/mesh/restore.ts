@@ -80,9 +80,9 @@ export function restoreTree(
   }
 }
 
-// Checks the numbers of nodes and leaves. They must be in the order of a depth-first walk from the root that,
-// when it visits a node, numbers all its children. Then each node and each leaf has exactly one parent, and
-// each node comes after its parent.
+// Checks the numbers of nodes and leaves. The numbers must be those that a depth-first walk from the root
+// assigns; when the walk visits a node, it numbers all children of this node. Each node and each leaf then
+// has exactly one parent, and each node comes after its parent.
 function checkNodes(children: Uint32Array, leafCount: number): Shape {
   const nodeCount = children.length / WIDTH;
   if (nodeCount === 0) fail('has no node');
@@ -106,8 +106,7 @@ function checkNodes(children: Uint32Array, leafCount: number): Shape {
       kind = laneKind;
       if (laneKind === 2) continue;
       const expected = laneKind === 0 ? LEAF_BIT + nextLeaf++ : nextNode++;
-      if (handle !== expected)
-        fail(`has child ${handle} in lane ${lane} of node ${node}, expected ${expected}`);
+      if (handle !== expected) fail(`has child ${handle} in lane ${lane} of node ${node}, not ${expected}`);
       if (laneKind === 0) continue;
       if (handle >= nodeCount) fail(`refers to node ${handle}, but has ${nodeCount} nodes`);
       parents[handle] = node * WIDTH + lane;

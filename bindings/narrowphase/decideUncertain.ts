@@ -19,7 +19,7 @@ export interface ExactTests {
 }
 
 const POINT_DOUBLES = 18;
-/** Max number of pairs that are decided at once. The placed vertices of so many pairs take 9 MiB. */
+/** Max number of pairs that are decided at once. The placed vertices of this many pairs take 9 MiB. */
 const CHUNK_PAIRS = 65536;
 /** Min pairs per thread. For fewer pairs, passing work to another thread takes longer than it saves. */
 const MIN_PAIRS_PER_SLICE = 256;

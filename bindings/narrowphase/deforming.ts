@@ -35,8 +35,8 @@ class SelfQueries {
     } = this.#host;
     const { want, neighbors = 'index', order } = options;
     const write = (front: FrontSystem): readonly Mesh[] => {
-      // For a tiny mesh far away, the writer makes placed copies. They are not used here: the kernels read the
-      // mesh's own coordinates and boxes, and the trees of the copies have other nodes.
+      // For a tiny mesh far away, the writer makes placed copies. They are not used here: the kernels read
+      // the mesh's own coordinates and boxes, and the trees of the copies have other nodes.
       writer.write(front, [{ a: mesh, b: mesh }]);
       front.noteDepth(2 * mesh.depth);
       const pairingAt = this.#trees.prepareTree(mesh, neighbors);

@@ -14,7 +14,7 @@ import { WorkLists } from './workLists.js';
 
 /**
  * An any-hit query runs on one thread until its cost exceeds this many box tests; then the other threads are
- * woken. So many box tests take about as long as passing work to the other threads 10 times.
+ * woken. This many box tests take about as long as passing work to the other threads 10 times.
  */
 const SINGLE_THREAD_BUDGET = 4096;
 
@@ -128,8 +128,8 @@ export class FrontSystem {
   }
 
   /**
-   * Finds the intersecting triangles of all pairs. trees[2 i] and trees[2 i + 1] are the trees of pair i, in
-   * the order of the pair's record.
+   * Finds the intersecting triangles of all pairs. trees[2 * i] and trees[2 * i + 1] are the trees of pair i,
+   * in the order of the pair's record.
    * @throws WorkerLost: dispose this system and start over; Capacity
    */
   run(trees: readonly Tree[], options: FrontOptions): void {
@@ -144,8 +144,8 @@ export class FrontSystem {
 
   /**
    * Tests whether each pair intersects, and sets the pair's word at `hitsAt` to 1 if it does. A single pair
-   * starts on one thread, with a fixed budget of tests; it searches the boxes with the deepest overlap first.
-   * If the budget does not suffice, the pair is distributed to all threads.
+   * starts on one thread, with a fixed budget of tests; this thread searches the boxes with the deepest
+   * overlap first. If the budget does not suffice, the pair is distributed to all threads.
    * @throws as run
    */
   runAny(trees: readonly Tree[], options: FrontOptions): void {
@@ -244,9 +244,9 @@ export class FrontSystem {
     }
   }
 
-  // Distributes the nodes to lists of equal cost. For one pair, each list runs its most expensive nodes first,
-  // so that only cheap nodes are left to steal. For many pairs, lists keep the order of the front, because
-  // every change of the pair flushes the leaf pairs that wait to be tested.
+  // Distributes the nodes to lists of equal cost. For one pair, each list runs its most expensive nodes
+  // first, so that only cheap nodes are left to steal. For many pairs, lists keep the order of the front,
+  // because every change of the pair flushes the leaf pairs that wait to be tested.
   #distribute(parts: number, pairCount: number): void {
     const { arena, pool } = this.#context;
     const { frontCount } = this.maker;
@@ -345,13 +345,13 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
 }
 
 /**
- * Returns the grain g for p lists: no front node costs more than total / (g p). Measured in predicted costs,
- * the most expensive list of a static partition (without stealing) therefore costs at most 1 + (p-1)/(g p)
- * times the mean: 1.06 at g = 16, 1.04 at g = 24. Errors of the predictions cause further imbalance. Finer
- * nodes average the errors out; stealing compensates for them. Overlaps predict costs less accurately than
- * the last run does, so a static partition by overlaps needs the finest nodes. For it, the returned grains
- * are the smallest that meet the limits of `npm run bench -- imbalance` for up to 16 lists. If costs come
- * from the last run, even finer nodes would take more time than their better balance saves.
+ * Returns the grain g for p lists: no front node costs more than total / (g * p). So in a static partition
+ * (without stealing), the predicted cost of the most expensive list is at most 1 + (p - 1) / (g * p) times
+ * the mean: 1.06 at g = 16, 1.04 at g = 24. Errors of the predictions cause further imbalance. Finer nodes
+ * average the errors out; stealing compensates for them. Overlaps predict costs less accurately than the last
+ * run does, so a static partition by overlaps needs the finest nodes. For such a partition, the returned
+ * grains are the smallest that meet the limits of `npm run bench -- imbalance` for up to 16 lists. If costs
+ * come from the last run, even finer nodes would take more time than their better balance saves.
  */
 function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
   if (coherence === 'on') return parts <= 2 ? 16 : stealing === 'on' ? 24 : 48;

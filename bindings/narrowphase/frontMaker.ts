@@ -79,9 +79,9 @@ export class FrontMaker {
   }
 
   /**
-   * Makes the front of all pairs i, that is, of trees[2 i] against trees[2 i + 1]. depth: an upper bound of
-   * the sum of a pair's two depths. No node costs more than total / divisor, where total is the cost of all
-   * pairs (eq. 5). The divisor is pieces('on') for nodes whose costs were measured, and pieces('off') for
+   * Makes the front of all pairs i, that is, of trees[2 * i] against trees[2 * i + 1]. depth: an upper bound
+   * of the sum of a pair's two depths. No node costs more than total / divisor, where total is the cost of
+   * all pairs (eq. 5). The divisor is pieces('on') for nodes whose costs were measured, and pieces('off') for
    * nodes whose costs are estimated. coherence: if 'on', a pair that has run before uses the costs of its
    * last run; the costs of all other pairs are estimated from the overlap of boxes. stealing: 'off' if each
    * list will run its own nodes only. fronts: the starting front of each pair, if the caller keeps the

@@ -76,8 +76,8 @@ export class ResultGatherer {
     for (const buffer of [this.#a, this.#b, this.#spare, this.#job]) buffer.dispose();
   }
 
-  // Computes where the entries of each placed pair start in the result. Counts the runs of all lists and the
-  // triangle pairs that were decided in BigInt.
+  // Computes where the entries of each placed pair start in the result. Counts the triangle pairs in the runs
+  // of all lists, and those that were decided in BigInt.
   #computeOffsets(front: ListOutputs, pairCount: number): Uint32Array {
     if (this.#segments.length < pairCount + 1) this.#segments = new Uint32Array(2 * pairCount + 2);
     const pairsAt = this.#segments.subarray(0, pairCount + 1).fill(0);

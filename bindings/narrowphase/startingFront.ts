@@ -19,8 +19,8 @@ export interface Tree {
 
 /**
  * All pairs of boxes some levels below the roots, whether the boxes overlap or not. `slots` has two entries
- * per pair: the slot of A's box, then that of B's box. A slot (4 node + lane) is the position of a box in its
- * tree; NOTHING stands for the root.
+ * per pair: the slot of A's box, then that of B's box. A slot (4 * node + lane) is the position of a box in
+ * its tree; NOTHING stands for the root.
  */
 interface StartingNodes {
   slots: Uint32Array;

@@ -11,9 +11,9 @@ export interface MovingBodies {
 }
 
 /**
- * The task of a thread, which the thread gets once, when it starts. 'rank': tests the triangles of the pairs
- * of bodies with numbers rank, rank + ranks, and so on. 'boxes': finds the pairs of bodies whose boxes
- * overlap. 'triangles': tests the triangles of these pairs.
+ * The task of a thread, which the thread gets once, when it starts. 'rank': tests the triangles of the body
+ * pairs whose numbers are rank, rank + ranks, and so on (see bodyPairs.ts). 'boxes': finds the pairs of
+ * bodies whose boxes overlap. 'triangles': tests the triangles of these pairs.
  */
 export type BodyTask = { bodies: MovingBodies } & (
   | { role: 'rank'; rank: number; ranks: number }

@@ -69,8 +69,8 @@ class BodyThread {
 
 /**
  * Ranks that pass messages, like MPI processes. Each rank is a thread with a copy of all bodies. In every
- * step the caller sends the placements to all ranks. Rank r of p ranks tests the pairs of bodies with numbers
- * r, r + p, ..., and returns the triangle pairs that it found.
+ * step the caller sends the placements to all ranks. Rank r of p ranks tests the body pairs whose numbers are
+ * r, r + p, r + 2 * p, and so on. It returns the triangle pairs that it found.
  */
 export class Ranks {
   /** Bytes of the arrays in all messages so far, in both directions. */

@@ -1,6 +1,6 @@
 // A worker thread that tests moving bodies for collisions with its own engine. It is a rank (see
-// bodyThreads.ts) or belongs to a stage of a pipeline. It shares no memory with other threads: it gets copies
-// of the bodies once and of the placements in each step, and it sends copies of its results.
+// bodyThreads.ts) or belongs to a stage of a pipeline. It shares no memory with other threads. It gets a copy
+// of the bodies when it starts, and a copy of the placements in each step. It sends copies of its results.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { BroadPhase } from '../broadphase/broadPhase.js';
@@ -43,7 +43,7 @@ function answer(step: number, a: Uint32Array, b: Uint32Array, placements: Float3
   parentPort!.postMessage(message);
 }
 
-// Starts a rank. It tests the pairs of bodies with numbers rank, rank + ranks, rank + 2 ranks, ...
+// Starts a rank. It tests the body pairs whose numbers are rank, rank + ranks, rank + 2 * ranks, and so on.
 function startRank(rank: number, ranks: number): void {
   const own = Array.from({ length: Math.ceil(Math.max(0, pairCountOf(count) - rank) / ranks) }, (_, k) =>
     pairOfIndex(rank + k * ranks, count),

@@ -146,7 +146,7 @@ export class ConvexBodies {
 }
 
 // Returns whether a vertex of body `inner` is inside the other body. The other body's placement must be a
-// rotation and a translation, because its transpose is used as the inverse.
+// rotation and a translation, because the transpose of its linear part is used as the inverse.
 function isInside(inner: Body, { shape, rows }: Body): boolean {
   const offset = [0, 1, 2].map(
     axis => placedCoordinate(inner, 3 * inner.shape.first, axis) - rows[4 * axis + 3],

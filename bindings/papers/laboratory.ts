@@ -38,8 +38,8 @@ export class Study implements FrontStudy, WorkFrontStudy {
    */
   overlap: OverlapWeight | undefined;
   /**
-   * How queries of placed meshes for triangle pairs or any hit traverse the trees. The results do not depend
-   * on it.
+   * How queries of placed meshes traverse the trees if they want triangle pairs or any hit. The results do
+   * not depend on this setting.
    */
   traversal: Traversal = 'front';
   /** Counters of each round of the last query that ran in rounds (whose traversal was not 'front'). */

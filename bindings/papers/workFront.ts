@@ -1,7 +1,7 @@
 // Finds intersecting triangle pairs of placed meshes by the work front of the S-AABB paper, section 2. The
-// search runs in rounds. A round replaces each pair of boxes in one list, the work front, by the overlapping
-// pairs of their children, which form the list of the next round. Pairs of leaves go to the triangle test
-// instead.
+// search runs in rounds. The work front is a list of pairs of boxes. A round replaces each pair in the list
+// by the overlapping pairs of the two boxes' children. The new pairs form the list of the next round. Pairs
+// of leaves go to the triangle test instead.
 
 import { SpherePairs } from '../hybrid/spherePairs.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -117,7 +117,7 @@ export class WorkFront extends FrontSystem {
     this.listMilliseconds = new Float64Array(parts);
     // The results of a list are stored in runs of consecutive results of one mesh pair. A list starts a new
     // run when the mesh pair changes. In the worst case, each list visits all mesh pairs in every round. Each
-    // round descends at least one level, so there are at most depth + 2 rounds.
+    // round descends one level or more, so the number of rounds is at most depth + 2.
     this.lists.reserve(parts, this.depth, Math.max(1, pairCount * (this.depth + 2)));
     const rounds: Round[] = [];
     this.study.rounds = rounds;

@@ -28,7 +28,7 @@ export class PoseAnswers {
    * Collision bits: bit i % 32 of word i / 32 is 1 if pose i is in collision. Has ceil(poseCount / 32) words.
    */
   readonly hits: Uint32Array;
-  /** The queried pairs: pair k consists of bodies pairs[2 k] and pairs[2 k + 1]. */
+  /** The queried pairs: pair k consists of bodies pairs[2 * k] and pairs[2 * k + 1]. */
   readonly pairs: Uint32Array;
   /**
    * With `want: 'first'`: for each pose, the smallest index of a queried pair that intersects, or 0xffffffff

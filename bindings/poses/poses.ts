@@ -122,7 +122,7 @@ export class Poses {
       'poses',
       poses,
       16 * count,
-      `a multiple of ${16 * count}, 16 for each of ${count} moving bodies`,
+      `a multiple of ${16 * count} (16 for each of ${count} moving bodies)`,
     );
     if (fixed === undefined) return count;
     checkMatrices(

@@ -157,8 +157,8 @@ export class DistanceQuery {
     }
   }
 
-  // Copies the directions of the first thread's search (fields alongA to sizeB of DistanceSearch), which give
-  // lower bounds of distances, to the searches of all other threads.
+  // Copies directions from the first thread's search to the searches of all other threads. The directions are
+  // the fields alongA to sizeB of DistanceSearch; lower bounds of distances are computed along them.
   #shareDirections(threads: number): void {
     const { f32 } = this.#host.context.arena;
     const { words } = this.#search(0);

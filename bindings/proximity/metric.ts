@@ -19,9 +19,9 @@ const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean =>
  */
 const DOWN = 1 - 2 ** -18;
 /**
- * Limit of the weights of B, which normalizeWeights divides by `unit`. If such a weight is MAX_RATIO or more,
- * or 1 / MAX_RATIO or less, values computed from it could leave the range of floats. The weights of B are
- * then set to 0, which is safe: a weight of 0 only makes a bound useless.
+ * Limit of the weights of B after normalizeWeights has divided them by `unit`. If such a weight is MAX_RATIO
+ * or more, or 1 / MAX_RATIO or less, values computed from it could leave the range of floats. The weights of
+ * B are then set to 0, which is safe: a weight of 0 only makes a bound useless.
  */
 const MAX_RATIO = 2 ** 30;
 
@@ -94,7 +94,7 @@ export function rowsToCommon(
 
 /**
  * Returns a weight w_k for each axis k of a stored frame, given the rows of rowsToStored. The weights give a
- * lower bound of lengths: if a vector has the stored coordinates c_k, the square root of the sum of (w_k
+ * lower bound of lengths: if a vector has the stored coordinates c_k, the square root of the sum of (w_k *
  * c_k)^2 never exceeds the vector's length in the common frame. Proof: A vector x of the common frame has the
  * coordinates c_k = r_k . x, where r_k are the rows. The sum of (c_k / |r_k|)^2 is at most |x|^2 times the
  * largest eigenvalue of the Gram matrix of the rows' directions. That eigenvalue is at most the matrix's
@@ -168,8 +168,8 @@ function placedBox(arena: Arena, pairAt: number, side: 'A' | 'B', bounds: ArrayL
 }
 
 /**
- * Returns an upper bound of the extent of a pair of triangles along any axis of the common frame. It holds
- * for every pair of a triangle of the first mesh and a triangle of the second mesh.
+ * Returns an upper bound of the extent of a pair of triangles along any axis of the common frame. The bound
+ * holds for every pair of a triangle of the first mesh and a triangle of the second mesh.
  * @param boundsA bounds of the record's first mesh
  */
 export function extentOf(

@@ -91,7 +91,7 @@ export const CellJob = /* @__PURE__ */ record({
   minBoxSize: 'f32',
   /**
    * sampleAt: sampleSize SampledCenters. splitsAt: 2^depth CellSplits, a binary tree; the root is split 1,
-   * the children of split i are 2 i and 2 i + 1, and split 0 is unused. cellsAt: 2^depth Cells.
+   * the children of split i are 2 * i and 2 * i + 1, and split 0 is unused. cellsAt: 2^depth Cells.
    */
   sampleAt: 'u32',
   sampleSize: 'u32',

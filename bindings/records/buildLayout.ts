@@ -80,8 +80,8 @@ export const TopRange = /* @__PURE__ */ record({
 });
 
 /**
- * A part of a TopRange: records begin <= i < end. leftTo, rightTo: where the part's records left and right of
- * the split are moved to.
+ * A part of a TopRange: records begin <= i < end. leftTo: the index to which the first of the part's records
+ * on the left side of the split is moved; the others follow it. rightTo: the same for the right side.
  */
 export const Chunk = /* @__PURE__ */ record({
   range: 'u32',

@@ -16,7 +16,7 @@ export const Motion = /* @__PURE__ */ record({
   velocity: ['f64', 12],
   /**
    * All rounding error bounds are multiples of these values. Let X, Y and Z be the maximum |x|, |y| and |z|.
-   * Then extent is X + Y + Z, area is X Y + Y Z + Z X, and volume is X Y Z.
+   * Then extent is X + Y + Z, area is X * Y + Y * Z + Z * X, and volume is X * Y * Z.
    */
   extent: 'f64',
   area: 'f64',

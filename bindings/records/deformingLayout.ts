@@ -23,8 +23,8 @@ export const SelfBoxes = /* @__PURE__ */ record({
 /**
  * The leaves that share a vertex with a leaf L: up to 8 entries of 16 bits in each field. The first entry is
  * L itself. steps: the number of the entry's leaf minus the number of L; unused entries are 0. unrelated: for
- * each entry, one bit per triangle pair. Bit 4 j + i is set if triangle i of L and triangle j of the entry's
- * leaf share no vertex. In the first entry, bit 0 is set if L has more such leaves than entries.
+ * each entry, one bit per triangle pair. Bit 4 * j + i is set if triangle i of L and triangle j of the
+ * entry's leaf share no vertex. In the first entry, bit 0 is set if L has more such leaves than entries.
  */
 export const LeafLinks = /* @__PURE__ */ record({ steps: ['u32', 4], unrelated: ['u32', 4] });
 
@@ -45,8 +45,8 @@ export const LeafVertices = /* @__PURE__ */ record({
  * the lowest number of a vertex with the same coordinates. The address 0 means that each vertex keeps its own
  * number. tableAt: hash table of 2^tableBits words, all NOTHING before the job. startsAt, entriesAt: the
  * triangle corners at each vertex. The corners of vertex v are the entries from startsAt[v] up to, but not
- * including, startsAt[v + 1]; an entry is one word, 4 leaf + lane. slotsAt: for each leaf, the slot of its
- * box (4 node + lane).
+ * including, startsAt[v + 1]; an entry is one word, 4 * leaf + lane. slotsAt: for each leaf, the slot of its
+ * box (4 * node + lane).
  */
 export const SelfTree = /* @__PURE__ */ record({
   meshAt: 'u32',
@@ -70,8 +70,8 @@ export const deformingLimits = {
   LINKED_LEAVES: 8,
   LINKS_AT: 96,
   /**
-   * Masks of pairs of children (i, j) of one node; the pair has bit 4 j + i. UPPER_TRIANGLE: the pairs with i
-   * <= j. STRICT_UPPER_TRIANGLE: the pairs with i < j. DIAGONAL: the pairs with i = j.
+   * Masks of pairs of children (i, j) of one node; the pair has bit 4 * j + i. UPPER_TRIANGLE: the pairs with
+   * i <= j. STRICT_UPPER_TRIANGLE: the pairs with i < j. DIAGONAL: the pairs with i = j.
    */
   UPPER_TRIANGLE: 0xf731,
   STRICT_UPPER_TRIANGLE: 0x7310,

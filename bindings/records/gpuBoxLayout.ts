@@ -23,8 +23,8 @@ export const DigitParams = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of all kernels that find pairs of boxes. A key is a float coordinate as an unsigned integer in the
- * same order.
+ * Uniforms of all kernels that find pairs of boxes. A key is an unsigned integer that stands for a float
+ * coordinate. Keys have the same order as the floats.
  */
 export const BoxParams = /* @__PURE__ */ record({
   /**

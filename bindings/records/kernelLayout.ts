@@ -46,8 +46,8 @@ export const RefitJob = /* @__PURE__ */ record({
   orderAt: 'u32',
   listsAt: 'u32',
   /**
-   * CORNERS_BYTES per leaf: byte offsets of the vertices of its four lanes, all a, then all b, then all c;
-   * then the leaf's slot.
+   * CORNERS_BYTES per leaf: byte offsets of the vertices of its triangles (the first vertices of all four
+   * lanes, then the second vertices, then the third vertices), then the leaf's slot.
    */
   cornersAt: 'u32',
 });

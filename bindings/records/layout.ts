@@ -22,8 +22,8 @@ export const Node = /* @__PURE__ */ record({
   sphereBoxes: 'u32',
   /**
    * Bits 0 to 3 of sphereBoxes, repeated for the 16 pairs of children of a node of mesh A and a node of mesh
-   * B: bit 4 j + i stands for child i of A's node and child j of B's node. sphereRows is used if this node is
-   * A's node, sphereColumns if it is B's node.
+   * B: bit 4 * j + i stands for child i of A's node and child j of B's node. sphereRows is used if this node
+   * is A's node, sphereColumns if it is B's node.
    */
   sphereRows: 'u32',
   sphereColumns: 'u32',
@@ -52,8 +52,8 @@ export const Leaf = /* @__PURE__ */ record({
 });
 
 /**
- * Oriented bounding box of a leaf. x, y, z: coordinates of three unit axes and, in the last lane, of the
- * center. half: half extents along the axes.
+ * Oriented bounding box of a leaf. x, y, z: coordinates of the three unit axes in lanes 0 to 2, and of the
+ * center in lane 3. half: half extents along the axes.
  */
 export const LeafBox = /* @__PURE__ */ record({
   x: ['f32', 4],
@@ -176,9 +176,9 @@ export const PairRecord = /* @__PURE__ */ record({
 });
 
 /**
- * A node of a front, which is a cut through the bounding volume test tree (BVTT). The node is two boxes,
- * given by their slots (tree node * 4 + lane), the pair of meshes that the boxes belong to, and the cost of
- * the tests below the node.
+ * A node of a front, which is a cut through the bounding volume test tree (BVTT). A node consists of two
+ * boxes, each given by its slot (tree node * 4 + lane). It also has the number of the pair of meshes to which
+ * the boxes belong, and the cost of the tests below the node.
  */
 export const FrontNode = /* @__PURE__ */ record({
   pair: 'u32',
@@ -236,7 +236,11 @@ export const ListRecord = /* @__PURE__ */ record({
   mixedStride: 'u32',
   leavesAt: 'u32',
   leavesStride: 'u32',
-  /** Local copies of a chunk of leaf pairs, its candidates, and scratch for expansions. */
+  /**
+   * batchAt: box pairs that are tested together. scratchAt: local copies of the leaves of a chunk of leaf
+   * pairs. candidatesAt: the triangle pairs of this chunk whose boxes overlap. uncertainAt: those of them
+   * that the float filter could not decide. exactAt: two placed triangles, and scratch for expansions.
+   */
   batchAt: 'u32',
   scratchAt: 'u32',
   candidatesAt: 'u32',
@@ -255,7 +259,9 @@ export const ListRecord = /* @__PURE__ */ record({
   wideCapacity: 'u32',
   /** The pair that the buffer of leaf pairs belongs to. */
   pair: 'u32',
-  /** Counts of leaf pairs in the buffer and of entries of the outputs. A run begins by clearing these words. */
+  /**
+   * Counts of leaf pairs in the buffer and of entries of the outputs. A run begins by clearing these words.
+   */
   leavesCount: 'u32',
   pairsCount: 'u32',
   runsCount: 'u32',
@@ -433,8 +439,8 @@ export const kernelLimits = {
   /** Offset of the error of both leaves' coordinates in the copy of a leaf: see `limits.BLOCK_BYTES`. */
   ERROR_AT: 160,
   /**
-   * Depth of the binary tree up to which the surface area heuristic splits. Below it ranges are split in
-   * half, so the depth stays within `limits.STACK_DEPTH`.
+   * Depth of the binary tree up to which the surface area heuristic splits. Below this depth, ranges are
+   * split in half, so that the depth stays within `limits.STACK_DEPTH`.
    */
   SAH_DEPTH: 48,
 } as const;
@@ -446,8 +452,8 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   WEIGHT_ROOT: 1,
   WEIGHT_DEPTH: 2,
   /**
-   * Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of Zhang and Kim 2014, section 2.2, measured
-   * by `npm run bench -- cost`.
+   * Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of Zhang and Kim 2014, section 2.2,
+   * measured by `npm run bench -- cost`.
    */
   LEAF_PAIR_COST: 12,
   /** Weights of front nodes are sorted by their leading bits: an eighth of an octave per bucket. */

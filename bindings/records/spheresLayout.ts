@@ -32,8 +32,8 @@ export const FillSpheresJob = /* @__PURE__ */ record({
  * addresses of the SphereNodes of each mesh, or 0 if the mesh has no spheres and only its boxes are tested.
  * stretch: maximum factor by which a length of B's frame grows in A's frame. slack: added to a radius of B's
  * spheres in A's frame. backStretch, backSlack: the same from A's frame to B's; backSlack is infinite if the
- * transform has no inverse. countsAt: SphereCounts of all work lists, for each list one per level. listBytes:
- * bytes per list.
+ * transform has no inverse. countsAt: address of the SphereCounts of all work lists: for each list, one per
+ * tree level. listBytes: the size of one list's SphereCounts in bytes.
  */
 export const SpherePair = /* @__PURE__ */ record({
   spheresA: 'u32',
@@ -47,9 +47,9 @@ export const SpherePair = /* @__PURE__ */ record({
 });
 
 /**
- * Counters of a level, 64-bit integers. tests: pairs of nodes that are tested. passed: pairs whose spheres
- * overlap. boxBox, boxSphere, sphereBox: pairs whose spheres overlap and whose second test uses two boxes, or
- * one box and one sphere.
+ * Counters of a tree level, 64-bit integers. tests: pairs of nodes that are tested. passed: pairs whose
+ * spheres overlap. The other counters split these pairs by their second test, if there is one. boxBox: box
+ * against box. boxSphere: box of A against sphere of B. sphereBox: sphere of A against box of B.
  */
 export const SphereCounts = /* @__PURE__ */ record({
   tests: ['u32', 2],
@@ -66,9 +66,9 @@ export const RelateSpheresJob = /* @__PURE__ */ record({ pairsAt: 'u32' });
  * The job of `runFrontRound`, which processes the tasks of one round and writes the tasks of the next round.
  * Tasks are three arrays of words: pair, slot of A, slot of B. tasksStride, nextStride: bytes from the start
  * of one array to the start of the next. Each slice processes an equal share of the tasks, and writes to its
- * own range of the output, which has capacity for `capacity` tasks. nextCountsAt: one word per slice, the
- * number of its new tasks, including tasks that did not fit. hitsAt: address of one word per pair, set to 1
- * at the pair's first hit; the address is 0 if all intersecting triangle pairs are reported.
+ * own range of the output, which has capacity for `capacity` tasks. nextCountsAt: address of one word per
+ * slice: the number of its new tasks, including tasks that did not fit. hitsAt: address of one word per pair,
+ * set to 1 at the pair's first hit; the address is 0 if all intersecting triangle pairs are reported.
  */
 export const RoundJob = /* @__PURE__ */ record({
   pairsAt: 'u32',

@@ -6,10 +6,11 @@ import { record } from './record.js';
 /**
  * A mesh in motion. pointsAt: x, y, z of each vertex at the start, then at the end, in doubles. facesAt: for
  * each face three vertex numbers, then three edge numbers; edge k runs from corner k to the next corner.
- * OWN_BIT is set in such a number if the face owns the vertex or edge, because it is the first face that has
- * it. An edge whose vertices are the same has the number NOTHING. edgesAt: for each edge two vertex numbers,
- * the smaller one first. boxesAt: for each face six floats, its box over the whole motion. vertexFacesAt,
- * edgeFacesAt: for each vertex and each edge the face that owns it, or NOTHING.
+ * The first face that has a vertex or edge owns it. OWN_BIT is set in a vertex or edge number of a face if
+ * the face owns that vertex or edge. An edge whose vertices are the same has the number NOTHING. edgesAt: for
+ * each edge two vertex numbers, the smaller one first. boxesAt: for each face six floats, its box over the
+ * whole motion. vertexFacesAt: for each vertex, the face that owns it; NOTHING if no face uses the vertex.
+ * edgeFacesAt: for each edge, the face that owns it.
  */
 export const SweptMesh = /* @__PURE__ */ record({
   pointsAt: 'u32',
@@ -26,9 +27,10 @@ export const SweptMesh = /* @__PURE__ */ record({
 });
 
 /**
- * A face at the start of the motion, in floats. x, y, z: coordinates of its three corners; the fourth lanes
- * hold its vertex numbers. axes: four directions. low, high: minimum and maximum of the face along each
- * direction, widened by the rounding error.
+ * A face at the start of the motion, in floats. Used to prove that two faces do not intersect at the start:
+ * they are separated along one of the two faces' directions. x, y, z: the coordinates of the three corners,
+ * in lanes 0 to 2. Lane 3 of x, y and z holds the face's first, second and third vertex number. axes: four
+ * directions. low, high: minimum and maximum of the face along each direction, widened by the rounding error.
  */
 export const StartFace = /* @__PURE__ */ record({
   x: ['f32', 4],
@@ -58,8 +60,8 @@ export const PlaceSweptJob = /* @__PURE__ */ record({
  * SweptMesh. Slices are ranges of these features. If atStart is 0, a box contains its feature over the whole
  * motion, enlarged by `margin` on all sides. Otherwise the box of a face contains the face at the start only,
  * and the StartFaces of all faces are written to the address atStart. origin, scale: the coordinates in
- * StartFaces are (p - origin) * scale, with a magnitude of at most 1. With a scale of 0, StartFaces separate
- * no faces.
+ * StartFaces are (p - origin) * scale, with a magnitude of at most 1. If scale is 0, the test with StartFaces
+ * never separates two faces.
  */
 export const BoundSweptJob = /* @__PURE__ */ record({
   sweptAt: 'u32',
@@ -74,7 +76,8 @@ export const BoundSweptJob = /* @__PURE__ */ record({
 
 /**
  * Two features that may touch. points: addresses of the four vertices of both features. kind: see
- * sweptLimits. a, b: numbers of the features. faceA, faceB: numbers of a face of each feature.
+ * sweptLimits. a, b: numbers of the features. faceA: number of a face that contains feature a. faceB: number
+ * of a face that contains feature b.
  */
 export const FeaturePair = /* @__PURE__ */ record({
   points: ['u32', 4],
@@ -88,7 +91,7 @@ export const FeaturePair = /* @__PURE__ */ record({
 /**
  * The first contact of two features. Before time toi, the features do not touch. From toi to toi + bound,
  * there is a time at which they touch, or, if the verdict is NEAR, at which their distance is within the
- * tolerance. points to faceB: the fields of the FeaturePair. pair: number of the pair of bodies.
+ * tolerance. points, kind, a, b, faceA, faceB: as in FeaturePair. pair: number of the pair of bodies.
  */
 export const Contact = /* @__PURE__ */ record({
   toi: 'f64',
@@ -108,8 +111,8 @@ export const SweepQuery = /* @__PURE__ */ record({
   /** 1: both features belong to one mesh. Features that share a vertex are not a pair. */
   isSelf: 'u32',
   /**
-   * isFirst: 1 if only the earliest contacts are wanted. isExact: 1 if the caller will later decide exactly
-   * whether features with the verdict NEAR touch.
+   * isFirst: 1 if only the earliest contacts are wanted. isExact: 1 if the verdict NEAR is not final: the
+   * caller will decide by an exact test whether such features touch.
    */
   isFirst: 'u32',
   isExact: 'u32',
@@ -124,9 +127,9 @@ export const SweepQuery = /* @__PURE__ */ record({
 
 /**
  * A body that rotates at constant speed about an axis through its origin, while the origin moves linearly. At
- * time t, point p of the mesh is at rotation(axis, t angle) (from + t change) p plus the origin at time t.
- * change: a matrix that is 0 except for rounding. It corrects `from` so that, at the end, the rotation yields
- * exactly the linear part of `to`.
+ * time t, point p of the mesh is at R * (L + t * change) * p + o. R: rotation by t * angle about axis. L:
+ * linear part of `from`. o: position of the body's origin at time t. change: a matrix that is 0 except for
+ * rounding. It corrects L so that, at the end, the rotation yields exactly the linear part of `to`.
  */
 export const RotatingBody = /* @__PURE__ */ record({
   /** Placements at both ends: three rows of four. */
@@ -150,10 +153,10 @@ export const RotatingBody = /* @__PURE__ */ record({
 });
 
 /**
- * Two bodies, at least one of which rotates. The step is divided into 2^coarse coarse pieces, in which
- * candidate pairs of features are found. Their contacts are refined in smaller pieces of the step, down to
- * 2^fine fine pieces. In a fine piece, points move along chords that are within the tolerance of their true
- * paths.
+ * Two bodies, at least one of which rotates. The step is divided into coarse pieces, in which candidate pairs
+ * of features are found. The contacts of these pairs are refined in smaller pieces of the step, down to fine
+ * pieces. There are 2^coarse coarse pieces and 2^fine fine pieces in the step. In a fine piece, points move
+ * along chords that are within the tolerance of their true paths.
  */
 export const RotationPlan = /* @__PURE__ */ record({
   /** sweepQuery: a SweepQuery for a coarse piece. options: options of a test in a piece of any size. */
@@ -178,9 +181,9 @@ export const RotationPlan = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `planRotation`: writes the RotationPlan for two RotatingBody records and a SweepQuery to
- * rotatingAt. The plan gets the placements at the start and at the end of the coarse piece with number
- * `piece`.
+ * The job of `planRotation`: writes a RotationPlan to the address rotatingAt. Its inputs are two RotatingBody
+ * records and a SweepQuery. The plan gets the placements at the start and at the end of the coarse piece with
+ * number `piece`.
  */
 export const PlanRotationJob = /* @__PURE__ */ record({
   sweepQueryAt: 'u32',
@@ -270,7 +273,10 @@ export const ContactList = /* @__PURE__ */ record({
   capacity: 'u32',
   candidatesAt: 'u32',
   candidateCount: 'u32',
-  /** Scratch for one test: a query, its SweptFeatures, and SWEEP_SCRATCH_BYTES. */
+  /**
+   * Scratch for one test of two features: the 24 f64 of a query, its SweptFeatures record, then
+   * SWEEP_SCRATCH_BYTES bytes of working memory.
+   */
   queryAt: 'u32',
   /** Number of the pair of bodies that the worker is processing. */
   pair: 'u32',

@@ -13,7 +13,7 @@ export interface FinishedSearch
   parts: (Part & { file: string })[];
   unread: (Unread & { file: string })[];
   findings: Finding[];
-  /** Those of the findings that the list of allowed pairs allows. */
+  /** The findings that the list of allowed pairs allows. */
   allowed: Finding[];
   /** The highlighted triangles of each finding. */
   triangles: ClashTriangles[];

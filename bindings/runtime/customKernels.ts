@@ -54,12 +54,12 @@ async function fetchBytes(url: string | URL): Promise<Uint8Array<ArrayBuffer>> {
 function checkVersion(module: WebAssembly.Module, { nameLength }: InlinedKernels): WebAssembly.Module {
   // If the total length of the exports' names differs, the file belongs to another version.
   if (WebAssembly.Module.exports(module).reduce((sum, { name }) => sum + name.length, 0) !== nameLength)
-    throw new Error("its kernels differ from this version's");
+    throw new Error('they are from another version');
   return module;
 }
 
 const inlinedKernelsNote = (failure: string): Note => ({
   code: 'inlined-kernels',
-  message: `the inlined kernels are used, because the given ones could not be loaded: ${failure}`,
+  message: `the inlined kernels are used, because the given ones could not be used: ${failure}`,
   fix: "no action is required, since results are the same; or point wasmUrl to this version's dist/wasm",
 });

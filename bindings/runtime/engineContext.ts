@@ -14,14 +14,15 @@ export interface RefittedMesh {
 /** What the module 'spheres' adds to an engine. */
 export interface SphereHooks {
   /**
-   * Returns the thresholds of the tree levels if a new mesh with these options has spheres, otherwise
-   * undefined.
+   * If these options ask for a mesh with spheres, returns one threshold per tree level: a node uses its box
+   * if volume(sphere) / volume(box) is at least this threshold. The last threshold also holds for all deeper
+   * levels. Otherwise returns undefined.
    * @throws Unsupported
    */
   thresholdsOf(options: { volume?: string; thresholds?: readonly number[] }): readonly number[] | undefined;
   /**
-   * If the kernels of this module traverse all these trees (two trees per pair), prepares the records of
-   * these kernels and returns 'Spheres'. Otherwise returns undefined.
+   * trees: two per pair. If both trees of at least one pair have spheres, prepares the records of the sphere
+   * kernels, which then traverse all pairs, and returns 'Spheres'. Otherwise returns undefined.
    * @throws WorkerLost, Capacity
    */
   pairingOf(
@@ -34,8 +35,8 @@ export interface SphereHooks {
 }
 
 /**
- * How an engine that reproduces papers makes and runs its fronts. A front is the set of node pairs from which
- * a query starts. Other engines have no FrontStudy.
+ * Tells an engine how to make and run its fronts when it reproduces a paper. A front is the set of node pairs
+ * from which a query starts. Other engines have no FrontStudy.
  */
 export interface FrontStudy {
   /**
@@ -50,7 +51,8 @@ export interface FrontStudy {
   readonly weight?: number;
   /**
    * Runs the work lists of the TraverseJob at `jobAt` on one thread, as if each list had its own thread.
-   * Called if there are more lists than threads. pairing: the kind of the job's trees.
+   * Called if there are more lists than threads. pairing: which variant of the traversal kernel to run: ''
+   * (two meshes), 'Self' (one mesh with itself), 'Spheres' (sphere trees) or 'Near' (a clearance).
    */
   runSimulated(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void;
   /** Makes the FrontSystem that runs queries. pairCapacity: initial capacity of a list, in pairs. */

@@ -140,7 +140,7 @@ export class Arena {
     ) {
       throw new Capacity(
         `memory cannot hold ${needed} more bytes: ${this.usedBytes} of at most ${this.maximumBytes} are in use`,
-        'dispose meshes, or raise maximumMemoryBytes',
+        'dispose of meshes, or raise maximumMemoryBytes',
         this.usedBytes + needed,
       );
     }
@@ -195,7 +195,7 @@ export function reserveMemory(
   }
   throw new Capacity(
     `no WebAssembly memory of ${sizes.at(-1)! * PAGE_BYTES} bytes could be reserved`,
-    'close other engines or pages, or pass a smaller maximumMemoryBytes',
+    'dispose of engines, close pages, or pass a smaller maximumMemoryBytes',
     sizes.at(-1)! * PAGE_BYTES,
   );
 }

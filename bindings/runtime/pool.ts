@@ -9,7 +9,7 @@ import type { WorkerHandle, WorkerStart } from './transport.js';
 const CLOCK_EVERY = 64;
 const SPIN_MICROSECONDS = 80;
 const TAKEN_BACK = -1;
-/** Limit of `deadlineMilliseconds` after late workers have finished. */
+/** Maximum to which late workers that finish can raise `deadlineMilliseconds`. */
 const MAX_DEADLINE = 16_000;
 
 /** A worker of a pool. */

@@ -8,9 +8,10 @@ export class WorkerLost extends Error {}
 
 /**
  * Runs a step, and repeats it on the remaining threads if a worker was lost. cleanUp: called after every
- * error, before the step runs again or the error is thrown. It must release the memory that the step wrote,
- * which is incomplete and may still be written to by a lost worker. The arena does not allocate that memory
- * again before the worker's thread has ended.
+ * error, before the step runs again or the error is thrown. It must release the memory that the step
+ * allocated, because its contents are incomplete. This is safe although a lost worker may still write there:
+ * the arena does not allocate that memory again before the worker has finished its order or its thread has
+ * ended.
  * @throws what the step throws; Internal if a kernel trapped
  */
 export function retry<Result>(step: () => Result, cleanUp?: (error: unknown) => void): Result {

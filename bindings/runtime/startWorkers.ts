@@ -100,7 +100,7 @@ async function startWorkers(
   }
   if (nodeThreads())
     throw new WorkerLoad(
-      `none of ${count} workers started within 3 s: ${failures.join('; ')}`,
+      `none of ${count} workers started: ${failures.join('; ')}`,
       'check createWorker, or pass threads: 1',
     );
   return [
@@ -187,7 +187,7 @@ const notesOf = (name: string, failures: readonly string[]): Note[] =>
     : [
         {
           code: 'inlined-worker',
-          message: `workers run from the ${name}, because the worker file did not start (${failures.join('; ')})`,
+          message: `workers run the script of the ${name}, because the worker file did not start (${failures.join('; ')})`,
           fix: 'no action is required, since results are the same; or pass the URL of worker.js as workerUrl',
         },
       ];

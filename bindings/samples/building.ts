@@ -28,8 +28,7 @@ const PIPE_SIDES = 20;
 const columnsX = [0.4, 4.8, 9.6, 14];
 const columnsY = [0.4, 5, 9.2];
 /**
- * Heights above a story's floor: CEILING of the bottom of the slab above, UNDER_BEAM of the bottom of the
- * beams.
+ * Heights above a story's floor. CEILING: the bottom of the slab above. UNDER_BEAM: the bottom of the beams.
  */
 const CEILING = STORY - SLAB;
 const UNDER_BEAM = CEILING - BEAM - JOINT;

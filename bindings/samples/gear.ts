@@ -79,7 +79,7 @@ export function gearOutline(shape: GearShape): Outline {
 
 /** The parameters of a solid between an outline and a circle. */
 export interface Extrusion {
-  /** Radius of the circle: that of a bore inside the outline, or of a rim outside the outline. */
+  /** Radius of the circle: a bore inside the outline, or a rim outside the outline. */
   smoothRadius: number;
   width: number;
   /** Radians by which the outline rotates per unit of width, for helical teeth. */
@@ -88,8 +88,8 @@ export interface Extrusion {
 
 /**
  * Returns a closed solid about the z axis, from z = -width/2 to z = width/2. Its toothed side passes through
- * the outlines, which are given from bottom to top. There must be at least two, all with the same number of
- * points. The solid has 2 * points * (outlines + 2) triangles.
+ * the outlines, which are given from bottom to top. There must be at least two outlines, and all must have
+ * the same number of points. The solid has 2 * points * (outlines + 2) triangles.
  */
 export function extrude(outlines: Outline[], { smoothRadius, width, twist }: Extrusion): MeshData {
   const pointCount = outlines[0].angles.length;

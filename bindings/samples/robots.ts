@@ -147,8 +147,8 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     setDirection(state, [0, 0, 0]);
   }
 
-  // Chooses the next target. With 'corner', it is in the half of the cube, along each axis, in which the
-  // previous target is not. The previous target of a new state is 0, 0, 0.
+  // Chooses the next target. With 'corner', the next target is, along each axis, in the half of the cube that
+  // does not contain the previous target. The previous target of a new state is 0, 0, 0.
   function setTarget(state: Float64Array, random: Random): void {
     if (isSkewed) return state.set(nearCorner(random, side), TARGET);
     const low = state[TARGET] < side / 2 ? side / 2 : 0;

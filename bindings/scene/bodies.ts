@@ -112,7 +112,7 @@ export class Bodies {
     if (!entry?.mesh || entry.id !== id)
       throw new Unsupported(
         `there is no body ${describe(id)} in the scene`,
-        'pass the id that add returned for a body that was not removed',
+        'pass an id that add returned and that was not removed',
       );
     return slotOf(id);
   }

@@ -1,5 +1,6 @@
-// Writes the PairRecords of pairs of bodies, which the narrow phase then tests, on all threads. Also returns
-// the meshes of each pair, in the order in which the narrow phase traverses their trees.
+// Writes, on all threads, one PairRecord for each pair of bodies that the narrow phase tests next. Also
+// returns the two meshes of each pair, first the mesh that the record treats as mesh A. This may swap the two
+// bodies.
 
 import type { Mesh } from '../mesh/mesh.js';
 import type { PairRecords, PairWriter } from '../mesh/pairWriter.js';
@@ -41,8 +42,8 @@ export class BodyPairWriter {
   }
 
   /**
-   * Writes the records. @returns a list whose elements 2 i and 2 i + 1 are the meshes of pair i, in the order
-   * of its record.
+   * Writes the records. @returns a list whose elements 2 * i and 2 * i + 1 are the meshes of pair i, in the
+   * order of its record.
    * @throws WorkerLost if a worker was lost; the caller must then start over with a new front
    */
   write(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): readonly Mesh[] {

@@ -53,7 +53,7 @@ export class NearBodies {
       list: { aAt, bAt, count },
       stats: {
         method: 'cells',
-        reason: 'on the GPU, since most bodies have moved',
+        reason: 'on the GPU, since at least half of the bodies moved',
         tests: 0,
         places: 0,
         milliseconds,

@@ -90,7 +90,7 @@ export function readTriangles(geometry: BufferGeometry, groups?: readonly number
   const position = geometry.attributes.position;
   if (!position)
     throw new InvalidMesh(
-      'the geometry has no attribute position',
+      "the geometry has no attribute 'position'",
       "set it with geometry.setAttribute('position', ...)",
     );
   const positions = readPositions(position);
@@ -123,7 +123,7 @@ export function readPositions(
     return array.subarray(3 * first, 3 * (first + count));
   if (typeof attribute.getX !== 'function')
     throw new InvalidMesh(
-      'the attribute position has its data on the GPU only',
+      "the data of the attribute 'position' is only on the GPU",
       'give the geometry a BufferAttribute',
     );
   const positions = new Float32Array(3 * count);

@@ -11,8 +11,8 @@ type Node = readonly [at: number, low: number, high: number];
 
 /**
  * A tree whose leaves are triangles, or parts of a model. points: 3 points for each triangle (its corners),
- * or 2 for each part (its box). order: the numbers of the leaves; each node is a range of it. boxes: minimum
- * and maximum of each node's box.
+ * or 2 for each part (its box). order: the numbers of the leaves; each node is a range of this list. boxes:
+ * minimum and maximum of each node's box.
  */
 type Tree = { points: Float64Array; order: Uint32Array; boxes: Float64Array };
 
@@ -26,7 +26,7 @@ function require(condition: boolean, problem: string): asserts condition {
 }
 
 function refuseStep({ steps, verdict }: Proof, problem: string): never {
-  throw new Problem(`step ${verdict.steps - 1} (${steps[verdict.steps - 1]}) ${problem}`);
+  throw new Problem(`step ${verdict.steps - 1} (value ${steps[verdict.steps - 1]}) ${problem}`);
 }
 
 /**
@@ -49,22 +49,23 @@ export function verify(claim: Claim): Verdict {
 
 /**
  * Checks the certificate of a model, as `verify` checks that of a query. A valid certificate proves that
- * exactly the listed pairs of parts share a point, and that the triangle pairs of each are complete.
+ * exactly the listed pairs of parts share a point, and that the triangle pairs of each pair of parts are
+ * complete.
  */
 export function verifyModel(claim: ModelClaim): Verdict {
   return judge(claim, ({ parts, clashes, certificate: { partOrder, orders } }, proof) => {
-    require(orders.length === parts.length, `${parts.length} parts, but ${orders.length} orders`);
+    require(orders.length === parts.length, `${parts.length} parts, but ${orders.length} triangle orders`);
     const trees = parts.map((part, i) => meshTree(`part ${i}`, part, orders[i]!));
     require(trees.every(({ order }) => order.length > 0), 'a part has no triangles');
     const boxes = Float64Array.from(trees.flatMap(tree => [...tree.boxes.subarray(0, 6)]));
     const tree = treeOf('the parts', boxes, 6, partOrder);
     const claimed = new Map(clashes.map(({ a, b, pairs }) => [`${a},${b}`, pairs]));
-    require(claimed.size === clashes.length, 'two clashes are of the same parts');
+    require(claimed.size === clashes.length, 'two clashes are of the same pair of parts');
     follow(tree, tree, proof, (first, second, step) => {
       if (step !== 2) refuseStep(proof, 'is about triangles, but the nodes are parts');
       const [a, b] = [Math.min(first, second), Math.max(first, second)];
       const pairs = claimed.get(`${a},${b}`);
-      require(pairs?.a.length !== 0, `parts ${a} and ${b} clash without a triangle pair`);
+      require(pairs?.a.length !== 0, `the clash of parts ${a} and ${b} has no triangle pairs`);
       checkPairs(trees[a]!, trees[b]!, pairs ?? { a: [], b: [] }, proof);
       claimed.delete(`${a},${b}`);
     });
@@ -76,10 +77,10 @@ function judge<C extends Claim | ModelClaim>(claim: C, check: (claim: C, proof: 
   const verdict: Verdict = { isValid: false, problem: '', steps: 0, boxes: 0, triangles: 0, common: 0 };
   try {
     const { version, steps } = claim.certificate;
-    require(version === 1, `version ${version} is not supported, only 1`);
-    require(steps instanceof Uint8Array, 'steps are not a Uint8Array');
+    require(version === 1, `version ${version} is not supported, only version 1`);
+    require(steps instanceof Uint8Array, 'the steps are not a Uint8Array');
     check(claim, { steps, verdict });
-    require(verdict.steps === steps.length, `${steps.length - verdict.steps} steps are left over`);
+    require(verdict.steps === steps.length, `${steps.length - verdict.steps} steps are left over at the end`);
     verdict.isValid = true;
   } catch (error) {
     verdict.problem = error instanceof Problem ? error.message : `invalid input: ${String(error)}`;
@@ -120,7 +121,8 @@ function follow(a: Tree, b: Tree, proof: Proof, onLeaves: OnLeaves): void {
         refuseStep(proof, `is wrong: the boxes of nodes ${nodeA[0]} and ${nodeB[0]} are not apart`);
       verdict.boxes++;
     } else {
-      if (!isLeaf(nodeA) || !isLeaf(nodeB)) refuseStep(proof, 'is about leaves, but the nodes have more');
+      if (!isLeaf(nodeA) || !isLeaf(nodeB))
+        refuseStep(proof, 'is about two leaves, but a node has more than one');
       onLeaves(a.order[nodeA[1]]!, b.order[nodeB[1]]!, step);
     }
   }
@@ -143,11 +145,11 @@ function halvesOf([at, low, high]: Node): [Node, Node] {
 function checkPairs(a: Tree, b: Tree, pairs: VerifiablePairs, proof: Proof): void {
   const [countA, countB] = [a.order.length, b.order.length];
   const expected = new Set<number>();
-  require(pairs.a.length === pairs.b.length, 'the result has not as many triangles of A as of B');
+  require(pairs.a.length === pairs.b.length, 'the lists a and b of the result differ in length');
   for (let i = 0; i < pairs.a.length; i++) {
     const [triangleA, triangleB] = [pairs.a[i]!, pairs.b[i]!];
     const exist = isBelow(triangleA, countA) && isBelow(triangleB, countB);
-    require(exist, `pair ${i} of the result is ${triangleA}, ${triangleB}: no triangles`);
+    require(exist, `pair ${i} of the result is ${triangleA}, ${triangleB}, but such triangles do not exist`);
     expected.add(triangleA * countB + triangleB);
   }
   require(expected.size === pairs.a.length, 'a pair of the result occurs twice');
@@ -173,16 +175,16 @@ function checkPairs(a: Tree, b: Tree, pairs: VerifiablePairs, proof: Proof): voi
 const isBelow = (i: number, count: number): boolean => Number.isInteger(i) && i >= 0 && i < count;
 
 function meshTree(name: string, { positions, indices, transform }: VerifiablePart, order: Uint32Array): Tree {
-  require(positions instanceof Float32Array, `positions of ${name} are not a Float32Array`);
+  require(positions instanceof Float32Array, `the positions of ${name} are not a Float32Array`);
   const lastRow = transform && [transform.length, ...[3, 7, 11, 15].map(i => transform[i])].join();
   require(!transform ||
     lastRow === '16,0,0,0,1', `the transform of ${name} is not 4x4 with last row 0 0 0 1`);
   const cornerCount = indices ? indices.length : positions.length / 3;
-  require(cornerCount % 3 === 0, `${name} has ${cornerCount} corners, which is not divisible by 3`);
+  require(cornerCount % 3 === 0, `${name} has ${cornerCount} corners, not a multiple of 3`);
   const points = new Float64Array(3 * cornerCount);
   for (let i = 0; i < cornerCount; i++) {
     const vertex = indices ? indices[i]! : i;
-    require(isBelow(vertex, positions.length / 3), `a corner of ${name} is no vertex`);
+    require(isBelow(vertex, positions.length / 3), `a corner of ${name} is not the number of a vertex`);
     const [x, y, z] = positions.subarray(3 * vertex, 3 * vertex + 3);
     points.set(transform ? [0, 1, 2].map(axis => placed(transform, axis, x!, y!, z!)) : [x!, y!, z!], 3 * i);
   }
@@ -201,7 +203,7 @@ function treeOf(name: string, points: Float64Array, size: number, order: Uint32A
   require(order.length === count, `the order of ${name} has ${order.length} entries, not ${count}`);
   const seen = new Uint8Array(count);
   for (const leaf of order)
-    require(leaf < count && seen[leaf]++ === 0, `${leaf} is not once in the order of ${name}`);
+    require(leaf < count && seen[leaf]++ === 0, `${leaf} is invalid or repeated in the order of ${name}`);
   const boxes = new Float64Array(Math.max(0, 12 * count - 6));
   const fill = (node: Node): Float64Array => {
     const [at, leaf] = [6 * node[0], size * order[node[1]]!];

@@ -46,8 +46,8 @@ fn sub4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return add4(a, b ^ SIGNS); }
 // Returns a * 2^power.
 fn scaled4(a: vec4<u32>, power: i32) -> vec4<u32> { return rounded4(a & SIGNS, fractionOf(a), vec4<i32>(scaleOf(a)) + vec4(power - 150)); }
 
-// Returns a * (1 + 2^-23) for a >= 0. That is one step up, which exceeds the error of rounding to nearest.
-// Zero stays zero.
+// Returns a * (1 + 2^-23) for a >= 0. A normal float grows by at least one unit in the last place, which
+// exceeds the error of rounding to nearest. Zero stays zero.
 fn stepUp4(a: vec4<u32>) -> vec4<u32> {
   let fraction = fractionOf(a);
   let more = (fraction >> vec4(20u)) | select(vec4(0u), vec4(1u), (fraction & vec4(0xfffffu)) != vec4(0u));

@@ -114,12 +114,12 @@ fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f
 }
 
 // Tries a sequence of directions that starts with the center direction. Each next direction is the previous
-// one, rotated away from `behind`. This is the sum of the differences that are not beyond the limit along
-// the previous direction. Returns false as soon as it is uncertain which differences the CPU adds up. The
-// errors of `share` and of the direction are computed from the errors of their inputs. These errors hold for
-// this code and for the CPU, because the CPU's numbers are no farther from the exact ones: `reach` bounds
-// |behind| on both. The factor 5/4 covers the use of either device's square as a divisor, because the square
-// is known to within 1/16.
+// one, rotated away from `behind`. This is the sum of the differences that are not beyond the limit along the
+// previous direction. Returns false as soon as it is uncertain which differences the CPU adds up. The errors
+// of `share` and of the direction are computed from the errors of their inputs. These errors also hold for
+// the CPU: its numbers are no farther from the exact numbers than the numbers here, and `reach` bounds
+// |behind| on both devices. The factor 5/4 in shareError allows for a divisor from either device, because
+// `square` is known to within 1/16.
 fn isFarByRotations(d: ptr<function, Differences>, center: Direction, maxSize: vec3f) -> bool {
   var direction = center;
   for (var rotation = 0u; rotation < ROTATIONS; rotation++) {

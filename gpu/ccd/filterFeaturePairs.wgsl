@@ -1,6 +1,6 @@
-// Writes to `kept` the pairs of moving features (given by number) that share no vertex and are not certainly
-// apart, in any order. counts[0]: the number of these pairs, even if it exceeds the capacity of `kept`.
-// counts[1]: the number of pairs that share a vertex.
+// Drops pairs of moving features (given by number) that share a vertex or are certainly apart. Writes the
+// other pairs to `kept`, in any order. counts[0]: the number of these other pairs, even if it exceeds the
+// capacity of `kept`. counts[1]: the number of pairs that share a vertex.
 // parts: append, isFar
 
 @group(0) @binding(0) var<uniform> params: FeaturePairParams;

@@ -1,10 +1,10 @@
 // Decides whether two moving features are certainly never coplanar, from the differences of their points.
 // Counterpart of assembly/ccd/neverCoplanar.ts, whose limit is 128 u P + 2^-80, where P = M.x M.y M.z.
 // farApart.wgsl defines u, e and M. The CPU's volumes exceed that limit if the volumes here exceed 640 u P,
-// plus the effect of e. The reason: a volume is the sum of up to 18 products of three differences. The
-// rounding of its three differences gives each product an error of 3 u P, to which the effect of their error
-// e is added. Its two multiplications add 2 u P. Each of the 17 additions, in any order, rounds a value of
-// at most 18 P. The total is 396 u P. The error of the CPU's volumes is 99 u P.
+// plus the effect of e. The reason: a volume is the sum of up to 18 products of three differences. In each
+// product, the rounding of the three differences causes an error of 3 u P (plus the effect of their error e),
+// and the two multiplications add 2 u P. Each of the 17 additions, in any order, rounds a value of at most
+// 18 P. The total is 396 u P. The error of the CPU's volumes is 99 u P.
 const VOLUME_ERROR = 640f * 0x1p-23f;
 const MIN_VOLUME = 0x1p-78f;
 

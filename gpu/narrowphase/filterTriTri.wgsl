@@ -1,6 +1,6 @@
 // Tests two triangles in a local frame. errorA and errorB bound the errors of the coordinates of A and B.
 // Returns APART, INTERSECT or UNCERTAIN. Counterpart of assembly/narrowphase/filterTriTri.ts. Two triangles
-// intersect exactly if an edge of one of them intersects the other triangle. The signs of six plane sides
+// intersect if and only if an edge of one of them intersects the other triangle. The signs of six plane sides
 // and nine edge-edge volumes decide this.
 // parts: bounds
 

@@ -37,7 +37,7 @@ fn split(value: f32) -> Split {
 }
 
 // Computes one coordinate of the difference: the origin of B's leaf, in the frame of A, minus the origin of
-// A's leaf. The large terms are integer multiples of `unit` and are subtracted as integers, of at most
+// A's leaf. The large terms are integer multiples of `unit`. They are subtracted as integers of at most
 // 5 * 2^28, so cancellation causes no rounding error.
 fn offsetOf(head: vec4<i32>, tail: vec4<f32>, o: vec3<f32>, wholeO: vec3<i32>, restO: vec3<f32>, a: f32, unit: f32, shift: u32) -> f32 {
   let splitA = split(a);

@@ -1,6 +1,6 @@
 // Tests the two boxes of each front node, a pair of boxes from which the traversal starts. Overlapping pairs
-// become the input of the first pass; overlapping pairs of leaves go to the list of leaf pairs. The front
-// itself does not change.
+// of leaves go to the list of leaf pairs. All other overlapping pairs become the input of the first pass. The
+// front itself does not change.
 // parts: append, boxes
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;

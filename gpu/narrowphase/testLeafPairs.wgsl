@@ -1,8 +1,8 @@
 // Tests the triangles of leaf pairs (three words each: pair of meshes, leaf of A, leaf of B). Writes two
-// lists of triangle pairs (pair of meshes, triangle of A, triangle of B): those that certainly intersect,
-// and uncertain ones, which exact arithmetic has to decide. If isAny is set, then instead of the first list,
-// it writes a flag for each pair of meshes that certainly intersects. Four invocations per leaf pair test
-// boxes; one invocation per remaining triangle pair tests triangles.
+// lists of triangle pairs (pair of meshes, triangle of A, triangle of B): those that certainly intersect, and
+// uncertain ones, which exact arithmetic has to decide. If isAny is set, a flag for each pair of meshes that
+// certainly intersects replaces the first list. Four invocations per leaf pair test boxes; one invocation per
+// remaining triangle pair tests triangles.
 // parts: append, placedTriangles, filterTriTri, separatesInPlane
 
 @group(0) @binding(0) var<uniform> params: LeafPairParams;
@@ -81,8 +81,7 @@ fn gather(index: u32, lane: u32) {
   }
 }
 
-// Tests a queued triangle pair and returns the verdict. Writes the words by which the pair is reported to
-// `triple`.
+// Tests a queued triangle pair and returns the verdict. Writes to `triple` the words that report the pair.
 fn testQueued(entry: u32, triple: ptr<function, vec3<u32>>) -> u32 {
   var pair: u32;
   let at = leafPairAt(entry >> 4u, &pair);

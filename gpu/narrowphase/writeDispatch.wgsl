@@ -1,8 +1,8 @@
 // Computes the number of workgroups of the next pass's dispatch, and stores how many leaf pairs all passes
-// before it have found. If a list was too short, nothing is dispatched: the input of the pass stays as it
-// is, and the host runs the pass again with longer lists. The first run of an any-hit query has a beam, a
-// maximum number of pairs per pass. With a beam, the pass processes the first `beam` pairs of its input
-// instead.
+// before it have found. If a list was too short, nothing is dispatched: the input of the pass stays as it is,
+// and the host runs the pass again with longer lists. An exception is the first run of an any-hit query,
+// which has a beam, a maximum number of pairs per pass: the pass then processes the first `beam` pairs of its
+// input.
 
 @group(0) @binding(0) var<uniform> params: DispatchParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

@@ -11,7 +11,7 @@ import { test } from '../support/test.js';
 const alone = await createEngine({ threads: 1, warmUp: 'off' });
 test.after(() => alone.dispose());
 
-test('the invalid value is named', () => {
+test('invalid boxes and options are refused, and the error for a non-finite value names its index', () => {
   const boxes = new Float32Array(18);
   boxes[13] = NaN;
   const error = caught(() => alone.boxPairs(boxes));
@@ -44,7 +44,7 @@ test('the invalid value is named', () => {
     }),
   );
   assert.match(within.message, /within forEachChunk/);
-  assert.is(alone.boxPairs(new Float32Array(12)).count, 1, 'and the engine continues to work');
+  assert.is(alone.boxPairs(new Float32Array(12)).count, 1, 'the engine continues to work');
 });
 
 test('boxes that are views of memory that grows during the call are refused, not partly read', async () => {
@@ -83,7 +83,7 @@ test('a view of resized memory is never read as empty, however little memory is 
   assert.ok(refused > 0);
 });
 
-test('the first of many invalid values is named, whichever thread finds one', async () => {
+test('the error names the first of many invalid values, whichever thread finds one first', async () => {
   const count = 60_000;
   const boxes = boxCrowd('uniform', count, 6);
   const against = boxCrowd('uniform', count, 7);

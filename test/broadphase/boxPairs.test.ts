@@ -63,7 +63,7 @@ test('400 seeded scenes, half on a lattice, give the pairs of an all-pairs compa
   checkScenes(0, 400));
 test.slow('1,600 more seeded scenes give the pairs of an all-pairs comparison', () => checkScenes(400, 2000));
 
-test('one set against another gives each pair once, chunked or not', () => {
+test('boxes against a second set give the pairs of an all-pairs comparison, in one result or in chunks', () => {
   for (let seed = 0; seed < 200; seed++) {
     const boxes = boxScene(seed, 200);
     const against = boxScene(seed + 1000 * 2, 150);
@@ -88,7 +88,7 @@ function crowd(count: number, seed: number): Float32Array {
   return boxes;
 }
 
-test('100,000 boxes give the same bytes for 1 to 16 threads, and the same set in any order', () => {
+test("100,000 boxes give the same bytes for 1 to 16 threads, and with order: 'any' the same set of pairs", () => {
   const boxes = crowd(100_000, 7);
   const expected = hashInOrder(alone.boxPairs(boxes));
   for (const engine of engines) {
@@ -111,7 +111,7 @@ test('100,000 boxes give the same bytes for 1 to 16 threads, and the same set in
   }
 });
 
-test('auto reports its choice and the reason, and every method finds the same pairs in crowds of all kinds', () => {
+test("'auto' reports its choice and the reason, and every method finds the same pairs in crowds of all kinds", () => {
   const seed = Date.now() % 2 ** 31;
   for (const kind of crowdKinds) {
     const boxes = boxCrowd(kind, 20_000, seed);
@@ -120,7 +120,7 @@ test('auto reports its choice and the reason, and every method finds the same pa
     for (const engine of engines) {
       const found = engine.boxPairs(boxes);
       assert.is(hashInOrder(found), expected, `${kind}, seed ${seed}`);
-      // For sticks, sap and cells take about the same time, so auto may choose either.
+      // If the boxes are sticks, 'sap' and 'cells' take about the same time, so 'auto' may choose either.
       if (kind !== 'sticks')
         assert.is(found.stats.method, kind === 'scaleFree' || kind === 'nested' ? 'cells' : 'sap', kind);
       assert.match(
@@ -162,7 +162,7 @@ function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float
   return mixed;
 }
 
-test('cells find all pairs of boxes that overlap very many cells, of points, and of boxes that are all in one place', () => {
+test("'cells' finds all pairs of boxes if some overlap very many cells, all are points, or all are in one place", () => {
   const crowd = boxCrowd('uniform', 30_000, 11);
   const scenes = [0.003, 0.05].flatMap(share =>
     [false, true].map(areLast => withGiants(crowd, share, areLast)),
@@ -191,7 +191,7 @@ test('cells: crowds of all kinds need few tests and few places per box', () => {
   }
 });
 
-test('a sweep separates boxes within crowds that are far apart for their size, even touching boxes', () => {
+test('sap needs few tests and loses no pair if the distance of two crowds is 1e5 or 1e7 times their size', () => {
   const crowd = boxCrowd('uniform', 2000, 3);
   const lattice = boxScene(1, 300);
   let [low, high] = [Infinity, -Infinity];
@@ -206,7 +206,7 @@ test('a sweep separates boxes within crowds that are far apart for their size, e
   }
 });
 
-test('no box, one box, two boxes, and boxes without volume give the correct pairs', () => {
+test('no box, one box, two boxes, and boxes without volume give the correct pairs; inverted boxes are refused', () => {
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(0))), []);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(6))), []);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(12))), [[0, 1]]);
@@ -233,7 +233,7 @@ test('-0 equals 0, and boxes that only touch at an edge or a corner overlap', ()
   assert.equal(pairsOf(alone.boxPairs(Float32Array.of(0, 0, 0, 1, 1, 1, next, 0, 0, 2, 1, 1))), []);
 });
 
-test('sizes of 2^-k up to k = 126, at the limits of float32, and on all scales at once give the correct pairs', () => {
+test('boxes with sizes from 1 to 2^-126, and boxes at the limits of float32, give the correct pairs', () => {
   for (const [engine, method] of [alone, engines[3]].flatMap(engine =>
     methods.map(method => [engine, method] as const),
   )) {
@@ -277,7 +277,7 @@ for (const method of methods)
         });
         assert.is(count, 33_550_336);
         assert.is(next, count);
-        assert.ok(isRight, 'sorted, each pair once');
+        assert.ok(isRight, 'pairs are sorted, and each occurs once');
       });
     },
   );
@@ -287,7 +287,7 @@ test.slow('100,000 boxes in one place: 4,999,950,000 pairs are counted', () => {
     assert.is(alone.boxPairs(new Float32Array(600_000), { method, countOnly: true }).count, 4_999_950_000);
 });
 
-test('a small initial capacity for pairs loses none', async () => {
+test('no pair is lost if the initial capacity for pairs is small', async () => {
   const boxes = crowd(3000, 3);
   const expected = boxPairsByAll(boxes);
   // The number of pairs that a call finds is the initial capacity of the next call. An engine's first call
@@ -308,7 +308,7 @@ test('a small initial capacity for pairs loses none', async () => {
   }
 });
 
-test('an initial capacity of 0, 1, N - 1, N and N + 1 pairs loses none', async () => {
+test('none of N pairs is lost with an initial capacity of 0, 1, N - 1, N or N + 1 pairs', async () => {
   const boxes = crowd(3000, 5);
   const expected = boxPairsByAll(boxes);
   for (const initialPairCapacity of [0, 1, expected.length - 1, expected.length, expected.length + 1]) {
@@ -327,7 +327,7 @@ test('an initial capacity of 0, 1, N - 1, N and N + 1 pairs loses none', async (
   }
 });
 
-test('cells: boxes that overlap all of a large number of cells need memory for few copies', async () => {
+test('cells: 20,000 boxes that all overlap each other are counted within 8 MiB of memory', async () => {
   const random = createRandom(1);
   const count = 20_000;
   const boxes = Float32Array.from(
@@ -339,14 +339,14 @@ test('cells: boxes that overlap all of a large number of cells need memory for f
   });
 });
 
-test('a result is a view until the next call', () => {
+test('a result becomes stale with the next call', () => {
   const found = alone.boxPairs(new Float32Array(12));
   assert.is(found.stats.method, 'sap');
   alone.boxPairs(new Float32Array(12));
   assert.is(caught(() => found.a).code, 'Stale');
 });
 
-test('stats belong to their own call, are computed once, and become stale after the next', () => {
+test('stats belong to their own call, are computed once, and become stale after the next call', () => {
   const boxes = crowd(3000, 5);
   for (const method of methods) {
     const found = alone.boxPairs(boxes, { method });

@@ -25,7 +25,7 @@ engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
 const [alone] = engines;
 const keys = (pairs: readonly Pair[]): string[] => pairs.map(pair => pair.join());
 
-test('400 sequences of setting, moving and querying equal the model, with every method', () => {
+test('in 400 sequences of setting, moving and querying boxes, each method gives the pairs and events of an all-pairs comparison', () => {
   let frames = 0;
   for (let seed = 0; seed < 400; seed++) {
     const random = createRandom(seed);
@@ -125,7 +125,7 @@ test.slow('if few of many boxes move, the pairs of the others are kept, and no p
   }
 });
 
-test('no method loses pairs if its lists have no initial capacity', async () => {
+test('no method loses pairs if the initial capacity for pairs is 0', async () => {
   await withEngine({ threads: 2, initialPairCapacity: 0, warmUp: 'off' }, engine => {
     for (const method of ['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const) {
       using broad = broadPhaseOfBodies(engine, { method });
@@ -142,7 +142,7 @@ test('no method loses pairs if its lists have no initial capacity', async () => 
 });
 
 for (const method of ['auto', 'octree', 'sap-persistent'] as const)
-  test(`${method}: without events pairs may come in any order`, () => {
+  test(`${method}: without events, pairs may come in any order`, () => {
     using broad = broadPhaseOfBodies(alone, { method, events: 'off' });
     const boxes = boxScene(7, 300);
     broad.set(boxes);
@@ -156,7 +156,7 @@ for (const method of ['auto', 'octree', 'sap-persistent'] as const)
   });
 
 for (const method of ['auto', 'octree', 'sap-persistent'] as const)
-  test(`${method}: invalid input is named, and nothing changes`, () => {
+  test(`${method}: the error names the invalid input, and the boxes do not change`, () => {
     const broad = alone.createBroadPhase({ method });
     broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2));
     assert.match(
@@ -165,7 +165,7 @@ for (const method of ['auto', 'octree', 'sap-persistent'] as const)
     );
     assert.match(
       caught(() => broad.move(Uint32Array.of(0), new Float32Array(12))).message,
-      /has length 1, but there are 2 boxes/,
+      /ids has length 1, but must be a Uint32Array of 2 ids/,
     );
     assert.match(
       caught(() => broad.move(Uint32Array.of(1), Float32Array.of(0, 0, 0, 1, NaN, 1))).message,
@@ -238,7 +238,7 @@ test('a tree does not accumulate moves while no pairs are queried', () => {
   assert.is(broad.pairs().count, alone.boxPairs(boxes).count);
 });
 
-test('auto gives the correct pairs or Capacity when memory is short, and leaks nothing from call to call', async () => {
+test("if memory is short, 'auto' gives the correct pairs or throws Capacity, and no call leaks memory", async () => {
   const boxes = boxCrowd('scaleFree', 20_000, 2);
   const { count } = alone.boxPairs(boxes);
   const outcomes = new Set<string>();

@@ -12,7 +12,7 @@ const chosen = (boxes: Float32Array): string => engine.boxPairs(boxes, { countOn
 
 test('slabs are chosen for even crowds, and cells if some boxes are far larger than others', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
-    assert.is(chosen(boxCrowd('scaleFree', 1000, seed)), 'sap', 'few boxes, of any kind');
+    assert.is(chosen(boxCrowd('scaleFree', 1000, seed)), 'sap', 'scaleFree 1000');
     for (const count of [2000, 20_000]) {
       for (const kind of ['uniform', 'clustered', 'mixed'] as const)
         assert.is(chosen(boxCrowd(kind, count, seed)), 'sap', `${kind} ${count}`);
@@ -38,7 +38,7 @@ test('cells are chosen if many boxes are so small and so close that slabs of the
 
 // The first box contains all others, and it is always in the sample. Each sampled box stands for about 64
 // boxes, but no other box is as large as this one.
-test('one box that contains all others changes nothing', () => {
+test('one box that contains all others does not change the choice', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const boxes = boxCrowd('nested', 10_000, seed);
     assert.is(chosen(boxes), 'cells');
@@ -72,7 +72,7 @@ test('boxes of similar sizes are not sampled, unless some are far smaller or the
     assert.not.ok(isSampled(boxCrowd('clustered', 9000, seed)));
     assert.not.ok(
       isSampled(new Float32Array([...even, ...crowd.map(value => value * 0.7)])),
-      'a tenth of the boxes is smaller, in the same place',
+      'a tenth of the boxes are smaller, in the same place',
     );
     assert.ok(isSampled(boxCrowd('mixed', 9000, seed)));
     // More than a third of the boxes are so small that slabs are far too wide for them. The mean and the mean
@@ -84,13 +84,13 @@ test('boxes of similar sizes are not sampled, unless some are far smaller or the
     assert.is(method, 'cells');
     assert.ok(
       isSampled(new Float32Array([...even, 1e6, 1e6, 1e6, 1e6 + 1, 1e6 + 1, 1e6 + 1])),
-      'one far away',
+      'one box is far away',
     );
     assert.is(
       engine.boxPairs(new Float32Array([...row(seed), 1e8, 2, 2, 1e8 + 13, 3, 3]), { countOnly: true }).stats
         .method,
       'cells',
-      'one far away along the sweep axis only',
+      'one box is far away, along the sweep axis only',
     );
     assert.not.ok(isSampled(row(seed)));
     assert.ok(isSampled(even.map((value, i) => (i % 6 < 3 ? value : even[i - 3]))), 'points');

@@ -164,7 +164,7 @@ for (const method of METHODS) {
   });
 }
 
-test('in a frame, more pairs may end than begin, or the reverse, with and without events', () => {
+test('pairs and events are correct if more pairs end than begin in a frame, or the reverse', () => {
   for (const method of ['sap', 'tree'] as const) {
     for (const events of ['on', 'off'] as const) {
       using broad = broadPhaseOfBodies(alone, { method, events });
@@ -190,7 +190,7 @@ test('in a frame, more pairs may end than begin, or the reverse, with and withou
   }
 });
 
-test('one box that overlaps all others may appear, move and disappear', () => {
+test('pairs and events are correct if a box that overlaps all others appears, stays and becomes empty', () => {
   for (const method of METHODS) {
     using broad = broadPhaseOfBodies(alone, { method });
     const count = 2100;
@@ -315,7 +315,7 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
     }
   });
 
-  (method === 'auto' ? test : test.slow)(`${method}: a worker is lost midway, in any step`, async () => {
+  (method === 'auto' ? test : test.slow)(`${method}: a worker lost in any step changes no pair`, async () => {
     const steps =
       method === 'tree'
         ? (['listMovedPairs', 'traverseBoxTree'] as const)
@@ -354,7 +354,7 @@ test.slow('workers that hang or die change neither pairs nor events', async () =
   }
 });
 
-test('a kernel that traps gives an error, and the next frame is correct', async () => {
+test('a kernel that traps gives an error with code Internal, and the next frame is correct', async () => {
   for (const [method, kernels] of [
     [
       'sap',
@@ -389,7 +389,7 @@ test('a kernel that traps gives an error, and the next frame is correct', async 
             },
           },
         });
-        const error = caught(() => assert.ok(broad.pairs() === undefined, `${method} has no ${kernel}`));
+        const error = caught(() => assert.ok(broad.pairs() === undefined, `${method} never runs ${kernel}`));
         assert.is(error.code, 'Internal', `${method}, ${kernel}: ${error.message}`);
         assert.match(error.message, /a kernel trapped: unreachable/);
         Object.assign(pool, { kernels: all });

@@ -44,7 +44,7 @@ function withSlices(sliceCount: number, run: () => void): void {
   }
 }
 
-test('700 sequences of setting, moving and querying boxes of every kind equal the model, in 1 to 9 slices', () => {
+test('in 700 sequences of setting, moving and querying boxes of every kind, in 1 to 9 slices, pairs and events are correct', () => {
   let count = 0;
   for (let seed = 0; seed < 700; seed++) {
     const random = createRandom(seed);
@@ -103,7 +103,7 @@ function frames(
 }
 
 test.slow(
-  "thousands of boxes, of which few or many move a little or a lot, give the model's pairs with all numbers of threads and slices",
+  'thousands of boxes, of which few or many move a little or a lot, give the correct pairs with all numbers of threads and slices',
   () => {
     const motions = [
       [0.01, 0.1],
@@ -153,7 +153,7 @@ test.slow(
   },
 );
 
-test.slow("20,000 boxes, enough for real slices, give the model's pairs with all numbers of threads", () => {
+test.slow('20,000 boxes, in several slices, give the correct pairs with all numbers of threads', () => {
   const boxes = boxCrowd('uniform', 20_000, 4);
   const ids = everyOne(20_000);
   for (const step of [0.004, 0.3]) {
@@ -183,7 +183,7 @@ const columnsOf = (pairs: readonly (readonly [number, number])[]): { a: Uint32Ar
   b: Uint32Array.from(pairs, ([, b]) => b),
 });
 
-test('changed octants are counted: cells are 1 wide here', () => {
+test('stats.changed counts the octants that are removed and added, in a grid with cells of size 1', () => {
   using broad = octree(alone);
   const cube = (x: number, size: number): number[] => [x, 10.25, 10.25, x + size, 10.75, 10.75];
   broad.set(
@@ -221,7 +221,7 @@ test('changed octants are counted: cells are 1 wide here', () => {
   );
 });
 
-test('boxes may leave the grid on all sides, gather in one place, lie in a plane, and come back', () => {
+test('pairs are correct if boxes leave the grid on all sides, gather in one place, lie in a plane, and come back', () => {
   for (const engine of engines) {
     withSlices(3, () => {
       using broad = octree(engine);
@@ -252,7 +252,7 @@ test('boxes may leave the grid on all sides, gather in one place, lie in a plane
         before = boxPairsByAll(boxes);
         assert.equal(pairsOf(broad.pairs()), before);
       }
-      assert.ok(fromScratch >= 2, `${fromScratch} times from scratch`);
+      assert.ok(fromScratch >= 2, `the grid was recreated ${fromScratch} times`);
     });
   }
 });

@@ -30,7 +30,7 @@ const [alone] = engines;
  * Makes a broad phase whose sort may swap any number of endpoints, or whose sort gives up at the default
  * limit.
  */
-function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'any number'): BroadPhase {
+function persistent(engine: Engine, swaps: 'any number' | 'limited' = 'any number'): BroadPhase {
   const broad = broadPhaseOfBodies(engine, { method: 'sap-persistent' });
   if (swaps === 'any number')
     (
@@ -39,16 +39,16 @@ function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'an
   return broad;
 }
 const FOLLOWED = /were reused/;
-const GIVEN_UP = /passed too many/;
+const GIVEN_UP = /swapped too often/;
 
-test('1,400 sequences of setting, moving and querying boxes of every kind equal the model', () => {
+test('in 1,400 sequences of setting, moving and querying boxes of every kind, pairs and events are correct', () => {
   let frames = 0;
   for (let seed = 0; seed < 1400; seed++) {
     const random = createRandom(seed);
     const kind = KINDS[seed % KINDS.length];
     using broad = persistent(
       engines[random.below(engines.length)],
-      random.below(3) === 0 ? 'as many as pay' : 'any number',
+      random.below(3) === 0 ? 'limited' : 'any number',
     );
     const places = (count: number): Float32Array =>
       placesFor(
@@ -97,7 +97,7 @@ test('hundreds of events in lists of small initial capacity are found, with all 
   }
 });
 
-test('150 boxes in one place, of which some and then all leave, and a grid with touching faces that is pulled apart and together, equal the model', () => {
+test('pairs and events are correct if some or all of 150 boxes leave one place, and if a grid of touching boxes is pulled apart and together', () => {
   for (const engine of engines) {
     using broad = persistent(engine);
     const boxes = new Float32Array(6 * 150).map((_, i) => (i % 6 < 3 ? -0 : 0));
@@ -108,7 +108,7 @@ test('150 boxes in one place, of which some and then all leave, and a grid with 
         ids: Uint32Array.from(ids),
         places: Float32Array.from(ids.flatMap(id => [-1, id, 0, ids.length === 1 ? -1 : 0, id, 0])),
       });
-      before = checkFrame(broad, boxes, before, `${ids.length} leave`);
+      before = checkFrame(broad, boxes, before, `${ids.length} boxes leave`);
     }
     const grid = (spread: number): Float32Array =>
       Float32Array.from(
@@ -129,7 +129,7 @@ test('150 boxes in one place, of which some and then all leave, and a grid with 
 });
 
 test.slow(
-  "thousands of boxes give the model's pairs, and sorting continues or gives up in the same frames with all numbers of threads",
+  'thousands of boxes give the correct pairs, and sorting continues or gives up in the same frames with all numbers of threads',
   () => {
     const count = 3000;
     const steps = [0.01, 0.01, 3, 3, 3, 3, 3, 3, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01];
@@ -137,7 +137,7 @@ test.slow(
       const random = createRandom(5);
       const boxes = boxCrowd('uniform', count, 2);
       const ids = Uint32Array.from({ length: count }, (_, i) => i);
-      using broad = persistent(engine, 'as many as pay');
+      using broad = persistent(engine, 'limited');
       broad.set(boxes);
       return steps.map(step => {
         const found = broad.pairs();
@@ -166,7 +166,7 @@ test.slow(
   },
 );
 
-test('work is counted: a box passes another, then goes back', () => {
+test('stats count the swaps and tests of a box that passes another box and goes back', () => {
   using broad = persistent(alone);
   broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 1, 1));
   const places = [4, 0];
@@ -284,7 +284,7 @@ test('if a slice is lost while endpoints are listed or sorted, that frame is com
 });
 
 test.slow(
-  'boxes that exceed the capacity leave the earlier ones in place, and later calls are correct',
+  'if new boxes exceed the memory limit, the earlier boxes stay in place, and later calls are correct',
   async () => {
     let refused = 0;
     for (let seed = 1; seed <= 200; seed++) {

@@ -56,7 +56,7 @@ function sorted(
   return answer;
 }
 
-test('both sorts equal a plain stable sort in 1 to 17 slices, even with more slices than keys', () => {
+test('the merge sort and the radix sort equal a plain stable sort in 1 to 17 slices, even with more slices than keys', () => {
   for (let seed = 0; seed < 300; seed++) {
     const random = createRandom(seed);
     const engine = engines[seed % engines.length];
@@ -68,14 +68,14 @@ test('both sorts equal a plain stable sort in 1 to 17 slices, even with more sli
         sortByMerging(context, from, to, entries.length, sliceCount),
       ),
       expected,
-      `seed ${seed}, merged`,
+      `seed ${seed}, merge sort`,
     );
     assert.equal(
       sorted(engine, entries, (context, from, to) =>
         sortByDigits(context, from, to, entries.length, BITS, sliceCount),
       ),
       expected,
-      `seed ${seed}, by digits`,
+      `seed ${seed}, radix sort`,
     );
   }
 });

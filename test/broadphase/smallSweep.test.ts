@@ -55,7 +55,7 @@ function runQuery(engine: Engine, seed: number): void {
   assert.ok(found.stats.tests >= found.count, `${what}: ${found.stats.tests} tests`);
 }
 
-test('3,000 calls on one engine are correct, by every method, with errors between them', async () => {
+test('1,500 calls on each of two engines are correct, by every method, with errors between them', async () => {
   for (const options of [{ threads: 1 }, { memory: 'single' }] as const) {
     await withEngine({ ...options, warmUp: 'off' }, engine => {
       for (let seed = 0; seed < 1500; seed++) runQuery(engine, seed);
@@ -63,7 +63,7 @@ test('3,000 calls on one engine are correct, by every method, with errors betwee
   }
 });
 
-test('lists without initial capacity lose no pair, call after call', async () => {
+test('no call loses a pair with an initial capacity of 0, 1 or 100 pairs', async () => {
   for (const initialPairCapacity of [0, 1, 100]) {
     await withEngine({ threads: 1, initialPairCapacity, warmUp: 'off' }, engine => {
       for (let seed = 5000; seed < 5200; seed++) runQuery(engine, seed);
@@ -88,7 +88,7 @@ test('milliseconds are the sum of all stages, whichever method auto chooses', as
   });
 });
 
-test('if memory cannot hold the maximum number of copies, the actual number still fits', async () => {
+test('a query succeeds if memory can hold the actual copies of boxes, but not their maximum number', async () => {
   const boxes = boxCrowd('uniform', 30_000, 4);
   const expected = await withEngine(
     { threads: 2 },

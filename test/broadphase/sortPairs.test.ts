@@ -103,7 +103,7 @@ function sorted(
 const plainly = (list: readonly [number, number][]): [number, number][] =>
   [...list].sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
-test('lists of 0 to 3,000 pairs are sorted, by rank or by radix sort, with 1 to 31 bits per mesh', () => {
+test('lists of 0 to 3,000 pairs are sorted, by rank or by radix sort, for triangle numbers of 1 to 31 bits', () => {
   const random = createRandom(3);
   const lengths = [
     0,

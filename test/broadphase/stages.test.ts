@@ -34,7 +34,7 @@ function check({ stages, milliseconds }: BoxPairsStats, expected: readonly strin
 
 for (const engine of engines) {
   for (const method of ['sap', 'cells', 'octree'] as const) {
-    test(`${method}, ${engine.info.threads} threads: every stage of the call is listed, and none of an earlier call`, () => {
+    test(`${method}, ${engine.info.threads} threads: the stages of the call are listed, and no stages of an earlier call`, () => {
       for (let round = 0; round < 2; round++) check(engine.boxPairs(boxes, { method }).stats, steps[method]);
       check(engine.boxPairs(boxes, { method, order: 'any' }).stats, steps[method]);
       check(engine.boxPairs(boxes, { method, countOnly: true }).stats, steps[method].slice(0, -1));

@@ -34,7 +34,7 @@ test('the local server isolates pages and serves nothing outside of the folder',
 for (const name of names) {
   for (const colorScheme of ['light', 'dark'] as const) {
     (name === 'index' && colorScheme === 'light' ? pageTest : pageTest.slow)(
-      `${name}, ${colorScheme}: drawn without errors, and nothing moves while it loads`,
+      `${name}, ${colorScheme}: the page is drawn without errors, and nothing moves while it loads`,
       async () => {
         const before =
           "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });";
@@ -53,14 +53,14 @@ for (const name of names) {
             const shift = await page.evaluate<number>('shift');
             const view = await pictureOf(page, '#view', ['lit']);
             assert.ok(view.colors > 40, `${view.colors} colors`);
-            if (name !== 'clash') assert.ok(view.parts[0] > 0.0005, `${view.parts[0]} is lit`);
+            if (name !== 'clash') assert.ok(view.parts[0] > 0.0005, `${view.parts[0]} is highlighted`);
             const { brightness } = await pictureOf(page, 'body');
             assert.ok(
               colorScheme === 'dark' ? brightness < 0.35 : brightness > 0.7,
               `brightness ${brightness}`,
             );
             assert.is(await page.evaluate('document.documentElement.scrollWidth'), viewport.width);
-            assert.ok(shift < 0.02, `shift ${shift}`);
+            assert.ok(shift < 0.02, `layout shift ${shift}`);
             assert.equal(errors, []);
           },
           { before, context: { colorScheme, viewport } },
@@ -93,7 +93,7 @@ pageTest(
   },
 );
 
-pageTest.slow('the theme is changed by the button and kept', async () => {
+pageTest.slow('the button changes the theme, and the page keeps it', async () => {
   await onPage(
     'scans',
     async page => {
@@ -117,7 +117,7 @@ pageTest.slow('the theme is changed by the button and kept', async () => {
   );
 });
 
-pageTest.slow('after back, forward and a reload, every page starts again', async () => {
+pageTest.slow('after back, forward and a reload, the page starts again', async () => {
   await onPage('scans', async (page, errors) => {
     const runs = async (heading: string): Promise<void> => {
       await until$(page, 'status', `$.startsWith('${THREADS} threads')`);
@@ -155,7 +155,7 @@ pageTest.slow(
 );
 
 pageTest.slow(
-  'without headers and service workers there is one thread and a note, and everything works',
+  'without headers and service workers there is one thread and a note, and every page works',
   async () => {
     for (const name of names) {
       await onPage(
@@ -177,7 +177,7 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('without WebGL the page says so, and the numbers are computed', async () => {
+pageTest.slow('without WebGL the page says so, and still computes its numbers', async () => {
   const before =
     'const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };';
   await onPage(
@@ -190,7 +190,7 @@ pageTest.slow('without WebGL the page says so, and the numbers are computed', as
   );
 });
 
-pageTest.slow('gears: there is one column per thread, and the checkbox and the button work', async () => {
+pageTest.slow('gears: there is one column per thread, and the checkboxes and the button work', async () => {
   await onPage('gears', async (page, errors) => {
     const columns = (count: number): Promise<unknown> =>
       until(page, `document.querySelectorAll('.box-tests .columns i').length === ${count}`);

@@ -97,7 +97,7 @@ pageTest(
 );
 
 pageTest(
-  'the sample: its clashes are listed, the camera flies to one and lights it, and nothing is sent',
+  'the clashes of the sample are listed, the camera flies to one and highlights it, and nothing is sent',
   async () => {
     await onPage('clash', async (page, errors) => {
       await until$(page, 'clashes', "$ === '12'");
@@ -186,7 +186,7 @@ pageTest.slow('GLB, OBJ, STL and PLY files give the same clash as in Node', asyn
   }
 });
 
-pageTest.slow('frames are drawn only while something moves', async () => {
+pageTest.slow('frames are drawn only after a change', async () => {
   const before =
     'globalThis.draws = 0; const draw = WebGL2RenderingContext.prototype.drawElements; WebGL2RenderingContext.prototype.drawElements = function (...how) { draws++; draw.apply(this, how); };';
   await onPage(

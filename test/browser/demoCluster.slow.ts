@@ -43,7 +43,7 @@ for (const [width, height] of [
             const view = await pictureOf(page, '#view', ['lit']);
             assert.ok(
               view.colors > 20 && view.parts[0] > 0.001,
-              `${view.colors} colors, ${view.parts[0]} lit`,
+              `${view.colors} colors, ${view.parts[0]} of the pixels highlighted`,
             );
             assert.is(await page.evaluate('document.documentElement.scrollWidth'), width);
             assert.match(await text(page, 'nodes-label'), '4 nodes, 12 × 12 columns');
@@ -97,7 +97,7 @@ pageTest('columns move or stay, nodes join and leave, other swarms begin', async
     await page.click('#play');
     const step = await text(page, 'step');
     await page.waitForTimeout(600);
-    assert.ok((await number(page, 'step')) <= Number(step) + 1, 'it is paused');
+    assert.ok((await number(page, 'step')) <= Number(step) + 1, 'the page is paused');
     assert.equal(errors, []);
   });
 });

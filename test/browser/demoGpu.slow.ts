@@ -30,7 +30,7 @@ pageTest('with a GPU, both choices highlight the same triangles, without layout 
       await page.waitForTimeout(500);
       const pairs = await number(page, 'triangle-pairs');
       const onCpu = await pictureOf(page, '#view', ['lit']);
-      assert.ok(pairs > 100 && onCpu.parts[0] > 0.0005, `${pairs} ${onCpu.parts[0]}`);
+      assert.ok(pairs > 100 && onCpu.parts[0] > 0.0005, `${pairs} pairs, ${onCpu.parts[0]} lit`);
 
       await page.selectOption('#backend', 'gpu');
       await until$(page, 'parts-hint', "$.startsWith('A GPU uses no work lists')");

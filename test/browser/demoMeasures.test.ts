@@ -12,7 +12,7 @@ const slide = (page: Page, id: string, value: number): Promise<void> =>
 const shown = (page: Page, name: string): Promise<unknown> => until$(page, 'class', `$ === '${name}'`);
 
 pageTest(
-  'a ball on its path through a block is apart, near, halfway in it, inside it, and out again',
+  'a ball that moves through a block is shown as apart, near, penetrating, contained, and near again',
   async () => {
     await onPage('measures', async (page, errors) => {
       await page.click('#play');
@@ -20,7 +20,7 @@ pageTest(
       await slide(page, 'place', 0.06);
       await shown(page, 'Apart');
       const away = await number(page, 'distance');
-      assert.ok(away > 0.01 && away < 0.1, `${away}`);
+      assert.ok(away > 0.01 && away < 0.1, `distance ${away}`);
       assert.is(await number(page, 'near'), 0);
       await slide(page, 'clearance', 0.1);
       await shown(page, 'Within the clearance');
@@ -34,7 +34,7 @@ pageTest(
       // The curve is a circle of radius 0.45 (that of the ball) or less, unless the ball reaches around an
       // edge of the block. The factor 1.5 allows for such an edge.
       const length = await number(page, 'curve');
-      assert.ok(length > 0.3 && length < 2 * Math.PI * 0.45 * 1.5, `${length}`);
+      assert.ok(length > 0.3 && length < 2 * Math.PI * 0.45 * 1.5, `length ${length}`);
       await slide(page, 'place', 0.5);
       await shown(page, 'Contained');
       assert.ok((await number(page, 'distance')) > 0.4);

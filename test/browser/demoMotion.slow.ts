@@ -13,7 +13,7 @@ const choose = (page: Page, id: string, value: string): Promise<unknown> =>
 const slide = (page: Page, id: string, value: number): Promise<void> =>
   page.locator(`#${id}`).fill(String(value));
 
-pageTest('cloth: contacts stop it or do not, and a finer or coarser sheet falls', async () => {
+pageTest('cloth: the resolution can be chosen; contacts stop the sheet unless they are off', async () => {
   await onPage('cloth', async (page, errors) => {
     const some = "Number($.replace(',', '')) > 0";
     await choose(page, 'side', '32');
@@ -37,7 +37,7 @@ pageTest('cloth: contacts stop it or do not, and a finer or coarser sheet falls'
   });
 });
 
-pageTest('bullets: both methods find slow ones, and only the continuous one finds fast ones', async () => {
+pageTest('the discrete method finds most hits of slow bullets, but misses most of fast ones', async () => {
   await onPage('bullets', async (page, errors) => {
     const restart = async (count: string): Promise<void> => {
       // The page is paused for the check, because moving bullets would hit something again at once.
@@ -56,7 +56,7 @@ pageTest('bullets: both methods find slow ones, and only the continuous one find
     // step.
     assert.ok(
       seenSlow! > 0.85 * sweptSlow! && missedSlow! < 0.15 * sweptSlow!,
-      `${seenSlow} ${sweptSlow} ${missedSlow}`,
+      `slow bullets: ${seenSlow} discrete hits, ${sweptSlow} continuous hits, ${missedSlow} missed`,
     );
     await slide(page, 'speed', 0.5);
     await restart('250');
@@ -69,7 +69,7 @@ pageTest('bullets: both methods find slow ones, and only the continuous one find
     let maxShare = 0;
     for (let attempt = 0; attempt < 8 && maxShare < 0.0002; attempt++)
       maxShare = Math.max(maxShare, (await pictureOf(page, '#view', ['wrong'])).parts[0]);
-    assert.ok(maxShare > 0.0002, `${maxShare} is the color of bullets that were missed`);
+    assert.ok(maxShare > 0.0002, `${maxShare} of the pixels have the color of missed bullets`);
     assert.equal(errors, []);
   });
 });

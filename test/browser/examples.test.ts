@@ -28,7 +28,7 @@ async function check(
       } catch (error) {
         const end = server.ended();
         if (end === undefined || isSecond) throw error;
-        console.log(`counted: ${name} was started again: ${end}`);
+        console.log(`counted: the server of ${name} was started again because it ended: ${end}`);
       } finally {
         await context.close();
         server.stop();
@@ -53,11 +53,11 @@ async function checkPage(context: BrowserContext, address: string, expected: Reg
   assert.equal(errors, []);
 }
 
-pageTest('plain-page', () =>
+pageTest('plain-page finds pairs on 3 threads', () =>
   check('plain-page', ['three'], /^\d{2,} pairs; threads: 3$/, { env: { PORT: '0' } }),
 );
 
-pageTest.slow('vite-three', () =>
+pageTest.slow('vite-three finds pairs on 3 threads', () =>
   check('vite-three', ['three', 'vite', '.bin'], /^[1-9]\d* triangles intersect; threads: 3$/, {
     args: ['--host', '127.0.0.1'],
   }),

@@ -92,7 +92,7 @@ for (const isIsolated of [true, false]) {
 }
 
 pageTest.slow(
-  'without WebGPU, or without an adapter, the CPU gives the same answers and a note',
+  'without WebGPU, or without an adapter, the CPU gives the same results, and ready() adds a note',
   async () => {
     for (const before of ['', 'delete Navigator.prototype.gpu;']) {
       const found = await answersOf({ before }, { threads: 2 });

@@ -14,7 +14,7 @@ const BLOCKS = 8;
  * left one object behind, the growth would be at least 12 bytes.
  */
 const MAX_BYTES = 4;
-const LEAK = 'an object kept';
+const LEAK = 'a planted leak';
 const ways = ['nothing', 'all pairs', 'first hit', 'many pairs', 'box pairs', 'kept boxes', 'a scene', LEAK];
 
 const made = {
@@ -59,7 +59,7 @@ async function usedBytes(session: CDPSession): Promise<number> {
 }
 
 for (const isIsolated of [true, false]) {
-  pageTest(`${isIsolated ? 'isolated' : 'not isolated'}: a query leaves no bytes behind`, async () => {
+  pageTest(`${isIsolated ? 'isolated' : 'not isolated'}: a query leaves no object on the heap`, async () => {
     await withPage({ made, isIsolated }, '/page.html', async (page, errors) => {
       await page.waitForFunction('globalThis.run');
       const session = await page.context().newCDPSession(page);
@@ -77,7 +77,7 @@ for (const isIsolated of [true, false]) {
         kept[way] = blocks.sort((a, b) => a - b)[1];
       }
       console.log(
-        `\nbytes per query: ${Object.entries(kept)
+        `\nheap growth in bytes per query: ${Object.entries(kept)
           .map(([way, bytes]) => `${way} ${bytes.toFixed(2)}`)
           .join(', ')}`,
       );

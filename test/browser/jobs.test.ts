@@ -129,7 +129,7 @@ for (const [name, isIsolated, options] of [
   );
 }
 
-pageTest('jobs of a terminated thread end at once, and no new ones are accepted', () =>
+pageTest('if the worker thread of jobs is terminated, its job fails, and new jobs are refused', () =>
   onPage({}, async page => {
     const long = tinyPairs(4000);
     const { answer, again } = await page.evaluate(what => lose(what), {

@@ -80,7 +80,7 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('a strict Content-Security-Policy allows the script beside the module', async () => {
+pageTest.slow('under a strict Content-Security-Policy, threads run the worker script', async () => {
   const found = await answersOf(
     {
       policy:
@@ -142,7 +142,7 @@ pageTest.slow('modules that are left out are not loaded, and a missing one is na
   );
 });
 
-pageTest.slow('wasmUrl, wasmModule, workerUrl and createWorker work', async () => {
+pageTest.slow('with wasmUrl, wasmModule, workerUrl or createWorker, results are the same', async () => {
   await withPage({ made }, '/page.html', async page => {
     await page.waitForFunction('globalThis.ask');
     const found = await page.evaluate<Answers[]>(`(async () => {
@@ -163,7 +163,7 @@ pageTest.slow('wasmUrl, wasmModule, workerUrl and createWorker work', async () =
   });
 });
 
-pageTest.slow("the engine ignores a worker's other messages", async () => {
+pageTest.slow('the engine ignores messages that it does not expect from a worker', async () => {
   const chatty = {
     ...made,
     '/chatty.js':
@@ -200,7 +200,7 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('a page of Electron has modules of Node but is treated as a page', async () => {
+pageTest.slow('a page of Electron, which has modules of Node, is treated as a page', async () => {
   const before = `globalThis.process = { type: 'renderer', versions: { node: '22.0.0', electron: '33.0.0' }, getBuiltinModule: (name) =>
     name === 'node:os' ? { availableParallelism: () => 2 } : { Worker: class { constructor() { throw new Error('no threads in pages'); } } } };`;
   const found = await answersOf({ before }, { threads: 3 });
@@ -277,7 +277,7 @@ for (const [kind, rounds] of [
   ['hang', 10],
 ] as const) {
   pageTest.slow(
-    `${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'} are all noticed, results are the same, and no lock is left`,
+    `${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'} are all noticed, change no result, and leave no lock`,
     async () => {
       await withPage(
         { made: { ...made, '/page.js': made['/page.js'] + faulty } },

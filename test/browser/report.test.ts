@@ -74,7 +74,7 @@ pageTest('rows are the clashes of the JSON, worst first', async () => {
 });
 
 pageTest(
-  'a click lights exactly the triangles of that clash and shows its two parts, and Escape shows all',
+  'a click highlights exactly the triangles of that clash and shows its two parts, and Escape shows all',
   async () => {
     await withReport(report.page, async page => {
       const all = await lookAt(page);
@@ -123,7 +123,7 @@ pageTest(
   },
 );
 
-pageTest.slow('the filter, sorting by column, and keys work', async () => {
+pageTest.slow('the table can be filtered, sorted by column, and navigated with keys', async () => {
   await withReport(report.page, async page => {
     const count = report.json.clashes.length;
     await page.fill('#filter', 'ring 10');
@@ -284,7 +284,7 @@ pageTest.slow(
 );
 
 pageTest.slow(
-  'dark and light follow the system and the button, and nothing is wider than a phone',
+  'the theme follows the system and the button, and the page fits the screen of a phone',
   async () => {
     for (const [colorScheme, paper, other] of [
       ['light', 'rgb(255, 255, 255)', 'rgb(22, 25, 29)'],
@@ -309,7 +309,7 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('a scene far from the origin, or a tiny one, looks the same', async () => {
+pageTest.slow('a scene moved far from the origin, or scaled to a tiny size, looks as before', async () => {
   const pictures: number[] = [];
   for (const [name, size, shift] of [
     ['near', 1, 0],

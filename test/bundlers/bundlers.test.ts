@@ -150,12 +150,12 @@ function check({ hashes, info }: Answers, isIsolated: boolean): void {
 for (const [name, make] of Object.entries(bundlers)) {
   let making: Promise<{ site: string; page: string }> | undefined;
   const register = name === 'esbuild' ? pageTest : pageTest.slow;
-  register(`${name}: it builds without a warning`, async () => {
+  register(`${name}: the build gives no warning`, async () => {
     await (making ??= make());
   });
   for (const isIsolated of [true, false]) {
     (isIsolated ? register : pageTest.slow)(
-      `${name}, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same results`,
+      `${name}, ${isIsolated ? 'isolated: two threads' : 'not isolated: a note'}, and the results of Node`,
       async () => {
         const made = await (making ??= make());
         const { server, origin } = await serve({ folder: made.site, isIsolated });
@@ -172,7 +172,7 @@ for (const [name, make] of Object.entries(bundlers)) {
 
 for (const isIsolated of [true, false]) {
   pageTest.slow(
-    `vite dev, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same results`,
+    `vite dev, ${isIsolated ? 'isolated: two threads' : 'not isolated: a note'}, and the results of Node`,
     async () => {
       const server = await createServer({
         root: folder,
@@ -198,7 +198,7 @@ test('publint reports nothing', async () => {
   assert.equal(messages, []);
 });
 
-test.slow('types resolve like the code, for every entry and every way of importing', async () => {
+test.slow('each entry resolves to types that match its code, in every module resolution mode', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
   assert.ok(analysis.types);
   // The problem CJSResolvesToESM is expected: the package has only ES modules, so require() fails with an

@@ -78,15 +78,15 @@ function ask(options: object): Answers {
 const expected = await answers(pfront, scenes, { threads: 3 });
 const hasDeno = isPresent();
 const deno = (name: string, run: () => void): void =>
-  hasDeno ? test(name, run) : test.skip(name, 'no Deno for this machine on npm');
+  hasDeno ? test(name, run) : test.skip(name, 'npm could not install Deno on this machine');
 
-deno('several threads, no note, and the same results', () => {
+deno('Deno runs three threads without a note and gives the same results as Node', () => {
   const { hashes, kernels, info } = ask({ threads: 3 });
   assert.equal([hashes, kernels], [expected.hashes, expected.kernels]);
   assert.equal([info.threads, info.memory, info.notes], [3, 'shared', []]);
 });
 
-deno('one thread with memory that is not shared gives the same results', () => {
+deno('one thread, with shared or unshared memory, gives the same results', () => {
   for (const options of [{ threads: 1 }, { memory: 'single' }]) {
     const { hashes, info } = ask(options);
     assert.equal(hashes, expected.hashes);

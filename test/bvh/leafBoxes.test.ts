@@ -60,7 +60,7 @@ function farthest({ arena: { f32, u32 } }: TestContext, mesh: Mesh): number {
   return past;
 }
 
-test('a box contains its triangles: flat ones, slivers, points, tiny ones and far ones', async () => {
+test('the box of a leaf contains its triangles: flat ones, slivers, points, tiny ones and far ones', async () => {
   const backend = await makeTestContext(1);
   const meshes: [string, MeshData][] = [
     ...hardMeshes(),
@@ -133,7 +133,7 @@ const anywhere = (random: Random, reach: number): Float64Array =>
     random.between(-reach, reach),
   ]);
 
-test('the pairs are the same, with fewer triangle tests, for rotated and mirrored meshes of any size and unit, as floats and as doubles', () => {
+test('with leaf boxes, the pairs are the same, with fewer triangle tests, for rotated and mirrored meshes of any size and unit, as floats and as doubles', () => {
   const random = createRandom(1);
   const kinds = [
     torus(200),
@@ -164,11 +164,11 @@ test('the pairs are the same, with fewer triangle tests, for rotated and mirrore
       );
     }
   }
-  assert.ok(sum.pairs > 10_000, String(sum.pairs));
-  assert.ok(sum.fewer < 0.9 * sum.tests, `${sum.fewer} of ${sum.tests}`);
+  assert.ok(sum.pairs > 10_000, `${sum.pairs} pairs`);
+  assert.ok(sum.fewer < 0.9 * sum.tests, `${sum.fewer} triangle tests with leaf boxes, ${sum.tests} without`);
 });
 
-test('if placements are skewed, boxes are not used or have a margin for the skew', () => {
+test('with leaf boxes, the pairs are the same for placements with a small or large skew', () => {
   const random = createRandom(2);
   const kinds = [torus(200), slab(3, [-1, -1, -0.2], [1, 1, 0.2])].map(both);
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
@@ -180,10 +180,10 @@ test('if placements are skewed, boxes are not used or have a margin for the skew
     );
     compare(kinds[i % 2], kinds[(i >> 1) % 2], stretched, anywhere(random, 1), sum, `${i}, ${skew}`);
   }
-  assert.ok(sum.pairs > 3000, String(sum.pairs));
+  assert.ok(sum.pairs > 3000, `${sum.pairs} pairs`);
 });
 
-test('triangles that touch face to face, edge to edge and corner to corner intersect', () => {
+test('with leaf boxes, the pairs are the same for meshes that touch face to face, edge to edge or corner to corner', () => {
   const random = createRandom(3);
   const whole = (): number => Math.floor(random.between(-3, 4));
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
@@ -206,7 +206,7 @@ test('triangles that touch face to face, edge to edge and corner to corner inter
   const [a, b] = meshes.map(both);
   const placed = Float64Array.from(frame(0));
   compare(a, b, placed.slice(0, 16), placed.slice(16, 32), sum, 'plates');
-  assert.ok(sum.pairs > 3000, String(sum.pairs));
+  assert.ok(sum.pairs > 3000, `${sum.pairs} pairs`);
 });
 
 // Makes cubes with a side of 2^-11 in a mesh that extends from -1 to 1. The min corner of each cube is at
@@ -225,7 +225,7 @@ function tinyCubes(from: number, cells: readonly (readonly number[])[]): MeshDat
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-test('tiny cubes touch, each at its own place, if their translation is exact only as a double', () => {
+test('with leaf boxes, the pairs are the same for tiny cubes whose translation is exact only as a double', () => {
   const random = createRandom(5);
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
   for (let i = 0; i < 40; i++) {
@@ -251,7 +251,7 @@ test('tiny cubes touch, each at its own place, if their translation is exact onl
   }
   // Each near cube touches a far cube face to face. A face has two triangles, so there are at least 2 * 2
   // pairs per near cube. Each of the 40 rounds compares 24 near cubes twice.
-  assert.ok(sum.pairs >= 40 * 2 * 24 * 4, String(sum.pairs));
+  assert.ok(sum.pairs >= 40 * 2 * 24 * 4, `${sum.pairs} pairs`);
 });
 
 test('an update of positions discards the boxes of leaves, and a rebuild also frees their memory', () => {

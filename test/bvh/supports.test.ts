@@ -75,7 +75,7 @@ const shapes = [
   engine.createMesh(box(0.5, 0.5, 0.5)),
 ];
 
-test('bodies with any placements, mirrored, sheared, flat and of very different sizes, keep each contact', () => {
+test('contacts are correct for bodies that are mirrored, sheared, flat or of very different sizes', () => {
   const random = createRandom(1);
   const linear = (size: number): number[] => Array.from({ length: 9 }, () => size * random.between(-1, 1));
   for (const scale of [1, 2 ** -90, 2 ** 90]) {
@@ -87,11 +87,11 @@ test('bodies with any placements, mirrored, sheared, flat and of very different 
       });
       return body => places[body];
     });
-    assert.ok(contacts > 100, String(contacts));
+    assert.ok(contacts > 100, `${contacts} contacts`);
   }
 });
 
-test('cubes on a lattice, face to face, edge to edge and corner to corner, intersect if they touch', () => {
+test('contacts are correct for cubes on a lattice that touch face to face, edge to edge or corner to corner', () => {
   const random = createRandom(2);
   const turns = [
     [1, 0, 0, 0, 1, 0, 0, 0, 1],
@@ -105,10 +105,10 @@ test('cubes on a lattice, face to face, edge to edge and corner to corner, inter
     );
     return body => places[body];
   });
-  assert.ok(contacts > 400, String(contacts));
+  assert.ok(contacts > 400, `${contacts} contacts`);
 });
 
-test('bodies that share one vertex and lie on two sides of a plane through it keep each contact', () => {
+test('contacts are correct for bodies that share one vertex and lie on two sides of a plane through it', () => {
   const size = 0.7318;
   const mesh = engine.createMesh({
     positions: ball.positions.map(value => size * value),
@@ -124,11 +124,11 @@ test('bodies that share one vertex and lie on two sides of a plane through it ke
     const sign = body % 2 === 0 ? 1 : -1;
     return matrix([sign, 0, 0, 0, sign, 0, 0, 0, sign], [at + shift[0], shift[1], shift[2]]);
   });
-  assert.ok(contacts >= ((FRAMES - SEEN) * BODIES) / 2, String(contacts));
+  assert.ok(contacts >= ((FRAMES - SEEN) * BODIES) / 2, `${contacts} contacts`);
   mesh.dispose();
 });
 
-test('planes save queries once a mesh has been tested often, and again some time after it has changed', () => {
+test('planes save queries once a mesh has been tested often, and again some frames after it has changed', () => {
   const soft = engine.createMesh(ball, { deformable: true });
   const { positions } = ball;
   using scene = engine.createScene();
@@ -157,7 +157,7 @@ test('planes save queries once a mesh has been tested often, and again some time
   assert.equal(frame(SEEN), [0, 0]);
 });
 
-test('if one plane does not separate a pair, another one may: few convex bodies that do not touch are queried', () => {
+test('few pairs of convex bodies that do not touch are queried, because more than one plane is tried', () => {
   const random = createRandom(3);
   const matrices = new Float64Array(16 * BODIES);
   using scene = engine.createScene();
@@ -186,7 +186,7 @@ test('if one plane does not separate a pair, another one may: few convex bodies 
   assert.ok(queryCount - contacts < contacts / 4, `${queryCount} queried, ${contacts} touch`);
 });
 
-test('tables are freed with the scene', () => {
+test('tables of support values are freed with the scene', () => {
   const bytesOf = (): number => engine.query(shapes[0], shapes[1]).stats.bytes;
   compare(shapes, () => body => matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [body, 0, 0]));
   const before = bytesOf();

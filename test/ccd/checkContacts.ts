@@ -17,8 +17,8 @@ function checkTimes(contact: Algebraic, toi: number, bound: number, name: string
 }
 
 /**
- * Counts of queries. hits: queries with a contact. near: queries that doubles cannot decide without the
- * tolerance. wrong: queries that are reported as hits but have no contact.
+ * Counts of queries. hits: queries with a contact. near: queries with the verdict NEAR, because doubles
+ * cannot decide them without the tolerance. wrong: queries without a contact whose verdict is not CLEAR.
  */
 export interface Checked {
   queries: number;
@@ -31,7 +31,7 @@ export const noCounts = (): Checked => ({ queries: 0, hits: 0, near: 0, wrong: 0
 
 /** Returns a line that the test runner shows. */
 export const countsText = (kind: FeatureKind, { queries, hits, near, wrong }: Checked): string =>
-  `counted: ${queries} generated queries, ${kind}: ${hits} contacts; ${wrong} of ${near} results by the tolerance are not contacts; every exact result equals the oracle's`;
+  `counted: ${queries} generated queries, ${kind}: ${hits} contacts; ${wrong} of the ${near} pairs reported only by the tolerance have no contact; every exact result equals the oracle's`;
 
 /** Checks a list of queries and adds to the counts. @throws if a guarantee is violated */
 export function checkContacts(
@@ -53,19 +53,19 @@ export function checkContacts(
     const verdict = fast.verdict[i];
     const toi = fast.toi[i];
     const bound = fast.bound[i];
-    if (verdict === limits.CLEAR) assert.not.ok(contact, `missed: ${name}`);
-    if (verdict === limits.REACHED) assert.ok(contact, `no contact: ${name}`);
+    if (verdict === limits.CLEAR) assert.not.ok(contact, `a contact is missed: ${name}`);
+    if (verdict === limits.REACHED) assert.ok(contact, `false positive: ${name}`);
     if (verdict === limits.NEAR && bound === 0)
-      assert.ok(isWithin(query, isFace, toi, 1e-6), `not near: ${name}`);
+      assert.ok(isWithin(query, isFace, toi, 1e-6), `too far apart: ${name}`);
     // With the tolerance, doubles may fail to decide only if a coordinate is more than 2^42 times the
     // tolerance.
     if (verdict === limits.NEAR && bound > 0)
-      assert.ok(Math.max(...query.map(Math.abs)) > 1e-6 * 2 ** 42, `given up: ${name}`);
+      assert.ok(Math.max(...query.map(Math.abs)) > 1e-6 * 2 ** 42, `undecided: ${name}`);
     if (verdict === limits.NEAR) checked.near++;
     if (verdict !== limits.CLEAR && !contact) checked.wrong++;
     if (!contact) return;
     checked.hits++;
-    assert.ok(compare(contact, ratio(toi)) >= 0, `late: ${name}`);
+    assert.ok(compare(contact, ratio(toi)) >= 0, `${toi} is late: ${name}`);
     if (verdict === limits.REACHED) checkTimes(contact, toi, bound, name);
     checkTimes(contact, exact.toi[i], exact.bound[i], `exact: ${name}`);
     assert.ok(exact.bound[i] <= 2 ** -40, name);

@@ -58,11 +58,11 @@ for (const [name, value] of Object.entries(VALUES)) {
         assert.ok(found.bound === 0 || found.bound === 1 / TIME, what);
       }
     }
-    assert.ok(touching > QUERIES / 20, `${touching} touch`);
+    assert.ok(touching > QUERIES / 20, `only ${touching} of the queries have a contact`);
   });
 }
 
-test('proofs in doubles that no contact is earlier are correct, and most succeed for features pressed through a line', () => {
+test('proofs in doubles that there is no earlier contact are correct, and most succeed if features are pressed through a line', () => {
   const random = createRandom(11);
   let shown = 0;
   for (const [name, value] of Object.entries(VALUES)) {
@@ -87,7 +87,7 @@ test('proofs in doubles that no contact is earlier are correct, and most succeed
       }
     }
   }
-  assert.ok(shown > QUERIES, `${shown} proofs`);
+  assert.ok(shown > QUERIES, `only ${shown} proofs succeeded`);
   for (const [factor, minimum] of [
     [-1, 0.9],
     [-2, 0.7],
@@ -155,7 +155,7 @@ test('a flat mesh that is pressed through a line has the exact first contact of 
       all.featureA[i] - all.featureA[k] ||
       all.featureB[i] - all.featureB[k];
     const [best] = [...all.toi.keys()].sort(before);
-    assert.ok(all.count > 500, String(all.count));
+    assert.ok(all.count > 500, `${all.count} contacts`);
     assert.equal(first, {
       toi: all.toi[best],
       bound: all.bound[best],

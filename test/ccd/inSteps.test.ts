@@ -113,7 +113,7 @@ test('two meshes have the same contacts, including those of kind start', async (
   }
 });
 
-test('features have the same results in several parts, and an empty list has none', async () => {
+test('sweeps of features give the same results in several steps as in one, also for an empty list', async () => {
   const random = createRandom(7);
   const queries = Float64Array.from({ length: 24 * 3000 }, () => random.below(5));
   for (const count of [3000, 0]) {

@@ -190,7 +190,7 @@ test('in a scene at rest, a continuous query finds the same pairs as a discrete 
   for (const mesh of meshes) mesh.dispose();
 });
 
-test('bodies touch at places that no float represents exactly', () => {
+test('a contact at a place that no float represents exactly is found', () => {
   const random = createRandom(11);
   const plate = Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0);
   const wedge = Float32Array.of(1, 1, 0, 1, 2, 2, 1, 3, 2, 2, 1, 0);
@@ -254,7 +254,7 @@ test('a sweep finds the wall that a bullet passes through within a step', () => 
       engine.query(wall, bullet, { transformB: at(5), want: 'any' }),
   );
   const hit = engine.sweep(wall, bullet, { fromB: at(-3), toB: at(5) })!;
-  assert.ok(Math.abs(hit.toi - 3 / 8) <= 1e-6 && hit.toi <= 3 / 8, String(hit.toi));
+  assert.ok(Math.abs(hit.toi - 3 / 8) <= 1e-6 && hit.toi <= 3 / 8, `toi is ${hit.toi}`);
   assert.is(engine.sweep(wall, bullet, { fromB: at(-3), toB: at(-1) }), undefined);
   assert.ok(engine.sweep(wall, bullet, { fromB: at(-3), toB: at(-1), minSeparation: 1 })!.toi <= 1);
   assert.is(engine.sweep(wall, bullet, { fromB: at(-3), toB: at(-1), minSeparation: 0.9 }), undefined);

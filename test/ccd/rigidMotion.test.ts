@@ -35,7 +35,7 @@ function sweepBoth(
 function assertTime(toi: number | undefined, expected: number, early = 2e-6): void {
   assert.ok(
     toi !== undefined && toi <= expected + 1e-12 && toi >= expected - early,
-    `${toi}, not ${expected}`,
+    `toi is ${toi}, not ${expected}`,
   );
 }
 
@@ -52,7 +52,7 @@ test('a rod rotates into a post at the known angle', () => {
   }
 });
 
-test('a rotating rod touches at the right time, even if vertices on straight paths would miss', () => {
+test('a rotating rod touches a post at the right time, even if vertices on straight paths would miss the post', () => {
   // If vertices moved on straight paths, the rod would shrink to its axis of rotation and never reach the
   // post.
   const far = sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(Math.PI) });
@@ -92,7 +92,7 @@ test('a rotation by 180 degrees uses the axis whose first nonzero coordinate is 
   );
 });
 
-test('a wheel touches the floor with its rim only, within the tolerance', () => {
+test('a rolling wheel touches a floor that its corners reach, at the expected time, but no lower floor', () => {
   const corners = 6;
   const wheel: MeshData = {
     positions: Float32Array.from(
@@ -121,7 +121,7 @@ test('a wheel touches the floor with its rim only, within the tolerance', () => 
   assert.is(sweepBoth(wheel, floor(-1.0625), { ...roll, minSeparation: 0.06 }).first, undefined);
 });
 
-test('the tip of a clock hand is not missed between two moments, however little it penetrates the floor', () => {
+test('a contact is found and not late if a clock hand penetrates the floor only briefly, by 1e-6 to 1e-3', () => {
   const hand = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0.5, 0, 0) });
   const floor = engine.createMesh({ positions: Float32Array.of(-9, 0, -9, 9, 0, -9, 0, 0, 9) });
   for (const angle of [0.25, 1, 2]) {
@@ -139,10 +139,10 @@ test('the tip of a clock hand is not missed between two moments, however little 
           const expected = share - Math.acos(1 - depth) / angle;
           assert.ok(
             hit && hit.toi <= expected + 1e-12,
-            `${hit?.toi}, not ${expected}: ${depth} deep, ${tolerance}`,
+            `toi ${hit?.toi}, contact at ${expected}: depth ${depth}, tolerance ${tolerance}`,
           );
           const y = -Math.cos((hit.toi - share) * angle);
-          assert.ok(y - (depth - 1) <= tolerance + 1e-9, `${y} above the floor at ${hit.toi}`);
+          assert.ok(y - (depth - 1) <= tolerance + 1e-9, `${y - depth + 1} above the floor at ${hit.toi}`);
         }
       }
     }
@@ -221,7 +221,7 @@ function checkPair(
     minimum = Math.min(minimum, gapAt(pair, Math.min(1, reported.toi + (reported.bound * i) / 8)));
   assert.ok(
     minimum <= separation + tolerance + error,
-    `${minimum - separation} apart at ${reported.toi} + ${reported.bound}: ${name}`,
+    `${minimum - separation} above the separation at ${reported.toi} + ${reported.bound}: ${name}`,
   );
   return isReached;
 }
@@ -229,7 +229,7 @@ function checkPair(
 const SEEDS = 400;
 for (const [name, by, error] of [
   ['near the origin', 0, 1e-12],
-  ['far from it', 1e5, 1e-10],
+  ['far from the origin', 1e5, 1e-10],
 ] as const) {
   (by === 0 ? test : test.slow)(
     `${SEEDS} seeded pairs of meshes, ${name}: no contact is missed or late, and all are within the tolerance`,

@@ -92,7 +92,7 @@ test('scenes find all contacts of their meshes, or the first of each pair, for a
   assert.ok(total > 1000, `${total} contacts`);
 });
 
-test('a scene finds contacts that are beyond the chord of the motion of a body', () => {
+test('a scene finds contacts that a rotating body reaches only beyond the chord of its path', () => {
   for (const made of engines) {
     for (const [angle, height] of [
       [1, 0.94],

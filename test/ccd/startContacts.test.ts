@@ -85,7 +85,7 @@ for (const how of WAYS) {
   });
 }
 
-test('if boxes touch on any side, all their triangles that share a point are contacts', () => {
+test('if the boxes of two meshes touch on any side, all triangle pairs that share a point are contacts', () => {
   const corner: Indexed = {
     positions: Float32Array.of(
       0,
@@ -348,7 +348,7 @@ test.slow('all contacts at the start are found, even if they exceed the initial 
   const from = Float64Array.from(data.positions, value => value + 0.01);
   const pairs = trianglePairs(data, undefined, data, undefined);
   const mesh = engine.createMesh(data);
-  assert.ok(pairs.length > 5000, String(pairs.length));
+  assert.ok(pairs.length > 5000, `${pairs.length} pairs`);
   assert.equal(startsOf(engine.sweep(mesh, mesh, { want: 'all' })), pairs.map(rowOf));
   assert.equal(
     startsOf(engine.sweepVertices(mesh, from, from, { want: 'all' })).length,

@@ -18,7 +18,7 @@ const backend = await makeTestContext(2);
 for (const kind of ['VF', 'EE'] as const) {
   const sum = noCounts();
   for (const motion of motionNames) {
-    test(`${motion}, ${kind}`, () => {
+    test(`${motion}, ${kind}: no contact is missed or late, and exact results are exact`, () => {
       for (let seed = 0; seed < QUERIES / CHUNK; seed++)
         checkContacts(backend, kind, movingFeatures(motion, 1000 + seed, CHUNK), sum);
     });

@@ -19,11 +19,11 @@ const queryOf = ({ queries }: QuerySet, i: number): Float64Array => queries.slic
 const kinds = ['VF', 'EE'] as const;
 
 for (const kind of kinds) {
-  (kind === 'VF' ? test : test.slow)(`generated queries, ${kind}`, () => {
+  (kind === 'VF' ? test : test.slow)(`generated queries, ${kind}: no contact is missed or late`, () => {
     const sum = noCounts();
     for (const motion of motionNames) checkContacts(backend, kind, movingFeatures(motion, 1, 200), sum);
     console.log(countsText(kind, sum));
-    assert.ok(sum.hits > 700, String(sum.hits));
+    assert.ok(sum.hits > 700, `${sum.hits} contacts`);
   });
 
   test(`queries backward in time, and with points exchanged, agree: ${kind}`, () => {
@@ -66,19 +66,19 @@ function checkSet(set: QuerySet): { wrong: number; hits: number; early: number[]
     assert.is(exact.verdict[i], touches ? REACHED : CLEAR, `exact: ${name}`);
     if (touches) {
       hits++;
-      assert.is.not(verdict, CLEAR, `missed: ${name}`);
+      assert.is.not(verdict, CLEAR, `a contact is missed: ${name}`);
       early.push(exact.toi[i] - times[i]);
-      assert.ok(times[i] <= exact.toi[i], `late: ${name}`);
+      assert.ok(times[i] <= exact.toi[i], `the time is late: ${name}`);
       // The exact time is rounded down to a multiple of 2^-48.
-      assert.ok(toi <= exact.toi[i], `late: ${name}`);
-      if (verdict === REACHED) assert.ok(exact.toi[i] <= toi + bound, `after its bound: ${name}`);
+      assert.ok(toi <= exact.toi[i], `the time is late: ${name}`);
+      if (verdict === REACHED) assert.ok(exact.toi[i] <= toi + bound, `contact after bound: ${name}`);
     } else {
-      assert.is.not(verdict, REACHED, `no contact: ${name}`);
-      assert.is(times[i], Infinity, `a time without a contact: ${name}`);
+      assert.is.not(verdict, REACHED, `false positive: ${name}`);
+      assert.is(times[i], Infinity, `a time is reported, but there is no contact: ${name}`);
       if (verdict === NEAR) wrong++;
     }
     if (verdict === NEAR)
-      assert.ok(bound === 0 && isWithin(queryOf(set, i), isFace, toi, 1e-6), `not near: ${name}`);
+      assert.ok(bound === 0 && isWithin(queryOf(set, i), isFace, toi, 1e-6), `too far apart: ${name}`);
   });
   return { wrong, hits, early };
 }
@@ -113,7 +113,7 @@ function checkEarly(early: number[]): void {
   const late = early.filter(time => time > 1e-6);
   assert.ok(
     late.length <= 0.01 * early.length,
-    `${late.length} of ${early.length}, up to ${Math.max(...early)}`,
+    `${late.length} of ${early.length} times are early by more than 1e-6, at most ${Math.max(...early)}`,
   );
 }
 
@@ -131,7 +131,7 @@ function minDistance(query: Float64Array, isFace: boolean, end: number): number 
   return minimum;
 }
 
-dataTest.slow('minimum separations are kept', () => {
+dataTest.slow('features stay as far apart as minSeparation until the reported time', () => {
   for (const separation of [1e-2, 1e-4, 1e-8]) {
     for (const set of [...readHandcrafted(), ...readSimulated()]) {
       const isFace = set.kind === 'VF';
@@ -141,21 +141,21 @@ dataTest.slow('minimum separations are kept', () => {
       set.touches.forEach((touches, i) => {
         const query = queryOf(set, i);
         const name = `${set.name}, ${i}, ${separation}`;
-        if (touches) assert.is.not(verdict[i], CLEAR, `missed: ${name}`);
+        if (touches) assert.is.not(verdict[i], CLEAR, `a contact is missed: ${name}`);
         if (verdict[i] === NEAR)
           assert.ok(
             bound[i] === 0 && isWithin(query, isFace, toi[i], separation + 1e-6),
-            `not near: ${name}`,
+            `too far apart: ${name}`,
           );
         if (verdict[i] === REACHED)
           assert.ok(
             isWithin(query, isFace, toi[i] + bound[i], separation * (1 + 1e-9) + 1e-15),
-            `not reached: ${name}`,
+            `farther apart than the separation at toi + bound: ${name}`,
           );
         if (toi[i] > 0)
           assert.ok(
             minDistance(query, isFace, toi[i]) >= separation * (1 - 1e-12) - 1e-15,
-            `violated: ${name}`,
+            `nearer than the separation before toi: ${name}`,
           );
       });
     }

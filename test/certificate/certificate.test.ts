@@ -257,7 +257,7 @@ test.slow('10,000 seeded omissions and forgeries are all refused', () => {
   assert.is(forge(10_000), 10_000);
 });
 
-test.slow('the check needs at most a quarter of the tests of brute force, and the steps are few', () => {
+test.slow('verify needs at most a quarter of the tests of brute force, and certificates are short', () => {
   let perTriangle = 4.5;
   for (const count of [1000, 10_000, 100_000]) {
     const data = torus(count);
@@ -277,7 +277,7 @@ test.slow('the check needs at most a quarter of the tests of brute force, and th
   }
 });
 
-test('a certificate needs all intersecting pairs', () => {
+test('a query that does not return all intersecting pairs refuses certificate: true', () => {
   const mesh = engine.createMesh(box());
   for (const options of [{ want: 'any' }, { want: 'segments' }, { clearance: 1 }])
     assert.throws(
@@ -286,7 +286,7 @@ test('a certificate needs all intersecting pairs', () => {
     );
 });
 
-test('invalid input is a problem of the verdict', () => {
+test('for invalid input, verify returns isValid: false and a problem', () => {
   const claim = claimOf(scenes[0]!);
   const wrong: Partial<Claim>[] = [
     { a: { positions: new Float32Array(8) } },
@@ -317,7 +317,7 @@ const modelClaim = (): ModelClaim => {
   return { parts, clashes, certificate: { version: 1, partOrder, orders, steps } };
 };
 
-test('verifyModel accepts a proof that was written by hand, and no other', () => {
+test('verifyModel accepts a certificate that was written by hand, and refuses wrong claims with the reason', () => {
   const claim = modelClaim();
   const { isValid, problem, ...counts } = verifyModel(claim);
   assert.is(problem, '');
@@ -332,40 +332,49 @@ test('verifyModel accepts a proof that was written by hand, and no other', () =>
   });
   const clash = clashes[0]!;
   const wrong: [Partial<ModelClaim>, RegExp][] = [
-    [orders([0], [0], [0], [0]), /^3 parts, but 4 orders$/],
-    [orders([0], [0]), /^3 parts, but 2 orders$/],
+    [orders([0], [0], [0], [0]), /^3 parts, but 4 triangle orders$/],
+    [orders([0], [0]), /^3 parts, but 2 triangle orders$/],
     [
       { parts: [...parts.slice(0, 2), { positions: new Float32Array(0) }], ...orders([0], [0], []) },
       /^a part has no triangles$/,
     ],
-    [{ clashes: [clash, clash] }, /^two clashes are of the same parts$/],
+    [{ clashes: [clash, clash] }, /^two clashes are of the same pair of parts$/],
     [{ clashes: [] }, /triangle 0 of A and triangle 0 of B are not in the result$/],
-    [{ clashes: [{ ...clash, pairs: { a: [], b: [] } }] }, /^parts 0 and 2 clash without a triangle pair$/],
+    [
+      { clashes: [{ ...clash, pairs: { a: [], b: [] } }] },
+      /^the clash of parts 0 and 2 has no triangle pairs$/,
+    ],
     [{ clashes: [clash, { ...clash, a: 1 }] }, /^1 clashes are not in the certificate$/],
     [{ clashes: [{ ...clash, a: 2, b: 0 }] }, /are not in the result$/],
     [{ clashes: [{ ...clash, pairs: { a: [0, 0], b: [0, 0] } }] }, /^a pair of the result occurs twice$/],
-    [{ clashes: [{ ...clash, pairs: { a: [0], b: [0, 0] } }] }, /has not as many triangles of A as of B$/],
-    [{ clashes: [{ ...clash, pairs: { a: [1], b: [0] } }] }, /^pair 0 of the result is 1, 0: no triangles$/],
-    [steps(1, 9, 5, 5), /^step 1 \(9\) is about triangles, but the nodes are parts$/],
+    [
+      { clashes: [{ ...clash, pairs: { a: [0], b: [0, 0] } }] },
+      /^the lists a and b of the result differ in length$/,
+    ],
+    [
+      { clashes: [{ ...clash, pairs: { a: [1], b: [0] } }] },
+      /^pair 0 of the result is 1, 0, but such triangles do not exist$/,
+    ],
+    [steps(1, 9, 5, 5), /^step 1 \(value 9\) is about triangles, but the nodes are parts$/],
     [steps(1, 2, 2, 5), /^the steps end after 4, before all pairs are covered$/],
-    [steps(1, 2, 2, 5, 5, 0), /^1 steps are left over$/],
-    [steps(0, 2, 2, 5, 5), /^step 0 \(0\) divides a single leaf$/],
-    [steps(2, 2, 2, 5, 5), /^step 0 \(2\) is about leaves, but the nodes have more$/],
-    [steps(1, 2, 2, 8, 5), /^step 3 \(8\) is wrong: the boxes of nodes 1 and 4 are not apart$/],
+    [steps(1, 2, 2, 5, 5, 0), /^1 steps are left over at the end$/],
+    [steps(0, 2, 2, 5, 5), /^step 0 \(value 0\) divides a single leaf$/],
+    [steps(2, 2, 2, 5, 5), /^step 0 \(value 2\) is about two leaves, but a node has more than one$/],
+    [steps(1, 2, 2, 8, 5), /^step 3 \(value 8\) is wrong: the boxes of nodes 1 and 4 are not apart$/],
     [
       { certificate: { ...certificate, partOrder: Uint32Array.of(0, 1) } },
       /^the order of the parts has 2 entries, not 3$/,
     ],
     [
       { certificate: { ...certificate, partOrder: Uint32Array.of(0, 1, 1) } },
-      /^1 is not once in the order of the parts$/,
+      /^1 is invalid or repeated in the order of the parts$/,
     ],
     [
       { certificate: { ...certificate, partOrder: [0, 1, 2] as never } },
       /^the order of the parts is not a Uint32Array$/,
     ],
-    [{ certificate: { ...certificate, version: 2 } }, /^version 2 is not supported, only 1$/],
-    [{ certificate: { ...certificate, steps: [1] as never } }, /^steps are not a Uint8Array$/],
+    [{ certificate: { ...certificate, version: 2 } }, /^version 2 is not supported, only version 1$/],
+    [{ certificate: { ...certificate, steps: [1] as never } }, /^the steps are not a Uint8Array$/],
     [{ parts: undefined as never }, /^invalid input: TypeError/],
   ];
   for (const [part, expected] of wrong) {

@@ -34,7 +34,7 @@ const assemblies = [
 ] as const;
 
 for (const [mesh, truthPath, pairCount] of assemblies) {
-  dataTest(`${mesh}: triangle pairs of every part pair are the published ones`, async () => {
+  dataTest(`${mesh}: each part pair has as many triangle pairs as published`, async () => {
     const truth = JSON.parse(readFileSync(dataPath(truthPath), 'utf8')) as Truth;
     const parts = await bakedParts(mesh, truth);
     const engine = await createEngine();

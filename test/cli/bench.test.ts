@@ -120,7 +120,7 @@ test('if no scene is given, the scenes are listed, one per line', () => {
 
 for (const { name } of listed) {
   (name === listed[0].name ? test : test.slow)(
-    `${name} runs in seconds and reports what it has measured`,
+    `${name}: a quick run reports its measures with 1 and 2 threads, and the published times`,
     () => {
       const { rows, remarks, machine, seed, size, rounds } = json(name, '--quick', '--threads', '1,2');
       assert.equal([seed, size, rounds, machine.cores], [1, 'quick', 1, availableParallelism()]);
@@ -147,7 +147,7 @@ for (const { name } of listed) {
   );
 }
 
-test("the table has paper and measurement in one line, the paper's citation, and the machine", () => {
+test("the table has the paper's and the measured time in one row, below the citation and the machine", () => {
   const { status, stdout, stderr } = bench('cubes', '--quick', '--threads', '1,2', '--seed', '9');
   assert.is(status, 0, stderr);
   assert.is(stderr, '');
@@ -194,7 +194,7 @@ test('more threads than cores are accepted, with a note', () => {
   );
 });
 
-test.slow('invalid input is refused in one line that lists the valid input', () => {
+test.slow('invalid input is refused with exit code 2, one line and a fix', () => {
   const refused = (message: RegExp, fix: RegExp, ...args: string[]): void => {
     const { status, stdout, stderr } = bench(...args);
     assert.is(status, 2, args.join(' '));
@@ -225,31 +225,34 @@ test.slow('invalid input is refused in one line that lists the valid input', () 
   refused(/--fast/, /pfront bench --help/, 'cubes', '--fast');
 });
 
-gpuTest.slow('with a GPU, results are the same, and the table has a row for it and its name', async () => {
-  for (const name of ['worm-gear', 'random-courses']) {
-    const { rows, remarks } = json(name, '--quick', '--threads', '1', '--backend', 'webgpu');
-    assert.ok(
-      rows.some(({ measure, ours }) => measure === 'all triangle pairs, GPU' && ours!.milliseconds > 0),
-      name,
-    );
-    assert.ok(
-      rows.some(({ measure, ours }) => measure === 'all triangle pairs' && ours!.milliseconds > 0),
-      name,
-    );
-    assert.ok(
-      remarks.some(text => /^GPU: \S/.test(text)),
-      name,
-    );
-    assert.match(
-      remarks.find(text => text.startsWith('On average per frame'))!,
-      /[1-9][\d,]* front nodes, \d+ passes below the front, [1-9][\d,]* box pairs tested, [1-9][\d,]* leaf pairs, [\d,]+ triangle pairs decided/,
-    );
-    assert.not.ok(
-      remarks.some(text => text.includes('answered by the CPU')),
-      name,
-    );
-  }
-});
+gpuTest.slow(
+  'with a GPU, the table has a row for it, and the remarks have its name and counters',
+  async () => {
+    for (const name of ['worm-gear', 'random-courses']) {
+      const { rows, remarks } = json(name, '--quick', '--threads', '1', '--backend', 'webgpu');
+      assert.ok(
+        rows.some(({ measure, ours }) => measure === 'all triangle pairs, GPU' && ours!.milliseconds > 0),
+        name,
+      );
+      assert.ok(
+        rows.some(({ measure, ours }) => measure === 'all triangle pairs' && ours!.milliseconds > 0),
+        name,
+      );
+      assert.ok(
+        remarks.some(text => /^GPU: \S/.test(text)),
+        name,
+      );
+      assert.match(
+        remarks.find(text => text.startsWith('On average per frame'))!,
+        /[1-9][\d,]* front nodes, \d+ passes below the front, [1-9][\d,]* box pairs tested, [1-9][\d,]* leaf pairs, [\d,]+ triangle pairs decided/,
+      );
+      assert.not.ok(
+        remarks.some(text => text.includes('answered by the CPU')),
+        name,
+      );
+    }
+  },
+);
 
 test('without a GPU, --backend webgpu is refused with a message that says how to get one', () => {
   const none =

@@ -45,7 +45,7 @@ test('contenders alternate in both orders, and the first round is not counted', 
   );
 });
 
-test('contenders with different results are not compared', async () => {
+test('a measurement fails if contenders find different numbers of results', async () => {
   const both = [scripted('a', [1, 1], []), scripted('b', [1, 1], [], at => at + 1)];
   const error = await caughtLater(() => interleave([4], both, 1, silent));
   assert.match(

@@ -117,7 +117,7 @@ const right = file(
   new Uint8Array(gzipSync(text('o cube', 'v 0.2 0 0', 'v 2 0 0', 'v 2 1 0', 'f 1 2 3'))),
 );
 
-test('the table has names and classes, worst first, and totals', () => {
+test('the table lists the clashes with names and classes, worst first, and then totals', () => {
   const { status, stdout, stderr } = pfront('clash', row);
   assert.is(status, 0, stderr);
   assert.is(stderr, '');
@@ -135,7 +135,7 @@ test('the table has names and classes, worst first, and totals', () => {
   assert.not.match(stdout, /\x1b/);
 });
 
-test('JSON has parts, clashes by index and by name, and totals, the same for any number of threads', () => {
+test('JSON lists parts, totals, and clashes with indices and names; clashes are the same for any number of threads', () => {
   const { parts, clashes, totals, threads, ms, notes } = json(row, '--threads', '1');
   assert.equal(
     parts.map(({ name, triangles }: any) => [name, triangles]),
@@ -208,7 +208,7 @@ test('any number of files form one scene, and parts of one file are also compare
   );
 });
 
-test('--fail-on any gives exit code 1', () => {
+test('--fail-on any gives exit code 1 if a clash is listed', () => {
   assert.is(pfront('clash', row, '--fail-on', 'any').status, 1);
   assert.is(pfront('clash', row, '--fail-on=any', '--json').status, 1);
   assert.is(pfront('clash', row).status, 0);
@@ -277,7 +277,7 @@ test.slow('invalid input gives exit code 2, one line and a fix, and nothing on s
   }
 });
 
-test.slow('help, version, doctor', () => {
+test.slow('help, --version and doctor print the options, the version, the checks and the headers', () => {
   assert.match(pfront('--help').stdout, /pfront clash FILE \[FILE \.\.\.\]/);
   for (const option of [
     '--json',

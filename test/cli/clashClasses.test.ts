@@ -104,7 +104,7 @@ test('--tolerance accepts depths up to its value, and still reports them', () =>
   );
 });
 
-test('--classes selects the listed classes, and the others are only counted', () => {
+test('--classes selects the classes whose clashes are listed; clashes of other classes are only counted', () => {
   const { clashes, totals } = json(all, '--classes', 'hard,contained');
   assert.equal(found({ clashes }), ['deep hard', 'inside contained', 'twice hard']);
   assert.equal([totals.clashes, totals.classes.touch.hidden, totals.classes.coplanar.hidden], [3, 2, 1]);
@@ -230,7 +230,7 @@ test.slow('--allow matches by type and GlobalId of IFC', () => {
   ]);
 });
 
-test('a clash of a class in --fail-on fails the run, listed or not, unless it is allowed', () => {
+test('a clash of a class in --fail-on fails the run, whether it is listed or not, unless it is allowed', () => {
   const finding = (kind: string) => ({ class: kind }) as Finding;
   const sorted = (listed: string[], hidden: string[], allowed: string[]): SplitFindings => ({
     listed: listed.map(finding),
@@ -251,7 +251,7 @@ test('a clash of a class in --fail-on fails the run, listed or not, unless it is
   );
 });
 
-test.slow('--fail-on accepts classes, listed or not, and `any` for every listed clash', () => {
+test.slow('--fail-on accepts classes, whether listed or not, and `any` for all listed clashes', () => {
   const code = (...args: string[]) => clash(all, ...args).status;
   assert.equal(
     [code('--fail-on', 'hard'), code('--fail-on', 'touch,coplanar'), code('--fail-on', 'any'), code()],

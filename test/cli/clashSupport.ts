@@ -137,4 +137,4 @@ export const all = obj('all.obj', BOXES);
 export const found = ({ clashes }: any): string[] =>
   clashes.map(({ nameA, class: kind }: any) => `${nameA.split(' ')[0]} ${kind}`);
 export const near = (value: number, expected: number, within = 1e-3) =>
-  assert.ok(Math.abs(value - expected) <= within, `${value}, not ${expected}`);
+  assert.ok(Math.abs(value - expected) <= within, `${value} differs from ${expected} by more than ${within}`);

@@ -67,7 +67,7 @@ test.slow('glTF is in meters and shown in mm, and files in several units form on
   );
   assert.match(
     estimated.stderr,
-    /^note: .*millimeters\.obj stores no unit; it is assumed to be m, as in other files; Add --units/,
+    /^note: .*millimeters\.obj stores no unit, so its lengths are assumed to be in m, the smallest unit of the other files; Add --units/,
   );
   assert.match(
     clash(
@@ -80,7 +80,7 @@ test.slow('glTF is in meters and shown in mm, and files in several units form on
   );
 });
 
-test.slow('glTF beside IFC gives a note about the up axis, and is rotated on request', () => {
+test.slow('files with different up axes give a note, and are rotated on request', () => {
   const beside = [
     file('up.ifc', ifc([beam('ifc', [0, 0, 10], [1, 1, 1])])),
     glb('up.glb', [cube('glb', 250, 10500, -1400, 1000)]),

@@ -89,13 +89,13 @@ async function check(...args: string[]): Promise<{ status: number; text: string 
   }
 }
 
-test('the certificate of a search is valid, and its pairs equal the oracle`s', async () => {
+test('the certificate of a search is valid, and its pairs are those of the oracle', async () => {
   const { status, stdout, stderr } = pfront('verify', certificate);
   assert.is(status, 0, stderr);
   assert.is(stderr, '');
   assert.match(
     stdout,
-    /^valid: \d+ of the 36 pairs of parts share a point, in \d+ triangle pairs; no others do\.\n[\d,]+ triangles of row\.glb; [\d,]+ steps: [\d,]+ boxes apart, [\d,]+ triangle pairs apart, [\d,]+ in common\n$/,
+    /^valid: \d+ of the 36 pairs of parts share a point, in \d+ triangle pairs; no others do\.\n[\d,]+ triangles of row\.glb; [\d,]+ steps: [\d,]+ box pairs apart, [\d,]+ triangle pairs apart, [\d,]+ sharing a point\n$/,
   );
   const read = await readParts(row);
   const expected = read.flatMap((a, i) =>
@@ -127,13 +127,13 @@ test('--json lists the pairs of parts that share a point, as the search does', a
   assert.is(report.certificate.bytes, readFileSync(certificate).length);
 });
 
-test('a certificate does not depend on the number of threads, nor on what is listed or tolerated', () => {
+test('a certificate does not depend on --threads, --classes or --tolerance', () => {
   const other = join(folder, 'other.json');
   certify(other, row, '--threads', '1', '--classes', 'touch', '--tolerance', '0.2');
   assert.is(readFileSync(other, 'utf8'), readFileSync(certificate, 'utf8'));
 });
 
-test('files and options that decide what the parts are belong to the certificate', async () => {
+test('a certificate stores the files and options that determine the parts, and is checked against them', async () => {
   const path = join(folder, 'boxes.json');
   certify(path, all, row, '--units', 'mm', '--up', 'z', '--split', 'components');
   assert.equal((await readCertificate(path)).model, {
@@ -156,14 +156,17 @@ test('files and options that decide what the parts are belong to the certificate
     if (key === 'split') assert.is(forged.status, 0, 'each part is one component');
     else assert.match(forged.text, /^not valid: the certificate is about another model/);
   }
-  assert.match((await check(path, all)).text, /about 2 files \(all\.obj, row\.glb\), but 1 given/);
+  assert.match(
+    (await check(path, all)).text,
+    /about 2 files \(all\.obj, row\.glb\), but the command line names 1/,
+  );
   assert.match((await check(path)).text, /^InvalidFile: all\.obj: does not exist/);
   certify(path, row, row);
   assert.match((await check(path)).text, /^UsageError: .* several files with the same name/);
   assert.is((await check(path, row, row)).status, 0);
 });
 
-test('models without a clash, and models of one part, have certificates', async () => {
+test('models without a clash, and models of one part, have valid certificates', async () => {
   const path = join(folder, 'few.json');
   for (const [used, expected] of [
     [[parts[0]!, parts[8]!], 'valid: no two of the 2 parts share a point.'],
@@ -198,10 +201,10 @@ test('elements that could not be read are not covered, and the exit code is 4', 
   const content = JSON.parse(readFileSync(path, 'utf8'));
   content.clashes = [];
   const forged = await check(file('forged.json', JSON.stringify(content)), join(folder, 'corrupt.ifc'));
-  assert.is(forged.status, 1, 'not valid takes precedence');
+  assert.is(forged.status, 1, 'exit code 1 (not valid) takes precedence over 4');
 });
 
-test('the command refuses what it cannot prove or write', async () => {
+test('--certify is refused with --clearance, for a path without .json, and if the file cannot be written or would be too large', async () => {
   const refused = (expected: RegExp, ...args: string[]) => {
     const { status, stderr } = clash(row, ...args);
     assert.is(status, 2);
@@ -340,7 +343,7 @@ const forgeries: Record<string, (forged: Content) => void> = {
       a.splice(i, 1);
       b.splice(i, 1);
     }),
-  'a triangle pair is another': ({ clashes }) =>
+  'a triangle of a pair is replaced by another': ({ clashes }) =>
     changePairs(pick(clashes), a => {
       a[random.below(a.length)]! ^= 1;
     }),
@@ -360,7 +363,7 @@ const forgeries: Record<string, (forged: Content) => void> = {
     steps.splice(from, to - from, 3 + random.below(6));
     setSteps(forged, steps);
   },
-  'a clash is left out, and its steps': forged => {
+  'a clash is left out, and so are its steps': forged => {
     const { a, b } = pick<Content>(forged.clashes);
     forged.clashes = forged.clashes.filter((clash: Content) => clash.a !== a || clash.b !== b);
     const { from, to } = pairSteps(forged).find(pair => pair.a === a && pair.b === b)!;
@@ -473,7 +476,7 @@ test('a certificate of another model is refused', async () => {
   }
 });
 
-test('a file that is not a certificate, or not a whole one, is refused', async () => {
+test('a file that is truncated, or has a wrong value, is refused', async () => {
   const whole = readFileSync(certificate, 'utf8').trimEnd();
   for (let i = 0; i < 40; i++) {
     const { status, text } = await check(file('cut.json', whole.slice(0, random.below(whole.length))), row);
@@ -482,12 +485,12 @@ test('a file that is not a certificate, or not a whole one, is refused', async (
   }
   const wrong: [change: (forged: Content) => unknown, expected: RegExp][] = [
     [forged => (forged.format = 'pfront'), /is not a certificate/],
-    [forged => (forged.version = 2), /has version "2"; this version of pfront reads 1/],
+    [forged => (forged.version = 2), /has version "2", but this version of pfront reads only version 1/],
     [forged => delete forged.steps, /the file has no steps/],
     [forged => (forged.note = ''), /the file has "note", which the format does not define/],
     [forged => (forged.steps = 'A*=='), /steps is not base64/],
     [forged => (forged.steps = [2]), /steps is not a string/],
-    [forged => (forged.partOrder = 'AAAA'), /partOrder has 3 bytes, which 4 does not divide/],
+    [forged => (forged.partOrder = 'AAAA'), /partOrder has 3 bytes, not a multiple of 4/],
     [forged => (forged.parts = {}), /parts is not a list/],
     [forged => (forged.parts[1] = null), /parts\[1\] is not an object/],
     [forged => (forged.parts[1].name = 3), /parts\[1\]\.name is not a string/],
@@ -495,8 +498,8 @@ test('a file that is not a certificate, or not a whole one, is refused', async (
     [forged => (forged.parts[1].triangles = -1), /parts\[1\]\.triangles is not a whole number/],
     [forged => (forged.clashes[0].a = 0.5), /clashes\[0\]\.a is not a whole number/],
     [forged => (forged.clashes[0].c = 1), /clashes\[0\] has "c", which/],
-    [forged => (forged.model.files = ['../row.glb']), /model\.files are not names of files/],
-    [forged => (forged.model.files = []), /model\.files are not names of files/],
+    [forged => (forged.model.files = ['../row.glb']), /model\.files is not a list of at least one file name/],
+    [forged => (forged.model.files = []), /model\.files is not a list of at least one file name/],
     [forged => (forged.model.units = 'mile'), /model\.units is not a unit/],
     [forged => (forged.model.up = 'x'), /model\.up is neither y nor z/],
     [forged => (forged.model.split = 'all'), /model\.split is not "components"/],

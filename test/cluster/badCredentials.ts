@@ -46,7 +46,7 @@ function knock(port: number, claim: Claim): Promise<string> {
     let came = '';
     let isQueried = false;
     const socket = createConnection({ port, host: '127.0.0.1' });
-    const timer = setTimeout(() => socket.destroy(new Error('no answer within 20 s')), 20_000);
+    const timer = setTimeout(() => socket.destroy(new Error('the broker sent no answer in 20 s')), 20_000);
     const end = (): void => {
       clearTimeout(timer);
       socket.destroy();

@@ -45,5 +45,5 @@ export const boundedTest = tiered((test, name, seconds: number, run: (opened: Op
 export const brokerTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) =>
   hasBroker
     ? test(name, bounded(name, seconds, run))
-    : test.skip(name, 'nats-server is missing; Debian: apt-get install nats-server'),
+    : test.skip(name, 'nats-server is missing; on Debian: apt-get install nats-server'),
 );

@@ -98,7 +98,7 @@ async function withBoxes(
 const next = (session: ReturnType<typeof openBoxPairs>) => within(30_000, 'a frame', session.pairs());
 
 for (const [name, scene] of Object.entries(octreeScenes)) {
-  test(`${name}: 1 to 4 nodes, frames in which all, some and no boxes move`, async () => {
+  test(`${name}: 1 to 4 nodes find the pairs of one engine in frames in which all, some or no boxes move`, async () => {
     const extent = name === 'at the limits of float32' ? 1e-40 : 1;
     for (const nodeCount of [1, 2, 3, 4]) {
       const boxes = scene.slice();
@@ -130,7 +130,7 @@ for (const [name, scene] of Object.entries(octreeScenes)) {
   });
 }
 
-test('a frame sends only moved boxes, and nodes exchange only what crosses borders', async () => {
+test('if few boxes move, the caller sends only these boxes, and nodes send few bytes to each other and to the caller', async () => {
   const boxes = sphereBoxes(20_000, { radius: 0.5, side: 60 }, 3);
   const check = checker();
   await withBoxes(boxes, 4, async session => {
@@ -159,7 +159,7 @@ test('a frame sends only moved boxes, and nodes exchange only what crosses borde
   });
 });
 
-test('boxes that drift far are distributed again, and copies may exceed their capacity', async () => {
+test('if boxes move far, they are distributed to the nodes again, and the pairs stay correct', async () => {
   const boxes = sphereBoxes(4000, { radius: 0.5, side: 25 }, 5);
   const check = checker();
   let again = 0;
@@ -177,10 +177,10 @@ test('boxes that drift far are distributed again, and copies may exceed their ca
       again += answer.stats.fresh;
     }
   });
-  assert.ok(again >= 4, `${again} ranges were made from scratch`);
+  assert.ok(again >= 4, `only ${again} ranges were made from scratch`);
 });
 
-test('if nodes are killed between and during frames, only their ranges are made again', async () => {
+test('if nodes are killed between and during frames, the pairs stay correct; after one loss, one range is made anew', async () => {
   const boxes = sphereBoxes(8000, { radius: 0.5, side: 30 }, 6);
   const check = checker();
   await withBoxes(
@@ -195,12 +195,12 @@ test('if nodes are killed between and during frames, only their ranges are made 
       await nodes[1].link.close();
       move(2);
       const after = await next(session);
-      check(after, boxes, 'a node is gone');
+      check(after, boxes, 'a node was killed');
       assert.is(after.stats.fresh, 1);
       move(3);
       const running = session.pairs();
       const timer = setTimeout(() => void nodes[2].link.close(), 8);
-      check(await within(30_000, 'a frame', running), boxes, 'a node goes within a frame');
+      check(await within(30_000, 'a frame', running), boxes, 'a node is killed during a frame');
       clearTimeout(timer);
       const late = startJobNodes(join, 1, engine);
       for (let seed = 4; seed < 8; seed++) {
@@ -236,7 +236,7 @@ test('if a node is lost and the last pair of its range ends, the frame has no pa
   );
 });
 
-test('nodes release the memory of old frames, and that of the session when it is closed', async () => {
+test('nodes free the memory of old frames, and the memory of a session that is closed', async () => {
   const own = await createEngine({ threads: 1 });
   const { arena } = internalsOf(own).context;
   const join = makeHub();
@@ -264,13 +264,13 @@ test('nodes release the memory of old frames, and that of the session when it is
   }
 });
 
-test('invalid moves are refused and change nothing, and calls after close throw', async () => {
+test('invalid moves change nothing, and pairs() fails after close() and if no node answers', async () => {
   const boxes = octreeScenes.crowd!.slice();
   const check = checker();
   await withBoxes(boxes, 2, async session => {
     for (const [ids, places, words] of [
       [Uint32Array.of(2000), new Float32Array(6), /there are 2000 boxes/],
-      [Uint32Array.of(0, 1), new Float32Array(6), /of length 2/],
+      [Uint32Array.of(0, 1), new Float32Array(6), /has length 2/],
       [Uint32Array.of(0), new Float32Array(5), /length 5/],
       [Uint32Array.of(0), Float32Array.of(0, 0, 0, 1, NaN, 1), /NaN/],
       [Uint32Array.of(0), Float32Array.of(2, 0, 0, 1, 1, 1), /inverted/],

@@ -30,7 +30,7 @@ test('a message is received as it was sent', () => {
   assert.equal(rest, values);
 });
 
-test('lists have the right length in buffers of Node, which are views of larger blocks', () => {
+test('a message is decoded from a Buffer that is an unaligned view of a larger block', () => {
   const { run, step, from, ...rest } = Sample.decode(
     Buffer.concat([Buffer.alloc(3, 7), Sample.encode(heading, values), Buffer.alloc(900, 7)]).subarray(
       3,
@@ -40,7 +40,7 @@ test('lists have the right length in buffers of Node, which are views of larger 
   assert.equal(rest, values);
 });
 
-test('a message can be assembled from its parts in any order, with or without duplicates', () => {
+test('a message is assembled once from packets that arrive out of order and partly twice', () => {
   const message = Sample.encode(heading, {
     ...values,
     codes: Uint32Array.from({ length: 1000 }, (_, i) => i),

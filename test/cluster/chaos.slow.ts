@@ -7,12 +7,12 @@ import { test } from '../support/test.js';
 import { checkRuns, TASKS } from './chaosRuns.js';
 import { resultTexts, singleProcessResult, tinyJob } from './tinyJob.js';
 
-test('each task has a different result', async () => {
+test('nearly every task has a different result', async () => {
   const answers = resultTexts(await singleProcessResult(tinyJob(TASKS)));
   assert.is(answers.length, TASKS);
-  assert.ok(new Set(answers).size > 0.999 * TASKS, `${new Set(answers).size} answers`);
+  assert.ok(new Set(answers).size > 0.999 * TASKS, `${new Set(answers).size} different results`);
 });
 
-test('20 runs', () => checkRuns(1, 20));
+test('20 runs with faults lose no task and count none twice', () => checkRuns(1, 20));
 
 test.run();

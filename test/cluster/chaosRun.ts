@@ -48,7 +48,7 @@ export async function runThroughChaos<Answer>(
     const seconds = (performance.now() - began) / 1000;
     const { messages, dropped, doubled, cuts } = proxy.counts;
     if (pending.length < events.length)
-      throw new Error(`run ${seed} had only ${pending.length} of ${events.length} faults`);
+      throw new Error(`run ${seed} ended after only ${pending.length} of ${events.length} planned faults`);
     return {
       answer,
       row: { seed, messages, dropped, doubled, cuts, kills: deeds.kills - killsBefore, seconds },

@@ -53,14 +53,14 @@ async function oneRun(field: ChaosField, seed: number, job: TinyJob, right: stri
   const { answer, row } = await runThroughChaos(field, seed, () => submitted);
   const { count, done, counters } = submitted.run.ledger;
   if (count !== TASKS || done !== TASKS)
-    throw new Error(`seed ${seed}: the ledger counts ${done} of ${count} tasks`);
+    throw new Error(`seed ${seed}: ${done} of ${count} tasks in the ledger are done, not ${TASKS}`);
   if (hashOfAnswer(answer) !== right)
     throw new Error(`seed ${seed}: the result differs from that of one process`);
   return { ...row, tasks: done, reissued: counters.lostLeases, twice: counters.duplicates };
 }
 
 const text = ({ seed, tasks, messages, dropped, doubled, cuts, kills, reissued, seconds }: JobRow): string =>
-  `seed ${seed}: ${tasks} tasks, ${messages} messages, ${dropped} dropped, ${doubled} doubled, ${cuts} cuts, ${kills} kills, ${reissued} reissued, ${seconds.toFixed(1)} s`;
+  `seed ${seed}: ${tasks} tasks, ${messages} messages, ${dropped} dropped, ${doubled} duplicated, ${cuts} cuts, ${kills} kills, ${reissued} tasks reassigned, ${seconds.toFixed(1)} s`;
 
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
   rows.reduce((total, row) => total + of(row), 0);
@@ -75,7 +75,7 @@ export async function checkRuns(first: number, count: number): Promise<void> {
     2,
   );
   console.log(
-    `counted: ${rows.length} runs, ${sum(rows, row => row.tasks)} tasks, 0 lost, 0 doubled; ${sum(rows, row => row.messages)} messages, ${sum(rows, row => row.dropped)} dropped, ${sum(rows, row => row.doubled)} doubled, ${sum(rows, row => row.cuts)} cuts, ${sum(rows, row => row.kills)} kills, ${sum(rows, row => row.reissued)} reissued`,
+    `counted: ${rows.length} runs, ${sum(rows, row => row.tasks)} tasks, 0 lost, 0 counted twice; ${sum(rows, row => row.messages)} messages, ${sum(rows, row => row.dropped)} dropped, ${sum(rows, row => row.doubled)} duplicated, ${sum(rows, row => row.cuts)} cuts, ${sum(rows, row => row.kills)} kills, ${sum(rows, row => row.reissued)} tasks reassigned`,
   );
   assert.is(rows.length, count);
   assert.ok(rows.every(({ kills, dropped, doubled }) => kills >= 2 && dropped > 50 && doubled > 50));

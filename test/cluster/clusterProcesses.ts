@@ -62,7 +62,7 @@ function restartable({ file, args, ready, withChannel = false }: Command): Resta
     });
     await within(
       STARTING,
-      `${file} ready`,
+      `the start of ${file}`,
       new Promise<void>((resolve, reject) => {
         let written = '';
         for (const stream of [started.stdout!, started.stderr!]) {
@@ -97,7 +97,7 @@ function restartable({ file, args, ready, withChannel = false }: Command): Resta
     },
     async stands() {
       const { pid } = child ?? {};
-      await until(`${file} to stop`, () => pid === undefined || isStill(pid));
+      await until(`the suspension of ${file}`, () => pid === undefined || isStill(pid));
     },
     wake() {
       child?.kill('SIGCONT');

@@ -54,7 +54,7 @@ const canConnect = (host: string, port: number): Promise<boolean> =>
     socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false));
   });
 
-test('nkey makes a seed that only its user may read, and prints the public key', () => {
+test('nkey writes a seed to a file that only the user may read, and prints the public key', () => {
   const file = join(folder, 'own.nkey');
   assert.match(succeed(`nkey ${file}`), /^U[A-Z2-7]{55}\n$/);
   assert.match(readFileSync(file, 'utf8'), /^SU[A-Z2-7]{56}\n$/);
@@ -88,14 +88,14 @@ test.slow('help is printed, and unknown options and invalid values are refused',
   assert.not.match(pfront('status --servers http://user:secret@host').stderr, 'secret');
 });
 
-test('credentials that cannot be read are refused', () => {
+test('a token file that is missing or empty is refused', () => {
   refuse(/none\.txt cannot be read: ENOENT/, `up --token-file ${join(folder, 'none.txt')}`);
   writeFileSync(join(folder, 'empty.txt'), '\n');
   refuse(/empty\.txt is empty/, `up --token-file ${join(folder, 'empty.txt')}`);
 });
 
 brokerTest(
-  'up, status, run and down give the same clashes as without a cluster, restart a node and a broker that die, and leave nothing behind',
+  'a cluster finds the same clashes as one process, restarts a killed broker and a killed worker, and leaves nothing behind',
   60,
   async () => {
     const file = writeTrain();
@@ -138,7 +138,7 @@ brokerTest(
 
     process.kill(broker.pid, 'SIGKILL');
     for (const end = performance.now() + 10_000; stateOf('pfront').broker.pid === broker.pid; await sleep(50))
-      assert.ok(performance.now() < end, 'a broker that died is restarted');
+      assert.ok(performance.now() < end, 'the killed broker was not restarted');
     process.kill(workers[0].pid, 'SIGKILL');
     for (
       const end = performance.now() + 10_000;
@@ -146,7 +146,7 @@ brokerTest(
       stateOf('pfront').workers.some(({ pid }) => pid === workers[0].pid);
       await sleep(50)
     )
-      assert.ok(performance.now() < end, 'a worker that died is restarted');
+      assert.ok(performance.now() < end, 'the killed worker was not restarted');
     const again = stateOf('pfront');
     // The killed worker's counts are lost. Another job is run, so that `status` reports at least one task.
     succeed(`run ${file} --json`);
@@ -188,7 +188,7 @@ brokerTest(
 );
 
 brokerTest.slow(
-  'with a token, only nodes that have it join, a swarm is the same for one and three nodes, and down ends the joined nodes',
+  'clients without the token are refused, a swarm has the same results on one and three nodes, and down ends joined nodes',
   60,
   async () => {
     const port = String(await freePort());
@@ -222,7 +222,7 @@ brokerTest.slow(
     assert.ok(three.some(({ contacts }) => contacts > 0));
     assert.match(
       succeed(`${scene} --nodes 3`),
-      /^nanorobots: 300 bodies, skewed, 6 steps, seed 1; 3 nodes, balancing beyond 10 %\n +step +contacts .*\n( +\d+ .*\n){6}6 steps in /,
+      /^nanorobots: 300 bodies, skewed, 6 steps, seed 1; 3 nodes, balancing if loads differ by more than 10 %\n +step +contacts .*\n( +\d+ .*\n){6}6 steps in /,
     );
 
     succeed('down');
@@ -234,7 +234,7 @@ brokerTest.slow(
 );
 
 brokerTest.slow(
-  'Ctrl+C ends the cluster; if its process is killed, its nodes and its broker end by themselves, and its state file causes no wrong report',
+  'Ctrl+C ends the cluster; if the process of up is killed, its workers and its broker end, and status and down report this',
   60,
   async () => {
     const port = String(await freePort());
@@ -257,7 +257,7 @@ brokerTest.slow(
   },
 );
 
-brokerTest.slow('workers that end repeatedly are not restarted any more', 60, async () => {
+brokerTest.slow('a worker that ends six times is not restarted again', 60, async () => {
   const port = String(await freePort());
   const up = begin(`up --cluster orphan --workers 1 --port ${port}`);
   await up.until(/1 node\n/);

@@ -77,7 +77,7 @@ export function begin(line: string): Running {
     output: () => output,
     async until(text) {
       for (const end = performance.now() + 20_000; !text.test(output); await sleep(50))
-        assert.ok(performance.now() < end, `${text} in ${output}`);
+        assert.ok(performance.now() < end, `${text} did not appear in the output: ${output}`);
     },
   };
 }
@@ -99,7 +99,7 @@ const isAlive = (pid: number): boolean => {
 
 export async function untilGone(pids: number[]): Promise<void> {
   for (const end = performance.now() + 5000; pids.some(isAlive); await sleep(30))
-    assert.ok(performance.now() < end, `${pids.filter(isAlive)} still run`);
+    assert.ok(performance.now() < end, `processes ${pids.filter(isAlive)} still run`);
 }
 
 /** Ends all processes that a test has left running. */

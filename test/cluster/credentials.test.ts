@@ -55,7 +55,7 @@ brokerTest('only the right token is accepted', 15, async opened => {
     await refuses(opened, { servers, ...wrong }, /Authorization Violation/);
 });
 
-brokerTest('only names with passwords and nkeys that the broker knows are accepted', 15, async opened => {
+brokerTest('only known users with their passwords, and known nkeys, are accepted', 15, async opened => {
   const [known, other] = [await makeNkey(), await makeNkey()];
   const servers = opened.add(
     await startBroker({ users: [{ user: 'me', pass: 'secret' }], nkeys: [known.publicKey] }),
@@ -74,7 +74,7 @@ brokerTest('only names with passwords and nkeys that the broker knows are accept
 });
 
 brokerTest(
-  'with TLS, a node accepts only a broker with a certificate of the authority for this host, and never sends unencrypted data',
+  'with TLS, a node refuses a broker without TLS, one of an unknown authority, and one with a certificate for another host',
   20,
   async opened => {
     const { broker, elsewhere, caFile, stranger } = opened.add(makeCertificates());
@@ -93,7 +93,7 @@ brokerTest(
 );
 
 brokerTest.slow(
-  'TLS with node certificates accepts only nodes with certificates of the authority',
+  'a broker that requires node certificates accepts only nodes with a certificate of its authority',
   20,
   async opened => {
     const { broker, node, caFile, stranger } = opened.add(makeCertificates());

@@ -59,8 +59,8 @@ export class FaultPipe {
     this.pump();
   }
 
-  private meet({ bytes }: Frame, { delays, isPlanned }: Fate): void {
-    if (isPlanned) {
+  private meet({ bytes }: Frame, { delays, cutsConnection }: Fate): void {
+    if (cutsConnection) {
       this.options.to.write(bytes.subarray(0, bytes.length >> 1));
       this.options.cut();
       return;

@@ -23,12 +23,12 @@ export interface Faults {
 export type Direction = 'up' | 'down';
 
 /**
- * What happens to a message. delays: the delay of each copy that arrives, in milliseconds. isPlanned: whether
- * the connection is cut after half of the message; `delays` is then ignored.
+ * What happens to a message. delays: the delay of each copy that arrives, in milliseconds. cutsConnection:
+ * whether the connection is cut after half of the message; `delays` is then ignored.
  */
 export interface Fate {
   delays: number[];
-  isPlanned: boolean;
+  cutsConnection: boolean;
 }
 
 /**
@@ -54,6 +54,6 @@ export function createFates(seed: number, client: string, direction: Direction):
             delayOf(firstLate, firstDelay),
             ...(kind < drop + double ? [delayOf(secondLate, secondDelay)] : []),
           ];
-    return { delays, isPlanned: whether < cut };
+    return { delays, cutsConnection: whether < cut };
   };
 }

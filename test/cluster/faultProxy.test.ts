@@ -36,8 +36,8 @@ function oddMessages(operation: string, bytes: number, seed: number): Buffer {
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Connects a client through a proxy to a listener that stands in for the broker. Records the data that each
- * of them receives in `got`, and closes everything when `use` has ended.
+ * Connects a client through a proxy to a listener that stands in for the broker. Records in `got` the data
+ * that each of them receives, and closes everything when `use` has ended.
  */
 async function withPair(
   faults: Faults,
@@ -198,7 +198,7 @@ test('the proxy loses, duplicates and delays messages as configured, but never c
   assert.not.equal(runs[0], runs[2]);
 });
 
-test('a delayed message is delayed by the configured time', async () => {
+test('delayed messages do not arrive before the configured delay', async () => {
   await withPair({ late: 1, delay: [100, 150] }, async ({ client, got }) => {
     const began = performance.now();
     client.write(numbered(100));
@@ -209,7 +209,7 @@ test('a delayed message is delayed by the configured time', async () => {
   });
 });
 
-test('whether a message is dropped depends on seed, client and direction, but not on other kinds of faults', () => {
+test('whether a message is dropped depends on its client and its direction, but not on other kinds of faults', () => {
   const fates = (client: string, direction: 'up' | 'down', faults: Faults): boolean[] => {
     const next = createFates(3, client, direction);
     return Array.from({ length: 300 }, () => next(faults).delays.length === 0);
@@ -220,7 +220,7 @@ test('whether a message is dropped depends on seed, client and direction, but no
   assert.not.equal(plain, fates('a', 'down', { drop: 0.3 }));
 });
 
-test('a cut leaves half a message, and refuses connections for the given time', async () => {
+test('a connection is cut after half a message, and cut() refuses new connections for the given time', async () => {
   await withPair({}, async ({ proxy, client, broker, got }) => {
     let ended = 0;
     for (const socket of [client, broker])
@@ -248,7 +248,7 @@ test('a cut leaves half a message, and refuses connections for the given time', 
   });
 });
 
-test('a partitioned client receives nothing for a while, then everything', async () => {
+test('data of a partitioned client arrives when the partition ends, and other clients are not affected', async () => {
   await withPair({}, async ({ proxy, client, broker, got }) => {
     await until('the greeting', () => size(got.broker) === hello('a').length);
     const parted = performance.now();
@@ -256,7 +256,7 @@ test('a partitioned client receives nothing for a while, then everything', async
     client.write(numbered(50));
     broker.write(numbered(50));
     await until(
-      'what waited',
+      'the held data',
       () => numbersIn(got.broker).length === 50 && numbersIn(got.client).length === 50,
     );
     assert.ok(performance.now() - parted >= 195);
@@ -266,7 +266,7 @@ test('a partitioned client receives nothing for a while, then everything', async
   });
 });
 
-test('a connection with a limited rate takes the time that its bytes need at this rate', async () => {
+test('at a limit of 1 MB/s, 300 KB take at least 0.27 s', async () => {
   await withPair({}, async ({ proxy, client, got }) => {
     await until('the greeting', () => size(got.broker) === hello('a').length);
     proxy.faults = { bytesPerSecond: 1e6 };

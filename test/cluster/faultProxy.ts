@@ -79,7 +79,7 @@ export async function startFaultProxy({
     if (!fates.has(key)) fates.set(key, createFates(seed, client, direction));
     const fate = fates.get(key)!(proxy.faults);
     counts.messages++;
-    if (fate.isPlanned) counts.cuts++;
+    if (fate.cutsConnection) counts.cuts++;
     else {
       if (fate.delays.length === 0) counts.dropped++;
       if (fate.delays.length === 2) counts.doubled++;

@@ -88,7 +88,7 @@ test('content that does not match its hash is fetched at most three times', asyn
   await refused(fetchOver(undefined, content, 3), /did not match its hash/);
 });
 
-test('a block that does not exist or does not arrive is reported', async () => {
+test('content that the sender does not have, or that does not arrive, is reported', async () => {
   await refused(fetchOver(undefined, undefined), /is no longer available/);
   await refused(
     fetchOver(() => [], content, 0, 300),

@@ -89,7 +89,7 @@ test('valid messages of jobs and swarms are accepted, and changed ones are refus
 });
 
 boundedTest(
-  'valid bytes with any one byte changed are refused, or accepted with their new meaning, and never give an error of another type',
+  'a valid message in which one byte is changed is either decoded or refused, and causes no other kind of error',
   20,
   async () => {
     const bytes = Mesh.encode(heading, good);

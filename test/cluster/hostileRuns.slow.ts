@@ -7,7 +7,7 @@ import { boundedTest, brokerTest } from './bounded.js';
 import { runAmongHostile } from './hostileRuns.js';
 import { withoutUncaught } from './uncaught.js';
 
-boundedTest('4,000 hostile messages in one process', 120, opened =>
+boundedTest('4,000 hostile messages in one process change no result of a job', 120, opened =>
   withoutUncaught(async () => {
     const hub = makeHub();
     const result = await runAmongHostile(opened, async () => opened.add(hub()), 1, 4000);
@@ -16,7 +16,7 @@ boundedTest('4,000 hostile messages in one process', 120, opened =>
   }),
 );
 
-brokerTest('3,000 hostile messages over a broker', 120, opened =>
+brokerTest('3,000 hostile messages over a broker change no result of a job', 120, opened =>
   withoutUncaught(async () => {
     const { url: servers } = opened.add(await startBroker({ token: 'shared' }));
     const join = async () => opened.add(await connectNats({ servers, token: 'shared' }));

@@ -1,6 +1,6 @@
 // Runs jobs while a hostile node sends thousands of messages about them: changed copies and replays of
-// messages that it has heard, and false reports and results, some of them with the secrets of tasks assigned
-// to it.
+// messages that it has heard, false reports, and false results. Some of these contain the secrets of tasks
+// that were assigned to the hostile node.
 import * as assert from 'uvu/assert';
 import { type Link, openJobs, startNode } from '../../dist/cluster/index.js';
 import type { Packet } from '../../dist/cluster/link.js';
@@ -13,7 +13,9 @@ import { Forger } from './forger.js';
 import { Listener } from './mutations.js';
 import { singleProcessResult, tinyJob } from './tinyJob.js';
 
-/** Mesh pairs per job. The coordinator checks the results of up to 64 pairs, so it checks all of these. */
+/**
+ * Mesh pairs per job. The coordinator checks the results of up to 64 pairs, so it checks all pairs of a job.
+ */
 const PAIRS = 60;
 const HEADER = 32;
 const SPY = 77;

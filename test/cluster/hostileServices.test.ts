@@ -94,7 +94,7 @@ boundedTest(
 );
 
 boundedTest(
-  'forged messages do not crash the members of a swarm that has ended, nor those of one that begins',
+  'forged messages, among them invitations to swarms, do not crash nodes whose swarm has ended',
   60,
   async opened =>
     withoutUncaught(async () => {

@@ -1,5 +1,6 @@
 // Simulates several hosts on this machine. Each host has its own folder and, if the system permits, a network
-// namespace that a bridge connects to the others. Otherwise, the broker has a loopback address.
+// namespace that a bridge connects to the others. Otherwise, all hosts use the network of this machine, and
+// the broker listens on a loopback address.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,7 @@ export interface Host {
 }
 
 export interface Hosts {
-  readonly kind: 'namespaces' | 'addresses of the loopback';
+  readonly kind: 'namespaces' | 'loopback addresses';
   readonly all: readonly Host[];
   close(): void;
 }
@@ -91,7 +92,7 @@ export async function makeHosts(count: number, network: string): Promise<Hosts> 
   });
   return {
     all,
-    kind: isApart ? 'namespaces' : 'addresses of the loopback',
+    kind: isApart ? 'namespaces' : 'loopback addresses',
     close() {
       for (const { pid } of children)
         try {

@@ -88,7 +88,7 @@ test('rounds of tasks run one after the other', () =>
     assert.is(await start(rounds), 99 * 50 + 200);
   }));
 
-test("a task that fails on every node ends the job with the nodes' error and its type", () =>
+test('if a task fails on every node, the job ends with the error of a node; a TypeError becomes an Internal error', () =>
   onNodes(3, async (start, nodes) => {
     const tried = new Set<unknown>();
     doTask = (value, { engine }) => {
@@ -175,7 +175,7 @@ test('after errors of a link and tasks that throw undefined, a node continues wi
   );
 });
 
-test('invalid results are refused, and computed on another node', () =>
+test('a task with an invalid result runs on another node, and invalid results of all nodes end the job', () =>
   onNodes(2, async (start, [first]) => {
     doTask = (value, { engine }) => (engine === first!.engine && value % 3 === 0 ? 999 : value + 1);
     const check = ({ value }: { value: number }, i: number): void => {
@@ -189,7 +189,7 @@ test('invalid results are refused, and computed on another node', () =>
     assert.match((await caughtFrom(start(addAll(3, check)))).message, /999 of/);
   }));
 
-test('tasks that nodes do not know, and a coordinator that fails, end the job with an error', () =>
+test('a kind of task that nodes do not know, and a coordinator that fails, end the job with an error', () =>
   onNodes(1, async start => {
     const unknown = { ...plusOne, code: 98 };
     assert.match(
@@ -219,7 +219,7 @@ test('if all nodes fall silent, the job ends when its patience is over', () =>
     }, 400);
     const error = await caughtFrom(answer);
     assert.is(error.code, 'Cluster');
-    assert.match(error.message, /no node has been heard for 400 ms; 1 of 6 tasks/);
+    assert.match(error.message, /no node has sent a message for 400 ms; 1 of 6 tasks/);
     nodes.length = 0;
   }));
 
@@ -257,7 +257,7 @@ for (const [how, end] of [
   ['is terminated', (worker: NodeWorker) => worker.terminate()],
   ['throws an uncaught error', (worker: NodeWorker) => worker.emit('error', new Error('out of memory'))],
 ] as const) {
-  test(`a jobs thread that ${how} ends its jobs with an error at once, and accepts no new ones`, () =>
+  test(`if the thread of a job server ${how}, its jobs end with an error at once, and new jobs are refused`, () =>
     withThreads(async started => {
       const jobs = await openJobs({ where: 'threads', threads: 1 });
       const job = jobs.submit({ ...tinyPairs(4000), pairsPerTask: 2 });

@@ -48,7 +48,7 @@ async function onHub(
 }
 
 for (const nodeCount of [1, 2, 4, 16]) {
-  test(`${nodeCount} nodes of a hub give the same bytes as one engine`, () =>
+  test(`${nodeCount} nodes in one process give the same bytes as one engine`, () =>
     onHub(makeHub(), nodeCount, async jobs => {
       assert.is(hashOfPairs(await jobs.submit({ ...job, pairsPerTask: 5 }).wait()), expected);
     }));
@@ -64,7 +64,7 @@ for (const seed of [1, 2, 3]) {
     }));
 }
 
-test('meshes are sent once', () =>
+test('meshes that a node already has are not sent again', () =>
   onHub(makeHub(), 1, async jobs => {
     const first = jobs.submit(job);
     await first.wait();
@@ -120,7 +120,7 @@ test('a job ends at once if it is canceled or its server is closed, and its node
     await others.close();
   }));
 
-test.slow('two coordinators share nodes', () =>
+test.slow('two coordinators share nodes: a short job ends before a long one', () =>
   onHub(makeHub(), 2, async (one, link) => {
     const two = await openJobs({ where: 'cluster', link });
     const long = { ...tinyPairs(3000), pairsPerTask: 3 };
@@ -185,7 +185,7 @@ test.slow('1, 2 and 4 processes over NATS give the same bytes as one engine', ()
   }),
 );
 
-test('processes may join, leave and be killed during a job', () =>
+test('processes may join and be killed during a job, and the result has the same bytes as that of one engine', () =>
   overNats(async link => {
     const jobs = await openJobs({ where: 'cluster', link, cluster: 'jobs' });
     const long = longJob();

@@ -182,7 +182,7 @@ test("invalid input is refused at once, with the engine's messages", () =>
     engine.dispose();
   }));
 
-test('arrays may be reused as soon as a job is submitted', () =>
+test('changing the arrays of a job after it is submitted does not change its answer', () =>
   withJobs({ where: 'here' }, async jobs => {
     const job = tinyPairs(50);
     const expected = await hashInProcess(job);
@@ -192,7 +192,7 @@ test('arrays may be reused as soon as a job is submitted', () =>
     assert.is(hashOfPairs(await submitted.wait()), expected);
   }));
 
-test('results larger than one packet arrive in several packets', async () => {
+test('results that are larger than one packet arrive complete', async () => {
   const join = makeHub(4096);
   const node = await startNode(join());
   const jobs = await openJobs({ where: 'cluster', link: join() });

@@ -12,7 +12,7 @@ const SEEDS = 100;
 const TASKS = 500;
 const AT_ONCE = 50;
 
-test.slow(`${SEEDS} seeds of ${TASKS} tasks each count every task once`, async () => {
+test.slow(`${SEEDS} runs of ${TASKS} tasks each, with faults, count every task once`, async () => {
   const engine = await createEngine({ threads: 1 });
   const rows: ModelRow[] = [];
   const began = performance.now();
@@ -48,7 +48,7 @@ test.slow('if a connection becomes slow, tasks that are being computed are not a
   }
 });
 
-test('nodes that forgot a run continue it at once', async () => {
+test('nodes that have forgotten a run soon continue it', async () => {
   const engine = await createEngine({ threads: 1 });
   try {
     const took = await forgottenRun(4000, engine);

@@ -103,7 +103,7 @@ test('a task that is missing from a later report of its node is assigned again; 
   assert.equal(assigned(ledger, 5000), { 1: [0] });
 });
 
-test("leases expire, are renewed by the node's messages, and are returned by a node that leaves", () => {
+test('leases expire unless messages of the node renew them, and end when the node leaves', () => {
   const ledger = new Ledger({ leaseMilliseconds: 100 });
   ledger.add(2);
   makeReport(ledger, 1, 0, 2, [], 0);
@@ -139,7 +139,7 @@ test('the last tasks are also assigned to a second node; one result counts, and 
   assert.ok(ledger.isDone);
 });
 
-test('a task that fails runs on another node, and three failures, or nodes that fall silent, end the run', () => {
+test('a task that fails runs on another node; three failures, or two nodes that fall silent, end the run', () => {
   const ledger = new Ledger({ maxSilentNodes: 2, leaseMilliseconds: 100 });
   ledger.add(1);
   for (const node of [1, 2]) makeReport(ledger, node, 0, 1, [], 0);

@@ -62,7 +62,7 @@ const few = tinyJob(52);
 const many = tinyJob(418, 2);
 
 boundedTest(
-  'of a job with few pairs all results are computed again: a node that finds nothing, and one that invents a single triangle pair, are named and excluded',
+  'if a job has few pairs, all results are computed again: a node that finds no pairs, and one that changes a triangle, are named and excluded',
   30,
   async opened => {
     for (const lies of [findsNothing, changesOne(3)]) {
@@ -94,7 +94,7 @@ boundedTest(
 );
 
 boundedTest(
-  'with verify, two nodes run every task: one false triangle of 418 pairs is found, and the caller decides who is right',
+  'with verify, two nodes run every task, false triangles are found, and the caller determines which node is wrong',
   60,
   async opened => {
     const { excluded, tasks } = await runTiny(
@@ -116,7 +116,7 @@ boundedTest(
   },
 );
 
-boundedTest('verify requires two nodes, and is refused where it cannot be done', 20, async opened => {
+boundedTest('verify requires a cluster of two nodes, and is refused for box pairs', 20, async opened => {
   const join = await cluster(opened, 1, []);
   const jobs = opened.add(await openJobs({ where: 'cluster', link: join(), patience: 400, verify: true }));
   const messageOf = (promise: Promise<unknown>): Promise<string> =>
@@ -129,10 +129,13 @@ boundedTest('verify requires two nodes, and is refused where it cannot be done',
     () => jobs.submit({ kind: 'boxPairs', boxes: new Float32Array(6) }),
     /cannot be given to two/,
   );
-  assert.match(await messageOf(openJobs({ where: 'here', verify: true })), /verify is an option of where/);
+  assert.match(
+    await messageOf(openJobs({ where: 'here', verify: true })),
+    /the option verify requires that where is/,
+  );
 });
 
-boundedTest('a pair of boxes that a node leaves out of a clash job is found', 30, async opened => {
+boundedTest('a node that omits a pair of boxes in a clash job is found', 30, async opened => {
   const mesh = box(1, 1, 1);
   const bodies = Array.from({ length: 12 }, (_, i) => ({ mesh, transform: translation([1.5 * i, 0, 0]) }));
   for (const verify of [false, true]) {
@@ -150,7 +153,7 @@ boundedTest('a pair of boxes that a node leaves out of a clash job is found', 30
   }
 });
 
-test('in pairs of large meshes, returned triangle pairs are tested against each other', async () => {
+test('for a pair with a large mesh, only the returned triangle pairs are tested, and wrong ones are found', async () => {
   const large = writeMesh(sphere(300_000));
   const small = writeMesh(sphere(100));
   const engine = await createEngine({ threads: 1 });
@@ -186,7 +189,7 @@ test('in pairs of large meshes, returned triangle pairs are tested against each 
         })),
         (given, own = contents) => {
           runs++;
-          assert.ok(runs === 1 || own !== contents, 'the large mesh is not built');
+          assert.ok(runs === 1 || own !== contents, 'the large mesh was built');
           return recomputer.run(pairTasks, given, own);
         },
       );
@@ -203,7 +206,7 @@ test('in pairs of large meshes, returned triangle pairs are tested against each 
   }
 });
 
-test('pairs of boxes that are false, missing or out of order are found; the true ones are accepted', async () => {
+test('correct pairs of boxes are accepted; false, missing and unsorted pairs are found', async () => {
   const engine = await createEngine({ threads: 1 });
   const boxes = sphereBoxes(500, { radius: 0.5, side: 6 }, 1);
   // Replaces the first two boxes by boxes that only touch, which counts as an overlap.
@@ -244,7 +247,7 @@ function tampering(link: Link): Link {
   };
 }
 
-boundedTest('box pairs with a false pair are refused, with the names of the nodes', 30, async opened => {
+boundedTest('box pairs with a false pair are refused, and the error names the node', 30, async opened => {
   const hub = makeHub();
   const link = opened.add(hub());
   for (let i = 0; i < 2; i++) opened.add(await startNode(tampering(opened.add(hub())), { name: `node${i}` }));

@@ -2,7 +2,7 @@
 import { type ClusterNode, type Link, startNode } from '../../dist/cluster/index.js';
 import { createEngine, type Engine, type ManyTrianglePairs } from '../../dist/index.js';
 
-/** Returns replacements for some methods of an engine, which give false results. */
+/** Returns functions that replace some methods of an engine and give false results. */
 export type Lies = (engine: Engine) => Partial<Record<keyof Engine, unknown>>;
 
 /** Starts a node named 'liar' with an engine that has some of its methods replaced. */

@@ -120,7 +120,7 @@ const begin = (
         taskCount,
         number => ({ number, hashes }),
         (part, i) => {
-          if (part.number !== i) throw new RangeError(`task ${i} with the result of ${part.number}`);
+          if (part.number !== i) throw new RangeError(`task ${i} has the result of task ${part.number}`);
         },
       );
     },
@@ -202,10 +202,10 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
       return part.value !== right.value || Buffer.compare(part.data, right.data) !== 0;
     });
     if (wrong >= 0 || parts.length !== taskCount)
-      throw new Error(`seed ${seed}: ${parts.length} results, and that of task ${wrong} is wrong`);
+      throw new Error(`seed ${seed}: ${parts.length} of ${taskCount} results; task ${wrong} is wrong`);
     const { count, done, counters } = run.ledger;
     if (count !== taskCount || done !== taskCount)
-      throw new Error(`seed ${seed}: the ledger counts ${done} of ${count}`);
+      throw new Error(`seed ${seed}: ${done} of ${count} tasks of the ledger are done, not ${taskCount}`);
     return {
       tasks: done,
       reissued: counters.lostLeases,

@@ -44,7 +44,7 @@ export class NatsFrames {
     this.wanted = 0;
     const end = bytes.indexOf('\r\n');
     if (end < 0) {
-      if (bytes.length > LINE_BYTES) throw new RangeError(`a line of more than ${LINE_BYTES} bytes`);
+      if (bytes.length > LINE_BYTES) throw new RangeError(`a control line has more than ${LINE_BYTES} bytes`);
       return undefined;
     }
     const line = bytes.toString('latin1', 0, end);

@@ -33,7 +33,7 @@ async function connect(
 }
 
 brokerTest(
-  'if the broker ends and restarts, packets published meanwhile arrive, in order',
+  'after the broker is killed and restarts, both links reconnect, and packets arrive in order',
   20,
   async opened => {
     const first = opened.add(await startBroker());
@@ -63,7 +63,7 @@ brokerTest(
 );
 
 brokerTest(
-  'without a broker, a bounded number of packets waits, a flush ends with an error, and a close ends within two seconds',
+  'without a broker, the number of waiting packets is bounded, flush() fails, and close() ends within two seconds',
   20,
   async opened => {
     const broker = opened.add(await startBroker());
@@ -92,7 +92,7 @@ brokerTest(
 );
 
 brokerTest(
-  'if the broker hangs, the number of waiting packets is also bounded, and a close ends within two seconds',
+  'if the broker hangs, the number of waiting packets is bounded, and close() ends within two seconds',
   20,
   async opened => {
     const broker = opened.add(await startBroker());
@@ -125,7 +125,7 @@ brokerTest(
   },
 );
 
-brokerTest('an error in the receiver of a packet is thrown, and the link continues', 10, async opened => {
+brokerTest('an error in the receiver of a packet is not caught, and the link continues', 10, async opened => {
   const broker = opened.add(await startBroker());
   const { link } = await connect(opened, broker);
   const got: number[] = [];
@@ -175,7 +175,7 @@ brokerTest(
   },
 );
 
-boundedTest('a server that is not a broker causes an error', 20, async () => {
+boundedTest('a server that is not a broker gives an error', 20, async () => {
   const sockets = new Set<Socket>();
   const server: Server = createServer(socket => {
     sockets.add(socket);

@@ -19,7 +19,7 @@ test('four runs may keep results, and a fifth is refused until one of them has n
   assert.is(runs.all().length, 5);
 });
 
-test('a run whose Open message is not its first one may keep results after this message', () => {
+test('a run may keep results from its Open message on, even if other messages came before', () => {
   const runs = new NodeRuns();
   const run = runs.noteRun([1, 2], 7);
   assert.is(run.keeps, false);

@@ -29,7 +29,7 @@ function tree(lists: number): TaskPlacement[] {
   return works;
 }
 
-test('3,000 runs end although nodes come, go, fail and lose results', () => {
+test('3,000 runs end although nodes join, leave, fail and lose results', () => {
   let again = 0;
   for (let seed = 0; seed < 3000; seed++) {
     const random = createRandom(seed);
@@ -62,16 +62,19 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
     };
     join();
     while (ledger.holderOf(goal) === undefined) {
-      assert.ok(steps++ < 2000, `seed ${seed} has no end`);
+      assert.ok(steps++ < 2000, `seed ${seed}: the run does not end`);
       ledger.requireResults([goal]);
       for (const [{ node }, tasks] of ledger.assignTasks(now)) {
         const [task] = tasks;
         assert.ok(
           alive.has(node) && !doing.has(node) && tasks.length === 1,
-          `seed ${seed}: task ${task} was given to node ${node}`,
+          `seed ${seed}: task ${task} went to node ${node}, which is gone or busy, or got several tasks`,
         );
         for (const need of works[task!].needs)
-          assert.ok(alive.has(ledger.holderOf(need)!), `seed ${seed}: task ${task} needs ${need}`);
+          assert.ok(
+            alive.has(ledger.holderOf(need)!),
+            `seed ${seed}: task ${task} was assigned, but the result of task ${need} is missing`,
+          );
         doing.set(node, task!);
       }
       const what = random.below(10);
@@ -113,7 +116,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
   assert.ok(again > 1000, `${again} results were lost`);
 });
 
-test('a task goes to the node that has the needed results, one at a time, and not to one on which it failed', () => {
+test('a node gets one task at a time, preferably one whose input it has, and no task that failed on it', () => {
   const ledger = new Ledger();
   const sendReport = (node: number): void =>
     ledger.receiveReport({ node, serial: 0, slots: 8, heldTasks: [], lastGrant: 0 }, 0);

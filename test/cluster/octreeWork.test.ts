@@ -86,7 +86,7 @@ for (const [name, boxes] of Object.entries(octreeScenes)) {
   });
 }
 
-test('400 small scenes give the same pairs as the engine if ranges begin at any octants', () => {
+test('in 400 small scenes, ranges that begin at random octants give the same pairs as the engine', () => {
   for (let seed = 0; seed < 400; seed++) {
     const boxes = boxScene(seed, 60);
     const random = createRandom(seed);
@@ -121,7 +121,7 @@ test('nodes with two threads find the same pairs as the engine', async () => {
   }
 });
 
-test('if all boxes coincide, ranges divide their octant, and each finds about as many pairs', () => {
+test('if all boxes coincide, each of four ranges finds less than 1.25 times a quarter of the pairs', () => {
   const boxes = octreeScenes.coincident!;
   const { parts, grid, lists } = listsOf(boxes, 4);
   const truth = expected(boxes);
@@ -147,7 +147,7 @@ test('if all boxes coincide, ranges divide their octant, and each finds about as
   assert.ok(Math.max(...counts) < (1.25 * truth.count) / 4, counts.join(', '));
 });
 
-test('lists are the same after transfer in three encodings', async () => {
+test('lists are the same after they are encoded and decoded in three encodings', async () => {
   const random = createRandom(5);
   const lists: KeyedList[] = [
     [],
@@ -163,7 +163,7 @@ test('lists are the same after transfer in three encodings', async () => {
     for (const list of lists) assert.equal(await decodeList(await encodeList(list, encoding), 80_000), list);
 });
 
-test('lists that were tampered with are refused, or still decode to valid lists', async () => {
+test('a list that was tampered with is either refused or decoded to a valid list', async () => {
   const random = createRandom(6);
   const list = {
     keys: Uint32Array.from({ length: 50 }, () => random.below(2 ** 31)).sort(),

@@ -73,7 +73,7 @@ const joinAsNode = `(async () => {
 
 // Registers a test that needs a browser and a broker.
 const joinTest = (name: string, run: (opened: Opened) => Promise<void>): void =>
-  chromiumPath ? brokerTest(name, 60, run) : test.skip(name, 'no Chromium');
+  chromiumPath ? brokerTest(name, 60, run) : test.skip(name, 'Chromium is missing');
 
 joinTest('a page that joins returns a message of 3 MiB unchanged, and runs tasks of a job', async opened => {
   await withPage(site, '/cluster.html', async (page, errors) => {
@@ -115,7 +115,7 @@ joinTest('a page that joins returns a message of 3 MiB unchanged, and runs tasks
   });
 });
 
-joinTest('a page whose origin is not allowed is refused, whatever its credentials', async opened => {
+joinTest('a page whose origin is not allowed is refused, even with the correct token', async opened => {
   const broker = opened.add(await startBroker({ token, webSocket: { origins: ['https://app.example'] } }));
   await withPage(site, '/cluster.html', async page => {
     assert.match(await join(page, broker, token), /^Cluster: no connection/);
@@ -143,7 +143,7 @@ test('the cluster entry statically imports only its own modules, and no module o
   assert.equal(foreign, []);
 });
 
-test('bundlers for pages accept the entry unchanged', async () => {
+test('esbuild bundles the cluster entry for pages, without the NATS transport for Node', async () => {
   const { warnings, metafile } = await build({
     entryPoints: [`${root}dist/cluster/index.js`],
     bundle: true,

@@ -9,7 +9,7 @@ import { toIntegers } from '../oracle/integers.js';
 import { placements } from '../support/placedScenes.js';
 import { test } from '../support/test.js';
 
-test('placed corners lie within their box, and the box is not much wider', () => {
+test('placed corners lie within their box, and on more than 80 % of the axes the box is hardly larger than needed', () => {
   const random = createRandom(9);
   let tight = 0;
   let count = 0;

@@ -27,11 +27,11 @@ function openPortLink(flush: Flush): { link: Link; stop: () => void } {
 
 const errorOf = (promise: Promise<unknown>): Promise<ClusterError> =>
   promise.then(
-    () => assert.unreachable('it was not rejected'),
+    () => assert.unreachable('the promise was not rejected'),
     error => error,
   );
 
-test('a flush of a port link waits for as long as the caller says, and has the result of the link behind it', async () => {
+test('a port link passes the time limit of flush() to the link behind it, and returns its error', async () => {
   const waits: (number | undefined)[] = [];
   const { link, stop } = openPortLink(async patience => {
     waits.push(patience);
@@ -48,7 +48,7 @@ test('a flush of a port link waits for as long as the caller says, and has the r
   stop();
 });
 
-test('a flush of a port link fails if the link is closed before or while it waits', async () => {
+test('flush() of a port link fails if the link was closed before, or is closed while flush() waits', async () => {
   const { link, stop } = openPortLink(() => new Promise(() => {}));
   const pending = errorOf(link.flush());
   await link.close();

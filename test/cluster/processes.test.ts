@@ -9,7 +9,7 @@ import { sleep, until } from '../support/within.js';
 import { type Restartable, startBroker, startNodeProcess } from './clusterProcesses.js';
 import { startFaultProxy } from './faultProxy.js';
 
-test('links work through the proxy, and after a cut, a killed broker and a stopped one', async () => {
+test('links through the proxy work again after cuts, and after the broker was killed or suspended', async () => {
   const broker = await startBroker();
   const proxy = await startFaultProxy({ broker: broker.port });
   const [from, to] = await Promise.all(['from', 'to'].map(name => connectNats({ servers: proxy.url, name })));

@@ -49,7 +49,7 @@ test('sub-spaces are nearly square, and every column is in one', () => {
   );
 });
 
-test('moves bring the largest and the smallest load closer, do not exchange their order, and leave no node empty', () => {
+test('every move takes load from the most loaded node, gives it to the least loaded one, and moves end', () => {
   const random = createRandom(5);
   for (let round = 0; round < 300; round++) {
     const nodes = 2 + random.below(7);
@@ -87,7 +87,7 @@ test('moves bring the largest and the smallest load closer, do not exchange thei
   }
 });
 
-test('if no column has more than 5 % of the mean load, moves end with max loads within 15 % of the mean', () => {
+test('if no column has more than 5 % of the mean load, the max load is at most 15 % above the mean when moves end', () => {
   const random = createRandom(6);
   for (let round = 0; round < 100; round++) {
     const nodes = 2 + random.below(15);
@@ -162,7 +162,7 @@ test('on sixteen nodes, one move per four nodes in each step can follow a moving
   );
 });
 
-test('a node that leaves keeps no column, one that joins gets a share, and other columns stay', () => {
+test('a node that leaves keeps no column, a node that joins gets some, and all other columns keep their node', () => {
   const random = createRandom(7);
   for (let round = 0; round < 100; round++) {
     const nodes = 2 + random.below(7);

@@ -87,7 +87,8 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
       }),
     );
     const found = digests([...rows.values()].sort((a, b) => a.step - b.step));
-    if (found !== right) throw new Error(`seed ${seed}: steps differ from one process:\n${found}\n${right}`);
+    if (found !== right)
+      throw new Error(`seed ${seed}: steps differ from one process; found:\n${found}\nexpected:\n${right}`);
   } catch (thrown) {
     if (!(thrown instanceof CollisionError) || thrown.code !== 'Cluster') throw thrown;
     error = thrown.message;
@@ -112,8 +113,8 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
 }
 
 /**
- * Runs one swarm for each of `count` seeds, of which the lowest is `first`. Checks that the steps equal those
- * of one process, and that the swarm recovers from all faults without intervention.
+ * Runs one swarm for each of `count` consecutive seeds, from `first` on. Checks that the steps equal those of
+ * one process, and that the swarm recovers from all faults without intervention.
  */
 export async function checkSwarms(first: number, count: number): Promise<void> {
   const field = await openField(3, 'swarms');

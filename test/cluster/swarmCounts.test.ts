@@ -16,10 +16,10 @@ test.after(disposeEngine);
 
 const sum = (row: SwarmRow, of: (node: NodeRow) => number): number =>
   row.nodes.reduce((total, node) => total + of(node), 0);
-/** Returns how often a node tested whether two bounding boxes overlap, of two bodies or of two faces. */
+/** Returns how often a node tested whether the boxes of two bodies, or of two faces, overlap. */
 const boxTests = (node: NodeRow): number => node.boxTests + node.facePairs;
 
-test.slow('box tests on all nodes together are no more than 1.15 times those on one', async () => {
+test.slow('all nodes together make at most 1.15 times as many box tests as one node', async () => {
   for (const [world, counts] of [
     ['robots random 3000 1', [4, 8, 16]],
     ['robots skewed 3000 1', [4]],
@@ -41,7 +41,7 @@ test.slow('box tests on all nodes together are no more than 1.15 times those on 
           sum(of, node => node.featurePairs),
         ]);
         console.log(
-          `counted: ${world}, step ${row.step}: tests of boxes on ${counts[at]} nodes ${ratio.toFixed(3)} of those on one`,
+          `counted: ${world}, step ${row.step}: ${counts[at]} nodes make ${ratio.toFixed(3)} times as many box tests as one node`,
         );
         assert.ok(ratio <= 1.15, `${ratio}`);
         // The numbers of tested pairs (of bodies, of faces, and of features) are the same for any number of
@@ -151,7 +151,7 @@ test('bytes per step grow with the borders, not with the number of bodies', asyn
 });
 
 test.slow(
-  'if robots crowd, moves of columns make loads even, and without moves loads stay uneven',
+  'if robots crowd, moves of columns keep the max load within 15 % of the mean, and below the max without moves',
   async () => {
     const settled = async (balance: number | false): Promise<number> => {
       const { rows } = await withHub(3, undefined, hub =>

@@ -18,7 +18,7 @@ const widths = (rows: readonly SwarmRow[]): number[] =>
 const shares = (rows: readonly SwarmRow[]): string =>
   rows.map(({ columnShare }) => (100 * columnShare).toFixed(1)).join(' ');
 
-test('after a cut, each point is in a part of its former column, and all four parts get the data of the column', () => {
+test('after a cut, 20,000 random points have the sub-space and the value of their former columns', () => {
   const random = createRandom(4);
   const columns = new Columns({ ground: [-3, 1, 10, 7.7], across: 3, along: 2, m: 5 });
   const finer = columns.refine();
@@ -32,7 +32,7 @@ test('after a cut, each point is in a part of its former column, and all four pa
   }
 });
 
-test.slow('columns with more than 5 % of the load are cut, and results stay the same', async () => {
+test.slow('if a column has too much load, all columns are cut, and results stay the same', async () => {
   const expected = await singleProcessRows(WORLD, STEPS);
   const { rows } = await withHub(2, undefined, hub => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS }));
   const center = rows[0].grid[0] / 2;

@@ -60,7 +60,7 @@ async function run(
   return rows;
 }
 
-test.slow('1, 2, 4 and 16 processes have the contacts and states of one scene', async () => {
+test.slow('1, 2, 4 and 16 processes give the contacts and states of one process', async () => {
   await start('many', 16);
   for (const count of [1, 2, 4, 16]) {
     const rows = await run({ cluster: 'many', nodes: count, collect: true });
@@ -73,7 +73,7 @@ test.slow('1, 2, 4 and 16 processes have the contacts and states of one scene', 
   await Promise.all(nodes.splice(0).map(node => node.kill()));
 });
 
-test.slow('processes may join, leave and be killed, and the final states are the same', async () => {
+test.slow('processes may join, leave and be killed, and all steps equal those of one process', async () => {
   const [first] = await start('changing', 3);
   const watch = new Channel(link);
   const offers = new Set<number>();

@@ -22,7 +22,7 @@ const flat = ([x, y]: Pair): FlatPoint => [fraction(BigInt(x)), fraction(BigInt(
 const sideOf = (a: FlatPoint, b: FlatPoint, p: readonly Fraction[]): number =>
   compare(times(minus(b[0], a[0]), minus(p[1], a[1])), times(minus(b[1], a[1]), minus(p[0], a[0])));
 
-test('every part into which infinite lines cut a triangle has a point, and all points lie in parts', () => {
+test('every part into which lines cut a triangle has a sample point, and all sample points lie inside parts', () => {
   for (let seed = 0; seed < 300; seed++) {
     const random = createRandom(seed);
     const pair = (): Pair => [random.below(9), random.below(9)];

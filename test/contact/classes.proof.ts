@@ -32,7 +32,7 @@ test('20,000 pairs of random solids have the class that the oracle computes', ()
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const counts = checkRandomSolids(engine, 50_000, 20_000);
     console.log(
-      `\ncounted: random solids ${[...counts]
+      `\ncounted: classes of random solids: ${[...counts]
         .sort()
         .map(([kind, count]) => `${kind} ${count}`)
         .join(', ')}`,

@@ -196,7 +196,7 @@ test('random solids with small integer coordinates, rotated, mirrored, flattened
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const counts = checkRandomSolids(engine, 1000, 400);
     console.log(
-      `\ncounted: classes of random solids ${[...counts]
+      `\ncounted: classes of random solids: ${[...counts]
         .sort()
         .map(([name, count]) => `${name} ${count}`)
         .join(', ')}`,
@@ -204,7 +204,7 @@ test('random solids with small integer coordinates, rotated, mirrored, flattened
     assert.is(counts.size, 5);
   }));
 
-test('a flat solid far away, whose depth is 0, is hard unless a tolerance is set', () =>
+test('a flat solid far away, whose depth is 0, has the class hard', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     assert.is(checkRandomSolids(engine, 68293, 1).get('hard'), 1);
   }));

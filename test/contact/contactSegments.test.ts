@@ -79,7 +79,7 @@ const counts = ({ kind: kinds }: ContactSegmentsCopy): number[] =>
   [1, 2, 3, 4, 5].map(value => kinds.filter(one => one === value).length);
 const cube = box(0.5, 0.5, 0.5) as MeshData & OracleMesh;
 
-test('cubes on cubes share faces, edges and corners', () => {
+test('cubes that touch or overlap share the expected faces, edges and corners', () => {
   const mesh = engine.createMesh(cube);
   const cornersA = placeTriangles(cube);
   const beside = (x: number, y: number, z: number): ContactSegmentsCopy => {
@@ -264,7 +264,7 @@ for (const options of [
   { threads: 1, initialPairCapacity: 0 },
   { threads: 3, initialPairCapacity: 1 },
 ] as const) {
-  test(`every thread count gives the same bytes: ${JSON.stringify(options)}`, () =>
+  test(`the same bytes as with one thread: ${JSON.stringify(options)}`, () =>
     withEngine(options, from => assert.equal([...scene(from), ...large(from)].map(hashOf), truth)));
 }
 

@@ -11,7 +11,7 @@ import { test } from '../support/test.js';
 
 const COUNT = 60;
 
-test('a pair of a moved soup proves a crossing exactly if it crosses', () =>
+test('the cache proves a crossing after a motion exactly if the remembered triangle pair crosses', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const random = createRandom(11);
     const enlarged = (seed: number) => {
@@ -44,7 +44,10 @@ test('a pair of a moved soup proves a crossing exactly if it crosses', () =>
       if (all.provesCrossing(moved, by)) many++;
       assert.not(all.provesCrossing(new Surface(a, translation([99, 0, 0])), [99, 0, 0]));
     }
-    assert.ok(reported > 100 && many === 6, `${reported} crossing, ${many} of 6`);
+    assert.ok(
+      reported > 100 && many === 6,
+      `${reported} pairs cross; ${many} of 6 caches of all crossing pairs prove a crossing`,
+    );
   }));
 
 test('a pair that only touches does not prove a crossing', () =>

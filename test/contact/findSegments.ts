@@ -26,7 +26,8 @@ export function findSegments(
   capacity = corners.length / 3,
 ): { kind: number; points: number[] }[] {
   const pairCount = corners.length / 18;
-  if (pairCount > maxPairs) throw new RangeError(`${pairCount} pairs, at most ${maxPairs}`);
+  if (pairCount > maxPairs)
+    throw new RangeError(`${pairCount} pairs were passed, but the maximum is ${maxPairs}; pass fewer`);
   const write = (
     at: number,
     table: { at: Record<string, number>; size: number },

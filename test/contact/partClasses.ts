@@ -18,9 +18,9 @@ export interface PartClasses {
 }
 
 /**
- * Classifies all pairs of parts with the engine, and compares some of the results with the oracle's. every:
- * if it is n, the oracle classifies only one of n pairs. maximum: the oracle skips a pair of parts if more
- * than this number of its triangle pairs intersect.
+ * Classifies all pairs of parts with the engine, and compares some of the results with the oracle's. The
+ * oracle classifies every n-th pair of parts, where n is `every`. It skips a pair of parts if more than
+ * `maximum` of its triangle pairs intersect.
  */
 export function classesOfParts(
   engine: Engine,
@@ -35,13 +35,13 @@ export function classesOfParts(
   for (const [i, [a, b, count]] of partPairs.entries()) {
     const { class: name, pairs, duplicate } = engine.classify(meshes[a], meshes[b]);
     counts.set(name, (counts.get(name) ?? 0) + 1);
-    if (pairs !== count) wrong.push(`${a}, ${b}: ${pairs} pairs, not ${count}`);
+    if (pairs !== count) wrong.push(`parts ${a}, ${b}: ${pairs} triangle pairs, not ${count}`);
     if (i % every !== 0 || count > maximum) continue;
     asked++;
     const known = pairsOf(engine.query(meshes[a], meshes[b]));
     const truth = solidClass(placeTriangles(parts[a].mesh), placeTriangles(parts[b].mesh), known);
     if (truth.class !== name || truth.duplicate !== duplicate)
-      wrong.push(`${a}, ${b}: ${name} ${duplicate}, not ${truth.class} ${truth.duplicate}`);
+      wrong.push(`parts ${a}, ${b}: ${name}, duplicate ${duplicate}; not ${truth.class}, ${truth.duplicate}`);
   }
   return { counts, wrong, asked };
 }

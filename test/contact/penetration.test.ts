@@ -71,9 +71,10 @@ function cylinder(sides: number, radius: number, height: number): Solid {
 }
 
 /**
- * Checks the regions of two solids and returns the deepest region. Its direction has unit length, and the
- * solids no longer penetrate each other after A has moved by the depth. If `isLeast`, they still penetrate
- * each other after a motion by 99.9 % of the depth. If A and B are exchanged, the depths must stay the same.
+ * Checks the regions of two solids and returns the deepest region. The direction of this region must have
+ * unit length, and the solids must no longer penetrate each other after A has moved along it by depth +
+ * bound. If `isLeast`, they must still penetrate each other after a motion by 99.9 % of the depth. If A and B
+ * are exchanged, the depths must stay the same except for rounding.
  */
 function deepest(
   engine: Engine,
@@ -88,18 +89,18 @@ function deepest(
   const regions = engine.penetration(first, second, { transformA, transformB });
   const found = regions[0];
   assert.ok(Math.abs(Math.hypot(...found.direction) - 1) < 1e-12);
-  assert.not(isHard(engine, first, second, moved(transformA, found), transformB), 'separated');
+  assert.not(isHard(engine, first, second, moved(transformA, found), transformB), 'separated by depth');
   if (isLeast)
     assert.ok(
       isHard(engine, first, second, moved(transformA, found, 0.999), transformB),
-      'not yet separated',
+      'not separated by 99.9 % of the depth',
     );
   const other = engine.penetration(second, first, { transformA: transformB, transformB: transformA });
   assert.is(other.length, regions.length);
   for (const [i, { depth, pairs, trianglesA, trianglesB, direction }] of other.entries()) {
     assert.ok(
       Math.abs(depth - regions[i].depth) <= 1e-9 * (1 + depth),
-      `${depth} of exchanged meshes, ${regions[i].depth}`,
+      `depth ${depth} with exchanged meshes, not ${regions[i].depth}`,
     );
     if (regions.length === 1) {
       assert.equal([pairs, trianglesB, trianglesA], [found.pairs, found.trianglesA, found.trianglesB]);
@@ -148,7 +149,7 @@ test('the depth of two boxes with the same rotation is their smallest overlap', 
       );
       near(depth, Math.min(...overlaps), `seed ${seed}`);
     }
-    assert.ok(checked > 40, String(checked));
+    assert.ok(checked > 40, `${checked} pairs checked`);
   }));
 
 test('two cubes that are shifted along an axis, so that no triangles cross, have the expected depth', () =>
@@ -263,7 +264,7 @@ test('overlaps up to the tolerance have class touch or coplanar, with their dept
     assert.equal([same.class, same.duplicate], ['hard', true]);
   }));
 
-test('random solids with only one region do not penetrate after a motion by its depth', () =>
+test('random solids with only one contact region do not penetrate after a motion by the depth of this region', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     let checked = 0;
     for (let seed = 0; seed < 250; seed++) {
@@ -283,7 +284,7 @@ test('random solids with only one region do not penetrate after a motion by its 
       a.dispose();
       b.dispose();
     }
-    assert.ok(checked > 30, String(checked));
+    assert.ok(checked > 30, `${checked} pairs checked`);
   }));
 
 /**
@@ -362,7 +363,7 @@ test('regions have the depth of classify for random solids, and for solids that 
       count(`held ${checkAgainstClass(engine, other, holder, transformB, undefined, `holding ${seed}`)}`);
     }
     console.log(
-      `\ncounted: ${[...counts]
+      `\ncounted: classes of solids: ${[...counts]
         .sort()
         .map(([name, times]) => `${name} ${times}`)
         .join(', ')}`,

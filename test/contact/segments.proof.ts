@@ -7,7 +7,7 @@ import { checkSegments, exchangedPair } from './checkSegments.js';
 
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] satisfies Precision[]) {
-    test(`${kind}, ${precision}`, () => {
+    test(`the kernel agrees with the oracle: ${kind}, ${precision}`, () => {
       const pairs = [...hardPairs(kind, 92, fuzzCounts.proof / 4, precision)];
       checkSegments(pairs, false);
       checkSegments(pairs.slice(0, 1000).map(exchangedPair), true);

@@ -30,7 +30,7 @@ export function segmentFault(
     found.pointsAt[0] !== 0 ||
     3 * found.pointsAt[found.count] !== found.points.length
   )
-    return 'offsets do not fit the points';
+    return 'pointsAt does not match the numbers of pairs and points';
   const step = Math.max(1, Math.floor(found.count / maximum));
   for (let i = 0; i < found.count; i += step) {
     const [a, b] = [9 * found.a[i], 9 * found.b[i]];
@@ -88,7 +88,7 @@ function haveDirection(cornersA: Float64Array, a: number, cornersB: Float64Array
 /**
  * Returns an entry for each point at which CROSS segments begin or end; the key is the point's bits. balance:
  * the number of segments that begin at the point minus the number that end at it. count: the number of
- * segments that begin or end at the point. pairs: the indices of their triangle pairs.
+ * segments that begin or end at the point. pairs: the indices of the triangle pairs that have these segments.
  */
 export function endsOf(
   found: ContactSegmentsCopy,

@@ -153,7 +153,7 @@ export async function textFrom(
   const { server, origin } = await serve({ ...site, onPost: onText });
   const { version, end: endBrowser } = await browser.open(origin + address, folder);
   try {
-    return { text: await within(9000, `an answer of ${browser.name}`, text), version };
+    return { text: await within(9000, `receiving the results of ${browser.name}`, text), version };
   } finally {
     await endBrowser();
     server.closeAllConnections();

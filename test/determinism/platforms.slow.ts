@@ -142,9 +142,9 @@ chromium('Chromium gives the same results', async () => {
 });
 
 /**
- * Runs the queries in a browser. If the browser is known to trap in correct kernels (mayTrap), a run that a
- * trap ends is repeated, at most twice. @returns found: the results or the error of the last run; traps: how
- * many earlier runs a trap ended
+ * Runs the queries in a browser. If the browser is known to trap in correct kernels (mayTrap), a run that
+ * ends in a trap is repeated, at most twice. @returns found: the results or the error of the last run; traps:
+ * the number of earlier runs that ended in a trap
  */
 async function answersOf(browser: Browser) {
   for (let traps = 0; ; traps++) {
@@ -162,7 +162,7 @@ for (const browser of browsers) {
   }
   test(`${browser.name} gives the same results`, async () => {
     const { found, version, traps } = await answersOf(browser);
-    if (traps > 0) console.log(`counted: ${browser.name}: ${traps} runs ended by a trap`);
+    if (traps > 0) console.log(`counted: ${browser.name}: ${traps} runs ended in a trap and were repeated`);
     assert.is(found.error, undefined);
     check(browser.name, version, found, browser.threads);
   });
@@ -171,7 +171,7 @@ for (const browser of browsers) {
 test.after(async () => {
   await closeBrowser();
   rmSync(folder, { recursive: true, force: true });
-  console.log(`counted: not on this machine: ${missing.join(', ') || 'none'}`);
+  console.log(`counted: platforms that are missing on this machine: ${missing.join(', ') || 'none'}`);
   if (recordFile) writeFileSync(recordFile, JSON.stringify(rows));
 });
 test.run();

@@ -17,7 +17,7 @@ const HEAD = ['| platform | version | threads | equal | date |', '|---|---|---|-
 const words = process.argv.slice(2);
 const wrong = words.filter(word => !FLAGS.includes(word));
 if (wrong.length > 0) {
-  console.error(`determinism: unknown: ${wrong.join(', ')}; choose among ${FLAGS.join(', ')}`);
+  console.error(`determinism: unknown option ${wrong.join(', ')}; the options are ${FLAGS.join(' and ')}`);
   process.exit(2);
 }
 

@@ -21,12 +21,12 @@ test.after(() => engine.dispose());
 const three = [0, 0, 0, 1, 0, 0, 0, 1, 0];
 const wrongMeshes: [string, unknown, RegExp][] = [
   [
-    'a value that is not finite',
+    'a NaN among the positions',
     { positions: Float32Array.from([...three, 0, NaN, 0]), indices: Uint32Array.of(0, 1, 2) },
     /positions\[10\] is NaN/,
   ],
   [
-    'an infinite value',
+    'an infinite position',
     { positions: Float32Array.from(three).with(8, -Infinity), indices: Uint32Array.of(0, 1, 2) },
     /positions\[8\] is -Infinity/,
   ],
@@ -36,22 +36,22 @@ const wrongMeshes: [string, unknown, RegExp][] = [
     /indices\[4\] is 3, but there are 3 vertices/,
   ],
   [
-    'half a triangle',
+    'indices that end within a triangle',
     { positions: Float32Array.from(three), indices: Uint32Array.of(0, 1, 2, 0) },
     /indices has length 4, not a multiple of 3/,
   ],
   [
-    'half a vertex',
+    'positions that end within a vertex',
     { positions: Float32Array.from([...three, 1]), indices: Uint32Array.of(0, 1, 2) },
     /positions has length 10, not a multiple of 3/,
   ],
   [
-    'half a triangle without indices',
+    'positions without indices that end within a triangle',
     { positions: Float32Array.from([...three, 1, 2, 3]) },
     /length 12, not a multiple of 9/,
   ],
-  ['plain numbers', { positions: three, indices: Uint32Array.of(0, 1, 2) }, /not a Float32Array/],
-  ['doubles', { positions: Float64Array.from(three) }, /Float64Array, not a Float32Array/],
+  ['a plain array', { positions: three, indices: Uint32Array.of(0, 1, 2) }, /not a Float32Array/],
+  ['positions as doubles', { positions: Float64Array.from(three) }, /Float64Array, not a Float32Array/],
   ['a negative index', { positions: Float32Array.from(three), indices: [0, 1, -2] }, /indices\[2\] is -2/],
   [
     'an index that is not an integer',
@@ -59,11 +59,11 @@ const wrongMeshes: [string, unknown, RegExp][] = [
     /indices\[1\] is 1\.5/,
   ],
   ['indices in a string', { positions: Float32Array.from(three), indices: '012' }, /indices is '012', not/],
-  ['nothing', { positions: undefined }, /positions is undefined/],
+  ['positions that are undefined', { positions: undefined }, /positions is undefined/],
 ];
 
 for (const [name, data, message] of wrongMeshes) {
-  test(`refused: ${name}`, () => {
+  test(`createMesh refuses ${name}`, () => {
     const error = caught(() => engine.createMesh(data as MeshData));
     assert.instance(error, InvalidMesh);
     assert.instance(error, CollisionError);
@@ -73,7 +73,7 @@ for (const [name, data, message] of wrongMeshes) {
   });
 }
 
-test('unknown options are refused', async () => {
+test('createMesh, queryMany and createEngine refuse invalid options', async () => {
   const [a, b] = [engine.createMesh(box()), engine.createMesh(box())];
   assert.instance(
     caught(() => engine.createMesh(box(), { builder: 'best' as 'sah' })),
@@ -114,7 +114,7 @@ const wrongOptions: [string, object][] = [
   ['hasOwnProperty', { hasOwnProperty: 1 }],
 ];
 for (const [name, options] of wrongOptions) {
-  test(`refused: ${String(Object.entries(options)[0])}`, () => {
+  test(`query refuses ${String(Object.entries(options)[0]).replace(',', ': ')}`, () => {
     const [a, b] = [engine.createMesh(box()), engine.createMesh(box())];
     const error = caught(() => engine.query(a, b, options));
     assert.instance(error, CollisionError);
@@ -133,7 +133,7 @@ for (const [name, options] of [
   ['module', { modules: ['flight'] }],
   ['modules', { modules: 'scenes' }],
 ] as const) {
-  test(`createEngine refuses ${String(Object.entries(options))}`, async () => {
+  test(`createEngine refuses ${String(Object.entries(options)).replace(',', ': ')}`, async () => {
     const error = await caughtLater(async () =>
       (await createEngine({ threads: 1, ...options } as object)).dispose(),
     );
@@ -161,7 +161,7 @@ test('a value that is not a mesh, and a mesh of another engine, are refused', as
   });
 });
 
-test('disposed meshes and engines are refused by name, and disposing twice does nothing', async () => {
+test('disposed meshes and engines throw Disposed, and disposing twice does nothing', async () => {
   const [a, b] = [engine.createMesh(box()), engine.createMesh(box())];
   a.dispose();
   a.dispose();

@@ -97,7 +97,7 @@ test('a value that is not a transform gives an error that names the option', () 
   );
 });
 
-test('errors about meshes include a fix', () => {
+test('errors about invalid meshes name the value and give a fix', () => {
   const fixOf = (data: unknown): string => {
     const error = caught(() => engine.createMesh(data as never));
     assert.instance(error, InvalidMesh);
@@ -122,10 +122,13 @@ test('errors about meshes include a fix', () => {
     caught(() => addObject3D(engine as never, new BufferGeometry() as never)).message,
     /the scene is an? .*, not a scene of pfront/,
   );
-  assert.match(caught(() => meshFromGeometry(engine, new BufferGeometry())).message, /no attribute position/);
+  assert.match(
+    caught(() => meshFromGeometry(engine, new BufferGeometry())).message,
+    /no attribute 'position'/,
+  );
 });
 
-test('inverted boxes are refused in every call that takes boxes, and nothing changes', async () => {
+test('inverted boxes are refused in every call that takes boxes, and broad phases do not change', async () => {
   const good = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 2, 2, 2);
   const wrong = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 3, 0, 2, 2, 2);
   const many = Float32Array.from({ length: 6 * 70_000 }, (_, i) => Math.floor(i / 6) + (i % 6 < 3 ? 0 : 0.5));
@@ -170,7 +173,7 @@ test('inverted boxes are refused in every call that takes boxes, and nothing cha
   errorText(caught(() => openBoxPairs(makeHub()(), wrong)));
 });
 
-test('detection works in a scene with removed and empty bodies', () => {
+test('a scene with removed and empty bodies finds the contact of the other bodies', () => {
   using scene = engine.createScene();
   const first = scene.add(a);
   scene.add(b);
@@ -180,7 +183,7 @@ test('detection works in a scene with removed and empty bodies', () => {
   assert.is(scene.detect().count, 1);
 });
 
-test('detached arrays give an error in every call', async () => {
+test('detached arrays give a CollisionError in every call', async () => {
   const scene = engine.createScene();
   const broad = engine.createBroadPhase();
   const soft = engine.createMesh({ positions: new Float32Array(0) }, { deformable: true });
@@ -264,7 +267,7 @@ const calling = <Options extends object>(options: Options): Options => {
 };
 let big: Mesh;
 
-test('accessors that call the engine change no result and break nothing', () => {
+test('accessors that call the engine change no result', () => {
   big = engine.createMesh({
     positions: Float32Array.from({ length: 9 * 120 }, (_, i) => [0, 0, 0, 1, 0, 0, 0, 1, 0][i % 9]),
   });

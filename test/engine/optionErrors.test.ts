@@ -442,16 +442,16 @@ test('openJobs refuses options that belong to another value of `where`', async (
     (await caughtLater(() => openJobs(options as never))).message;
   assert.match(
     await refusedBy({ where: 'here', cluster: 'other' }),
-    "cluster is an option of where: 'cluster', but where is 'here'",
+    "the option cluster requires that where is 'cluster', but where is 'here'",
   );
   assert.match(
     await refusedBy({ where: 'threads', link }),
-    "link is an option of where: 'cluster', but where is 'threads'",
+    "the option link requires that where is 'cluster', but where is 'threads'",
   );
   for (const options of [{ threads: 2 }, { cacheBytes: 2 ** 20 }])
     assert.match(
       await refusedBy({ where: 'cluster', link, ...options }),
-      "is an option of where: 'here' or 'threads', but where is 'cluster'",
+      "requires that where is 'here' or 'threads', but where is 'cluster'",
     );
 });
 
@@ -483,7 +483,7 @@ test('every exported options type has a table of names', () => {
     'CertificateOptions',
   ])
     tables.add(name);
-  assert.ok(exported.size > 20, `${exported.size}`);
+  assert.ok(exported.size > 20, `${exported.size} exported types`);
   assert.equal(
     [...exported].filter(name => !tables.has(name)),
     [],
@@ -515,7 +515,7 @@ test('errors for clearance and segments name the module that is missing', async 
       bare.query(mesh, mesh, options as never);
       assert.unreachable();
     } catch (error) {
-      assert.match((error as CollisionError).message, "part of module 'proximity'");
+      assert.match((error as CollisionError).message, "needs module 'proximity'");
     }
   }
   bare.dispose();

@@ -1,5 +1,5 @@
-// Tests `pfront clash` if the disk becomes full before any one of its writes: no partial report remains, an
-// older report is unchanged, and the exit code and the message say what happened.
+// Tests `pfront clash` on a disk that becomes full at one of its writes, for each write: no partial report
+// remains, an older report is unchanged, and the exit code and the message say what happened.
 
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs';
@@ -35,10 +35,10 @@ function clash(failAt: number, onClose: boolean, ...args: string[]) {
 const others = () => readdirSync(folder).filter(name => name !== 'report.html');
 
 for (const [name, onClose] of [
-  ['each write', false],
-  ['each write and close', true],
+  ['any write', false],
+  ['any write or close', true],
 ] as const) {
-  test(`a disk that is full at ${name} leaves no partial report`, () => {
+  test(`if the disk becomes full at ${name}, the older report stays, and no partial report remains`, () => {
     const { status, count, stderr } = clash(Infinity, onClose, '--report', report);
     assert.is(status, 0, stderr);
     assert.ok(count >= 4, `${count} writes`);
@@ -58,7 +58,7 @@ for (const [name, onClose] of [
   });
 }
 
-test('if standard output cannot be written, the exit code is not that of found clashes', () => {
+test('if standard output cannot be written, the exit code is 2 and the error gives the reason', () => {
   if (!existsSync('/dev/full')) return;
   for (const args of [[], ['--json'], ['--fail-on', 'any'], ['--help']]) {
     const full = openSync('/dev/full', 'w');

@@ -25,10 +25,10 @@ const use = `
   async function makeAndUse(options) {
     const engine = await createEngine({ threads: 3, warmUp: 'off', ...options });
     const a = engine.createMesh(torus(300)), b = engine.createMesh(sphere(300));
-    if (engine.query(a, b, { parts: 3 }).count === 0) throw new Error('no pair');
+    if (engine.query(a, b, { parts: 3 }).count === 0) throw new Error('the query found no pair');
     const scene = engine.createScene();
     for (let i = 0; i < 4; i++) scene.add(a);
-    if (scene.detect().count === 0) throw new Error('no contact');
+    if (scene.detect().count === 0) throw new Error('the scene has no contact');
     return engine;
   }
 `;
@@ -65,7 +65,7 @@ for (const [count, register] of [
   [30, test],
   [200, test.slow],
 ] as const) {
-  register(`${count} engines that are made, used and disposed leave nothing behind`, async () => {
+  register(`${count} engines that are used and disposed leave no threads, files or memory`, async () => {
     const [first, last] = await runScript(manyEngines(count));
     const { threads, files, resources } = last;
     assert.equal(

@@ -1,7 +1,7 @@
 // Simulates a full disk in a process that preloads this module (node --import). The n-th operation that
 // writes a file, and all later ones, fail with ENOSPC. The environment variable PFRONT_FAIL_WRITE gives n,
-// counted from 1. Opening a file for writing, sync and rename count, too; if PFRONT_FAIL_CLOSE is set, so
-// does closing a file. At exit, the number of counted operations is printed to stderr.
+// counted from 1. Opening a file for writing, syncing it and renaming it are also counted. Closing a file is
+// counted only if PFRONT_FAIL_CLOSE is set. At exit, the number of counted operations is printed to stderr.
 
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';

@@ -68,7 +68,7 @@ function callFails(engine: Engine, call: () => string, truth: string, failAt: nu
 }
 
 for (const [name, verb] of Object.entries(verbs)) {
-  test(`${name}: out of memory at every allocation`, async () => {
+  test(`${name}: if any allocation fails, it throws Capacity, and then works again`, async () => {
     const truth = await hashOf(verb);
     await withEngine(options, engine => {
       const call = verb(engine);
@@ -78,11 +78,11 @@ for (const [name, verb] of Object.entries(verbs)) {
       assert.ok(failAt > 1, 'the call allocates memory');
       checkSmallQueries(engine, name);
       assert.is(call(), truth);
-      console.log(`\ncounted: ${name}: ${failAt - 1} allocations, each failed`);
+      console.log(`\ncounted: ${name}: each of ${failAt - 1} allocations was made to fail`);
     });
   });
 
-  test.slow(`${name}: out of memory at every allocation of a new engine`, async () => {
+  test.slow(`${name}: if any allocation of a new engine fails, it throws Capacity`, async () => {
     const truth = await hashOf(verb);
     let fails = true;
     for (let failAt = 1; fails; failAt++)
@@ -94,7 +94,7 @@ for (const [name, verb] of Object.entries(verbs)) {
       });
   });
 
-  test.slow(`${name}: a memory that stops growing at any size gives Capacity or the result`, async () => {
+  test.slow(`${name}: if memory stops growing, it throws Capacity or gives the result`, async () => {
     const truth = await hashOf(verb);
     await withEngine({ threads: 2, warmUp: 'off' }, engine => {
       const call = verb(engine);
@@ -103,7 +103,7 @@ for (const [name, verb] of Object.entries(verbs)) {
       // bytes is left. A call that needs a larger block then fails.
       const { memory } = arena;
       let refused = 0;
-      // The least memory comes first: after a call that succeeded, the next one may need no more memory.
+      // Begins with the smallest size, because a call that follows a successful one may need no more memory.
       for (let freeBytes = 64; freeBytes <= 1 << 21; freeBytes *= 2) {
         const fill: number[] = [];
         const grow = memory.grow;

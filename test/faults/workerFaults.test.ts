@@ -58,7 +58,7 @@ for (const threads of [2, 3, 16]) {
     );
   }
 
-  test.slow(`${threads} threads: a worker that is terminated while it runs a kernel is noticed`, async () => {
+  test.slow(`${threads} threads: a worker that is terminated in a kernel changes no result`, async () => {
     const fault: Fault = { kind: 'spin', when: 'after', order: 1, kernel: 'traverse' };
     const workers = faulty(index => (index === 1 ? fault : undefined));
     await withEngine({ threads, warmUp: 'off', createWorker: workers.createWorker }, engine => {

@@ -39,8 +39,8 @@ function randomFault(random: Random): Fault | undefined {
 }
 
 /**
- * Calls `act` on the calling thread before some of the kernel calls of that thread, chosen at random, while
- * the workers run their shares of the job.
+ * Makes the calling thread do two things before randomly chosen kernel calls of its own: it waits for up to
+ * 2 ms, while the workers run their shares of the job, and then calls `act`.
  */
 function interrupt(engine: Engine, random: Random, act: () => void): void {
   const pool = poolOf(engine);

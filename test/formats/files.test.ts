@@ -135,7 +135,7 @@ test('OBJ: all forms of faces, numbers and lines are read', () => {
   );
 });
 
-test('OBJ: an error names its line', () => {
+test('OBJ: the error for an invalid line names the line', () => {
   const vertices = ['v 0 0 0', 'v 1 0 0', 'v 0 1 0'];
   for (const face of [
     'f 1 2',
@@ -159,7 +159,7 @@ test('OBJ: an error names its line', () => {
   }
 });
 
-test('STL: solids of one text file are parts, and a triangle count must match the file size', () => {
+test('STL: each solid of a text file is a part, and the triangle count of a binary file must match its size', () => {
   const solid = (name: string) => [
     `solid ${name}`,
     'facet normal nan 0 0',

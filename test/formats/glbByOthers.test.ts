@@ -5,7 +5,7 @@ import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { epicyclicTrain } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
-test('names, triangles and world transforms of the epicyclic train are read back', async () => {
+test('@gltf-transform/core reads the names, transforms and triangle count of an epicyclic train', async () => {
   const train = epicyclicTrain();
   const frame = train.frame(0);
   const parts = train.parts.map(({ name, mesh }, i) => ({

@@ -65,7 +65,7 @@ for (const [unit, name, size] of [
   });
 }
 
-test('other units become meters', async () => {
+test('units: kilometers are converted to meters', async () => {
   const [part] = await read([beam('Beam', [0, 0, 0], [2, 2, 2])], 'KILO');
   assert.equal([part!.unit, ...boxOf(part!)], ['m', -1000, 1000, -1000, 1000, 0, 2000]);
 });
@@ -221,18 +221,18 @@ async function checkMutants(seeds: number[]): Promise<void> {
   for (const seed of seeds) {
     const { change, text: mutant } = mutantOf(text, seed);
     const { triangles, isReported } = await readMutant(mutant);
-    assert.ok(isReported || triangles >= 36, `${seed}: ${change}: ${triangles} triangles`);
+    assert.ok(isReported || triangles >= 36, `seed ${seed}: ${change}: only ${triangles} triangles`);
   }
 }
 
 // The arguments are the seeds of mutants on which web-ifc hangs or which web-ifc reads only in part.
-test('no mutant of a file makes the reader or web-ifc lose triangles without a message', () =>
+test('7 mutants of a file lose no triangles without a message', () =>
   checkMutants([173, 353, 5, 16, 71, 116, 246]));
 test.slow('93 more mutants lose no triangles without a message', () =>
   checkMutants([225, 238, 373, 13, 24, 105, 151, 165, 361, ...Array.from({ length: 84 }, (_, i) => 400 + i)]),
 );
 
-test('elements with triangles and web-ifc errors are tested for clashes and listed as partial', async () => {
+test('an element that web-ifc reads with errors is tested for clashes and listed as partial', async () => {
   const text = three
     .replace("'SweptSolid',(#206))", "'SweptSolid',(#206,#208))")
     .replace('#207=', '#208=IFCSECTIONEDSPINE(#207,(#207),(#3));\n#207=');
@@ -248,7 +248,7 @@ test('elements with triangles and web-ifc errors are tested for clashes and list
   assert.match(stdout, /IfcBeam Second \([0-9A-Za-z_$]{22}\): partly read; web-ifc reports: /);
 });
 
-test('up to three elements on which web-ifc hangs are listed, and the others are read', async () => {
+test('if web-ifc hangs on two elements, they are listed and the others are read; if on four, the file is refused', async () => {
   const five = ifc([1, 2, 3, 4, 5].map(x => beam(`B${x}`, [2 * x, 0, 0], [1, 1, 1])));
   const readHanging = async (hanging: number[]): Promise<{ names: string[]; unread: string[] }> => {
     const unread: string[] = [];
@@ -285,7 +285,7 @@ test('up to three elements on which web-ifc hangs are listed, and the others are
   }
 });
 
-test('a file that takes too long, or too much memory, is refused', async () => {
+test('a file that exceeds the limit of time or memory is refused', async () => {
   const path = file('limits.ifc', ifc([beam('Beam', [0, 0, 0], [1, 1, 1])]));
   const fails = async (limits: { time: number; memory: number }) =>
     readParts(path, { ifcLimits: limits }).then(

@@ -16,7 +16,7 @@ async function checkMutants(text: string, seeds: number): Promise<void> {
     const found = await readMutant(mutant);
     assert.ok(
       found.isReported || found.parts === whole.parts,
-      `${seed}: ${change}: ${found.parts} of ${whole.parts} elements`,
+      `seed ${seed}: ${change}: ${found.parts} of ${whole.parts} elements`,
     );
   }
 }

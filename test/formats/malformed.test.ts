@@ -120,7 +120,7 @@ dataTest('118 files of the glTF validator have the expected result', () => {
 });
 
 function missing(path: string): never {
-  throw new InvalidFile(`${path} is not there`, 'Put it there.');
+  throw new InvalidFile(`${path} does not exist`, 'Add the file.');
 }
 
 // Unpacks a ustar archive: headers of 512 bytes have the name at 0 and the octal size at 124, and the data
@@ -173,7 +173,7 @@ dataTest('complete mesh files have all their triangles', async () => {
     assert.is(triangleCount(await readParts(dataPath(path))), count, path);
 });
 
-dataTest('an assembly has all its parts and their real names', async () => {
+dataTest('two assemblies have all their parts with their real names', async () => {
   const parts = await readParts(dataPath('assembly/2CylinderEngine.glb'));
   assert.is(parts.length, 67);
   assert.is(new Set(parts.map(({ name }) => name)).size, 67);

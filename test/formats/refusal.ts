@@ -20,7 +20,7 @@ export function refusal(name: string, bytes: Uint8Array): InvalidFile {
     assert.ok(fix.length > 10);
     return error as InvalidFile;
   }
-  throw new Error(`${name} was read although it is broken`);
+  throw new Error(`${name} was read, but an InvalidFile error was expected`);
 }
 
 export function changed(change: (json: any, binary: Uint8Array) => void): Uint8Array {

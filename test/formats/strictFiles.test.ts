@@ -138,7 +138,7 @@ test('PLY: misspelled elements and doubled lines of the header are refused', () 
   }
 });
 
-test('content without triangles is reported', () => {
+test('content that gives no triangles causes a warning', () => {
   assert.equal(notesOf('lines.obj', text(...TRIANGLE, 'p 1', 'l 1 2', 'curv 0 1 1 2')), [
     'lines.obj: left out 3 points, lines and curves, which have no area',
   ]);

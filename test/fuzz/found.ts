@@ -21,7 +21,7 @@ export function findingsText(findings: Finding[]): string {
     .map(({ target, kind, error, bytes }) => {
       const what = `${kind}: ${error.split('\n')[0]}`.slice(0, 120);
       const line: FoundInput = { target, what, base64: Buffer.from(bytes).toString('base64') };
-      return `${target}: ${kind}\n${error}\nfor found.json: ${JSON.stringify(line)}`;
+      return `${target}: ${kind}\n${error}\nadd this entry to found.json: ${JSON.stringify(line)}`;
     })
     .join('\n');
 }

@@ -18,7 +18,7 @@ test.before(async () => {
 test.after(() => rmSync(bundle));
 
 for (const { name, mutants } of targets) {
-  test(`${name}: ${mutants} mutants give no crash, hang, memory or wrong result`, async () => {
+  test(`${name}: ${mutants} mutants cause no crash, hang, excessive memory or wrong result`, async () => {
     const { findings, accepted, reached } = await runFuzzer(bundle, { name, seed: 1, mutants, corpus: [] });
     assert.is(findings.length, 0, findingsText(findings));
     assert.ok(accepted > mutants / 50 && reached > 0, `${accepted} accepted, ${reached} counters reached`);
@@ -43,7 +43,7 @@ for (const [name, kind, error] of [
   });
 }
 
-test('the same seed gives the same mutants', async () => {
+test('the same seed gives the same corpus, counts and findings', async () => {
   const run = () => runFuzzer(bundle, { name: 'PLY', seed: 7, mutants: 2000, corpus: [] });
   const [first, second] = [await run(), await run()];
   assert.equal(first, second);

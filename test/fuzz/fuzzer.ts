@@ -78,8 +78,8 @@ const signatureOf = (error: string): string =>
     .slice(0, 80);
 
 /**
- * Shortens an input: removes each piece without which the input is still wrong. Calls `isStillWrong` at most
- * `reads` times.
+ * Shortens an input: tries pieces from large to small, and removes a piece if the input is still wrong
+ * without it. Calls `isStillWrong` at most `reads` times.
  */
 export async function minimize(
   bytes: Uint8Array,

@@ -72,7 +72,7 @@ function runWorker(
     };
     const timer = setInterval(() => {
       const rss = process.memoryUsage.rss();
-      if (rss > maxBytes) end('memory', `the process has ${rss} bytes, more than ${maxBytes}`);
+      if (rss > maxBytes) end('memory', `the process uses ${rss} bytes, more than the limit of ${maxBytes}`);
       const { user, system } = process.cpuUsage(since);
       const current = Atomics.load(progress, 0);
       if (current !== reads) {
@@ -80,10 +80,10 @@ function runWorker(
         since = process.cpuUsage();
         sinceTime = performance.now();
       } else if (current > 0 && (user + system) / 1e6 > seconds)
-        end('hang', `took more than ${seconds} s of processor time`);
+        end('hang', `the input took more than ${seconds} s of processor time`);
       // A thread that only waits takes no processor time, so elapsed time is limited too.
       else if (performance.now() - sinceTime > scaledTimeout(1000 * seconds))
-        end('hang', `took more than ${scaledTimeout(seconds)} s`);
+        end('hang', `the input took more than ${scaledTimeout(seconds)} s`);
     }, POLL_INTERVAL);
     worker.once('message', resolve);
     worker.once('error', (error: NodeJS.ErrnoException) => {

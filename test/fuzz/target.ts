@@ -23,7 +23,7 @@ export interface Target {
   mutators: readonly Mutator[];
   /** Longer inputs are cut to this length, because they take longer to read but reach no other code. */
   maxBytes: number;
-  /** The number of mutants in `npm run test:all`. */
+  /** The number of mutants (changed inputs) that `npm run test:all` makes. */
   mutants: number;
   /**
    * Reads an input. Returns whether it was accepted; false if it was refused with a documented error.

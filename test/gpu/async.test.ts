@@ -71,7 +71,7 @@ gpuTest.slow('a device that the caller provides is used, and is not destroyed wi
   device.destroy();
 });
 
-gpuTest.slow("with backend 'auto' crossovers are measured, and smaller queries run on the CPU", () =>
+gpuTest.slow("with backend 'auto' a crossover is measured, and smaller queries run on the CPU", () =>
   withAsync({}, async engine => {
     assert.is(engine.info.gpu, undefined);
     await engine.async.ready();
@@ -128,7 +128,7 @@ test("without an adapter, results are the same and a note gives the reason, and 
   }
 });
 
-test("invalid calls give the same errors as the engine's methods", () =>
+test("invalid calls give the same error codes as the engine's methods", () =>
   withAsync({ backend: 'wasm' }, async engine => {
     const { a, b } = ask(engine);
     for (const [run, code] of [
@@ -141,7 +141,7 @@ test("invalid calls give the same errors as the engine's methods", () =>
       assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
   }));
 
-gpuTest.slow('invalid calls give the same errors on a GPU, and the GPU is still used afterwards', () =>
+gpuTest.slow('invalid calls give the same error codes on a GPU, which is still used afterwards', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     const { a, b } = ask(engine);
     assert.is(
@@ -157,7 +157,7 @@ gpuTest.slow('invalid calls give the same errors on a GPU, and the GPU is still 
   }),
 );
 
-gpuTest.slow('concurrent queries run one after the other', () =>
+gpuTest.slow('concurrent queries give the correct results', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     const { query, queryMany, selfQuery } = ask(engine);
     const found = await Promise.all([query(), queryMany(), selfQuery(), query()]);
@@ -299,11 +299,11 @@ gpuTest.slow('modules that were left out cannot be used on a GPU either', () =>
     ]) {
       const error = await caughtLater(run);
       assert.is(error.code, 'Unsupported');
-      assert.match(error.message, /is part of module/);
+      assert.match(error.message, /needs module/);
     }
     assert.match(
       (await caughtLater(() => engine.async.selfQuery(engine.createMesh(shapes.torus)))).message,
-      /is part of module/,
+      /needs module/,
     );
     assert.equal(
       [(await query()).stats.backend, engine.info.notes.filter(({ code }) => /gpu/.test(code))],
@@ -313,7 +313,7 @@ gpuTest.slow('modules that were left out cannot be used on a GPU either', () =>
 );
 
 gpuTest.slow(
-  'if a device is lost at any wait, the CPU answers, a note reports it, and no promise stays pending',
+  'if a device is lost at one of six waits, the CPU answers, a note reports it, and no promise stays pending',
   async () => {
     const all = await countWaits();
     assert.ok(all > 20, `${all} waits`);

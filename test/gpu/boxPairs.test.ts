@@ -87,7 +87,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest("one set against another gives the CPU's pairs, even if they are only counted", async () => {
+gpuTest("one set against another gives the CPU's pairs, and the same count with countOnly", async () => {
   await withPairs(
     async pairs => {
       for (let seed = 0; seed < 24; seed++) {
@@ -106,7 +106,7 @@ gpuTest("one set against another gives the CPU's pairs, even if they are only co
 });
 
 gpuTest(
-  'zero, one, two or empty boxes give the correct pairs; -0 and 0 touch; denormal sizes are exact',
+  'zero, one or two boxes, inverted boxes and boxes of denormal size have the correct pairs; -0 equals 0',
   async () => {
     await withPairs(
       async pairs => {
@@ -154,7 +154,7 @@ gpuTest(
 );
 
 gpuTest.slow(
-  'pairs of 1,000 boxes in one place are listed in long rows, and those of 8,192 are counted',
+  'the pairs of 1,000 boxes in one place are found, and those of 8,192 boxes are counted',
   async () => {
     await withPairs(async pairs => {
       const boxes = (count: number): Float32Array =>
@@ -196,7 +196,7 @@ gpuTest.slow(
         const mixed = boxCrowd('uniform', 6000, 7);
         for (let i = 0; i < 6000; i += 500) mixed.set([-1e6, -1e6, -1e6, 1e6, 1e6, 1e6], 6 * i);
         const { stats } = await check(pairs, mixed);
-        assert.ok(stats.large === 12, `${stats.large} large`);
+        assert.ok(stats.large === 12, `${stats.large} large boxes`);
         await check(pairs, mixed, mixed.slice(0, 6000));
       },
       undefined,
@@ -246,7 +246,7 @@ gpuTest.slow('with buffers of 4 KiB, pairs come in chunks, and too many boxes ar
 });
 
 gpuTest.slow(
-  'a query takes at most 32 dispatches, 2 submits at first, then 1, and at most 4 times the minimum of bytes',
+  'a query needs at most 32 dispatches, two submits (one if repeated), and four times the bytes of its boxes and pairs',
   async () => {
     await withPairs(async (pairs, gpu) => {
       const boxes = boxCrowd('uniform', 3000, 3);

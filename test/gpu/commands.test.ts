@@ -40,14 +40,14 @@ gpuTest('a count of items is converted to a number of workgroups within the limi
     assert.equal(
       await groupsOf(gpu, [0, 1, workgroupSize, workgroupSize + 1], 3, workgroupSize),
       [0, 1, 1],
-      'more than the capacity',
+      'the count exceeds the capacity',
     );
     assert.equal(await groupsOf(gpu, [2 ** 31], 0, 2 ** 31), [65535, 1, 1]);
   });
 });
 
 gpuTest.slow(
-  'workgroups of 64, 128 and 256 invocations work; all kernels compile for 128; other tests run 64 and 256',
+  'workgroups have 64, 128 or 256 invocations, within the limit of the device, and all kernels compile for 128',
   async () => {
     for (const invocations of [64, 100, 128, 256, 1024]) {
       await withGpu(
@@ -61,14 +61,15 @@ gpuTest.slow(
   },
 );
 
-gpuTest('steps work within lowered limits', async () => {
+gpuTest('lowered limits hold for workgroups and buffers; a scratch buffer is reused', async () => {
   await withGpu(
     async gpu => {
       assert.is(gpu.groupsFor(10 ** 6), 2);
       assert.throws(
         () => gpu.createBuffer('pairs', 4097),
         (error: Error) =>
-          error instanceof GpuUnfit && /pairs takes 4112 bytes; this device binds 4096/.test(error.message),
+          error instanceof GpuUnfit &&
+          /the buffer of pairs needs 4112 bytes; this device allows 4096/.test(error.message),
       );
       const scratch = new ScratchBuffer(gpu, 'room');
       const first = scratch.reserve(100);
@@ -80,7 +81,7 @@ gpuTest('steps work within lowered limits', async () => {
   );
 });
 
-gpuTest('more uniforms than one buffer holds are accepted', async () => {
+gpuTest('600 steps, whose uniforms do not fit in one buffer, run in one submit', async () => {
   await withGpu(async gpu => {
     await gpu.prepare(['writeDispatch']);
     const commands = new Commands(gpu);
@@ -109,7 +110,7 @@ test('no WGSL function takes pointers to storage or workgroup memory, which not 
   for (const name of kernelNames) assert.not.match(sourceOf(name, 64), /ptr<(storage|workgroup)/, name);
 });
 
-gpuTest.slow('if more than 65,535 workgroups are needed, kernels loop', async () => {
+gpuTest.slow('a kernel that needs more than 65,535 workgroups processes all items', async () => {
   await withGpu(
     async gpu => {
       const vertexCount = 66_000 * 64;
@@ -134,7 +135,7 @@ gpuTest.slow('if more than 65,535 workgroups are needed, kernels loop', async ()
   );
 });
 
-gpuTest('a step that the device refuses is an error, and the device continues to work', async () => {
+gpuTest('a step that the device refuses gives an error, and the device continues to work', async () => {
   await withGpu(async gpu => {
     const commands = new Commands(gpu);
     const small = gpu.createBuffer('small', 16);
@@ -144,7 +145,7 @@ gpuTest('a step that the device refuses is an error, and the device continues to
   });
 });
 
-gpuTest('a device that is lost ends every wait', async () => {
+gpuTest('if the device is lost, every wait ends with an error', async () => {
   const gpu = await plainGpu();
   await gpu.prepare(['writeDispatch']);
   const commands = new Commands(gpu);

@@ -42,7 +42,7 @@ const withSweep = (
     }
   }, limits);
 
-gpuDataTest('no touching pair of the published queries is dropped', () =>
+gpuDataTest('published queries, with separations, give the same bytes as on the CPU', () =>
   withSweep(async sweep => {
     console.log(
       dropCountsText('published queries', await checkPublishedQueries(sweep, backend, [1e-2, 1e-4, 1e-8])),
@@ -50,7 +50,7 @@ gpuDataTest('no touching pair of the published queries is dropped', () =>
   }),
 );
 
-gpuTest('generated queries of every motion, with separations, are decided exactly', () =>
+gpuTest('generated queries of every motion, with separations, give the same bytes as on the CPU', () =>
   withSweep(async sweep => {
     for (const kind of kinds) {
       const shares = noDropCounts();
@@ -71,7 +71,7 @@ gpuTest('generated queries of every motion, with separations, are decided exactl
   }),
 );
 
-gpuTest.slow("almost every pair that the CPU's float filter rejects is dropped", () =>
+gpuTest.slow("the GPU drops almost as many pairs as the CPU's float filter rejects", () =>
   withSweep(async sweep => {
     for (const kind of kinds) {
       const queries = listOf(movingFeatures('generic', 22, 6000));
@@ -112,7 +112,7 @@ gpuTest.slow("extents from 1e-30 to 1e30, near the origin and far from it, give 
         ),
       );
       assert.equal(await checkSweep(sweep, backend, kind, far, {}, shares), await sweep.filter(kind, near));
-      assert.ok(shares.dropped > 150, String(shares.dropped));
+      assert.ok(shares.dropped > 150, `${shares.dropped} dropped`);
     }
   }),
 );
@@ -184,7 +184,7 @@ test.slow(
         });
       }
     }
-    assert.ok(dropped > 500, String(dropped));
+    assert.ok(dropped > 500, `${dropped} pairs dropped`);
   },
 );
 

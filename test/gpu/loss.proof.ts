@@ -13,7 +13,7 @@ for (const [name, expect] of [
   ['boxes, moving features and meshes', expectOthers],
   ['moving bodies', expectMotion],
 ] as const) {
-  gpuTest(`${name}: a device may be lost at every wait`, async () => {
+  gpuTest(`${name}: if a device is lost at any wait, the CPU computes the results`, async () => {
     const all = await countWaits(expect);
     for (let place = 0; place < all; place++) await loseAt(place, expect);
     console.log(`counted: ${name}: ${all} waits, a device lost at each`);

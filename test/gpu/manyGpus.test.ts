@@ -180,7 +180,7 @@ test('every box goes to all parts that it reaches, and empty boxes go to none', 
   assert.equal(Array.from(parts[2].boxes.subarray(6)), [0, 0, 0, 3, 1, 1]);
 });
 
-test('sorted lists are merged', () => {
+test('mergePairs merges sorted lists of pairs', () => {
   const list = (...pairs: [number, number][]) => ({
     a: Uint32Array.from(pairs, ([a]) => a),
     b: Uint32Array.from(pairs, ([, b]) => b),

@@ -281,7 +281,7 @@ gpuTest.slow('bodies may be added, removed and deformed, and rotating bodies run
 );
 
 gpuTest.slow(
-  'few workgroups change no contact; coordinates out of range, small bindings and a lost device give errors',
+  'a small number of workgroups changes no contact; coordinates out of range, small bindings and a lost device give errors',
   async () => {
     const { context } = known;
     const tables = new MeshTables(context);

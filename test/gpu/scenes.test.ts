@@ -213,14 +213,14 @@ gpuTest.slow(
           flat.map((value, i) => value + (i === 12 ? 0.1 : 0)),
         ),
       );
-      const { stats } = await twins.detect({}, 'none fits');
+      const { stats } = await twins.detect({}, 'no body fits the GPU');
       assert.is(stats.backend, 'wasm');
       assert.match(stats.reason, /in floats/);
       twins.dispose();
     }),
 );
 
-gpuTest.slow('the GPU and the CPU answer many pairs at the same time', () =>
+gpuTest.slow('the GPU and the CPU each test some of many pairs of bodies, with the correct contacts', () =>
   withAsync({ backend: 'wasm' }, engine =>
     withGpu(async gpu => {
       const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
@@ -373,7 +373,7 @@ gpuTest.slow(
     }),
 );
 
-gpuTest.slow('a scene that is disposed during a query gives its result, then frees its memory', () =>
+gpuTest.slow('if a scene is disposed during a query, the query gives its result and frees the memory', () =>
   onGpu(async engine => {
     const used: number[] = [];
     // The engine's working memory grows in the first round, so later rounds are compared.

@@ -69,7 +69,7 @@ async function expectComplaints(
 }
 
 for (const kind of new Set(shaderBugs.map(bug => bug.kind))) {
-  gpuTest.slow(`the self-test detects mistakes in the shaders, ${kind}`, () =>
+  gpuTest.slow(`the self-test detects each listed mistake in the shaders: ${kind}`, () =>
     withGpu(gpu =>
       expectComplaints(
         gpu,
@@ -80,7 +80,7 @@ for (const kind of new Set(shaderBugs.map(bug => bug.kind))) {
   );
 }
 
-gpuTest.slow('the self-test detects mistakes in code for devices without subgroups', () =>
+gpuTest.slow('the self-test detects each listed mistake in code for devices without subgroups', () =>
   withGpu(gpu => {
     assert.not.ok(gpu.device.features.has('subgroups'));
     return expectComplaints(

@@ -46,7 +46,9 @@ export async function withBug<Result>(
   const text = isKernel ? kernels[file].text : parts[file];
   const pieces = text.split(shortText(from));
   if (pieces.length !== 2)
-    throw new Error(`${file}, ${name}: the text occurs ${pieces.length - 1} times: ${from}`);
+    throw new Error(
+      `${file}, ${name}: ${from} occurs ${pieces.length - 1} times, but must occur once; edit shaderBugs.ts`,
+    );
   const put = (now: string): void => {
     if (isKernel) kernels[file].text = now;
     else parts[file] = now;
@@ -82,11 +84,11 @@ export const shaderBugs: readonly ShaderBug[] = [
     'let end=16u*passes[params.level].count;',
     'let end=8u*passes[params.level].count;',
   ),
-  bug('query', 'testFront', 'lane of B', 'node.z&3u', 'node.y&3u'),
+  bug('query', 'testFront', 'the lane of B is wrong', 'node.z&3u', 'node.y&3u'),
   bug(
     'query',
     'growFront',
-    'half of the children',
+    'only half of the child pairs are made',
     'childPairOf(node.x,node.y,node.z,index&15u)',
     'childPairOf(node.x,node.y,node.z,index&7u)',
   ),
@@ -97,19 +99,19 @@ export const shaderBugs: readonly ShaderBug[] = [
     'passes[params.level].count=todo;',
     'passes[params.level].count=todo-min(todo,1u);',
   ),
-  bug('query', 'boxes', 'no slack', 'dot(r0.xyz,v)+r0.w', 'dot(r0.xyz,v)'),
+  bug('query', 'boxes', 'the slack is left out', 'dot(r0.xyz,v)+r0.w', 'dot(r0.xyz,v)'),
   bug('selfQuery', 'childPair', 'a child with itself is skipped', '!(isSelf&&i>j)', '!(isSelf&&i>=j)'),
   bug(
     'query',
     'append',
-    'counts of a workgroup',
+    "an invocation's count in place of the workgroup's",
     'atomicAdd(&counts[slot],atomicLoad(&appendCount))',
     'atomicAdd(&counts[slot],count)',
   ),
   bug(
     'query',
     'append.subgroups',
-    'counts of a workgroup',
+    "an invocation's count in place of the workgroup's",
     'atomicAdd(&counts[slot],atomicLoad(&appendCount))',
     'atomicAdd(&counts[slot],count)',
   ),
@@ -123,7 +125,7 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug(
     'query',
     'append.subgroups',
-    'counts of a subgroup',
+    "an invocation's count in place of the subgroup's",
     'atomicAdd(&appendCount,sum)',
     'atomicAdd(&appendCount,count)',
   ),
@@ -137,7 +139,7 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug('query', 'testLeafPairs', 'all hits in one count', 'counts[COUNTS+triple.x],1u', 'counts[COUNTS],1u'),
   bug('query', 'testLeafPairs', 'boxes have no slack', 'let slack=2.0*', 'let slack=0.0*'),
   bug('selfQuery', 'testLeafPairs', 'a third vertex is not compared', '||vertex==vertices[at+2u];', ';'),
-  bug('query', 'filterTriTri', 'a sign exchanged', 'signOf(vf+vg+vh+so,tauS)', 'signOf(vf+vg-vh+so,tauS)'),
+  bug('query', 'filterTriTri', 'a sign is exchanged', 'signOf(vf+vg+vh+so,tauS)', 'signOf(vf+vg-vh+so,tauS)'),
   bug(
     'query',
     'filterTriTri',
@@ -147,7 +149,7 @@ export const shaderBugs: readonly ShaderBug[] = [
   ),
   bug('query', 'bounds', 'signs without a bound', 'select(0u,1u,value>bound)', 'select(0u,1u,value>0.0)'),
   bug('query', 'placedTriangles', 'tails are forgotten', 'dot(tail.xyz,o)+', ''),
-  bug('query', 'separatesInPlane', 'without a bound', 'let below=-dotError(', 'let below=0.0*dotError('),
+  bug('query', 'separatesInPlane', 'the error bound is 0', 'let below=-dotError(', 'let below=0.0*dotError('),
   bug('boxPairs', 'boxKeys', 'negative numbers in reverse order', 'return ~bits+', 'return bits+'),
   bug('boxPairs', 'boxKeys', '-0 is not 0', '+u32(bits==0x80000000u)', ''),
   bug(
@@ -157,8 +159,20 @@ export const shaderBugs: readonly ShaderBug[] = [
     'box.high[split.x]>=split.y',
     'box.high[split.x]>split.y',
   ),
-  bug('boxPairs', 'gatherEntries', 'min, not max', 'boxes[6u*i+3u+params.axis]', 'boxes[6u*i+params.axis]'),
-  bug('boxPairs', 'kindOf', 'first box of the second set', 'i>=params.secondFrom', 'i>params.secondFrom'),
+  bug(
+    'boxPairs',
+    'gatherEntries',
+    'the min in place of the max',
+    'boxes[6u*i+3u+params.axis]',
+    'boxes[6u*i+params.axis]',
+  ),
+  bug(
+    'boxPairs',
+    'kindOf',
+    'the first box of the second set is in the first set',
+    'i>=params.secondFrom',
+    'i>params.secondFrom',
+  ),
   bug(
     'boxPairs',
     'sweepEntries',
@@ -192,16 +206,28 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug(
     'boxPairs',
     'countDigits',
-    'always the lowest digit',
+    'the lowest digit is always counted',
     '(keys[i]>>params.shift)&params.mask',
     'keys[i]&params.mask',
   ),
-  bug('boxPairs', 'scanDigits', 'one earlier strip only', 'at+=sums[before];', 'at=sums[before];'),
+  bug('boxPairs', 'scanDigits', 'only one earlier strip is added', 'at+=sums[before];', 'at=sums[before];'),
   bug('sweep', 'filterFeaturePairs', 'the opposite verdict', 'isKept=!isFar(', 'isKept=isFar('),
   bug('sweepFeatures', 'farApart', 'a negative bound', 'return vec2f(-gap,gap);', 'return vec2f(gap,-gap);'),
-  bug('sweep', 'farApart', 'one point ignored', 'if(count==0f){return true;}', 'if(count<=1f){return true;}'),
+  bug(
+    'sweep',
+    'farApart',
+    'one point is ignored',
+    'if(count==0f){return true;}',
+    'if(count<=1f){return true;}',
+  ),
   bug('sweep', 'neverCoplanar', 'a negative bound', 'let limit=VOLUME_ERROR*', 'let limit=-VOLUME_ERROR*'),
-  bug('sweepFeatures', 'filterFeatureQueries', 'half of the bits', '1u<<(local % 32u)', '1u<<(local % 16u)'),
+  bug(
+    'sweepFeatures',
+    'filterFeatureQueries',
+    'only half of the bits are used',
+    '1u<<(local % 32u)',
+    '1u<<(local % 16u)',
+  ),
   bug(
     'sweepFeatures',
     'filterFeatureQueries',

@@ -194,7 +194,7 @@ gpuTest.slow('sorts of all lengths, by any bits, are correct and stable with any
   });
 });
 
-gpuTest.slow('very many keys, and equal keys, are sorted', async () => {
+gpuTest.slow('100,000 keys are sorted, and 20,000 equal keys keep their order', async () => {
   await withGpu(async gpu => {
     await checkSorts(gpu, [100_000], 'counted', [[32, 0]]);
     const same = {
@@ -226,7 +226,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow('a sum takes three dispatches, and a sort three for every eight bits of a key', async () => {
+gpuTest.slow('prefix sums take 3 dispatches, and a sort takes 3 for every 8 bits of a key', async () => {
   await withGpu(async gpu => {
     await gpu.prepare([...PrefixSum.kernels, ...RadixSort.kernels]);
     await scanned(gpu, new Uint32Array(5000), 'counted');

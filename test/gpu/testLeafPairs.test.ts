@@ -48,14 +48,14 @@ function differenceOf(found: readonly string[], truth: readonly string[]): strin
   const extra = found.filter(pair => !right.has(pair));
   return missing.length + extra.length === 0 && found.length === truth.length
     ? ''
-    : `${found.length} pairs, not ${truth.length}; missing ${missing.slice(0, 3).join(', ')}; too many ${extra.slice(0, 3).join(', ')}`;
+    : `${found.length} pairs, not ${truth.length}; missing ${missing.slice(0, 3).join(', ')}; in excess ${extra.slice(0, 3).join(', ')}`;
 }
 
 gpuDataTest.slow('certain verdicts on 20,000 pairs of triangles are correct', () =>
   withGpu(async gpu => {
     const shares = await checkTriangles(readTriangleRows(), corners => testTriangles(gpu, engine, corners));
     console.log(
-      `\nuncertain: ${[...shares].map(([kind, { all, uncertain }]) => `${kind} ${percent(uncertain, all)}`).join(', ')}`,
+      `\nuncertain verdicts: ${[...shares].map(([kind, { all, uncertain }]) => `${kind} ${percent(uncertain, all)}`).join(', ')}`,
     );
     for (const kind of ['generic', 'shen2003'])
       assert.ok(shares.get(kind)!.uncertain <= 0.02 * shares.get(kind)!.all, kind);
@@ -90,7 +90,7 @@ gpuTest.slow('few verdicts are uncertain for generic meshes', async () => {
         .query(a, b, { transformB })
         .stats.threads.reduce((sum, { triangleTests }) => sum + triangleTests, 0);
       console.log(
-        `\n${name}: ${verdicts.uncertainCount} uncertain of ${candidates}, ${percent(verdicts.uncertainCount, candidates)}`,
+        `\n${name}: ${verdicts.uncertainCount} of ${candidates} verdicts are uncertain, ${percent(verdicts.uncertainCount, candidates)}`,
       );
       assert.ok(verdicts.certainCount > 300 && verdicts.uncertainCount <= 0.02 * candidates, name);
       a.dispose();
@@ -157,7 +157,7 @@ gpuTest.slow('placed meshes of every kind give the same pairs as engine.query', 
       });
     }
   });
-  console.log(`\nrefused ${refusedCount} of ${count}`);
+  console.log(`\nthe GPU refused ${refusedCount} of ${count} placed pairs`);
   assert.equal(faults, []);
 });
 
@@ -202,7 +202,7 @@ function crowd(): LeafQuery[] {
   ];
 }
 
-gpuTest.slow('any number and size of workgroups gives the same lists', async () => {
+gpuTest.slow('different numbers and sizes of workgroups give the same lists', async () => {
   const pairs = crowd();
   let reported: string | undefined;
   for (const [workgroups, invocations] of [

@@ -38,9 +38,9 @@ const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
 /**
- * Options of the two meshes of a pair. The thresholds decide which nodes use their box and which use their
- * sphere. Together they cover all four combinations: box and box, box and sphere, sphere and box, sphere and
- * sphere.
+ * Options of the two meshes of a pair. Spheres are always tested; the thresholds decide which nodes also use
+ * their box. Together, the choices cover all four cases of two nodes: both use their box, only the node of A
+ * does, only the node of B does, or neither does.
  */
 const choices: [string, MeshOptions, MeshOptions][] = [
   ['default', {}, {}],
@@ -56,7 +56,7 @@ const withSpheres = (data: MeshData, options: MeshOptions = {}, of = engine): Me
 let kind = 1;
 for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })) {
   const first = 1000 * kind++;
-  test(`placed: ${name}`, () => {
+  test(`meshes with spheres have the same pairs as meshes without spheres, placed: ${name}`, () => {
     Object.entries(meshPairs).forEach(([pairName, [dataA, dataB]], at) => {
       const a = engine.createMesh(dataA);
       const b = engine.createMesh(dataB);
@@ -285,7 +285,7 @@ dataTest('24 placements of a bunny against itself have the published pairs', asy
     });
 });
 
-dataTest('every part of the assemblies against every later part has the published pairs', () => {
+dataTest('all pairs of parts of two assemblies have the same triangle pairs with and without spheres', () => {
   for (const { parts } of [readEngine(), readDuplex()]) {
     const [plain, balls] = [
       parts.map(({ mesh }) => engine.createMesh(mesh)),
@@ -302,7 +302,7 @@ dataTest('every part of the assemblies against every later part has the publishe
   }
 });
 
-test('many placed pairs with and without spheres, some of which need placed copies of meshes, give the same bytes as with boxes alone', () => {
+test('many placed pairs of meshes with and without spheres give the same bytes as with boxes alone', () => {
   const data = [sphere(200), torus(300), soup(90, 1), box(), emptyMesh];
   const kinds = ['both rigid', 'A in a plane', 'both in planes', 'apart', 'B on a line'];
   const plain = data.map(one => engine.createMesh(one));
@@ -377,7 +377,7 @@ test('stacks of boxes that touch in planes give the same bytes as with boxes alo
   }
 });
 
-test('a mesh that deforms has new spheres in every version', () => {
+test('a mesh with spheres that deforms has the pairs of the same mesh without spheres in every frame', () => {
   const { positions, indices } = torus(2000);
   const other = sphere(1500);
   const plain = engine.createMesh(other);
@@ -441,7 +441,7 @@ test('counters by level and kind add up to the number of tests', async () => {
     });
 });
 
-test('invalid options are refused by name, and spheres are freed with their mesh', () =>
+test('the error for an invalid option names the option, and spheres are freed with their mesh', () =>
   withEngine({ threads: 1 }, async of => {
     assert.is(of.createMesh(box()).volume, 'aabb');
     assert.is(of.createMesh(box()).thresholds, undefined);
@@ -463,7 +463,7 @@ test('invalid options are refused by name, and spheres are freed with their mesh
     await withEngine({ threads: 1, modules: [] }, bare =>
       assert.match(
         caught(() => bare.createMesh(box(), { volume: 's-aabb' })).message,
-        /volume: 's-aabb' is part of module 'spheres'/,
+        /volume: 's-aabb' needs module 'spheres'/,
       ),
     );
     const { arena } = (of as unknown as { context: { arena: { usedBytes: number } } }).context;
@@ -471,7 +471,7 @@ test('invalid options are refused by name, and spheres are freed with their mesh
     runQuery();
     const used = arena.usedBytes;
     runQuery();
-    assert.is(arena.usedBytes, used, 'spheres are made once');
+    assert.is(arena.usedBytes, used, 'the second query made spheres again');
     for (let i = 0; i < 5; i++) {
       using other = withSpheres(sphere(5000), {}, of);
       of.query(other, mesh);

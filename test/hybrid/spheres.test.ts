@@ -136,7 +136,7 @@ function holds({ center, radius }: Ball, point: readonly number[]): boolean {
 }
 
 for (const [name, data] of meshes) {
-  test(`spheres contain their corners: ${name}`, () => {
+  test(`spheres contain all corners below their nodes: ${name}`, () => {
     for (const builder of ['sah', 'morton'] as const) {
       const thresholds = [0.8, 3, 2.5, Infinity, 1.5];
       const hashes = engines.map(engine => {
@@ -144,7 +144,7 @@ for (const [name, data] of meshes) {
         const at = new SphereTrees(contextOf(engine)).of(mesh);
         return hashBytes(contextOf(engine).arena.u8.slice(at, at + mesh.nodeCount * SphereNode.size));
       });
-      assert.is(new Set(hashes).size, 1, 'the same for any number of threads');
+      assert.is(new Set(hashes).size, 1, 'the spheres depend on the number of threads');
       const mesh = alone.createMesh(data, { builder, volume: 's-aabb', thresholds });
       const balls = ballsOf(alone, mesh, new SphereTrees(contextOf(alone)).of(mesh));
       for (const ball of balls) {

@@ -64,7 +64,7 @@ test('a kernel that traps while a mesh is made, loaded or updated gives a typed 
   assert.is(backend.arena.usedBytes, before);
 });
 
-test("if a kernel traps in the caller's slice of a job, the error is thrown after the workers have finished theirs, and the pool continues to work", () => {
+test("if a kernel traps in the caller's slice of a job, the error is thrown, and the pool continues to work", () => {
   const { pool, arena } = backend;
   const jobAt = arena.allocate(DecideJob.size);
   setWords(arena.u32, jobAt, DecideJob, {

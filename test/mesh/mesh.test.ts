@@ -35,12 +35,12 @@ function errorOf(run: () => unknown): CollisionError {
     assert.ok((error as CollisionError).fix.length > 0);
     return error as CollisionError;
   }
-  throw new Error('nothing was thrown');
+  throw new Error('an error was expected, but none was thrown');
 }
 
 const triangle = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
 
-leakTest('invalid input is refused by name and value', () => {
+leakTest('invalid input is refused with an error that names the input and what is wrong with it', () => {
   const cases: [data: unknown, message: RegExp][] = [
     [{ positions: [0, 0, 0] }, /positions is a plain Array, not a Float32Array/],
     [{ positions: new Float64Array(9) }, /positions is a Float64Array/],
@@ -114,7 +114,7 @@ leakTest('the mesh owns its data and reports its properties', () => {
   assert.is(errorOf(() => mesh.update(triangle)).code, 'Disposed');
 });
 
-leakTest('unknown options are refused', () => {
+leakTest('unknown values of builder and volume are refused', () => {
   for (const options of [{ builder: 'octree' }, { volume: 'sphere' }]) {
     assert.is(
       errorOf(() => createMesh(backend, { positions: triangle }, options as object)).code,
@@ -213,8 +213,8 @@ leakTest('a build can be aborted at any step', async () => {
   }
 });
 
-// Makes a context with a pool of threads that simulates a lost worker. The pool reports that a slice of its
-// run number `lostAt`, counted from 0, was lost. The output of this run must then not be used.
+// Makes a context whose thread pool simulates a lost worker: at its run number `lostAt` (counted from 0), the
+// pool reports that a slice of the run was lost. The caller must then not use the output of this run.
 function losing(lostAt: number): { backend: TestContext; runs: () => number } {
   let runCount = 0;
   const pool = overriding(backend.pool, {
@@ -257,7 +257,7 @@ test('a mesh that one engine has stored can be loaded by another and gives the s
     });
   }));
 
-leakTest('if a slice is lost in an update, the tree is rebuilt', () => {
+leakTest('if a slice is lost while an update refits the tree, the tree is rebuilt', () => {
   const data = makeSoup(20_000, 3, 0.01);
   for (let lostAt = 0; lostAt < 3; lostAt++) {
     const { backend: other, runs } = losing(-1);
@@ -304,7 +304,7 @@ function fixChecksum(bytes: Uint8Array): void {
   words[3] = hash;
 }
 
-leakTest('changed stored bytes are refused, or load as changed coordinates', () => {
+leakTest('stored bytes that were changed are refused, or load as a mesh with a valid tree', () => {
   const random = makeRandom(11);
   const pick = (count: number) => Math.floor(random() * count);
   let loadedCount = 0;

@@ -7,7 +7,7 @@ import { createEngine } from '../../dist/index.js';
 import { box } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
-test('a rotated and moved box touches at the new place of its corner', async () => {
+test('a box placed by a matrix of wgpu-matrix touches another box with its rotated corner', async () => {
   const engine = await createEngine({ threads: 1 });
   const crate = engine.createMesh(box());
   const reach = Math.SQRT2;

@@ -110,7 +110,7 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
         const smaller = fits(() => engine.createMesh(box(0.5, 2, 0.5)));
         const answer = small && smaller && fits(() => engine.query(small, smaller));
         if (answer) assert.equal(pairsOf(answer), boxPairs);
-        if (pages >= 16 && threads < 4 && parts === undefined) assert.ok(answer, 'two boxes fit');
+        if (pages >= 16 && threads < 4 && parts === undefined) assert.ok(answer, 'two boxes do not fit');
         small?.dispose();
         smaller?.dispose();
       }
@@ -121,12 +121,12 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
   });
 }
 
-test('the sizes above include those that fail and those that succeed', () => {
+test('with the memory sizes above, some queries succeed and some fail', () => {
   assert.ok(solvedCount > 10, `${solvedCount} results`);
   assert.ok(refusedCount > 10, `${refusedCount} refusals`);
 });
 
-test('a refused mesh leaves nothing behind', async () => {
+test('a mesh that does not fit leaves no memory allocated', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 24 * PAGE }, engine => {
     const before = usedBytes(engine);
     for (let round = 0; round < 5; round++) {
@@ -144,7 +144,7 @@ test('a refused mesh leaves nothing behind', async () => {
   });
 });
 
-test('a block that ends in the last 64 bytes of 4 GiB is refused, and smaller ones are not', () => {
+test('a block that would reach into the last 64 bytes of 4 GiB is refused, and one that ends before them is not', () => {
   const pages = 65536;
   const arena = new Arena(new WebAssembly.Memory({ initial: 1, maximum: pages }), pages);
   const first = arena.allocate(64);
@@ -177,7 +177,7 @@ test('a query that was refused twenty times still works afterwards', async () =>
   });
 });
 
-test('a result near the limit of memory is complete', async () => {
+test('a query whose result nearly fills the memory gives the complete result or Capacity', async () => {
   // All triangles are equal, so every triangle of one mesh intersects every triangle of the other, and there
   // are far more pairs than triangles.
   const count = 400;

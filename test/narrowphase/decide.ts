@@ -19,7 +19,7 @@ const maxPairs = 400_000;
  */
 export function decide(points: Float64Array, sliceCount = 1): Uint32Array {
   const pairCount = points.length / 18;
-  if (pairCount > maxPairs) throw new RangeError(`${pairCount} pairs, at most ${maxPairs}`);
+  if (pairCount > maxPairs) throw new RangeError(`${pairCount} pairs exceed the maximum of ${maxPairs}`);
   const job = new DataView(memory.buffer, jobAt, DecideJob.size);
   for (const [name, value] of Object.entries({ pointsAt, pairCount, verdictsAt, scratchAt, sliceCount })) {
     job.setUint32(DecideJob.at[name as keyof typeof DecideJob.at], value, true);

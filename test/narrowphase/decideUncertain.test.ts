@@ -78,13 +78,13 @@ async function check(options: EngineOptions, use: (engine: Engine) => void = () 
     assert.ok(JSON.stringify(found) === JSON.stringify(truth), `${found.length} pairs, not ${truth.length}`);
     // A lost worker may still write to some memory. This memory is freed once the worker's thread has ended.
     await until(
-      'memory',
+      'the release of memory',
       () => (engine as unknown as { context: EngineContext }).context.arena.usedBytes < usedBytes + 2 ** 20,
     );
   });
 }
 
-test('placements of every kind are decided, even those that only integers can decide', async () => {
+test('placements of every kind have the verdicts of the oracle', async () => {
   for (const threads of [1, 2, 5]) await check({ threads });
 });
 

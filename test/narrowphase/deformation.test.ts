@@ -122,7 +122,7 @@ test('an unknown value of the option `tree` is refused', () =>
     assert.is(mesh.version, version);
   }));
 
-test('without the module, trees are refitted, and rebuilt once their area has grown by half; errors name the module that an option or method needs', async () => {
+test('without optional modules, trees are refitted and, if they degrade, rebuilt; errors name the module that is needed', async () => {
   await withEngine({ threads: 1, modules: [] }, engine => {
     const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });
     assert.equal(mesh.update(base.positions), { refitted: true, rebuilt: false, quality: 1 });
@@ -131,10 +131,10 @@ test('without the module, trees are refitted, and rebuilt once their area has gr
     for (const tree of ['auto', 'refit', 'rebuild'] as const) {
       const refused = caught(() => mesh.update(base.positions, { tree }));
       assert.is(refused.code, 'Unsupported');
-      assert.match(refused.message, /tree: '\w+' is part of module 'deforming'/);
+      assert.match(refused.message, /tree: '\w+' needs module 'deforming'/);
     }
     assert.is(mesh.version, version);
-    assert.match(caught(() => mesh.serialize()).message, /serialize is part of module 'stored'/);
+    assert.match(caught(() => mesh.serialize()).message, /serialize needs module 'stored'/);
   });
 });
 

@@ -8,13 +8,12 @@ import { checkDegenerateQueries } from './degenerateQueries.js';
 
 let intersectingCount = 0;
 for (const kind of kinds) {
-  test(kind, () =>
+  test(`queries agree with the oracle: ${kind}`, () =>
     withEngine({ threads: 1 }, engine => {
       intersectingCount += checkDegenerateQueries(engine, kind, 20000, 14);
-    }),
-  );
+    }));
 }
-test('some pairs intersected and some did not', () =>
+test('10 % to 95 % of the pairs intersect', () =>
   assert.ok(
     intersectingCount > 0.1 * 20000 * kinds.length && intersectingCount < 0.95 * 20000 * kinds.length,
     `${intersectingCount}`,

@@ -11,7 +11,7 @@ import { decide } from './decide.js';
 
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] satisfies Precision[]) {
-    test(`${kind}, ${precision}`, () => {
+    test(`the exact test agrees with the oracle: ${kind}, ${precision}`, () => {
       const pairs = [...hardPairs(kind, 77, fuzzCounts.proof, precision)];
       const points = new Float64Array(pairs.length * 18);
       pairs.forEach((pair, i) => points.set(pair, 18 * i));

@@ -39,7 +39,7 @@ function checkParts(items: readonly (readonly number[])[], weights: Float32Array
 }
 
 for (const [kind, weightOf] of Object.entries(kinds)) {
-  test(`a partition of weights that are ${kind} is complete and balanced`, () => {
+  test(`a partition is complete and balanced, for weights: ${kind}`, () => {
     for (const parts of PARTS)
       for (const count of countsFor(parts)) {
         const weights = Float32Array.from({ length: count }, weightOf);
@@ -51,7 +51,7 @@ for (const [kind, weightOf] of Object.entries(kinds)) {
       }
   });
 
-  test(`front nodes whose costs are ${kind} are distributed to lists`, async () => {
+  test(`front nodes are distributed to lists, each once and evenly, for costs: ${kind}`, async () => {
     const context = await makeTestContext();
     for (const parts of PARTS)
       for (const count of countsFor(parts)) {
@@ -95,8 +95,8 @@ function dealLists(
   return lists;
 }
 
-// Nodes are in the order of the front, or the heaviest nodes come first. Weights in the same bucket differ by
-// at most an eighth of an octave.
+// Checks the order of the nodes in a list: they are in the order of the front, or the heaviest nodes come
+// first. The kernel sorts weights into buckets, so a node may be at most 12.5 % heavier than an earlier one.
 function checkOrder(list: readonly number[], weights: Float32Array, isInOrder: number): void {
   for (let k = 1; k < list.length; k++) {
     const [before, after] = [list[k - 1], list[k]];

@@ -213,7 +213,7 @@ test('meshes without indices or with indices of other types are accepted', () =>
   }
 });
 
-test('collide gives the result in one call', async () => {
+test('collide returns the intersecting triangle pairs of two meshes in one call', async () => {
   const [dataA, dataB] = meshPairs['lattice'];
   const { count, a, b } = await collide(dataA, dataB);
   assert.equal(pairsOf({ a, b }), trianglePairs(dataA, undefined, dataB, undefined));
@@ -262,7 +262,7 @@ test('random placements of a solid against itself agree with the oracle', () => 
   }
 });
 
-test('a triangle of size zero gives the correct pairs', () => {
+test('a triangle that is only a point gives the correct pairs', () => {
   const point = engine.createMesh(unshared(Array(9).fill(0.5)));
   assert.is(engine.query(point, point).count, 1);
   assert.is(engine.query(point, engine.createMesh(box(0.5, 0.5, 0.5))).count > 0, true);

@@ -96,7 +96,7 @@ test('a mesh that deforms has the results of a newly created mesh in every frame
   });
 });
 
-test('the costs of a run predict the next one, and are separate from those of two copies of the mesh', () =>
+test('a self-query uses the costs of the last self-query, not those of a query of two copies of the mesh', () =>
   withEngine({ threads: 2 }, engine => {
     const mesh = engine.createMesh(frames[4]);
     const first = engine.selfQuery(mesh, { parts: 4 }).stats;
@@ -111,7 +111,7 @@ test('the costs of a run predict the next one, and are separate from those of tw
     assert.ok(engine.query(mesh, mesh, { parts: 4 }).count > mesh.triangleCount);
   }));
 
-test('neighbors by position follow the coordinates', () =>
+test('after an update, neighbors by position are those at the new coordinates', () =>
   withEngine({ threads: 1 }, engine => {
     const flat = unindexed(sheet(4, (u, v) => [u, v, 0]));
     const torn = flat.positions.map((value, i) => value * (1 + 0.25 * (Math.floor(i / 9) % 3)));
@@ -143,7 +143,7 @@ for (const kind of ['exit', 'spin', 'scribble'] as const) {
   });
 }
 
-test('an invalid query is refused by name, and no memory is leaked', () =>
+test('invalid self-queries are refused, and disposing of the mesh frees its memory', () =>
   withEngine({ threads: 1 }, async engine => {
     const mesh = engine.createMesh(frames[1], { deformable: true });
     const { arena } = (engine as unknown as { context: { arena: { usedBytes: number } } }).context;
@@ -157,7 +157,7 @@ test('an invalid query is refused by name, and no memory is leaked', () =>
     engine.selfQuery(mesh);
     const [used, own] = [arena.usedBytes, mesh.bytes];
     mesh.dispose();
-    assert.ok(used - arena.usedBytes >= own, 'the memory of a mesh is freed with it');
+    assert.ok(used - arena.usedBytes >= own, 'the memory of the mesh was not freed');
     assert.is(caught(() => engine.selfQuery(mesh)).code, 'Disposed');
   }));
 

@@ -74,7 +74,7 @@ export class SteppedCall {
   }
 
   private run(seen: readonly number[]): Point {
-    if (seen.length > MAX_ACCESSES) throw new Error(`no end after ${MAX_ACCESSES} accesses`);
+    if (seen.length > MAX_ACCESSES) throw new Error(`the call does not end within ${MAX_ACCESSES} accesses`);
     let count = 0;
     const {
       memory: { view, wordAt },

@@ -80,7 +80,7 @@ function difference(pairs: readonly Pair[], truth: readonly Pair[]): string {
 let kind = 1;
 for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })) {
   const first = 1000 * kind++;
-  test(`placed: ${name}`, () => {
+  test(`small meshes have the pairs of the oracle, placed: ${name}`, () => {
     const faults: string[] = [];
     let found = 0;
     pairNames.forEach((pairName, at) => {
@@ -166,7 +166,7 @@ test.slow(
   },
 );
 
-test('a view at any offset is a transform', () => {
+test('a view into a longer array is a valid transform', () => {
   const [a, b] = meshesOf('soup');
   const transform = placements['B rigid'](seeded(1)).transformB!;
   const long = new Float64Array(40);

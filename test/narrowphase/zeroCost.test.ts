@@ -22,7 +22,7 @@ const point = ([x, y, z]: Float32Array): MeshData => ({
 const bruteForce = (a: MeshData, b: MeshData) => trianglePairs(a, undefined, b, undefined);
 const options = { parts: 2 } satisfies QueryOptions;
 
-test('a point and a ball, with another pair in between, give the correct pairs in every frame', async () => {
+test('queries of a point and a ball, in turn with queries of another pair, give the correct pairs in every frame', async () => {
   const ball = sphere(2000);
   const ring = torus(4000);
   const dot = point(ball.positions);

@@ -91,8 +91,9 @@ export function firstContact(query: ArrayLike<number>, isFace: boolean): Algebra
     subtract(points[3], points[0]),
   );
   const start: Algebraic = { of: [0n, 1n], low: { num: -1n, den: 1n }, high: { num: 0n, den: 1n } };
-  // When the features touch, their four points lie in one plane, so their volume is 0. If the volume is 0 at
-  // all times, contact can begin only at a root of another polynomial of the contact test.
+  // When the features touch, their four points lie in one plane, so the volume of their tetrahedron is 0. If
+  // this volume is 0 at all times, contact can begin only at a root of another polynomial of the contact
+  // test.
   const critical = volume.length > 0 ? [volume] : criticalOf(points, isFace);
   const candidates = [start, ...critical.filter(p => p.length > 0).flatMap(rootsIn01)];
   return candidates

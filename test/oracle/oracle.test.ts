@@ -92,7 +92,7 @@ const cases: [name: string, doIntersect: boolean, a: number[], b: number[]][] = 
   ['different points', false, [1, 2, 3, 1, 2, 3, 1, 2, 3], [1, 2, 4, 1, 2, 4, 1, 2, 4]],
   ['pierces the inside', true, flat, [1, 1, -1, 1, 1, 1, 9, 9, 1]],
   ['passes beside', false, flat, [3, 3, -1, 3, 3, 1, 9, 9, 1]],
-  ['pierces from above without reaching', false, flat, [1, 1, up, 1, 1, 1, 2, 2, 1]],
+  ['points down at the inside and ends one step above it', false, flat, [1, 1, up, 1, 1, 1, 2, 2, 1]],
   ['vertex touches the inside', true, flat, [1, 1, 0, 1, 1, 1, 2, 2, 1]],
   ['vertex touches an edge', true, flat, [2, 2, 0, 5, 5, 1, 5, 5, 2]],
   ['vertex beside an edge by one step', false, flat, [2, 2 + 2 * up, 0, 5, 5, 1, 5, 5, 2]],
@@ -185,7 +185,7 @@ test('placed vertices are rounded after each operation, in the stated order', ()
   assert.equal(Array.from(place(Float32Array.of(x, -0, 2))), [x, -0, 2]);
 });
 
-test('brute force lists pairs in order', () => {
+test('brute force returns the intersecting pairs, sorted by a, then b', () => {
   const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 5, 5, 5);
   const a = { positions, indices: Uint32Array.of(3, 3, 3, 0, 1, 2, 0, 1, 1) };
   const b = { positions, indices: Uint32Array.of(0, 1, 2, 2, 2, 2) };

@@ -83,8 +83,8 @@ const meeting: Maker = random => {
   }
   return query;
 };
-// The volume of the four points, as a polynomial of time, has a double root or two roots that are close
-// together.
+// The volume of the tetrahedron of the four points, a polynomial in time, has a double root or two roots that
+// are close together.
 const tangent: Maker = random => {
   const [x, y, lift] = [
     random.between(-1, 1),
@@ -107,7 +107,8 @@ const resting: Maker = random => {
     for (let k = time; k < time + 3; k++) {
       const [a, b, c] = [query[k + 3], query[k + 6], query[k + 9]];
       const other = b + q * (c - b);
-      // The point is on the face, or the edge from it to the next point passes through the other edge.
+      // The first point is on the face, or the edge from the first to the second point passes through the
+      // other edge.
       query[k] = isEdge ? other + p * (other - a) : a + p * (b - a) + q * (c - a);
       if (time === 0) query[k] += height * random.between(-1, 1);
     }

@@ -29,10 +29,10 @@ const cornersOf = (corners: ArrayLike<number>): Vector[] => {
     .map(at => [values[at], values[at + 1], values[at + 2]]);
 };
 
-// Returns whether the closed triangles are disjoint. corners: 18 finite doubles. Consider the lines through
-// two of the six corners. If the triangles are disjoint, one of the tested planes separates them. A tested
-// plane is perpendicular to one of these lines; or parallel to two of them; or parallel to a line L and
-// perpendicular to the plane that L and a second line span.
+// Returns whether the closed triangles are disjoint. corners: 18 finite doubles. Consider the lines that each
+// go through two of the six corners. A tested plane is perpendicular to one of these lines; or parallel to
+// two of these lines; or parallel to one line L and perpendicular to the plane that the directions of L and
+// of a second line span. If the triangles are disjoint, one of the tested planes separates the triangles.
 export function havePlaneBetween(corners: ArrayLike<number>): boolean {
   const points = cornersOf(corners);
   const [a, b] = [points.slice(0, 3), points.slice(3)];

@@ -214,7 +214,7 @@ function lift(point: FlatPoint, triangle: Triangle, axis: number): RationalPoint
   return rationalPoint(parts);
 }
 
-// Returns whether `own` reaches into the solid `other`: a point of a triangle of `own` with nonzero area lies
+// Returns whether `own` reaches into the solid `other`: a triangle of `own` with nonzero area has a point
 // inside `other`, or both solids lie on the same side of an area that they share.
 function reachesIn(
   own: Part,

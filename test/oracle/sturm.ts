@@ -40,7 +40,7 @@ const derivative = (p: Poly): Poly => trim(p.slice(1).map((x, i) => x * BigInt(i
 export const signAtRatio = (p: Poly, { num, den }: Ratio): number =>
   sign(p.reduce((sum, x, i) => sum + x * num ** BigInt(i) * den ** BigInt(p.length - 1 - i), 0n));
 
-// Returns the remainder of a divided by b, multiplied by a positive number so that its coefficients are
+// Returns the remainder of a divided by b, multiplied by a positive number so that all coefficients are
 // integers.
 function positiveRemainder(a: Poly, b: Poly): Poly {
   let rest = a;

@@ -29,7 +29,7 @@ const LONG = 1n << 20n;
 
 /**
  * Returns the sum of the signed crossings of a ray that starts at the point and is almost parallel to the
- * axis, in its positive direction if `way` is 1, in its negative direction if it is -1. Triangles that
+ * axis. way: 1 for the positive direction of the axis, -1 for the negative direction. Triangles that
  * contain the point itself do not count. If the soup is closed, the sum is the winding number of the soup
  * just beyond the point on the ray.
  */

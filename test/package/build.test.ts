@@ -37,7 +37,7 @@ test('outputs of removed sources are removed', () => {
   }
 });
 
-test('a step is current until an input or an output changes', () => {
+test('a build step is up to date until an input or an output changes', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pfront-stamps-'));
   const stamps = path.join(folder, 'cache', 'stamps.json');
   const write = (name: string, text: string): string => {

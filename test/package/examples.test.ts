@@ -48,7 +48,7 @@ test('worker-threads prints the expected results', () =>
 test('each example has a README that says how to start it, and requires the versions that the tests use', () => {
   const index = read('README.md');
   for (const name of exampleNames) {
-    assert.ok(index.includes(`(${name}/README.md)`), `${name} is in the index`);
+    assert.ok(index.includes(`(${name}/README.md)`), `docs/examples/README.md does not link to ${name}`);
     assert.match(read(`${name}/README.md`), '```sh\nnpm start\n```');
     const { scripts, dependencies } = JSON.parse(read(`${name}/package.json`));
     assert.match(scripts.prestart, /^npm install --install-links/);

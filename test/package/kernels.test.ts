@@ -122,7 +122,7 @@ test('instantiation does not change memory', async () => {
 });
 
 // Generates the layout from the sources, because the build's output in dist may be older.
-test('the assembly layout is the one that the tables generate', () => {
+test('assembly/records.ts has the text that the record tables generate', () => {
   assert.is(readFileSync(`${root}assembly/records.ts`, 'utf8'), assemblyLayout());
 });
 

@@ -119,7 +119,7 @@ test('options whose `want` is known only at run time have correct types', () =>
   assert.is(found.get(3), undefined));
 
 mistakes.forEach(([name, , expected], i) =>
-  test(name, () => assert.match(found.get(4 + i) ?? 'no error', expected)),
+  test(`the error names ${name}`, () => assert.match(found.get(4 + i) ?? 'no error', expected)),
 );
 
 test.run();

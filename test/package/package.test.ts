@@ -110,7 +110,7 @@ test('every entry of exports resolves to a published file', () => {
   for (const url of found) assert.ok(existsSync(fileURLToPath(url)), url);
 });
 
-test('the entries that users import have the documented exports', () => {
+test('pfront exports createEngine, collide and the error classes', () => {
   const names = JSON.parse(
     runNode("console.log(JSON.stringify(Object.keys(await import('pfront')).sort()))"),
   );
@@ -168,7 +168,7 @@ test('an engine that is not disposed does not keep the process alive', () => {
   assert.is(output.trim(), '3');
 });
 
-test('the file of the command is executable and prints the version', () => {
+test('the file of the pfront command is executable and prints the version', () => {
   const file = root + manifest.bin.pfront;
   assert.match(readFileSync(file, 'utf8'), /^#!\/usr\/bin\/env node\n/);
   if (process.platform !== 'win32') assert.ok(statSync(file).mode & 0o100);
@@ -310,7 +310,7 @@ test('errors of methods whose modules are left out name the module', () => {
     assert.is(code, 'Unsupported');
     assert.match(
       message,
-      `engine.${methods[i]} is part of module '${methods[i] === 'async' ? 'gpu' : methods[i] === 'loadMesh' ? 'stored' : methods[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(methods[i]) ? 'continuous' : /classify|contains|distance|penetration|Poses/.test(methods[i]) ? 'proximity' : 'scenes'}'`,
+      `engine.${methods[i]} needs module '${methods[i] === 'async' ? 'gpu' : methods[i] === 'loadMesh' ? 'stored' : methods[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(methods[i]) ? 'continuous' : /classify|contains|distance|penetration|Poses/.test(methods[i]) ? 'proximity' : 'scenes'}'`,
     );
     assert.match(fix, 'modules');
   }

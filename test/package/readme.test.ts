@@ -100,7 +100,7 @@ const expectedLines = (text: string): string[] =>
 for (const { name, file, text } of programs) {
   // Newcomers try these snippets first, so `npm test` runs them. The other snippets are slow tests.
   (/^README|first-query|tour|coming-from|agents/.test(name) ? test : test.slow)(
-    `snippets from ${name} run and print what they say`,
+    `snippets from ${name} run and print what their comments say`,
     () => {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
@@ -166,10 +166,10 @@ function scriptsFor(document: string): Record<string, string> {
 function checkCommand(document: string, words: string[]): void {
   const line = words.join(' ');
   if (words[0] === 'npx') {
-    assert.ok(Object.hasOwn(packageJson.bin, words[1]), `${line}: no such program`);
+    assert.ok(Object.hasOwn(packageJson.bin, words[1]), `${line}: package.json has no program ${words[1]}`);
     const command = words[2] === 'cluster' ? `cluster ${words[3]}` : words[2];
     for (const option of words.filter(word => word.startsWith('--')))
-      assert.ok(help(command).includes(option), `${line}: ${option} is no option`);
+      assert.ok(help(command).includes(option), `${line}: the command has no option ${option}`);
     help(command);
     return;
   }
@@ -185,7 +185,7 @@ function checkCommand(document: string, words: string[]): void {
   }
   const script = words[1] === 'run' ? words[2] : words[1];
   const scripts = scriptsFor(document);
-  assert.ok(Object.hasOwn(scripts, script), `${line}: no such script`);
+  assert.ok(Object.hasOwn(scripts, script), `${line}: package.json has no script ${script}`);
   const folder = scripts === packageJson.scripts ? root : join(root, document, '..');
   for (const file of scripts[script].match(/\S+\.m?[jt]s\b/g) ?? [])
     assert.ok(existsSync(join(folder, file)), `${line}: ${file} is missing`);
@@ -198,7 +198,7 @@ for (const document of documents) {
   }
 }
 
-test('the sample output is what the command prints', () => {
+test('the sample outputs are what the commands print', () => {
   const scene = epicyclicTrain();
   const placed = scene.frame(0);
   writeFileSync(

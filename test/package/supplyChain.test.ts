@@ -46,7 +46,7 @@ function nextBreaking(version: string): string {
   return minor > 0 ? `0.${minor + 1}` : `0.0.${patch + 1}`;
 }
 
-test('peers may have any version up to the one that all tests run with, and no version that may differ', () => {
+test('the version range of each peer ends at the next breaking version after the installed one', () => {
   for (const name of peers) {
     const { version } = JSON.parse(read(root, 'node_modules', name, 'package.json'));
     const [, upper] = /^>=\d[.\d]* <(\d[.\d]*)$/.exec(manifest.peerDependencies[name])!;
@@ -123,8 +123,8 @@ async function packagesIn(entryPoints: string[], external: string[]): Promise<st
   );
 }
 
-// The packages whose code pfront contains, found from its sources: everything that they import from other
-// packages is bundled, except peers. Only the viewer of reports also contains a peer, three.js.
+// The packages whose code pfront contains, found from its sources: everything that the sources import from
+// other packages is bundled, except peers. Only the viewer of reports also contains a peer, three.js.
 const viewer = path.join(root, 'bindings/report/viewer/main.ts');
 const sources = filesBelow(path.join(root, 'bindings'), /(?<!\.d)\.ts$/).filter(
   file => !file.startsWith(path.dirname(viewer)),
@@ -188,7 +188,7 @@ for (const [file, names] of Object.entries(copiedAlone))
     }
   });
 
-test('the license of the AssemblyScript loader is that of its compiler, of the same repository', () => {
+test('the AssemblyScript loader has the repository and the license of its compiler', () => {
   const about = (name: string) => JSON.parse(read(root, 'node_modules', name, 'package.json'));
   const [loader, compiler] = [about('@assemblyscript/loader'), about('assemblyscript')];
   assert.is(loader.repository.url, compiler.repository.url);

@@ -50,7 +50,7 @@ test('pairs are numbered in order', () => {
   }
 });
 
-test('one rank, several ranks and more ranks than pairs find what the engine finds', async () => {
+test('one rank, several ranks and more ranks than pairs find the pairs that the engine finds', async () => {
   for (const [count, ranks] of [
     [12, 1],
     [12, 3],
@@ -75,7 +75,7 @@ test('one rank, several ranks and more ranks than pairs find what the engine fin
   }
 });
 
-test('a pipeline finds what the engine finds, in order, with one and several threads in its second stage', async () => {
+test('a pipeline finds the pairs that the engine finds, in order, with one and several threads in its second stage', async () => {
   for (const [count, threads, length] of [
     [12, 1, 9],
     [12, 3, 9],

@@ -75,7 +75,7 @@ test('tracked distances are those of the engine, near and far, with small and la
   assert.ok(apart > 500 && met > 100, `${apart} ${met}`);
 });
 
-test('the pairs of bodies that meet are those of the engine in all frames', () => {
+test('the pairs of bodies that intersect are those of the engine in all frames', () => {
   for (const [density, seed] of [
     [0.12, 31],
     [0.6, 2],
@@ -110,11 +110,11 @@ test('a search from the features of the last frame takes few steps', () => {
   const { steps, nearPairs, dots } = bodies.counters;
   assert.ok(steps / nearPairs < 6, `${steps / nearPairs} steps`);
   // Each body has 1,292 vertices, but a step of the search visits only a few of them.
-  assert.ok(dots / steps < 60, `${dots / steps} dots`);
+  assert.ok(dots / steps < 60, `${dots / steps} dot products`);
   bodies.dispose();
 });
 
-test('bodies that touch are decided by the engine', () => {
+test('touching bodies intersect, and so do a body and another body inside it', () => {
   const bodies = new ConvexBodies(engine, [box()], [0, 0, 0]);
   const at = (x: number) => rotation([0, 0, 1], 0, [x, 0, 0]);
   assert.equal(bodies.detect([at(0), at(2), at(4 + 1e-6)]), [0, 1]);

@@ -52,7 +52,7 @@ test('any grain, weight and number of lists gives the same results, frame after 
     }
   }));
 
-test('a mesh with itself, spheres and a clearance in virtual time have the same results as with one list', () =>
+test('self-queries, and queries with sphere trees or a clearance, have the same results with many lists as with one', () =>
   withLaboratory(2, engine => {
     const folded = skewed(3000, 1);
     const mesh = engine.createMesh(folded);
@@ -108,7 +108,7 @@ test('a mesh whose overlap has almost no cost has the correct pairs with every w
     }
   }));
 
-test('a mesh with itself has the same results as with one list, with every weight and a fine grain', () =>
+test('a self-query with 16 lists has the results of one list, with every weight and a fine grain', () =>
   withLaboratory(2, (engine, study) => {
     const random = createRandom(3);
     const { positions, indices } = torus(3000);
@@ -194,7 +194,7 @@ test('lists with stealing in virtual time share the work evenly on one thread', 
     assert.ok(imbalances.at(-1)! < 1.1, imbalances.join());
   }));
 
-test('an ordinary engine has none of the kernels', () =>
+test('an ordinary engine has no kernels for studies of papers', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const { kernels } = poolOf(engine) as unknown as { kernels: Record<string, unknown> };
     assert.equal(

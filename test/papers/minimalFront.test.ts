@@ -84,7 +84,7 @@ function algorithm1(engine: any, a: Mesh, b: Mesh, parts: number): Pair[] {
 }
 
 for (const parts of [2, 4, 8]) {
-  test(`p = ${parts}: the front is almost as even as the minimal one, and g bounds its size`, async () => {
+  test(`with ${parts} lists, the front is almost as even as the minimal front, and its size is bounded`, async () => {
     const { engine, study } = await createLaboratory({ threads: 1 });
     const a = engine.createMesh(torus(6000));
     const b = engine.createMesh(sphere(6000));

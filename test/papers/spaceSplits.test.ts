@@ -27,7 +27,7 @@ function expectWhole(engine: Engine, name: string, boxes: Float32Array, partCoun
   assert.is(hashInOrder(found), hashInOrder({ a, b }), `${name}, ${partCount} parts`);
 }
 
-test('parts with even pairs have each pair of the whole once', () =>
+test('all parts together find each pair of overlapping boxes once', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     for (const partCount of [1, 2, 4, 7]) {
       for (const kind of ['uniform', 'clustered', 'scaleFree', 'mixed'] as const)

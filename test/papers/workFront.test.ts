@@ -90,7 +90,7 @@ test('large pairs give the same bytes with 1 to 16 threads and lists', () => {
     }
 });
 
-test.slow('many pairs under many placements give the correct pairs in one call', () => {
+test.slow('many pairs under many placements in one call give the results of the normal traversal', () => {
   for (const laboratory of laboratories)
     for (const make of makers) {
       const data = Object.entries(meshPairs);
@@ -114,7 +114,7 @@ test.slow('many pairs under many placements give the correct pairs in one call',
     }
 });
 
-test('without a hierarchy all pairs of leaves are tested', () => {
+test('without a hierarchy, a single round gives the results of the normal traversal', () => {
   for (const laboratory of laboratories) {
     const { engine, study } = laboratory;
     const [a, b] = [engine.createMesh(torus(700)), engine.createMesh(sphere(500))];
@@ -175,7 +175,7 @@ test('the counters of the rounds add up to those of the lists', () => {
   }
 });
 
-test('self-collision and clearance are not affected', () => {
+test('self-queries and queries with a clearance have the same results with both traversals', () => {
   const laboratory = laboratories[1];
   const { engine } = laboratory;
   const [a, b] = [engine.createMesh(torus(600)), engine.createMesh(soup(200, 3))];
@@ -187,7 +187,7 @@ test('self-collision and clearance are not affected', () => {
   assert.equal(inRounds(laboratory, query), query());
 });
 
-test('an empty list of pairs gives an empty result', () => {
+test('an empty list of pairs and meshes without triangles have the same results with both traversals', () => {
   const laboratory = laboratories[0];
   const { engine } = laboratory;
   const none = engine.createMesh(emptyMesh);

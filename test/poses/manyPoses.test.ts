@@ -127,7 +127,7 @@ test('an invalid query is refused, and the error names the mistake', () =>
       refused(/queryMany needs pairs/, { a: mesh, transforms, want });
       refused(/pairs is 3/, { pairs: 3, want });
       refused(/stealing is 'maybe'/, { a: mesh, b: mesh, transforms, want, stealing: 'maybe' });
-      refused(/mesh is not one of this engine/, { a: mesh, b: {}, transforms, want });
+      refused(/mesh does not belong to this engine/, { a: mesh, b: {}, transforms, want });
       for (const at of [16 * 70 + 3, 16 * 99 + 12])
         refused(
           new RegExp(`pose ${at >> 4}: matrix\\[${at & 15}\\] is NaN`),

@@ -78,7 +78,7 @@ test('placements of every kind agree with exact arithmetic over all triangles', 
     });
 });
 
-test('each pair is found separately, whichever pair collided before', () =>
+test('a collision of any single pair is found, whichever pair collided in the previous pose', () =>
   withEngine({ threads: 1 }, engine => {
     const meshes = Array.from({ length: 6 }, () => engine.createMesh(triangle));
     const random = seeded(3);
@@ -218,7 +218,7 @@ const queryArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnsw
     ...options,
   });
 
-test('the default pairs are all pairs of bodies of which at least one moves, except for the allowed ones', () => {
+test('by default, all pairs with at least one moving body are tested, except for the allowed pairs', () => {
   const bodies = arm.meshes.length;
   const touching = new Set(allowed.map(([a, b]) => `${a} ${b}`));
   const expected = Array.from({ length: bodies }, (_, a) => Array.from({ length: bodies }, (__, b) => [a, b]))
@@ -321,7 +321,7 @@ test('the given pairs are tested in the given order', () =>
     );
   }));
 
-test('none, some or all pairs may be allowed, as a list or a mask, in either order', () =>
+test('allowed pairs are not tested: none, some or all pairs, as a list or a mask, in either order', () =>
   withEngine({ threads: 2 }, engine => {
     const bodies = arm.meshes.length;
     const mask = (upper: boolean): Uint8Array => {
@@ -386,7 +386,7 @@ test('pose i is bit i % 32 of word i / 32, for any number of poses, and bits bey
     }
   }));
 
-test('meshes without triangles collide with nothing, a single body has no pair, and a mesh that has moved is tested at its new place', () =>
+test('meshes without triangles collide with nothing, a single body has no pair, and an updated mesh is tested at its new place', () =>
   withEngine({ threads: 2 }, engine => {
     const none = engine.createMesh(emptyMesh);
     const sheet = engine.createMesh(triangle, { deformable: true });
@@ -472,7 +472,7 @@ test('an invalid query is refused, and the error names the mistake', () =>
         moving,
         poses,
       });
-    refused('Unsupported', /poses is 32 numbers, not a multiple of 48, 16 for each of 3/, {
+    refused('Unsupported', /poses is 32 numbers, not a multiple of 48 \(16 for each of 3/, {
       meshes: [a, b, b],
       poses,
     });
@@ -510,7 +510,7 @@ test('an invalid query is refused, and the error names the mistake', () =>
     });
   }));
 
-test('of several invalid matrices, the first by pose and body is named', async () => {
+test('if several matrices are invalid, the error names the first one, by pose, then body', async () => {
   for (const threads of [1, 2, 5])
     await withEngine({ threads, warmUp: 'off' }, engine => {
       for (const Floats of [Float32Array, Float64Array]) {
@@ -533,7 +533,7 @@ test('of several invalid matrices, the first by pose and body is named', async (
     });
 });
 
-test("the method belongs to module 'proximity'", () =>
+test("without module 'proximity', the error of queryPoses names it", () =>
   withEngine({ threads: 1, modules: [] }, engine => {
     const meshes: Mesh[] = [engine.createMesh(triangle as MeshData)];
     const error = caught(() => engine.queryPoses({ meshes, poses: identity }));

@@ -28,7 +28,7 @@ export interface Measured {
 export function measure(points: Float64Array, sliceCount = 1): Measured {
   const count = points.length / 18;
   const job = new DataView(memory.buffer, jobAt, MeasureJob.size);
-  if (count > 100_000) throw new RangeError(`${count} pairs, at most 100,000`);
+  if (count > 100_000) throw new RangeError(`${count} pairs exceed the maximum of 100,000`);
   for (const [name, value] of Object.entries({
     pairAt: 0,
     pointsAt,

@@ -78,7 +78,7 @@ function check(name: string, pairs: readonly Float64Array[]): number {
 
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] as const)
-    test(`${kind}, ${precision}`, () => {
+    test(`distances are within the error bound: ${kind}, ${precision}`, () => {
       check(kind, [...hardPairs(kind, 31, count, precision)]);
     });
 }

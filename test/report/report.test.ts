@@ -79,7 +79,7 @@ function unpack(page: string) {
   };
 }
 
-test('no text of a file or of the script can end its HTML element', () => {
+test('text is escaped, so that it cannot end its HTML element', () => {
   assert.is(escapeHtml(`<a href="x" id='y'>&`), '&#60;a href=&#34;x&#34; id=&#39;y&#39;&#62;&#38;');
   const foot = pageFoot(0, "'</script>', '</SCRIPT >', '<!-- -->'");
   assert.equal(foot.match(/<\/script|<!--/gi), ['</script']);
@@ -118,7 +118,7 @@ test('parts with the same mesh share it in the page', () => {
   assert.is(numberBytes, 4 * (crate.positions.length + crate.indices.length + lit));
 });
 
-test('invalid paths give exit code 2, one line and a fix, before any file is read', () => {
+test('invalid paths give exit code 2, one line and a fix, and the model file stays unchanged', () => {
   const closed: [string, RegExp][] = [
     [join(folder, 'none', 'page.html'), /none.page\.html: cannot be written/],
     [file, /--report .*crates\.glb does not end in \.html/],
@@ -135,7 +135,7 @@ test('invalid paths give exit code 2, one line and a fix, before any file is rea
   assert.equal(readFileSync(file), before);
 });
 
-test('a page beyond the size limit is refused, and the existing page stays; large data is written in many blocks', async () => {
+test('a page beyond the size limit is refused, and the existing page stays; large data is written in several blocks', async () => {
   const page = join(folder, 'large.html');
   writeFileSync(page, 'the page before');
   // Adds a pseudorandom offset to each number, so that the positions do not compress.

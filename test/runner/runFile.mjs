@@ -37,8 +37,8 @@ export async function runFile(file, selection, { clock, limit, onTest = () => {}
   return result;
 }
 
-// Runs the file in one process. If a test was killed because it hung, or ended the process itself, and tests
-// remain, resolves to the index of the next test. Otherwise, resolves to undefined.
+// Runs the file in one process. A test may end this process, or it may hang and be killed. If tests remain
+// after such a test, resolves to the index of the next one. Otherwise, resolves to undefined.
 function runOnce(file, selection, { clock, limit, onTest }, result) {
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--import', 'tsx', entry, file], {
@@ -110,7 +110,7 @@ function runOnce(file, selection, { clock, limit, onTest }, result) {
               : outcomes < chosen
                 ? 'between two tests'
                 : 'after the last test',
-          text: chosen !== undefined && outcomes >= chosen ? `${late}: something is left open` : late,
+          text: chosen !== undefined && outcomes >= chosen ? `${late}: a handle is still open` : late,
         });
       else if (chosen === undefined)
         result.failures.push({

@@ -88,7 +88,7 @@ test('an unknown name prints the list of suites, and an unknown option prints th
   assert.match(option.lines.join('\n'), '--grep TEXT');
 });
 
-test('no test, a file that does not load, and a hook that throws are failures', () => {
+test('a file without tests, a file that does not load, and a hook that throws are failures', () => {
   assert.is(run(write('none.test.ts')).status, 1);
   const broken = run(write('broken.test.ts', "throw new Error('the fixture is broken');"));
   const hook = run(
@@ -100,7 +100,7 @@ test('no test, a file that does not load, and a hook that throws are failures', 
   assert.match(hook.lines.join('\n'), 'no engine');
 });
 
-test('a test that ends its process fails, and those after it run', () => {
+test('a test that ends its process fails, and the tests after it run', () => {
   const { lines } = run(
     write(
       'exits.test.ts',
@@ -113,7 +113,7 @@ test('a test that ends its process fails, and those after it run', () => {
   assert.match(lines.join('\n'), /FAIL .*: exits\n {4}ended its process with exit code 1/);
 });
 
-test.slow('a test that hangs is ended and reported by name, and those after it run', () => {
+test.slow('a test that hangs is ended and reported by name, and the tests after it run', () => {
   const waits = write(
     'waits.test.ts',
     "test('waits', () => { setInterval(() => {}, 1000); return new Promise(() => {}); });",
@@ -129,7 +129,7 @@ test.slow('a test that hangs is ended and reported by name, and those after it r
   assert.match(text, /FAIL .*spins\.test\.ts: spins\n {4}did not end within 6 s/);
   assert.match(
     text,
-    /FAIL .*open\.test\.ts: after the last test\n {4}did not end within 6 s .*: something is left open/,
+    /FAIL .*open\.test\.ts: after the last test\n {4}did not end within 6 s .*: a handle is still open/,
   );
 });
 

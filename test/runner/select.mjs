@@ -29,7 +29,7 @@ export function readWords(words) {
     },
   });
   const limit = Number(values.limit ?? (values.proof ? 7200 : 180));
-  if (!(limit > 0)) throw new Error(`--limit is ${values.limit}, not a number above 0`);
+  if (!(limit > 0)) throw new Error(`--limit is ${values.limit}, but must be a number of seconds above 0`);
   const isNarrow = positionals.length > 0 || values.grep !== undefined;
   return {
     ...values,

@@ -88,11 +88,11 @@ async function checkUntil(
 
 async function checkReported(engine: Engine, maxThreads: number): Promise<void> {
   // A worker that is late counts as lost only after a while.
-  await until('lost threads are reported', () => engine.info.threads === poolOf(engine).threadCount);
+  await until('the report of lost threads', () => engine.info.threads === poolOf(engine).threadCount);
   const { threadCount } = poolOf(engine);
   assert.ok(threadCount <= maxThreads, `${threadCount} threads, more than ${maxThreads}`);
   const note = engine.info.notes.find(({ code }) => code === 'lost-thread');
-  assert.ok(note, 'a note says that a thread was lost');
+  assert.ok(note, 'no note says that a thread was lost');
   assert.ok(note!.message.length > 10 && note!.fix.length > 10);
 }
 
@@ -104,7 +104,7 @@ const faults: [name: string, Fault][] = (['spin', 'exit', 'throw'] as const).fla
 
 for (const [name, fault] of faults) {
   (/job [25]$|(spin|throw) before/.test(name) ? test.slow : test)(
-    `one of three workers: ${name}`,
+    `one of three workers fails, and results are the same: ${name}`,
     async () => {
       const workers = faulty(index => (index === 2 ? fault : undefined));
       await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
@@ -137,7 +137,7 @@ for (const when of ['before', 'after'] as const) {
 
   for (const milliseconds of [20, 55, 60, 65, 90, 300]) {
     ([20, 65].includes(milliseconds) && when === 'after' ? test : test.slow)(
-      `workers sleep ${milliseconds} ms ${when} taking a job, and the deadline is ${deadlineMilliseconds} ms`,
+      `results are the same if workers sleep ${milliseconds} ms ${when} taking a job; deadline: ${deadlineMilliseconds} ms`,
       async () => {
         const workers = faulty(() => ({ kind: 'sleep', when, order: 2, milliseconds }));
         await withFaults({ threads: 3, createWorker: workers.createWorker }, async engine => {
@@ -150,13 +150,13 @@ for (const when of ['before', 'after'] as const) {
   }
 }
 
-test('a lost worker that continues to write and ends late corrupts nothing', async () => {
+test('a lost worker that continues to write and ends late changes no result', async () => {
   const slowEnd = 2500;
   const workers = faulty(index => ({ kind: 'scribble', when: 'after', order: index + 1 }), slowEnd);
   await withFaults({ threads: 3, createWorker: workers.createWorker }, async engine => {
     await checkUntil(engine, workers, 2);
     for (let round = 0; round < 10; round++) checkFrames(engine, 2);
-    assert.is(workers.endedCount(), 0, 'the threads still write');
+    assert.is(workers.endedCount(), 0, 'a lost thread has already ended');
     // A busy machine may take longer to end a thread.
     for (let wait = 0; wait < 100 && workers.endedCount() < 2; wait++) await pause(200);
     assert.is(workers.endedCount(), 2);
@@ -175,7 +175,7 @@ test('memory that a lost worker could write to is freed when its thread has ende
   });
 });
 
-test('a worker may be killed between two queries, with enough time for the engine to notice', async () => {
+test('a worker that is killed between two queries changes no result and is reported', async () => {
   const workers = faulty(() => undefined);
   await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
     checkFrames(engine, 0);
@@ -234,7 +234,7 @@ for (const [name, fail] of [
   ],
   ['rejects', () => Promise.reject(new Error('no end'))],
 ] as const) {
-  test(`a handle whose terminate ${name} leaves the engine usable, and memory that the worker may write to is not reused`, async () => {
+  test(`if terminate() ${name} for a worker that continues to write, results are the same`, async () => {
     const workers = faulty(index =>
       index === 1 ? { kind: 'scribble', when: 'after', order: 1 } : undefined,
     );

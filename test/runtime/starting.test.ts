@@ -34,7 +34,7 @@ test.slow('a caller that is busy while its workers start notices them afterwards
   });
 });
 
-test('createWorker may return a thread of Node', async () => {
+test('createWorker may return a worker thread of Node', async () => {
   const createWorker = (start: WorkerStart) =>
     new Worker(new URL('../../dist/runtime/worker.js', import.meta.url), { workerData: start });
   await withEngine({ threads: 3, createWorker }, engine => {

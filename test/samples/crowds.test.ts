@@ -89,7 +89,7 @@ test('falling bodies only sink, are at rest in the last frame, and are closer to
       if (now[at + 14] < last[at + 14]) sunk++;
       assert.ok(
         now.subarray(at, at + 12).some((value, k) => value !== last[at + k]),
-        'every body rotates a little',
+        'a body does not rotate',
       );
     }
     assert.ok(t <= frames ? sunk > 0 : sunk === 0, `${sunk} sink in frame ${t}`);
@@ -238,7 +238,7 @@ test('robots that touch and approach reverse, and those that separate continue',
   }
 });
 
-test('a robot arm has rigid links of the given triangle counts, each of which begins where the last one ends, and angles within limits', () => {
+test('a robot arm has rigid links with the given triangle counts and with origins less than 0.56 apart, and angles within limits', () => {
   const arm = robotArm(300);
   const { movingCount: moving, meshes, names, fixedTransforms: still, limits } = arm;
   const angles = arm.randomAngles(40, 3);

@@ -127,7 +127,7 @@ test('the building has closed parts with different names, and exactly the listed
   assert.equal([parts.length, scenes.placedTriangleCount(scene)], [94, 5140]);
   assert.is(new Set(parts.map(({ name }) => name)).size, parts.length);
   for (const { name, mesh } of parts)
-    assert.ok(isClosed(meshes[mesh]) && volume(meshes[mesh]) > 0, `${name} is closed and faces outward`);
+    assert.ok(isClosed(meshes[mesh]) && volume(meshes[mesh]) > 0, `${name} is not closed, or faces inward`);
   assert.equal(scene.frame(0), scene.frame(17.5));
   const placed = parts.map((_, part) => place(meshOf(scene, part).positions, transformOf(scene, 0, part)));
   const bounds = placed.map(points =>
@@ -146,7 +146,7 @@ test('the building has closed parts with different names, and exactly the listed
   assert.equal(clashes, buildingClashes);
 });
 
-test('stress meshes have the documented counts', () => {
+test('stress meshes have the given number of triangles and finite coordinates', () => {
   for (const make of [scenes.soup, scenes.slivers, scenes.skewed, scenes.lattice]) {
     for (const count of [0, 1, 2, 5000])
       assert.is(scenes.triangleCount(make(count, 3)), count, `${make.name} ${count}`);
@@ -171,7 +171,7 @@ test('the same parameters give the same bytes, and another seed gives different 
   }
 });
 
-test('random numbers stay in range and are spread over it', () => {
+test('random integers are spread evenly over their range, and random directions have length 1', () => {
   const random = scenes.createRandom(0);
   const counts = new Uint32Array(8);
   for (let draw = 0; draw < 80_000; draw++) counts[random.below(8)]++;
@@ -182,7 +182,7 @@ test('random numbers stay in range and are spread over it', () => {
   for (let draw = 0; draw < 1000; draw++) assert.ok(Math.abs(Math.hypot(...random.direction()) - 1) < 1e-12);
 });
 
-test('worm and wheel mesh in every frame', () => {
+test('worm and wheel intersect in 100 to 1,000 triangle pairs in two frames', () => {
   const scene = scenes.wormGear({ triangles: 16_000 });
   for (const t of [0, 64.5]) {
     const count = pairsOf(scene, t, 0, 1).length;
@@ -190,7 +190,7 @@ test('worm and wheel mesh in every frame', () => {
   }
 });
 
-test.slow('each planet meshes with its sun and its ring, and with nothing else', () => {
+test.slow('within a stage of the gear train, planets intersect only the sun and the ring', () => {
   const scene = scenes.epicyclicTrain();
   const stageOf = (part: number) => scene.parts[part].name.slice(0, 7);
   for (const t of [133.7]) {
@@ -254,7 +254,7 @@ test('plates touch in a plane and share no volume', () => {
   assert.ok(pairsOf(scene, 3, 0, 1).length > 500);
 });
 
-test('lattice meshes touch everywhere', () => {
+test('lattice meshes have integer coordinates and intersect in more than 1,000 triangle pairs', () => {
   const mesh = scenes.lattice(200, 1);
   assert.ok(mesh.positions.every(Number.isInteger));
   const pairs = trianglePairs(mesh, undefined, scenes.lattice(200, 2), undefined);

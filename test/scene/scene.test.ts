@@ -193,7 +193,7 @@ test('1 to 16 threads give the same contacts of moving bodies', () => {
   for (const run of runs) assert.equal(run, runs[0]);
 });
 
-test('memory that grows while bodies are added loses none of them', async () => {
+test('if memory grows while bodies are added, no body is lost', async () => {
   for (const memory of ['single', 'shared'] as const) {
     await withEngine({ memory, warmUp: 'off' }, engine => {
       const mesh = engine.createMesh(box());
@@ -274,7 +274,7 @@ test('a mesh that deforms counts as moved; a removed body ends its contacts, and
   hard.dispose();
 });
 
-test('transforms written into engine memory are not copied', () => {
+test('transforms that are written into engine memory take effect', () => {
   const mesh = alone.createMesh(box());
   using scene = alone.createScene();
   for (let i = 0; i < 3; i++) scene.add(mesh);

@@ -75,7 +75,7 @@ export class SceneModel {
     { transform, group = 1, mask = 0xffffffff }: BodyOptions & { transform: Float64Array },
   ): ModelBody {
     const id = this.scene.add(shape.mesh, { transform, group, mask });
-    assert.not(this.bodies.has(id), 'a new id');
+    assert.not(this.bodies.has(id), `the id ${id} is already used`);
     const body = { id, shape, matrix: transform, group, mask };
     this.bodies.set(id, body);
     return body;

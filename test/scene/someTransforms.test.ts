@@ -9,7 +9,7 @@ import { test } from '../support/test.js';
 const at = (i: number, step: number): Float64Array =>
   Float64Array.from(translation([i * 2, Math.sin(i + step) * 0.3, (i * step) % 3]));
 
-test('some bodies may move, in any order, while the others stay', () =>
+test('placing some bodies in one call, in any order, gives the contacts of one call per body', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const mesh = engine.createMesh(box(1.05, 1, 1));
     const many = engine.createScene();

@@ -101,7 +101,7 @@ test('a near miss that doubles cannot tell from a hit does not hide a face that 
       scene.detect({ continuous: true });
       fall();
       const quick = scene.detect({ continuous: true });
-      assert.ok(quick.count === 1 && quick.toi[0] <= 0.25, 'without exact, the near miss counts');
+      assert.ok(quick.count === 1 && quick.toi[0] <= 0.25, 'without exact, the near miss was not reported');
       scene.dispose();
     }
     for (const mesh of [shelves, falling]) mesh.dispose();

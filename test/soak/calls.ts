@@ -90,7 +90,8 @@ function expectPairs(what: string, found: Pair[], expected: Pair[], call: PairCa
 }
 
 /**
- * Runs a call that fails for some meshes; adds its result to the hash, or the code of its error if it fails.
+ * Runs a call that throws an error for some meshes. Adds the result of the call to the hash or, if the call
+ * throws, the code of the error.
  */
 function noteResultOrError(call: Call, run: () => unknown): void {
   try {
@@ -115,7 +116,7 @@ const calls: Record<string, (call: Call) => void> = {
     const isHit = call.engine.query(a.mesh, b.mesh, { transformA, transformB, want: 'any' });
     call.note(Uint8Array.of(Number(isHit)));
     if (call.isChecked && isHit !== truthOf(pair).length > 0)
-      throw new Error(`any: ${isHit} (${a.data.recipe}; ${b.data.recipe})`);
+      throw new Error(`any: ${isHit}, but the oracle says ${!isHit} (${a.data.recipe}; ${b.data.recipe})`);
   },
   distance(call) {
     const pair = pairCall(call);
@@ -123,7 +124,7 @@ const calls: Record<string, (call: Call) => void> = {
     const found = call.engine.distance(a.mesh, b.mesh, { transformA, transformB })!;
     call.note(Float64Array.of(found.distance, found.triangleA, found.triangleB));
     if (call.isChecked && (found.distance === 0) !== truthOf(pair).length > 0)
-      throw new Error(`distance: ${found.distance} (${a.data.recipe}; ${b.data.recipe})`);
+      throw new Error(`wrong distance: ${found.distance} (${a.data.recipe}; ${b.data.recipe})`);
   },
   clearance(call) {
     const { a, b, transformA, transformB } = pairCall(call);
@@ -244,7 +245,9 @@ function checkContacts({ a, b, pairsAt, triangles }: Contacts, bodies: readonly 
     }),
   );
   if (JSON.stringify(found.sort()) !== JSON.stringify(truth.sort()))
-    throw new Error(`scene: ${found.length} body pairs, ${truth.length} expected, or other triangles`);
+    throw new Error(
+      `scene: ${found.length} body pairs instead of ${truth.length}, or their triangle pairs differ`,
+    );
 }
 
 export const callNames = Object.keys(calls);

@@ -14,7 +14,7 @@ test('queries of nasty meshes give the pairs of the oracle', () =>
     assert.ok(counts.pairs > 1000 && counts.selfPairs > 1000, JSON.stringify(counts));
   }));
 
-test('the grammar uses every base and every rule, and makes finite coordinates', () => {
+test('nasty meshes use every base and every rule, and have finite coordinates and valid indices', () => {
   const random = createRandom(2);
   const words = new Set<string>();
   for (let i = 0; i < 1000; i++) {

@@ -18,7 +18,7 @@ const [seed = '1', block = '0', chain = ''] = (process.env.PFRONT_SOAK ?? '').sp
 const from: SoakState = { seed: Number(seed), block: Number(block), chain };
 const REPORT_BLOCKS = 500;
 
-test(`seed ${seed}, from block ${block}, for ${minutes} minutes`, () =>
+test(`results stay correct and memory does not grow for ${minutes} minutes: seed ${seed}, from block ${block}`, () =>
   withEngine({ threads: 2 }, async engine => {
     const endsAt = performance.now() + 60_000 * minutes;
     const result = await soak(engine, from, ({ seed, block, chain }) => {

@@ -37,7 +37,7 @@ export const WARM_BLOCKS = 1000 / CALLS_PER_BLOCK;
 
 async function memoryOf(engine: Engine): Promise<Memory> {
   const { gc } = globalThis;
-  if (!gc) throw new Error('the soak needs garbage collection on demand');
+  if (!gc) throw new Error('the soak test needs garbage collection on demand: run node with --expose-gc');
   // Finalizers run between turns of the event loop and release more memory, so this collects garbage three
   // times.
   for (let turn = 0; turn < 3; turn++) {

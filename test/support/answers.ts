@@ -405,8 +405,8 @@ function queryContacts({ engine, scenes, note }: Asking): void {
 }
 
 /**
- * The query functions, by the methods or options that they use. The name of each result begins with this
- * text.
+ * The query functions. The key of a function names the methods or options that the function uses; the names
+ * of its results begin with this key.
  */
 export const queries: Record<string, (asking: Asking) => void> = {
   'query, queryMany': queryPlaced,

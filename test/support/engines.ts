@@ -53,7 +53,7 @@ export function caught(run: () => unknown): Error & { code?: string; fix?: strin
   } catch (error) {
     return error as Error & { code?: string; fix?: string };
   }
-  throw new Error('nothing was thrown');
+  throw new Error('an error was expected, but none was thrown');
 }
 
 export async function caughtLater(
@@ -64,7 +64,7 @@ export async function caughtLater(
   } catch (error) {
     return error as Error & { code?: string; fix?: string };
   }
-  throw new Error('nothing was thrown');
+  throw new Error('an error was expected, but none was thrown');
 }
 
 /**

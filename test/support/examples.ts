@@ -52,7 +52,7 @@ const START = ['start', '--silent', '--ignore-scripts'];
 export const linesOf = ({ folder }: Installed): string[] =>
   execFileSync('npm', START, { cwd: folder, encoding: 'utf8', shell: isWindows }).trim().split('\n');
 
-// Ends a process and those that it started, if any of them still runs: npm may end before the server.
+// Ends a process and the processes that it started, if they still run: npm may end before its server.
 function endGroup(pid: number): void {
   try {
     process.kill(-pid);

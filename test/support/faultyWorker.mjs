@@ -47,11 +47,12 @@ const failures = {
   sleep: () => sleep(fault.milliseconds),
   exit: () => process.exit(1),
   throw: () => {
-    throw new Error('a fault that a test asked for');
+    throw new Error('a fault that a test requested');
   },
 };
 
-// `scribble` overwrites the output of a traversal, so this fault waits until the job is one.
+// `scribble` overwrites the output of a traversal, so this fault waits until the worker has a job of the
+// kernel `traverse`.
 const kernel = fault.kernel ?? (fault.kind === 'scribble' ? 'traverse' : undefined);
 const isTime = count =>
   count >= fault.order && (kernel === undefined || kernelNames[control[line + word.kernel]] === kernel);

@@ -18,11 +18,14 @@ export interface Fault {
     | 'none';
   /**
    * The number of the job at which the fault occurs, counted per worker from 1. With 'before', the worker's
-   * attempts to take a job are counted; with 'after', the jobs that it took; with 'finished', the jobs that it
-   * ran and is about to report as done.
+   * attempts to take a job are counted; with 'after', the jobs that it took; with 'finished', the jobs that
+   * it ran and is about to report as done.
    */
   order?: number;
-  /** The kernel of that job; by default, any. If an earlier job has another kernel, the fault occurs later. */
+  /**
+   * The kernel of that job. Default: any. If that job has another kernel, the fault occurs at the first later
+   * job with this kernel.
+   */
   kernel?: KernelName;
   when?: 'before' | 'after' | 'finished';
   milliseconds?: number;

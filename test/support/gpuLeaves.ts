@@ -38,7 +38,7 @@ export interface Verdicts {
    */
   certain: Uint32Array;
   uncertain: Uint32Array;
-  /** The numbers of all triples, including those beyond the capacity. */
+  /** How many triples were found, including triples beyond the capacity. */
   certainCount: number;
   uncertainCount: number;
   /**

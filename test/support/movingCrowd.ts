@@ -60,7 +60,7 @@ interface Body {
 
 /**
  * Makes a scene with `count` bodies of three meshes. froms, tos: placements at the start and at the end of
- * the motion. start, all: the same placements in one array.
+ * the motion. start: all of `froms` in one array. all: all of `tos` in one array.
  */
 export function crowd(made: Engine, seed: number, count: number) {
   const random = createRandom(seed);

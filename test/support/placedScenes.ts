@@ -184,8 +184,8 @@ const far = (random: Random, power: number): Vector =>
   [0, 1, 2].map(() => (random.below(3) - 1) * 2 ** power + random.below(3)) as Vector;
 
 /**
- * Placements of every kind, most of which let meshes near the origin still intersect. Each function makes one
- * random placement.
+ * Placements of every kind. Under most of them, meshes near the origin still intersect. Each function makes
+ * one random placement.
  */
 export const placements: Record<string, (random: Random) => Placed> = {
   none: () => ({}),

@@ -1,6 +1,7 @@
-// Evaluates the GPU's filter for pairs of moving features, gpu/ccd/isFar.wgsl, line by line on the CPU, in a
-// given float arithmetic. A GPU may return the same result. Tests with a GPU compare the GPU's results with
-// arithmetic that rounds to nearest. Tests without a GPU use arithmetic that is as imprecise as WGSL allows.
+// Evaluates the GPU's filter for pairs of moving features, gpu/ccd/isFar.wgsl, line by line on the CPU. The
+// float arithmetic is a parameter, and may be any that WGSL allows. Tests with a GPU compare the GPU's
+// results with arithmetic that rounds to nearest. Tests without a GPU use arithmetic that is as imprecise as
+// WGSL allows.
 
 import type { Floats, Vector } from './impreciseFloats.js';
 

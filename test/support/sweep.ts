@@ -58,7 +58,7 @@ export function load(
   { separation = 0, tolerance = 1e-6, resolution = 2 ** -24, sliceCount = 1 }: SweepSettings = {},
 ): void {
   const queryCount = queries.length / 24;
-  if (queryCount > maxQueries) throw new RangeError(`${queryCount} queries, at most ${maxQueries}`);
+  if (queryCount > maxQueries) throw new RangeError(`${queryCount} queries, more than ${maxQueries}`);
   if (scratchAt + sliceCount * (limits.SWEEP_SCRATCH_BYTES + limits.QUERY_BLOCK_BYTES) > queriesAt)
     throw new RangeError(`${sliceCount} slices are too many`);
   const job = new DataView(memory.buffer, jobAt, SweepFeaturesJob.size);

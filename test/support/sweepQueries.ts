@@ -33,8 +33,8 @@ const readText = (name: string): string =>
     .trim();
 
 /**
- * Reads 1,929 queries that were made by hand or taken from hard scenes; the last column says whether they
- * touch.
+ * Reads 1,929 queries that were made by hand or taken from hard scenes; the last column says whether the
+ * features touch.
  */
 export function readHandcrafted(): QuerySet[] {
   return folders.flatMap(folder =>

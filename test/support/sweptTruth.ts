@@ -20,8 +20,8 @@ interface Truth {
 export type FindPairs = (boxes: Float32Array, options: { against?: Float32Array }) => Pairs | Promise<Pairs>;
 
 /**
- * Published films. float32Count: the number of edge pairs without a common vertex whose boxes overlap after
- * the boxes are rounded outward to float32. This number may be larger than the published number, for which
+ * Published films. float32Count: the number of pairs of edges that share no vertex and whose boxes overlap
+ * after they are rounded outward to float32. This number may be larger than the published number, for which
  * the boxes are not rounded.
  */
 export const sweptFilms = [

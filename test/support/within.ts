@@ -22,7 +22,7 @@ export async function within<T>(milliseconds: number, what: string, promise: Pro
       promise,
       new Promise<never>((_, reject) => {
         timer = setTimeout(
-          () => reject(new Error(`${what}: did not happen within ${scaledTimeout(milliseconds)} ms`)),
+          () => reject(new Error(`timed out after ${scaledTimeout(milliseconds)} ms, waiting for: ${what}`)),
           scaledTimeout(milliseconds),
         );
       }),
@@ -42,7 +42,7 @@ export async function until(what: string, isSo: () => boolean, milliseconds = 10
   const ends = performance.now() + scaledTimeout(milliseconds);
   while (!isSo()) {
     if (performance.now() > ends)
-      throw new Error(`${what}: did not happen within ${scaledTimeout(milliseconds)} ms`);
+      throw new Error(`timed out after ${scaledTimeout(milliseconds)} ms, waiting for: ${what}`);
     await sleep(5);
   }
 }

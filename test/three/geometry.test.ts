@@ -67,7 +67,7 @@ function check(
   starts = startsFrom(0, elementCount(geometry)),
   options: GeometryOptions = {},
 ): void {
-  test(name, () =>
+  test(`a geometry has the pairs of brute force: ${name}`, () =>
     withEngine({ threads: 1, warmUp: 'off' }, engine => {
       const before = bytesOf(geometry);
       const index = geometry.index;
@@ -87,8 +87,7 @@ function check(
       assert.is(mesh.triangleCount, starts.length);
       assert.equal(bytesOf(geometry), before);
       assert.is(geometry.index, index);
-    }),
-  );
+    }));
 }
 
 const knot = (): BufferGeometry => new TorusKnotGeometry(0.7, 0.25, 40, 8);

@@ -1,5 +1,5 @@
 // Tests the three.js helpers: ContactHelper draws the triangles of contacts, and TreeHelper draws the edges
-// of a tree's boxes, which treeBoxes returns.
+// of the boxes that treeBoxes returns for a tree.
 
 import {
   BoxGeometry,

@@ -97,7 +97,7 @@ test('an InstancedMesh is one body per instance, up to its count', () => {
 });
 
 for (const isIndexed of [true, false]) {
-  test(`parts of a BatchedMesh ${isIndexed ? 'with' : 'without'} an index may be added, removed and moved within the batch`, () => {
+  test(`a BatchedMesh ${isIndexed ? 'with' : 'without'} an index has correct contacts after parts are added, removed and moved`, () => {
     const kind = (geometry: BufferGeometry): BufferGeometry =>
       isIndexed ? geometry : geometry.toNonIndexed();
     const batch = new BatchedMesh(8, 2000, 4000, material);
@@ -174,7 +174,7 @@ test('morph targets of meshes and of instances are followed', () => {
   });
 });
 
-test('objects may be added and removed, and geometries may be exchanged', () => {
+test('contacts are correct after objects are added and removed and geometries are exchanged', () => {
   const first = new Mesh(ball, material);
   const second = at(new Mesh(ball, material), 1);
   return withWorld([first, second], ({ world, bodies, scene, check }) => {
@@ -204,7 +204,7 @@ const squeezed = (geometry: BufferGeometry): void => {
 };
 
 for (const deformable of [false, true]) {
-  test(`changed positions give ${deformable ? 'the same body, refitted' : 'a new body'}`, () => {
+  test(`after positions change, contacts are correct, and the mesh ${deformable ? 'keeps its' : 'gets a new'} body`, () => {
     const shared = ball.clone();
     const first = new Mesh(shared, material);
     const second = at(new Mesh(shared, material), 0.7);

@@ -17,9 +17,10 @@ export function findNear(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, listNear(jobAt, movedCount), NearMovedJob.count);
 }
 
-// Lists the moved boxes that are not empty. For each of them, marks the cells that may contain the min corner
-// of another box that overlaps the moved box and is at most as large as `reach`. Each word of the grid holds
-// the marks of a row of cells along the third axis. Returns the number of listed boxes.
+// Lists the moved boxes that are not empty. A box counts as small if it is at most as large as the job's
+// `reach` on each axis. For each moved box, marks the cells that may contain the min corner of a small box
+// that overlaps the moved box. Each word of the grid holds the marks of a row of cells along the third axis.
+// Returns the number of listed boxes.
 function listMoved(job: usize): u32 {
   const boxes: usize = load<u32>(job, NearMovedJob.boxesAt);
   const moved: usize = load<u32>(job, NearMovedJob.movedAt);

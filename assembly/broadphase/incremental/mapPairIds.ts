@@ -1,5 +1,5 @@
-// Converts pairs of indices into a list of ids to pairs of ids. In each pair, the smaller id comes first.
-// Runs on one thread: the slice is ignored.
+// Converts pairs of indices to pairs of ids. An index is a position in the list of ids at `idsAt`. In each
+// pair, the smaller id comes first. Runs on one thread: the slice is ignored.
 import { MapPairIdsJob } from '../../records';
 
 export function mapPairIds(jobAt: usize, begin: u32, end: u32): void {

@@ -1,5 +1,6 @@
-// Computes the grid cells that may contain the min corner of a box that overlaps a given moved box and is at
-// most as large as `reach`. Also hashes and marks cells.
+// Computes the cells of a moved box: the grid cells that may contain the min corner of a small box that
+// overlaps the moved box. A box counts as small if it is at most as large as the job's `reach` on each axis.
+// Also hashes and marks cells.
 
 import { MovedHashJob } from '../../records';
 import { load4, max4, mul, splat, sub } from '../../simd/lanes';
@@ -10,7 +11,7 @@ import { cells4 } from '../cells';
 export const ROUNDING_FACTOR: f32 = 1.000001;
 const HASH: u32 = 0x9e3779b1;
 
-/** Returns the first of these cells on each axis, for the moved box at address `box`. */
+/** Returns, for the moved box at address `box`, the lowest number of these cells on each axis. */
 export function firstCells(job: usize, box: usize): v128 {
   const reach = mul(load4(job, MovedHashJob.reach), splat(ROUNDING_FACTOR));
   return cells4(
@@ -19,7 +20,7 @@ export function firstCells(job: usize, box: usize): v128 {
     load4(job, MovedHashJob.scale),
   );
 }
-/** Returns the last of these cells on each axis, for the moved box at address `box`. */
+/** Returns, for the moved box at address `box`, the highest number of these cells on each axis. */
 export function lastCells(job: usize, box: usize): v128 {
   return cells4(maxCornerOf(box), load4(job, MovedHashJob.origin), load4(job, MovedHashJob.scale));
 }

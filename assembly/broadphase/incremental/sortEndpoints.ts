@@ -132,10 +132,10 @@ function overlap(a: usize, b: usize): bool {
 
 // Decides whether a pass of endpoints reports a pair. Two boxes overlap if six relations hold: on each axis,
 // the min of each box is at most the max of the other box. Several relations may change in one frame, but a
-// pair must be reported only once. So only the first relation, in a fixed order, that does not hold for the
-// bounds in `boxes` reports the pair; these are the bounds (new or former) with which the two boxes are
-// apart. Returns whether this first relation is the given relation: the min of `minId` is at most the max of
-// `maxId` on this axis. The caller knows that the given relation does not hold.
+// pair must be reported only once. So the relations have a fixed order, and only the first one that does not
+// hold reports the pair. `boxes` contains the bounds, new or former, with which the two boxes are apart.
+// Returns whether the first relation that does not hold for these bounds is the given relation: the min of
+// `minId` is at most the max of `maxId` on this axis. The caller knows that the given relation does not hold.
 function isFirstApart(boxes: usize, axis: usize, minId: usize, maxId: usize): bool {
   const minBox = boxes + minId * 24;
   const maxBox = boxes + maxId * 24;

@@ -1,6 +1,7 @@
 // Computes the octants (octree cells) of a box from its corners. All octants of a box are at one level of the
-// octree: the finest level at which every box that spans as many of the finest cells overlaps at most two
-// cells per axis, wherever it starts. (Lucchesi, section 6.2, searches a tree instead.)
+// octree. Let n be the largest number of finest cells that the box spans on an axis. The level is the finest
+// one at which any box that spans n finest cells overlaps at most two cells per axis, wherever that box
+// starts. (Lucchesi, section 6.2, searches a tree instead.)
 
 import { LEVEL_BITS, OCTREE_CELLS, OCTREE_LEVELS, OctreeJob } from '../../records';
 import { isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';

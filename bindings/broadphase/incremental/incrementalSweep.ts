@@ -109,7 +109,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
       ...stats,
       tests: stats.tests + near.tests,
       places: stats.places + near.places,
-      reason: 'few boxes moved: pairs of the others were kept',
+      reason: 'few boxes moved: pairs of unmoved boxes were kept',
     };
   }
 

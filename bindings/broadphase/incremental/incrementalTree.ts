@@ -58,14 +58,14 @@ export class IncrementalTree extends IncrementalIndex<BoxTree> {
       this.#hasStillMarks = false;
     } else this.#updateMovedBoxes();
     if (index.size > MAX_GROWTH * this.#builtSize)
-      return this.build(order, 'the hulls had grown: the tree was rebuilt');
+      return this.build(order, 'the node boxes had grown: the tree was rebuilt');
     if (findsAll) {
       this.#findAll(order);
       return 'many boxes moved: the tree was refitted, and all pairs were found from scratch';
     }
     index.findPairs(this.state.host.pairCapacity);
     this.acceptMovedPairs(order);
-    return 'few boxes moved: pairs of the others were kept';
+    return 'few boxes moved: pairs of unmoved boxes were kept';
   }
 
   // Copies the moved boxes to their leaves. Before that, marks the boxes that moved in the previous frame

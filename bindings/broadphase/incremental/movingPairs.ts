@@ -34,7 +34,9 @@ export class MovingPairs {
     this.implementation.reset();
   }
 
-  /** Moves the boxes with ids ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
+  /**
+   * Moves the boxes with ids ids[k] to boxes[6 * k .. 6 * k + 5]. @throws InvalidBoxes, with nothing changed
+   */
   move(ids: Uint32Array, boxes: Float32Array): void {
     this.boxes.move(ids, boxes);
   }

@@ -22,7 +22,7 @@ const FEW_SWAPS = 1024;
  * aborted sort, then 3, then 7.
  */
 const MAX_BACKOFF = 15;
-const TOO_MANY_SWAPS = 'endpoints passed too many others: all pairs were found from scratch';
+const TOO_MANY_SWAPS = 'endpoints swapped too often: all pairs were found from scratch';
 
 export class PersistentSweep implements IncrementalBroadPhase {
   readonly #state: IncrementalState;

@@ -106,8 +106,8 @@ export class TrackedBoxes {
   }
 
   /**
-   * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for each k. @throws InvalidBoxes, Capacity, with
-   * nothing changed
+   * Moves the box with id ids[k] to boxes[6 * k .. 6 * k + 5], for each k. @throws InvalidBoxes, Capacity,
+   * with nothing changed
    */
   move(ids: Uint32Array, boxes: Float32Array): void {
     const count = ids.length;

@@ -1,4 +1,4 @@
-// Joins the figures that a paper published and the times measured on this machine into the rows of a table.
+// Makes the rows of a table from the figures that a paper published and the times measured on this machine.
 
 import type { Measured, Paper } from '../../papers/scenes/scene.js';
 import { formatCount, textTable } from '../terminal.js';

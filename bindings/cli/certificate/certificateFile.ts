@@ -45,8 +45,8 @@ export interface CertifiedModel {
 
 const FORMAT = 'pfront certificate';
 /**
- * Larger files are rejected: a file is read as one string, of which JavaScript limits the length to about
- * 2^29.
+ * Larger files are rejected: a file is read as one string, and JavaScript limits the length of a string to
+ * about 2^29 characters.
  */
 export const MAX_CERTIFICATE_BYTES = 500e6;
 
@@ -102,7 +102,7 @@ export async function writeCertificate(
 const tooLarge = (maxBytes: number): CertificateFailed =>
   new CertificateFailed(
     `the certificate would be larger than ${maxBytes / 1e6} MB`,
-    'Give fewer files or parts, or a coarser export.',
+    'Give fewer files, or files with fewer triangles.',
   );
 
 /**
@@ -137,7 +137,8 @@ class CertificateReader {
   file(content: unknown): CertifiedModel {
     const { format, version } = (content ?? {}) as Fields;
     if (format !== FORMAT) this.refuse(`is not a certificate: "format" is not "${FORMAT}"`);
-    if (version !== 1) this.refuse(`has version ${quote(String(version))}; this version of pfront reads 1`);
+    if (version !== 1)
+      this.refuse(`has version ${quote(String(version))}, but this version of pfront reads only version 1`);
     const fields = this.fields('the file', content, [
       'format',
       'version',
@@ -165,7 +166,8 @@ class CertificateReader {
     const { files, units, up, split } = this.fields('model', content, ['files'], ['units', 'up', 'split']);
     const names = this.list('model.files', files);
     const areNames = names.every(name => typeof name === 'string' && name !== '' && basename(name) === name);
-    if (!areNames || names.length === 0) this.refuse('model.files are not names of files');
+    if (!areNames || names.length === 0)
+      this.refuse('model.files is not a list of at least one file name without a folder');
     if (units !== undefined && !(typeof units === 'string' && isUnit(units)))
       this.refuse('model.units is not a unit');
     if (up !== undefined && up !== 'y' && up !== 'z') this.refuse('model.up is neither y nor z');
@@ -224,7 +226,7 @@ class CertificateReader {
 
   count(place: string, content: unknown): number {
     const isCount = Number.isSafeInteger(content) && (content as number) >= 0;
-    return isCount ? (content as number) : this.refuse(`${place} is not a whole number`);
+    return isCount ? (content as number) : this.refuse(`${place} is not a whole number of at least 0`);
   }
 
   bytes(place: string, content: unknown): Uint8Array {
@@ -238,7 +240,7 @@ class CertificateReader {
 
   numbers(place: string, content: unknown): Uint32Array {
     const bytes = this.bytes(place, content);
-    if (bytes.length % 4 !== 0) this.refuse(`${place} has ${bytes.length} bytes, which 4 does not divide`);
+    if (bytes.length % 4 !== 0) this.refuse(`${place} has ${bytes.length} bytes, not a multiple of 4`);
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     return Uint32Array.from({ length: bytes.length / 4 }, (_, i) => view.getUint32(4 * i, true));
   }

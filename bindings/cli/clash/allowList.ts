@@ -79,7 +79,7 @@ export class AllowList {
       const reason =
         unmatched === undefined
           ? `there is no clash between "${patterns[0]}" and "${patterns[1]}"`
-          : `there is no part "${unmatched}"`;
+          : `there is no part that matches "${unmatched}"`;
       return [
         {
           message: `${this.file}: line ${line} has no effect: ${reason}`,

@@ -26,7 +26,7 @@ export function convertToOneUnit<Kind extends Part & { file: string }>(
   const unit = known.sort((x, y) => METERS[x] - METERS[y])[0];
   if (unitless && !assumed && unit)
     warn(
-      `${unitless.file} stores no unit; it is assumed to be ${unit}, as in other files`,
+      `${unitless.file} stores no unit, so its lengths are assumed to be in ${unit}, the smallest unit of the other files`,
       'Add --units with the unit of the files that store none.',
     );
   return {

@@ -75,7 +75,7 @@ export function readOptions(args: string[]): ClashOptions {
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
   if (certificatePath !== undefined && clearance.value > 0)
     throw new UsageError(
-      '--certify cannot be combined with --clearance: a certificate proves which parts share a point, not how far apart others are',
+      '--certify cannot be combined with --clearance: a certificate proves which parts share a point, not how far apart the other parts are',
       'Remove one of the two options, or run pfront clash twice.',
     );
   const searched = CLASSES.filter(kind => kind !== 'clearance' || clearance.value > 0);

@@ -55,7 +55,7 @@ class LimitedFile {
     if (this.bytes > this.maxBytes) {
       throw new ReportFailed(
         `the report would be larger than ${formatCount(this.maxBytes / 1e6)} MB`,
-        'Give fewer files or parts, or a coarser export; --json has no size limit.',
+        'Give fewer files, or files with fewer triangles; --json has no size limit.',
       );
     }
     await this.file.writeFile(text);

@@ -22,9 +22,9 @@ export interface BrokerSettings {
 
 /**
  * Reads the options of the broker. If no credentials are given, makes new ones, so that the broker never
- * accepts every client. Throws UsageError if the broker could not listen at the address, if a certificate
- * file is given without a key file or a key file without a certificate file, or if the file of nkeys cannot
- * be read. Throws CollisionError 'Cluster' if another file cannot be read.
+ * accepts every client. Throws UsageError if the broker could not listen at the address, if only one of the
+ * TLS certificate and its key is given, or if the file of nkeys cannot be read. Throws CollisionError
+ * 'Cluster' if another file cannot be read.
  */
 export async function readBroker({
   cluster,
@@ -43,8 +43,8 @@ export async function readBroker({
       `--${certFile === undefined ? 'key-file' : 'cert-file'} requires --${certFile === undefined ? 'cert-file' : 'key-file'}`,
       'Give both options, or neither.',
     );
-  await checkPort(host, port);
-  if (webPort !== undefined) await checkPort(host, webPort);
+  await checkPort('--port', host, port);
+  if (webPort !== undefined) await checkPort('--web-port', host, webPort);
   const hasCredentials = token !== undefined || users.length + nkeys.length > 0;
   const own = hasCredentials ? undefined : await makeOwnCredentials(cluster);
   const options = {
@@ -80,7 +80,7 @@ function readNkeys(file: string): BrokerNkey[] {
 
 // Throws UsageError unless this process can listen on the port. Without this check, nats-server would fail
 // only after the nodes have been started.
-function checkPort(host: string, port: number): Promise<void> {
+function checkPort(option: '--port' | '--web-port', host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', ({ code = '', message }: NodeJS.ErrnoException) => {
@@ -88,21 +88,21 @@ function checkPort(host: string, port: number): Promise<void> {
         reject(
           new UsageError(
             `port ${port} of ${host} is in use`,
-            `Write --port ${port === 65535 ? port - 1 : port + 1}, or --servers nats://${host}:${port} if a broker already runs there.`,
+            `Write ${option} ${port === 65535 ? port - 1 : port + 1}${option === '--port' ? `, or --servers nats://${host}:${port} if a broker already runs there` : ''}.`,
           ),
         );
       else if (code === 'EACCES')
         reject(
           new UsageError(
             `port ${port} requires more privileges than this user has`,
-            'Write --port 4222, or another one above 1023.',
+            `Write ${option} ${option === '--port' ? 4222 : 8080}, or another port above 1023.`,
           ),
         );
       else
         reject(
           new UsageError(
             `cannot listen on ${host}: ${message}`,
-            'Give an address of this machine to --host.',
+            'Pass an address of this machine with --host.',
           ),
         );
     });

@@ -25,14 +25,14 @@ export async function down(args: string[]): Promise<number> {
   if (!state)
     throw new UsageError(
       `no cluster "${cluster}" was started on this machine`,
-      'If it runs on another machine, end it there; nodes on this machine that joined it end as well.',
+      'If it runs on another machine, end it there. That also ends the nodes on this machine that joined it.',
     );
   const wasRunning = isAlive(state.supervisor);
   const killed = await endAll(state);
   removeState(cluster);
   if (!wasRunning)
     console.log(
-      `cluster ${cluster} had already ended without \`down\`; ${killed === 0 ? 'none of its processes was left' : `${killed} of its processes had to be killed`}`,
+      `cluster ${cluster} had already ended without \`down\`; ${killed === 0 ? 'none of its processes was still running' : `${killed} of its processes had to be killed`}`,
     );
   else
     console.log(

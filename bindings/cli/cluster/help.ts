@@ -12,14 +12,14 @@ Distributes work over processes and machines that communicate over NATS.
   run      finds clashes of files, or moves a swarm of bodies, on the cluster
   status   lists the nodes and what they do
   down     ends what \`up\` has started
-  nkey     makes an nkey
+  nkey     makes an nkey, a key pair that replaces a password
 
 \`pfront cluster COMMAND --help\` lists the options of each.`;
 
 export const upHelp = `pfront cluster up
 
-Starts nats-server, which connects nodes, and nodes on this machine. Shows the nodes
-until Ctrl+C or \`pfront cluster down\`. Nodes that die are restarted.
+Starts nats-server, the broker of the cluster, and nodes on this machine. Shows the
+nodes until Ctrl+C or \`pfront cluster down\`. Nodes that die are restarted.
 
   --workers N         node processes, 0 to 256; default: one per core
   --threads N         threads of each node; default 1
@@ -30,23 +30,25 @@ until Ctrl+C or \`pfront cluster down\`. Nodes that die are restarted.
   --web-port N        a second port, for web pages
   --servers LIST      use this broker instead of starting one, as nats://host:4222
 ${CREDENTIALS}
-  --nkeys FILE        public nkeys that the broker accepts, one per line, each followed
-                      by a role (node, caller, observer or operator) if it may not do
-                      everything
+  --nkeys FILE        public nkeys that the broker accepts, one per line; a role after
+                      a key (node, caller, observer or operator) limits what the owner
+                      of the key may do
   --cert-file FILE, --key-file FILE
                       the broker's certificate and key: all traffic is encrypted
-  --ca-file FILE      the authority that nodes trust; default: the system's
+  --ca-file FILE      certificate of the authority that nodes trust; default: the
+                      system's authorities
   --cluster NAME      name of the cluster, as a broker may have several; default pfront
   --detach            run in the background
   --help              this text
 
-Without credentials, \`up\` makes an nkey for each role. Commands of the same user on
-this machine find them; for nodes on other machines, copy the file that it names.`;
+Without credentials, \`up\` makes an nkey for each role and prints the folder of the
+files. Commands of the same user on this machine find them. For nodes on other
+machines, copy node.nkey from that folder.`;
 
 export const joinHelp = `pfront cluster join [--servers nats://host:4222]
 
-Starts nodes on this machine that join a running cluster, until Ctrl+C or until the
-cluster is ended.
+Starts nodes on this machine that join a running cluster. They run until Ctrl+C or
+until the cluster is ended.
 
   --servers LIST      the broker of the cluster, as nats://host:4222; default: the
                       cluster that was started on this machine
@@ -55,7 +57,8 @@ cluster is ended.
   --backend B         where nodes compute: wasm (default) on the CPU, webgpu on a GPU,
                       auto on the CPU and, where that is faster, on a GPU
 ${CREDENTIALS}
-  --ca-file FILE      the authority to trust; default: the system's
+  --ca-file FILE      certificate of the authority to trust; default: the system's
+                      authorities
   --cert-file FILE, --key-file FILE
                       certificate and key of this machine, if the broker requires them
   --cluster NAME      default pfront
@@ -76,16 +79,16 @@ Exit codes: 0 nodes answered, 1 none answered, 2 there is no such cluster.`;
 
 export const downHelp = `pfront cluster down
 
-Ends the cluster that was started on this machine: its nodes, those that joined from
-elsewhere, and its broker. Takes at most five seconds.
+Ends the cluster that was started on this machine: its broker, its nodes, and the nodes
+that joined from other machines. Takes at most five seconds.
 
   --cluster NAME      default pfront
   --help              this text`;
 
 export const nkeyHelp = `pfront cluster nkey FILE
 
-Makes an nkey. Writes its secret seed into FILE, for --nkey-file. Prints its public key,
-which goes into the file that \`pfront cluster up --nkeys\` names, on its own line.
+Makes an nkey. Writes its secret seed into FILE, for --nkey-file. Prints its public key.
+Add it as a line to the file that \`pfront cluster up --nkeys\` reads.
 
   --help              this text`;
 

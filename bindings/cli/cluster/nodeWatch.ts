@@ -1,5 +1,5 @@
-// Listens to the announcements that each node of a cluster sends, to list the nodes that are present and how
-// busy each is.
+// Lists the nodes of a cluster that are present, and how busy each node is. The list is made from the
+// announcements that every node sends.
 import { Channel, messageHandler, SMALL_MESSAGES } from '../../cluster/channel.js';
 import type { Link } from '../../cluster/link.js';
 import { pick } from '../../cluster/pick.js';

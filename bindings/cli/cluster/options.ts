@@ -28,7 +28,7 @@ export interface ClusterAddress {
 
 type OptionValues = Partial<Record<keyof typeof addressOptions, string | boolean | undefined>>;
 
-/** Parses arguments. command: the name of the command, to whose help errors refer. Throws UsageError. */
+/** Parses arguments. command: the name of the command; errors refer to its help. Throws UsageError. */
 export function parse<const O extends NonNullable<ParseArgsConfig['options']>>(
   args: string[],
   options: O,
@@ -111,7 +111,7 @@ export function stateOf(cluster: string): ClusterState {
 }
 
 /**
- * Completes an address with the data of the cluster of this name that the user runs on this machine. If the
+ * Completes an address with data of the cluster that has this name and was started on this machine. If the
  * address names no servers, adds the servers and credential files of that cluster, and the nkey file that
  * `up` has made for the role. If the address names the servers of that cluster, adds only the nkey file.
  * Otherwise returns the address unchanged. An nkey file is not added to an address that has a token file or

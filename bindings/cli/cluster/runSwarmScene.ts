@@ -56,7 +56,7 @@ export async function runSwarmScene(
     const { bodies, movement, seed, steps, columns, balance } = options;
     if (!options.json)
       table.printLine(
-        `${paint('bold', name)}: ${formatCount(bodies)} bodies, ${movement}, ${plural(steps, 'step')}, seed ${seed}; ${plural(nodes, 'node')}, ${balance === false ? 'no balancing' : `balancing beyond ${100 * balance} %`}`,
+        `${paint('bold', name)}: ${formatCount(bodies)} bodies, ${movement}, ${plural(steps, 'step')}, seed ${seed}; ${plural(nodes, 'node')}, ${balance === false ? 'no balancing' : `balancing if loads differ by more than ${100 * balance} %`}`,
       );
     const show = options.json ? showJson : showTable(table, options);
     const { rows } = await runSwarm(link, {
@@ -87,7 +87,7 @@ async function countNodes(link: Link, cluster: string): Promise<number> {
   watch.close();
   if (length === 0)
     throw new UsageError(
-      `no node of cluster "${cluster}" has answered for ${LISTEN / 1000} s`,
+      `no node of cluster "${cluster}" answered within ${LISTEN / 1000} s`,
       'Start some with `pfront cluster up --workers 4`, or pass the number of nodes to wait for with --nodes.',
     );
   return length;

@@ -12,7 +12,7 @@ export interface SupervisedBroker {
   readonly broker: Broker;
   /** Called after each restart, with a description of the failure. */
   onRestart: (line: string) => void;
-  /** Resolves when the broker has ended and will not be restarted, with the reason. */
+  /** Resolves with the reason when the broker has ended and will not be restarted. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
 }

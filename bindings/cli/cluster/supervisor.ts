@@ -15,7 +15,7 @@ const RESTART_WINDOW = 60_000;
  * RESTART_WINDOW.
  */
 const FIRST_WAIT = 100;
-/** Milliseconds that workers have to end after they were told to; then they are killed. */
+/** Milliseconds from the message that tells a worker to end until the worker is killed, if it still runs. */
 const KILL_DELAY = 3500;
 
 export interface SupervisorOptions {
@@ -36,7 +36,9 @@ export interface Supervisor {
   readonly pids: number[];
   /** The number of workers that are ready. */
   readonly readyCount: number;
-  /** Resolves when no worker runs or will be restarted: true if all workers ended normally. */
+  /**
+   * Resolves when no worker runs and none will be restarted. The value is true if all workers ended normally.
+   */
   readonly ended: Promise<boolean>;
   /** Ends all workers within four seconds. */
   close(): Promise<void>;

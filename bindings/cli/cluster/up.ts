@@ -147,7 +147,7 @@ async function runCluster(
     );
     if (supervised && !isLoopback(host))
       display.printLine(
-        `elsewhere: ${addressesOf(host)
+        `on other machines: ${addressesOf(host)
           .map(address => joinLine(address, port, givenAddress, own))
           .join(' or ')}`,
       );

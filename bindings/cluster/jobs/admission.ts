@@ -1,10 +1,11 @@
-// Decides from which nodes a run accepts reports. Each node must return a secret that was sent to the node's
-// own subject (message address), so that a report in the name of another node is rejected.
+// Decides from which nodes a run (the execution of one job) accepts reports. Each node must return a secret
+// that was sent to the node's own subject (message address), so that a report in the name of another node is
+// rejected.
 import { randomToken } from '../randomToken.js';
 
 /**
- * The maximum size of the map of invited nodes, and of admitted nodes. Beyond it, the oldest entry is
- * removed.
+ * The maximum number of invited nodes, and of admitted nodes, that are remembered. If there are more, the
+ * oldest entry is removed.
  */
 const MAX_NODES = 4096;
 

@@ -2,7 +2,9 @@
 import { messageKind, type SentValues } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 
-/** The task: `count` boxes, six floats each. hash: the hash of their bytes, which the node fetches. */
+/**
+ * The task: `count` boxes, six floats each. hash: the hash by which the node fetches the bytes of the boxes.
+ */
 export const BoxTask = messageKind('BoxTask', 112, { count: 'u32' }, { hash: 'u32' }, ({ hash }) =>
   hash.length === 8 ? undefined : `its hash has ${hash.length} words, not 8`,
 );
@@ -20,7 +22,7 @@ export const boxTasks: TaskKind<SentValues<typeof BoxTask>, SentValues<typeof Bo
   async run({ count, hash }, { engine, gpu, bytes, countTests }) {
     const content = bytes(hash);
     if (content.length !== 24 * count)
-      throw new RangeError(`${count} boxes cannot have ${content.length} bytes`);
+      throw new RangeError(`${count} boxes have ${content.length} bytes, not ${24 * count}`);
     const boxes = new Float32Array(content.slice().buffer);
     if (gpu) {
       const { a, b } = await gpu.boxPairs(boxes);

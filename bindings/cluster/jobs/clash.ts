@@ -52,8 +52,8 @@ export interface ClashAnswer {
    */
   pairsAt: Uint32Array;
   /**
-   * Triangle triangles.a[k] of the first body intersects triangles.b[k] of the second; sorted within a
-   * contact.
+   * For each k, triangle triangles.a[k] of the first body intersects triangle triangles.b[k] of the second
+   * body. The pairs of a contact are sorted.
    */
   triangles: {
     /** Triangles of the bodies in `a`. */

@@ -1,4 +1,5 @@
-// Sends tasks and acknowledgments of results to the nodes of a run, combined into few messages.
+// Sends tasks and acknowledgments of results to the nodes that take part in a run (the execution of one job).
+// Combines them into few messages.
 import type { SentValues } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 import { Bodies, type Grant } from './messages.js';

@@ -79,9 +79,9 @@ export interface TaskContext {
   /** Drops all results of the run that this node keeps for tasks with numbers below `task`. */
   dropBefore(task: number): void;
   /**
-   * Returns an object that all tasks of the node share. The first call with a function `make` calls it to
-   * make the object; later calls with this function return the same object. The node disposes of it when it
-   * closes.
+   * Returns an object that all tasks of the node share. The first call with a function `make` makes the
+   * object by calling `make`. Later calls with the same function return this object. The node disposes of the
+   * object when the node closes.
    */
   sharedTool<Tool extends { dispose(): void }>(make: (engine: Engine) => Tool): Tool;
 }
@@ -132,9 +132,10 @@ export interface NodePool {
   /** Withdraws bytes that were offered under a name. */
   unshare(name: readonly number[]): void;
   /**
-   * Runs `count` tasks. i is the index of a task in this call; a task number is its index in all calls.
-   * - make: returns task i; called each time the task is sent. Its argument holderOf returns the node that
-   *   keeps the result of the task with a given number;
+   * Runs `count` tasks. i: the index of a task among the tasks of this call. The number of a task is its
+   * index among the tasks of all calls.
+   * - make: returns task i; called each time the task is sent. Its argument holderOf is a function: it takes
+   *   the number of a task, and returns the node that keeps the result of this task;
    * - check: throws if a result cannot belong to task i;
    * - placementOf: describes tasks whose results stay on the nodes that compute them;
    * - avoidedBy: returns a node that must not get task i.

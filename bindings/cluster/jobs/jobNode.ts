@@ -124,7 +124,8 @@ class JobNode {
     this.inputs.fetcher.cancel();
     this.channel.dispose();
     for (const tool of this.tools.values()) tool.dispose();
-    // If the broker is gone, the message that this node leaves is lost, and its leases expire instead.
+    // If the broker is gone, the coordinators are not told that this node leaves. The leases of the node then
+    // expire.
     await this.host.link.flush(1000).catch(() => {});
   }
 
@@ -160,7 +161,7 @@ class JobNode {
     bodies,
   }: ReceivedMessage<typeof Grant>): void {
     const kind = taskKinds.get(taskKind);
-    // Tasks with kept results are accepted only after an Open message that announced this (`keeps`).
+    // A task whose result is kept is accepted only after an Open message of its run in which `keeps` is 1.
     if (kind?.keeps && !this.runs.get(run)?.keeps) return;
     const known = this.runs.noteRun(run, from);
     known.lastGrant = Math.max(known.lastGrant, step);
@@ -338,8 +339,8 @@ class JobNode {
     [this.reportedAt, this.unreportedBytes] = [now, 0];
   }
 
-  // Handles the message that a task is done, by this node or another: it is neither run nor reported any
-  // more.
+  // Called when the coordinator acknowledges this node's report of a task, or when another node has done the
+  // task. From then on, this node neither runs nor reports the task.
   private settle(run: NodeRun, number: number): void {
     const task = run.tasks.get(number);
     if (!task) return;

@@ -39,8 +39,8 @@ export interface JobServerOptions {
   /** For 'here' and 'threads': the number of computing threads. Default 1 for 'here', all for 'threads'. */
   threads?: number | 'auto';
   /**
-   * Milliseconds without a message from any node after which jobs end with an error. Must be longer than the
-   * longest task. Default 60,000.
+   * A job ends with an error if no node has sent a message for this many milliseconds. Must be longer than
+   * the longest task. Default 60,000.
    */
   patience?: number;
   /**
@@ -141,8 +141,8 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
       return makeSubmitted(run) as never;
     },
     async close() {
-      fail(new ClusterError('the jobs were closed', 'open them again with openJobs()'));
-      // Waits until the message that the runs have ended is sent. This fails if the link is broken.
+      fail(new ClusterError('the job server was closed', 'open a new one with openJobs()'));
+      // Waits until the messages that end the runs are sent. This fails if the link is broken.
       await opened.link.flush(1000).catch(() => {});
       await opened.close();
       recomputer.dispose();
@@ -159,7 +159,7 @@ function rejectUnusedOptions(options: JobServerOptions): void {
   for (const name of others)
     if (options[name] !== undefined)
       throw new Unsupported(
-        `${name} is an option of where: ${owner}, but where is '${options.where}'`,
+        `the option ${name} requires that where is ${owner}, but where is '${options.where}'`,
         `omit ${name}, or change where`,
       );
 }
@@ -203,7 +203,7 @@ const openers: Record<JobServerOptions['where'], (options: JobServerOptions) => 
       link,
       cluster,
       onLost: listener => {
-        void linkError(link, 'connect again, and open jobs again').then(listener);
+        void linkError(link, 'connect again, and open a new job server').then(listener);
       },
       close: async () => {},
     };

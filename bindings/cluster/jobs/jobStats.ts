@@ -15,8 +15,8 @@ export interface JobStats {
   /** Nodes that have taken part. */
   nodes: number;
   /**
-   * Tasks assigned again, because their node failed, fell silent or left, because the message that assigned
-   * them was lost, or because their kept result was lost.
+   * Tasks assigned again after their node failed, fell silent or left, or after the message that assigned
+   * them or their kept result was lost.
    */
   reassigned: number;
   /** Tasks assigned to a second node because the first node took long. */
@@ -33,7 +33,7 @@ export interface JobStats {
   contentBytes: number;
   /**
    * Messages and results that were not used: they were malformed, were sent in the name of another node, or
-   * belonged to tasks that the node did not have.
+   * belonged to tasks that the sender did not have.
    */
   refused: number;
   /** Nodes that were excluded because they returned a false result. */

@@ -1,5 +1,6 @@
-// Tracks which node has which task of a run. A task is leased to a node for a limited time. It is assigned
-// again if the lease ends without a result, or if a kept result is lost. Only the first result of a task
+// Tracks which node has which task of a run (the execution of one job). A task is leased to a node for a
+// limited time. The task is assigned again if the lease ends without a result. If the result is kept on the
+// node that computed it, and is lost later, the task is assigned again, too. Only the first result of a task
 // counts. The ledger has no clock: callers pass the time.
 
 import { type Report, type RunMember, RunMembers } from './runMembers.js';
@@ -171,19 +172,22 @@ export class Ledger {
     return { isNew: true, others: leases.filter(lease => lease.node !== node).map(lease => lease.node) };
   }
 
-  /** Returns the node that keeps the result of a task; undefined if there is no result yet, or it is lost. */
+  /**
+   * Returns the node that keeps the result of a task; undefined if there is no result yet, or if it is lost.
+   */
   holderOf(task: number): number | undefined {
     return this.storedResults.holderOf(task);
   }
 
   /**
-   * Reopens those of the given tasks whose kept results are lost, and does the same for the tasks they need.
+   * Reopens each given task whose kept result is lost. Does the same for the tasks whose results a reopened
+   * task needs.
    */
   requireResults(tasks: readonly number[]): void {
     for (const task of tasks) if (this.holderOf(task) === undefined) this.reopen(task);
   }
 
-  /** Reopens a task whose kept result is lost, or cannot be fetched from the node that keeps it. */
+  /** Reopens a task whose kept result is lost or cannot be fetched from its node. */
   reopen(task: number): void {
     if (this.states[task] !== DONE || !this.storedResults.has(task)) return;
     this.states[task] = WAITING;
@@ -390,11 +394,13 @@ export class Ledger {
   }
 }
 
-// Returns whether the message that assigned a task counts as lost, if the node's report lacks the task.
-// lastGrant: the number of the last such message that the node has confirmed. If it is this message or a
-// later one, the message counts as lost after `patience`: messages may overtake each other, so this wait is
-// needed. Otherwise it counts as lost after four times as long. Tasks with kept results never wait longer
-// than `patience`, because there are few of them and other tasks need their results.
+// Returns whether the message that assigned a task counts as lost. Called if the node's report lacks the
+// task. age: the time since the task was assigned. grant: the number of the message. lastGrant: the number of
+// the last message with tasks that the node has received. If the node has received this message or a later
+// one, the message counts as lost after `patience`. This wait is needed because messages may overtake each
+// other. If the node has received only earlier messages, the wait is four times as long. For a task with a
+// kept result, the wait is always `patience`, because there are few such tasks and other tasks need their
+// results.
 const isLost = (
   { grant }: Lease,
   lastGrant: number,

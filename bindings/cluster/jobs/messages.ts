@@ -14,8 +14,8 @@ export const MIN_PIECE_BYTES = 64,
   MAX_PIECE_BYTES = 2 ** 20;
 
 /**
- * Coordinator to all nodes: the run of the heading needs nodes. Repeated while the run lasts. waiting: the
- * number of tasks that are not done. keeps: whether results stay on the nodes that compute them.
+ * Coordinator to all nodes: the run that the heading names needs nodes. Repeated while the run lasts.
+ * waiting: the number of tasks that are not done. keeps: whether results stay on the nodes that compute them.
  */
 export const Open = messageKind('Open', 100, { waiting: 'u32', keeps: 'u32' }, {});
 
@@ -58,8 +58,8 @@ export const Grant = messageKind(
 
 /**
  * Node to coordinator: results of tasks. If isStored[i] is 1, body i is only the hash by which the
- * coordinator fetches the result. leases: the secret with which each task was assigned. Includes slots,
- * heard, membership and holds of a NodeStatus.
+ * coordinator fetches the result. leases: the secret with which each task was assigned. slots, heard,
+ * membership, holds: as in NodeStatus.
  */
 export const Finished = messageKind(
   'Finished',
@@ -84,8 +84,8 @@ export const Finished = messageKind(
 
 /**
  * Node to coordinator: a task failed, with the error as UTF-8 texts. missing: tasks whose results the failed
- * task needs and could not fetch. lease: the secret with which the task was assigned. Includes slots, heard,
- * membership and holds of a NodeStatus.
+ * task needs and could not fetch. lease: the secret with which the task was assigned. slots, heard,
+ * membership, holds: as in NodeStatus.
  */
 export const Failed = messageKind(
   'Failed',
@@ -103,10 +103,10 @@ export const Failed = messageKind(
 export const RunEnded = messageKind('RunEnded', 105, {}, {});
 
 /**
- * Requests `count` pieces of pieceBytes bytes of a block, from piece `first` on. name: eight words are the
- * hash of content; fewer words are a task and a selector within its result, or a name under which the
- * coordinator shares bytes. ticket: a secret that the reply repeats. viaRun: 1 if the reply goes to the run's
- * subject, 0 if it goes to the requester's subject.
+ * Requests `count` pieces of a block, from piece `first` on. Each piece has pieceBytes bytes. name: eight
+ * words are the hash of content; fewer words are a task and a selector within its result, or a name under
+ * which the coordinator shares bytes. ticket: a secret that the reply repeats. viaRun: 1 if the reply goes to
+ * the run's subject, 0 if it goes to the requester's subject.
  */
 export const PieceRequest = messageKind(
   'PieceRequest',

@@ -1,4 +1,5 @@
-// The tasks of one run on a node, from the message that assigns them to the acknowledgment of their results.
+// The tasks of one run (the execution of one job) on a node, from the message that assigns them to the
+// acknowledgment of their results.
 import { cpuMilliseconds } from '../cpuTime.js';
 import { textOf } from './content.js';
 import type { StoredResult, TaskKind } from './jobKind.js';

@@ -1,5 +1,5 @@
-// Tracks the runs in which a node takes part: bounds their number, and divides the node's capacity for tasks
-// among them.
+// Tracks the runs (executions of jobs) in which a node takes part: bounds their number, and divides the
+// node's capacity for tasks among them.
 import { Malformed } from '../errors.js';
 import { NodeRun } from './nodeRun.js';
 import { QueueDepth } from './queueDepth.js';
@@ -57,8 +57,9 @@ export class NodeRuns {
   }
 
   /**
-   * Returns whether this node accepts a task of a run: only if the node has offered to hold it, and if the
-   * tasks of all runs do not take too much memory.
+   * Returns whether this node accepts another task of a run. With this task, the run must have at most as
+   * many tasks on this node as the node has offered to hold. The tasks of all runs together must not take too
+   * much memory.
    */
   accepts(run: NodeRun, bytes: number): boolean {
     return (
@@ -84,8 +85,8 @@ export class NodeRuns {
     return Math.max(0, Math.min(depth - run.unfinished, 2 * depth - run.tasks.size));
   }
 
-  // If there are too many runs, evicts one without tasks and kept results. Otherwise a sender could exhaust
-  // the memory, by announcing many runs.
+  // If there are too many runs, evicts one without tasks and kept results. Without this limit, a sender could
+  // exhaust the memory by announcing many runs.
   private evictIdleRun(keeps: boolean): void {
     const maxRuns = keeps ? MAX_KEEPING_RUNS : MAX_RUNS;
     const countedRuns = this.all().filter(run => run.keeps || !keeps);

@@ -1,5 +1,5 @@
-// The task kind for placed mesh pairs: finds which triangles of each pair intersect, whether any do, how many
-// do, or which are within a distance.
+// The task kind for placed mesh pairs. For each mesh pair, it finds the triangle pairs that intersect, tells
+// whether there are any, or counts them. If a clearance is set, triangles within this distance count instead.
 import type { PlacedPair } from '../../core/queryOptions.js';
 import type { QueryStats } from '../../core/stats.js';
 import type { AsyncStats } from '../../gpu/asyncRunner.js';
@@ -42,9 +42,9 @@ export const PairTask = messageKind(
 );
 
 /**
- * The result: the entries of pair i are at[i] <= k < at[i + 1] in a and b, and in distances if a clearance
- * was set. For 'any' and 'counts', a, b and distances are empty: at[i + 1] - at[i] is the number of triangle
- * pairs for 'counts', and 1 or 0 for 'any'.
+ * The result. The triangle pairs of mesh pair i are entries at[i] <= k < at[i + 1] of a and b, and of
+ * distances if a clearance was set. For 'any' and 'counts', a, b and distances are empty. at[i + 1] - at[i]
+ * is then the number of triangle pairs ('counts'), or 1 if there is any and 0 otherwise ('any').
  */
 export const PairPart = messageKind(
   'PairPart',
@@ -112,7 +112,7 @@ export function matrixFromRows(rows: ArrayLike<number>): Float64Array {
   return matrix;
 }
 
-// Finds the triangle pairs within the clearance, with one query after another for each mesh pair.
+// Finds the triangle pairs within the clearance. Runs one query for each mesh pair, one after another.
 async function findNear(
   pairs: readonly PlacedPair[],
   want: PairDetail,

@@ -1,5 +1,5 @@
-// Checks the pairs of boxes that nodes have found: all returned pairs must overlap, and no pair may be
-// missing for a random sample of the boxes.
+// Checks the pairs of boxes that nodes have found: all returned pairs must overlap. For each box of a random
+// sample, no pair may be missing.
 import { lowerBound } from '../lowerBound.js';
 import { randomSample } from './provePairs.js';
 

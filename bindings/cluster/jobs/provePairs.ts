@@ -26,14 +26,19 @@ type Recompute = (task: PairTaskValues, contents?: Map<string, Uint8Array>) => P
 /** The maximum number of mesh pairs that are checked. */
 export const MAX_PROVED_PAIRS = 64;
 /**
- * The maximum number of triangles, in all meshes for which the query runs again. For the first mesh pair it
- * always runs again.
+ * Queries run again only as long as their meshes have at most this many triangles in total. The query of the
+ * first mesh pair always runs again.
  */
 const MAX_TRIANGLES = 2 ** 18;
-/** The maximum number of returned triangle pairs that are tested if the meshes are too large for that. */
+/**
+ * The maximum number of triangle pairs that are tested if the meshes are too large to run the query again.
+ */
 const MAX_TESTED = 64;
 
-/** Returns at most `size` different indices below `count`, chosen at random; all of them if they fit. */
+/**
+ * Returns at most `size` different indices below `count`, chosen at random. Returns all indices if there are
+ * at most `size`.
+ */
 export function randomSample(count: number, size: number): number[] {
   if (count <= size) return Array.from({ length: count }, (_, i) => i);
   const chosen = new Set<number>();
@@ -54,7 +59,8 @@ export function entriesOf({ at, a, b, distances }: PairPartValues, k: number): P
 }
 
 /**
- * Checks mesh pairs in the given order. @returns the indices of those with false results, and what is wrong
+ * Checks mesh pairs in the given order. @returns the indices of the pairs with false results, and what is
+ * wrong
  */
 export async function findFalsePairs(
   pairs: readonly PairToProve[],
@@ -86,7 +92,7 @@ function differenceOf(entries: PairPartValues, right: PairPartValues): string | 
     haveEqualBytes(bytesOf(entries[name]), bytesOf(right[name])),
   )
     ? undefined
-    : 'has other triangle pairs';
+    : 'has triangle pairs other than the returned ones';
 }
 
 // Makes two small meshes from the triangles of some returned pairs, and runs the query for these meshes. It

@@ -33,7 +33,8 @@ export class Recomputer {
     task: Task,
     contents: SharedContents,
   ): Promise<Part> {
-    if (this.isDisposed) throw new ClusterError('the jobs were closed', 'open them again with openJobs()');
+    if (this.isDisposed)
+      throw new ClusterError('the job server was closed', 'open a new one with openJobs()');
     const { engine, cache } = await (this.made ??= make());
     const needs = kind.needs(task);
     const hashes = Array.from({ length: needs.length / 8 }, (_, i) =>

@@ -69,7 +69,7 @@ export class Run<Answer> implements NodePool {
   private readonly admission = new Admission();
   private readonly leaseTokens = new LeaseTokens();
   private readonly excluded = new Map<number, ExcludedNode>();
-  /** The time since which there are open tasks and no node has any task; 0 if this is not so. */
+  /** When the run became idle: tasks are open, but no node has any task. 0 if the run is not idle. */
   private idleSince = 0;
   private readonly lastErrors = new Map<number, Error>();
   /** Wakes the waiting calls of `waitUntil`. All are called after each event, and check their conditions. */
@@ -299,9 +299,9 @@ export class Run<Answer> implements NodePool {
     this.assignTasks();
   }
 
-  // Records what a node reports. @returns whether the message may be used. It must have the secret that was
-  // sent to the node that it names as its sender, because any process can send messages in the name of a
-  // node. If the secret is missing, it is sent to that node.
+  // Records what a node reports. Any process can send messages in the name of a node, so the message must
+  // have the secret that was sent to the node named as its sender. If the secret is missing, it is sent to
+  // that node. @returns whether the message may be used
   private receiveReport(
     {
       from: node,
@@ -484,7 +484,7 @@ export class Run<Answer> implements NodePool {
     if (ledger.isDone) {
       this.patienceFrom = now;
     } else if (now - Math.max(this.patienceFrom, ledger.members.heardAt) > patience) {
-      const what = ledger.members.heardAt > -Infinity ? 'no node has been heard' : 'no node has answered';
+      const what = ledger.members.heardAt > -Infinity ? 'no node has sent a message' : 'no node has answered';
       return this.fail(
         new ClusterError(
           `${what} for ${patience} ms; ${ledger.done} of ${ledger.count} tasks are done${this.excludedText()}`,

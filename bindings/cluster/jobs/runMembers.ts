@@ -1,4 +1,5 @@
-// Tracks the nodes that take part in a run: what each has last reported, and which tasks are assigned to it.
+// Tracks the nodes that take part in a run (the execution of one job): what each node has last reported, and
+// which tasks are assigned to the node.
 import { Malformed } from '../errors.js';
 import { RoundTrip } from './roundTrip.js';
 

@@ -19,8 +19,8 @@ import { runUntrusted } from './untrustedTasks.js';
 
 /**
  * The cost of a mesh pair is estimated as MIN_PAIR_COST plus the number of triangles in the overlap of the
- * two boxes (see costOf). A task gets pairs with a total cost of about 1 / TASKS of the job's cost, but at
- * least MIN_TASK_COST and at most MAX_TASK_COST.
+ * two boxes (see costOf). A task gets pairs with a total cost of about 1 / TASKS of the job's cost, limited
+ * to the range from MIN_TASK_COST to MAX_TASK_COST.
  */
 const MIN_PAIR_COST = 100;
 const MIN_TASK_COST = 20_000;
@@ -161,7 +161,7 @@ function makeTask(
   return { want, clearance, hashes, ...task, places: numbers };
 }
 
-// Gives numbers new consecutive numbers, from 0, in the order of their first use.
+// Maps numbers to new numbers, which count from 0 in the order of first use.
 class Renumbering {
   readonly all: number[] = [];
   private readonly indices = new Map<number, number>();
@@ -178,8 +178,8 @@ function mergeParts(parts: readonly PairPartValues[], pairCount: number): PairPa
   const entries = sum('a');
   if (entries > 2 ** 32 - 1)
     throw new Capacity(
-      `the answer has ${entries} entries`,
-      'submit fewer pairs, or request counts',
+      `the answer has ${entries} triangle pairs, more than ${2 ** 32 - 1}`,
+      "submit fewer mesh pairs, or do not request triangle pairs (want: 'any', or narrow: 'counts')",
       8 * entries,
     );
   const all = {

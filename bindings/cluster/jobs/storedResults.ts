@@ -1,11 +1,12 @@
-// Tracks which nodes have the results that stay on the nodes that computed them. Decides which nodes may run
-// a task that needs such results.
+// Tracks kept results: results of tasks that stay on the nodes that computed them. Decides which nodes may
+// run a task that needs kept results.
 import type { RunMember, RunMembers } from './runMembers.js';
 
 /**
  * Where a task whose result is kept may run. needs: the tasks whose results are its inputs. prefer: an
- * earlier task; the node that keeps its result is preferred, because it already has some of the inputs.
- * isBound: if true, other nodes get the task only if the preferred node is absent or has failed at the task.
+ * earlier task. The node that keeps the result of this earlier task is preferred, because the node already
+ * has some of the inputs. isBound: if true, other nodes get the task only if the preferred node is absent or
+ * has failed at the task.
  */
 export interface TaskPlacement {
   needs: readonly number[];

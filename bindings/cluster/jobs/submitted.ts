@@ -20,8 +20,8 @@ export interface Submitted<Answer> {
   /** The costs so far. */
   readonly stats: JobStats;
   /**
-   * Resolves with the answer. @throws CollisionError 'Cluster' if the job cannot be completed or was
-   * canceled; if a task failed too often, the error that the nodes reported for it
+   * Resolves with the answer. @throws the last error that a node reported for a task, if this task failed too
+   * often; CollisionError 'Cluster' if the job was canceled, or if it cannot be completed for another reason
    */
   wait(): Promise<Answer>;
   /** Cancels the job: nodes drop its tasks, and `wait` throws. */

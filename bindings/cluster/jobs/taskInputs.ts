@@ -26,8 +26,8 @@ export class TaskInputs {
   }
 
   /**
-   * Fetches those inputs of a task that the node does not have yet. Protects the content that the task needs
-   * from eviction until `release` is called.
+   * Fetches those inputs of a task that are not on the node yet. Until `release` is called, the content that
+   * the task needs is protected from eviction.
    * @throws MissingResult if a result cannot be fetched, CollisionError 'Cluster' if content cannot be
    * fetched
    */

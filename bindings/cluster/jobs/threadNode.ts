@@ -40,7 +40,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
   const lose = (text: string): void => {
     lost ??= new ClusterError(
       `the worker thread of the jobs has ended: ${text}`,
-      'open the jobs again with openJobs()',
+      'open a new job server with openJobs()',
     );
     for (const listener of listeners) listener(lost);
   };
@@ -137,7 +137,7 @@ function makeWorker(start: ThreadStart, onEnd: (text: string) => void): JobThrea
       execArgv: [],
     });
     worker.on('error', error => onEnd(error.message));
-    worker.on('exit', code => onEnd(`code ${code}`));
+    worker.on('exit', code => onEnd(`it exited with code ${code}`));
     return { terminate: () => worker.terminate(), watch() {} };
   }
   const worker = new Worker(new URL('./threadMain.js', import.meta.url), { type: 'module' });
@@ -148,7 +148,7 @@ function makeWorker(start: ThreadStart, onEnd: (text: string) => void): JobThrea
     // Without the Web Locks API, the end of the worker is not noticed: its jobs fail only after their
     // `patience`.
     watch() {
-      globalThis.navigator.locks?.request(start.lock, () => onEnd('for an unknown reason')).catch(() => {});
+      globalThis.navigator.locks?.request(start.lock, () => onEnd('the reason is unknown')).catch(() => {});
     },
   };
 }

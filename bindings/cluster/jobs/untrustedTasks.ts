@@ -1,4 +1,4 @@
-// Runs tasks on nodes that may return false results. To find these, the caller checks a sample of the
+// Runs tasks on nodes that may return false results. To find false results, the caller checks a sample of all
 // results, or every task is given to two nodes. Nodes that returned a false result are excluded from the run.
 import { bytesOf } from '../bytes.js';
 import { ClusterError } from '../errors.js';

@@ -14,7 +14,7 @@ export interface BoxAssignment {
   grid: Grid;
   /** The keys at which the second and later ranges begin. A key is an octant's code and level. */
   borders: Uint32Array;
-  /** The range of each box, and its position in `boxesOf` of that range. */
+  /** For each box: its range, and its position in boxesOf[range]. */
   rangeOf: Uint16Array;
   placeOf: Uint32Array;
   /** The boxes of each range, in ascending order. */

@@ -114,7 +114,7 @@ function checkMove(ids: Uint32Array, boxes: Float32Array, count: number): void {
   checkAttached('ids', ids, InvalidBoxes);
   if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length)
     throw new InvalidBoxes(
-      `ids is ${ids instanceof Uint32Array ? `of length ${ids.length}` : describe(ids)} for ${boxes.length / 6} boxes`,
+      `ids ${ids instanceof Uint32Array ? `has length ${ids.length}` : `is ${describe(ids)}`}, but must be a Uint32Array of ${boxes.length / 6} ids`,
       'pass a Uint32Array with one id per box',
     );
   const wrong = ids.findIndex(id => id >= count);

@@ -184,7 +184,7 @@ class BoxPairsCoordinator {
   }
 
   // Merges lists two by two until one is left: for four lists, 1 into 0 and 3 into 2, then 2 into 0. The node
-  // that has the first list of a pair fetches the second list. The node that has the last list searches it
+  // that has the first list of a pair fetches the second list. The node that has the final list searches it
   // for pairs.
   private async mergeAndScan(lists: readonly number[]): Promise<Round> {
     let level = lists;

@@ -1,4 +1,4 @@
-// Checks the box pairs that nodes have found before the caller gets them.
+// Checks box pairs that nodes have found, before the pairs are passed to the caller.
 import { ClusterError } from '../errors.js';
 import type { NodePool } from '../jobs/jobKind.js';
 import { findFalseBoxPairs } from '../jobs/proveBoxPairs.js';

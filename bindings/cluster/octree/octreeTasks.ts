@@ -225,7 +225,7 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
   },
 };
 
-// Merges those pairs of the lists for which from <= a < to. The lists have no pair in common.
+// Merges the pairs of the lists that satisfy from <= a < to. The lists have no pair in common.
 function windowOf(lists: readonly SortedPairs[], from: number, to: number): KeyedList {
   const { a, b } = mergePairs(
     lists.map(({ a, b }) => {

@@ -41,7 +41,8 @@ export async function encodePairs(
 
 /**
  * Decodes the bytes of `encodePairs`, and checks that the pairs are sorted and that no pair occurs twice.
- * before: the pairs to which a change applies, if they are known. boxLimit: all boxes are less than this.
+ * before: the pairs to which a change applies, if they are known. boxLimit: all box numbers must be less than
+ * this.
  * @throws Malformed
  */
 export async function decodePairs(

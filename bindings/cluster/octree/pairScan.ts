@@ -128,9 +128,9 @@ export class PairScan {
     return { at: this.table.at, slicesFor: (count: number) => this.boxes.slicesFor(count) };
   }
 
-  // Searches a range with its passive boxes, and returns the number of pairs found. Passive boxes are copies
-  // behind the loaded boxes, because the original may also have an octant in the range, where it is not
-  // passive. During the search, the octants of the copies overwrite the octants just before the range.
+  // Searches a range with its passive boxes, and returns the number of pairs found. Passive boxes are copies,
+  // stored after the loaded boxes. The original of a copy may also have an octant in the range, and is not
+  // passive there. During the search, the octants of the copies overwrite the octants just before the range.
   private search(
     octants: Octants,
     start: number,

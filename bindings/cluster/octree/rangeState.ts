@@ -1,6 +1,6 @@
 // The state of one range of octant codes, which a node keeps from one time step (frame) to the next: the
-// range's own boxes, copies of those boxes of other ranges that reach into the range, and the sorted octants
-// of both (Lucchesi, section 6.2, item 4).
+// range's own boxes, copies of the other ranges' boxes that reach into this range, and the sorted octants of
+// both (Lucchesi, section 6.2, item 4).
 
 import { BoxSet } from '../../broadphase/boxSet.js';
 import { MAX_CHANGED } from '../../broadphase/incremental/incrementalOctree.js';

@@ -1,6 +1,5 @@
 // Coordinates a box-pair session, in which boxes move from frame to frame: distributes the boxes over nodes
-// by ranges of octant codes, sends each node those of its boxes that have moved, and merges the pairs of all
-// ranges.
+// by ranges of octant codes, sends each node its boxes that have moved, and merges the pairs of all ranges.
 
 import { FEW_TESTS, MAX_TEST_GROWTH } from '../../broadphase/incremental/incrementalOctree.js';
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
@@ -174,7 +173,7 @@ export class SessionCoordinator {
     return { ids, results };
   }
 
-  // Fetches the pairs of those ranges whose pairs have changed. @returns the number of bytes fetched
+  // Fetches the pairs of each range whose pairs have changed. @returns the number of bytes fetched
   private async collect(
     log: RoundLog,
     ids: readonly number[],

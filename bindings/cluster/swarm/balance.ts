@@ -1,5 +1,6 @@
-// Balances the load of a swarm's nodes: chooses which columns of the ground change owners before the next
-// step, given the load of each column (Du, Liu and Suzumura, section 4.2).
+// Balances the load of the nodes of a swarm (a simulation of moving bodies on many nodes). Chooses which
+// columns of the ground change owners before the next step, given the load of each column (Du, Liu and
+// Suzumura, section 4.2).
 import type { Columns } from './columns.js';
 
 /** A column that changes its owner. */
@@ -18,9 +19,9 @@ export interface Move {
  */
 const NEIGHBOR_PENALTY = 0.15;
 /**
- * For every NODES_PER_MOVE nodes, one column may move per step, and at least one in total. The paper uses
- * four nodes and moves one column per step. With only one move per step, sixteen nodes never catch up with a
- * moving crowd of bodies.
+ * At most max(1, floor(nodes / NODES_PER_MOVE)) columns move per step. The paper uses four nodes and moves
+ * one column per step. With only one move per step, sixteen nodes never catch up with a moving crowd of
+ * bodies.
  */
 const NODES_PER_MOVE = 4;
 

@@ -16,8 +16,8 @@ import { makeRow, mergeContacts, type SwarmRow } from './rows.js';
 import { MAX_COLUMN_SHARE, type Settings } from './settings.js';
 
 /**
- * Columns are not split while no column has more load than this. So small a load comes from one or two pairs
- * of bodies, and a split cannot divide a pair.
+ * Columns are split only if a column has more load than this. A load up to this value comes from one or two
+ * pairs of bodies, and a split cannot divide a pair.
  */
 const MIN_COLUMN_LOAD = 2;
 

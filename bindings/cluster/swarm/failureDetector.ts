@@ -1,5 +1,5 @@
-// Waits for the messages of a swarm's members and detects lost members: members that are silent, have failed,
-// or block a step.
+// Waits for messages of the members (nodes) of a swarm, and detects lost members: members that are silent,
+// have failed, or block a step of the simulation.
 import { linkError } from '../link.js';
 import { sleep } from '../promises.js';
 import type { ReliableMailbox } from './reliableMailbox.js';
@@ -125,9 +125,10 @@ export class FailureDetector {
       silent.length > 0 &&
       (silent.length < this.silenceStarts.size || silent.every(id => silentFor(id) > ALL_SILENT * patience))
     ) {
+      const waited = silent.length === this.silenceStarts.size ? ALL_SILENT * patience : patience;
       return new MembersLost(
         silent,
-        `${silent.length} of ${this.silenceStarts.size} nodes were silent for ${patience} ms`,
+        `${silent.length} of ${this.silenceStarts.size} nodes were silent for ${waited} ms`,
       );
     }
     if (now - since < NO_PROGRESS * patience) return undefined;

@@ -1,4 +1,5 @@
-// The interface of a node to the swarm in which the node is a member.
+// The interface of a node to the swarm (a simulation of moving bodies on many nodes) in which the node is a
+// member.
 
 import type { NodeHost } from '../nodeHost.js';
 

@@ -81,8 +81,9 @@ export class LocalBodies {
   }
 
   /**
-   * Adds a body for this step, or updates it if a step before had it, too. from, to: lists with the body's
-   * placements at the start and at the end of the step, which begin at the indices `fromAt` and `toAt`.
+   * Adds a body for this step, or updates it if the previous step had it, too. from: an array that has the
+   * body's placement at the start of the step, from index `fromAt` on. to: an array that has the placement at
+   * the end, from index `toAt` on.
    * @throws InvalidTransform, Capacity
    */
   addBody(

@@ -1,5 +1,6 @@
-// A member of a swarm: the part of a node that takes part in one swarm, from the invitation to the end. The
-// members move in lock-step, with two rounds of messages between them in each step.
+// A member of a swarm (a simulation of moving bodies on many nodes): the part of a node that takes part in
+// one swarm, from the invitation to the end. The members move in lock-step, with two rounds of messages
+// between them in each step.
 
 import { cpuMilliseconds } from '../cpuTime.js';
 import { deferred } from '../promises.js';

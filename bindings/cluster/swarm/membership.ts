@@ -1,4 +1,5 @@
-// Invites nodes to a swarm while the coordinator wants more members, and collects the offers of the nodes.
+// Invites nodes to become members of a swarm (a simulation of moving bodies on many nodes) while the
+// coordinator wants more members. Collects the offers of the nodes.
 import { Channel, messageHandler, SMALL_MESSAGES } from '../channel.js';
 import { subjectsOf } from '../subjects.js';
 import { Invite, Offer } from './messages.js';

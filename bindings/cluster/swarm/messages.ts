@@ -1,4 +1,5 @@
-// The messages of a swarm: invitations, pieces of reliable messages, and the contents of those messages.
+// The messages of a swarm (a simulation of moving bodies on many nodes): invitations, pieces of reliable
+// messages, and the contents of reliable messages.
 import { messageKind } from '../message.js';
 
 const MAX_BODIES = 2 ** 24;
@@ -165,7 +166,7 @@ export const Crossing = messageKind(
  * and the origin of the other body at the end of the step.
  */
 export const PairContacts = messageKind(
-  'meetings',
+  'pair contacts',
   313,
   {},
   { bodies: 'u32', others: 'u32', toi: 'f64', origins: 'f64' },

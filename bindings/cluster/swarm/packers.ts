@@ -1,4 +1,5 @@
-// Collects the bodies and contacts that one member of a swarm sends to another, in lists that grow as needed.
+// Collects the bodies and contacts that one member (node) of a swarm sends to another, in lists that grow as
+// needed.
 import type { SentValues } from '../message.js';
 import type { Crossing, PairContacts } from './messages.js';
 

@@ -17,9 +17,10 @@ export const REACH_LENGTH = 9;
 const SLACK = 2 ** -20;
 
 /**
- * Writes the reach of a body to `reach`. from, to: arrays with the body's placements at the start and at the
- * end of the step: three rows of four numbers each, which begin at the indices `fromAt` and `toAt`. The box
- * that the engine computes for the body lies within the box of the reach.
+ * Writes the reach of a body to `reach`. from: an array that has the body's placement at the start of the
+ * step, from index `fromAt` on. to: an array that has the placement at the end, from index `toAt` on. A
+ * placement is three rows of four numbers. The box that the engine computes for the body lies within the box
+ * of the reach.
  */
 export function reachOf(
   sphere: Sphere,
@@ -46,8 +47,8 @@ function centerOn({ x, y, z }: Sphere, rows: Float64Array, at: number): number {
 }
 
 // Returns an upper bound of the placed sphere's radius: the radius times a bound of the placement's largest
-// singular value. The square of that value is at most the maximum absolute row sum of the Gram matrix of the
-// placement's columns.
+// singular value. The square of the largest singular value is at most the maximum absolute row sum of the
+// Gram matrix of the placement's columns.
 function radiusOf({ radius }: Sphere, rows: Float64Array, at: number): number {
   const product = (a: number, b: number): number =>
     rows[at + a] * rows[at + b] + rows[at + 4 + a] * rows[at + 4 + b] + rows[at + 8 + a] * rows[at + 8 + b];

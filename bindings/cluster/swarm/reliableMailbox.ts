@@ -1,12 +1,14 @@
-// Reliable messages between members of a swarm over links that lose, duplicate and delay packets: each
-// message is delivered complete and once, and is identified by its sender, epoch, step and round. The
+// Reliable messages between members (nodes) of a swarm over links that lose, duplicate and delay packets:
+// each message is delivered complete and once, and is identified by its sender, epoch, step and round. The
 // receiver requests missing pieces.
 import { concatBytes } from '../bytes.js';
 import { Channel, messageHandler, type Traffic } from '../channel.js';
 import type { Link } from '../link.js';
 import { Alive, MessageRequest, Piece, ROUNDS } from './messages.js';
 
-/** Identifies a message among those of its sender. The epoch increases with every restart of the swarm. */
+/**
+ * Identifies a message among the messages of its sender. The epoch increases with every restart of the swarm.
+ */
 export interface Address {
   epoch: number;
   step: number;

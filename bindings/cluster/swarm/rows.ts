@@ -1,5 +1,5 @@
-// The statistics that the coordinator of a swarm reports for each step: one row for the whole swarm, which
-// contains one row for each member.
+// The statistics of each step of a swarm (a simulation of moving bodies on many nodes). A step has one row
+// for the whole swarm. This row contains one row for each member, which is a node of the swarm.
 import { arrayConstructors, type ReceivedMessage } from '../message.js';
 import { pick } from '../pick.js';
 import { imbalanceOf, type Move, memberLoads } from './balance.js';

@@ -1,4 +1,4 @@
-// Checks the options of a swarm and fills in the defaults.
+// Checks the options of a swarm (a simulation of moving bodies on many nodes) and fills in the defaults.
 
 import {
   anyValue,

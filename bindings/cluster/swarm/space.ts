@@ -1,5 +1,5 @@
-// Maps points to the members of a swarm that own them. Members own columns, which may change owners, or the
-// fixed regions of a world.
+// Maps points to the members (nodes) of a swarm that own them. Members own either columns, which may change
+// owners, or the fixed regions of a world.
 import { Columns, type Grid } from './columns.js';
 
 /** A partition of space between members. A member is given by its index in the list of members. */

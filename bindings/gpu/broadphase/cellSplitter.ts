@@ -25,8 +25,8 @@ const STEP_BITS = 30;
 
 /**
  * splits: 2^depth entries of two words: the axis of a split, and the coordinate at which the second half
- * begins, as a key of `keyOf`. Entry 0 is unused, entry 1 is the root, and the children of entry i are 2 i
- * and 2 i + 1. cells: 2^depth GpuCell records.
+ * begins, as a key of `keyOf`. Entry 0 is unused, entry 1 is the root, and the children of entry i are 2 * i
+ * and 2 * i + 1. cells: 2^depth GpuCell records.
  */
 export interface BoxCells {
   splits: Uint32Array;

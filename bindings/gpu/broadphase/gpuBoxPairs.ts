@@ -255,7 +255,7 @@ export class GpuBoxPairs {
       };
       if (use && count > plan.pairs) {
         if (count > this.search.maxPairs)
-          throw new GpuUnfit(`${count} pairs exceed the buffers of this device`);
+          throw new GpuUnfit(`${count} pairs do not fit in a buffer of this device`);
         this.#pairCapacity = Math.min(this.search.maxPairs, Math.ceil(SPARE * count));
         continue;
       }

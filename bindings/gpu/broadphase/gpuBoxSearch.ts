@@ -264,7 +264,7 @@ export class GpuBoxSearch {
       const { end, pairs } = rowsFor(rows, row, plan);
       if (end === row)
         throw new GpuUnfit(
-          `the ${rows[row + 1] - rows[row]} pairs of box ${row} exceed the buffers of this device`,
+          `the ${rows[row + 1] - rows[row]} pairs of box ${row} do not fit in a buffer of this device`,
         );
       await this.#listPart(
         plan,

@@ -100,7 +100,7 @@ export class GpuTrees {
   /**
    * Builds a tree. bounds: min x, y, z and max x, y, z of all triangles, in the user's units; they affect
    * only the quality of the tree. place: a function that takes the numbers of nodes and leaves, and returns
-   * where to write the tree. If it records steps in `commands`, they run before the tree is written.
+   * where to write the tree. Steps that this function records in `commands` run before the tree is written.
    * @throws GpuUnfit, GpuLost
    */
   async build(
@@ -130,7 +130,7 @@ export class GpuTrees {
 
   /**
    * Reserves memory for refits of meshes with up to this number of vertices. If several refits are recorded
-   * before a submit, call it before the first one. @throws GpuUnfit
+   * before a submit, call `reserve` before the first refit. @throws GpuUnfit
    */
   reserve(maxVertices: number): void {
     this.#buffer('vertices', 12 * maxVertices);

@@ -223,12 +223,12 @@ export class GpuBodyPairFilter {
   //
   // Let u = 2^-23. Let E be `reach`: for each body, the distances of its points from its origin, plus the
   // extents of its box, are at most E along every axis. If the boxes of two bodies overlap, their origins are
-  // within 2 E of each other, and all of their points are within 3 E of each other. The error of a point is
-  // the sum of four terms: 5 u E for the rounded products of its row, 2 u E for the conversion of its origin
-  // to float, 3 u E for the addition of products and origin, and one unit for the rounding of two origins.
-  // The error of a difference of two points is twice this sum, plus 6 u E. The CPU's points have rounding
-  // errors too: those of doubles as large as `coordinate`. A product or a factor that is flushed to 0 loses
-  // at most 2^-126 times the other factor.
+  // within 2 * E of each other, and all of their points are within 3 * E of each other. The error of a point
+  // is the sum of four terms: 5 * u * E for the rounded products of its row, 2 * u * E for the conversion of
+  // its origin to float, 3 * u * E for the addition of products and origin, and one unit for the rounding of
+  // two origins. The error of a difference of two points is twice this sum, plus 6 * u * E. The CPU's points
+  // have rounding errors, too: those of doubles as large as `coordinate`. A product or a factor that is
+  // flushed to 0 loses at most 2^-126 times the other factor.
   #write(
     {
       query: {

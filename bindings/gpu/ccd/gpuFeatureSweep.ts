@@ -20,7 +20,8 @@ import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 const QUERY_DOUBLES = 24;
 const TIME_DOUBLES = 12;
 /**
- * Floats per pair of features: three differences of points at the start and three at the end of the motion.
+ * Floats per pair of features: three differences of points at the start of the motion and three at its end,
+ * each with three coordinates.
  */
 const FLOATS = 18;
 /** PAIRS_PER_WORD: the result has one bit per pair. MAX_PAIRS: max number of pairs per dispatch. */

@@ -22,7 +22,7 @@ export const uniformOf = <F extends Readonly<Record<string, 'u32' | 'i32' | 'f32
   values: { readonly [K in Exclude<keyof F, 'spare'>]: number },
 ): Uniform => ({ layout, values });
 
-/** Distance of uniforms in their buffer. All devices accept multiples of it as offsets. */
+/** Distance in bytes between the uniforms in their buffer. All devices accept multiples of 256 as offsets. */
 const UNIFORM_STEP = 256;
 const UNIFORM_BYTES = 256 * UNIFORM_STEP;
 const MAX_TIMES = 2048;

@@ -155,7 +155,9 @@ export class Gpu {
   createBuffer(label: string, bytes: number): GPUBuffer {
     const size = Math.max(16, Math.ceil(bytes / 16) * 16);
     if (size > this.limits.bindingBytes)
-      throw new GpuUnfit(`${label} takes ${size} bytes; this device binds ${this.limits.bindingBytes}`);
+      throw new GpuUnfit(
+        `the buffer of ${label} needs ${size} bytes; this device allows ${this.limits.bindingBytes}`,
+      );
     this.counters.bufferBytes += size;
     return this.device.createBuffer({
       label,

@@ -20,8 +20,8 @@ export interface DeviceCost {
 }
 
 /**
- * Additional milliseconds on the host if several devices are used: per box, to assign it to parts, and per
- * pair, to renumber and merge it.
+ * Additional milliseconds on the host if several devices are used. box: to assign one box to parts. pair: to
+ * renumber and merge one pair.
  */
 export interface HostCost {
   box: number;

@@ -39,8 +39,8 @@ export class PrefixSum {
   }
 
   /**
-   * Reserves memory for scans of this number of items. If several scans are recorded before a submit, call it
-   * before the first one. @throws GpuUnfit
+   * Reserves memory for scans of this number of items. If several scans are recorded before a submit, call
+   * `reserve` before the first scan. @throws GpuUnfit
    */
   reserve(maxCount: number): void {
     this.#sums.reserve(4 * this.#tilesOf(maxCount));

@@ -12,7 +12,9 @@ const DIGIT_BITS = Math.log2(DIGITS);
  * rounds there would be more chunks, and so more counts to scan.
  */
 const ROUNDS_PER_CHUNK = 4;
-/** Max number of chunks. One workgroup processes each chunk, and this many fill any device. */
+/**
+ * Max number of chunks. One workgroup processes each chunk, and this many workgroups keep any device busy.
+ */
 const MAX_CHUNKS = 1024;
 
 /** A buffer of keys and a buffer of values, each with one word per item. */
@@ -36,8 +38,8 @@ export class RadixSort {
   }
 
   /**
-   * Reserves memory for sorts of this number of items. If several sorts are recorded before a submit, call it
-   * before the first one. @throws GpuUnfit
+   * Reserves memory for sorts of this number of items. If several sorts are recorded before a submit, call
+   * `reserve` before the first sort. @throws GpuUnfit
    */
   reserve(maxCount: number): void {
     this.#table.reserve(4 * DIGITS * (this.#chunksOf(maxCount) + 1));

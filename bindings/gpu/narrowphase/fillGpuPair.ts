@@ -45,8 +45,8 @@ const MAX_POINT_ERROR = 2 ** -8;
 /** Relative rounding error of one operation. */
 const ROUNDING = 2 ** -23;
 /**
- * Error bound of denormals that are flushed to 0: far more than they can add up to, and far less than any
- * length that matters.
+ * Error bound for denormals that are flushed to 0. It is far more than the sum of all flushed values, and far
+ * less than any length that matters.
  */
 const FLUSH_ERROR = 2 ** -100;
 /** A slack at which all boxes overlap. It replaces infinity, which WGSL need not support. */
@@ -183,11 +183,11 @@ function putBoxRows(
 /**
  * Writes the transform that gives the offset from the origin of a leaf of A to the origin of a leaf of B. Let
  * s be the smallest power of two that no |entry| exceeds. Each entry is split into a head, which is an
- * integer multiple of a step, and a tail of at most half a step. The step is 2^-14 s for the linear part, and
- * 2^-28 s (one unit) for the translation. An origin is split into integer multiples of 2^-14 and a smaller
- * remainder. Products of integers are added exactly. The other terms of a coordinate are computed in floats:
- * three tails times B's origin, three heads times the remainder of B's origin, the tail of the translation,
- * and the remainder of A's origin. These are eight terms of about 2^-14 s or less.
+ * integer multiple of a step, and a tail of at most half a step. The step is 2^-14 * s for the linear part,
+ * and 2^-28 * s (one unit) for the translation. An origin is split into integer multiples of 2^-14 and a
+ * smaller remainder. Products of integers are added exactly. The other terms of a coordinate are computed in
+ * floats: three tails times B's origin, three heads times the remainder of B's origin, the tail of the
+ * translation, and the remainder of A's origin. These are eight terms of about 2^-14 * s or less.
  * @returns the error bound of these terms: 14 roundings of the sum of their sizes (as in PLACING_ERROR), and
  * one for the rounding of the tails to float.
  */

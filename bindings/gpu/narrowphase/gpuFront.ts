@@ -89,8 +89,9 @@ const MAX_RECORDED_PASSES = 24;
 const FIRST_CAPACITY = 4096;
 /**
  * The first run of an any-hit query has a beam: a max number of box pairs per pass, beyond which box pairs
- * are dropped. It is BEAM, or BEAM_PER_PAIR times the number of pairs of meshes if that is more. If box pairs
- * were dropped and not all pairs of meshes are known to intersect, a second run without a beam follows.
+ * are dropped. The beam is the larger of two numbers: BEAM, and BEAM_PER_PAIR times the number of pairs of
+ * meshes. If box pairs were dropped and not all pairs of meshes are known to intersect, a second run without
+ * a beam follows.
  */
 const BEAM = 1024;
 const BEAM_PER_PAIR = 4;

@@ -24,7 +24,7 @@ export interface FrontNodes {
   slots: Uint32Array;
 }
 
-/** A query of placed pairs of meshes: trees[2 i] and trees[2 i + 1] are the trees of pair i. */
+/** A query of placed pairs of meshes: trees[2 * i] and trees[2 * i + 1] are the trees of pair i. */
 export interface FrontQuery {
   trees: readonly FrontTree[];
   /**
@@ -92,8 +92,8 @@ export class GpuFrontMaker {
 
   /**
    * Records the steps that make the front. common: the buffers pairs, nodes, passes and counts. dispatch: a
-   * function that records the step that computes the size of a level's dispatch, with CHILDREN invocations
-   * per node.
+   * function that records one step, which computes how many workgroups a level needs, with CHILDREN
+   * invocations per node.
    * @returns the level of the front: the number of times that these steps expand it.
    */
   record(

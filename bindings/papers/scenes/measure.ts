@@ -1,5 +1,5 @@
-// Measures contenders on the same cases, interleaved, and checks that all of them find the same number of
-// results.
+// Measures contenders (engines or methods to compare) on the same cases, interleaved. Checks that all of them
+// find the same number of results.
 import type { Progress } from '../../cli/progress.js';
 import type { Measured } from './scene.js';
 

@@ -110,14 +110,14 @@ const scenes: Readonly<Record<string, SceneDescription>> = {
     cite: 's5.2.2, Fig. 7',
     motion: pathMotion,
     remark:
-      "A torus and a sphere stand in for the paper's two Buddhas; it calls their speed-up near linear and gives no figure.",
+      "A torus and a sphere stand in for the paper's two Buddhas. The paper calls the speed-up near linear and gives no number.",
   },
   'random-courses': {
     line: 'two solids of 58,000 triangles at random placements, without coherence',
     cite: 's5.2.4, Fig. 9',
     motion: randomMotion,
     remark:
-      "Two tori stand in for the paper's two bunnies; it calls the speed-up nearly linear until a frame takes 1 ms.",
+      "Two tori stand in for the paper's two bunnies. The paper calls the speed-up nearly linear until a frame takes 1 ms.",
   },
 };
 
@@ -243,7 +243,7 @@ class EngineMeshes {
       return `${parts}: ${(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toFixed(3)} (${Math.max(...ratios).toFixed(3)})`;
     });
     return [
-      `Max over mean cost of the lists (Fig. 4), average over the frames (and worst), by number of lists: ${texts.join(', ')}.`,
+      `Maximum cost of a work list divided by the mean cost (Fig. 4), averaged over the frames (worst frame in parentheses), by number of lists: ${texts.join(', ')}.`,
     ];
   }
 

@@ -24,7 +24,7 @@ const MERGE = 'recursive search: merge (MergeSlaveResults)';
 const SIDE = 1000;
 const LEVELS = 5;
 const STAGES_REMARK =
-  'Section 5.3 gives its stages for 40 processors and does not say for how many spheres; they are listed here because this scene was run on 40.';
+  'Section 5.3 of the thesis gives the times of the stages on 40 processors, but not for how many spheres. They are listed here, because the thesis ran this scene on 40 processors.';
 const RADIUS = 0.5;
 const QUICK = 5000;
 const ATHLON = 'dual Athlon MP 1.2 GHz';
@@ -44,14 +44,14 @@ const scenes: Readonly<Record<string, Spheres>> = {
   'spheres-100k': {
     count: 100_000,
     tables: 'Tables 5.1 (1, 2) and 5.3 (3 to 5)',
-    machine: `${ATHLON}; 3 to 5: as many of them, networked`,
+    machine: `${ATHLON}; for 3 to 5 threads: that many such machines, networked`,
     rounds: 9,
     microseconds: { 1: 1_460_885, 2: 761_157, 3: 685_805, 4: 571_763, 5: 502_234 },
   },
   'spheres-199k': {
     count: 199_000,
     tables: 'Tables 5.2 (1, 2) and 5.4 (3 to 5)',
-    machine: `${ATHLON}; 3 to 5: as many of them, networked`,
+    machine: `${ATHLON}; for 3 to 5 threads: that many such machines, networked`,
     rounds: 7,
     microseconds: { 1: 2_921_999, 2: 1_471_116, 3: 1_395_906, 4: 1_140_158, 5: 986_878 },
   },
@@ -206,7 +206,7 @@ const recursiveContender = (octree: RecursiveOctree): Contender<Float32Array> =>
 });
 
 const remarks = (count: number, { a, codes, commonPaths }: RecursivePairs): string[] => [
-  `${formatCount(count)} spheres: ${formatCount(a.length)} overlapping box pairs, the same by recursive search, linear octree, and sweep and prune.`,
-  `The thesis's octree has five levels: ${formatCount(codes)} octal codes, ${formatCount(commonPaths)} pairs of codes on one path. The thesis stops at these; the recursive search here filters them to the overlapping pairs, each once.`,
-  'Recursive search is plain TypeScript on one thread, with one sorted list instead of merged ones. The times of the thesis include sending objects to the slaves and codes back.',
+  `${formatCount(count)} spheres: ${formatCount(a.length)} overlapping box pairs. Recursive search and the linear octree find the same pairs; sweep and prune finds as many.`,
+  `The thesis's octree has five levels: ${formatCount(codes)} octal codes, ${formatCount(commonPaths)} pairs of codes on one path. The algorithm of the thesis returns these pairs; the recursive search here keeps only the pairs of overlapping boxes, each once.`,
+  'Recursive search is plain TypeScript on one thread and sorts one list instead of merging several. The times in the thesis include sending objects to other processes (slaves) and receiving codes from them.',
 ];

@@ -6,7 +6,7 @@ import { createEngine, type Engine } from '../../index.js';
 
 /** Times or speed-ups from one table of a paper, by number of threads, processors or cores. */
 export interface PaperSeries {
-  /** Name of the measure of pfront that is shown beside these numbers. */
+  /** Key in `Measured.milliseconds`: the times of pfront that are shown beside these numbers. */
   measure: string;
   milliseconds?: Readonly<Record<number, number>>;
   /** Used if the paper gives no times. */
@@ -19,7 +19,7 @@ export interface Paper {
   series: readonly PaperSeries[];
 }
 
-/** Times of one contender, by measure. */
+/** Times of one contender, by measure. A contender is an engine or method that a scene measures. */
 export interface Measured {
   threads: number;
   milliseconds: ReadonlyMap<string, number>;

@@ -26,7 +26,7 @@ export class ClassFilter {
     element.hidden = clashes.length === 0;
   }
 
-  /** Returns whether the button is pressed that shows this clash. */
+  /** Returns whether the button that shows this clash is pressed. */
   isListed(clash: ReportClash): boolean {
     return this.listed.has(kindOf(clash));
   }

@@ -50,8 +50,8 @@ export function cornersOfAll(
  * triangles, or of the whole part if no triangles are highlighted. The result is the overlap of these two
  * boxes, or the gap between them if they are apart.
  *
- * @param matrices - The matrix of each part. It maps to the coordinates of the result: those of the 3D view
- * or of the files.
+ * @param matrices - The matrix of each part. It maps the coordinates of the mesh to the coordinates of the
+ * result: the coordinates of the 3D view or of the files.
  */
 export function sharedBox(content: ReportContent, matrices: Matrix4[], clash: number): Box3 {
   const { a, b } = content.header.clashes[clash];

@@ -32,7 +32,7 @@ class Report {
   private sorting: Sorting = { key: 'what', isDescending: false };
   // Clashes of the classes whose buttons are pressed.
   private chosen: number[] = [];
-  // Those of the chosen clashes that match the text filter, in the order of the table.
+  // The chosen clashes that match the text filter, in the order of the table.
   private listed: number[] = [];
   private palette: Palette | undefined;
 

@@ -17,8 +17,8 @@ import type { Placement } from './placement.js';
 
 /**
  * How a part is drawn. 'plain': opaque, no clash is selected. 'a', 'b': opaque, the first or second part of
- * the selected clash. 'glassA', 'glassB': the same, but transparent, because it contains the other part.
- * 'ghost': faint, not part of the selected clash.
+ * the selected clash. 'glassA', 'glassB': the first or second part of the selected clash, transparent because
+ * it contains the other part. 'ghost': faint, not part of the selected clash.
  */
 export type PartRole = 'plain' | 'a' | 'b' | 'glassA' | 'glassB' | 'ghost';
 

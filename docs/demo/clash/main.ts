@@ -125,8 +125,8 @@ void start((engine: Engine) => {
   }
 
   // Classifies the clashes after the search, because this takes longer than the search. Fills the rows of the
-  // table one by one. Stops after the last row, or if the user has chosen another model. Then draws the
-  // contact curves.
+  // table one by one. Stops after the last row, or if the user has chosen another model. In both cases, then
+  // draws the contact curves that were found so far.
   async function classifyAll(clashes: readonly Clash[]): Promise<void> {
     const curves: number[] = [];
     for (const [row, clash] of clashes.entries()) {

@@ -12,8 +12,8 @@ import { Flight } from './flight.js';
 import type { Part } from './parts.js';
 
 /**
- * Approximate max number of triangle corners, in all parts together, to which the view of the whole model is
- * fitted.
+ * The view of the whole model is fitted to at most about this many triangle corners, taken from all parts
+ * together.
  */
 const MAX_CORNERS = 60_000;
 const DIRECTION = [0.6, 0.5, 0.9] as const;

@@ -20,9 +20,9 @@ const GRAVITY = 6;
  */
 const SKIN = 0.012;
 /**
- * Friction coefficients of the ball and of the rough floor: friction reduces the tangential motion of a
- * vertex in a substep by at most the coefficient times the distance by which the vertex is moved out of the
- * ball or the floor.
+ * Friction coefficients of the ball and of the rough floor. In a substep, friction reduces the tangential
+ * motion of a vertex by at most coefficient * depth, where depth is the distance by which the vertex is moved
+ * out of the ball or the floor.
  */
 const BALL_FRICTION = 2;
 const FLOOR_FRICTION = 20;
@@ -59,9 +59,10 @@ export class Cloth {
   }
 
   /**
-   * Computes one step: updates the velocities, and returns the positions of the vertices after the step if
-   * the cloth does not collide with itself. Does not change `positions`: the caller handles collisions of the
-   * cloth with itself and then calls `move`. `find` is used to find vertices that are close to each other.
+   * Computes one step: updates the velocities, and returns the positions that the vertices have after the
+   * step unless the cloth collides with itself. Does not change `positions`: the caller handles collisions of
+   * the cloth with itself and then calls `move`. `find` is used to find vertices that are close to each
+   * other.
    */
   predict(find: FindPairs): Float64Array {
     this.thickness.findNearVertices(this.positions, find);

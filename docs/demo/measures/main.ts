@@ -20,17 +20,17 @@ const words: Record<PairClass, { name: string; hint: string }> = {
   apart: { name: 'Apart', hint: 'The distance is greater than the clearance.' },
   clearance: {
     name: 'Within the clearance',
-    hint: 'They do not touch, but their distance is at most the clearance.',
+    hint: 'The bodies do not touch, but their distance is at most the clearance.',
   },
-  touch: { name: 'Touching', hint: 'They touch at points or along lines, without penetration.' },
-  coplanar: { name: 'Coplanar', hint: 'They touch along faces, without penetration.' },
+  touch: { name: 'Touching', hint: 'The bodies touch at points or along lines, without penetration.' },
+  coplanar: { name: 'Coplanar', hint: 'The bodies touch along faces, without penetration.' },
   hard: {
     name: 'Penetrating',
-    hint: 'They penetrate each other. The dashed line shows how far the moving body must move to separate.',
+    hint: 'The bodies penetrate each other. The dashed line shows how far the moving body must move to separate.',
   },
   contained: {
     name: 'Contained',
-    hint: 'One lies entirely inside the other, and their surfaces do not touch.',
+    hint: 'One body lies entirely inside the other, and their surfaces do not touch.',
   },
 };
 

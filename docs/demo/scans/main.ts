@@ -92,7 +92,7 @@ void start((first: Engine) => {
 });
 
 function partsHint(parts: number, threads: number): string {
-  if (parts === 1) return 'A single work list needs no front: it starts at the pair of roots.';
+  if (parts === 1) return 'A single work list needs no front: the query starts at the pair of roots.';
   if (parts <= threads) return `Each of the ${parts} work lists runs on its own thread.`;
   return `There are more work lists than threads (${threads}), so threads run several lists one after the other.`;
 }

@@ -1,5 +1,5 @@
-// Draws the two meshes of the scans page, of which the moving mesh is transparent, and highlights
-// intersecting triangles.
+// Draws the two meshes of the scans page and highlights intersecting triangles. The moving mesh is
+// transparent.
 
 import type { Scene } from 'pfront/samples';
 import { type BufferGeometry, Mesh, MeshLambertMaterial } from 'three';

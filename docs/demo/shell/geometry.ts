@@ -25,8 +25,9 @@ export function place(object: Object3D, matrices: ArrayLike<number>, at = 0): vo
 }
 
 /**
- * Returns x, y, z of the triangle corners of a placed mesh. If the mesh has 2 * `maxCorners` corners or more,
- * returns only every n-th corner, so that there are fewer than 2 * `maxCorners`.
+ * Returns x, y, z of the triangle corners of a placed mesh. Returns all corners if there are fewer than
+ * 2 * `maxCorners`. Otherwise, returns every n-th corner, with n chosen so that fewer than 2 * `maxCorners`
+ * remain.
  */
 export function cornersOf(
   { positions, indices }: MeshData,

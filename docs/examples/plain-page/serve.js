@@ -1,4 +1,4 @@
-// Serves this folder with the two headers that pages need for threads.
+// Serves this folder with the two HTTP headers that pages need for threads.
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';

@@ -1,4 +1,5 @@
-// Sets the two headers that pages need for threads, in Vite's development server and in its preview server.
+// Sets the two HTTP headers that pages need for threads, in Vite's development server and in its preview
+// server.
 const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',

@@ -9,9 +9,9 @@ const io = new WebIO();
 type Node = ReturnType<Awaited<ReturnType<WebIO['readBinary']>>['createNode']>;
 
 /**
- * Fails unless the library reads the same triangles from `bytes` as `parts` have. Compares only some files,
- * because the library also reads many files that are invalid or that it understands only in part. json: the
- * text of the file's JSON chunk.
+ * Fails unless the triangles that the library reads from `bytes` are those of `parts`. Compares only some
+ * files, because the library also reads many files that are invalid or that it understands only in part.
+ * json: the text of the file's JSON chunk.
  */
 export async function requireSameAsLibrary(bytes: Uint8Array, parts: Part[], json: string): Promise<void> {
   // Skips features that the two readers may treat differently. Matrices are among these: the library splits

@@ -31,16 +31,17 @@ export function checkParts(parts: Part[]): void {
   for (const { name, positions, indices, transform } of parts) {
     require(typeof name === 'string' && name !== '', () => `a part has the name ${JSON.stringify(name)}`);
     require(positions instanceof Float32Array && positions.length % 3 === 0, () =>
-      `${positions.length} coordinates of "${name}"`);
+      `part "${name}" has ${positions.length} coordinates`);
     require(indices instanceof Uint32Array && indices.length % 3 === 0 && indices.length > 0, () =>
-      `${indices.length} indices of "${name}"`);
-    for (const value of positions) require(Number.isFinite(value), () => `coordinate ${value} of "${name}"`);
+      `part "${name}" has ${indices.length} indices`);
+    for (const value of positions)
+      require(Number.isFinite(value), () => `part "${name}" has the coordinate ${value}`);
     for (const vertex of indices)
-      require(3 * vertex < positions.length, () => `index ${vertex} of "${name}"`);
+      require(3 * vertex < positions.length, () => `part "${name}" has the index ${vertex}`);
     require(transform.length === 16 &&
       transform.every(Number.isFinite) &&
       [3, 7, 11].every(i => transform[i] === 0) &&
-      transform[15] === 1, () => `placement ${transform.join()} of "${name}"`);
+      transform[15] === 1, () => `part "${name}" has the placement ${transform.join()}`);
   }
 }
 
@@ -68,7 +69,7 @@ export function requireSameNumbers(
 
 /** Fails unless two reads give the same parts: names, types, ids, units, up axes, corners and placements. */
 export function requireSameParts(what: string, file: ReadFile | undefined, expected: Part[]): void {
-  require(file !== undefined, () => `${what}: refused`);
+  require(file !== undefined, () => `${what}: the file is refused`);
   const describe = (parts: Part[]) =>
     JSON.stringify(parts.map(({ name, type, id, unit, up }) => [name, type, id, unit, up]));
   require(describe(file.parts) === describe(expected), () =>
@@ -90,9 +91,9 @@ export function requireAgreement(
 ): void {
   if (expected === undefined) return;
   if (expected === 'refused')
-    require(file === undefined, () => 'accepted, but the slow reader refuses the file');
+    require(file === undefined, () => 'the file is accepted, but the slow reader refuses it');
   else {
-    require(file !== undefined, () => 'refused, but the slow reader accepts the file');
+    require(file !== undefined, () => 'the file is refused, but the slow reader accepts it');
     requireSameNumbers('corners', allCorners(file.parts), expected);
   }
 }

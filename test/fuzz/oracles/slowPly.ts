@@ -1,4 +1,4 @@
-// A slow reader of PLY, and a writer that writes what was read in another of the three PLY encodings. They
+// A slow reader of PLY, and a writer that writes the same content in another of the three PLY encodings. They
 // share no code with pfront, so that the results can be compared.
 import { latin, ofLatin } from '../mutators/text.js';
 

@@ -69,7 +69,8 @@ export const allowList: Target = {
       (/\t/.test(line) ? line.replace(/\t+/g, '\t').split('\t') : line.split(',')).map(word => word.trim()),
     ); // prettier-ignore
     const areValid = rules.every(words => words.length === 2 && words[0] !== '' && words[1] !== '');
-    require((list !== undefined) === areValid, () => `accepted: ${list !== undefined}, valid: ${areValid}`);
+    require((list !== undefined) === areValid, () =>
+      `the list is ${areValid ? 'valid' : 'invalid'}, but was ${list ? 'accepted' : 'refused'}`);
     if (!list) return false;
     const { isAllowed, unused } = list.apply(PARTS, PAIRS);
     const used = rules.map(() => false);
@@ -82,10 +83,11 @@ export const allowList: Target = {
       matching.forEach((isMatch, rule) => {
         used[rule] ||= isMatch;
       });
-      require(isAllowed[i] === matching.includes(true), () => `pair ${a}, ${b} is allowed: ${isAllowed[i]}`);
+      require(isAllowed[i] === matching.includes(true), () =>
+        `parts ${a} and ${b}: allowed is ${isAllowed[i]}, not ${!isAllowed[i]}`);
     });
     require(unused.length === used.filter(isUsed => !isUsed).length, () =>
-      `${unused.length} rules without effect`);
+      `${unused.length} rules are reported as unused, not ${used.filter(isUsed => !isUsed).length}`);
     return true;
   },
 };

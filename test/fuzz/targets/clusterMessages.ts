@@ -179,7 +179,8 @@ async function checkPairs(bytes: Uint8Array): Promise<boolean> {
         b[i] < ID_LIMIT &&
         (i === 0 || box > a[i - 1] || (box === a[i - 1] && b[i] > b[i - 1])),
     );
-    require(a.length === b.length && isRight, () => `pairs ${a.join()} and ${b.join()}`);
+    require(a.length === b.length && isRight, () =>
+      `the pairs are not sorted, or an id is beyond the limit: ${a.join()} and ${b.join()}`);
     return true;
   } catch (error) {
     requireTypedError(error, REFUSED);

@@ -192,7 +192,7 @@ export const gltf: Target = {
     requireSameParts('the second read', read(name, bytes), file.parts);
     // Files without parts cannot be written.
     if (file.parts.length > 0)
-      requireSameParts('written and read', read('file.glb', writeGlb(file.parts)), file.parts);
+      requireSameParts('written as GLB and read', read('file.glb', writeGlb(file.parts)), file.parts);
     checkTree(name === 'file.gltf' ? Buffer.from(bytes).toString() : jsonOf(bytes));
     if (name === 'file.gltf') return true;
     const text = asGltf(bytes);

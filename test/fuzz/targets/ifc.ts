@@ -79,9 +79,11 @@ function describe(bytes: Uint8Array): { text: string; records: number } | undefi
     const file = new StepFile(bytes);
     const checked = checkIfc(file, schema);
     const { links, linksAt, faults } = checked;
-    require(linksAt.length === file.count + 1, () => `${linksAt.length} offsets for ${file.count} records`);
+    require(linksAt.length === file.count + 1, () =>
+      `${linksAt.length} offsets of links for ${file.count} records`);
     for (let i = 0; i < linksAt[file.count]; i++)
-      require(links[i] < file.count, () => `link ${i} is to record ${links[i]} of ${file.count}`);
+      require(links[i] < file.count, () =>
+        `link ${i} refers to record ${links[i]}, but there are ${file.count} records`);
     for (const [record, fault] of faults)
       require(record < file.count && typeof fault === 'string' && fault !== '' && !/[\r\n]/.test(fault), () =>
         `fault ${JSON.stringify(fault)} of record ${record}`);
@@ -152,7 +154,8 @@ export const ifcWhole: Target = {
     if (isReported) return false;
     const plain = text.replace(/\/\*[^]*?\*\//g, '');
     const elements = plain.match(SHAPED)?.length ?? 0;
-    require(parts.length >= elements, () => `${parts.length} parts of ${elements} elements, and no message`);
+    require(parts.length >= elements, () =>
+      `${parts.length} parts for ${elements} elements, and no message about the others`);
     return true;
   },
 };

@@ -27,6 +27,6 @@ export const covered = new RegExp(targets.map(({ covers }) => covers.source).joi
 
 export function targetNamed(name: string): Target {
   const found = [...targets, ...planted].find(target => target.name === name);
-  if (!found) throw new RangeError(`there is no target ${name}`);
+  if (!found) throw new RangeError(`there is no fuzz target ${name}`);
   return found;
 }

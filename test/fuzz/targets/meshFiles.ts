@@ -192,14 +192,14 @@ export const stl: Target = {
   check(bytes) {
     const file = readTwice('file.stl', bytes);
     const expected = slowStl(bytes);
-    // pfront's reader refuses some line breaks that the slow reader ignores. If only pfront's reader refuses
-    // a file, they are compared only if every line is plain.
+    // pfront's reader refuses some line breaks that the slow reader ignores. So if only pfront's reader
+    // refuses a file, the readers are compared only if every statement of the file is on its own line.
     const isKnown = expected === 'refused' || file !== undefined || hasPlainLines(bytes);
     if (isKnown) requireAgreement(file, expected);
     if (!file) return false;
     const corners = allCorners(file.parts);
     const [binary] = [read('file.stl', binaryStl(corners))];
-    require(binary !== undefined, () => 'the same triangles in binary are refused');
+    require(binary !== undefined, () => 'a binary STL file of the same triangles is refused');
     requireSameNumbers('in binary', allCorners(binary.parts), corners);
     return true;
   },
@@ -287,7 +287,7 @@ export const ply: Target = {
       const areFinite = slow.elements.every(({ rows }) => rows.flat(2).every(Number.isFinite));
       if (format === slow.format || !areFinite) continue;
       const other = read('file.ply', writePly(slow, format));
-      require(other !== undefined, () => `refused as ${format}`);
+      require(other !== undefined, () => `the same file in format ${format} is refused`);
       requireSameNumbers(`as ${format}`, allCorners(other.parts), allCorners(file.parts));
     }
     return true;

@@ -20,7 +20,8 @@ function withChecksum(words: Uint32Array): Uint8Array {
 }
 
 /**
- * Makes a mutator that also sets the right checksum, so that the reader does not refuse every mutant for it.
+ * Makes a mutator that also sets the right checksum. Otherwise, the reader would refuse every mutant because
+ * of its checksum.
  */
 const checked =
   (mutator: Mutator): Mutator =>
@@ -121,7 +122,7 @@ function checkLikeBuilt(own: Engine, mesh: Mesh, bytes: Uint8Array): void {
       const { a, b } = own.query(one, probe!).copy();
       return [...a, ...b];
     });
-    requireSameNumbers('pairs of the mesh and of one that is built anew', a, b);
+    requireSameNumbers('pairs of the loaded mesh and of a mesh built from its triangles', a, b);
   } finally {
     built.dispose();
   }
@@ -136,7 +137,8 @@ function check(own: Engine, bytes: Uint8Array): boolean {
     mesh = own.loadMesh(bytes);
   } catch (error) {
     requireTypedError(error, ['InvalidMesh', 'Capacity']);
-    require(used() === usedBytes, () => `${used() - usedBytes} bytes stay in use after a refusal`);
+    require(used() === usedBytes, () =>
+      `${used() - usedBytes} bytes stay in use after the input was refused`);
     return false;
   }
   const faults = checkMesh(mesh);
