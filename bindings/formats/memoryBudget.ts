@@ -41,7 +41,7 @@ export class MemoryBudget {
     const limit = FIXED_BYTES + BYTES_PER_FILE_BYTE * this.fileBytes;
     if (this.taken <= limit) return;
     throw new InvalidFile(
-      `with ${what}, requires more than ${limit} bytes of memory, the limit for a file of ${this.fileBytes} bytes`,
+      `requires too much memory for ${what}: in total more than ${limit} bytes, the limit for a file of ${this.fileBytes} bytes`,
       'Check where the file is from. Split it into smaller files, or export it again.',
     );
   }
