@@ -38,7 +38,7 @@ function minOverlap(before: v128, low: v128, high: v128, lowB: v128, highB: v128
 }
 
 /**
- * Returns the mask of overlap16 in bits 0..15. From bit 16 on, returns the number 4 j + i of the first pair
+ * Returns the mask of overlap16 in bits 0..15. From bit 16 on, returns the number 4 * j + i of the first pair
  * whose depth is within DEPTH_TOLERANCE of the greatest. Returns 0 if no pair overlaps. known: 0, or, if the
  * caller has already tested the children, the mask of the pairs to choose from. This mask then replaces the
  * mask of overlap16. Boxes overlap in A's frame if their overlaps on all three axes are positive. The

@@ -1,4 +1,4 @@
-// Finds which triangles of two leaves share a vertex. Bit 4 j + i of the result is set if triangle i of the
+// Finds which triangles of two leaves share a vertex. Bit 4 * j + i of the result is set if triangle i of the
 // first leaf and triangle j of the second leaf share one.
 
 import { LeafVertices } from '../records';

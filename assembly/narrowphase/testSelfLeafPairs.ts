@@ -110,7 +110,7 @@ function appendCandidates(table: usize, top: usize, mask: i32, lanes: v128, othe
 }
 
 // Returns a mask for two leaves: the leaf that `links` belongs to, and the leaf whose number is larger by
-// `step`. Bit 4 j + i is set if triangle i of the first leaf and triangle j of the second leaf share no
+// `step`. Bit 4 * j + i is set if triangle i of the first leaf and triangle j of the second leaf share no
 // vertex. For a leaf with itself (step 0), only bits with i < j are set. Only the bits that are set in
 // `overlaps` matter.
 // @ts-ignore: decorator

@@ -118,7 +118,7 @@ function expand(
   const to = <usize>load<u32>(job, RoundJob.nextAt) + ((<usize>slice * <usize>capacity) << 2);
   for (; mask != 0; mask &= mask - 1, count++) {
     if (count >= capacity) continue;
-    // Bit 4 j + i stands for child i of A and child j of B. If one node is a leaf, bit i stands for child i
+    // Bit 4 * j + i stands for child i of A and child j of B. If one node is a leaf, bit i stands for child i
     // of the other node.
     const bit = ctz(mask);
     const next = to + ((<usize>count) << 2);

@@ -158,7 +158,7 @@ function gapBetween(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
 /**
  * Writes 16 floats to `out`, one per pair of a triangle of leaf A and a triangle of leaf B: a lower bound of
  * the squared distance, in the job's `unit`, or infinity if the distance is certainly more than `best`.
- * Float 4 j + i belongs to triangle i of leaf A and triangle j of leaf B.
+ * Float 4 * j + i belongs to triangle i of leaf A and triangle j of leaf B.
  */
 export function distanceBoundTriangles(
   job: usize,

@@ -27,8 +27,8 @@ export const AXIS: usize = 16;
 export const ABS_ROW: usize = 12;
 
 /**
- * Tests the four children of a node of A against the four children of a node of B: bit 4 j + i is set if the
- * boxes of child i of A and child j of B may overlap. The code processes the axes in a loop: if the loop
+ * Tests the four children of a node of A against the four children of a node of B. Bit 4 * j + i is set if
+ * the boxes of child i of A and child j of B may overlap. The code processes the axes in a loop: if the loop
  * were unrolled, the compiler would load the data of all axes first and run out of registers.
  */
 export function overlap16(pair: usize, nodeA: usize, nodeB: usize): i32 {
@@ -37,8 +37,8 @@ export function overlap16(pair: usize, nodeA: usize, nodeB: usize): i32 {
 }
 
 /**
- * Tests four intervals of A against four intervals of B: all bits of byte 4 j + i are set if interval i of A
- * overlaps interval j of B. An empty interval has an upper bound of -Infinity or NaN, so it overlaps
+ * Tests four intervals of A against four intervals of B. All bits of byte 4 * j + i are set if interval i of
+ * A overlaps interval j of B. An empty interval has an upper bound of -Infinity or NaN, so it overlaps
  * nothing.
  */
 export function intervalsOverlap16(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {

@@ -104,7 +104,7 @@ export function openBoxPairs(
       return answer;
     },
     close() {
-      run.fail(new ClusterError('the box pairs were closed', 'open them again with openBoxPairs()'));
+      run.fail(new ClusterError('the box-pair session was closed', 'open a new one with openBoxPairs()'));
     },
   };
 }
