@@ -42,7 +42,8 @@ async function openFirefox(address: string, folder: string, hasGpu = false): Pro
     'browser.sessionstore.resume_from_crash': false,
     'datareporting.policy.dataSubmissionEnabled': false,
     'toolkit.startup.max_resumed_crashes': -1,
-    // Without the first setting, pages of Firefox for Linux have no WebGPU. The second one allows all drivers.
+    // Without the first setting, pages of Firefox for Linux have no WebGPU. The second one allows all
+    // drivers.
     ...(hasGpu ? { 'dom.webgpu.enabled': true, 'gfx.webgpu.ignore-blocklist': true } : {}),
   };
   writeFileSync(
