@@ -104,12 +104,13 @@ export function installBroker() {
 }
 
 /**
- * Installs Firefox, WebKit and an emulator for arm64 from Debian's packages if possible, for the tests that
- * compare platforms.
+ * Installs Firefox, WebKit, a software GPU for Firefox, and an emulator for arm64 from Debian's packages if
+ * possible, for the tests that compare platforms.
  */
 export function installPlatforms() {
   const packages = [
     ['/usr/bin/firefox-esr', 'firefox-esr'],
+    ['/usr/share/vulkan/icd.d/lvp_icd.x86_64.json', 'mesa-vulkan-drivers'],
     ['/usr/bin/WebKitWebDriver', 'webkit2gtk-driver'],
     ['/usr/bin/Xvfb', 'xvfb'],
     ['/usr/bin/qemu-aarch64-static', 'qemu-user-static'],

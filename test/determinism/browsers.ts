@@ -11,6 +11,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Site, serve } from '../support/pages.js';
 import { within } from '../support/within.js';
+import { LAVAPIPE, lavapipeEnvironment } from './programs.js';
 
 export interface Browser {
   name: string;
@@ -18,6 +19,8 @@ export interface Browser {
   programs: readonly string[];
   /** Number of threads that an engine in this browser has if three are requested. */
   threads: number;
+  /** Whether the queries run on the browser's GPU. */
+  hasGpu: boolean;
   /** Whether the browser's WebAssembly sometimes traps in correct code: see docs/determinism.md. */
   mayTrap: boolean;
   /** Opens a page. `folder` is empty and may be written to. */
@@ -31,7 +34,7 @@ interface OpenBrowser {
 
 const FIREFOX = '/usr/bin/firefox-esr';
 
-async function openFirefox(address: string, folder: string): Promise<OpenBrowser> {
+async function openFirefox(address: string, folder: string, hasGpu = false): Promise<OpenBrowser> {
   // Turns off first-run pages, and the dialog that would report a crash in the previous run, because each run
   // ends by SIGKILL.
   const settings = {
@@ -39,6 +42,9 @@ async function openFirefox(address: string, folder: string): Promise<OpenBrowser
     'browser.sessionstore.resume_from_crash': false,
     'datareporting.policy.dataSubmissionEnabled': false,
     'toolkit.startup.max_resumed_crashes': -1,
+    // Without the first setting, pages of Firefox for Linux have no WebGPU. The second one allows all
+    // drivers.
+    ...(hasGpu ? { 'dom.webgpu.enabled': true, 'gfx.webgpu.ignore-blocklist': true } : {}),
   };
   writeFileSync(
     path.join(folder, 'user.js'),
@@ -48,7 +54,8 @@ async function openFirefox(address: string, folder: string): Promise<OpenBrowser
   );
   const words = ['--headless', '--no-remote', '--profile', folder, address];
   const { stdout } = spawnSync(FIREFOX, ['--version'], { encoding: 'utf8' });
-  const firefox = spawn(FIREFOX, words, { stdio: 'ignore' });
+  const env = hasGpu ? lavapipeEnvironment : process.env;
+  const firefox = spawn(FIREFOX, words, { stdio: 'ignore', env });
   const end = async (): Promise<void> => {
     firefox.kill('SIGKILL');
   };
@@ -122,13 +129,29 @@ async function openWebKit(address: string): Promise<OpenBrowser> {
 }
 
 export const browsers: readonly Browser[] = [
-  { name: 'Firefox', programs: [FIREFOX], threads: 3, mayTrap: false, open: openFirefox },
+  {
+    name: 'Firefox',
+    programs: [FIREFOX],
+    threads: 3,
+    hasGpu: false,
+    mayTrap: false,
+    open: openFirefox,
+  },
+  {
+    name: 'GPU: wgpu in Firefox, lavapipe',
+    programs: [FIREFOX, LAVAPIPE],
+    threads: 3,
+    hasGpu: true,
+    mayTrap: false,
+    open: (address, folder) => openFirefox(address, folder, true),
+  },
   {
     name: 'WebKit (WebKitGTK)',
     programs: ['/usr/bin/WebKitWebDriver', MINI_BROWSER, '/usr/bin/Xvfb'],
     // WebKitGTK does not make pages cross-origin isolated in spite of their headers, so memory cannot be
     // shared with workers.
     threads: 1,
+    hasGpu: false,
     mayTrap: true,
     open: openWebKit,
   },

@@ -1,10 +1,11 @@
-// Installs JavaScript runtimes (Node, Deno and Bun) from npm, and runs scripts in them without a browser.
+// Installs JavaScript runtimes (Node, Deno and Bun) from npm. Runs scripts and `pfront clash` in them, without
+// a browser.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathOf } from '../../bindings/build/paths.mjs';
-import type { Answers } from '../support/answers.js';
+import { type Answers, hashOf } from '../support/answers.js';
 
 export interface Program {
   name: string;
@@ -18,7 +19,15 @@ export interface Program {
    * The emulator that runs the program, if the program is built for another processor than this machine's.
    */
   emulator?: string;
+  /** Whether the queries run on the program's GPU, with the driver lavapipe. */
+  hasGpu?: boolean;
 }
+
+/** The file that describes lavapipe, the Vulkan driver of Mesa that computes on the CPU. */
+export const LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json';
+
+/** The environment of this process, with lavapipe as the only Vulkan driver. */
+export const lavapipeEnvironment = { ...process.env, VK_DRIVER_FILES: LAVAPIPE };
 
 const cacheFolder = pathOf('node_modules/.cache/pfront/programs');
 const system = process.platform === 'win32' ? 'win' : process.platform;
@@ -30,36 +39,49 @@ const node = (major: number, processor: string = process.arch): Program => ({
   args: [],
 });
 
+const deno: Program = {
+  name: 'Deno',
+  spec: 'deno@2',
+  file: 'node_modules/.bin/deno',
+  args: ['run', '--no-prompt', '--cached-only', '--allow-all'],
+};
+
 export const programs: readonly Program[] = [
   ...[20, 22, 24, 26].map(major => node(major)),
-  {
-    name: 'Deno',
-    spec: 'deno@2',
-    file: 'node_modules/.bin/deno',
-    args: ['run', '--no-prompt', '--cached-only'],
-  },
+  deno,
   { name: 'Bun', spec: 'bun@1', file: 'node_modules/.bin/bun', args: [] },
   {
     ...node(22, 'arm64'),
     name: 'Node 22 on arm64 (emulated)',
     emulator: '/usr/bin/qemu-aarch64-static',
   },
+  { ...deno, name: 'GPU: wgpu in Deno, lavapipe', hasGpu: true },
 ];
+
+/** The program that runs this process. It needs no installation. */
+export const thisProcess: Program = {
+  name: 'Node, this process',
+  spec: '',
+  file: process.execPath,
+  args: [],
+};
 
 const folderOf = ({ spec }: Program): string => path.join(cacheFolder, spec.replaceAll(/[/@]/g, '-'));
 
-function run({ emulator, file, ...program }: Program, words: readonly string[], cwd?: string) {
-  const inFolder = path.join(folderOf({ emulator, file, ...program }), file);
-  const [first, ...rest] = [...(emulator ? [emulator] : []), inFolder, ...words];
-  return spawnSync(first!, rest, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });
+function run({ emulator, hasGpu, ...program }: Program, words: readonly string[], cwd?: string) {
+  const file = path.resolve(folderOf(program), program.file);
+  const [first, ...rest] = [...(emulator ? [emulator] : []), file, ...words];
+  const env = hasGpu ? lavapipeEnvironment : process.env;
+  return spawnSync(first!, rest, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
 }
 
 /**
  * Installs a program unless it is installed. @returns its version; undefined if npm has no package for this
- * system, if the registry is unreachable, or if the emulator is missing
+ * system, if the registry is unreachable, or if the emulator or the driver of the GPU is missing
  */
 export function versionOf(program: Program): string | undefined {
-  if (program.emulator && !existsSync(program.emulator)) return undefined;
+  const needed = [program.emulator, program.hasGpu ? LAVAPIPE : undefined];
+  if (needed.some(file => file !== undefined && !existsSync(file))) return undefined;
   const folder = folderOf(program);
   if (!existsSync(path.join(folder, program.file))) {
     mkdirSync(folder, { recursive: true });
@@ -75,16 +97,35 @@ export function versionOf(program: Program): string | undefined {
   return status === 0 ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;
 }
 
-/**
- * Runs a script in a folder, and returns the answers that the script prints as JSON. @throws an Error with
- * what the program printed, if the program fails
- */
+/** Runs a script in a folder. @returns what it prints @throws an Error with that, if the script fails */
+function outputOf(program: Program, folder: string, words: readonly string[]): string {
+  const { status, stdout, stderr, error } = run(program, [...program.args, ...words], folder);
+  if (status !== 0) throw new Error(`${program.name}: ${error?.message ?? `${stdout}${stderr}`}`);
+  return stdout;
+}
+
+/** Runs a script in a folder, and returns the answers that the script prints as JSON. @throws as above */
 export function answersBy(program: Program, folder: string, script: string, options: object): Answers {
-  const { status, stdout, stderr, error } = run(
-    program,
-    [...program.args, script, JSON.stringify(options)],
-    folder,
-  );
-  if (status !== 0) throw new Error(`${program.name}: ${error?.message ?? stderr}`);
-  return JSON.parse(stdout) as Answers;
+  return JSON.parse(outputOf(program, folder, [script, JSON.stringify(options)])) as Answers;
+}
+
+/**
+ * Runs `pfront clash --json` on files in a folder. @returns the number of threads that it used, and the hash
+ * of everything else that it printed, except the time @throws as above
+ */
+export function clashBy(program: Program, folder: string, files: readonly string[], threads: number) {
+  const words = ['--json', '--units', 'm', '--up', 'z', '--clearance', '50mm', '--tolerance', '1mm'];
+  const text = outputOf(program, folder, [
+    'node_modules/pfront/dist/cli/main.js',
+    'clash',
+    ...files,
+    ...words,
+    // A slow emulator must not end the reading of IFC files.
+    ...['--ifc-limits', '100', '--threads', String(threads)],
+  ]);
+  const varying = /"threads":(\d+),"ms":[\d.]+,/;
+  return {
+    threads: Number(varying.exec(text)?.[1]),
+    hash: hashOf(new TextEncoder().encode(text.replace(varying, ''))),
+  };
 }

@@ -3,17 +3,17 @@
 import type { Engine } from '../../dist/index.js';
 import * as scenes from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/index.js';
-import { hashOf, queries } from '../support/answers.js';
+import { queryNames as allNames, hashOf, runQueries } from '../support/answers.js';
 import { poolOf, withEngine } from '../support/engines.js';
 import { type Fault, faulty } from '../support/faultyWorkers.js';
 
 /** Names of the queries that run on several threads. */
-export const queryNames = Object.keys(queries).filter(name => name !== 'exact arithmetic');
+export const queryNames = allNames.filter(name => name !== 'exact arithmetic');
 
 /** Runs one group of queries and returns the hashes of its results, by name. */
-export function hashesOf(engine: Engine, name: string): Map<string, string> {
+export async function hashesOf(engine: Engine, name: string): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
-  queries[name]({ engine, scenes, note: (what, ...arrays) => void hashes.set(what, hashOf(...arrays)) });
+  await runQueries(name, engine, scenes, (what, ...arrays) => void hashes.set(what, hashOf(...arrays)));
   return hashes;
 }
 
@@ -90,7 +90,7 @@ export async function runWithFaults(name: string, threads: number, seed: number)
     });
     const wrong: string[] = [];
     for (let round = 0; round < 2; round++) {
-      const found = hashesOf(engine, name);
+      const found = await hashesOf(engine, name);
       for (const [what, hash] of expected)
         if (found.get(what) !== hash) wrong.push(`${name}, ${threads} threads, seed ${seed}: ${what}`);
       // Gives the engine time to receive the events of threads that have ended.

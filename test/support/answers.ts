@@ -1,16 +1,20 @@
-// Runs seeded queries that together run every kernel, and hashes their results. Works in Node and in pages.
-// The caller passes the package, so that results of different builds and platforms can be compared.
+// Runs seeded queries that together run every kernel, and hashes their results. Works in Node and in pages,
+// on the CPU or on a GPU. The caller passes the package, so that results of different builds and platforms
+// can be compared.
 
 import { treeBoxes } from '../../dist/bvh/treeBoxes.js';
 import type * as Pfront from '../../dist/index.js';
 import { DecideJob, limits } from '../../dist/records/layout.js';
 import type * as Scenes from '../../dist/samples/index.js';
+import { countSubmits, type Methods, methodsOf, watchGpu } from './queryMethods.js';
 
 export interface Answers {
   hashes: Record<string, string>;
   info: Pfront.EngineInfo;
   /** Sorted names of the kernels that the calling thread ran for these results. */
   kernels: string[];
+  /** With the backend 'webgpu': names of the results that the CPU computed without the GPU. */
+  withoutGpu?: string[];
 }
 
 type Kernels = Record<string, (jobAt: number, begin: number, end: number) => void>;
@@ -19,11 +23,15 @@ interface Context {
   arena: { allocate(bytes: number): number; u32: Uint32Array; f64: Float64Array };
 }
 
+type Note = (name: string, ...arrays: ArrayBufferView[]) => void;
+
 /** The engine and samples that the queries use, and the function that records results. */
-export interface Asking {
+interface Asking {
   engine: Pfront.Engine;
+  /** Methods of `engine` or of `engine.async`. The results of both must be awaited. */
+  methods: Methods;
   scenes: typeof Scenes;
-  note: (name: string, ...arrays: ArrayBufferView[]) => void;
+  note: Note;
 }
 
 /**
@@ -62,7 +70,7 @@ function countKernels({ pool }: Context): Set<string> {
   return names;
 }
 
-function queryPlaced({ engine, scenes, note }: Asking): void {
+async function queryPlaced({ engine, methods, scenes, note }: Asking): Promise<void> {
   const torus = scenes.torus(700);
   const meshes = {
     sphere: engine.createMesh(scenes.sphere(2000)),
@@ -75,16 +83,16 @@ function queryPlaced({ engine, scenes, note }: Asking): void {
     scenes.translation([9, 0, 0]),
   ];
   for (const [i, transformB] of placements.entries()) {
-    const pairs = engine.query(meshes.sphere, meshes.torus, { transformB });
+    const pairs = await methods.query(meshes.sphere, meshes.torus, { transformB });
     note(`sphere and torus ${i}`, pairs.a, pairs.b);
-    const others = engine.query(meshes.sphere, meshes.morton, { transformB });
+    const others = await methods.query(meshes.sphere, meshes.morton, { transformB });
     note(`sphere and torus, morton ${i}`, others.a, others.b);
-    const assigned = engine.query(meshes.sphere, meshes.torus, { transformB, parts: 8 });
+    const assigned = await methods.query(meshes.sphere, meshes.torus, { transformB, parts: 8 });
     note(`sphere and torus, 8 lists ${i}`, assigned.a, assigned.b);
   }
   const many = placements.map(transformB => ({ a: meshes.sphere, b: meshes.torus, transformB }));
-  note('whether there is any', engine.queryMany({ pairs: many, want: 'any' }));
-  const found = engine.queryMany({ pairs: many });
+  note('whether there is any', await methods.queryMany({ pairs: many, want: 'any' }));
+  const found = await methods.queryMany({ pairs: many });
   note('many pairs', found.pairsAt, found.a, found.b);
 }
 
@@ -92,15 +100,15 @@ function queryPlaced({ engine, scenes, note }: Asking): void {
  * Queries meshes before and after they deform. Their trees are built from several subtrees, because they have
  * more than 8,192 triangles.
  */
-function queryLarge({ engine, scenes, note }: Asking): void {
+async function queryLarge({ engine, methods, scenes, note }: Asking): Promise<void> {
   const data = scenes.torus(20_000);
   for (const builder of ['sah', 'morton'] as const) {
     const mesh = engine.createMesh(data, { builder, deformable: true });
     const transformB = scenes.rotation([1, 0, 0], 1, [0.4, 0, 0]);
-    const pairs = engine.query(mesh, mesh, { transformB });
+    const pairs = await methods.query(mesh, mesh, { transformB });
     note(`large mesh, ${builder}`, treeBoxes(mesh, 6), pairs.a, pairs.b);
     mesh.update(data.positions.map((value, i) => (i % 3 === 0 ? 1.1 * value : value)));
-    const after = engine.query(mesh, mesh, { transformB });
+    const after = await methods.query(mesh, mesh, { transformB });
     note(`large mesh, ${builder}, stretched`, treeBoxes(mesh, 6), after.a, after.b);
   }
 }
@@ -125,11 +133,11 @@ function querySegments({ engine, scenes, note }: Asking): void {
   }
 }
 
-function queryCrowds({ engine, scenes, note }: Asking): void {
+async function queryCrowds({ methods, scenes, note }: Asking): Promise<void> {
   for (const kind of ['uniform', 'clustered', 'mixed', 'scaleFree'] as const) {
     const boxes = scenes.boxCrowd(kind, 6000, 7);
     for (const method of ['auto', 'sap', 'cells', 'octree', 'tree'] as const) {
-      const pairs = engine.boxPairs(boxes, { method });
+      const pairs = await methods.boxPairs(boxes, { method });
       note(`${kind} boxes, ${method}`, pairs.a, pairs.b);
     }
   }
@@ -169,14 +177,14 @@ function queryIncremental({ engine, scenes, note }: Asking): void {
   }
 }
 
-function queryBodies({ engine, scenes, note }: Asking): void {
+async function queryBodies({ engine, methods, scenes, note }: Asking): Promise<void> {
   const torus = engine.createMesh(scenes.torus(700));
   const scene = engine.createScene();
   for (let body = 0; body < 150; body++) scene.add(torus);
   const matricesOf = scenes.tumbling(150, 0.3, 3);
   for (let frame = 0; frame < 3; frame++) {
     scene.setTransforms(matricesOf(frame));
-    const contacts = scene.detect();
+    const contacts = await methods.detect(scene);
     note(
       `150 bodies, frame ${frame}`,
       contacts.a,
@@ -192,14 +200,14 @@ function queryBodies({ engine, scenes, note }: Asking): void {
 }
 
 /** Queries contacts of moving meshes and bodies, and of single pairs of features. */
-function queryMoving({ engine, scenes, note }: Asking): void {
+async function queryMoving({ engine, methods, scenes, note }: Asking): Promise<void> {
   const data = scenes.torus(700);
   const torus = engine.createMesh(data);
   const noteContacts = (name: string, { kind, featureA, featureB, toi, bound }: Pfront.SweptContacts): void =>
     note(name, kind, featureA, featureB, toi, bound);
   noteContacts(
     'sweep',
-    engine.sweep(torus, torus, {
+    await methods.sweep(torus, torus, {
       toB: scenes.translation([0.4, 0.1, 0.2]),
       fromB: scenes.translation([3, 1, 2]),
       want: 'all',
@@ -207,7 +215,7 @@ function queryMoving({ engine, scenes, note }: Asking): void {
   );
   noteContacts(
     'sweep with a turn',
-    engine.sweep(torus, torus, {
+    await methods.sweep(torus, torus, {
       toA: scenes.rotation([0.6, 0, 0.8], 1),
       toB: scenes.translation([0.4, 0.1, 0.2]),
       fromB: scenes.translation([3, 1, 2]),
@@ -217,7 +225,7 @@ function queryMoving({ engine, scenes, note }: Asking): void {
   );
   noteContacts(
     'sweepVertices',
-    engine.sweepVertices(
+    await methods.sweepVertices(
       torus,
       data.positions,
       data.positions.map((value, i) => (i % 3 === 2 ? -value : value)),
@@ -230,24 +238,24 @@ function queryMoving({ engine, scenes, note }: Asking): void {
   for (let body = 0; body < 60; body++)
     scene.add(torus, { transform: start.slice(16 * body, 16 * body + 16) });
   scene.setTransforms(matricesOf(1));
-  const swept = scene.detect({ continuous: true });
+  const swept = await methods.detect(scene, { continuous: true });
   noteContacts('bodies on the way', swept);
   note('which bodies', swept.a, swept.b);
   scene.setTransforms(matricesOf(2));
-  noteContacts('bodies that turn', scene.detect({ continuous: true, motion: 'rigid' }));
+  noteContacts('bodies that turn', await methods.detect(scene, { continuous: true, motion: 'rigid' }));
   scene.dispose();
   const random = scenes.createRandom(4);
   const queries = Float64Array.from({ length: 24 * 500 }, () => random.between(-1, 1));
   for (const kind of ['VF', 'EE'] as const) {
-    const { verdict, toi, bound } = engine.sweepFeatures(kind, queries);
+    const { verdict, toi, bound } = await methods.sweepFeatures(kind, queries);
     note(`features ${kind}`, verdict, toi, bound);
-    note(`when ${kind}`, engine.contactTimes(kind, queries));
+    note(`when ${kind}`, await methods.contactTimes(kind, queries));
   }
   torus.dispose();
 }
 
 /** Queries a mesh against itself while it folds onto itself, frame by frame. */
-function queryDeforming({ engine, scenes, note }: Asking): void {
+async function queryDeforming({ engine, methods, scenes, note }: Asking): Promise<void> {
   const { positions, indices } = scenes.torus(3000);
   const mesh = engine.createMesh({ positions, indices }, { deformable: true });
   for (const neighbors of ['index', 'position'] as const) {
@@ -257,7 +265,7 @@ function queryDeforming({ engine, scenes, note }: Asking): void {
         { tree: fold < 0.8 ? 'auto' : 'rebuild' },
       );
       for (const parts of [1, 8]) {
-        const pairs = engine.selfQuery(mesh, { neighbors, parts });
+        const pairs = await methods.selfQuery(mesh, { neighbors, parts });
         note(
           `folded, neighbors by ${neighbors}, ${fold}, ${parts} lists`,
           pairs.a,
@@ -267,7 +275,7 @@ function queryDeforming({ engine, scenes, note }: Asking): void {
       }
       note(
         `folded, any, neighbors by ${neighbors}, ${fold}`,
-        Uint8Array.of(Number(engine.selfQuery(mesh, { neighbors, want: 'any' }))),
+        Uint8Array.of(Number(await methods.selfQuery(mesh, { neighbors, want: 'any' }))),
       );
     }
   }
@@ -408,7 +416,7 @@ function queryContacts({ engine, scenes, note }: Asking): void {
  * The query functions. The key of a function names the methods or options that the function uses; the names
  * of its results begin with this key.
  */
-export const queries: Record<string, (asking: Asking) => void> = {
+const queries: Record<string, (asking: Asking) => void | Promise<void>> = {
   'query, queryMany': queryPlaced,
   'createMesh, update': queryLarge,
   boxPairs: queryCrowds,
@@ -423,25 +431,57 @@ export const queries: Record<string, (asking: Asking) => void> = {
   'contains, penetration, classify': queryContacts,
   'exact arithmetic': queryExact,
 };
+export const queryNames = Object.keys(queries);
+/** The queries that `engine.async` can run on a GPU. They use `methods`. */
+export const gpuQueryNames = [
+  'query, queryMany',
+  'createMesh, update',
+  'boxPairs',
+  'createScene',
+  'sweep, sweepVertices, sweepFeatures',
+  'selfQuery',
+];
 
+/** Runs one of the query functions. @param methods By default, the engine's synchronous methods. */
+export async function runQueries(
+  name: string,
+  engine: Pfront.Engine,
+  scenes: typeof Scenes,
+  note: Note,
+  methods = methodsOf(engine),
+): Promise<void> {
+  await queries[name]!({ engine, methods, scenes, note });
+}
+
+/**
+ * Runs all queries on an engine with these options. With the backend 'webgpu', runs the queries that a GPU
+ * can run, on the device of `options.gpu` or of the page.
+ */
 export async function answers(
   pfront: typeof Pfront,
   scenes: typeof Scenes,
   options: Pfront.EngineOptions = {},
 ): Promise<Answers> {
-  const engine = await pfront.createEngine(options);
+  const gpu = options.backend === 'webgpu' ? countSubmits((options.gpu ?? navigator.gpu) as GPU) : undefined;
+  const engine = await pfront.createEngine({ ...options, ...(gpu && { gpu: gpu.source as GPU }) });
   const kernels = countKernels(contextOf(engine));
+  const watch = gpu && watchGpu(engine, gpu);
+  const withoutGpu: string[] = [];
   try {
     const hashes: Record<string, string> = {};
-    for (const [asked, runQuery] of Object.entries(queries))
-      runQuery({
-        engine,
-        scenes,
-        note: (name, ...arrays) => {
-          hashes[`${asked}: ${name}`] = hashOf(...arrays);
-        },
-      });
-    return { hashes, info: structuredClone(engine.info), kernels: [...kernels].sort() };
+    for (const asked of gpu ? gpuQueryNames : queryNames) {
+      const note: Note = (name, ...arrays) => {
+        hashes[`${asked}: ${name}`] = hashOf(...arrays);
+        if (watch && !watch.usedGpu()) withoutGpu.push(`${asked}: ${name}`);
+      };
+      await runQueries(asked, engine, scenes, note, watch?.methods);
+    }
+    return {
+      hashes,
+      info: structuredClone(engine.info),
+      kernels: [...kernels].sort(),
+      ...(gpu && { withoutGpu }),
+    };
   } finally {
     engine.dispose();
   }
