@@ -11,7 +11,7 @@ import {
   text,
 } from '../core/checkOptions.js';
 import { ClusterError } from './errors.js';
-import { type BrokerRole, subjectsOfRole } from './subjects.js';
+import { type BrokerRole, brokerRoles, ownerOf, subjectsOfRole } from './subjects.js';
 
 /** Files of TLS, in PEM format. */
 export interface BrokerTls {
@@ -34,7 +34,8 @@ export interface BrokerUser {
   pass: string;
   /**
    * What the client may do. 'node': run tasks. 'caller': submit jobs. 'observer': see which nodes there are.
-   * 'operator': see the nodes and end all of them. Default: everything.
+   * 'operator': see the nodes and end all of them. A client with a role does not receive messages to the
+   * processes of other clients. Default: everything.
    */
   role?: BrokerRole;
 }
@@ -97,7 +98,7 @@ const BROKER: OptionTable<BrokerOptions> = {
   webSocket: value => value !== true && object(value) && 'true or { port, host, origins }',
 };
 const TLS: OptionTable<BrokerTls> = { certFile: text, keyFile: text, caFile: text };
-const ROLE = oneOf(...Object.keys(subjectsOfRole));
+const ROLE = oneOf(...brokerRoles);
 const USER: OptionTable<BrokerUser> = { user: text, pass: text, role: ROLE };
 const NKEY: OptionTable<BrokerNkey> = { key: text, role: ROLE };
 const WEB_SOCKET: OptionTable<BrokerWebSocket> = { port: anyValue, host: text, origins: list };
@@ -188,6 +189,19 @@ export function checkBrokerOptions(options: BrokerOptions): void {
         `nkey '${key.slice(0, 4)}…' is not the public key of a user`,
         "pass public keys of users: 'U' and 55 more characters; seeds stay with the nodes",
       );
+  const names = new Map<number, string>();
+  for (const name of [
+    ...users.flatMap(({ user, role }) => (role === undefined ? [] : [user])),
+    ...nkeys.flatMap(nkey => (typeof nkey === 'object' && nkey.role !== undefined ? [nkey.key] : [])),
+  ]) {
+    const other = names.get(ownerOf(name));
+    if (other !== undefined && other !== name)
+      refuse(
+        `'${other}' and '${name}' would receive each other's messages, because both have the number ${ownerOf(name)}`,
+        'replace one of them by another nkey or user name',
+      );
+    names.set(ownerOf(name), name);
+  }
 }
 
 function keyOf(nkey: string | BrokerNkey): string {
@@ -195,9 +209,9 @@ function keyOf(nkey: string | BrokerNkey): string {
 }
 
 // A client without a role has all permissions.
-function permissionsText(role: BrokerRole | undefined): string {
+function permissionsText(role: BrokerRole | undefined, name: string): string {
   if (role === undefined) return '';
-  const { publish, subscribe } = subjectsOfRole[role];
+  const { publish, subscribe } = subjectsOfRole(role, ownerOf(name));
   const listed = (subjects: readonly string[]): string =>
     subjects.length === 0 ? '{ deny: ">" }' : `{ allow: [ ${subjects.map(quoted).join(', ')} ] }`;
   return `, permissions: { publish: ${listed(publish)}, subscribe: ${listed(subscribe)} }`;
@@ -219,11 +233,11 @@ export function brokerConfig(
   const accounts = [
     ...users.map(
       ({ user, pass, role }) =>
-        `{ user: ${quoted(user)}, password: ${quoted(pass)}${permissionsText(role)} }`,
+        `{ user: ${quoted(user)}, password: ${quoted(pass)}${permissionsText(role, user)} }`,
     ),
     ...nkeys.map(
       nkey =>
-        `{ nkey: ${quoted(keyOf(nkey))}${permissionsText(typeof nkey === 'object' ? nkey.role : undefined)} }`,
+        `{ nkey: ${quoted(keyOf(nkey))}${permissionsText(typeof nkey === 'object' ? nkey.role : undefined, keyOf(nkey))} }`,
     ),
   ];
   const tlsBlock =

@@ -17,6 +17,12 @@ export interface Packet {
 export interface Link {
   /** The maximum size of a packet, bytes. */
   readonly packetBytes: number;
+  /**
+   * A number from 0 to 4095 that identifies the credentials of this connection, if it has an nkey or a user
+   * name. The ids of its processes begin with it, so that the broker can keep their messages from clients
+   * with other credentials.
+   */
+  readonly owner?: number | undefined;
   /** Sends bytes to all subscribers. @throws RangeError for more than `packetBytes` bytes */
   publish(subject: string, data: Uint8Array): void;
   /**

@@ -16,6 +16,7 @@ import { MAX_MESSAGE_BYTES } from './messageAssembler.js';
 import { isNode } from './nodeModules.js';
 import { Outbox } from './outbox.js';
 import { sleep } from './promises.js';
+import { ownerOf } from './subjects.js';
 
 /**
  * The state of a link. 'full': packets are dropped, because too many wait to be sent. 'refused': the
@@ -104,6 +105,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   if (typeof options.tls === 'object') checkOptions(TLS, options.tls, 'tls');
   const { onState = () => {}, unsentBytes = UNSENT_BYTES } = options;
   const connection = await openConnection(options);
+  const clientName = (await publicKeyOf(options.nkeySeed)) ?? options.user;
   const outbox = new Outbox(
     { send: (subject, data) => connection.publish(subject, data), confirm: () => connection.flush() },
     unsentBytes,
@@ -180,6 +182,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     get packetBytes() {
       return packetBytes;
     },
+    ...(clientName === undefined ? {} : { owner: ownerOf(clientName) }),
     closed,
     publish(subject, data) {
       checkPacket(data, packetBytes);
@@ -287,23 +290,39 @@ interface NatsClients {
   connect(options: ConnectionOptions): Promise<NatsConnection>;
   nkeyAuthenticator: typeof import('@nats-io/nats-core').nkeyAuthenticator;
   makeKey: () => { getSeed(): Uint8Array; getPublicKey(): string };
+  keyFrom: (seed: Uint8Array) => { getPublicKey(): string };
 }
 
 async function loadClients(): Promise<NatsClients> {
   try {
     const { nkeyAuthenticator, nkeys, wsconnect } = await import('@nats-io/nats-core');
-    const makeKey = (): ReturnType<NatsClients['makeKey']> => nkeys.createUser();
-    if (!isNode) return { nkeyAuthenticator, makeKey, connect: wsconnect };
+    const keys = {
+      makeKey: (): ReturnType<NatsClients['makeKey']> => nkeys.createUser(),
+      keyFrom: (seed: Uint8Array): ReturnType<NatsClients['keyFrom']> => nkeys.fromSeed(seed),
+    };
+    if (!isNode) return { nkeyAuthenticator, ...keys, connect: wsconnect };
     // The package name is not a literal, so that bundlers for pages do not include the package.
     const { connect } = (await import(
       /* @vite-ignore */ /* webpackIgnore: true */ PACKAGES.node
     )) as typeof import('@nats-io/transport-node');
-    return { nkeyAuthenticator, makeKey, connect };
+    return { nkeyAuthenticator, ...keys, connect };
   } catch (error) {
     throw new ClusterError(
       `the NATS client cannot be loaded: ${(error as Error).message}`,
       `run npm install ${PACKAGES.core} ${PACKAGES.node}`,
     );
+  }
+}
+
+// Returns the public key of a seed; undefined if there is no valid seed. A broker that requires no credentials
+// accepts invalid seeds, too.
+async function publicKeyOf(nkeySeed: string | undefined): Promise<string | undefined> {
+  if (nkeySeed === undefined) return undefined;
+  const { keyFrom } = await loadClients();
+  try {
+    return keyFrom(new TextEncoder().encode(nkeySeed)).getPublicKey();
+  } catch {
+    return undefined;
   }
 }
 

@@ -19,6 +19,7 @@ import { startJobNode } from './jobs/jobNode.js';
 import type { Link } from './link.js';
 import type { NodeHost, StartService } from './nodeHost.js';
 import { startPresence } from './presence.js';
+import { randomId } from './subjects.js';
 import { swarmService } from './swarm/service.js';
 import type { FindWorld } from './swarm/world.js';
 
@@ -98,7 +99,7 @@ export async function startNode(givenLink: Link, options: NodeOptions = {}): Pro
     cacheBytes = 2 ** 29,
     worlds,
   } = options;
-  const id = crypto.getRandomValues(new Uint32Array(1))[0];
+  const id = randomId(givenLink);
   const engine =
     givenEngine ?? (await createEngine({ threads, backend, ...(source ? { gpu: source } : {}) }));
   const gpu = await gpuOf(engine, backend).catch((error: unknown) => {

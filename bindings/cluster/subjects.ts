@@ -1,6 +1,7 @@
 // The subjects (the broker's names of channels) of all messages in a cluster, and which of them each kind of
 // client may use. Subjects are defined only in this file.
 import { ClusterError } from './errors.js';
+import type { Link } from './link.js';
 
 /**
  * Returns the subjects of a cluster. @throws CollisionError 'Cluster' if the cluster's name is not 1 to 64
@@ -17,40 +18,74 @@ export const subjectsOf = (cluster: string) => ({
   swarms: `pfront.${cluster}.swarms`,
   /** To one member of a swarm, or to its coordinator. */
   member: (run: readonly [number, number], id: number) =>
-    `pfront.${cluster}.swarm.${hex(run[0])}${hex(run[1])}.${hex(id)}`,
+    `pfront.${cluster}.swarm.${hex(run[0])}${hex(run[1])}.${idTokens(id)}`,
   /** From coordinators of jobs to one node. */
-  node: (id: number) => `pfront.${cluster}.node.${hex(id)}`,
+  node: (id: number) => `pfront.${cluster}.node.${idTokens(id)}`,
   /** From other nodes to one node: requests for parts of kept results, and the replies. */
-  blocks: (id: number) => `pfront.${cluster}.blocks.${hex(id)}`,
+  blocks: (id: number) => `pfront.${cluster}.blocks.${idTokens(id)}`,
   /** To the coordinator of a job or swarm. */
-  run: (run: readonly [number, number]) => `pfront.${cluster}.run.${hex(run[0])}${hex(run[1])}`,
+  run: (run: readonly [number, number]) => `pfront.${cluster}.run.${idTokens(run[0])}${hex(run[1])}`,
 });
 
 /** The kind of a broker's client; it decides which subjects the client may use. */
 export type BrokerRole = 'node' | 'caller' | 'observer' | 'operator';
+export const brokerRoles: readonly BrokerRole[] = ['node', 'caller', 'observer', 'operator'];
 
 /**
- * For each role: the subjects to which it may publish, and to which it may subscribe, in every cluster of a
- * broker.
+ * Returns the subjects that a client with a role may publish and subscribe to, in every cluster of a broker.
+ * It may subscribe only to messages to all clients, and to messages to its own processes and runs. owner: the
+ * client's number (see ownerOf).
  */
-export const subjectsOfRole: Record<BrokerRole, { publish: string[]; subscribe: string[] }> = {
-  node: {
-    publish: inEveryCluster('here', 'run.*', 'blocks.*', 'swarm.*.*'),
-    subscribe: inEveryCluster('here', 'open', 'leave', 'swarms', 'node.*', 'blocks.*', 'swarm.*.*'),
-  },
-  caller: {
-    publish: inEveryCluster('open', 'swarms', 'node.*', 'swarm.*.*'),
-    subscribe: inEveryCluster('here', 'run.*', 'swarm.*.*'),
-  },
-  observer: { publish: [], subscribe: inEveryCluster('here') },
-  operator: { publish: inEveryCluster('leave'), subscribe: inEveryCluster('here') },
-};
-
-function inEveryCluster(...subjects: string[]): string[] {
-  return subjects.map(subject => `pfront.*.${subject}`);
+export function subjectsOfRole(role: BrokerRole, owner: number): { publish: string[]; subscribe: string[] } {
+  const own = `${ownerToken(owner)}.*`;
+  const { publish, subscribe } = {
+    node: {
+      publish: ['here', 'run.*.*', 'blocks.*.*', 'swarm.*.*.*'],
+      subscribe: ['here', 'open', 'leave', 'swarms', `node.${own}`, `blocks.${own}`, `swarm.*.${own}`],
+    },
+    caller: {
+      publish: ['open', 'swarms', 'node.*.*', 'swarm.*.*.*'],
+      subscribe: ['here', `run.${own}`, `swarm.*.${own}`],
+    },
+    observer: { publish: [], subscribe: ['here'] },
+    operator: { publish: ['leave'], subscribe: ['here'] },
+  }[role];
+  const inEveryCluster = (subject: string): string => `pfront.*.${subject}`;
+  return { publish: publish.map(inEveryCluster), subscribe: subscribe.map(inEveryCluster) };
 }
 
-const hex = (word: number): string => word.toString(16).padStart(8, '0');
+/**
+ * The owner of a process or run is the client of the broker that it belongs to. The upper OWNER_BITS of an id
+ * are the number of its owner.
+ */
+const OWNER_BITS = 12;
+const REST_BITS = 32 - OWNER_BITS;
+
+/** Returns the number of a client, from its user name or its public nkey. Other clients may have the same. */
+export function ownerOf(name: string): number {
+  // The 32-bit FNV-1a hash, folded to OWNER_BITS.
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return ((hash >>> REST_BITS) ^ (hash >>> (REST_BITS - OWNER_BITS)) ^ hash) & (2 ** OWNER_BITS - 1);
+}
+
+/** Returns a random id of a process or run that uses a link. */
+export function randomId({ owner }: Pick<Link, 'owner'>): number {
+  const [id] = crypto.getRandomValues(new Uint32Array(1));
+  return owner === undefined ? id : ((owner << REST_BITS) | (id >>> OWNER_BITS)) >>> 0;
+}
+
+/** Returns a random id of a run whose coordinator uses a link. */
+export const randomRun = (link: Pick<Link, 'owner'>): readonly [number, number] => [
+  randomId(link),
+  randomId({}),
+];
+
+const hex = (word: number, bits = 32): string => word.toString(16).padStart(bits / 4, '0');
+const ownerToken = (owner: number): string => hex(owner, OWNER_BITS);
+/** Returns an id as two tokens: its owner, and the rest. */
+const idTokens = (id: number): string =>
+  `${ownerToken(id >>> REST_BITS)}.${hex(id & (2 ** REST_BITS - 1), REST_BITS)}`;
 
 // A dot, an asterisk or a space in the name could reach the subjects of other clusters.
 function checkClusterName(cluster: string): string {

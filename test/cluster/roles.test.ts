@@ -1,5 +1,6 @@
 // Tests that a broker lets each role (node, caller, observer or operator) publish and subscribe only to the
-// subjects that the role needs, and that jobs, box pairs and swarms work with these permissions.
+// subjects that the role needs, that clients of one role cannot read each other's messages, and that jobs, box
+// pairs and swarms work with these permissions.
 import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
 import {
@@ -14,7 +15,7 @@ import {
   submitBoxPairs,
 } from '../../dist/cluster/index.js';
 import { Leave } from '../../dist/cluster/leave.js';
-import { subjectsOf } from '../../dist/cluster/subjects.js';
+import { ownerOf, randomId, subjectsOf } from '../../dist/cluster/subjects.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { findRobots } from '../support/robotWorlds.js';
 import { test } from '../support/test.js';
@@ -25,25 +26,41 @@ import { singleProcessResult, tinyJob } from './tinyJob.js';
 const roles: BrokerRole[] = ['node', 'caller', 'observer', 'operator'];
 const subjects = subjectsOf('pfront');
 const run = [1, 2] as const;
+/** An id of a process or run of the client with this user name. */
+const idOf = (user: string): number => randomId({ owner: ownerOf(user) });
 /** Every subject, and the roles that may publish to it and subscribe to it. */
 const rights: [subject: string, publish: BrokerRole[], subscribe: BrokerRole[]][] = [
   [subjects.open, ['caller'], ['node']],
   [subjects.swarms, ['caller'], ['node']],
   [subjects.leave, ['operator'], ['node']],
   [subjects.presence, ['node'], ['node', 'caller', 'observer', 'operator']],
-  [subjects.node(5), ['caller'], ['node']],
-  [subjects.blocks(5), ['node'], ['node']],
-  [subjects.run(run), ['node'], ['caller']],
-  [subjects.member(run, 5), ['node', 'caller'], ['node', 'caller']],
+  [subjects.node(idOf('node')), ['caller'], ['node']],
+  [subjects.node(idOf('node2')), ['caller'], []],
+  [subjects.blocks(idOf('node')), ['node'], ['node']],
+  [subjects.blocks(idOf('node2')), ['node'], []],
+  [subjects.run([idOf('caller'), 2]), ['node'], ['caller']],
+  [subjects.run([idOf('caller2'), 2]), ['node'], []],
+  [subjects.member(run, idOf('node')), ['node', 'caller'], ['node']],
+  [subjects.member(run, idOf('caller')), ['node', 'caller'], ['caller']],
+  [subjects.member(run, idOf('node2')), ['node', 'caller'], []],
+  ['pfront.pfront.node.*.*', [], []],
+  ['pfront.pfront.blocks.*.*', [], []],
+  ['pfront.pfront.run.*.*', [], []],
+  ['pfront.pfront.swarm.*.*.*', [], []],
   ['pfront.>', [], []],
   ['other', [], []],
   ['>', [], []],
 ];
 
-async function brokerWithRoles(opened: Opened): Promise<(role: BrokerRole) => Promise<Link>> {
-  const users = roles.map(role => ({ user: role, pass: `${role}-secret`, role }));
+/** Starts a broker with one user for each role, and a second user 'node2' with the role 'node'. */
+async function brokerWithRoles(opened: Opened): Promise<(user: BrokerRole | 'node2') => Promise<Link>> {
+  const users = [...roles, 'node2'].map(user => ({
+    user,
+    pass: `${user}-secret`,
+    role: user === 'node2' ? 'node' : (user as BrokerRole),
+  }));
   const { url } = opened.add(await startBroker({ users }));
-  return async role => opened.add(await connectNats({ servers: url, user: role, pass: `${role}-secret` }));
+  return async user => opened.add(await connectNats({ servers: url, user, pass: `${user}-secret` }));
 }
 
 brokerTest('a role may publish and subscribe only to the subjects that it needs', 60, async opened => {
@@ -71,6 +88,43 @@ brokerTest('a role may publish and subscribe only to the subjects that it needs'
         else assert.is(outcome === 'allowed', allowed.includes(role), `${role} ${subject}`);
         await link.close();
       }
+});
+
+brokerTest(
+  'nodes with different credentials run a job together, and neither can read the messages to the other',
+  60,
+  async opened => {
+    const connect = await brokerWithRoles(opened);
+    const nodes = [];
+    for (const user of ['node', 'node2'] as const)
+      nodes.push(opened.add(await startNode(await connect(user), { threads: 1, name: user })));
+    const jobs = opened.add(
+      await openJobs({ where: 'cluster', link: await connect('caller'), patience: 20_000, verify: true }),
+    );
+    const job = tinyJob(20);
+    const { a } = await jobs.submit({ kind: 'meshPairs', ...job, pairsPerTask: 4 }).wait();
+    assert.equal(a, (await singleProcessResult(job)).a);
+    for (const [i, user] of (['node2', 'node'] as const).entries())
+      for (const subject of [subjects.node(nodes[i]!.id), subjects.blocks(nodes[i]!.id)]) {
+        const spy = await connect(user);
+        spy.subscribe(subject, () => {});
+        assert.match(
+          (await within(5000, 'the refusal', spy.closed))?.message ?? '',
+          /rejected this node: Permissions Violation for Subscription/,
+        );
+      }
+  },
+);
+
+test('a broker refuses two clients with roles that would receive the same messages', async () => {
+  let other = 0;
+  while (ownerOf(`user${other}`) !== ownerOf('node')) other++;
+  const users = ['node', `user${other}`].map(user => ({ user, pass: 'secret', role: 'node' as const }));
+  const error = await startBroker({ users }).then(
+    broker => broker.close().then(() => undefined),
+    (reason: Error) => reason,
+  );
+  assert.match(error?.message ?? 'started', /'node' and 'user\d+' would receive each other's messages/);
 });
 
 brokerTest(

@@ -77,7 +77,7 @@ test.slow('processes may join, leave and be killed, and all steps equal those of
   const [first] = await start('changing', 3);
   const watch = new Channel(link);
   const offers = new Set<number>();
-  watch.receive('pfront.changing.run.*', [
+  watch.receive('pfront.changing.run.*.*', [
     messageHandler(Offer, ({ from }) => {
       offers.add(from);
     }),

@@ -3,7 +3,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrokerNkey } from '../../cluster/brokerConfig.js';
-import { makeNkey } from '../../cluster/natsLink.js';
+import { makeNkey, type Nkey } from '../../cluster/natsLink.js';
+import { ownerOf } from '../../cluster/subjects.js';
 import { fileRoles, type RoleFiles } from './roleFiles.js';
 import { credentialFolder } from './stateFile.js';
 
@@ -22,11 +23,23 @@ export async function makeOwnCredentials(cluster: string): Promise<OwnCredential
   const folder = credentialFolder(cluster);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
-  const operator = await makeNkey();
+  const owners = new Set<number>();
+  // Makes keys until one has a number that no other key has (see checkBrokerOptions).
+  const makeKey = async (): Promise<Nkey> => {
+    for (;;) {
+      const key = await makeNkey();
+      const owner = ownerOf(key.publicKey);
+      if (!owners.has(owner)) {
+        owners.add(owner);
+        return key;
+      }
+    }
+  };
+  const operator = await makeKey();
   const nkeys: BrokerNkey[] = [{ key: operator.publicKey, role: 'operator' }];
   const roleFiles = {} as RoleFiles;
   for (const role of fileRoles) {
-    const { seed, publicKey } = await makeNkey();
+    const { seed, publicKey } = await makeKey();
     nkeys.push({ key: publicKey, role });
     roleFiles[role] = path.join(folder, `${role}.nkey`);
     writeFileSync(roleFiles[role], `${seed}\n`, { mode: 0o600, flag: 'wx' });

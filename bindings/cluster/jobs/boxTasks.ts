@@ -1,4 +1,5 @@
 // The task kind that finds all overlapping pairs in a set of boxes.
+import { ClusterError } from '../errors.js';
 import { messageKind, type SentValues } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 
@@ -13,7 +14,9 @@ export const BoxPart = messageKind('BoxPart', 113, {}, { a: 'u32', b: 'u32' }, (
   a.length === b.length ? undefined : `its lists have ${a.length} and ${b.length} boxes`,
 );
 
-export const boxTasks: TaskKind<SentValues<typeof BoxTask>, SentValues<typeof BoxPart>> = {
+type BoxPartValues = SentValues<typeof BoxPart>;
+
+export const boxTasks: TaskKind<SentValues<typeof BoxTask>, BoxPartValues> = {
   name: 'box pairs',
   code: 2,
   task: BoxTask,
@@ -33,3 +36,18 @@ export const boxTasks: TaskKind<SentValues<typeof BoxTask>, SentValues<typeof Bo
     return { a, b };
   },
 };
+
+/** Checks that a result fits a task with `count` boxes. @throws CollisionError 'Cluster' */
+export function checkBoxPart({ a, b }: BoxPartValues, count: number): void {
+  const wrong = a.findIndex(
+    (first, i) =>
+      first >= b[i] ||
+      b[i] >= count ||
+      (i > 0 && (first < a[i - 1] || (first === a[i - 1] && b[i] <= b[i - 1]))),
+  );
+  if (wrong >= 0)
+    throw new ClusterError(
+      `pair ${wrong} of boxes ${a[wrong]} and ${b[wrong]} is out of order or names a box that does not exist`,
+      'run the same version of pfront everywhere; the task runs again',
+    );
+}

@@ -6,8 +6,7 @@ import { Unsupported } from '../../core/errors.js';
 import { BODY } from '../../core/moduleOptions.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import type { BodyOptions } from '../../scene/sceneOptions.js';
-import { ClusterError } from '../errors.js';
-import { boxTasks } from './boxTasks.js';
+import { boxTasks, checkBoxPart } from './boxTasks.js';
 import type { JobKind, NodePool } from './jobKind.js';
 import { MeshSet, type PairList, PlacementSet, placedBox } from './placedPairs.js';
 import { findFalseBoxPairs } from './proveBoxPairs.js';
@@ -162,19 +161,7 @@ async function nearBodies(
     boxTasks,
     1,
     () => ({ count, hash }),
-    ({ a, b }) => {
-      const wrong = a.findIndex(
-        (first, i) =>
-          first >= b[i] ||
-          b[i] >= count ||
-          (i > 0 && (first < a[i - 1] || (first === a[i - 1] && b[i] <= b[i - 1]))),
-      );
-      if (wrong >= 0)
-        throw new ClusterError(
-          `pair ${wrong} of boxes ${a[wrong]} and ${b[wrong]} is out of order or names a box that does not exist`,
-          'run the same version of pfront everywhere; the task runs again',
-        );
-    },
+    part => checkBoxPart(part, count),
     async ([part]) => {
       const what = findFalseBoxPairs(boxes, part);
       return what === undefined ? [] : [{ task: 0, what }];

@@ -90,10 +90,10 @@ export interface TaskContext {
 export interface JobKind<Job, Answer> {
   readonly name: string;
   /**
-   * Validates and copies a job, so that the caller may change its arrays afterwards. @throws an error that
-   * says what is wrong with the job
+   * Validates and copies a job, so that the caller may change its arrays afterwards. isTwofold: whether every
+   * task will be given to two nodes. @throws an error that says what is wrong with the job
    */
-  open(job: Job): JobCoordinator<Answer>;
+  open(job: Job, isTwofold: boolean): JobCoordinator<Answer>;
   /** Returns the options in which the run of a job differs from the defaults. */
   terms?(job: Job): RunTerms;
 }
@@ -129,8 +129,8 @@ export interface NodePool {
    * cache them for later jobs. If `bytes` is a function, it is called when a node first requests the bytes.
    */
   shareAs(name: readonly number[], bytes: Uint8Array | (() => Uint8Array)): void;
-  /** Withdraws bytes that were offered under a name. */
-  unshare(name: readonly number[]): void;
+  /** Withdraws content that was offered under a name or a hash. */
+  unshare(name: ArrayLike<number>): void;
   /**
    * Runs `count` tasks. i: the index of a task among the tasks of this call. The number of a task is its
    * index among the tasks of all calls.
@@ -161,8 +161,6 @@ export interface NodePool {
   ) => Promise<Part>;
   /** Whether every task is given to two nodes. */
   readonly isTwofold: boolean;
-  /** Returns the name of a node, for error messages. */
-  nameOf(node: number): string;
   /** Excludes a node that returned a false result. what: what is wrong, as a clause. */
   exclude(node: number, what: string): void;
   /** Fetches part of the kept result of a task. If the result was lost, the task runs again first. */

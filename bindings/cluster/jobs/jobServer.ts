@@ -18,6 +18,7 @@ import { ENGINE } from '../../engine/engineOptions.js';
 import { ClusterError } from '../errors.js';
 import { type Link, linkError } from '../link.js';
 import { makeHub } from '../localLink.js';
+import { randomId } from '../subjects.js';
 import type { JobKind } from './jobKind.js';
 import { type Answers, type JobName, type Jobs, jobKinds, kindOf } from './jobKinds.js';
 import type { LedgerOptions } from './ledger.js';
@@ -45,9 +46,8 @@ export interface JobServerOptions {
   patience?: number;
   /**
    * For 'cluster': whether every task is given to two nodes, whose results must be equal. This doubles the
-   * work and needs at least two nodes. Jobs of kind 'boxPairs' cannot be verified in this way. Default false:
-   * the caller checks a sample of the results. In both cases, a node that returns a false result is excluded;
-   * a job of kind 'boxPairs' ends with an error instead.
+   * work and needs at least two nodes. Default false: the caller checks a sample of the results. In both
+   * cases, a node that returns a false result is excluded.
    */
   verify?: boolean;
   /** For 'here' and 'threads': the maximum bytes of meshes cached for later jobs. Default 512 MiB. */
@@ -103,7 +103,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
   checkValue('where', where ?? '', JOB_SERVER.where);
   rejectUnusedOptions(options);
   const opened = await openers[where](options);
-  const id = crypto.getRandomValues(new Uint32Array(1))[0];
+  const id = randomId(opened.link);
   const runs = new Set<Run<unknown>>();
   const recomputer = new Recomputer();
   let lost: Error | undefined;
@@ -119,12 +119,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
       checkValue('job', job ?? null, object);
       const kind = kindOf(job.kind) as JobKind<unknown, unknown> | undefined;
       if (!kind) checkValue('kind', job.kind ?? '', oneOf(...Object.keys(jobKinds)));
-      if (options.verify && job.kind === 'boxPairs')
-        throw new Unsupported(
-          "verify is true, but jobs of kind 'boxPairs' cannot be given to two nodes",
-          'open another job server without verify for them: a sample of their pairs is always checked',
-        );
-      const run = new Run(kind!.open(job), {
+      const run = new Run(kind!.open(job, options.verify === true), {
         ...ledger,
         ...kind!.terms?.(job),
         link: opened.link,

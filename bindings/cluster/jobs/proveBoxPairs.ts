@@ -11,6 +11,7 @@ export const MAX_TESTS = 2 ** 22;
 /**
  * Checks the pairs whose first box is from <= a < to. The pairs must be sorted by a, then b. maxTests: the
  * maximum number of tests for missing pairs; at least one box is always tested against all later boxes.
+ * nameOf: returns the number of a box in messages.
  * @returns what is wrong, as a clause; undefined if nothing was found
  */
 export function findFalseBoxPairs(
@@ -18,20 +19,22 @@ export function findFalseBoxPairs(
   { a, b }: { a: Uint32Array; b: Uint32Array },
   [from, to] = [0, boxes.length / 6],
   maxTests = MAX_TESTS,
+  nameOf = (box: number): number => box,
 ): string | undefined {
   const count = boxes.length / 6;
   for (let k = 0; k < a.length; k++) {
     const isSorted = k === 0 || a[k - 1] < a[k] || (a[k - 1] === a[k] && b[k - 1] < b[k]);
     if (!isSorted || !(a[k] >= from && a[k] < to && a[k] < b[k] && b[k] < count))
-      return `the pair of boxes ${a[k]} and ${b[k]} is out of order or names a box that does not exist`;
-    if (!overlap(boxes, a[k], b[k])) return `boxes ${a[k]} and ${b[k]} do not overlap`;
+      return `the pair of boxes ${nameOf(a[k])} and ${nameOf(b[k])} is out of order or names a box that does not exist`;
+    if (!overlap(boxes, a[k], b[k])) return `boxes ${nameOf(a[k])} and ${nameOf(b[k])} do not overlap`;
   }
   for (const i of randomSample(to - from, Math.max(1, Math.floor(maxTests / Math.max(1, count))))) {
     const box = from + i;
     let k = lowerBound(a, box);
     for (let other = box + 1; other < count; other++) {
       if (a[k] === box && b[k] === other) k++;
-      else if (overlap(boxes, box, other)) return `the overlapping boxes ${box} and ${other} are missing`;
+      else if (overlap(boxes, box, other))
+        return `the overlapping boxes ${nameOf(box)} and ${nameOf(other)} are missing`;
     }
   }
   return undefined;

@@ -6,7 +6,7 @@ import type { Link } from '../link.js';
 import type { Heading, ReceivedMessage } from '../message.js';
 import { pick } from '../pick.js';
 import { deferred } from '../promises.js';
-import { subjectsOf } from '../subjects.js';
+import { randomRun, subjectsOf } from '../subjects.js';
 import { Admission } from './admission.js';
 import { hashOf, textOf, wordsOf } from './content.js';
 import { errorOf } from './failure.js';
@@ -82,7 +82,7 @@ export class Run<Answer> implements NodePool {
 
   constructor(coordinate: JobCoordinator<Answer>, options: RunOptions) {
     this.options = options;
-    this.id = Array.from(crypto.getRandomValues(new Uint32Array(2))) as unknown as readonly [number, number];
+    this.id = randomRun(options.link);
     this.subjects = subjectsOf(options.cluster);
     this.ledger = new Ledger(options);
     this.channel = new Channel(options.link);
@@ -145,7 +145,7 @@ export class Run<Answer> implements NodePool {
     return recomputer && ((kind, task, contents = this.contents) => recomputer.run(kind, task, contents));
   }
 
-  nameOf(node: number): string {
+  private nameOf(node: number): string {
     const name = this.ledger.members.get(node)?.name;
     const id = node.toString(16);
     return name ? `${name} (${id})` : id;

@@ -104,7 +104,7 @@ export async function runUntrusted<Task, Part extends object>(
 }
 
 /** Returns whether two results have equal arrays and numbers, apart from the heading of the message. */
-function areEqual<Part extends object>(a: Part, b: Part): boolean {
+export function areEqual<Part extends object>(a: Part, b: Part): boolean {
   return Object.entries(b).every(([name, value]) => {
     if (META.has(name)) return true;
     const other: unknown = (a as Record<string, unknown>)[name];

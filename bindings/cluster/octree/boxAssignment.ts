@@ -69,7 +69,8 @@ export function distribute(boxes: Float32Array, rangeCount: number): BoxAssignme
 const firstKeyOf = (code: number): number =>
   code * 2 ** (3 * (boxLimits.OCTREE_LEVELS - LEVEL) + boxLimits.LEVEL_BITS) + LEVEL;
 
-function boundsOf(boxes: Float32Array): Grid {
+/** Returns the minimum and maximum of all boxes. */
+export function boundsOf(boxes: Float32Array): Grid {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < boxes.length; i += 6) {

@@ -12,6 +12,7 @@ import {
   object,
   oneOf,
   rejectExtraArgument,
+  trueOrFalse,
 } from '../../core/checkOptions.js';
 import { Unsupported } from '../../core/errors.js';
 import type { JobKind } from '../jobs/jobKind.js';
@@ -19,6 +20,7 @@ import { Recomputer } from '../jobs/recomputer.js';
 import { Run } from '../jobs/run.js';
 import { makeSubmitted, type Submitted } from '../jobs/submitted.js';
 import { type Link, linkError } from '../link.js';
+import { randomId } from '../subjects.js';
 import { coordinateBoxPairs, DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
 import type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 
@@ -37,6 +39,7 @@ const JOB: OptionTable<Omit<BoxPairsJob, 'boxes'>> = {
 };
 const CLUSTER_BOX_PAIRS: OptionTable<ClusterBoxPairsOptions> = {
   where: oneOf('caller', 'lists', 'nodes'),
+  verify: trueOrFalse,
   engine: object,
   cluster: anyValue,
   patience: nonNegative,
@@ -55,10 +58,32 @@ const termsOf = ({ silence = DEFAULT_SILENCE }: ClusterBoxPairsOptions) => ({
   leaseMilliseconds: silence,
 });
 
+/**
+ * Rejects options that have no effect if every task is given to two nodes: the nodes then exchange nothing.
+ * @throws Unsupported
+ */
+export function rejectUnverified({
+  where = 'nodes',
+  merge,
+  encoding,
+}: Pick<ClusterBoxPairsOptions, 'where' | 'merge' | 'encoding'>): void {
+  const what =
+    where !== 'nodes'
+      ? `where is '${where}'`
+      : merge !== undefined
+        ? `merge is '${merge}'`
+        : encoding !== undefined && `encoding is '${encoding}'`;
+  if (what)
+    throw new Unsupported(
+      `${what}, but with verify each task finds the pairs of one cell of space, and nodes exchange nothing`,
+      'omit this option, or omit verify: a sample of the pairs is always checked',
+    );
+}
+
 /** The job kind 'boxPairs' of `openJobs`: the boxes are copied. */
 export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
   name: 'boxPairs',
-  open(job) {
+  open(job, isTwofold) {
     const { boxes, kind, ...options } = copyOptions(
       BOX_PAIRS_JOB,
       job as typeof job & { kind: string },
@@ -66,6 +91,7 @@ export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
     );
     checkBoxes('boxes', boxes);
     refuseInverted('boxes', boxes);
+    if (isTwofold) rejectUnverified(options);
     return coordinateBoxPairs(boxes.slice(), { ...options, where: 'nodes' });
   },
   terms: termsOf,
@@ -85,22 +111,26 @@ export function submitBoxPairs(
   refuseInverted('boxes', boxes);
   rejectExtraArgument(arguments[3], 'submitBoxPairs(link, boxes, options)');
   const options = copyOptions(CLUSTER_BOX_PAIRS, given);
-  const { where = 'nodes', engine, cluster = 'pfront', patience = 30_000 } = options;
+  const { where = 'nodes', engine, cluster = 'pfront', patience = 30_000, verify = false } = options;
+  if (verify) rejectUnverified(options);
   if (where !== 'nodes' && !engine)
     throw new Unsupported(
       `where is '${where}', but no engine was passed`,
       "pass engine, or use where: 'nodes'",
     );
-  const [id] = crypto.getRandomValues(new Uint32Array(1));
+  const recomputer = new Recomputer();
   const run = new Run(coordinateBoxPairs(boxes, options), {
     ...termsOf(options),
     link,
     cluster,
     patience,
-    id: id!,
+    id: randomId(link),
     // Nodes are not trusted: the pairs are checked.
-    recomputer: new Recomputer(),
+    recomputer,
+    isTwofold: verify,
   });
   void linkError(link, 'connect again, and submit again').then(error => run.fail(error));
+  const dispose = (): void => recomputer.dispose();
+  run.answer.then(dispose, dispose);
   return makeSubmitted(run);
 }

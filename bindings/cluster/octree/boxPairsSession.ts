@@ -12,12 +12,15 @@ import {
   type OptionTable,
   oneOf,
   rejectExtraArgument,
+  trueOrFalse,
 } from '../../core/checkOptions.js';
 import { describe, InvalidBoxes } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
 import { Recomputer } from '../jobs/recomputer.js';
 import { Run } from '../jobs/run.js';
 import { type Link, linkError } from '../link.js';
+import { randomId } from '../subjects.js';
+import { rejectUnverified } from './boxPairs.js';
 import { DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
 import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
 import { firstNonFiniteError } from './octreeComputation.js';
@@ -27,6 +30,7 @@ const OPTIONS: OptionTable<BoxPairsSessionOptions> = {
   nodes: integer(1, MAX_PARTS),
   parts: integer(1, MAX_PARTS),
   encoding: oneOf('raw', 'delta', 'deflate'),
+  verify: trueOrFalse,
   cluster: anyValue,
   patience: nonNegative,
   silence: nonNegative,
@@ -66,21 +70,24 @@ export function openBoxPairs(
   checkAll(boxes);
   rejectExtraArgument(arguments[3], 'openBoxPairs(link, boxes, options)');
   const options = copyOptions(OPTIONS, given);
-  const { cluster = 'pfront', patience = 30_000, silence = DEFAULT_SILENCE } = options;
-  const [id] = crypto.getRandomValues(new Uint32Array(1));
+  const { cluster = 'pfront', patience = 30_000, silence = DEFAULT_SILENCE, verify = false } = options;
+  if (verify) rejectUnverified(options);
+  const recomputer = new Recomputer();
   const run = new Run<never>(() => new Promise(() => {}), {
     keeps: true,
     leaseMilliseconds: silence,
     link,
     cluster,
     patience,
-    id,
+    id: randomId(link),
     // Nodes are not trusted: the pairs are checked.
-    recomputer: new Recomputer(),
+    recomputer,
+    isTwofold: verify,
   });
   const job = new SessionCoordinator(run, boxes.slice(), options);
   const count = boxes.length / 6;
   void linkError(link, 'connect again, and open the boxes again').then(error => run.fail(error));
+  run.answer.catch(() => recomputer.dispose());
   const frame = async (): Promise<BoxPairsFrame> => {
     try {
       if (!run.isOver) return await job.pairs();

@@ -2,15 +2,17 @@
 // boxes. Then each node searches a range of octant codes for pairs, or the lists are merged and one node
 // searches the merged list. Finally, the caller fetches the pairs.
 
-import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
+import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import type { PairsCopy } from '../../core/results.js';
 import { bytesOf } from '../bytes.js';
-import { ClusterError } from '../errors.js';
 import type { JobCoordinator, NodePool } from '../jobs/jobKind.js';
 import { MAX_TESTS } from '../jobs/proveBoxPairs.js';
 import type { TaskPlacement } from '../jobs/storedResults.js';
+import { lowerBound } from '../lowerBound.js';
 import { sleep } from '../promises.js';
-import { rejectFalsePairs } from './falsePairs.js';
+import { boundsOf } from './boxAssignment.js';
+import { findPairsInCells } from './cellPairs.js';
+import { FalsePairs, orFindAgain, rejectFalsePairs } from './falsePairs.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 import { decodeList, type KeyedList, listEncodings } from './listEncoding.js';
 import { HISTOGRAM_BUCKETS, type OctreePartValues, octreeResultParts, octreeTaskKinds } from './messages.js';
@@ -68,9 +70,13 @@ function computeAtCaller(
   };
 }
 
-/** Pairs. tests: box pairs tested by all tasks. maxTests: box pairs tested by the task that tested most. */
+/**
+ * Pairs. octants: the octants of all boxes. tests: box pairs tested by all tasks. maxTests: box pairs tested
+ * by the task that tested most. All are 0 if the pairs were found in cells.
+ */
 interface FoundPairs {
   pairs: PairsCopy;
+  octants: number;
   tests: number;
   maxTests: number;
 }
@@ -84,8 +90,9 @@ class BoxPairsCoordinator {
   private partCount = 1;
   /** The minimum and maximum of all boxes, once known. */
   private grid = new Float64Array(0);
-  private taskCount = 0;
   private toCaller = 0;
+  /** The pairs that `forEachChunk` has got: their number, and a box above all of their first boxes. */
+  private delivered = { count: 0, before: 0 };
 
   constructor(pool: NodePool, boxes: Float32Array, options: ClusterBoxPairsOptions) {
     this.pool = pool;
@@ -95,27 +102,23 @@ class BoxPairsCoordinator {
   }
 
   async answer(): Promise<ClusterBoxPairs> {
-    const { nodes, parts: givenParts, where } = this.options;
-    const gathered = await this.pool.gather(nodes);
+    const { pool } = this;
+    const { nodes, parts: givenParts } = this.options;
+    const gathered = await pool.gather(nodes);
     const startedAt = performance.now();
     this.partCount = givenParts ?? Math.min(gathered, MAX_PARTS);
-    const { ids: statistics } = await this.statistics();
-    const lists = await this.round('list', octreeTaskKinds.LIST, this.partCount, part => ({
-      part,
-      needs: [statistics[part]],
-      prefer: statistics[part],
-      isBound: true,
-    }));
-    const octants = sumOf(lists.results, 'items');
-    const { pairs, tests, maxTests } =
-      where === 'lists' ? await this.scanAtCaller(lists.ids) : await this.onNodes(lists.ids, lists.results);
+    const nonFinite = pool.recompute && firstNonFiniteError(this.boxes);
+    if (nonFinite) throw nonFinite;
+    const find = (): Promise<FoundPairs> => this.find();
+    const findInCells = (): Promise<FoundPairs> => this.findInCells();
+    const { pairs, octants, tests, maxTests } = pool.isTwofold
+      ? await findInCells()
+      : await orFindAgain(pool, find, findInCells);
     const {
       log: { rounds },
       toCaller,
-      pool: {
-        stats: { reassigned, sentMessages, receivedMessages },
-      },
     } = this;
+    const { reassigned, sentMessages, receivedMessages } = pool.stats;
     return {
       ...pairs,
       stats: {
@@ -132,6 +135,27 @@ class BoxPairsCoordinator {
     };
   }
 
+  private async findInCells(): Promise<FoundPairs> {
+    const { a, b } = await findPairsInCells(this.pool, this.boxes, this.partCount, this.log);
+    this.toCaller += 8 * a.length;
+    return { pairs: this.deliver({ count: a.length, a, b }), octants: 0, tests: 0, maxTests: 0 };
+  }
+
+  private async find(): Promise<FoundPairs> {
+    const { ids: statistics } = await this.statistics();
+    const lists = await this.round('list', octreeTaskKinds.LIST, this.partCount, part => ({
+      part,
+      needs: [statistics[part]],
+      prefer: statistics[part],
+      isBound: true,
+    }));
+    const found =
+      this.options.where === 'lists'
+        ? await this.scanAtCaller(lists.ids)
+        : await this.onNodes(lists.ids, lists.results);
+    return { ...found, octants: sumOf(lists.results, 'items') };
+  }
+
   private async statistics(): Promise<Round> {
     const { boxes, partCount, count } = this;
     const from = (part: number): number => 6 * firstBoxOfPart(part, partCount, count);
@@ -141,21 +165,24 @@ class BoxPairsCoordinator {
       part,
       needs: [],
     }));
+    // Wrong bounds would make other nodes fail, so the caller relies on its own.
+    if (this.pool.recompute) {
+      const { low, high } = boundsOf(boxes);
+      this.grid = Float64Array.of(...low, ...high);
+      return round;
+    }
     if (round.results.some(({ hasNonFinite }) => hasNonFinite !== 0))
-      throw (
-        firstNonFiniteError(boxes) ??
-        new ClusterError(
-          'a node reported a box that is not finite, but all boxes are finite',
-          'run the same version on all nodes',
-        )
-      );
+      throw firstNonFiniteError(boxes) ?? new FalsePairs('a box is not finite, but all boxes are finite');
     this.grid = Float64Array.from({ length: 6 }, (_, i) =>
       (i < 3 ? Math.min : Math.max)(...round.results.map(({ bounds }) => bounds[i])),
     );
     return round;
   }
 
-  private async onNodes(lists: readonly number[], results: readonly OctreePartValues[]): Promise<FoundPairs> {
+  private async onNodes(
+    lists: readonly number[],
+    results: readonly OctreePartValues[],
+  ): Promise<Omit<FoundPairs, 'octants'>> {
     const found = this.isByRanges ? await this.scanByRanges(lists, results) : await this.mergeAndScan(lists);
     return {
       pairs: await this.collect(found.ids, found.results),
@@ -206,7 +233,7 @@ class BoxPairsCoordinator {
   }
 
   // Fetches the lists of octants. The caller's engine merges them and searches them for pairs.
-  private async scanAtCaller(lists: readonly number[]): Promise<FoundPairs> {
+  private async scanAtCaller(lists: readonly number[]): Promise<Omit<FoundPairs, 'octants'>> {
     const startedAt = performance.now();
     const computation = new OctreeComputation(this.options.engine!);
     try {
@@ -214,7 +241,7 @@ class BoxPairsCoordinator {
       const [low, high] = [Array.from(this.grid.subarray(0, 3)), Array.from(this.grid.subarray(3))];
       const { lists: found, tests } = computation.findAllPairs([this.boxes], fetched, { low, high });
       const { a, b } = mergePairs(found);
-      rejectFalsePairs(this.pool, this.log.nodes, this.boxes, { a, b });
+      rejectFalsePairs(this.pool, this.boxes, { a, b });
       this.log.add('scan', 1, startedAt);
       return { pairs: this.deliver({ count: a.length, a, b }), tests, maxTests: tests };
     } finally {
@@ -226,7 +253,15 @@ class BoxPairsCoordinator {
     const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
     const { a, b, count } = pairs;
     if (!forEachChunk) return pairs;
-    for (let first = 0; first < count; ) {
+    const { delivered } = this;
+    let first = lowerBound(a, delivered.before);
+    // All delivered pairs overlap, so they are complete if their number is right.
+    if (first !== delivered.count)
+      throw new FalsePairs(
+        `forEachChunk has got ${delivered.count} of the ${first} pairs with a first box below ${delivered.before}`,
+        'discard the chunks, and submit the boxes again; with verify, chunks are complete',
+      );
+    while (first < count) {
       let end = Math.min(count, first + chunkPairs);
       // Pairs with the same a stay in one chunk.
       while (end < count && a[end] === a[end - 1]) end++;
@@ -242,34 +277,28 @@ class BoxPairsCoordinator {
     const startedAt = performance.now();
     const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
     const total = sumOf(results, 'items');
-    const a = new Uint32Array(forEachChunk ? 0 : total);
-    const b = new Uint32Array(forEachChunk ? 0 : total);
+    // The total is not trusted, so no memory is allocated for it before the pairs have arrived.
+    const kept: SortedPairs[] = [];
     let received = 0;
     const windows = windowsOf(results, this.count, chunkPairs);
     for (const [from, to] of windows) {
       const lists = await Promise.all(ids.map(id => this.fetch(id, [octreeResultParts.PAIRS, from, to])));
       const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
       if (received + merged.a.length > total)
-        throw new ClusterError(
-          `nodes returned more pairs than the ${total} that they reported`,
-          'run the same version on all nodes',
-        );
+        throw new FalsePairs(`there are more pairs than the ${total} that were reported`);
       const tests = MAX_TESTS / windows.length;
-      rejectFalsePairs(this.pool, this.log.nodes, this.boxes, merged, [from, to], tests);
-      if (forEachChunk && merged.a.length > 0) forEachChunk({ count: merged.a.length, ...merged });
-      else if (!forEachChunk) {
-        a.set(merged.a, received);
-        b.set(merged.b, received);
-      }
+      rejectFalsePairs(this.pool, this.boxes, merged, [from, to], tests);
       received += merged.a.length;
+      if (!forEachChunk) kept.push(merged);
+      else {
+        if (merged.a.length > 0) forEachChunk({ count: merged.a.length, ...merged });
+        this.delivered = { count: received, before: to };
+      }
     }
     if (received !== total)
-      throw new ClusterError(
-        `nodes returned ${received} of the ${total} pairs that they reported`,
-        'run the same version on all nodes',
-      );
+      throw new FalsePairs(`there are ${received} of the ${total} pairs that were reported`);
     this.log.add('pairs', ids.length, startedAt);
-    return { count: total, a, b };
+    return { count: total, ...concatPairs(kept) };
   }
 
   // Whether each scan task searches one range of codes. With one part there is only one list, which already
@@ -302,7 +331,8 @@ class BoxPairsCoordinator {
       encoding,
       options: { silence = DEFAULT_SILENCE },
     } = this;
-    const ids = Array.from({ length: roundTasks }, () => this.taskCount++);
+    const first = pool.stats.tasks;
+    const ids = Array.from({ length: roundTasks }, (_, i) => first + i);
     const common = {
       kind,
       count,
@@ -338,6 +368,20 @@ interface Round {
   ids: number[];
   results: OctreePartValues[];
 }
+
+function concatPairs(lists: readonly SortedPairs[]): SortedPairs {
+  if (lists.length === 1) return lists[0];
+  const count = lists.reduce((sum, { a }) => sum + a.length, 0);
+  const all = { a: new Uint32Array(count), b: new Uint32Array(count) };
+  let at = 0;
+  for (const { a, b } of lists) {
+    all.a.set(a, at);
+    all.b.set(b, at);
+    at += a.length;
+  }
+  return all;
+}
+
 // Divides the range of the pairs' first boxes `a` into windows, according to histograms of `a`. A window has
 // at most about maxPairs pairs, unless a single bucket of the histograms has more.
 function windowsOf(

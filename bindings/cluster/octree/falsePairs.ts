@@ -1,22 +1,41 @@
-// Checks box pairs that nodes have found, before the pairs are passed to the caller.
-import { ClusterError } from '../errors.js';
+// Checks the box pairs that nodes have found before the caller gets them.
+import { ClusterError, Malformed } from '../errors.js';
 import type { NodePool } from '../jobs/jobKind.js';
 import { findFalseBoxPairs } from '../jobs/proveBoxPairs.js';
 
 /**
- * Checks pairs, unless the nodes belong to this process. nodes: the nodes that computed the pairs. pairs: the
- * arguments of findFalseBoxPairs.
- * @throws CollisionError 'Cluster' if pairs are false or missing; its message names the nodes
+ * Nodes returned a false result, and any of them may have caused it: nodes compute with data that they get
+ * from each other.
  */
-export function rejectFalsePairs(
-  pool: NodePool,
-  nodes: Iterable<number>,
-  ...pairs: Parameters<typeof findFalseBoxPairs>
-): void {
+export class FalsePairs extends ClusterError {
+  constructor(what: string, fix = 'run the same version on all nodes') {
+    super(`a node returned a false result: ${what}`, fix);
+  }
+}
+
+/**
+ * Checks pairs, unless the nodes belong to this process. pairs: the arguments of findFalseBoxPairs.
+ * @throws FalsePairs if pairs are false or missing
+ */
+export function rejectFalsePairs(pool: NodePool, ...pairs: Parameters<typeof findFalseBoxPairs>): void {
   const what = pool.recompute && findFalseBoxPairs(...pairs);
-  if (what === undefined) return;
-  throw new ClusterError(
-    `a node returned a false result: ${what}; the pairs were found by ${Array.from(nodes, node => `node ${pool.nameOf(node)}`).join(', ')}`,
-    'end the nodes that you do not trust, and submit the boxes again',
-  );
+  if (what !== undefined) throw new FalsePairs(what);
+}
+
+/**
+ * Calls `find`. If it fails because a node returned a false result, forgets all tasks so far and calls
+ * `findAgain` instead, unless the nodes belong to this process.
+ */
+export async function orFindAgain<Found>(
+  pool: NodePool,
+  find: () => Promise<Found>,
+  findAgain: () => Promise<Found>,
+): Promise<Found> {
+  try {
+    return await find();
+  } catch (error) {
+    if (!pool.recompute || !(error instanceof FalsePairs || error instanceof Malformed)) throw error;
+    pool.forgetBefore(pool.stats.tasks);
+    return findAgain();
+  }
 }

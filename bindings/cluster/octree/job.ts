@@ -2,6 +2,7 @@
 
 import type { PairsCopy } from '../../core/results.js';
 import type { Engine } from '../../engine/engine.js';
+import type { ExcludedNode } from '../jobs/jobStats.js';
 import type { ListEncoding } from './listEncoding.js';
 
 /** Options for finding box pairs on a cluster. */
@@ -33,6 +34,13 @@ export interface ClusterBoxPairsOptions {
    * in the transfer. Default 'raw'.
    */
   encoding?: ListEncoding;
+  /**
+   * Whether every task is given to two nodes, whose results must be equal. The boxes are then divided into
+   * the cells of a k-d tree, and each task finds the pairs of one cell, so that nodes exchange nothing. This
+   * doubles the work, needs at least two nodes, and cannot be combined with `merge`, `encoding` or another
+   * `where` than 'nodes'. Default false: the caller checks a sample of the pairs.
+   */
+  verify?: boolean;
   /** The name of the cluster; several clusters may share a broker. Default 'pfront'. */
   cluster?: string;
   /** The job fails if it hears no node for this many milliseconds. Default 30,000. */
@@ -68,7 +76,10 @@ export interface OctreeStages {
 
 /** A round of tasks that may run concurrently. */
 export interface OctreeRound {
-  /** One of 'distribute', 'statistics', 'list', 'merge', 'scan' and 'pairs'. */
+  /**
+   * One of 'distribute', 'statistics', 'list', 'merge', 'scan', 'pairs' and 'cells'. 'cells' is the only
+   * round with `verify`, and the last one if a node returned a false result; its costs are not measured.
+   */
   name: string;
   /** The number of tasks in the round. */
   tasks: number;
@@ -94,7 +105,10 @@ export interface OctreeRound {
   cpu: number;
 }
 
-/** Statistics of a job. */
+/**
+ * Statistics of a job. If the pairs were found in cells (see the round 'cells'), `octants`, `tests` and
+ * `maxTests` are 0, because they are not measured.
+ */
 export interface OctreeStats {
   /** The number of parts that the boxes were split into. */
   parts: number;
@@ -119,7 +133,7 @@ export interface OctreeStats {
 /** Options of `openBoxPairs`. */
 export type BoxPairsSessionOptions = Pick<
   ClusterBoxPairsOptions,
-  'nodes' | 'parts' | 'encoding' | 'cluster' | 'patience' | 'silence'
+  'nodes' | 'parts' | 'encoding' | 'verify' | 'cluster' | 'patience' | 'silence'
 >;
 
 /**
@@ -149,11 +163,13 @@ export interface BoxPairsFrameStats extends OctreeStats {
   changed: number;
   /** Copies of boxes that were made because the boxes reach into the ranges of other nodes. */
   copies: number;
+  /** Nodes that were excluded so far, because they returned a false result. */
+  excluded: readonly ExcludedNode[];
 }
 
 /** A box-pair job for `openJobs`: boxes and options. */
 export interface BoxPairsJob
-  extends Omit<ClusterBoxPairsOptions, 'cluster' | 'engine' | 'patience' | 'where'> {
+  extends Omit<ClusterBoxPairsOptions, 'cluster' | 'engine' | 'patience' | 'verify' | 'where'> {
   /** Six floats per box: minimum x, y, z, then maximum. Copied when the job is submitted. */
   boxes: Float32Array;
 }

@@ -117,7 +117,8 @@ export const OctreePart = messageKind(
     ...taskCosts,
   },
   { bounds: 'f64', sampleKeys: 'u32', sampleIds: 'u32', histogram: 'f32' },
-  ({ bounds, sampleKeys, sampleIds, histogram }) => {
+  ({ items, bounds, sampleKeys, sampleIds, histogram }) => {
+    if (!Number.isInteger(items) || items < 0) return `it has ${items} items`;
     if (bounds.length !== 0 && bounds.length !== GRID) return `its bounds have ${bounds.length} numbers`;
     if (sampleKeys.length !== sampleIds.length)
       return `its sample has ${sampleKeys.length} keys, but ${sampleIds.length} boxes`;

@@ -37,11 +37,6 @@ export class RoundLog {
   /** CPU milliseconds of each node since that node first heard of the run. */
   private readonly cpu = new Map<number, number>();
 
-  /** The nodes that have computed results. */
-  get nodes(): Iterable<number> {
-    return this.cpu.keys();
-  }
-
   /**
    * Runs the tasks of a round and records the round. run: runs the tasks, and calls `note` with each result
    * and the node that computed it.

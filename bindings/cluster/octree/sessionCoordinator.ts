@@ -7,8 +7,9 @@ import type { PairsCopy } from '../../core/results.js';
 import type { NodePool } from '../jobs/jobKind.js';
 import type { TaskPlacement } from '../jobs/storedResults.js';
 import { type BoxAssignment, distribute } from './boxAssignment.js';
+import { findPairsInCells } from './cellPairs.js';
 import { DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
-import { rejectFalsePairs } from './falsePairs.js';
+import { orFindAgain, rejectFalsePairs } from './falsePairs.js';
 import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
 import { listEncodings } from './listEncoding.js';
 import { changeOf, decodePairs } from './pairChange.js';
@@ -41,6 +42,15 @@ interface Load {
   maxOctants: number;
 }
 
+/** The pairs of a frame, the results of its tasks, and the number of bytes that the caller has fetched. */
+interface FoundPairs {
+  pairs: SortedPairs;
+  lists: readonly SessionPartValues[];
+  scans: readonly SessionPartValues[];
+  toCaller: number;
+}
+const noTasks = { lists: [], scans: [], toCaller: 0 };
+
 export class SessionCoordinator {
   private readonly pool: NodePool;
   private readonly options: BoxPairsSessionOptions;
@@ -48,7 +58,6 @@ export class SessionCoordinator {
   private readonly count: number;
   private partCount = 0;
   private frame = 0;
-  private taskCount = 0;
   /** The ranges and their boxes; undefined if the next frame must distribute the boxes again. */
   private assignment: BoxAssignment | undefined;
   /** The load in the first frame with this assignment. */
@@ -82,17 +91,30 @@ export class SessionCoordinator {
   async pairs(): Promise<BoxPairsFrame> {
     const startedAt = performance.now();
     const moved = this.applyMoves();
-    if (this.count === 0) return this.answerOf([], [], new RoundLog(), 0, startedAt, 0);
-    this.partCount ||= this.options.parts ?? Math.min(await this.pool.gather(this.options.nodes), MAX_PARTS);
-    return this.runFrame(moved, startedAt);
+    const log = new RoundLog();
+    if (this.count === 0) return this.answerOf({ ...noTasks, pairs: this.last }, log, startedAt, 0);
+    const { pool } = this;
+    this.partCount ||= this.options.parts ?? Math.min(await pool.gather(this.options.nodes), MAX_PARTS);
+    const find = (): Promise<FoundPairs> => this.find(moved, log, startedAt);
+    const findInCells = (): Promise<FoundPairs> => this.findInCells(log);
+    const found = pool.isTwofold ? await findInCells() : await orFindAgain(pool, find, findInCells);
+    return this.answerOf(found, log, startedAt, moved.length);
   }
 
-  private async runFrame(moved: Uint32Array, startedAt: number): Promise<BoxPairsFrame> {
+  // Finds the pairs without the results of earlier frames. The next frame distributes the boxes again.
+  private async findInCells(log: RoundLog): Promise<FoundPairs> {
+    const { pool } = this;
+    this.assignment = undefined;
+    const pairs = await findPairsInCells(pool, this.boxes, this.partCount, log);
+    pool.forgetBefore(pool.stats.tasks);
+    return { ...noTasks, pairs, toCaller: 8 * pairs.a.length };
+  }
+
+  private async find(moved: Uint32Array, log: RoundLog, startedAt: number): Promise<FoundPairs> {
     const { pool, partCount } = this;
-    const log = new RoundLog();
     const isFirst = this.assignment === undefined;
     const assignment = (this.assignment ??= distribute(this.boxes, partCount));
-    const first = this.taskCount;
+    const first = pool.stats.tasks;
     const previous = isFirst ? [] : this.scans;
     const oldest = isFirst ? first : this.firstTask;
     if (isFirst) this.rangePairs = [];
@@ -103,28 +125,39 @@ export class SessionCoordinator {
       pool.shareAs(this.nameOf(part, sharedParts.OWNED), () => this.ownedBoxes(assignment.boxesOf[part]));
       if (!isFirst) pool.shareAs(this.nameOf(part, sharedParts.MOVED), encodeBoxesWithIds(movedOf[part]));
     }
-    const lists = await this.round(log, 'list', sessionTaskKinds.LIST, assignment, oldest, previous, part =>
-      previous.length > 0 ? { needs: [], prefer: previous[part], isBound: true } : { needs: [] },
-    );
-    const scans = await this.round(
-      log,
-      'scan',
-      sessionTaskKinds.SCAN,
-      assignment,
-      oldest,
-      previous,
-      part => ({
-        needs: lists.ids,
-        prefer: lists.ids[part],
-        isBound: true,
-      }),
-    );
-    const toCaller = await this.collect(log, scans.ids, scans.results);
-    for (let part = 0; part < partCount; part++)
-      for (const what of Object.values(sharedParts)) pool.unshare(this.nameOf(part, what));
-    pool.forgetBefore(first);
-    [this.scans, this.firstTask] = [scans.ids, first];
-    return this.answerOf(lists.results, scans.results, log, toCaller, startedAt, moved.length);
+    try {
+      const lists = await this.round(
+        log,
+        'list',
+        sessionTaskKinds.LIST,
+        assignment,
+        oldest,
+        previous,
+        part => (previous.length > 0 ? { needs: [], prefer: previous[part], isBound: true } : { needs: [] }),
+      );
+      const scans = await this.round(
+        log,
+        'scan',
+        sessionTaskKinds.SCAN,
+        assignment,
+        oldest,
+        previous,
+        part => ({
+          needs: lists.ids,
+          prefer: lists.ids[part],
+          isBound: true,
+        }),
+      );
+      const toCaller = await this.collect(log, scans.ids, scans.results);
+      pool.forgetBefore(first);
+      [this.scans, this.firstTask] = [scans.ids, first];
+      const pairs = mergePairs(this.rangePairs);
+      rejectFalsePairs(pool, this.boxes, pairs, [0, this.count], MAX_FRAME_TESTS);
+      return { pairs, lists: lists.results, scans: scans.results, toCaller };
+    } finally {
+      for (let part = 0; part < partCount; part++)
+        for (const what of Object.values(sharedParts)) pool.unshare(this.nameOf(part, what));
+    }
   }
 
   private async round(
@@ -143,7 +176,8 @@ export class SessionCoordinator {
       frame,
       options: { silence = DEFAULT_SILENCE },
     } = this;
-    const ids = Array.from({ length: partCount }, () => this.taskCount++);
+    const first = pool.stats.tasks;
+    const ids = Array.from({ length: partCount }, (_, i) => first + i);
     const results = await log.measure<SessionPartValues>(name, partCount, note =>
       pool.run(
         sessionTasks,
@@ -197,15 +231,11 @@ export class SessionCoordinator {
   }
 
   private answerOf(
-    lists: readonly SessionPartValues[],
-    scans: readonly SessionPartValues[],
+    { pairs, lists, scans, toCaller }: FoundPairs,
     log: RoundLog,
-    toCaller: number,
     startedAt: number,
     moved: number,
   ): BoxPairsFrame {
-    const pairs = mergePairs(this.rangePairs);
-    rejectFalsePairs(this.pool, log.nodes, this.boxes, pairs, [0, this.count], MAX_FRAME_TESTS);
     const change = changeOf(this.last, pairs);
     this.last = pairs;
     const load = {
@@ -216,7 +246,7 @@ export class SessionCoordinator {
     const fresh = sumOf(lists, 'isFresh');
     this.firstLoad = fresh === this.partCount ? load : (this.firstLoad ?? load);
     if (this.isOverloaded(load, this.firstLoad)) this.assignment = undefined;
-    const { reassigned, sentMessages, receivedMessages } = this.pool.stats;
+    const { reassigned, sentMessages, receivedMessages, excluded } = this.pool.stats;
     const messages = sentMessages + receivedMessages;
     const stats = {
       parts: this.partCount,
@@ -232,6 +262,7 @@ export class SessionCoordinator {
       toCaller,
       reassigned: reassigned - this.reassigned,
       messages: messages - this.messages,
+      excluded,
       milliseconds: performance.now() - startedAt,
     };
     [this.reassigned, this.messages] = [reassigned, messages];

@@ -4,7 +4,7 @@
 import type { CollisionError } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
 import type { ReceivedMessage } from '../message.js';
-import { subjectsOf } from '../subjects.js';
+import { randomId, randomRun, subjectsOf } from '../subjects.js';
 import { chooseMoves, type Move } from './balance.js';
 import { assignAllColumns, assignToNewMembers, ownerChanges, reassignLostColumns } from './columnOwners.js';
 import { Columns } from './columns.js';
@@ -14,6 +14,7 @@ import { Contacts, Go, Report, Round, Start, States } from './messages.js';
 import { ReliableMailbox } from './reliableMailbox.js';
 import { makeRow, mergeContacts, type SwarmRow } from './rows.js';
 import { MAX_COLUMN_SHARE, type Settings } from './settings.js';
+import { StepVerifier } from './stepVerifier.js';
 
 /**
  * Columns are split only if a column has more load than this. A load up to this value comes from one or two
@@ -35,7 +36,7 @@ export class Coordinator {
   /** For each member, the step in its last `start` message: the member begins after this step. */
   private readonly startedAfter = new Map<number, number>();
   private lastRowAt = performance.now();
-  private readonly id = crypto.getRandomValues(new Uint32Array(1))[0];
+  private readonly id: number;
   private readonly run: readonly [number, number];
   private readonly settings: Settings;
   private columns: Columns;
@@ -44,13 +45,14 @@ export class Coordinator {
   private readonly mailbox: ReliableMailbox;
   private readonly membership: Membership;
   private readonly failureDetector: FailureDetector;
+  private readonly verifier: StepVerifier;
 
   constructor(settings: Settings) {
     const { link, cluster, retryInterval, grid } = settings;
-    const words = crypto.getRandomValues(new Uint32Array(2));
     const subjects = subjectsOf(cluster);
     this.settings = settings;
-    this.run = [words[0], words[1]];
+    this.id = randomId(link);
+    this.run = randomRun(link);
     this.columns = new Columns(grid);
     this.loads = settings.loads.slice();
     this.mailbox = new ReliableMailbox({
@@ -71,6 +73,7 @@ export class Coordinator {
         });
     };
     this.failureDetector = new FailureDetector(this.mailbox, settings);
+    this.verifier = new StepVerifier(settings);
     this.states = settings.states.slice();
     this.checkpoint = settings.firstStep;
   }
@@ -96,6 +99,7 @@ export class Coordinator {
       this.membership.close();
       this.mailbox.close();
       this.failureDetector.close();
+      this.verifier.dispose();
     }
   }
 
@@ -163,13 +167,15 @@ export class Coordinator {
       this.mailbox.advance(step);
       this.sendGo(step, participants, change, wantsStates, false);
       const reports = await this.takeAll(participants, step, Round.report, Report.decode);
-      if (wantsStates) await this.takeStates(step, participants);
-      const checkpointBytes = this.mailbox.receivedBytes[Round.states] - statesBefore;
       const collected = this.settings.collect
         ? mergeContacts([
             ...(await this.takeAll(participants, step, Round.contacts, Contacts.decode)).values(),
           ])
         : undefined;
+      const before = { step: this.checkpoint, states: this.states };
+      // The last message of the step: after a loss, the swarm continues from here only if the step is complete.
+      if (wantsStates) await this.takeStates(step, participants);
+      const checkpointBytes = this.mailbox.receivedBytes[Round.states] - statesBefore;
       this.updateLoads(reports, step);
       const { loads } = this;
       const next = this.chooseNext(reports, participants);
@@ -193,6 +199,10 @@ export class Coordinator {
         ...(collected ? { collected } : {}),
       });
       this.lastRowAt = now;
+      if (wantsStates) {
+        const rows = this.rows.slice(before.step - firstStep, step - firstStep);
+        await this.verifier.check(before, rows, this.states);
+      }
       change = next.isSplit ? ownerChanges(this.owners, this.owners) : ownerChanges(owners, this.owners);
       await this.settings.onStep(this.rows[step - firstStep - 1]);
       for (const id of next.newMembers)

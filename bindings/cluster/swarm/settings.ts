@@ -64,6 +64,13 @@ export interface SwarmOptions {
   /** The number of steps from one checkpoint to the next. Default 10. */
   checkpointEvery?: number;
   /**
+   * The probability with which the steps from one checkpoint to the next are checked: this process then
+   * simulates them again on one thread, and the swarm waits. If a result is false, the swarm ends with an
+   * error that names its members. 1: all steps. `onStep` gets the rows of these steps before the check.
+   * `patience` must exceed the time of a step in one process. Default 0: members are trusted.
+   */
+  verify?: number;
+  /**
    * Milliseconds without a sign of life after which a node counts as lost. It must exceed the computing time
    * of a step. Default 10000.
    */
@@ -176,6 +183,7 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
     smoothing: 0.2,
     collect: false,
     checkpointEvery: 10,
+    verify: 0,
     patience: 10_000,
     retryInterval: 200,
     maxRestarts: 16,
@@ -269,6 +277,7 @@ const SWARM: OptionTable<SwarmOptions> = {
   smoothing: value => !((value as number) > 0 && (value as number) <= 1) && 'a number above 0 and at most 1',
   collect: trueOrFalse,
   checkpointEvery: WHOLE,
+  verify: value => !((value as number) >= 0 && (value as number) <= 1) && 'a number from 0 to 1',
   patience: MILLISECONDS,
   retryInterval: MILLISECONDS,
   maxRestarts: integer(0, 2 ** 31),
