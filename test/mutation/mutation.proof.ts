@@ -1,0 +1,29 @@
+// Runs the tests on 1,000 mutants of the kernels and 300 of the TypeScript sources, and checks that results.json
+// explains each mutant that survives. An interrupted run continues where it ended.
+import * as assert from 'uvu/assert';
+import { test } from '../support/test.js';
+import { makeReport } from './report.js';
+import { type Part, runMutants } from './runMutants.js';
+
+const SEED = 1;
+const COUNTS: Record<Part, number> = { kernels: 1000, scripts: 300 };
+
+for (const [part, count] of Object.entries(COUNTS) as [Part, number][])
+  test(`${part}: each of ${count} mutants is found by a test, or explained`, async () => {
+    const mutants = await runMutants(part, {
+      seed: SEED,
+      from: 0,
+      count,
+      scenesOnly: false,
+      maxSeconds: 60,
+      log: () => {},
+    });
+    const { survived } = makeReport(SEED, mutants);
+    console.log(`counted: ${part}: ${survived.length} of ${count} mutants survived`);
+    assert.equal(
+      survived.filter(({ why }) => why === '').map(({ place, change }) => `${place}: ${change}`),
+      [],
+    );
+  });
+
+test.run();

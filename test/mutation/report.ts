@@ -1,0 +1,88 @@
+// Sums up the results of mutants, and writes them to results.json.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { root } from '../../bindings/build/paths.mjs';
+import { explanations } from './explanations.js';
+import type { Mutants, Part, Result } from './runMutants.js';
+
+const resultsFile = new URL('./results.json', import.meta.url);
+
+/** A mutant that no test found. */
+interface Survivor {
+  place: string;
+  change: string;
+  /** The kernels that run the changed code, or the source file. */
+  where: string;
+  /** Whether the scenes run the changed code; missing if this was not examined. */
+  reached?: boolean;
+  /** How many of the test files that may run the changed code were run. */
+  testFiles: string;
+  /** The explanation from explanations.ts; empty if there is none. */
+  why: string;
+}
+
+/** The results of the mutants of one part. byScenes, byTests: how many mutants were found, and how. */
+export interface Report {
+  seed: number;
+  commit: string;
+  date: string;
+  mutants: number;
+  byScenes: Record<string, number>;
+  byTests: Record<string, number>;
+  survived: Survivor[];
+}
+
+function countBy(results: readonly Result[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of results) if (status !== 'survived') counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+const explanationOf = (place: string, change: string): string =>
+  explanations.find(({ places, changes }) => places.test(place) && (changes?.test(change) ?? true))?.why ??
+  '';
+
+/** Sums up the results of all mutants that were run to the end. */
+export function makeReport(seed: number, { mutants, results }: Mutants): Report {
+  const known = (stage: Result['stage']): Result[] =>
+    [...results.ofStage(stage).values()].filter(({ index }) => index < mutants.length);
+  const tests = known('tests');
+  const reached = results.ofStage('reached');
+  const survived = tests
+    .filter(({ status }) => status === 'survived')
+    .map(({ index, filesRun, files }): Survivor => {
+      const { change, where } = mutants[index];
+      const place = mutants[index].place();
+      const trap = reached.get(index);
+      return {
+        place,
+        change,
+        where,
+        reached: trap && trap.status !== 'survived',
+        testFiles: `${filesRun} of ${files}`,
+        why: explanationOf(place, change),
+      };
+    })
+    .sort((a, b) => (a.place < b.place ? -1 : 1));
+  const foundByScenes = known('scenes').filter(({ status }) => status !== 'survived');
+  return {
+    seed,
+    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
+    date: new Date().toISOString().slice(0, 10),
+    mutants: foundByScenes.length + tests.length,
+    byScenes: countBy(foundByScenes),
+    byTests: countBy(tests),
+    survived,
+  };
+}
+
+/** Writes a report to results.json, and prints the mutants that survived and have no explanation. */
+export function writeReport(part: Part, report: Report): void {
+  const known = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {};
+  writeFileSync(resultsFile, `${JSON.stringify({ ...known, [part]: report }, null, 2)}\n`);
+  const unexplained = report.survived.filter(({ why }) => why === '');
+  for (const { place, change, where } of unexplained) console.log(`${place}: ${change} (${where})`);
+  console.log(
+    JSON.stringify({ ...report, survived: report.survived.length, unexplained: unexplained.length }, null, 2),
+  );
+}
