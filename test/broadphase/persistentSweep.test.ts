@@ -166,6 +166,32 @@ test.slow(
   },
 );
 
+test('boxes that touch at zeros of different signs overlap', () => {
+  for (const zeros of [
+    [-0, 0],
+    [0, -0],
+  ])
+    for (let axis = 0; axis < 3; axis++) {
+      const [left, right] = [Float32Array.of(-1, -1, -1, 1, 1, 1), Float32Array.of(-1, -1, -1, 1, 1, 1)];
+      [left[3 + axis], right[axis]] = zeros;
+      for (const boxes of [
+        [left, right],
+        [right, left],
+      ]) {
+        using broad = persistent(alone);
+        broad.set(Float32Array.from(boxes.flatMap(box => [...box])));
+        assert.equal(pairsOf(broad.pairs()), [[0, 1]], `${zeros} on axis ${axis}`);
+        broad.move(
+          Uint32Array.of(0),
+          boxes[0].map(value => value + 10),
+        );
+        assert.equal(pairsOf(broad.pairs()), []);
+        broad.move(Uint32Array.of(0), boxes[0]);
+        assert.equal(pairsOf(broad.pairs()), [[0, 1]], `${zeros} on axis ${axis}, moved`);
+      }
+    }
+});
+
 test('work is counted: a box passes another, then goes back', () => {
   using broad = persistent(alone);
   broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 1, 1));

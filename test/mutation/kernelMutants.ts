@@ -6,7 +6,7 @@ import { pathOf } from '../../bindings/build/paths.mjs';
 import type { WasmFile } from '../../dist/engine/engineOptions.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import { shuffle, takeTurns } from './choose.js';
-import { placesOf } from './locate.js';
+import { placeOf } from './locate.js';
 import type { Mutant } from './mutant.js';
 import { type Kind, kinds, type Mutation, mutationsOf } from './operators.js';
 import { callersOf, OP, readCode, type WasmFunction } from './wasmCode.js';
@@ -58,7 +58,7 @@ export function kernelMutant(error: KernelError, folders: ReadonlyMap<string, st
   return {
     where: kernels.join(', '),
     change: error.change,
-    place: () => placesOf(file)[error.function][error.instruction] || `${file}.wasm, byte ${error.at}`,
+    place: () => placeOf(file, error.function, error.instruction),
     isRunBy,
     suites: kernels.map(name => folders.get(name)),
     sceneMutant: references => ({

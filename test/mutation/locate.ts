@@ -55,21 +55,39 @@ function compileWithPlaces(file: WasmFile, folder: string): string[][] {
   const mapped = readCode(readFileSync(wasm)).functions;
   const place = (instruction: Instruction | undefined): string => {
     const entry = instruction && map.findEntry(0, instruction.at);
-    return entry && 'originalSource' in entry ? `${entry.originalSource}:${entry.originalLine + 1}` : '';
+    return entry && 'originalSource' in entry && entry.originalSource
+      ? `${entry.originalSource}:${entry.originalLine + 1}`
+      : '';
   };
   return readCode(readFileSync(pathOf(`dist/wasm/${file}.wasm`))).functions.map(({ index, instructions }) =>
     align(instructions, mapped[index]?.instructions ?? []).map(place),
   );
 }
 
+const HELPERS = /^assembly\/simd\//;
+
 /**
- * Returns the place in the sources, such as 'assembly/simd/boxes.ts:12', of each instruction of each function of a
- * kernel file; an empty text if it is unknown. The answer is kept for each version of the file.
+ * Returns the place in the sources of each instruction of each function of a kernel file. The answer of the compiler
+ * is kept for each version of the file.
  */
-export function placesOf(file: WasmFile): string[][] {
+function placesIn(file: WasmFile): string[][] {
   const folder = path.join(cacheFolder, 'mutation');
   mkdirSync(folder, { recursive: true });
   const kept = path.join(folder, `${file}-${digest([pathOf(`dist/wasm/${file}.wasm`)]).slice(0, 12)}.json`);
   if (!existsSync(kept)) writeFileSync(kept, JSON.stringify(compileWithPlaces(file, folder)));
   return JSON.parse(readFileSync(kept, 'utf8'));
+}
+
+/**
+ * Returns the place in the sources of an instruction, such as 'assembly/bvh/bins.ts:12'. If the compiler gives no
+ * place, or if the place is in an inlined helper of assembly/simd, the place of the next other instruction precedes
+ * it: it is near the call of the helper.
+ */
+export function placeOf(file: WasmFile, functionIndex: number, instruction: number): string {
+  const places = placesIn(file)[functionIndex];
+  const own = places[instruction];
+  if (own && !HELPERS.test(own)) return own;
+  const isOther = (place: string): boolean => place !== '' && !HELPERS.test(place);
+  const near = places.slice(instruction).find(isOther) ?? places.slice(0, instruction).findLast(isOther);
+  return own ? `${near ?? file} (${own})` : (near ?? `${file}.wasm`);
 }

@@ -7,7 +7,7 @@ import type { Mutants, Part, Result } from './runMutants.js';
 
 const resultsFile = new URL('./results.json', import.meta.url);
 
-/** A mutant that no test found. */
+/** A mutant that neither the scenes nor the test files found that were run on it. */
 interface Survivor {
   place: string;
   change: string;
@@ -15,7 +15,7 @@ interface Survivor {
   where: string;
   /** Whether the scenes run the changed code; missing if this was not examined. */
   reached?: boolean;
-  /** How many of the test files that may run the changed code were run. */
+  /** How many of the test files that may run the changed code were run, such as '3 of 9'. */
   testFiles: string;
   /** The explanation from explanations.ts; empty if there is none. */
   why: string;
@@ -42,36 +42,36 @@ const explanationOf = (place: string, change: string): string =>
   explanations.find(({ places, changes }) => places.test(place) && (changes?.test(change) ?? true))?.why ??
   '';
 
-/** Sums up the results of all mutants that were run to the end. */
+/** Sums up the results of all mutants on which the scenes were run. */
 export function makeReport(seed: number, { mutants, results }: Mutants): Report {
   const known = (stage: Result['stage']): Result[] =>
     [...results.ofStage(stage).values()].filter(({ index }) => index < mutants.length);
-  const tests = known('tests');
+  const [scenes, tests] = [known('scenes'), results.ofStage('tests')];
   const reached = results.ofStage('reached');
-  const survived = tests
-    .filter(({ status }) => status === 'survived')
-    .map(({ index, filesRun, files }): Survivor => {
+  const survived = scenes
+    .filter(({ index, status }) => (tests.get(index)?.status ?? status) === 'survived')
+    .map(({ index }): Survivor => {
       const { change, where } = mutants[index];
       const place = mutants[index].place();
       const trap = reached.get(index);
+      const { filesRun = 0, files } = tests.get(index) ?? {};
       return {
         place,
         change,
         where,
         reached: trap && trap.status !== 'survived',
-        testFiles: `${filesRun} of ${files}`,
+        testFiles: files === undefined ? 'none yet' : `${filesRun} of ${files}`,
         why: explanationOf(place, change),
       };
     })
     .sort((a, b) => (a.place < b.place ? -1 : 1));
-  const foundByScenes = known('scenes').filter(({ status }) => status !== 'survived');
   return {
     seed,
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
     date: new Date().toISOString().slice(0, 10),
-    mutants: foundByScenes.length + tests.length,
-    byScenes: countBy(foundByScenes),
-    byTests: countBy(tests),
+    mutants: scenes.length,
+    byScenes: countBy(scenes),
+    byTests: countBy(known('tests')),
     survived,
   };
 }

@@ -23,7 +23,7 @@ export interface SceneTask {
 /** Messages of the worker: the outcome of a mutant, or the references as the last message. */
 export type SceneMessage = { index: number; outcome: Outcome } | { references: readonly SceneReference[] };
 
-const RANDOM_BLOCKS = 2;
+const RANDOM_BLOCKS = 8;
 const MEMORY_BYTES = 2 ** 30;
 
 /** Runs a scene. note: called with the name and the hash of each result. */
