@@ -166,30 +166,27 @@ test.slow(
   },
 );
 
-test('boxes that touch at zeros of different signs overlap', () => {
+test('boxes that touch at zeros of different signs overlap, and are separated along their common axis', () => {
   for (const zeros of [
     [-0, 0],
     [0, -0],
   ])
-    for (let axis = 0; axis < 3; axis++) {
-      const [left, right] = [Float32Array.of(-1, -1, -1, 1, 1, 1), Float32Array.of(-1, -1, -1, 1, 1, 1)];
-      [left[3 + axis], right[axis]] = zeros;
-      for (const boxes of [
-        [left, right],
-        [right, left],
-      ]) {
+    for (let axis = 0; axis < 3; axis++)
+      for (const id of [0, 1]) {
+        const [left, right] = [Float32Array.of(-1, -1, -1, 1, 1, 1), Float32Array.of(-1, -1, -1, 1, 1, 1)];
+        [left[3 + axis], right[axis]] = zeros;
+        const away = left.map((value, i) => (i % 3 === axis ? value - 10 : value));
         using broad = persistent(alone);
-        broad.set(Float32Array.from(boxes.flatMap(box => [...box])));
-        assert.equal(pairsOf(broad.pairs()), [[0, 1]], `${zeros} on axis ${axis}`);
-        broad.move(
-          Uint32Array.of(0),
-          boxes[0].map(value => value + 10),
-        );
-        assert.equal(pairsOf(broad.pairs()), []);
-        broad.move(Uint32Array.of(0), boxes[0]);
-        assert.equal(pairsOf(broad.pairs()), [[0, 1]], `${zeros} on axis ${axis}, moved`);
+        broad.set(Float32Array.of(...(id === 0 ? [...left, ...right] : [...right, ...left])));
+        for (const [box, pairs] of [
+          [left, [[0, 1]]],
+          [away, []],
+          [left, [[0, 1]]],
+        ] as const) {
+          broad.move(Uint32Array.of(id), box);
+          assert.equal(pairsOf(broad.pairs()), pairs, `${zeros} on axis ${axis}, box ${id} moves`);
+        }
       }
-    }
 });
 
 test('work is counted: a box passes another, then goes back', () => {

@@ -38,9 +38,11 @@ function countBy(results: readonly Result[]): Record<string, number> {
   return counts;
 }
 
-const explanationOf = (place: string, change: string): string =>
-  explanations.find(({ places, changes }) => places.test(place) && (changes?.test(change) ?? true))?.why ??
-  '';
+const explanationOf = ({ place, change, where }: Pick<Survivor, 'place' | 'change' | 'where'>): string =>
+  explanations.find(
+    ({ places, changes = /./, kernels = /./ }) =>
+      places.test(place) && changes.test(change) && kernels.test(where),
+  )?.why ?? '';
 
 /** Sums up the results of all mutants on which the scenes were run. */
 export function makeReport(seed: number, { mutants, results }: Mutants): Report {
@@ -52,16 +54,14 @@ export function makeReport(seed: number, { mutants, results }: Mutants): Report 
     .filter(({ index, status }) => (tests.get(index)?.status ?? status) === 'survived')
     .map(({ index }): Survivor => {
       const { change, where } = mutants[index];
-      const place = mutants[index].place();
+      const error = { place: mutants[index].place(), change, where };
       const trap = reached.get(index);
       const { filesRun = 0, files } = tests.get(index) ?? {};
       return {
-        place,
-        change,
-        where,
+        ...error,
         reached: trap && trap.status !== 'survived',
         testFiles: files === undefined ? 'none yet' : `${filesRun} of ${files}`,
-        why: explanationOf(place, change),
+        why: explanationOf(error),
       };
     })
     .sort((a, b) => (a.place < b.place ? -1 : 1));
@@ -76,12 +76,18 @@ export function makeReport(seed: number, { mutants, results }: Mutants): Report 
   };
 }
 
+/** Returns a text that is equal for the same error in the same place. */
+export const nameOf = ({ place, change, where }: Survivor): string => `${place}: ${change} (${where})`;
+
+/** Returns the reports in results.json. */
+export const readReports = (): Partial<Record<Part, Report>> =>
+  existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {};
+
 /** Writes a report to results.json, and prints the mutants that survived and have no explanation. */
 export function writeReport(part: Part, report: Report): void {
-  const known = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {};
-  writeFileSync(resultsFile, `${JSON.stringify({ ...known, [part]: report }, null, 2)}\n`);
+  writeFileSync(resultsFile, `${JSON.stringify({ ...readReports(), [part]: report }, null, 2)}\n`);
   const unexplained = report.survived.filter(({ why }) => why === '');
-  for (const { place, change, where } of unexplained) console.log(`${place}: ${change} (${where})`);
+  for (const survivor of unexplained) console.log(nameOf(survivor));
   console.log(
     JSON.stringify({ ...report, survived: report.survived.length, unexplained: unexplained.length }, null, 2),
   );
