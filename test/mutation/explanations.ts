@@ -81,6 +81,12 @@ export const explanations: readonly Explanation[] = [
     why: 'speed: the filter returns later, or leaves more pairs to later tests',
   },
 
+  {
+    places: /scene\/placeBodyPairs\.ts:40$/,
+    changes: /constant -1 to -2$/,
+    why: 'equivalent: only the sign of the number is read',
+  },
+
   // Methods and grids of box pairs.
   {
     places: /broadphase\/computeBoxStatistics\.ts:(5[1-3]|89)$/,

@@ -7,8 +7,8 @@
 // one mutant may take with correct code (default 60). --report: runs nothing, writes the results of all runs with
 // this seed to results.json, and prints the mutants that survived.
 import { parseArgs } from 'node:util';
-import { makeReport, writeReport } from './report.js';
-import { chooseMutants, type Part, runMutants } from './runMutants.js';
+import { build } from '../../bindings/build/setUp.mjs';
+import type { Part } from './runMutants.js';
 
 const { values } = parseArgs({
   options: {
@@ -24,5 +24,11 @@ const { values } = parseArgs({
 const part: Part = values.scripts ? 'scripts' : 'kernels';
 const [seed, from, count, maxSeconds] = [values.seed, values.from, values.count, values.seconds].map(Number);
 
+build();
+// Imported only now, because these modules import dist.
+const [{ makeReport, writeReport }, { chooseMutants, runMutants }] = await Promise.all([
+  import('./report.js'),
+  import('./runMutants.js'),
+]);
 if (values.report) writeReport(part, makeReport(seed, await chooseMutants(part, seed, from + count)));
 else await runMutants(part, { seed, from, count, maxSeconds, scenesOnly: values.scenes, log: console.log });
