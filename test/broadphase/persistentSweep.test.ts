@@ -166,6 +166,29 @@ test.slow(
   },
 );
 
+test('boxes that touch at zeros of different signs overlap, and are separated along their common axis', () => {
+  for (const zeros of [
+    [-0, 0],
+    [0, -0],
+  ])
+    for (let axis = 0; axis < 3; axis++)
+      for (const id of [0, 1]) {
+        const [left, right] = [Float32Array.of(-1, -1, -1, 1, 1, 1), Float32Array.of(-1, -1, -1, 1, 1, 1)];
+        [left[3 + axis], right[axis]] = zeros;
+        const away = left.map((value, i) => (i % 3 === axis ? value - 10 : value));
+        using broad = persistent(alone);
+        broad.set(Float32Array.of(...(id === 0 ? [...left, ...right] : [...right, ...left])));
+        for (const [box, pairs] of [
+          [left, [[0, 1]]],
+          [away, []],
+          [left, [[0, 1]]],
+        ] as const) {
+          broad.move(Uint32Array.of(id), box);
+          assert.equal(pairsOf(broad.pairs()), pairs, `${zeros} on axis ${axis}, box ${id} moves`);
+        }
+      }
+});
+
 test('stats count the swaps and tests of a box that passes another box and goes back', () => {
   using broad = persistent(alone);
   broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 1, 1));

@@ -27,25 +27,34 @@ process.on('exit', () => running.forEach(end));
 
 /**
  * Runs a file. selection: in the form that test/support/test.ts reads. clock: a FairClock. limit: max time of
- * one test, in seconds of the clock. onTest: called with the name of each test that begins.
+ * one test, in seconds of the clock. onTest: called with the name of each test that begins. env: additional
+ * environment variables. stopsAtFailure: whether the process is ended after the first test that fails.
  * @returns { passed, skipped, failures: [{ name, text }], output, tests: [{ name, seconds, cpuSeconds }] }
  */
-export async function runFile(file, selection, { clock, limit, onTest = () => {} }) {
+export async function runFile(file, selection, options) {
   const result = { passed: 0, skipped: 0, failures: [], output: '', tests: [] };
-  for (let from = selection.from ?? 0; from !== undefined; )
-    from = await runOnce(file, { ...selection, from }, { clock, limit, onTest }, result);
+  for (let from = selection.from ?? 0; from !== undefined; ) {
+    const next = await runOnce(file, { ...selection, from }, options, result);
+    from = options.stopsAtFailure && result.failures.length > 0 ? undefined : next;
+  }
   return result;
 }
 
 // Runs the file in one process. A test may end this process, or it may hang and be killed. If tests remain
 // after such a test, resolves to the index of the next one. Otherwise, resolves to undefined.
-function runOnce(file, selection, { clock, limit, onTest }, result) {
+function runOnce(file, selection, { clock, limit, onTest = () => {}, env, stopsAtFailure }, result) {
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--import', 'tsx', entry, file], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
-      env: { ...process.env, ...gpuEnvironment(), NO_COLOR: '1', PFRONT_TESTS: JSON.stringify(selection) },
+      env: {
+        ...process.env,
+        ...gpuEnvironment(),
+        ...env,
+        NO_COLOR: '1',
+        PFRONT_TESTS: JSON.stringify(selection),
+      },
     });
     running.add(child);
     let chosen;
@@ -70,6 +79,7 @@ function runOnce(file, selection, { clock, limit, onTest }, result) {
         result.failures.push(event);
         if (now) outcomes++;
         now = undefined;
+        if (stopsAtFailure) end(child);
       }
     };
     let line = '';

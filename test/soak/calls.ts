@@ -19,7 +19,7 @@ import {
 } from '../../dist/samples/index.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { type Pair, trianglePairs } from '../oracle/bruteForce.js';
-import { pairsOf } from '../support/engines.js';
+import { disposeAll, pairsOf } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
 import { selfPairs } from '../support/selfMeshes.js';
 import { type NastyMesh, nastyMesh, sizeOf } from './nastyMeshes.js';
@@ -66,6 +66,15 @@ function placement(random: Random, { data }: Part): Transform {
   return random.below(2) === 0
     ? Float64Array.from(shift)
     : Float64Array.from(product(shift, rotation(random.direction(), random.between(0, 6))));
+}
+
+const boxMethods = ['auto', 'sap', 'cells', 'octree', 'tree'] as const;
+const randomScale = (random: Random): number => 2 ** (random.below(200) - 100);
+
+/** Returns a box whose corners are on a lattice, so that boxes often touch. */
+function latticeBox(random: Random, scale: number): number[] {
+  const min = [0, 1, 2].map(() => random.below(40));
+  return [...min, ...min.map(value => value + random.below(8))].map(value => value * scale);
 }
 
 interface PairCall {
@@ -126,6 +135,69 @@ const calls: Record<string, (call: Call) => void> = {
     if (call.isChecked && (found.distance === 0) !== truthOf(pair).length > 0)
       throw new Error(`wrong distance: ${found.distance} (${a.data.recipe}; ${b.data.recipe})`);
   },
+  parts(call) {
+    const pair = pairCall(call);
+    const { a, b, transformA, transformB } = pair;
+    const parts = 1 + call.random.below(20);
+    const found = call.engine.query(a.mesh, b.mesh, { transformA, transformB, parts });
+    call.note(found.a, found.b);
+    if (call.isChecked) expectPairs(`${parts} parts`, pairsOf(found), truthOf(pair), pair);
+  },
+  spheres(call) {
+    const { engine, random } = call;
+    const pair = pairCall(call);
+    const { transformA, transformB } = pair;
+    const [a, b] = [pair.a, pair.b].map(({ data }) =>
+      engine.createMesh(data, { volume: 's-aabb', thresholds: [choose(random, [0.5, 2, Infinity])] }),
+    );
+    const found = engine.query(a, b, { transformA, transformB });
+    call.note(found.a, found.b);
+    if (call.isChecked) expectPairs('spheres', pairsOf(found), truthOf(pair), pair);
+    const { count } = found;
+    const isHit = engine.query(a, b, { transformA, transformB, want: 'any' });
+    if (isHit !== count > 0) throw new Error(`spheres: ${isHit}, but ${count} pairs`);
+    disposeAll(a, b);
+  },
+  segments(call) {
+    const pair = pairCall(call);
+    const { a, b, transformA, transformB } = pair;
+    const found = call.engine.query(a.mesh, b.mesh, { transformA, transformB, want: 'segments' });
+    call.note(found.a, found.b, found.kind, found.pointsAt, found.points);
+    if (call.isChecked) expectPairs('segments', pairsOf(found), truthOf(pair), pair);
+  },
+  poses(call) {
+    const { engine, random, parts } = call;
+    const bodies = Array.from({ length: 2 + random.below(2) }, () => choose(random, parts));
+    const poses = Array.from({ length: 1 + random.below(6) }, () =>
+      bodies.map(body => placement(random, body) ?? Float64Array.from(translation([0, 0, 0]))),
+    );
+    const { each, pairs } = engine.queryPoses({
+      meshes: bodies.map(({ mesh }) => mesh),
+      poses: Float64Array.from(poses.flatMap(matrices => matrices.flatMap(matrix => [...matrix]))),
+      want: 'pairs-any',
+    });
+    call.note(each!, pairs);
+    if (!call.isChecked) return;
+    poses.forEach((matrices, pose) => {
+      for (let pair = 0; 2 * pair < pairs.length; pair++) {
+        const [a, b] = [pairs[2 * pair], pairs[2 * pair + 1]];
+        const bit = (pose * pairs.length) / 2 + pair;
+        const isHit = ((each![bit >>> 5] >>> (bit & 31)) & 1) === 1;
+        const expected = trianglePairs(bodies[a].data, matrices[a], bodies[b].data, matrices[b]).length > 0;
+        if (isHit !== expected)
+          throw new Error(`poses: ${isHit} (${bodies[a].data.recipe}; ${bodies[b].data.recipe})`);
+      }
+    });
+  },
+  anyNear(call) {
+    const pair = pairCall(call);
+    const { a, b, transformA, transformB } = pair;
+    const clearance = sizeOf(a.data) * call.random.between(0, 0.2);
+    const isHit = call.engine.query(a.mesh, b.mesh, { transformA, transformB, clearance, want: 'any' });
+    const found = call.engine.query(a.mesh, b.mesh, { transformA, transformB, clearance });
+    call.note(Uint8Array.of(Number(isHit)));
+    if (isHit !== found.a.length > 0) throw new Error(`anyNear: ${isHit}, but ${found.a.length} pairs`);
+  },
   clearance(call) {
     const { a, b, transformA, transformB } = pairCall(call);
     const clearance = sizeOf(a.data) * call.random.between(0, 0.2);
@@ -171,16 +243,43 @@ const calls: Record<string, (call: Call) => void> = {
   boxPairs(call) {
     const { random } = call;
     const boxes = new Float32Array(6 * (1 + random.below(300)));
-    const scale = 2 ** (random.below(200) - 100);
-    for (let at = 0; at < boxes.length; at += 6)
-      for (let axis = 0; axis < 3; axis++) {
-        const min = random.below(40);
-        boxes[at + axis] = min * scale;
-        boxes[at + 3 + axis] = (min + random.below(8)) * scale;
-      }
-    const found = call.engine.boxPairs(boxes);
+    const scale = randomScale(random);
+    for (let box = 0; 6 * box < boxes.length; box++) boxes.set(latticeBox(random, scale), 6 * box);
+    const method = choose(random, boxMethods);
+    const found = call.engine.boxPairs(boxes, { method });
     call.note(found.a, found.b);
     if (call.isChecked) expectPairs('boxPairs', pairsOf(found), boxPairsByAll(boxes), undefined);
+  },
+  broadPhase(call) {
+    const { engine, random } = call;
+    const count = 1 + random.below(300);
+    const scale = randomScale(random);
+    const boxes = Float32Array.from(Array.from({ length: count }, () => latticeBox(random, scale)).flat());
+    const broad = engine.createBroadPhase({
+      method: choose(random, [...boxMethods, 'sap-persistent'] as const),
+    });
+    broad.set(boxes);
+    for (let frame = 0; frame < 3; frame++) {
+      const found = broad.pairs();
+      call.note(found.a, found.b, broad.began.a, broad.began.b, broad.ended.a, broad.ended.b);
+      if (call.isChecked) expectPairs('broadPhase', pairsOf(found), boxPairsByAll(boxes), undefined);
+      const ids = Uint32Array.from({ length: 1 + random.below(8) }, () => random.below(count));
+      const moved = Float32Array.from(Array.from(ids, () => latticeBox(random, scale)).flat());
+      ids.forEach((id, k) => boxes.set(moved.subarray(6 * k, 6 * k + 6), 6 * id));
+      broad.move(ids, moved);
+    }
+    broad.dispose();
+  },
+  features(call) {
+    const { engine, random } = call;
+    const points = Float64Array.from({ length: 24 * 8 }, () => random.below(5) - 2);
+    const { verdict, toi, bound } = engine.sweepFeatures(choose(random, ['VF', 'EE'] as const), points);
+    call.note(verdict, toi, bound);
+  },
+  solids(call) {
+    const { a, b, transformA, transformB } = pairCall(call);
+    noteResultOrError(call, () => call.engine.contains(a.mesh, b.mesh, { transformA, transformB }));
+    noteResultOrError(call, () => call.engine.penetration(a.mesh, b.mesh, { transformA, transformB }));
   },
   scene(call) {
     const { engine, random, parts } = call;

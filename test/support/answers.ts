@@ -55,7 +55,7 @@ const contextOf = (engine: Pfront.Engine): Context => (engine as unknown as { co
  * Records the kernels that the calling thread runs. This thread takes part in every job, so no kernel is
  * missed. @returns a set to which the name of each kernel is added when the kernel runs
  */
-function countKernels({ pool }: Context): Set<string> {
+export function countKernels({ pool }: Context): Set<string> {
   const names = new Set<string>();
   const { kernels } = pool;
   pool.kernels = Object.fromEntries(

@@ -1,0 +1,48 @@
+// Defines a mutant: the package with one deliberate error, and how the scenes and the tests run it.
+import type { WasmFile } from '../../dist/engine/engineOptions.js';
+
+/**
+ * What the scenes do with correct code. notes: names and hashes of results, in order. seconds: processor time.
+ * scripts: the numbers of the script mutants whose code ran.
+ */
+export interface SceneReference {
+  name: string;
+  notes: readonly (readonly [name: string, hash: string])[];
+  kernels: readonly string[];
+  scripts: readonly string[];
+  seconds: number;
+}
+
+/**
+ * A mutant as a scene runs it: new bytes at a position of a kernel file, or the number of an error in the scripts.
+ * scenes: the names of the scenes that run the changed code.
+ */
+export interface SceneMutant {
+  scenes: readonly string[];
+  wasm?: { file: WasmFile; at: number; bytes: Uint8Array };
+  script?: string;
+}
+
+/** What happened to a mutant. by: the scene or the test that found it, and what it found. */
+export interface Outcome {
+  status: 'wrong result' | 'error' | 'trap' | 'timeout' | 'survived';
+  by: string;
+}
+
+export interface Mutant {
+  /** The kernel or the source file that has the error. */
+  where: string;
+  /** Describes the error. */
+  change: string;
+  /** Returns the file and the line of the source, such as 'assembly/simd/boxes.ts:12'. */
+  place(): string;
+  /** Returns whether a scene or a test that runs these kernels may run the changed code. */
+  isRunBy(kernels: readonly string[]): boolean;
+  /** The suites of the changed code, whose tests run first. */
+  suites: readonly (string | undefined)[];
+  sceneMutant(references: readonly SceneReference[]): SceneMutant;
+  /** Returns the texts of files of dist with the error, and environment variables that select it. */
+  changedFiles(): { files: Record<string, string>; env: Record<string, string> };
+  /** Returns the mutant that traps where this one has its error, if it can be made. */
+  trapping?(): Mutant;
+}

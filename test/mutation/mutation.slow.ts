@@ -1,0 +1,101 @@
+// Tests that errors in kernels are found: a trap in any kernel, a kernel that never ends, and a sample of the mutants
+// of `npm run mutation`.
+import * as assert from 'uvu/assert';
+import { kernelNames } from '../../dist/records/kernels.js';
+import { test } from '../support/test.js';
+import { bytesOf, chooseErrors, files, type KernelError, kernelMutant, mutated } from './kernelMutants.js';
+import type { Mutant, Outcome } from './mutant.js';
+import { kinds } from './operators.js';
+import { SceneRunner } from './runScenes.js';
+import { OP, readCode } from './wasmCode.js';
+
+const SEED = 1;
+const SAMPLE = 30;
+/** Which mutants are in the sample changes with each change of a kernel, and some mutants change no result. */
+const MIN_FOUND = 15;
+
+let runner: SceneRunner;
+test.before(async () => {
+  runner = await SceneRunner.start();
+});
+test.after(() => runner.close());
+
+/** Begins a block of instructions, which ends at another instruction. */
+const isBlock = (op: number): boolean => op >= 0x02 && op <= 0x05;
+
+/** Replaces instructions at the start of a kernel, as many as `code` needs, by `code`. */
+function atStart(name: string, code: readonly number[]): Mutant {
+  for (const file of files) {
+    const { functions, exported } = readCode(bytesOf(file));
+    const index = exported.get(name);
+    if (index === undefined) continue;
+    const { instructions } = functions[index];
+    for (let first = 0; ; first++) {
+      let last = first;
+      while (instructions[last].end - instructions[first].at < code.length) last++;
+      if (instructions.slice(first, last + 1).some(({ op }) => isBlock(op))) continue;
+      const { at } = instructions[first];
+      const bytes = new Uint8Array(instructions[last].end - at).fill(OP.nop);
+      bytes.set(code);
+      const change = 'another start';
+      const error: KernelError = {
+        kind: 'branch',
+        change,
+        bytes,
+        file,
+        function: index,
+        instruction: first,
+        at,
+        kernels: [name],
+      };
+      assert.ok(WebAssembly.validate(mutated(error)), name);
+      return kernelMutant(error, new Map());
+    }
+  }
+  throw new Error(`no kernel file contains ${name}`);
+}
+
+async function outcomesOf(mutants: readonly Mutant[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  await runner.run(mutants, (index, outcome) => {
+    outcomes[index] = outcome;
+  });
+  return outcomes;
+}
+
+test('a trap at the start of any kernel is found', async () => {
+  const outcomes = await outcomesOf(kernelNames.map(name => atStart(name, [OP.unreachable])));
+  assert.equal(
+    kernelNames.filter((_, i) => outcomes[i].status !== 'trap'),
+    [],
+  );
+});
+
+test('a kernel that never ends is ended and found', async () => {
+  const forever = [OP.loop, OP.emptyBlock, OP.br, 0, OP.end, OP.unreachable];
+  const [first, second] = await outcomesOf([
+    atStart('traverse', forever),
+    atStart('traverse', [OP.unreachable]),
+  ]);
+  assert.is(first.status, 'timeout');
+  assert.is(second.status, 'trap');
+});
+
+test(`of ${SAMPLE} mutants of kernels, at least ${MIN_FOUND} are found`, async () => {
+  const errors = chooseErrors(SEED, 3 * SAMPLE).filter(({ kind }) => kind !== 'slack');
+  const mutants = errors.slice(0, SAMPLE).map(error => kernelMutant(error, new Map()));
+  const outcomes = await outcomesOf(mutants);
+  const found = outcomes.filter(({ status }) => status !== 'survived').length;
+  console.log(`counted: ${found} of ${SAMPLE} mutants found`);
+  assert.ok(found >= MIN_FOUND, `${found} found`);
+});
+
+test('errors of all kinds are made, and the same seed gives the same errors', () => {
+  const errors = chooseErrors(SEED, 1000);
+  assert.is(errors.length, 1000);
+  assert.equal([...new Set(errors.map(({ kind }) => kind))].sort(), [...kinds].sort());
+  assert.is(new Set(errors.map(({ file, at, bytes }) => `${file} ${at} ${bytes}`)).size, 1000);
+  assert.equal(chooseErrors(SEED, 200), errors.slice(0, 200));
+});
+
+test.run();

@@ -1,0 +1,160 @@
+// Runs fixed scenes on mutants, in a worker thread, and compares the results with those of correct code. The scenes
+// are those of the suite `determinism`, and random calls of the suite `soak`.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { WasmFile } from '../../dist/engine/engineOptions.js';
+import { createEngine, type Engine } from '../../dist/index.js';
+import * as samples from '../../dist/samples/index.js';
+import { runBlock } from '../soak/calls.js';
+import { countKernels, hashOf, queries } from '../support/answers.js';
+import { contextOf } from '../support/engines.js';
+import type { Outcome, SceneMutant, SceneReference } from './mutant.js';
+
+/**
+ * correct: the kernel files without errors. references: missing in the first run, which makes them. progress: the
+ * number of the current step, and the number of the mutant.
+ */
+export interface SceneTask {
+  correct: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+  mutants: readonly SceneMutant[];
+  references?: readonly SceneReference[];
+  progress: Int32Array;
+}
+
+/** Messages of the worker: the outcome of a mutant, or the references as the last message. */
+export type SceneMessage = { index: number; outcome: Outcome } | { references: readonly SceneReference[] };
+
+const RANDOM_BLOCKS = 8;
+const MEMORY_BYTES = 2 ** 30;
+
+/** Runs a scene. note: called with the name and the hash of each result. */
+type Scene = (engine: Engine, note: (name: string, hash: string) => void) => void;
+
+const scenes = new Map<string, Scene>();
+for (const [name, run] of Object.entries(queries))
+  scenes.set(name, (engine, note) =>
+    run({ engine, scenes: samples, note: (result, ...arrays) => note(result, hashOf(...arrays)) }),
+  );
+for (let block = 0; block < RANDOM_BLOCKS; block++)
+  scenes.set(`random calls, block ${block}`, (engine, note) =>
+    note('all calls', runBlock(engine, 1, block).hash),
+  );
+
+/**
+ * What the instrumented scripts read and write: the number of the error that is active, and how often the code of
+ * each error ran. The package @stryker-mutator/instrumenter chose the names.
+ */
+interface Instrumented {
+  activeMutant?: string;
+  mutantCoverage?: { static: Record<string, number> };
+}
+const instrumented: Instrumented = ((globalThis as { __stryker__?: Instrumented }).__stryker__ ??= {});
+
+class Different extends Error {}
+
+const startEngine = (wasmModule: Partial<Record<WasmFile, WebAssembly.Module>>): Promise<Engine> =>
+  createEngine({
+    threads: 1,
+    memory: 'shared',
+    warmUp: 'off',
+    maximumMemoryBytes: MEMORY_BYTES,
+    wasmModule,
+  });
+
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+async function referenceOf(
+  name: string,
+  modules: Record<string, WebAssembly.Module>,
+): Promise<SceneReference> {
+  if (instrumented.mutantCoverage) instrumented.mutantCoverage.static = {};
+  const engine = await startEngine(modules);
+  const kernels = countKernels(contextOf(engine) as never);
+  const notes: [string, string][] = [];
+  const before = cpuSeconds();
+  scenes.get(name)!(engine, (...note) => notes.push(note));
+  const seconds = cpuSeconds() - before;
+  engine.dispose();
+  const scripts = Object.keys(instrumented.mutantCoverage?.static ?? {});
+  return { name, notes, kernels: [...kernels], scripts, seconds };
+}
+
+function outcomeOf(error: unknown, scene: string): Outcome {
+  const { message, code } = error as { message: string; code?: string };
+  const by = `${scene}: ${String(message).split('\n')[0].slice(0, 120)}`;
+  if (error instanceof Different) return { status: 'wrong result', by };
+  // Errors of the random calls are wrapped, with the original error as their cause.
+  const cause = (error as { cause?: { code?: string } }).cause;
+  // One scene calls a kernel without an engine.
+  const isTrap = error instanceof WebAssembly.RuntimeError || [code, cause?.code].includes('Internal');
+  return { status: isTrap ? 'trap' : 'error', by };
+}
+
+function runScene(engine: Engine, { name, notes }: SceneReference): void {
+  let next = 0;
+  scenes.get(name)!(engine, (result, hash) => {
+    const [expectedResult, expectedHash] = notes[next++] ?? [];
+    if (result !== expectedResult || hash !== expectedHash) throw new Different(`${result} differs`);
+  });
+  if (next < notes.length) throw new Different(`${notes[next][0]} is missing`);
+}
+
+/** Runs the scenes of a mutant, the shortest first, until one of them fails. onScene: called before each. */
+async function run(
+  { wasm, script, scenes }: SceneMutant,
+  modules: Record<string, WebAssembly.Module>,
+  references: readonly SceneReference[],
+  onScene: () => void,
+): Promise<Outcome> {
+  let engine: Engine | undefined;
+  let now = 'createEngine';
+  onScene();
+  try {
+    const own = { ...modules };
+    if (wasm) {
+      const bytes = task.correct[wasm.file].slice();
+      bytes.set(wasm.bytes, wasm.at);
+      own[wasm.file] = await WebAssembly.compile(bytes);
+    }
+    instrumented.activeMutant = script;
+    engine = await startEngine(own);
+    for (const reference of references.filter(({ name }) => scenes.includes(name))) {
+      onScene();
+      now = reference.name;
+      runScene(engine, reference);
+    }
+    return { status: 'survived', by: '' };
+  } catch (error) {
+    return outcomeOf(error, now);
+  } finally {
+    instrumented.activeMutant = undefined;
+    try {
+      engine?.dispose();
+    } catch {
+      /* The mutant's error made the engine unusable. */
+    }
+  }
+}
+
+const task = workerData as SceneTask;
+const { mutants, progress } = task;
+const send = (message: SceneMessage): void => parentPort!.postMessage(message);
+const modules = Object.fromEntries(
+  await Promise.all(
+    Object.entries(task.correct).map(
+      async ([name, bytes]) => [name, await WebAssembly.compile(bytes)] as const,
+    ),
+  ),
+);
+const references = [...(task.references ?? [])];
+if (!task.references) {
+  for (const name of scenes.keys()) references.push(await referenceOf(name, modules));
+  references.sort((a, b) => a.seconds - b.seconds);
+}
+for (const [index, mutant] of mutants.entries()) {
+  Atomics.store(progress, 1, index);
+  send({ index, outcome: await run(mutant, modules, references, () => Atomics.add(progress, 0, 1)) });
+}
+send({ references });

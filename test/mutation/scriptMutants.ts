@@ -1,0 +1,135 @@
+// Chooses mutants of the TypeScript sources. The instrumenter of Stryker, a tool for mutation testing, adds all
+// errors to the sources at once, each behind a switch, so that no mutant has to be compiled on its own.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { transform } from 'esbuild';
+import { pathOf, root } from '../../bindings/build/paths.mjs';
+import { filesBelow } from '../../bindings/build/stamps.mjs';
+import { createRandom } from '../../dist/samples/index.js';
+import { shuffle, takeTurns } from './choose.js';
+import type { Mutant } from './mutant.js';
+
+/** The folders of `bindings` that take part in queries on the CPU. */
+const FOLDERS = [
+  'bvh',
+  'mesh',
+  'narrowphase',
+  'broadphase',
+  'scene',
+  'ccd',
+  'contact',
+  'proximity',
+  'poses',
+  'hybrid',
+  'certificate',
+  'core',
+  'engine',
+  'runtime',
+];
+/** Files that only pages run, and files that the build bundles before they are published. */
+const LEFT_OUT = /^runtime\/(webWorkers|worker|instantiate)\.ts$/;
+/** Errors that mostly change the text of messages. */
+const EXCLUDED = ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex'];
+const MAX_TEXT = 60;
+
+const silent = (): void => {};
+const logger = {
+  isTraceEnabled: () => false,
+  isDebugEnabled: () => false,
+  isInfoEnabled: () => false,
+  isWarnEnabled: () => false,
+  isErrorEnabled: () => false,
+  isFatalEnabled: () => false,
+  trace: silent,
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  fatal: silent,
+};
+
+/** Shortens code to one line. */
+function oneLine(code: string): string {
+  const line = code.replace(/\s+/g, ' ').trim();
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+}
+
+interface Position {
+  line: number;
+  column: number;
+}
+
+/** Returns the part of a text between two positions, whose lines count from 0. */
+function textBetween(text: string, start: Position, end: Position): string {
+  const lines = text.split('\n').slice(start.line, end.line + 1);
+  lines[lines.length - 1] = lines[lines.length - 1].slice(0, end.column);
+  return lines.join('\n').slice(start.column);
+}
+
+/** Returns the path in dist of a source file. */
+const compiledName = (file: string): string =>
+  path.relative(pathOf('bindings'), file).replaceAll(path.sep, '/').replace(/\.ts$/, '.js');
+
+/**
+ * Chooses `count` mutants, in turn one of each source file, in random order. The first mutants for a seed do not
+ * depend on the count. scripts: the texts of all files of dist that contain errors, by their paths in dist.
+ */
+export async function chooseScriptMutants(
+  seed: number,
+  count: number,
+): Promise<{ mutants: Mutant[]; scripts: ReadonlyMap<string, string> }> {
+  const sources = FOLDERS.flatMap(folder => filesBelow([pathOf('bindings', folder)])).filter(
+    file =>
+      file.endsWith('.ts') &&
+      !file.endsWith('.d.ts') &&
+      !LEFT_OUT.test(path.relative(pathOf('bindings'), file).replaceAll(path.sep, '/')),
+  );
+  const texts = new Map(sources.map(file => [file, readFileSync(file, 'utf8')]));
+  const instrumented = await new Instrumenter(logger).instrument(
+    [...texts].map(([name, content]) => ({ name, content, mutate: true })),
+    { plugins: null, excludedMutations: EXCLUDED, ignorers: [] },
+  );
+  const scripts = new Map(
+    await Promise.all(
+      instrumented.files.map(async ({ name, content }): Promise<[string, string]> => {
+        const options = { useDefineForClassFields: false };
+        const { code } = await transform(content, {
+          loader: 'ts',
+          target: 'es2022',
+          tsconfigRaw: { compilerOptions: options },
+        });
+        return [compiledName(name), code];
+      }),
+    ),
+  );
+  const random = createRandom(seed);
+  const groups = sources.map(file => instrumented.mutants.filter(({ fileName }) => fileName === file));
+  for (const group of shuffle(groups, random)) shuffle(group, random);
+  const chosen = takeTurns(
+    groups.map(group => group[Symbol.iterator]()),
+    count,
+    // Errors that Stryker itself does not run have a status.
+    ({ status }) => status === undefined,
+  );
+  const mutants = chosen.map(({ id, fileName, location: { start, end }, replacement }): Mutant => {
+    const file = compiledName(fileName);
+    const source = path.relative(root, fileName).replaceAll(path.sep, '/');
+    return {
+      where: source,
+      change: `${oneLine(textBetween(texts.get(fileName)!, start, end))} to ${oneLine(replacement)}`,
+      place: () => `${source}:${start.line + 1}`,
+      isRunBy: () => true,
+      suites: [file.slice(0, file.indexOf('/'))],
+      sceneMutant: references => ({
+        scenes: references.filter(scene => scene.scripts.includes(id)).map(({ name }) => name),
+        script: id,
+      }),
+      changedFiles: () => ({
+        files: { [file]: scripts.get(file)! },
+        env: { __STRYKER_ACTIVE_MUTANT__: id },
+      }),
+    };
+  });
+  return { mutants, scripts };
+}
