@@ -1,9 +1,41 @@
 // Runs the slices of a kernel's job on the calling thread and its workers. If a worker hangs or dies, `run`
 // returns all the same, and reports whether the job is complete.
 
-import type { KernelName, Kernels } from '../records/kernels.js';
+import type { Kernel, KernelName, Kernels } from '../records/kernels.js';
 import type { Arena } from './memory.js';
-import type { PoolWorker } from './poolWorker.js';
+import type { WorkerHandle } from './transport.js';
+
+/** A worker, as a pool needs it. `PoolWorker` implements it. */
+export interface PoolMember {
+  readonly handle: WorkerHandle;
+  /**
+   * A worker gets orders while it serves. It is late if the caller no longer waits for its last order, which
+   * the worker may still finish.
+   */
+  readonly state: 'starting' | 'serving' | 'late' | 'gone';
+  /** Gives the worker an order: the slices begin <= i < end of the job of a kernel, given by its number. */
+  post(order: number, kernel: number, jobAt: number, begin: number, end: number): void;
+  /** Takes an order back if the worker has not begun it, and returns whether this was the case. */
+  takeBack(order: number): boolean;
+  /**
+   * Runs on the caller an order that was taken back. Ends the worker if it has died or has noticed no order for
+   * long. now: start time of the job
+   */
+  redo(kernel: Kernel, now: number): void;
+  /**
+   * Waits until the worker has finished an order that it has begun. Returns false if it has ended, or has not
+   * finished within `patience` milliseconds from `now`; it then gets no more orders.
+   */
+  finishes(order: number, now: number, patience: number): boolean;
+  /** Wakes the worker if it sleeps and will spin. */
+  wake(): void;
+  /** Decides whether a late worker has finished its order, is lost, or is still late. */
+  review(): void;
+  /** Ends the worker, which counts as lost if it was running. */
+  expel(): void;
+  /** Ends the worker with the order STOP, given its number. Resolves when it can no longer write to memory. */
+  stop(order: number): Promise<void>;
+}
 
 /**
  * A pool of threads: the calling thread (the caller) and its workers. Orders (the shares of a job) are passed
@@ -15,7 +47,7 @@ export class Pool {
   /** Whether the caller may sleep while it waits for a worker. */
   readonly mayPark: boolean;
   /** All workers whose threads may still run, including those that get no orders. */
-  readonly workers: PoolWorker[] = [];
+  readonly workers: PoolMember[] = [];
   /** Number of threads, including the caller, if none is late or lost. */
   wantedThreads = 1;
   /**

@@ -3,7 +3,7 @@
 
 import type { Kernel } from '../records/kernels.js';
 import { ENDED, LINE_BYTES, LINE_WORDS, STOP, word } from './control.js';
-import type { Pool } from './pool.js';
+import type { Pool, PoolMember } from './pool.js';
 import type { WorkerHandle, WorkerStart } from './transport.js';
 
 const CLOCK_EVERY = 64;
@@ -15,15 +15,12 @@ const MAX_DEADLINE = 16_000;
 /** The start data of a worker, except the kernels. */
 export type WorkerPlace = Omit<WorkerStart, 'modules'>;
 
-/**
- * A worker of a pool. It gets orders while its state is 'serving'. A worker is late if the caller no longer
- * waits for its last order, which the worker may still finish.
- */
-export class PoolWorker {
+/** A worker of a pool. `PoolMember` describes the methods that the pool calls. */
+export class PoolWorker implements PoolMember {
   readonly handle: WorkerHandle;
-  state: 'starting' | 'serving' | 'late' | 'gone' = 'starting';
-  /** Whether the worker is known to have started. */
-  hasStarted = false;
+  state: PoolMember['state'] = 'starting';
+  // Whether the worker is known to have started.
+  #hasStarted = false;
   readonly #pool: Pool;
   readonly #line: Int32Array;
   // #seen: the last order that the worker had noticed when the caller last took an order back from it.
@@ -78,7 +75,7 @@ export class PoolWorker {
   admit(isReady: boolean): boolean {
     if (isReady && this.state === 'starting') {
       this.state = 'serving';
-      this.hasStarted = true;
+      this.#hasStarted = true;
       this.#pool.wantedThreads++;
     }
     if (this.state === 'serving') return true;
@@ -91,13 +88,12 @@ export class PoolWorker {
     this.state = 'serving';
     this.handle.ready.then(
       () => {
-        this.hasStarted = true;
+        this.#hasStarted = true;
       },
       () => this.expel(),
     );
   }
 
-  /** Gives the worker an order: the slices begin <= i < end of the job of a kernel, given by its number. */
   post(order: number, kernel: number, jobAt: number, begin: number, end: number): void {
     const line = this.#line;
     line[word.kernel] = kernel;
@@ -109,18 +105,11 @@ export class PoolWorker {
     if (Atomics.load(line, word.parked) === 1) Atomics.notify(line, word.posted);
   }
 
-  /**
-   * Takes an order back if the worker has not begun it. The order belongs to the thread, caller or worker, that
-   * replaces ~order first. Returns whether this was the caller.
-   */
+  // The order belongs to the thread, caller or worker, that replaces ~order first.
   takeBack(order: number): boolean {
     return Atomics.compareExchange(this.#line, word.claimed, ~order, TAKEN_BACK) === ~order;
   }
 
-  /**
-   * Runs on the caller an order that was taken back. Ends the worker if it has died or has noticed no order for
-   * long. now: start time of the job
-   */
   redo(kernel: Kernel, now: number): void {
     const line = this.#line;
     const beganAt = performance.now();
@@ -134,10 +123,6 @@ export class PoolWorker {
     if (this.handle.hasEnded?.() || now - this.#missedAt > 2 * this.#pool.deadlineMilliseconds) this.expel();
   }
 
-  /**
-   * Waits until the worker has finished an order that it has begun. Returns false if it has ended, or has not
-   * finished within `patience` milliseconds from `now`; it then gets no more orders.
-   */
   finishes(order: number, now: number, patience: number): boolean {
     if (this.#line[word.claimed] !== order || this.#await(order, now + patience)) return true;
     // A worker that is gone has died: it writes to no memory.
@@ -145,14 +130,12 @@ export class PoolWorker {
     return false;
   }
 
-  /** Wakes the worker if it sleeps and will spin. */
   wake(): void {
     const line = this.#line;
     if (line[word.spinMicroseconds] > 0 && Atomics.load(line, word.parked) === 1)
       Atomics.notify(line, word.posted);
   }
 
-  /** Decides whether a late worker has finished its order, is lost, or is still late. */
   review(): void {
     if (this.state !== 'late') return;
     const pool = this.#pool;
@@ -167,13 +150,11 @@ export class PoolWorker {
     } else if (done === ENDED || this.handle.hasEnded?.() || performance.now() > this.#lostAt) this.expel();
   }
 
-  /** Ends the worker, which counts as lost if it was running. */
   expel(): void {
     this.#lose();
     void this.#end();
   }
 
-  /** Ends the worker with the order STOP, given its number. Resolves when it can no longer write to memory. */
   stop(order: number): Promise<void> {
     if (this.state === 'serving') this.post(order, STOP, 0, 0, 0);
     this.state = 'gone';
@@ -234,7 +215,7 @@ export class PoolWorker {
     if (state !== 'serving' && state !== 'late') return;
     const pool = this.#pool;
     // A worker that never started is not replaced, because its successor would not start either.
-    if (!this.hasStarted && Atomics.load(this.#line, word.seen) === 0) pool.wantedThreads--;
+    if (!this.#hasStarted && Atomics.load(this.#line, word.seen) === 0) pool.wantedThreads--;
     pool.onMissing();
     pool.onLost();
   }

@@ -24,7 +24,7 @@ const script = `
     const made = {};
     const createWorker = (workerData) => {
       made.count = 1 + (made.count ?? 0);
-      return new threads.Worker(new URL(import.meta.resolve('pfront/worker')), { workerData });
+      return new threads.Worker(new URL(import.meta.resolve('pfront/worker')), { workerData, execArgv: [] });
     };
     const engine = await createEngine({ threads: 3, warmUp: 'off', ...(isOwn ? { createWorker } : {}) });
     // The function that starts workers references the engine.
