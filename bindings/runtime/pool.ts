@@ -50,13 +50,15 @@ export class Pool {
   readonly workers: PoolMember[] = [];
   /** Number of threads, including the caller, if none is late or lost. */
   wantedThreads = 1;
+  /** How many workers in a row have ended before they had started. */
+  failedStarts = 0;
   /**
    * How long the caller waits for a live worker, in milliseconds. The wait begins when the caller has no more
    * slices to run. If the caller has worked for longer than this time, it waits as long as it has worked. The
    * value is doubled whenever a late worker finishes.
    */
   deadlineMilliseconds = 1000;
-  /** Called when a running worker is late or lost. May start another worker in its place. */
+  /** Called when a running worker is late or lost, and when a thread has ended. May start other workers. */
   onMissing: () => void = () => {};
   /** Called when a running worker is lost: it died or hung. */
   onLost: () => void = () => {};
@@ -164,6 +166,7 @@ export class Pool {
   /** Ends all workers. Resolves when none can write to memory any more. */
   async dispose(): Promise<void> {
     const order = this.#nextOrder();
+    this.wantedThreads = 0;
     await Promise.all(this.workers.map(worker => worker.stop(order)));
   }
 

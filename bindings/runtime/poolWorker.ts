@@ -65,6 +65,7 @@ export class PoolWorker implements PoolMember {
       this.#lose();
       this.#endQuarantine();
       arena.release(controlAt);
+      pool.onMissing();
     });
   }
 
@@ -89,6 +90,7 @@ export class PoolWorker implements PoolMember {
     this.handle.ready.then(
       () => {
         this.#hasStarted = true;
+        this.#pool.failedStarts = 0;
       },
       () => this.expel(),
     );
@@ -125,8 +127,7 @@ export class PoolWorker implements PoolMember {
 
   finishes(order: number, now: number, patience: number): boolean {
     if (this.#line[word.claimed] !== order || this.#await(order, now + patience)) return true;
-    // A worker that is gone has died: it writes to no memory.
-    if (this.state !== 'gone') this.#suspend(order, patience);
+    this.#suspend(order, patience);
     return false;
   }
 
@@ -194,14 +195,17 @@ export class PoolWorker implements PoolMember {
   // Stops waiting for a late worker. The memory to which the worker may still write is not allocated again
   // before the worker has finished its order or its thread has ended.
   #suspend(order: number, patience: number): void {
-    this.state = 'late';
-    this.#lateOrder = order;
-    this.#lostAt = performance.now() + 4 * patience;
     const end = this.#pool.arena.startQuarantine();
     this.#endQuarantine = () => {
       this.#endQuarantine = () => {};
       end();
     };
+    // Node reports that a thread has ended as soon as its end was requested. So the memory is also kept if the
+    // worker was expelled meanwhile.
+    if (this.state === 'gone') return;
+    this.state = 'late';
+    this.#lateOrder = order;
+    this.#lostAt = performance.now() + 4 * patience;
     this.review();
     this.#pool.onMissing();
     const timer: unknown = setTimeout(() => this.review(), 4 * patience + 1);
@@ -214,8 +218,7 @@ export class PoolWorker implements PoolMember {
     this.state = 'gone';
     if (state !== 'serving' && state !== 'late') return;
     const pool = this.#pool;
-    // A worker that never started is not replaced, because its successor would not start either.
-    if (!this.#hasStarted && Atomics.load(this.#line, word.seen) === 0) pool.wantedThreads--;
+    if (!this.#hasStarted && Atomics.load(this.#line, word.seen) === 0) pool.failedStarts++;
     pool.onMissing();
     pool.onLost();
   }

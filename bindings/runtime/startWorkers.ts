@@ -21,6 +21,8 @@ import { loadInlinedWorker, startModuleWorker, startWorkerAt, wrapWebWorker } fr
 /** How long a worker may take to start, and the interval of checks meanwhile, in milliseconds. */
 const START_MILLISECONDS = 3000;
 const WAIT_STEP = 50;
+/** After so many workers in a row have ended before they had started, no others are started. */
+const MAX_FAILED_STARTS = 8;
 
 interface StartMethod {
   name: string;
@@ -66,7 +68,10 @@ export function watchThreads(context: EngineContext, info: EngineInfo): void {
   const { onMissing } = pool;
   const weak = new WeakRef(onMissing);
   replacing.set(context, onMissing);
-  pool.onMissing = () => weak.deref()?.();
+  pool.onMissing = () => {
+    weak.deref()?.();
+    info.threads = Math.max(info.threads, pool.threadCount);
+  };
   const replaced = replacedThreadNote();
   let replacedCount = 0;
   pool.onLost = () => {
@@ -176,7 +181,11 @@ function replaceMissing(
   let index = pool.workers.length;
   pool.onMissing = () => {
     try {
-      while (pool.threadCount < pool.wantedThreads && pool.workers.length < maxWorkers) {
+      while (
+        pool.threadCount < pool.wantedThreads &&
+        pool.workers.length < maxWorkers &&
+        pool.failedStarts < MAX_FAILED_STARTS
+      ) {
         const worker = new PoolWorker(pool, ++index, place => start({ modules, ...place }), idleMode);
         worker.serve();
       }

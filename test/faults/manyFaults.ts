@@ -42,7 +42,7 @@ const bodyCount = 200;
 const matricesOf = scenes.tumbling(bodyCount, 0.2, 2);
 
 /** Calls that take long enough for a worker to fail in the middle. */
-export const verbs: Record<string, Verb> = {
+const verbs: Record<string, Verb> = {
   query: engine => {
     const mesh = engine.createMesh(torus);
     return () => {
@@ -147,6 +147,7 @@ interface MadeWorker {
   workers: ReturnType<typeof faulty>;
   kind: string;
   isCounted: boolean;
+  hasStarted: boolean;
 }
 
 /**
@@ -163,19 +164,28 @@ export async function runFaults(state: FaultState, threads: number, count: numbe
     const when = (['before', 'after', 'finished'] as const)[random.below(3)];
     const fault: Fault = { ...what, when, order: 1 + random.below(20 * threads) };
     const workers = faulty(() => fault);
-    made.push({ workers, kind, isCounted: false });
-    return workers.createWorker(start);
+    const worker: MadeWorker = { workers, kind, isCounted: false, hasStarted: false };
+    made.push(worker);
+    const handle = workers.createWorker(start);
+    handle.ready.then(
+      () => {
+        worker.hasStarted = true;
+      },
+      () => {},
+    );
+    return handle;
   };
   const goal = state.faults + count;
   await withEngine({ threads, warmUp: 'off', createWorker }, async engine => {
     const calls = verbNames.map(name => verbs[name](engine));
-    terminateSome(engine, random, made, state, 60);
+    const terminateLater = terminateSome(engine, random, made, state);
     const ends = performance.now() + scaledTimeout(30_000 * count);
     while (state.faults < goal) {
       if (performance.now() > ends) throw new Error(`${goal - state.faults} faults did not happen`);
       const verb = random.below(calls.length);
       const name = verbNames[verb];
       const faultsBefore = new Map(state.byKind);
+      if (random.below(4) === 0) terminateLater();
       const beganAt = performance.now();
       const hash = calls[verb]();
       const milliseconds = performance.now() - beganAt;
@@ -213,22 +223,20 @@ function noteTime(state: FaultState, kind: string, call: Worst): void {
   if (!known || excess(call) > excess(known)) state.worst.set(kind, call);
 }
 
-/** Terminates a random worker before some of the kernel calls of the calling thread, chosen at random. */
-function terminateSome(
-  engine: Engine,
-  random: Random,
-  made: MadeWorker[],
-  state: FaultState,
-  everyCalls: number,
-): void {
+/**
+ * Returns a function that lets a random worker be terminated before one of the next kernel calls of the calling
+ * thread.
+ */
+function terminateSome(engine: Engine, random: Random, made: MadeWorker[], state: FaultState): () => void {
   const pool = poolOf(engine);
-  let callsLeft = random.below(everyCalls);
+  let callsLeft = -1;
   const kernels = Object.entries(pool.kernels).map(([kernel, run]): [string, typeof run] => [
     kernel,
     (jobAt, begin, end) => {
       if (callsLeft-- === 0) {
-        callsLeft = random.below(everyCalls);
-        const candidates = made.filter(({ isCounted, workers }) => !isCounted && workers.hitCount() === 0);
+        const candidates = made.filter(
+          ({ isCounted, hasStarted, workers }) => hasStarted && !isCounted && workers.hitCount() === 0,
+        );
         if (candidates.length > 0) {
           const worker = candidates[random.below(candidates.length)];
           worker.isCounted = true;
@@ -240,6 +248,9 @@ function terminateSome(
     },
   ]);
   Object.assign(pool, { kernels: Object.fromEntries(kernels) });
+  return () => {
+    callsLeft = random.below(40);
+  };
 }
 
 /** Returns the numbers of threads and open files of this process, and what keeps its event loop alive. */
