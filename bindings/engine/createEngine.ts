@@ -15,7 +15,7 @@ import { Mesh, type MeshData } from '../mesh/mesh.js';
 import { type EngineContext, type KernelContext, writePackTable } from '../runtime/engineContext.js';
 import { Arena, PAGE_BYTES, reserveMemory } from '../runtime/memory.js';
 import { Pool } from '../runtime/pool.js';
-import { availableThreads, canBlock, canShareMemory, MAX_START_METHODS } from '../runtime/transport.js';
+import { availableThreads, canBlock, canShareMemory } from '../runtime/transport.js';
 import { type Compiled, compileKernels, type InlinedKernels } from '../runtime/wasm.js';
 import { CoreEngine, type Engine, type EngineInfo } from './engine.js';
 import { customKernelsOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptions.js';
@@ -62,12 +62,7 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
   const files = [core, ...loaded.flatMap(({ compiled }) => compiled ?? [])];
   const kernels = files.map(({ module }) => module);
   const modules = new Map(loaded.map(({ name, module }) => [name as ModuleName, module]));
-  const pool = new Pool(
-    instantiateKernels(kernels, memory),
-    arena,
-    threads - 1 + MAX_START_METHODS,
-    canBlock(),
-  );
+  const pool = new Pool(instantiateKernels(kernels, memory), arena, threads, canBlock());
   const machine: KernelContext = { arena, pool, packTableAt: writePackTable(arena) };
   const context: EngineContext = {
     ...machine,

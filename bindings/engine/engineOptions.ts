@@ -64,7 +64,7 @@ export interface EngineOptions {
   workerUrl?: string | URL;
   /**
    * Starts a worker thread. Returns a worker that runs `pfront/worker` (in Node with `start` as its
-   * workerData), or a handle.
+   * workerData), or a handle. In Node, it is called again during a query if a worker has died or hangs.
    */
   createWorker?: (start: WorkerStart) => WorkerHandle | Worker | NodeWorker;
   /** The modules to load. Without modules, an engine can only query meshes. Default: all modules. */

@@ -7,6 +7,7 @@ import { DealJob, FrontNode, limits, PairRecord, TraverseJob } from '../records/
 import { setWords } from '../records/record.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
+import { WorkerLost } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import { FrontMaker, type TraversalMode } from './frontMaker.js';
 import type { StartingFront, Tree } from './startingFront.js';
@@ -24,6 +25,9 @@ const SINGLE_THREAD_BUDGET = 4096;
  * rest.
  */
 const MIN_PAIRS_PER_LIST = 256;
+
+/** If the caller's list took at least this many milliseconds, the caller looks for workers that have died. */
+const LONG_MILLISECONDS = 20;
 
 /** Options of a run: how the front is made and how its nodes are executed. */
 export interface FrontOptions {
@@ -279,9 +283,30 @@ export class FrontSystem {
       this.lists.reset(parts);
       const jobAt = this.writeJob(stealing);
       if (study && parts > pool.threadCount) study.runSimulated(pairing, jobAt);
-      else runStep(context, `traverse${pairing}`, jobAt, parts);
+      // `traverseSpheres` clears the counters of a list whenever it begins the list.
+      else if (stealing === 'off' || parts === 1 || pairing === 'Spheres')
+        runStep(context, `traverse${pairing}`, jobAt, parts);
+      else this.#runAndSteal(`traverse${pairing}`, jobAt);
     } while (this.lists.growOutputs(parts));
     this.#noteTimes();
+  }
+
+  // Runs all lists, with stealing. If a worker dies, its results are lost and all lists must run again. So the
+  // caller looks for such workers when its own list is finished, instead of stealing the rest of their lists.
+  #runAndSteal(kernel: `traverse${Exclude<TraversalMode, 'Spheres'>}`, jobAt: number): void {
+    const { arena, pool } = this.#context;
+    const { parts } = this;
+    const ownJobAt = jobAt + TraverseJob.size;
+    arena.u32.copyWithin(ownJobAt / 4, jobAt / 4, ownJobAt / 4);
+    arena.u32[(ownJobAt + TraverseJob.at.stealCount) / 4] = 0;
+    let hasDied = false;
+    runStep(this.#context, kernel, jobAt, parts, () => {
+      const beganAt = performance.now();
+      pool.kernels[kernel](ownJobAt, 0, 1);
+      hasDied = performance.now() - beganAt >= LONG_MILLISECONDS && pool.expelDead();
+      if (hasDied) this.lists.skipRest(parts);
+    });
+    if (hasDied) throw new WorkerLost();
   }
 
   // Stores the thread times before another step of the same query overwrites them.
@@ -295,7 +320,8 @@ export class FrontSystem {
 
   writeJob(stealing: 'on' | 'off', budget = 0): number {
     const { arena, packTableAt } = this.#context;
-    const jobAt = this.#job.reserve(TraverseJob.size);
+    // The second record is for the caller's own list.
+    const jobAt = this.#job.reserve(2 * TraverseJob.size);
     setWords(arena.u32, jobAt, TraverseJob, {
       pairsAt: this.pairs.at,
       frontAt: this.frontAt,

@@ -81,6 +81,11 @@ export class WorkLists {
     return this.read(list, 'isUnfinished') === 0 && this.read(list, 'wideCount') === 0;
   }
 
+  /** Makes threads that run the first `count` lists stop after the nodes that they have taken. */
+  skipRest(count: number): void {
+    for (let i = 0; i < count; i++) this.#write(i, 'cursor', this.read(i, 'orderCount'));
+  }
+
   setOrder(list: number, orderAt: number, orderCount: number): void {
     this.#arena.u32.set([orderAt, orderCount], this.recordAt(list) / 4);
   }

@@ -1,5 +1,5 @@
 // Starts the workers of a pool in the first way that works on this platform, and returns notes about the ways
-// that failed.
+// that failed. In Node, starts other workers in place of those that are lost.
 
 import { WorkerLoad } from '../core/errors.js';
 import type { Note } from '../core/note.js';
@@ -8,19 +8,21 @@ import type { EngineOptions } from '../engine/engineOptions.js';
 import type { EngineContext } from './engineContext.js';
 import { startNodeWorker, wrapNodeWorker } from './nodeWorkers.js';
 import type { Pool } from './pool.js';
+import { PoolWorker } from './poolWorker.js';
 import {
   availableThreads,
   type NodeWorker,
   nodeThreads,
   type StartWorker,
   type WorkerHandle,
-  type WorkerStart,
 } from './transport.js';
 import { loadInlinedWorker, startModuleWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
 
 /** How long a worker may take to start, and the interval of checks meanwhile, in milliseconds. */
 const START_MILLISECONDS = 3000;
 const WAIT_STEP = 50;
+/** After so many workers in a row have ended before they had started, no others are started. */
+const MAX_FAILED_STARTS = 8;
 
 interface StartMethod {
   name: string;
@@ -51,6 +53,9 @@ const contextRegistry = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
   void pool.dispose();
 });
 
+/** Keeps the function that replaces workers alive as long as its context. */
+const replacing = /* @__PURE__ */ new WeakMap<EngineContext, () => void>();
+
 /** Adds a note when a thread is lost later, and ends all threads when the context is garbage-collected. */
 export function watchThreads(context: EngineContext, info: EngineInfo): void {
   const { pool } = context;
@@ -58,13 +63,31 @@ export function watchThreads(context: EngineContext, info: EngineInfo): void {
   // if the engine itself is not. A pool without workers is not registered: there is no thread to end, the
   // registry would only keep the pool alive, and with unshared memory the pool would keep the engine alive.
   if (pool.threadCount > 1) contextRegistry.register(context, pool);
+  // The registry keeps the pool alive, and the caller's createWorker may reference the engine. So the pool only
+  // has a weak reference to the function that calls createWorker.
+  const { onMissing } = pool;
+  const weak = new WeakRef(onMissing);
+  replacing.set(context, onMissing);
+  pool.onMissing = () => {
+    weak.deref()?.();
+    info.threads = Math.max(info.threads, pool.threadCount);
+  };
+  const replaced = replacedThreadNote();
+  let replacedCount = 0;
   pool.onLost = () => {
+    const before = info.threads;
     info.threads = pool.threadCount;
-    info.notes.push({
-      code: 'lost-thread',
-      message: `a worker died or did not respond in time; ${info.threads} threads are left`,
-      fix: 'create a new engine to have all threads again',
-    });
+    if (info.threads < before)
+      info.notes.push({
+        code: 'lost-thread',
+        message: `a worker died or did not respond in time; ${info.threads} threads are left`,
+        fix: 'create a new engine to have all threads again',
+      });
+    else {
+      // Any number of workers may be replaced, so they share one note.
+      if (replacedCount++ === 0) info.notes.push(replaced);
+      replaced.message = `workers that died or did not respond in time and were replaced: ${replacedCount}`;
+    }
   };
 }
 
@@ -90,11 +113,13 @@ async function startWorkers(
     const firstCount = nodeThreads() ? 0 : await begin(1);
     const started =
       firstCount + (nodeThreads() || (firstCount > 0 && count > 1) ? await begin(count - firstCount) : 0);
-    if (started > 0)
+    if (started > 0) {
+      if (nodeThreads()) replaceMissing(pool, start, modules, idleMode);
       return [
         ...notesOf(name, failures),
         ...(started < count ? [fewerThreadsNote(started + 1, count + 1)] : []),
       ];
+    }
     const [error = `no answer within ${START_MILLISECONDS / 1000} s`] = errors;
     failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -124,8 +149,10 @@ export async function startMore(
   idleMode: 'spin' | 'park',
   errors: unknown[],
 ): Promise<number> {
-  const added = Array.from({ length: count }, () =>
-    pool.add(at => tryStart(start, { modules, ...at }), idleMode),
+  const first = pool.workers.length + 1;
+  const added = Array.from(
+    { length: count },
+    (_, i) => new PoolWorker(pool, first + i, place => tryStart(start, { modules, ...place }), idleMode),
   );
   const admitted = await Promise.all(
     added.map(async worker => {
@@ -133,14 +160,43 @@ export async function startMore(
         errors.push(error);
         return false;
       });
-      return pool.admit(worker, isReady);
+      return worker.admit(isReady);
     }),
   );
   return admitted.filter(Boolean).length;
 }
 
+/**
+ * Lets a pool start another worker whenever one is late or lost. The new worker gets orders at once: in Node, a
+ * thread starts while the calling thread is blocked, and the caller takes back an order that comes too early.
+ * While threads that were lost have not ended, their number is limited.
+ */
+function replaceMissing(
+  pool: Pool,
+  start: StartWorker,
+  modules: readonly WebAssembly.Module[],
+  idleMode: 'spin' | 'park',
+): void {
+  const maxWorkers = 2 * pool.threadCount;
+  let index = pool.workers.length;
+  pool.onMissing = () => {
+    try {
+      while (
+        pool.threadCount < pool.wantedThreads &&
+        pool.workers.length < maxWorkers &&
+        pool.failedStarts < MAX_FAILED_STARTS
+      ) {
+        const worker = new PoolWorker(pool, ++index, place => start({ modules, ...place }), idleMode);
+        worker.serve();
+      }
+    } catch {
+      // Memory is full or createWorker throws: the remaining threads do the work.
+    }
+  };
+}
+
 // Starts a worker. If the user's createWorker throws, returns a handle whose `ready` rejects with the error.
-function tryStart(start: StartWorker, init: WorkerStart): WorkerHandle {
+function tryStart(start: StartWorker, init: Parameters<StartWorker>[0]): WorkerHandle {
   try {
     return start(init);
   } catch (error) {
@@ -196,6 +252,12 @@ const fewerThreadsNote = (threads: number, requested: number): Note => ({
   code: 'fewer-threads',
   message: `${threads} of ${requested} threads started`,
   fix: 'pass fewer threads, or check createWorker',
+});
+
+const replacedThreadNote = (): Note => ({
+  code: 'replaced-thread',
+  message: '',
+  fix: 'no action is required, since results are the same; find out why workers die if there are many',
 });
 
 const singleMemoryNote = (threads: number): Note => ({

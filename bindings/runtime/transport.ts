@@ -7,9 +7,9 @@ export interface WorkerStart {
   modules: readonly WebAssembly.Module[];
   /** The engine's memory, shared. */
   memory: WebAssembly.Memory;
-  /** Byte address of the control lines of all threads. */
+  /** Byte address of the worker's line of control words. */
   controlAt: number;
-  /** The index of the worker's line; line 0 is the caller's. */
+  /** The number of the worker in its engine, counted from 1. */
   index: number;
 }
 
@@ -49,8 +49,6 @@ const nodeModules =
 export const nodeThreads = (): typeof import('node:worker_threads') | undefined =>
   nodeModules?.getBuiltinModule('node:worker_threads');
 
-/** Maximum number of ways to start workers that are tried in turn. Each may use up one worker slot. */
-export const MAX_START_METHODS = 2;
 const MAX_WEB_THREADS = 8;
 
 /**

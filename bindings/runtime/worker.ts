@@ -8,36 +8,36 @@ import { nodeThreads, type WorkerStart } from './transport.js';
 
 const CLOCK_EVERY = 64;
 
-function waitForOrder(control: Int32Array, line: number, seen: number): number {
-  const spinMilliseconds = control[line + word.spinMicroseconds] / 1000;
+function waitForOrder(line: Int32Array, seen: number): number {
+  const spinMilliseconds = line[word.spinMicroseconds] / 1000;
   let until = performance.now() + spinMilliseconds;
   for (let spin = 1; ; spin++) {
-    const posted = Atomics.load(control, line + word.posted);
+    const posted = Atomics.load(line, word.posted);
     if (posted !== seen) return posted;
     if (spin % CLOCK_EVERY !== 0 || performance.now() < until) continue;
-    Atomics.store(control, line + word.parked, 1);
-    Atomics.wait(control, line + word.posted, seen);
-    Atomics.store(control, line + word.parked, 0);
+    Atomics.store(line, word.parked, 1);
+    Atomics.wait(line, word.posted, seen);
+    Atomics.store(line, word.parked, 0);
     // The worker was woken because an order will arrive soon.
     until = performance.now() + spinMilliseconds;
   }
 }
 
-function runOrders(kernels: readonly Kernel[], control: Int32Array, line: number): void {
+function runOrders(kernels: readonly Kernel[], line: Int32Array): void {
   let seen = 0;
   for (;;) {
-    const order = waitForOrder(control, line, seen);
+    const order = waitForOrder(line, seen);
     seen = order;
-    Atomics.store(control, line + word.seen, order);
+    Atomics.store(line, word.seen, order);
     // The caller may have taken the order back while this thread slept. This thread must not run it then.
-    if (Atomics.compareExchange(control, line + word.claimed, ~order, order) !== ~order) continue;
-    const kernel = control[line + word.kernel];
+    if (Atomics.compareExchange(line, word.claimed, ~order, order) !== ~order) continue;
+    const kernel = line[word.kernel];
     if (kernel === STOP) return;
     const beganAt = performance.now();
-    kernels[kernel](control[line + word.jobAt], control[line + word.begin], control[line + word.end]);
-    control[line + word.microseconds] = Math.round((performance.now() - beganAt) * 1000);
-    Atomics.store(control, line + word.done, order);
-    if (Atomics.load(control, line + word.callerParked) === 1) Atomics.notify(control, line + word.done);
+    kernels[kernel](line[word.jobAt], line[word.begin], line[word.end]);
+    line[word.microseconds] = Math.round((performance.now() - beganAt) * 1000);
+    Atomics.store(line, word.done, order);
+    if (Atomics.load(line, word.callerParked) === 1) Atomics.notify(line, word.done);
   }
 }
 
@@ -47,16 +47,15 @@ function runOrders(kernels: readonly Kernel[], control: Int32Array, line: number
  */
 export function serve(start: WorkerStart, sayReady: () => void): void {
   const kernels = Object.values(instantiateKernels(start.modules, start.memory));
-  const control = new Int32Array(start.memory.buffer, start.controlAt);
-  const line = start.index * LINE_WORDS;
+  const line = new Int32Array(start.memory.buffer, start.controlAt, LINE_WORDS);
   sayReady();
   try {
-    runOrders(kernels, control, line);
+    runOrders(kernels, line);
   } finally {
     // This also runs if a kernel traps. The calling thread may be blocked; then no event could tell it that
     // this worker has ended.
-    Atomics.store(control, line + word.done, ENDED);
-    Atomics.notify(control, line + word.done);
+    Atomics.store(line, word.done, ENDED);
+    Atomics.notify(line, word.done);
   }
 }
 

@@ -216,10 +216,12 @@ const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, m
 const hanging = URL.createObjectURL(new Blob([\`onmessage = ({ data: { memory, controlAt, index, lock } }) => navigator.locks.request(lock, () => {
   setTimeout(() => {
     postMessage('ready');
-    const words = new Int32Array(memory.buffer, controlAt + 64 * index, 16);
+    const words = new Int32Array(memory.buffer, controlAt, 16);
+    // The engine never uses the first 64 bytes of its memory.
+    const taken = new Int32Array(memory.buffer, 0, 16);
     for (;;) {
       const posted = Atomics.load(words, 0);
-      if (posted > 0 && Atomics.compareExchange(words, 1, ~posted, posted) === ~posted) for (words[15] = 1;;);
+      if (posted > 0 && Atomics.compareExchange(words, 1, ~posted, posted) === ~posted) for (taken[index] = 1;;);
     }
   });
   return new Promise(() => {});
@@ -231,9 +233,9 @@ const hanging = URL.createObjectURL(new Blob([\`onmessage = ({ data: { memory, c
  */
 async function faults(kind, round, expected) {
   const workers = [];
-  let control;
-  const engine = await pfront.createEngine({ threads: 6, warmUp: 'off', createWorker: ({ memory, controlAt }) => {
-    control ??= new Int32Array(memory.buffer, controlAt, 16 * 6);
+  let taken;
+  const engine = await pfront.createEngine({ threads: 6, warmUp: 'off', createWorker: ({ memory }) => {
+    taken ??= new Int32Array(memory.buffer, 0, 16);
     const worker = kind === 'kill' ? new Worker('/dist/runtime/worker.js', { type: 'module' }) : new Worker(hanging);
     workers.push(worker);
     return worker;
@@ -249,7 +251,7 @@ async function faults(kind, round, expected) {
     if (call % 2 === round % 2) await pause(round % 7);
   }
   // A worker that found no free core has not taken an order yet, so it does not hang.
-  const due = kind === 'kill' ? 5 : workers.filter((_, i) => control[16 * (i + 1) + 15] === 1).length;
+  const due = kind === 'kill' ? 5 : workers.filter((_, i) => taken[i + 1] === 1).length;
   for (let wait = 0; wait < 100 && lost() < due; wait++) await pause(50);
   engine.dispose();
   // The engine may also give up a worker that found no free core, because it did not take its orders in time.

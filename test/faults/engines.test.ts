@@ -95,10 +95,10 @@ for (const [name, options, more] of [
     // `execFile` waits until the process ends.
     const printed = await runScript(`${use}
       const { Worker } = await import('node:worker_threads');
-      const script = 'const { workerData: { controlAt, index, memory }, parentPort } = require("node:worker_threads");' +
-        'const control = new Int32Array(memory.buffer, controlAt), line = 16 * index;' +
+      const script = 'const { workerData: { controlAt, memory }, parentPort } = require("node:worker_threads");' +
+        'const control = new Int32Array(memory.buffer, controlAt);' +
         'parentPort.postMessage("ready");' +
-        'for (;;) { const order = control[line]; if (order > 0) { Atomics.compareExchange(control, line + 1, ~order, order); } }';
+        'for (;;) { const order = control[0]; if (order > 0) { Atomics.compareExchange(control, 1, ~order, order); } }';
       const createWorker = (workerData) => new Worker(script, { eval: true, workerData, execArgv: [] });
       const engine = await createEngine({ threads: 3, warmUp: 'off', ...${options} });
       ${more}

@@ -3,6 +3,7 @@
 
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../dist/index.js';
+import type { StartWorker } from '../../dist/runtime/transport.js';
 import { sphere, torus, translation } from '../../dist/samples/index.js';
 import { contextOf, hashInOrder, poolOf, withEngine } from '../support/engines.js';
 import { type Fault, faulty } from '../support/faultyWorkers.js';
@@ -50,8 +51,7 @@ for (const threads of [2, 3, 16]) {
             if (round > 20) await new Promise(resolve => setTimeout(resolve, 1));
           }
           assert.is(workers.hitCount(), 1);
-          assert.is(poolOf(engine).threadCount, threads - 1);
-          assert.is(engine.info.threads, threads - 1);
+          assert.is(workers.handles.length, threads, 'one worker was started in place of the dead one');
           assert.is(runQuery(engine), truth);
         });
       },
@@ -80,32 +80,50 @@ for (const threads of [2, 3, 16]) {
   });
 }
 
-test('a worker that was late is used again, and memory that it could write to is freed', async () => {
+// With `isReplaced`, another worker can be started in place of the late one.
+for (const isReplaced of [true, false]) {
+  const name = isReplaced ? 'ended if it was replaced' : 'used again if it could not be replaced';
+  test(`a worker that was late is ${name}, and memory that it could write to is freed`, async () => {
+    await runWithLateWorker(isReplaced);
+  });
+}
+
+async function runWithLateWorker(isReplaced: boolean): Promise<void> {
   const fault: Fault = { kind: 'sleep', when: 'after', order: 1, kernel: 'traverse', milliseconds: 2000 };
-  const workers = faulty(() => fault);
-  await withEngine({ threads: 2, warmUp: 'off', createWorker: workers.createWorker }, async engine => {
+  const workers = faulty(index => (index === 1 ? fault : undefined));
+  const createWorker: StartWorker = start => {
+    if (start.index > 1 && !isReplaced) throw new Error('no more workers');
+    return workers.createWorker(start);
+  };
+  await withEngine({ threads: 2, warmUp: 'off', createWorker }, async engine => {
     const pool = poolOf(engine);
     const { arena } = contextOf(engine);
     pool.deadlineMilliseconds = 800;
     for (let round = 0; round < 200 && workers.hitCount() === 0; round++) assert.is(runQuery(engine), truth);
     assert.is(workers.hitCount(), 1);
     assert.is(arena.quarantineCount, 1, 'the caller did not wait for the worker');
-    await until('the worker is used again', () => runQuery(engine) === truth && pool.threadCount === 2);
-    assert.is(arena.quarantineCount, 0);
+    assert.is(pool.threadCount, isReplaced ? 2 : 1);
+    await until('the worker has finished', () => runQuery(engine) === truth && arena.quarantineCount === 0);
+    assert.is(pool.threadCount, 2);
+    assert.is(workers.handles.length, isReplaced ? 2 : 1);
     assert.is(pool.deadlineMilliseconds, 1600, 'the next worker may be late for longer');
     assert.equal(engine.info.notes, []);
+    if (isReplaced) await until('the late worker has ended', () => workers.endedCount() === 1);
   });
-});
+}
 
 test('if a late worker never finishes, its thread is ended', async () => {
-  const workers = faulty(() => ({ kind: 'spin', when: 'after', order: 1 }));
+  const workers = faulty(index => (index === 1 ? { kind: 'spin', when: 'after', order: 1 } : undefined));
   await withEngine({ threads: 2, warmUp: 'off', createWorker: workers.createWorker }, async engine => {
     poolOf(engine).deadlineMilliseconds = 60;
     for (let round = 0; round < 200 && workers.hitCount() === 0; round++) assert.is(runQuery(engine), truth);
     // No query runs meanwhile.
     await until('the thread has ended', () => workers.endedCount() === 1);
-    assert.is(engine.info.threads, 1);
-    assert.is(engine.info.notes[0].code, 'lost-thread');
+    assert.is(engine.info.threads, 2);
+    assert.equal(
+      engine.info.notes.map(({ code }) => code),
+      ['replaced-thread'],
+    );
     assert.is(contextOf(engine).arena.quarantineCount, 0);
   });
 });

@@ -67,8 +67,8 @@ export interface FaultRun {
   wrong: string[];
   /** The number of workers that died or hung. */
   faultCount: number;
-  /** The number of threads that the engine has lost. */
-  lostCount: number;
+  /** The number of workers that were started in place of others. */
+  replacedCount: number;
 }
 
 /**
@@ -99,7 +99,7 @@ export async function runWithFaults(name: string, threads: number, seed: number)
     return {
       wrong,
       faultCount: workers.hitCount() + killed.size,
-      lostCount: threads - poolOf(engine).threadCount,
+      replacedCount: workers.handles.length - (threads - 1),
     };
   });
 }

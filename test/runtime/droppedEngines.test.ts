@@ -20,8 +20,15 @@ const script = `
   const pause = () => new Promise((resolve) => { setTimeout(resolve, 20); });
   const collectUntil = async (isOver) => { while (!isOver()) { gc(); await pause(); } };
 
-  async function use(threads) {
-    const engine = await createEngine({ threads, warmUp: 'off' });
+  async function use(isOwn) {
+    const made = {};
+    const createWorker = (workerData) => {
+      made.count = 1 + (made.count ?? 0);
+      return new threads.Worker(new URL(import.meta.resolve('pfront/worker')), { workerData, execArgv: [] });
+    };
+    const engine = await createEngine({ threads: 3, warmUp: 'off', ...(isOwn ? { createWorker } : {}) });
+    // The function that starts workers references the engine.
+    made.engine = engine;
     const a = engine.createMesh(box(), { deformable: true }), b = engine.createMesh(box()), scene = engine.createScene();
     engine.query(a, b);
     engine.distance(a, b);
@@ -30,8 +37,8 @@ const script = `
     await engine.async.detect(scene, { continuous: true });
     return { engine, a, scene };
   }
-  const keep = async (name) => ({ held: (await use(3))[name], from: started });
-  for (let i = 0; i < 6; i++) await use(3);
+  const keep = async (name) => ({ held: (await use(false))[name], from: started });
+  for (let i = 0; i < 6; i++) await use(i % 2 === 1);
   const mesh = await keep('a'), scene = await keep('scene'), engine = await keep('engine');
   const dropped = 6 * 2;
   await collectUntil(() => ended >= dropped);

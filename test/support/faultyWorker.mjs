@@ -8,10 +8,9 @@ import { ListRecord, TraverseJob } from '../../dist/records/layout.js';
 import { LINE_WORDS, word } from '../../dist/runtime/control.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 
-const { fault, modules, memory, controlAt, index, hits } = workerData;
-const control = new Int32Array(memory.buffer, controlAt);
+const { fault, modules, memory, controlAt, hits } = workerData;
+const line = new Int32Array(memory.buffer, controlAt, LINE_WORDS);
 const kernelNames = Object.keys(instantiateKernels(modules, memory));
-const line = index * LINE_WORDS;
 const original = Atomics.compareExchange;
 let orderCount = 0;
 let takenCount = 0;
@@ -28,8 +27,8 @@ function spin() {
 // terminated.
 function scribble() {
   const u32 = new Uint32Array(memory.buffer);
-  const lists = u32[(control[line + word.jobAt] + TraverseJob.at.listsAt) / 4];
-  const [begin, end] = [control[line + word.begin], control[line + word.end]];
+  const lists = u32[(line[word.jobAt] + TraverseJob.at.listsAt) / 4];
+  const [begin, end] = [line[word.begin], line[word.end]];
   const ranges = [];
   for (let list = begin; list < end; list++) {
     const at = lists + list * ListRecord.size;
@@ -55,7 +54,7 @@ const failures = {
 // kernel `traverse`.
 const kernel = fault.kernel ?? (fault.kind === 'scribble' ? 'traverse' : undefined);
 const isTime = count =>
-  count >= fault.order && (kernel === undefined || kernelNames[control[line + word.kernel]] === kernel);
+  count >= fault.order && (kernel === undefined || kernelNames[line[word.kernel]] === kernel);
 
 let hasFailed = false;
 function fail() {
@@ -65,7 +64,8 @@ function fail() {
 }
 
 Atomics.compareExchange = (array, at, expected, replacement) => {
-  if (at !== line + word.claimed) return original(array, at, expected, replacement);
+  if (array.byteOffset !== controlAt || at !== word.claimed)
+    return original(array, at, expected, replacement);
   if (fault.when === 'before' && !hasFailed && isTime(++orderCount)) fail();
   const value = original(array, at, expected, replacement);
   if (fault.when === 'after' && value === expected && !hasFailed && isTime(++takenCount)) fail();
@@ -74,7 +74,7 @@ Atomics.compareExchange = (array, at, expected, replacement) => {
 
 const originalStore = Atomics.store;
 Atomics.store = (array, at, value) => {
-  const isDone = at === line + word.done && value > 0;
+  const isDone = array.byteOffset === controlAt && at === word.done && value > 0;
   if (fault.when === 'finished' && isDone && !hasFailed && isTime(++takenCount)) fail();
   return originalStore(array, at, value);
 };

@@ -22,7 +22,7 @@ export async function makeTestContext(threadCount = 1, maximumPages?: number): P
   );
   const arena = new Arena(memory, pages);
   const modules = await compileAll();
-  const pool = new Pool(instantiateKernels(modules, memory), arena, threadCount - 1, true);
+  const pool = new Pool(instantiateKernels(modules, memory), arena, threadCount, true);
   if (threadCount > 1) await startMore(pool, startNodeWorker, modules, threadCount - 1, 'spin', []);
   const machine: KernelContext = { arena, pool, packTableAt: writePackTable(arena) };
   const context: EngineContext = {

@@ -1,0 +1,220 @@
+// Tests that workers that die or hang in the middle of a query are replaced while the caller is blocked, and
+// that the step then runs again on all threads.
+
+import * as assert from 'uvu/assert';
+import type { Engine } from '../../dist/index.js';
+import type { FrontSystem } from '../../dist/narrowphase/front.js';
+import { LINE_WORDS, word } from '../../dist/runtime/control.js';
+import type { StartWorker, WorkerStart } from '../../dist/runtime/transport.js';
+import { sphere, torus, translation } from '../../dist/samples/index.js';
+import { hashInOrder, poolOf, withEngine } from '../support/engines.js';
+import { type Fault, faulty } from '../support/faultyWorkers.js';
+import { test } from '../support/test.js';
+import { scaledTimeout, until } from '../support/within.js';
+
+const data = [sphere(8000), torus(8000)];
+const transformB = translation([0.3, 0.2, 0.1]);
+
+function runQuery(engine: Engine, threads: number): string {
+  const [a, b] = data.map(mesh => engine.createMesh(mesh));
+  const hits = engine.query(a, b, { transformB, parts: threads });
+  const hash = `${hits.count} ${hashInOrder(hits)}`;
+  a.dispose();
+  b.dispose();
+  return hash;
+}
+
+const truth = await withEngine({ threads: 1, warmUp: 'off' }, engine => runQuery(engine, 1));
+
+// A deadline for workers that is longer than a test may take: only a worker that dies is replaced.
+const NEVER = 600_000;
+
+/** One run of a job on all threads. */
+interface Attempt {
+  threads: number;
+  isComplete: boolean;
+}
+
+/** Records each run of the kernel `traverse` from now on. */
+function recordAttempts(engine: Engine): Attempt[] {
+  const pool = poolOf(engine);
+  const run = pool.run.bind(pool);
+  const attempts: Attempt[] = [];
+  pool.run = (kernel, ...job) => {
+    const threads = pool.threadCount;
+    const isComplete = run(kernel, ...job);
+    if (kernel === 'traverse') attempts.push({ threads, isComplete });
+    return isComplete;
+  };
+  return attempts;
+}
+
+/** Replaces the kernel `traverse` of the calling thread. */
+function onTraverse(engine: Engine, act: (run: () => void) => void): void {
+  const { kernels } = poolOf(engine);
+  const run = kernels.traverse;
+  Object.assign(kernels, {
+    traverse: (jobAt: number, begin: number, end: number) => act(() => run(jobAt, begin, end)),
+  });
+}
+
+/** Calls `act` until a worker has had its fault. On a busy machine, workers get no share of some queries. */
+async function untilHit(workers: ReturnType<typeof faulty>, act: () => void): Promise<void> {
+  for (let round = 0; round < 200 && workers.hitCount() === 0; round++) {
+    act();
+    if (round > 20) await new Promise(resolve => setTimeout(resolve, 1));
+  }
+  assert.is(workers.hitCount(), 1);
+}
+
+const busy = (milliseconds: number, isOver = (): boolean => false): void => {
+  const ends = performance.now() + milliseconds;
+  while (!isOver() && performance.now() < ends) {
+    /* Waits without events. */
+  }
+};
+
+const faults: Record<string, Fault> = {
+  'ends by exit': { kind: 'exit', when: 'after', order: 1, kernel: 'traverse' },
+  'ends by an error': { kind: 'throw', when: 'finished', order: 1, kernel: 'traverse' },
+  hangs: { kind: 'spin', when: 'after', order: 1, kernel: 'traverse' },
+};
+
+for (const threads of [2, 3, 4, 8, 16]) {
+  for (const [name, fault] of Object.entries(faults)) {
+    const isQuick = threads === 3 || (threads < 16 && name === 'ends by exit');
+    (isQuick ? test : test.slow)(
+      `${threads} threads: if a worker ${name}, all ${threads} threads run the step again`,
+      async () => {
+        const starts: WorkerStart[] = [];
+        const workers = faulty(index => (index === 1 ? fault : undefined));
+        const createWorker: StartWorker = start => {
+          starts.push(start);
+          return workers.createWorker(start);
+        };
+        await withEngine({ threads, warmUp: 'off', createWorker }, async engine => {
+          const pool = poolOf(engine);
+          pool.deadlineMilliseconds = name === 'hangs' ? 300 : NEVER;
+          const attempts = recordAttempts(engine);
+          const noticed = ({ memory, controlAt }: WorkerStart): number =>
+            Atomics.load(new Int32Array(memory.buffer, controlAt, LINE_WORDS), word.seen);
+          let hasStarted = false;
+          onTraverse(engine, run => {
+            // The new worker starts and notices its order, although this thread handles no event.
+            if (starts.length === threads && !hasStarted) {
+              busy(scaledTimeout(2000), () => noticed(starts[threads - 1]) > 0);
+              hasStarted = noticed(starts[threads - 1]) > 0;
+            }
+            run();
+          });
+          await untilHit(workers, () => {
+            attempts.length = 0;
+            assert.is(runQuery(engine, threads), truth);
+          });
+          assert.ok(hasStarted, 'a new worker started while the caller was blocked');
+          // A hang is found by a deadline, which other workers may miss, too, if the machine is busy.
+          const expected: Attempt[] = [
+            { threads, isComplete: false },
+            { threads, isComplete: true },
+          ];
+          if (name !== 'hangs') assert.equal(attempts, expected);
+          else assert.equal([attempts[0], attempts.at(-1)], expected);
+          if (name !== 'hangs') assert.is(workers.handles.length, threads);
+          await until('the lost worker has ended', () => workers.endedCount() > 0, 20_000);
+          assert.is(pool.threadCount, threads);
+          assert.is(engine.info.threads, threads);
+          assert.equal(
+            engine.info.notes.map(({ code }) => code),
+            ['replaced-thread'],
+          );
+          assert.is(runQuery(engine, threads), truth);
+        });
+      },
+    );
+  }
+}
+
+for (const when of ['before', 'after'] as const) {
+  test(`if a worker dies ${when} it takes its share, no thread steals from its list, and no pair is missing`, async () => {
+    const fault: Fault = { kind: 'exit', when, order: 1, kernel: 'traverse' };
+    const workers = faulty(index => (index === 1 ? fault : undefined));
+    await withEngine({ threads: 2, warmUp: 'off', createWorker: workers.createWorker }, async engine => {
+      const pool = poolOf(engine);
+      pool.deadlineMilliseconds = NEVER;
+      const attempts = recordAttempts(engine);
+      const { front } = engine as unknown as { front: FrontSystem };
+      let costs: number[] = [];
+      onTraverse(engine, run => {
+        run();
+        if (attempts.length > 0) return;
+        costs.push(front.listCost(0));
+        if (costs.length > 1) return;
+        // The caller's own list takes so long that the worker dies meanwhile, and that the caller looks for it.
+        busy(scaledTimeout(1000), () => workers.hitCount() > 0);
+        if (workers.hitCount() === 0) return;
+        busy(30);
+        busy(scaledTimeout(1000), () => pool.workers[0].handle.hasEnded!());
+      });
+      await untilHit(workers, () => {
+        attempts.length = 0;
+        costs = [];
+        assert.is(runQuery(engine, 2), truth);
+      });
+      assert.is(attempts.length, 2);
+      assert.ok(costs[0] > 0);
+      // If the worker had not begun its share, the caller takes it back and calls the kernel once more.
+      assert.is(costs.length, when === 'before' ? 3 : 2);
+      for (const cost of costs) assert.is(cost, costs[0], 'box tests and leaf pairs of the caller');
+    });
+  });
+}
+
+test('if no worker can be started in place of a dead one, the other threads do the work', async () => {
+  const workers = faulty(index => (index === 1 ? faults['ends by exit'] : undefined));
+  const createWorker: StartWorker = start => {
+    if (start.index >= 3) throw new Error('no more workers');
+    return workers.createWorker(start);
+  };
+  await withEngine({ threads: 3, warmUp: 'off', createWorker }, async engine => {
+    poolOf(engine).deadlineMilliseconds = NEVER;
+    const attempts = recordAttempts(engine);
+    await untilHit(workers, () => {
+      attempts.length = 0;
+      assert.is(runQuery(engine, 3), truth);
+    });
+    assert.equal(attempts, [
+      { threads: 3, isComplete: false },
+      { threads: 2, isComplete: true },
+    ]);
+    assert.is(engine.info.threads, 2);
+    assert.equal(
+      engine.info.notes.map(({ code }) => code),
+      ['lost-thread'],
+    );
+  });
+});
+
+test('if every worker dies at its first job, the number of workers that are started is limited', async () => {
+  // While the caller is blocked, it learns of the death of a new worker only if the worker throws.
+  const workers = faulty(() => faults['ends by an error']);
+  await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, async engine => {
+    poolOf(engine).deadlineMilliseconds = NEVER;
+    const attempts = recordAttempts(engine);
+    let last = -1;
+    onTraverse(engine, run => {
+      // At the beginning of a run, the caller waits until all workers have taken their shares, and die.
+      if (attempts.length !== last)
+        busy(scaledTimeout(1000), () => workers.hitCount() === workers.handles.length);
+      last = attempts.length;
+      run();
+    });
+    assert.is(runQuery(engine, 3), truth);
+    // While the caller is blocked, the engine hears of no thread that has ended.
+    assert.is(workers.handles.length, 6);
+    await until('workers are started when threads have ended', () => engine.info.threads === 3);
+    assert.ok(workers.handles.length <= 8);
+    assert.is(runQuery(engine, 3), truth);
+  });
+});
+
+test.run();
