@@ -5,7 +5,7 @@ import type { WasmFile } from '../../dist/engine/engineOptions.js';
 import { createEngine, type Engine } from '../../dist/index.js';
 import * as samples from '../../dist/samples/index.js';
 import { runBlock } from '../soak/calls.js';
-import { countKernels, hashOf, queries } from '../support/answers.js';
+import { countKernels, hashOf, queryNames, runQueries } from '../support/answers.js';
 import { contextOf } from '../support/engines.js';
 import type { Outcome, SceneMutant, SceneReference } from './mutant.js';
 
@@ -27,12 +27,12 @@ const RANDOM_BLOCKS = 8;
 const MEMORY_BYTES = 2 ** 30;
 
 /** Runs a scene. note: called with the name and the hash of each result. */
-type Scene = (engine: Engine, note: (name: string, hash: string) => void) => void;
+type Scene = (engine: Engine, note: (name: string, hash: string) => void) => void | Promise<void>;
 
 const scenes = new Map<string, Scene>();
-for (const [name, run] of Object.entries(queries))
+for (const name of queryNames)
   scenes.set(name, (engine, note) =>
-    run({ engine, scenes: samples, note: (result, ...arrays) => note(result, hashOf(...arrays)) }),
+    runQueries(name, engine, samples, (result, ...arrays) => note(result, hashOf(...arrays))),
   );
 for (let block = 0; block < RANDOM_BLOCKS; block++)
   scenes.set(`random calls, block ${block}`, (engine, note) =>
@@ -74,7 +74,7 @@ async function referenceOf(
   const kernels = countKernels(contextOf(engine) as never);
   const notes: [string, string][] = [];
   const before = cpuSeconds();
-  scenes.get(name)!(engine, (...note) => notes.push(note));
+  await scenes.get(name)!(engine, (...note) => notes.push(note));
   const seconds = cpuSeconds() - before;
   engine.dispose();
   const scripts = Object.keys(instrumented.mutantCoverage?.static ?? {});
@@ -92,9 +92,9 @@ function outcomeOf(error: unknown, scene: string): Outcome {
   return { status: isTrap ? 'trap' : 'error', by };
 }
 
-function runScene(engine: Engine, { name, notes }: SceneReference): void {
+async function runScene(engine: Engine, { name, notes }: SceneReference): Promise<void> {
   let next = 0;
-  scenes.get(name)!(engine, (result, hash) => {
+  await scenes.get(name)!(engine, (result, hash) => {
     const [expectedResult, expectedHash] = notes[next++] ?? [];
     if (result !== expectedResult || hash !== expectedHash) throw new Different(`${result} differs`);
   });
@@ -123,7 +123,7 @@ async function run(
     for (const reference of references.filter(({ name }) => scenes.includes(name))) {
       onScene();
       now = reference.name;
-      runScene(engine, reference);
+      await runScene(engine, reference);
     }
     return { status: 'survived', by: '' };
   } catch (error) {
