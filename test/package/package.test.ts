@@ -273,10 +273,10 @@ test('code for GPU queries adds at most 44 KiB, compressed, to the engine', asyn
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
 });
 
-test('the bundle in one file is at most 261 KiB, compressed', async () => {
+test('the bundle in one file is at most 262 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 261 * 1024, kibibytes(whole));
+  assert.ok(whole <= 262 * 1024, kibibytes(whole));
 });
 
 test('errors of methods whose modules are left out name the module', () => {
@@ -337,7 +337,7 @@ test('the files for pages without a bundler import only each other and three.js'
   assert.ok(bytes <= 7 * 1024, kibibytes(bytes));
 });
 
-test('the entry for clusters adds at most 96 KiB, compressed, to the core, which contains none of its code', async () => {
+test('the entry for clusters adds at most 98 KiB, compressed, to the core, which contains none of its code', async () => {
   const { outputFiles, metafile } = await build({
     ...options,
     entryPoints: ['dist/index.js', 'dist/cluster/index.js'],
@@ -366,7 +366,7 @@ test('the entry for clusters adds at most 96 KiB, compressed, to the core, which
     .filter(({ path }) => cluster.has(path.slice(root.length)) && !core.has(path.slice(root.length)))
     .reduce((sum, { contents }) => sum + compressedBytes(contents), 0);
   console.log(`\ncluster ${kibibytes(bytes)}, compressed`);
-  assert.ok(bytes > 0 && bytes <= 96 * 1024, kibibytes(bytes));
+  assert.ok(bytes > 0 && bytes <= 98 * 1024, kibibytes(bytes));
 });
 
 test("without NATS's client, the entry for clusters loads, and its error names the packages to install", () => {

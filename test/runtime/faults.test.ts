@@ -162,9 +162,9 @@ test('a lost worker that continues to write and ends late changes no result', as
     await checkUntil(engine, workers, 2);
     for (let round = 0; round < 10; round++) checkFrames(engine, 2);
     assert.is(workers.endedCount(), 0, 'a lost thread has already ended');
-    // A busy machine may take longer to end a thread.
+    // A busy machine may take longer to end a thread. Workers that were only late and then replaced end, too.
     for (let wait = 0; wait < 100 && workers.endedCount() < 2; wait++) await pause(200);
-    assert.is(workers.endedCount(), 2);
+    assert.ok(workers.endedCount() >= 2);
     for (let round = 0; round < 2; round++) checkFrames(engine, 0);
   });
 });
