@@ -92,7 +92,7 @@ export class BoxTree {
     this.count = last - first;
     this.#measureLevels();
     const sliceCount = boxes.slicesFor(this.count);
-    const jobAt = this.#job.reserve(BoxTreeJob.size + 8 * pool.threadCount);
+    const jobAt = this.#job.reserve(BoxTreeJob.size + 8 * pool.wantedThreads);
     const growthsAt = jobAt + BoxTreeJob.size;
     const nodesAt = this.#nodes.reserve(this.#nodeCount * BoxNode.size);
     const placesAt = this.#isKept ? this.#places.reserve(4 * last) : 0;
@@ -280,7 +280,7 @@ export class BoxTree {
     const levels = this.#levels;
     const { at: jobAt } = this.#job;
     const growthsAt = arena.u32[(jobAt + BoxTreeJob.at.growthsAt) / 4];
-    arena.f64.fill(0, growthsAt / 8, growthsAt / 8 + pool.threadCount);
+    arena.f64.fill(0, growthsAt / 8, growthsAt / 8 + pool.wantedThreads);
     for (let i = 1; i < levels.length; i++) {
       const below = levels[i - 1];
       const level = levels[i];
@@ -296,7 +296,7 @@ export class BoxTree {
       runStep(this.#context, 'refitBoxNodes', jobAt, sliceCount);
     }
     return arena.f64
-      .subarray(growthsAt / 8, growthsAt / 8 + pool.threadCount)
+      .subarray(growthsAt / 8, growthsAt / 8 + pool.wantedThreads)
       .reduce((sum, growth) => sum + growth, 0);
   }
 

@@ -139,7 +139,7 @@ export class MeshSweep {
   ): void {
     const { sweep } = this;
     const { lists, clock } = sweep;
-    lists.prepare(this.#context.pool.threadCount);
+    lists.prepare(this.#context.pool.wantedThreads);
     do {
       lists.reset();
       for (const each of kinds) {

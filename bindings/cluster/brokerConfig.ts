@@ -189,18 +189,22 @@ export function checkBrokerOptions(options: BrokerOptions): void {
         `nkey '${key.slice(0, 4)}…' is not the public key of a user`,
         "pass public keys of users: 'U' and 55 more characters; seeds stay with the nodes",
       );
-  const names = new Map<number, string>();
-  for (const name of [
-    ...users.flatMap(({ user, role }) => (role === undefined ? [] : [user])),
-    ...nkeys.flatMap(nkey => (typeof nkey === 'object' && nkey.role !== undefined ? [nkey.key] : [])),
+  // Clients without a role receive messages by their number, too, and a client with a role must not read them.
+  const known = new Map<number, { name: string; hasRole: boolean }>();
+  for (const { name, hasRole } of [
+    ...users.map(({ user, role }) => ({ name: user, hasRole: role !== undefined })),
+    ...nkeys.map(nkey => ({
+      name: keyOf(nkey),
+      hasRole: typeof nkey === 'object' && nkey.role !== undefined,
+    })),
   ]) {
-    const other = names.get(ownerOf(name));
-    if (other !== undefined && other !== name)
+    const other = known.get(ownerOf(name));
+    if (other && other.name !== name && (hasRole || other.hasRole))
       refuse(
-        `'${other}' and '${name}' would receive each other's messages, because both have the number ${ownerOf(name)}`,
+        `'${other.name}' and '${name}' would receive each other's messages, because both have the number ${ownerOf(name)}`,
         'replace one of them by another nkey or user name',
       );
-    names.set(ownerOf(name), name);
+    known.set(ownerOf(name), { name, hasRole: hasRole || other?.hasRole === true });
   }
 }
 

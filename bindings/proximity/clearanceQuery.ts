@@ -234,7 +234,7 @@ export class ClearanceQuery {
     const measure = (): number => {
       this.#distances.reserve(8 * count);
       this.#verdicts.reserve(4 * count);
-      this.#scratch.reserve(pool.threadCount * distanceLimits.MEASURE_BYTES);
+      this.#scratch.reserve(pool.wantedThreads * distanceLimits.MEASURE_BYTES);
       this.#job.reserve(MeasureJob.size);
       for (let i = 0; i + 1 < offsets.length; i++) {
         const from = offsets[i];

@@ -19,8 +19,6 @@ export type WorkerPlace = Omit<WorkerStart, 'modules'>;
 export class PoolWorker implements PoolMember {
   readonly handle: WorkerHandle;
   state: PoolMember['state'] = 'starting';
-  // Whether the worker is known to have started.
-  #hasStarted = false;
   readonly #pool: Pool;
   readonly #line: Int32Array;
   // #seen: the last order that the worker had noticed when the caller last took an order back from it.
@@ -58,7 +56,7 @@ export class PoolWorker implements PoolMember {
       throw error;
     }
     workers.push(this);
-    this.handle.onExit(() => {
+    const remove = (): void => {
       const at = workers.indexOf(this);
       if (at < 0) return;
       workers.splice(at, 1);
@@ -66,7 +64,9 @@ export class PoolWorker implements PoolMember {
       this.#endQuarantine();
       arena.release(controlAt);
       pool.onMissing();
-    });
+    };
+    // A handle may call the listener while a job runs, which must not change the list of workers.
+    this.handle.onExit(() => queueMicrotask(remove));
   }
 
   /**
@@ -76,7 +76,6 @@ export class PoolWorker implements PoolMember {
   admit(isReady: boolean): boolean {
     if (isReady && this.state === 'starting') {
       this.state = 'serving';
-      this.#hasStarted = true;
       this.#pool.wantedThreads++;
     }
     if (this.state === 'serving') return true;
@@ -87,13 +86,7 @@ export class PoolWorker implements PoolMember {
   /** Gives the worker orders from now on, also before it has started. */
   serve(): void {
     this.state = 'serving';
-    this.handle.ready.then(
-      () => {
-        this.#hasStarted = true;
-        this.#pool.failedStarts = 0;
-      },
-      () => this.expel(),
-    );
+    this.handle.ready.catch(() => this.expel());
   }
 
   post(order: number, kernel: number, jobAt: number, begin: number, end: number): void {
@@ -218,7 +211,9 @@ export class PoolWorker implements PoolMember {
     this.state = 'gone';
     if (state !== 'serving' && state !== 'late') return;
     const pool = this.#pool;
-    if (!this.#hasStarted && Atomics.load(this.#line, word.seen) === 0) pool.failedStarts++;
+    // Only a worker that has noticed an order has certainly started.
+    if (Atomics.load(this.#line, word.seen) === 0) pool.failedStarts++;
+    else pool.failedStarts = 0;
     pool.onMissing();
     pool.onLost();
   }

@@ -200,7 +200,7 @@ function tryStart(start: StartWorker, init: Parameters<StartWorker>[0]): WorkerH
   try {
     return start(init);
   } catch (error) {
-    return { ready: Promise.reject(error), onExit: () => {}, terminate: async () => {} };
+    return { ready: Promise.reject(error), onExit: listener => listener(), terminate: async () => {} };
   }
 }
 

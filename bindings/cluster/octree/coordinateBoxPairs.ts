@@ -15,7 +15,13 @@ import { findPairsInCells } from './cellPairs.js';
 import { FalsePairs, orFindAgain, rejectFalsePairs } from './falsePairs.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 import { decodeList, type KeyedList, listEncodings } from './listEncoding.js';
-import { HISTOGRAM_BUCKETS, type OctreePartValues, octreeResultParts, octreeTaskKinds } from './messages.js';
+import {
+  HISTOGRAM_BUCKETS,
+  MAX_SAMPLE,
+  type OctreePartValues,
+  octreeResultParts,
+  octreeTaskKinds,
+} from './messages.js';
 import { firstNonFiniteError, OctreeComputation } from './octreeComputation.js';
 import { octreeTasks } from './octreeTasks.js';
 import { firstBoxOfPart } from './partBytes.js';
@@ -23,8 +29,6 @@ import { splitRanges } from './ranges.js';
 import { maxOf, RoundLog, sumOf } from './roundLog.js';
 
 const CHUNK_PAIRS = 2 ** 20;
-/** Sampled octants per part, from which ranges are chosen. */
-const SAMPLE = 2048;
 export const MAX_PARTS = 1024;
 /** The default of `silence`, in milliseconds. */
 export const DEFAULT_SILENCE = 10_000;
@@ -313,7 +317,7 @@ class BoxPairsCoordinator {
   private async fetch(task: number, selector: readonly number[]): Promise<KeyedList> {
     const bytes = await this.pool.fetch(task, [...selector, this.encoding]);
     this.toCaller += bytes.length;
-    return decodeList(bytes, this.count);
+    return decodeList(bytes, this.count, this.encoding);
   }
 
   private async round(
@@ -339,7 +343,7 @@ class BoxPairsCoordinator {
       partCount,
       encoding,
       silence,
-      sample: this.isByRanges ? SAMPLE : 0,
+      sample: this.isByRanges ? MAX_SAMPLE : 0,
       grid: kind === octreeTaskKinds.MERGE ? new Float64Array(0) : grid,
     };
     const results = await this.log.measure<OctreePartValues>(name, roundTasks, note =>

@@ -50,7 +50,10 @@ export interface ClusterBoxPairsOptions {
    * it computes, so this must exceed the time of its longest task. Default 10,000.
    */
   silence?: number;
-  /** Called for each chunk of the pairs, in ascending order of a; `a` and `b` of the answer stay empty. */
+  /**
+   * Called for each chunk of the pairs, in ascending order of a; `a` and `b` of the answer stay empty. With
+   * `verify`, or if nodes returned false pairs, all pairs are in memory before the first chunk is passed.
+   */
   forEachChunk?: (chunk: PairsCopy) => void;
   /** The approximate maximum number of pairs of a chunk. Default 2^20. */
   chunkPairs?: number;

@@ -45,8 +45,18 @@ export function encodeList({ keys, ids }: KeyedList, encoding: number): Uint8Arr
   );
 }
 
-/** Decodes a list. idLimit: all ids must be less than this. @throws Malformed */
-export async function decodeList(bytes: Uint8Array, idLimit: number): Promise<KeyedList> {
+/**
+ * Decodes a list.
+ * @param idLimit All ids must be less than this.
+ * @param requested The encoding that was requested. A list in another encoding is refused: a few packed bytes
+ * could unpack to gigabytes.
+ * @throws Malformed
+ */
+export async function decodeList(
+  bytes: Uint8Array,
+  idLimit: number,
+  requested?: number,
+): Promise<KeyedList> {
   if (bytes.length < HEADER)
     throw new Malformed(
       `a list has ${bytes.length} bytes, fewer than the minimum of ${HEADER}`,
@@ -54,6 +64,8 @@ export async function decodeList(bytes: Uint8Array, idLimit: number): Promise<Ke
     );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [encoding, count, minId, idBytes, keyBytes] = [0, 4, 8, 12, 16].map(at => view.getUint32(at, true));
+  if (requested !== undefined && encoding !== requested)
+    throw new Malformed(`a list has the encoding ${encoding}, but ${requested} was requested`, SAME_VERSION);
   if (encoding > 2 || count > MAX_ENTRIES || idBytes > 4 || keyBytes < count || keyBytes > 5 * count)
     throw new Malformed(
       `a list has the invalid header ${[encoding, count, idBytes, keyBytes].join(', ')}`,

@@ -10,6 +10,8 @@ export const octreeTaskKinds = { STATISTICS: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN
 export const octreeResultParts = { BOXES: 0, LIST: 1, SLICE: 2, PAIRS: 3 } as const;
 /** The max number of histogram buckets. Each counts the pairs whose first box `a` is in a range of boxes. */
 export const HISTOGRAM_BUCKETS = 4096;
+/** Maximum of the sampled octants per part, from which ranges are chosen. */
+export const MAX_SAMPLE = 2048;
 
 /**
  * RANGE: the number of words of a range: the key and the box of its first octant, then the key and the box of
@@ -120,9 +122,12 @@ export const OctreePart = messageKind(
   ({ items, bounds, sampleKeys, sampleIds, histogram }) => {
     if (!Number.isInteger(items) || items < 0) return `it has ${items} items`;
     if (bounds.length !== 0 && bounds.length !== GRID) return `its bounds have ${bounds.length} numbers`;
+    if (sampleKeys.length > MAX_SAMPLE) return `its sample has ${sampleKeys.length} keys`;
     if (sampleKeys.length !== sampleIds.length)
       return `its sample has ${sampleKeys.length} keys, but ${sampleIds.length} boxes`;
-    return histogram.length > HISTOGRAM_BUCKETS ? `its histogram has ${histogram.length} buckets` : undefined;
+    if (histogram.length > HISTOGRAM_BUCKETS) return `its histogram has ${histogram.length} buckets`;
+    const bad = histogram.find(value => !(value >= 0 && value < Infinity));
+    return bad === undefined ? undefined : `its histogram has the value ${bad}`;
   },
 );
 export type OctreeTaskValues = SentValues<typeof OctreeTask>;

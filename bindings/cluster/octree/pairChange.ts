@@ -42,13 +42,14 @@ export async function encodePairs(
 /**
  * Decodes the bytes of `encodePairs`, and checks that the pairs are sorted and that no pair occurs twice.
  * before: the pairs to which a change applies, if they are known. boxLimit: all box numbers must be less than
- * this.
+ * this. requested: see `decodeList`.
  * @throws Malformed
  */
 export async function decodePairs(
   bytes: Uint8Array,
   before: SortedPairs | undefined,
   boxLimit: number,
+  requested?: number,
 ): Promise<SortedPairs> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isShort = bytes.length < 8;
@@ -57,7 +58,9 @@ export async function decodePairs(
   if (isShort || end > bytes.length || (isChange && !before))
     throw new Malformed(`pairs of ${bytes.length} bytes have an invalid header`, SAME_VERSION);
   const [ended, began] = (
-    await Promise.all([bytes.subarray(8, end), bytes.subarray(end)].map(part => decodeList(part, boxLimit)))
+    await Promise.all(
+      [bytes.subarray(8, end), bytes.subarray(end)].map(part => decodeList(part, boxLimit, requested)),
+    )
   ).map(({ keys, ids }: KeyedList) => ({ a: keys, b: ids }));
   const pairs = isChange ? applyChange(before!, { began, ended }) : began;
   const expected = isChange ? before!.a.length - ended.a.length + began.a.length : began.a.length;

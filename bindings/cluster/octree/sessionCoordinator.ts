@@ -214,15 +214,17 @@ export class SessionCoordinator {
     results: readonly SessionPartValues[],
   ): Promise<number> {
     const startedAt = performance.now();
+    // A fetch that ends after another one has failed must not change the lists of a later frame.
+    const { rangePairs } = this;
     let bytes = 0;
     let isChanged = false;
     await Promise.all(
       ids.map(async (id, part) => {
-        const before = this.rangePairs[part];
+        const before = rangePairs[part];
         if (before && results[part].isFresh === 0 && results[part].differing === 0) return;
         const block = await this.pool.fetch(id, [sessionResultParts.PAIRS, this.encoding]);
         bytes += block.length;
-        this.rangePairs[part] = await decodePairs(block, before, this.count);
+        rangePairs[part] = await decodePairs(block, before, this.count, this.encoding);
         isChanged = true;
       }),
     );

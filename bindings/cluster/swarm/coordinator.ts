@@ -173,8 +173,9 @@ export class Coordinator {
           ])
         : undefined;
       const before = { step: this.checkpoint, states: this.states };
-      // The last message of the step: after a loss, the swarm continues from here only if the step is complete.
-      if (wantsStates) await this.takeStates(step, participants);
+      // The last message of the step. After a loss, the swarm continues from these states only if the step is
+      // complete, has a row and passed the verifier.
+      const states = wantsStates ? await this.takeStates(step, participants) : undefined;
       const checkpointBytes = this.mailbox.receivedBytes[Round.states] - statesBefore;
       this.updateLoads(reports, step);
       const { loads } = this;
@@ -199,9 +200,10 @@ export class Coordinator {
         ...(collected ? { collected } : {}),
       });
       this.lastRowAt = now;
-      if (wantsStates) {
+      if (states) {
         const rows = this.rows.slice(before.step - firstStep, step - firstStep);
-        await this.verifier.check(before, rows, this.states);
+        await this.verifier.check(before, rows, states);
+        [this.states, this.checkpoint] = [states, step];
       }
       change = next.isSplit ? ownerChanges(this.owners, this.owners) : ownerChanges(owners, this.owners);
       await this.settings.onStep(this.rows[step - firstStep - 1]);
@@ -274,7 +276,7 @@ export class Coordinator {
     return new Map(ids.map((id, i) => [id, decode(messages[i])]));
   }
 
-  private async takeStates(step: number, ids: readonly number[]): Promise<void> {
+  private async takeStates(step: number, ids: readonly number[]): Promise<Float64Array> {
     const { stateLength, bodyCount, worldName } = this.settings;
     const states = this.states.slice();
     const known = new Uint8Array(bodyCount);
@@ -302,7 +304,7 @@ export class Coordinator {
         `no node sent the state of body ${missing} of '${worldName}' after step ${step}`,
         'give every process the same worlds',
       );
-    [this.states, this.checkpoint] = [states, step];
+    return states;
   }
 
   private updateLoads(reports: ReadonlyMap<number, ReceivedMessage<typeof Report>>, step: number): void {

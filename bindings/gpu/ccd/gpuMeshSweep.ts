@@ -251,7 +251,7 @@ class CpuPart {
     place: (i: number) => PairList,
   ): void {
     const { lists, clock } = this.#sweep;
-    lists.prepare(this.#context.pool.threadCount);
+    lists.prepare(this.#context.pool.wantedThreads);
     do {
       lists.reset();
       for (const [i, { kind }] of kinds.entries()) {
