@@ -52,11 +52,7 @@ export function encodeList({ keys, ids }: KeyedList, encoding: number): Uint8Arr
  * could unpack to gigabytes.
  * @throws Malformed
  */
-export async function decodeList(
-  bytes: Uint8Array,
-  idLimit: number,
-  requested?: number,
-): Promise<KeyedList> {
+export async function decodeList(bytes: Uint8Array, idLimit: number, requested?: number): Promise<KeyedList> {
   if (bytes.length < HEADER)
     throw new Malformed(
       `a list has ${bytes.length} bytes, fewer than the minimum of ${HEADER}`,

@@ -148,7 +148,11 @@ const ownResult = ({ needs }: Task, i: number, store: ResultStore): Result | und
 // copy. Otherwise they fetch the list or boxes from the node that has the result.
 const listOf = async (task: Task, i: number, store: ResultStore): Promise<KeyedList> =>
   ownResult(task, i, store)?.list ??
-  decodeList(await fetchNeed(task, i, store, [octreeResultParts.LIST, task.encoding]), task.count, task.encoding);
+  decodeList(
+    await fetchNeed(task, i, store, [octreeResultParts.LIST, task.encoding]),
+    task.count,
+    task.encoding,
+  );
 const boxesOf = async (task: Task, i: number, store: ResultStore, part: number): Promise<Float32Array> =>
   ownResult(task, i, store)?.boxes ??
   boxesOfPart(await fetchNeed(task, i, store, [octreeResultParts.BOXES]), part, task.partCount, task.count);
