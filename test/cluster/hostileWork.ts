@@ -178,7 +178,11 @@ export const hostileWork = [
     octree.OctreePart,
     { bounds: f64(), sampleKeys: none, sampleIds: none, histogram: new Float32Array(2) },
     ['half a sample', { sampleKeys: u32(1) }, /sample has 1 keys/],
+    ['a large sample', { sampleKeys: new Uint32Array(3000), sampleIds: new Uint32Array(3000) }, /3000 keys/],
     ['too many buckets', { histogram: new Float32Array(5000) }, /5000 buckets/],
+    ['a bucket that is not a number', { histogram: Float32Array.of(1, NaN) }, /the value NaN/],
+    ['an infinite bucket', { histogram: Float32Array.of(Infinity) }, /the value Infinity/],
+    ['a negative bucket', { histogram: Float32Array.of(-1) }, /the value -1/],
     ['half a bound', { bounds: f64(1, 2, 3) }, /bounds have 3/],
   ),
   wrong(swarm.Invite, { patience: 1000, retryInterval: 100, world: u8(4) }, [

@@ -163,6 +163,17 @@ test('lists are the same after they are encoded and decoded in three encodings',
     for (const list of lists) assert.equal(await decodeList(await encodeList(list, encoding), 80_000), list);
 });
 
+test('a list in another encoding than the requested one is refused', async () => {
+  const list = { keys: Uint32Array.of(1, 2), ids: Uint32Array.of(3, 4) };
+  for (const encoding of [0, 1, 2]) {
+    const bytes = await encodeList(list, encoding);
+    assert.equal(await decodeList(bytes, 5, encoding), list);
+    const other = (encoding + 1) % 3;
+    const error = await decodeList(bytes, 5, other).catch((error: Error) => error);
+    assert.match(String(error), new RegExp(`encoding ${encoding}, but ${other} was requested`));
+  }
+});
+
 test('a list that was tampered with is either refused or decoded to a valid list', async () => {
   const random = createRandom(6);
   const list = {

@@ -116,15 +116,25 @@ brokerTest(
   },
 );
 
-test('a broker refuses two clients with roles that would receive the same messages', async () => {
+test('a broker refuses a client with a role that would receive the messages of another client', async () => {
   let other = 0;
   while (ownerOf(`user${other}`) !== ownerOf('node')) other++;
-  const users = ['node', `user${other}`].map(user => ({ user, pass: 'secret', role: 'node' as const }));
-  const error = await startBroker({ users }).then(
-    broker => broker.close().then(() => undefined),
-    (reason: Error) => reason,
-  );
-  assert.match(error?.message ?? 'started', /'node' and 'user\d+' would receive each other's messages/);
+  for (const roles of [
+    ['node', 'node'],
+    ['node', undefined],
+    [undefined, 'node'],
+  ] as const) {
+    const users = ['node', `user${other}`].map((user, i) => ({
+      user,
+      pass: 'secret',
+      ...(roles[i] && { role: roles[i] }),
+    }));
+    const error = await startBroker({ users }).then(
+      broker => broker.close().then(() => undefined),
+      (reason: Error) => reason,
+    );
+    assert.match(error?.message ?? 'started', /'node' and 'user\d+' would receive each other's messages/);
+  }
 });
 
 brokerTest(
