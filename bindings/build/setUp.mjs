@@ -2,6 +2,7 @@
 // the tests of web pages and clusters need.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathOf, root } from './paths.mjs';
 
@@ -129,6 +130,8 @@ export function gpuEnvironment() {
   if (process.env.VK_DRIVER_FILES || !existsSync(driver)) return {};
   return {
     VK_DRIVER_FILES: driver,
+    // A layer of Mesa looks there for a display, and prints an error if the variable is not set.
+    XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? tmpdir(),
     LD_LIBRARY_PATH: ['/usr/lib/chromium', process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
   };
 }

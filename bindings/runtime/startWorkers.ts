@@ -76,7 +76,9 @@ export function watchThreads(context: EngineContext, info: EngineInfo): void {
   let replacedCount = 0;
   pool.onLost = () => {
     const before = info.threads;
-    info.threads = pool.threadCount;
+    // Late workers may serve again.
+    const left = pool.workers.filter(({ state }) => state === 'serving' || state === 'late').length + 1;
+    info.threads = Math.min(left, pool.wantedThreads);
     if (info.threads < before)
       info.notes.push({
         code: 'lost-thread',

@@ -215,7 +215,7 @@ gpuTest.slow(
       );
       const { stats } = await twins.detect({}, 'no body fits the GPU');
       assert.is(stats.backend, 'wasm');
-      assert.match(stats.reason, /in floats/);
+      assert.match(stats.reason, /floats are too imprecise/);
       twins.dispose();
     }),
 );
