@@ -50,6 +50,8 @@ export class Pool {
   readonly workers: PoolMember[] = [];
   /** Number of threads, including the caller, if none is late or lost. */
   wantedThreads = 1;
+  /** Number of workers that were ever added. */
+  addedCount = 0;
   /** How many workers in a row have ended before they had started. */
   failedStarts = 0;
   /**

@@ -32,16 +32,11 @@ export class PoolWorker implements PoolMember {
   #endQuarantine: () => void = () => {};
 
   /**
-   * Starts a worker and adds it to a pool. It gets no orders before `admit`. index: the worker's number. start:
-   * starts its thread.
+   * Starts a worker and adds it to a pool. It gets no orders before `admit` or `serve`. start: starts its
+   * thread.
    * @throws what `start` throws, Capacity
    */
-  constructor(
-    pool: Pool,
-    index: number,
-    start: (place: WorkerPlace) => WorkerHandle,
-    idleMode: 'spin' | 'park',
-  ) {
+  constructor(pool: Pool, start: (place: WorkerPlace) => WorkerHandle, idleMode: 'spin' | 'park') {
     const { arena, workers } = pool;
     const { memory } = arena;
     const controlAt = arena.allocate(LINE_BYTES);
@@ -50,7 +45,7 @@ export class PoolWorker implements PoolMember {
     this.#pool = pool;
     this.#line = line;
     try {
-      this.handle = start({ memory, controlAt, index });
+      this.handle = start({ memory, controlAt, index: ++pool.addedCount });
     } catch (error) {
       arena.release(controlAt);
       throw error;

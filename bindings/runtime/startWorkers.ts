@@ -151,10 +151,9 @@ export async function startMore(
   idleMode: 'spin' | 'park',
   errors: unknown[],
 ): Promise<number> {
-  const first = pool.workers.length + 1;
   const added = Array.from(
     { length: count },
-    (_, i) => new PoolWorker(pool, first + i, place => tryStart(start, { modules, ...place }), idleMode),
+    () => new PoolWorker(pool, place => tryStart(start, { modules, ...place }), idleMode),
   );
   const admitted = await Promise.all(
     added.map(async worker => {
@@ -180,7 +179,6 @@ function replaceMissing(
   idleMode: 'spin' | 'park',
 ): void {
   const maxWorkers = 2 * pool.threadCount;
-  let index = pool.workers.length;
   pool.onMissing = () => {
     try {
       while (
@@ -188,7 +186,7 @@ function replaceMissing(
         pool.workers.length < maxWorkers &&
         pool.failedStarts < MAX_FAILED_STARTS
       ) {
-        const worker = new PoolWorker(pool, ++index, place => start({ modules, ...place }), idleMode);
+        const worker = new PoolWorker(pool, place => start({ modules, ...place }), idleMode);
         worker.serve();
       }
     } catch {

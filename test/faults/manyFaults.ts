@@ -10,7 +10,7 @@ import { poolOf, withEngine } from '../support/engines.js';
 import { type Fault, faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
 import { scaledTimeout, sleep } from '../support/within.js';
-import type { Verb } from './verbs.js';
+import { boxPairVerbs, type Verb } from './verbs.js';
 
 /** The slowest call during which one worker failed. Times are in milliseconds. */
 export interface Worst {
@@ -60,15 +60,7 @@ const verbs: Record<string, Verb> = {
       return hashBytes(a, b);
     };
   },
-  ...Object.fromEntries(
-    (['sap', 'cells', 'octree', 'tree'] as const).map((method): [string, Verb] => [
-      `boxPairs, ${method}`,
-      engine => () => {
-        const { a, b } = engine.boxPairs(boxes, { method });
-        return hashBytes(a, b);
-      },
-    ]),
-  ),
+  ...boxPairVerbs(boxes),
   sweepVertices: engine => {
     const mesh = engine.createMesh(folded);
     const end = folded.positions.map((value, i) => (i % 3 === 2 ? 0.2 * value : value));

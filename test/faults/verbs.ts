@@ -111,6 +111,18 @@ const broadVerb =
 const arm = scenes.robotArm(60);
 const poses = arm.place(arm.randomAngles(20, 8));
 
+/** Defines a call of `boxPairs` for each method. */
+export const boxPairVerbs = (boxes: Float32Array): Record<string, Verb> =>
+  Object.fromEntries(
+    (['sap', 'cells', 'octree', 'tree'] as const).map(method => [
+      `boxPairs, ${method}`,
+      engine => () => {
+        const { a, b } = engine.boxPairs(boxes, { method });
+        return hashBytes(a, b);
+      },
+    ]),
+  );
+
 export const verbs: Record<string, Verb> = {
   'createMesh, sah': meshVerb({ deformable: true }),
   'createMesh, morton': meshVerb({ builder: 'morton' }),
@@ -186,15 +198,7 @@ export const verbs: Record<string, Verb> = {
       return hashBytes(hits);
     };
   },
-  ...Object.fromEntries(
-    (['sap', 'cells', 'octree', 'tree'] as const).map((method): [string, Verb] => [
-      `boxPairs, ${method}`,
-      engine => () => {
-        const { a, b } = engine.boxPairs(boxes, { method });
-        return hashBytes(a, b);
-      },
-    ]),
-  ),
+  ...boxPairVerbs(boxes),
   ...Object.fromEntries(
     (['sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const).map((method): [string, Verb] => [
       `createBroadPhase, ${method}`,

@@ -1,6 +1,21 @@
 // Defines a mutant: the package with one deliberate error, and how the scenes and the tests run it.
 import type { WasmFile } from '../../dist/engine/engineOptions.js';
 
+/** Folders of `bindings` with the code of queries. The folders of `test` with the same names test it. */
+export const QUERY_FOLDERS = [
+  'bvh',
+  'mesh',
+  'narrowphase',
+  'broadphase',
+  'scene',
+  'ccd',
+  'contact',
+  'proximity',
+  'poses',
+  'hybrid',
+  'certificate',
+];
+
 /**
  * What the scenes do with correct code. notes: names and hashes of results, in order. seconds: processor time.
  * scripts: the numbers of the script mutants whose code ran.

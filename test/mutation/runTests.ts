@@ -7,24 +7,10 @@ import { digest, filesBelow } from '../../bindings/build/stamps.mjs';
 import { FairClock } from '../runner/clock.mjs';
 import { nameOf, runFile } from '../runner/runFile.mjs';
 import { selectFiles } from '../runner/select.mjs';
-import type { Mutant, Outcome } from './mutant.js';
+import { type Mutant, type Outcome, QUERY_FOLDERS } from './mutant.js';
 
 /** The suites that test kernels in Node. The kernels of all other suites run in these suites, too. */
-const SUITES = [
-  'bvh',
-  'mesh',
-  'narrowphase',
-  'broadphase',
-  'scene',
-  'ccd',
-  'contact',
-  'proximity',
-  'poses',
-  'hybrid',
-  'certificate',
-  'engine',
-  'soak',
-];
+const SUITES = [...QUERY_FOLDERS, 'engine', 'soak'];
 
 /** What a test file does with correct kernels. */
 interface TestFile {

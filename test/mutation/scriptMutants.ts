@@ -8,25 +8,10 @@ import { pathOf, root } from '../../bindings/build/paths.mjs';
 import { filesBelow } from '../../bindings/build/stamps.mjs';
 import { createRandom } from '../../dist/samples/index.js';
 import { shuffle, takeTurns } from './choose.js';
-import type { Mutant } from './mutant.js';
+import { type Mutant, QUERY_FOLDERS } from './mutant.js';
 
 /** The folders of `bindings` that take part in queries on the CPU. */
-const FOLDERS = [
-  'bvh',
-  'mesh',
-  'narrowphase',
-  'broadphase',
-  'scene',
-  'ccd',
-  'contact',
-  'proximity',
-  'poses',
-  'hybrid',
-  'certificate',
-  'core',
-  'engine',
-  'runtime',
-];
+const FOLDERS = [...QUERY_FOLDERS, 'core', 'engine', 'runtime'];
 /** Files that only pages run, and files that the build bundles before they are published. */
 const LEFT_OUT = /^runtime\/(webWorkers|worker|instantiate)\.ts$/;
 /** Errors that mostly change the text of messages. */

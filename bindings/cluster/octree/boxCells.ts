@@ -16,13 +16,12 @@ const MAX_HALF = 0.75;
 const SAMPLE = 255;
 
 /**
- * A cell: the points with low[axis] <= x[axis] < high[axis] on each axis. ids: the boxes that overlap the
- * cell, in ascending order.
+ * A cell: a box that is open at its upper sides. low: its minimum x, y and z. ids: the boxes that overlap the
+ * cell, in ascending order. So the minima of these boxes are less than the cell's maxima.
  */
 export interface BoxCell {
   ids: Uint32Array;
   low: readonly number[];
-  high: readonly number[];
 }
 
 /** Divides boxes into about `minCells` cells, or more if there are many boxes. All boxes must be finite. */
@@ -31,7 +30,6 @@ export function divideIntoCells(boxes: Float32Array, minCells: number): BoxCell[
   const whole: BoxCell = {
     ids: Uint32Array.from({ length: count }, (_, i) => i),
     low: [-Infinity, -Infinity, -Infinity],
-    high: [Infinity, Infinity, Infinity],
   };
   return divide(boxes, whole, Math.min(MAX_CELL_BOXES, Math.ceil(count / minCells)));
 }
@@ -65,12 +63,10 @@ function halvesOf(boxes: Float32Array, cell: BoxCell): BoxCell[] {
     {
       ids: ids.filter(id => boxes[6 * id + axis] < cut),
       low: cell.low,
-      high: cell.high.map((value, i) => (i === axis ? cut : value)),
     },
     {
       ids: ids.filter(id => boxes[6 * id + axis + 3] >= cut),
       low: cell.low.map((value, i) => (i === axis ? cut : value)),
-      high: cell.high,
     },
   ];
 }
@@ -94,13 +90,10 @@ export function boxesOfCell(boxes: Float32Array, { ids }: BoxCell): Float32Array
 /**
  * Returns those pairs of a cell that belong to it: their reference point, the minimum corner of the overlap
  * of both boxes, lies in the cell. Every pair of overlapping boxes belongs to exactly one cell, and both
- * boxes overlap this cell. a, b: the pairs as indices into `ids`, sorted by a, then b.
+ * boxes overlap this cell. Only the lower sides of the cell are compared: the minima of all its boxes are
+ * below its upper sides. a, b: the pairs as indices into `ids`, sorted by a, then b.
  */
-export function pairsOfCell(
-  boxes: Float32Array,
-  { ids, low, high }: BoxCell,
-  { a, b }: SortedPairs,
-): SortedPairs {
+export function pairsOfCell(boxes: Float32Array, { ids, low }: BoxCell, { a, b }: SortedPairs): SortedPairs {
   const kept = { a: new Uint32Array(a.length), b: new Uint32Array(a.length) };
   let count = 0;
   for (let k = 0; k < a.length; k++) {
@@ -108,7 +101,7 @@ export function pairsOfCell(
     let isInside = true;
     for (let axis = 0; axis < 3; axis++) {
       const corner = Math.max(boxes[6 * first + axis], boxes[6 * second + axis]);
-      isInside &&= low[axis] <= corner && corner < high[axis];
+      isInside &&= low[axis] <= corner;
     }
     if (!isInside) continue;
     kept.a[count] = first;
