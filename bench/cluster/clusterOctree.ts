@@ -17,6 +17,7 @@ import { RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { hashPairRows } from '../../test/support/hash.js';
 import { startCluster } from '../support/brokerCluster.js';
+import { coreCount } from '../support/machine.js';
 import {
   costOfByte,
   FORMULA,
@@ -40,7 +41,7 @@ const LEVELS = 5;
 const CLUSTER = 'bench';
 const report = new Report('clusterOctree', SEED, ['@nats-io/transport-node']);
 const sizes = isQuick ? [10_000] : [100_000, 199_000, 1_000_000, 2_000_000];
-const processes = isQuick ? [1, 2] : [1, 2, 3, 4, 5];
+const processes = isQuick ? [1, 2] : [1, 2, 3, 4, 5, ...[10].filter(count => count < coreCount)];
 const machines = isQuick ? [1, 2, 4] : MACHINES;
 const engine = await createEngine({ threads: 1 });
 const cluster = await startCluster(CLUSTER);
@@ -149,7 +150,7 @@ async function measureTables(count: number): Promise<void> {
     report.add({
       scene,
       measure: 'whole',
-      who: `${k} processes, two cores`,
+      who: `${k} processes, ${coreCount} cores`,
       unit: 'ms',
       ...own,
       rival: '1 process',

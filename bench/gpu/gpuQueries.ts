@@ -27,7 +27,7 @@ const STEPS: readonly (readonly [step: string, kernels: readonly string[]])[] = 
   ['front', ['growFront', 'testFront']],
   ['traversal', ['traverse']],
   ['triangle tests', ['testLeafPairs']],
-  ['sizes of dispatches', ['writeDispatch']],
+  ['sizes of passes', ['writePassSize']],
 ];
 const COUNTED = ['frontNodes', 'boxTests', 'leafPairs', 'exactTests', 'passes', 'reruns'] as const;
 const DEVICE_COUNTERS = ['dispatches', 'submits', 'uploadedBytes', 'readBytes'] as const;

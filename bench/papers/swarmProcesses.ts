@@ -176,7 +176,7 @@ function addRows(swarmCase: SwarmCase, runs: readonly Measured[]): void {
 await warmUp();
 const cluster = await startCluster('bench');
 try {
-  for (const nodes of [2, 4]) {
+  for (const nodes of [2, 4, ...[8, 12].filter(count => count < coreCount)]) {
     await cluster.startNodes(nodes);
     for (const movement of MOVEMENTS) {
       const swarmCase: SwarmCase = {

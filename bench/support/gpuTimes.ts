@@ -49,7 +49,7 @@ export interface Stages {
 export async function countStages(run: () => Promise<unknown>): Promise<Stages> {
   const stages: Stages = { dispatches: new Map(), up: new Map(), down: new Map() };
   const { prototype } = Commands;
-  const { runGroups, runIndirect, upload, read } = prototype;
+  const { runGroups, upload, read } = prototype;
   const add = (counts: Map<string, number>, name: string, more: number): void => {
     counts.set(name, (counts.get(name) ?? 0) + more);
   };
@@ -57,10 +57,6 @@ export async function countStages(run: () => Promise<unknown>): Promise<Stages> 
   prototype.runGroups = function (name, ...rest) {
     add(stages.dispatches, name, 1);
     runGroups.call(this, name, ...rest);
-  };
-  prototype.runIndirect = function (name, ...rest) {
-    add(stages.dispatches, name, 1);
-    runIndirect.call(this, name, ...rest);
   };
   prototype.upload = function (buffer, at, data) {
     add(stages.up, buffer.label, data.byteLength);
@@ -73,7 +69,7 @@ export async function countStages(run: () => Promise<unknown>): Promise<Stages> 
   try {
     await run();
   } finally {
-    Object.assign(prototype, { runGroups, runIndirect, upload, read });
+    Object.assign(prototype, { runGroups, upload, read });
   }
   return stages;
 }

@@ -62,8 +62,6 @@ export const BoxParams = /* @__PURE__ */ record({
   /** Radix sort of a row by its second box: `passes` digits of `digitBits` bits each. */
   passes: 'u32',
   digitBits: 'u32',
-  /** Maximum number of workgroups that sort long rows. */
-  rowSorters: 'u32',
 });
 
 /**
@@ -111,15 +109,13 @@ export const gpuBoxLimits = {
   /**
    * Offsets, in words, of the counters that kernels write. LARGE_COUNT: number of boxes that overlap too many
    * cells. PAIRS_LOW, PAIRS_HIGH: number of pairs, in two words. LONG_COUNT: number of rows that are too long
-   * to rank. LONG_GROUPS: the workgroups that sort those rows, in three words. From FIRST_LARGE on: the
-   * numbers of the boxes that overlap too many cells.
+   * to rank. From FIRST_LARGE on: the numbers of the boxes that overlap too many cells.
    */
   LARGE_COUNT: 0,
   PAIRS_LOW: 1,
   PAIRS_HIGH: 2,
   LONG_COUNT: 3,
-  LONG_GROUPS: 4,
-  FIRST_LARGE: 7,
+  FIRST_LARGE: 4,
   /** Maximum length of a row that is sorted by ranking: each of its pairs is compared with all others. */
   MAX_RANKED: 64,
 } as const;

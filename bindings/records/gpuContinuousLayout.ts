@@ -18,14 +18,13 @@ export const FeatureQueryParams = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `writePairDispatch` and `filterFeaturePairs`. There are counts[slot] pairs. If this number is
- * more than `maxCount`, no pair is processed. groups: maximum number of workgroups. capacity: capacity of the
- * list of remaining pairs. isEdge to pointError: as in FeatureQueryParams.
+ * Uniforms of `filterFeaturePairs`. There are found[slot] pairs. If this number is more than `maxCount`, no
+ * pair is processed. capacity: capacity of the list of remaining pairs. isEdge to pointError: as in
+ * FeatureQueryParams.
  */
 export const FeaturePairParams = /* @__PURE__ */ record({
   slot: 'u32',
   maxCount: 'u32',
-  groups: 'u32',
   capacity: 'u32',
   isEdge: 'u32',
   isSeparated: 'u32',

@@ -3,30 +3,20 @@
 import { record } from './record.js';
 
 /**
- * A pass of a traversal. groups, groupsY, groupsZ: the workgroups of its indirect dispatch. count: number of
- * box pairs to process. leafPairs: number of leaf pairs that earlier passes have found.
+ * A pass of a traversal. count: number of items to process. leafPairs: number of leaf pairs that earlier
+ * passes have found.
  */
-export const GpuPass = /* @__PURE__ */ record({
-  groups: 'u32',
-  groupsY: 'u32',
-  groupsZ: 'u32',
-  count: 'u32',
-  leafPairs: 'u32',
-  spare: ['u32', 3],
-});
+export const GpuPass = /* @__PURE__ */ record({ count: 'u32', leafPairs: 'u32' });
 
 /**
- * Uniforms of `writeDispatch`. Pass `level` processes `counts[slot]` items with `each` invocations per item,
- * in at most `groups` workgroups. If the items exceed `capacity`, or the leaf pairs exceed `leafCapacity`,
- * the pass processes only the first `beam` items.
+ * Uniforms of `writePassSize`. Pass `level` processes `counts[slot]` items. If the items exceed `capacity`,
+ * or the leaf pairs exceed `leafCapacity`, the pass processes only the first `beam` items.
  */
-export const DispatchParams = /* @__PURE__ */ record({
+export const PassSizeParams = /* @__PURE__ */ record({
   slot: 'u32',
   capacity: 'u32',
   leafCapacity: 'u32',
   level: 'u32',
-  each: 'u32',
-  groups: 'u32',
   beam: 'u32',
 });
 

@@ -51,11 +51,8 @@ export const GpuRange = /* @__PURE__ */ record({ begin: 'u32', end: 'u32', paren
  */
 export const GpuSpan = /* @__PURE__ */ record({ begin: 'u32', count: 'u32', slot: 'u32', spare: 'u32' });
 
-/**
- * Uniforms of `splitRanges` and `placeRanges`. groups: maximum number of workgroups of the next level's
- * dispatches.
- */
-export const LevelParams = /* @__PURE__ */ record({ level: 'u32', groups: 'u32' });
+/** Uniforms of `splitRanges` and `placeRanges`. */
+export const LevelParams = /* @__PURE__ */ record({ level: 'u32' });
 
 /**
  * Uniforms of `linkTree`. orderAt, slotsAt: word offsets, in the tree's buffer `shape`, of the order of the

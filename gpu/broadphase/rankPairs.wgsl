@@ -11,12 +11,6 @@
 @group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> longRows: array<u32>;
 
-fn recordLong(row: u32) {
-  let at = atomicAdd(&counters[LONG_COUNT], 1u);
-  longRows[at] = row;
-  atomicMax(&counters[LONG_GROUPS], min(at + 1u, params.rowSorters));
-}
-
 @compute @workgroup_size(WORKGROUP)
 fn rankPairs(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
   let count = pairCount(atomicLoad(&counters[PAIRS_LOW]), atomicLoad(&counters[PAIRS_HIGH]));
@@ -25,7 +19,7 @@ fn rankPairs(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgrou
     let start = counts[a] - params.before;
     let end = counts[a + 1u] - params.before;
     if (end - start > MAX_RANKED) {
-      if (at == start) { recordLong(a); }
+      if (at == start) { longRows[atomicAdd(&counters[LONG_COUNT], 1u)] = a; }
       continue;
     }
     let b = pairsB[at];

@@ -10,7 +10,6 @@
 // LEAF_BIT | the number of a leaf, or NOTHING.
 @group(0) @binding(4) var<storage, read_write> parts: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read_write> spans: array<GpuSpan>;
-@group(0) @binding(6) var<storage, read_write> dispatches: array<vec4<u32>>;
 
 var<workgroup> level: GpuLevel;
 
@@ -65,9 +64,7 @@ fn placeRanges(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups)
     let nextFirst = current.first + current.count;
     if (i < current.count) { placeParts(node, borders, nextFirst + nodesFrom + (place & 0xffffu), current.firstLeaf + leavesFrom + (place >> 16u)); }
     if (local == 0u && (tile + 1u) * WORKGROUP >= current.count) {
-      let count = nodesFrom + (all & 0xffffu);
-      levels[params.level + 1u] = GpuLevel(nextFirst, count, current.firstLeaf + leavesFrom + (all >> 16u), 0u);
-      dispatches[params.level + 1u] = vec4(min((count + WORKGROUP - 1u) / WORKGROUP, params.groups), 1u, 1u, 0u);
+      levels[params.level + 1u] = GpuLevel(nextFirst, nodesFrom + (all & 0xffffu), current.firstLeaf + leavesFrom + (all >> 16u), 0u);
     }
   }
 }

@@ -6,8 +6,8 @@
 @group(0) @binding(0) var<uniform> params: FeaturePairParams;
 @group(0) @binding(1) var<storage, read> pairsA: array<u32>;
 @group(0) @binding(2) var<storage, read> pairsB: array<u32>;
-// The output of writePairDispatch.
-@group(0) @binding(3) var<storage, read> sizes: array<u32, 4>;
+// The counts of the search that found the pairs.
+@group(0) @binding(3) var<storage, read> found: array<u32>;
 // Two vertices per edge, three per face.
 @group(0) @binding(4) var<storage, read> corners: array<u32>;
 // x, y, z of each vertex at the start, then at the end, in units of the grid.
@@ -52,7 +52,7 @@ fn differencesOf(v: vec4u, time: u32) -> array<vec3f, 3> {
 @compute @workgroup_size(WORKGROUP)
 fn filterFeaturePairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
   var joined = 0u;
-  let count = sizes[3];
+  let count = select(0u, found[params.slot], found[params.slot] <= params.maxCount);
   let tiles = (count + WORKGROUP - 1u) / WORKGROUP;
   for (var tile = group.x; tile < tiles; tile += groups.x) {
     let pair = tile * WORKGROUP + local;

@@ -7,42 +7,32 @@ import { Commands } from '../../dist/gpu/device/commands.js';
 import { type Gpu, ScratchBuffer } from '../../dist/gpu/device/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { kernelNames, sourceOf } from '../../dist/gpu/device/kernelSource.js';
-import { DispatchParams, GpuPass, gpuLimits } from '../../dist/records/gpuLayout.js';
+import { GpuPass, gpuLimits, PassSizeParams } from '../../dist/records/gpuLayout.js';
 import { StoreParams } from '../../dist/records/gpuTreeLayout.js';
 import { caughtLater } from '../support/engines.js';
 import { acquire, gpuTest, plainGpu, withGpu } from '../support/gpu.js';
 import { test } from '../support/test.js';
 
-const uniform = (values: Record<string, number>) => ({ layout: DispatchParams, values });
+const uniform = (values: Record<string, number>) => ({ layout: PassSizeParams, values });
 
-async function groupsOf(gpu: Gpu, counts: number[], slot: number, maximum: number): Promise<number[]> {
-  await gpu.prepare(['writeDispatch']);
+async function sizeOf(gpu: Gpu, counts: number[], slot: number, capacity: number, beam = 0): Promise<number> {
+  await gpu.prepare(['writePassSize']);
   const commands = new Commands(gpu);
   const from = gpu.createBuffer('counts', 4 * gpuLimits.COUNTS);
   const passes = gpu.createBuffer('passes', GpuPass.size);
   commands.upload(from, 0, Uint32Array.from(counts));
-  commands.runGroups(
-    'writeDispatch',
-    uniform({ slot, capacity: maximum, each: 1, groups: gpu.limits.workgroups }),
-    { counts: from, passes },
-    1,
-  );
-  commands.read(passes, 0, 12);
-  return Array.from((await commands.submit())[0]);
+  commands.runGroups('writePassSize', uniform({ slot, capacity, beam }), { counts: from, passes }, 1);
+  commands.read(passes, 0, 4);
+  return (await commands.submit())[0][0];
 }
 
-gpuTest('a count of items is converted to a number of workgroups within the limits', async () => {
+gpuTest('a pass processes all items of its list, or none if the list was too short for them', async () => {
   await withGpu(async gpu => {
-    const { workgroupSize } = gpu;
-    assert.equal(await groupsOf(gpu, [0, 1, workgroupSize, workgroupSize + 1], 0, 1000), [0, 1, 1]);
-    assert.equal(await groupsOf(gpu, [0, 1, workgroupSize, workgroupSize + 1], 2, 1000), [1, 1, 1]);
-    assert.equal(await groupsOf(gpu, [0, 1, workgroupSize, workgroupSize + 1], 3, 1000), [2, 1, 1]);
-    assert.equal(
-      await groupsOf(gpu, [0, 1, workgroupSize, workgroupSize + 1], 3, workgroupSize),
-      [0, 1, 1],
-      'the count exceeds the capacity',
-    );
-    assert.equal(await groupsOf(gpu, [2 ** 31], 0, 2 ** 31), [65535, 1, 1]);
+    assert.is(await sizeOf(gpu, [0, 1, 7, 8], 0, 1000), 0);
+    assert.is(await sizeOf(gpu, [0, 1, 7, 8], 3, 8), 8);
+    assert.is(await sizeOf(gpu, [0, 1, 7, 8], 3, 7), 0);
+    assert.is(await sizeOf(gpu, [0, 1, 7, 8], 3, 7, 5), 5, 'with a beam');
+    assert.is(await sizeOf(gpu, [2 ** 31], 0, 2 ** 31), 2 ** 31);
   });
 });
 
@@ -83,18 +73,13 @@ gpuTest('lowered limits hold for workgroups and buffers; a scratch buffer is reu
 
 gpuTest('600 steps, whose uniforms do not fit in one buffer, run in one submit', async () => {
   await withGpu(async gpu => {
-    await gpu.prepare(['writeDispatch']);
+    await gpu.prepare(['writePassSize']);
     const commands = new Commands(gpu);
     const counts = gpu.createBuffer('counts', 4 * gpuLimits.COUNTS);
     const passes = gpu.createBuffer('passes', GpuPass.size);
-    commands.upload(counts, 0, Uint32Array.of(1));
+    commands.upload(counts, 0, Uint32Array.of(1000));
     for (let i = 1; i <= 600; i++) {
-      commands.runGroups(
-        'writeDispatch',
-        uniform({ capacity: 1, each: i * gpu.workgroupSize, groups: 65535 }),
-        { counts, passes },
-        1,
-      );
+      commands.runGroups('writePassSize', uniform({ capacity: 1, beam: i }), { counts, passes }, 1);
       commands.read(passes, 0, 4);
     }
     assert.equal(
@@ -141,27 +126,27 @@ gpuTest('a step that the device refuses gives an error, and the device continues
     const small = gpu.createBuffer('small', 16);
     commands.copy(small, 0, small, 8, 64);
     assert.match((await caughtLater(() => commands.submit())).message, /copy|range|overlap|size/i);
-    assert.equal(await groupsOf(gpu, [1], 0, 1), [1, 1, 1]);
+    assert.is(await sizeOf(gpu, [1], 0, 1), 1);
   });
 });
 
 gpuTest('if the device is lost, every wait ends with an error', async () => {
   const gpu = await plainGpu();
-  await gpu.prepare(['writeDispatch']);
+  await gpu.prepare(['writePassSize']);
   const commands = new Commands(gpu);
   const buffer = gpu.createBuffer('counts', 1 << 20);
   commands.read(buffer, 0, 1 << 20);
   gpu.onWait = () => gpu.device.destroy();
   assert.instance(await caughtLater(() => commands.submit()), GpuLost);
-  assert.instance(await caughtLater(() => gpu.prepare(['writeDispatch'])), GpuLost);
+  assert.instance(await caughtLater(() => gpu.prepare(['writePassSize'])), GpuLost);
 });
 
 gpuTest('times are measured if the device supports it', async () => {
   const gpu = await acquire();
   if (gpu.device.features.has('timestamp-query')) {
     gpu.times = new Map();
-    await groupsOf(gpu, [1], 0, 1);
-    assert.ok(gpu.times.get('writeDispatch')! >= 0);
+    await sizeOf(gpu, [1], 0, 1);
+    assert.ok(gpu.times.get('writePassSize')! >= 0);
   }
   gpu.dispose();
 });

@@ -5,13 +5,12 @@ import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
-import { sourceOf } from '../../dist/gpu/device/kernelSource.js';
 import { makeGpuSupport } from '../../dist/gpu/makeGpuSupport.js';
 import { type SyncMethods, syncMethodNames } from '../../dist/gpu/syncMethods.js';
 import { createEngine } from '../../dist/index.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { test } from '../support/test.js';
-import { isForPlain, kernelsOf, type ShaderBug, shaderBugs, withBug } from './shaderBugs.js';
+import { kernelsOf, type ShaderBug, shaderBugs, withBug } from './shaderBugs.js';
 
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
@@ -74,31 +73,10 @@ for (const kind of new Set(shaderBugs.map(bug => bug.kind))) {
       expectComplaints(
         gpu,
         kind,
-        shaderBugs.filter(bug => bug.kind === kind && !isForPlain(bug.file)),
+        shaderBugs.filter(bug => bug.kind === kind),
       ),
     ),
   );
 }
-
-gpuTest.slow('the self-test detects each listed mistake in code for devices without subgroups', () =>
-  withGpu(gpu => {
-    assert.not.ok(gpu.device.features.has('subgroups'));
-    return expectComplaints(
-      gpu,
-      'query',
-      shaderBugs.filter(bug => isForPlain(bug.file)),
-    );
-  }, {}),
-);
-
-gpuTest('kernels use subgroups if the device supports them', async () => {
-  await withGpu(async gpu => assert.ok(gpu.device.features.has('subgroups')));
-  const plain = sourceOf('testLeafPairs', 64);
-  const own = sourceOf('testLeafPairs', 64, true);
-  assert.match(own, /^enable subgroups;/);
-  assert.match(own, /subgroupExclusiveAdd/);
-  assert.not.match(plain, /subgroup/);
-  assert.is(sourceOf('traverse', 64, true), sourceOf('traverse', 64));
-});
 
 test.run();

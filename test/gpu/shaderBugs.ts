@@ -22,20 +22,9 @@ const { kernels, parts } = shaders as unknown as {
   parts: Record<string, string>;
 };
 
-/**
- * Returns the kernels whose code includes a file's text. The text of a '.subgroups' file is included only on
- * a device with subgroups.
- */
+/** Returns the kernels whose code includes a file's text. */
 export const kernelsOf = (file: string): string[] =>
-  Object.keys(kernels).filter(
-    name => name === file || kernels[name].parts.includes(file.replace(/\.subgroups$/, '')),
-  );
-
-/**
- * Returns whether only devices without subgroups run a file's text, because devices with subgroups run its
- * '.subgroups' variant.
- */
-export const isForPlain = (file: string): boolean => `${file}.subgroups` in parts;
+  Object.keys(kernels).filter(name => name === file || kernels[name].parts.includes(file));
 
 /** Runs a function with the mistake in place. @throws an Error if the text does not occur exactly once */
 export async function withBug<Result>(
@@ -94,10 +83,10 @@ export const shaderBugs: readonly ShaderBug[] = [
   ),
   bug(
     'query',
-    'writeDispatch',
+    'writePassSize',
     'one item is forgotten',
-    'passes[params.level].count=todo;',
-    'passes[params.level].count=todo-min(todo,1u);',
+    'select(min(count,params.beam),count,isWhole)',
+    'select(min(count,params.beam),count-min(count,1u),isWhole)',
   ),
   bug('query', 'boxes', 'the slack is left out', 'dot(r0.xyz,v)+r0.w', 'dot(r0.xyz,v)'),
   bug('selfQuery', 'childPair', 'a child with itself is skipped', '!(isSelf&&i>j)', '!(isSelf&&i>=j)'),
@@ -107,27 +96,6 @@ export const shaderBugs: readonly ShaderBug[] = [
     "an invocation's count in place of the workgroup's",
     'atomicAdd(&counts[slot],atomicLoad(&appendCount))',
     'atomicAdd(&counts[slot],count)',
-  ),
-  bug(
-    'query',
-    'append.subgroups',
-    "an invocation's count in place of the workgroup's",
-    'atomicAdd(&counts[slot],atomicLoad(&appendCount))',
-    'atomicAdd(&counts[slot],count)',
-  ),
-  bug(
-    'query',
-    'append.subgroups',
-    'one count for all of a subgroup',
-    'within=before+subgroupBroadcastFirst(within);',
-    'within=subgroupBroadcastFirst(within);',
-  ),
-  bug(
-    'query',
-    'append.subgroups',
-    "an invocation's count in place of the subgroup's",
-    'atomicAdd(&appendCount,sum)',
-    'atomicAdd(&appendCount,count)',
   ),
   bug(
     'query',

@@ -11,7 +11,7 @@ import { PrefixSum } from '../device/prefixSum.js';
 import { RadixSort } from '../device/radixSort.js';
 import type { BoxCells } from './cellSplitter.js';
 
-const { FIRST_LARGE, LONG_COUNT, LONG_GROUPS, MAX_RANKED } = gpuBoxLimits;
+const { FIRST_LARGE, LONG_COUNT, MAX_RANKED } = gpuBoxLimits;
 const KERNELS = [
   'countCells',
   'writeCellEntries',
@@ -145,11 +145,7 @@ export class GpuBoxSearch {
       commands.upload(this.buffer('boxes'), at, boxes);
       at += boxes.byteLength;
     }
-    commands.upload(
-      this.buffer('counters'),
-      0,
-      Uint32Array.from({ length: FIRST_LARGE }, (_, word) => Number(word > LONG_GROUPS)),
-    );
+    commands.upload(this.buffer('counters'), 0, new Uint32Array(FIRST_LARGE));
     commands.upload(this.buffer('splits'), 0, splits);
     commands.upload(this.buffer('cells'), 0, cells);
   }
@@ -318,7 +314,7 @@ export class GpuBoxSearch {
     const commands = new Commands(this.#gpu);
     const { rows, next } = { rows: this.buffer('rows'), next: this.buffer('next') };
     commands.copy(rows, 0, next, 0, 4 * (plan.count + 1));
-    commands.clear(this.buffer('counters'), 4 * LONG_COUNT, 8);
+    commands.clear(this.buffer('counters'), 4 * LONG_COUNT, 4);
     this.#recordRows(commands, plan, this.#uniformOf(plan, part));
     this.#readPairs(commands, 0, part.pairs);
     this.#store(await commands.submit(), to, a, b);
@@ -330,12 +326,12 @@ export class GpuBoxSearch {
     ).map(name => this.buffer(name));
     commands.run('writePairs', uniform, { ...this.#swept, next, pairsA, pairsB }, Math.max(entries, count));
     commands.run('rankPairs', uniform, { counts, pairsA, pairsB, sortedB, counters, longRows }, pairs);
-    commands.runIndirect(
+    // A workgroup sorts one row at a time. `pairs` is at least the number of pairs.
+    commands.runGroups(
       'sortRows',
       uniform,
       { counts, counters, longRows, pairsB, sortedB },
-      counters,
-      4 * LONG_GROUPS,
+      Math.min(ROW_SORTERS, Math.ceil(pairs / MAX_RANKED)),
     );
   }
 
@@ -355,7 +351,6 @@ export class GpuBoxSearch {
       ...plan,
       passes,
       digitBits: Math.ceil(bits / passes),
-      rowSorters: Math.min(ROW_SORTERS, this.#gpu.limits.workgroups),
       firstRow: 0,
       endRow: plan.count,
       before: 0,

@@ -14,7 +14,7 @@ import {
 } from '../../records/gpuTreeLayout.js';
 import { limits, MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
-import { Commands, uniformOf } from '../device/commands.js';
+import { Commands, UNKNOWN_COUNT, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { type KeyedValues, RadixSort } from '../device/radixSort.js';
 import { GpuTreeShape, headWords, readShape, shapeWords, type TreeLevel } from './gpuTreeShape.js';
@@ -246,8 +246,6 @@ export class GpuTrees {
     const tableBytes = (MAX_LEVELS + 1) * GpuLevel.size;
     return {
       levels: this.#buffer('levels', tableBytes),
-      even: this.#buffer('dispatches of even levels', tableBytes),
-      odd: this.#buffer('dispatches of odd levels', tableBytes),
       ranges: this.#buffer('ranges', GpuRange.size * maxNodes),
       parts: this.#buffer('parts', 16 * maxNodes),
       spans: this.#buffer('spans', GpuSpan.size * triangleCount),
@@ -255,33 +253,22 @@ export class GpuTrees {
     };
   }
 
-  #putRoot(commands: Commands, { levels, even, odd, ranges }: LevelBuffers, triangleCount: number): void {
+  #putRoot(commands: Commands, { levels, ranges }: LevelBuffers, triangleCount: number): void {
     const table = new Uint32Array((MAX_LEVELS + 1) * 4);
-    commands.upload(odd, 0, table);
-    commands.upload(even, 0, withFirst(table, [1, 1, 1]));
     commands.upload(levels, 0, withFirst(table, [0, 1, 0]));
     commands.upload(ranges, 0, Uint32Array.of(0, triangleCount, limits.NOTHING, 0));
   }
 
-  // A kernel cannot write to the buffer from which its own indirect dispatch is read. So the dispatches of
-  // even and of odd levels are in two buffers, and each level writes the dispatch of the next level to the
-  // other one.
   #splitLevel(
     commands: Commands,
-    { levels, even, odd, ranges, parts, spans, totals }: LevelBuffers,
+    { levels, ranges, parts, spans, totals }: LevelBuffers,
     codes: GPUBuffer,
     level: number,
   ): void {
-    const [own, dispatches] = level % 2 === 0 ? [even, odd] : [odd, even];
-    const uniform = uniformOf(LevelParams, { level, groups: this.#gpu.limits.workgroups });
-    commands.runIndirect('splitRanges', uniform, { levels, ranges, codes, parts, totals }, own, 16 * level);
-    commands.runIndirect(
-      'placeRanges',
-      uniform,
-      { totals, levels, ranges, parts, spans, dispatches },
-      own,
-      16 * level,
-    );
+    const uniform = uniformOf(LevelParams, { level });
+    const nodes = Math.min(UNKNOWN_COUNT, limits.WIDTH ** level);
+    commands.run('splitRanges', uniform, { levels, ranges, codes, parts, totals }, nodes);
+    commands.run('placeRanges', uniform, { totals, levels, ranges, parts, spans }, nodes);
   }
 
   #makeShape(
@@ -358,7 +345,7 @@ interface Counted {
   nodeCount: number;
   leafCount: number;
 }
-type LevelBuffers = Record<'levels' | 'even' | 'odd' | 'ranges' | 'parts' | 'spans' | 'totals', GPUBuffer>;
+type LevelBuffers = Record<'levels' | 'ranges' | 'parts' | 'spans' | 'totals', GPUBuffer>;
 
 const withFirst = (table: Uint32Array, first: readonly number[]): Uint32Array => {
   const copy = table.slice();

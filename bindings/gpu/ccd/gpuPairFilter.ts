@@ -2,7 +2,7 @@
 // with floats shows to be apart.
 import { FeaturePairParams } from '../../records/gpuContinuousLayout.js';
 import type { PairsOnGpu } from '../broadphase/gpuBoxSearch.js';
-import { type Commands, uniformOf } from '../device/commands.js';
+import { type Commands, UNKNOWN_COUNT, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuAppendList } from '../narrowphase/gpuAppendList.js';
 
@@ -22,8 +22,7 @@ export type PairFilterSettings = Omit<
 >;
 
 const COUNTS_BYTES = 8;
-const SIZES_BYTES = 16;
-const KERNELS = ['writePairDispatch', 'filterFeaturePairs'] as const;
+const KERNELS = ['filterFeaturePairs'] as const;
 /** Initial capacity in pairs per feature. */
 const PAIRS_PER_FEATURE = 0.25;
 
@@ -32,7 +31,6 @@ export class GpuPairFilter {
   readonly #gpu: Gpu;
   readonly #kept: GpuAppendList;
   readonly #counts: ScratchBuffer;
-  readonly #sizes: ScratchBuffer;
   readonly #isEstimating: boolean;
 
   /** capacity: initial capacity of the list of remaining pairs. */
@@ -40,10 +38,7 @@ export class GpuPairFilter {
     this.#gpu = gpu;
     this.#isEstimating = capacity === undefined;
     this.#kept = new GpuAppendList(gpu, 'remaining pairs', 8, capacity ?? 0);
-    [this.#counts, this.#sizes] = [
-      new ScratchBuffer(gpu, 'counts of pairs'),
-      new ScratchBuffer(gpu, 'workgroups for pairs'),
-    ];
+    this.#counts = new ScratchBuffer(gpu, 'counts of pairs');
   }
 
   prepare(): Promise<void> {
@@ -58,7 +53,6 @@ export class GpuPairFilter {
     if (this.#isEstimating) this.#kept.grow(Math.min(this.#kept.maxCapacity, PAIRS_PER_FEATURE * features));
     void this.#kept.buffer;
     this.#counts.reserve(COUNTS_BYTES);
-    this.#sizes.reserve(SIZES_BYTES);
   }
 
   /**
@@ -72,22 +66,19 @@ export class GpuPairFilter {
     buffers: Readonly<Record<'points' | 'corners', GPUBuffer>>,
   ): void {
     const ownCounts = this.#counts.reserve(0);
-    const sizes = this.#sizes.reserve(0);
     const { buffer: kept, capacity, readAhead } = this.#kept;
     const uniform = uniformOf(FeaturePairParams, {
       ...settings,
       slot,
       maxCount,
-      groups: this.#gpu.limits.workgroups,
       capacity,
     });
     commands.clear(ownCounts);
-    commands.runGroups('writePairDispatch', uniform, { counts, sizes }, 1);
-    commands.runIndirect(
+    commands.run(
       'filterFeaturePairs',
       uniform,
-      { ...buffers, pairsA, pairsB, sizes, kept, counts: ownCounts },
-      sizes,
+      { ...buffers, pairsA, pairsB, found: counts, kept, counts: ownCounts },
+      Math.min(maxCount, UNKNOWN_COUNT),
     );
     commands.read(ownCounts, 0, COUNTS_BYTES);
     commands.read(kept, 0, this.#kept.bytesOf(readAhead));
@@ -110,6 +101,6 @@ export class GpuPairFilter {
   }
 
   dispose(): void {
-    for (const part of [this.#kept, this.#counts, this.#sizes]) part.dispose();
+    for (const part of [this.#kept, this.#counts]) part.dispose();
   }
 }

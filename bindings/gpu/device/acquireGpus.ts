@@ -15,7 +15,7 @@ const RAISED_LIMITS = [
   'maxComputeWorkgroupSizeX',
   'maxComputeWorkgroupStorageSize',
 ] as const;
-const FEATURES = ['timestamp-query', 'subgroups'] as const;
+const FEATURES = ['timestamp-query'] as const;
 
 /**
  * Acquires devices. source: a device, several devices, or an object that provides a device. Without a source,

@@ -26,6 +26,12 @@ export const uniformOf = <F extends Readonly<Record<string, 'u32' | 'i32' | 'f32
 const UNIFORM_STEP = 256;
 const UNIFORM_BYTES = 256 * UNIFORM_STEP;
 const MAX_TIMES = 2048;
+/**
+ * Number of invocations for work whose amount only the GPU knows when the step is recorded: enough to fill
+ * most GPUs. Kernels loop over the rest of their work. An indirect dispatch would fit the work exactly, but
+ * implementations of WebGPU check its size on the GPU, which takes longer than most kernels here.
+ */
+export const UNKNOWN_COUNT = 2 ** 16;
 
 export class Commands {
   readonly #gpu: Gpu;
@@ -88,23 +94,13 @@ export class Commands {
 
   /** Runs a prepared kernel with this number of workgroups, clamped to the limit of the device. */
   runGroups(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, groups: number): void {
-    this.#dispatch(name, uniform, buffers, pass =>
-      pass.dispatchWorkgroups(Math.max(1, Math.min(groups, this.#gpu.limits.workgroups))),
-    );
-  }
-
-  /**
-   * Runs a prepared kernel with the numbers of workgroups that are stored in three words at byte `at` of a
-   * buffer.
-   */
-  runIndirect(
-    name: KernelName,
-    uniform: Uniform | undefined,
-    buffers: BoundBuffers,
-    groups: GPUBuffer,
-    at = 0,
-  ): void {
-    this.#dispatch(name, uniform, buffers, pass => pass.dispatchWorkgroupsIndirect(groups, at));
+    const kernel = this.#gpu.kernel(name);
+    const group = this.#bind(kernel, uniform, buffers);
+    const pass = this.#beginPass(name);
+    pass.setPipeline(kernel.pipeline);
+    pass.setBindGroup(0, group);
+    pass.dispatchWorkgroups(Math.max(1, Math.min(groups, this.#gpu.limits.workgroups)));
+    this.#gpu.counters.dispatches++;
   }
 
   /** Records a read. @returns its index in the array that `submit` returns. */
@@ -153,21 +149,6 @@ export class Commands {
     for (const scope of [device.popErrorScope(), device.popErrorScope()]) scope.catch(() => {});
     for (const buffer of this.#temporary) buffer.destroy();
     this.#querySet?.destroy();
-  }
-
-  #dispatch(
-    name: KernelName,
-    uniform: Uniform | undefined,
-    buffers: BoundBuffers,
-    dispatch: (pass: GPUComputePassEncoder) => void,
-  ): void {
-    const kernel = this.#gpu.kernel(name);
-    const group = this.#bind(kernel, uniform, buffers);
-    const pass = this.#beginPass(name);
-    pass.setPipeline(kernel.pipeline);
-    pass.setBindGroup(0, group);
-    dispatch(pass);
-    this.#gpu.counters.dispatches++;
   }
 
   #bind(

@@ -21,7 +21,6 @@ export const usage = {
   copyTo: 8,
   uniform: 64,
   storage: 128,
-  indirect: 256,
   queryResolve: 512,
 } as const;
 const SHADER_COMPUTE = 4;
@@ -162,7 +161,7 @@ export class Gpu {
     return this.device.createBuffer({
       label,
       size,
-      usage: usage.storage | usage.copyFrom | usage.copyTo | usage.indirect,
+      usage: usage.storage | usage.copyFrom | usage.copyTo,
     });
   }
 
@@ -210,7 +209,7 @@ export class Gpu {
     const bindings = bindingsOf(name);
     const module = device.createShaderModule({
       label: name,
-      code: sourceOf(name, this.workgroupSize, device.features.has('subgroups')),
+      code: sourceOf(name, this.workgroupSize),
     });
     const { messages } = await module.getCompilationInfo();
     const errors = messages

@@ -26,25 +26,13 @@ export const bindingsOf = (name: KernelName): KernelBindings =>
     type: types[kind!],
   }));
 
-/**
- * Returns the WGSL of a kernel. workgroupSize: value of the constant WORKGROUP. hasSubgroups: whether the
- * device has subgroups; if so, a part that has a variant with subgroups is replaced by that variant.
- */
-export function sourceOf(name: KernelName, workgroupSize: number, hasSubgroups = false): string {
+/** Returns the WGSL of a kernel. workgroupSize: value of the constant WORKGROUP. */
+export function sourceOf(name: KernelName, workgroupSize: number): string {
   const { parts, text } = kernelOf(name);
-  const chosen = parts.map(part =>
-    hasSubgroups && shaders.parts[`${part}.subgroups`] ? `${part}.subgroups` : part,
-  );
-  const own = [...chosen.map(part => shaders.parts[part]), text].join('\n');
-  const enableDirectives = chosen.some((part, i) => part !== parts[i]) ? ['enable subgroups;'] : [];
+  const own = [...parts.map(part => shaders.parts[part]), text].join('\n');
   // If one of the texts declares a constant itself, the shared constant of the same name is left out.
   const shared = Object.entries(shaders.shared).filter(
     ([word]) => new RegExp(`\\b${word}\\b`).test(own) && !own.includes(`const ${word}=`),
   );
-  return [
-    ...enableDirectives,
-    `const WORKGROUP=${workgroupSize}u;`,
-    ...shared.map(([, declared]) => declared),
-    own,
-  ].join('\n');
+  return [`const WORKGROUP=${workgroupSize}u;`, ...shared.map(([, declared]) => declared), own].join('\n');
 }

@@ -4,17 +4,17 @@
 // the triangles of all pairs of leaves that were found. The results are triples (pair of meshes, triangle a,
 // triangle b): those that certainly intersect, and those that floats leave uncertain.
 import {
-  DispatchParams,
   GpuPair,
   GpuPass,
   gpuLimits,
   LeafPairParams,
+  PassSizeParams,
   TraverseParams,
 } from '../../records/gpuLayout.js';
 import { limits, PairRecord } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import { GpuMeshes } from '../bvh/gpuMeshes.js';
-import { Commands, uniformOf } from '../device/commands.js';
+import { Commands, UNKNOWN_COUNT, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 import type { MeshWatch } from '../meshWatch.js';
@@ -74,7 +74,7 @@ interface ReadBack {
 }
 
 const { LEVELS, LEAF_PAIR_COUNT, CERTAIN_COUNT, UNCERTAIN_COUNT, HIT_COUNT, COUNTS } = gpuLimits;
-const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'testLeafPairs'] as const;
+const KERNELS = ['writePassSize', 'growFront', 'testFront', 'traverse', 'testLeafPairs'] as const;
 const ITEM_BYTES = 16;
 const TRIPLE_WORDS = 3;
 const PASSES_BYTES = passAt(LEVELS + 1);
@@ -87,6 +87,7 @@ const LEAF_TRIANGLES = 4;
 /** Max number of passes recorded before a readback. */
 const MAX_RECORDED_PASSES = 24;
 const FIRST_CAPACITY = 4096;
+const MIN_INVOCATIONS = 2 ** 13;
 /**
  * The first run of an any-hit query has a beam: a max number of box pairs per pass, beyond which box pairs
  * are dropped. The beam is the larger of two numbers: BEAM, and BEAM_PER_PAIR times the number of pairs of
@@ -116,6 +117,8 @@ export class GpuFront {
    */
   #anyPairs = 0;
   #beam = Infinity;
+  /** Of the last run: the number of nodes of the front, and the length of each pass's list. */
+  #lastCounts: Uint32Array | undefined;
 
   /** capacity: initial capacity of the lists, in entries. */
   constructor(arena: Arena, gpu: Gpu, capacity = FIRST_CAPACITY) {
@@ -212,7 +215,7 @@ export class GpuFront {
       this.#putPairs(commands, query);
       commands.upload(this.#countsBuffer, 0, new Uint32Array(COUNTS + this.#anyPairs));
       return this.#frontMaker.record(commands, query, this.#common, level =>
-        this.#recordDispatch(commands, level, level, Infinity),
+        this.#recordSize(commands, level, level, Infinity),
       );
     });
   }
@@ -268,25 +271,16 @@ export class GpuFront {
     commands.upload(this.#pairs.reserve(buffer.byteLength), 0, words.u32);
   }
 
-  #recordDispatch(
-    commands: Commands,
-    slot: number,
-    level: number,
-    capacity: number,
-    each = CHILDREN,
-    beam = 0,
-  ): void {
+  #recordSize(commands: Commands, slot: number, level: number, capacity: number, beam = 0): void {
     const values = {
       slot,
       capacity: Math.min(capacity, 2 ** 32 - 1),
       leafCapacity: this.leafPairs.capacity,
       level,
-      each,
-      groups: this.#gpu.limits.workgroups,
       beam,
     };
     const { counts, passes } = this.#common;
-    commands.runGroups('writeDispatch', uniformOf(DispatchParams, values), { counts, passes }, 1);
+    commands.runGroups('writePassSize', uniformOf(PassSizeParams, values), { counts, passes }, 1);
   }
 
   // Records a pass. The pass of level `frontLevel` tests the nodes of the front. Each later pass reads the
@@ -297,12 +291,11 @@ export class GpuFront {
     const frontMaker = this.#frontMaker;
     const list = this.lists[level & 1];
     const next = this.lists[(level + 1) & 1];
-    this.#recordDispatch(
+    this.#recordSize(
       commands,
       level,
       level,
       level === frontLevel ? Infinity : this.#capacityOf(list),
-      CHILDREN,
       this.#beam < Infinity ? this.#capacityOf(list) : 0,
     );
     const uniform = uniformOf(TraverseParams, {
@@ -312,21 +305,15 @@ export class GpuFront {
       isAny: this.#anyPairs,
     });
     const buffers = { ...common, next: next.buffer, leafPairs: leafPairs.buffer, costs: frontMaker.costs };
+    const lastCount = this.#lastCounts?.[level - frontLevel];
     if (level === frontLevel)
-      commands.runIndirect(
-        'testFront',
-        uniform,
-        { ...buffers, front: frontMaker.nodes },
-        common.passes,
-        passAt(level),
-      );
+      commands.run('testFront', uniform, { ...buffers, front: frontMaker.nodes }, invocationsFor(lastCount));
     else
-      commands.runIndirect(
+      commands.run(
         'traverse',
         uniform,
         { ...buffers, list: list.buffer },
-        common.passes,
-        passAt(level),
+        invocationsFor(lastCount, CHILDREN),
       );
   }
 
@@ -338,12 +325,11 @@ export class GpuFront {
     const { leafPairs, certain, uncertain } = this;
     const { pairs, passes, counts } = this.#common;
     const meshes = this.#meshes;
-    this.#recordDispatch(
+    this.#recordSize(
       commands,
       LEAF_PAIR_COUNT,
       LEVELS,
       Infinity,
-      LEAF_TRIANGLES,
       this.#beam < Infinity ? leafPairs.capacity : 0,
     );
     const values = {
@@ -365,7 +351,12 @@ export class GpuFront {
       certain: certain.buffer,
       uncertain: uncertain.buffer,
     };
-    commands.runIndirect('testLeafPairs', uniformOf(LeafPairParams, values), buffers, passes, passAt(LEVELS));
+    commands.run(
+      'testLeafPairs',
+      uniformOf(LeafPairParams, values),
+      buffers,
+      invocationsFor(this.#lastCounts && leafPairs.lastCount, LEAF_TRIANGLES),
+    );
   }
 
   // Reads the counters, and about as many triangle pairs as the last run had. If there are more, a second
@@ -451,6 +442,8 @@ export class GpuFront {
       list.subarray(frontLevel + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, limit), 0);
     const boxTests = testsOf(counts, this.#beam);
     const leafPairs = counts[LEAF_PAIR_COUNT];
+    this.#lastCounts = counts.slice(frontLevel, LEVELS);
+    this.leafPairs.lastCount = leafPairs;
     this.certain.lastCount = counts[CERTAIN_COUNT];
     this.uncertain.lastCount = counts[UNCERTAIN_COUNT];
     // After a hit, the remaining box pairs of the two meshes were skipped. Their costs are unknown, so the
@@ -471,6 +464,14 @@ export class GpuFront {
     };
   }
 }
+
+/**
+ * Returns the number of invocations for a list of unknown length. The list is assumed to be about as long as
+ * in the last run, and never very short, because kernels loop over all entries, however many there are.
+ * lastCount: undefined in the first run. each: invocations per entry.
+ */
+const invocationsFor = (lastCount: number | undefined, each = 1): number =>
+  lastCount === undefined ? UNKNOWN_COUNT : Math.max(MIN_INVOCATIONS, each * lastCount);
 
 const leafPairsBefore = (passes: Uint32Array, level: number): number =>
   passes[(passAt(level) + GpuPass.at.leafPairs) / 4];

@@ -91,16 +91,15 @@ export class GpuFrontMaker {
   }
 
   /**
-   * Records the steps that make the front. common: the buffers pairs, nodes, passes and counts. dispatch: a
-   * function that records one step, which computes how many workgroups a level needs, with CHILDREN
-   * invocations per node.
+   * Records the steps that make the front. common: the buffers pairs, nodes, passes and counts. writeSize:
+   * a function that records one step, which stores the number of nodes of a level.
    * @returns the level of the front: the number of times that these steps expand it.
    */
   record(
     commands: Commands,
     { trees, coherence, neighbors, part }: FrontQuery,
     common: BoundBuffers,
-    dispatch: (level: number) => void,
+    writeSize: (level: number) => void,
   ): number {
     const roots = part ? rootsOf(part) : rootsOfPairs(trees.length / 2);
     const rootCount = roots.length / 4;
@@ -111,10 +110,11 @@ export class GpuFrontMaker {
     this.#capacity = Math.max(capacity, rootCount);
     let bufferIndex = 0;
     let levels: number;
+    let firstCount = rootCount;
     let bound = 0;
     if (coherence === 'on' && kept?.key === key) {
       bufferIndex = kept.bufferIndex;
-      commands.upload(common['counts'], 0, Uint32Array.of(kept.count));
+      firstCount = kept.count;
       bound = Math.ceil((COSTLY * kept.cost) / kept.count);
       levels =
         kept.cost > MIN_MEAN_COST * kept.count && kept.count * CHILDREN <= capacity && kept.count < MAX_COUNT
@@ -126,16 +126,15 @@ export class GpuFrontMaker {
         Math.floor(Math.log(Math.min(FIRST_COUNT, capacity) / Math.max(1, rootCount)) / Math.log(CHILDREN)),
       );
       commands.upload(this.#at(0), 0, roots);
-      commands.upload(common['counts'], 0, Uint32Array.of(rootCount));
     }
+    commands.upload(common['counts'], 0, Uint32Array.of(firstCount));
     for (let level = 0; level < levels; level++, bufferIndex = 1 - bufferIndex) {
-      dispatch(level);
-      commands.runIndirect(
+      writeSize(level);
+      commands.run(
         'growFront',
         uniformOf(GrowParams, { level, bound, listCapacity: capacity }),
         { ...common, front: this.#at(bufferIndex), costs: this.costs, next: this.#at(1 - bufferIndex) },
-        common['passes'],
-        passAt(level),
+        CHILDREN * Math.min(capacity, firstCount * CHILDREN ** level),
       );
     }
     commands.clear(this.costs);
