@@ -52,6 +52,7 @@ fn moveRow(start: u32, end: u32, digitIndex: u32, local: u32) {
 
 @compute @workgroup_size(WORKGROUP)
 fn sortRows(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  if (group.x >= counters[LONG_COUNT]) { return; }
   clearMasks(local);
   for (var i = group.x; i < counters[LONG_COUNT]; i += groups.x) {
     let row = longRows[i];

@@ -21,7 +21,11 @@ const KERNELS = [
   'rankPairs',
   'sortRows',
 ] as const;
-/** Max number of workgroups that sort long rows, one row at a time. */
+/**
+ * Min and max number of workgroups that sort long rows, one row at a time. In between, their number is that of
+ * the long rows of the last search.
+ */
+const MIN_ROW_SORTERS = 16;
 const ROW_SORTERS = 512;
 
 /** The boxes, cells and capacities of a search. */
@@ -219,11 +223,13 @@ export class GpuBoxSearch {
    * and of b.
    * @throws GpuLost
    */
-  submitAndRead(commands: Commands, { count }: SearchPlan, expected: number): Promise<Uint32Array[]> {
-    commands.read(this.buffer('counters'), 0, 4 * FIRST_LARGE);
+  async submitAndRead(commands: Commands, { count }: SearchPlan, expected: number): Promise<Uint32Array[]> {
+    const countersAt = commands.read(this.buffer('counters'), 0, 4 * FIRST_LARGE);
     commands.read(this.buffer('starts'), 4 * count, 4);
     this.#readPairs(commands, 0, expected);
-    return commands.submit();
+    const answers = await commands.submit();
+    this.#lastLongRows = answers[countersAt][LONG_COUNT];
+    return answers;
   }
 
   /** Reads the pairs first <= i < count of the list. @throws GpuLost */
@@ -281,6 +287,7 @@ export class GpuBoxSearch {
     for (const buffer of Object.values(this.buffers)) buffer.dispose();
   }
 
+  #lastLongRows = 0;
   // The sorted keys of the last search: the buffer `keys` or the buffer `spareKeys`.
   #keys!: GPUBuffer;
 
@@ -326,12 +333,11 @@ export class GpuBoxSearch {
     ).map(name => this.buffer(name));
     commands.run('writePairs', uniform, { ...this.#swept, next, pairsA, pairsB }, Math.max(entries, count));
     commands.run('rankPairs', uniform, { counts, pairsA, pairsB, sortedB, counters, longRows }, pairs);
-    // A workgroup sorts one row at a time. `pairs` is at least the number of pairs.
     commands.runGroups(
       'sortRows',
       uniform,
       { counts, counters, longRows, pairsB, sortedB },
-      Math.min(ROW_SORTERS, Math.ceil(pairs / MAX_RANKED)),
+      Math.max(MIN_ROW_SORTERS, Math.min(ROW_SORTERS, this.#lastLongRows)),
     );
   }
 
