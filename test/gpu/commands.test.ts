@@ -91,6 +91,32 @@ gpuTest('600 steps, whose uniforms do not fit in one buffer, run in one submit',
   });
 });
 
+gpuTest('two series of steps that are recorded alternately keep their uniforms apart', async () => {
+  await withGpu(async gpu => {
+    await gpu.prepare(['writePassSize']);
+    const counts = gpu.createBuffer('counts', 4 * gpuLimits.COUNTS);
+    const series = [1, 2].map(factor => {
+      const passes = gpu.createBuffer('passes', GpuPass.size);
+      return { factor, passes, commands: new Commands(gpu) };
+    });
+    series[0].commands.upload(counts, 0, Uint32Array.of(1000));
+    for (let i = 1; i <= 100; i++) {
+      for (const { commands, passes, factor } of series) {
+        const beam = factor * i;
+        commands.runGroups('writePassSize', uniform({ capacity: 1, beam }), { counts, passes }, 1);
+        commands.read(passes, 0, 4);
+      }
+    }
+    const answers = await Promise.all(series.map(({ commands }) => commands.submit()));
+    series.forEach(({ factor }, at) => {
+      assert.equal(
+        answers[at].map(([count]) => count),
+        Array.from({ length: 100 }, (_, i) => factor * (i + 1)),
+      );
+    });
+  });
+});
+
 test('no WGSL function takes pointers to storage or workgroup memory, which not every browser supports', () => {
   for (const name of kernelNames) assert.not.match(sourceOf(name, 64), /ptr<(storage|workgroup)/, name);
 });

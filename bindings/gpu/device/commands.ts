@@ -1,6 +1,6 @@
 // Records steps for the GPU, submits them in order, and reads the requested buffers back.
 import type { RecordLayout } from '../../records/record.js';
-import { type CompiledKernel, type Gpu, usage } from './gpu.js';
+import { type Gpu, UNIFORM_BYTES, UNIFORM_STEP, usage } from './gpu.js';
 import type { KernelName } from './kernelSource.js';
 
 type Source = Uint32Array | Int32Array | Float32Array | Uint8Array;
@@ -22,9 +22,6 @@ export const uniformOf = <F extends Readonly<Record<string, 'u32' | 'i32' | 'f32
   values: { readonly [K in Exclude<keyof F, 'spare'>]: number },
 ): Uniform => ({ layout, values });
 
-/** Distance in bytes between the uniforms in their buffer. All devices accept multiples of 256 as offsets. */
-const UNIFORM_STEP = 256;
-const UNIFORM_BYTES = 256 * UNIFORM_STEP;
 const MAX_TIMES = 2048;
 /**
  * Number of invocations for work whose amount only the GPU knows when the step is recorded: enough to fill
@@ -37,9 +34,8 @@ export class Commands {
   readonly #gpu: Gpu;
   readonly #encoder: GPUCommandEncoder;
   #pass: GPUComputePassEncoder | undefined;
-  #uniforms: GPUBuffer | undefined;
-  #uniformBytes = new Uint8Array(UNIFORM_BYTES);
-  #uniformAt = 0;
+  /** The buffers of uniforms, and their contents, which are written directly before the submit. */
+  readonly #uniforms: { buffer: GPUBuffer; bytes: DataView<ArrayBuffer>; used: number }[] = [];
   readonly #temporary: GPUBuffer[] = [];
   readonly #reads: { staging: GPUBuffer; bytes: number }[] = [];
   readonly #timed: string[] = [];
@@ -95,10 +91,15 @@ export class Commands {
   /** Runs a prepared kernel with this number of workgroups, clamped to the limit of the device. */
   runGroups(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, groups: number): void {
     const kernel = this.#gpu.kernel(name);
-    const group = this.#bind(kernel, uniform, buffers);
+    const place = uniform && this.#putUniform(uniform);
+    const bound = kernel.bindings.map(({ name: variable, type }) => {
+      const buffer = type === 'uniform' ? place?.buffer : buffers[variable];
+      if (!buffer) throw new Error(`${name} needs a buffer ${variable}`);
+      return buffer;
+    });
     const pass = this.#beginPass(name);
     pass.setPipeline(kernel.pipeline);
-    pass.setBindGroup(0, group);
+    pass.setBindGroup(0, this.#gpu.bindGroupOf(kernel, bound), place ? [place.offset] : []);
     pass.dispatchWorkgroups(Math.max(1, Math.min(groups, this.#gpu.limits.workgroups)));
     this.#gpu.counters.dispatches++;
   }
@@ -120,7 +121,7 @@ export class Commands {
     const { device } = this.#gpu;
     this.#endPass();
     const times = this.#resolveTimes();
-    this.#flushUniforms();
+    this.#writeUniforms();
     device.queue.submit([this.#encoder.finish()]);
     gpu.counters.submits++;
     const failures = Promise.all([device.popErrorScope(), device.popErrorScope()]);
@@ -151,53 +152,29 @@ export class Commands {
     this.#querySet?.destroy();
   }
 
-  #bind(
-    { name, layout, bindings }: CompiledKernel,
-    uniform: Uniform | undefined,
-    buffers: BoundBuffers,
-  ): GPUBindGroup {
-    const entries = bindings.map(({ name: variable, type }, binding): GPUBindGroupEntry => {
-      if (type === 'uniform') return { binding, resource: this.#putUniform(uniform!) };
-      const buffer = buffers[variable];
-      if (!buffer) throw new Error(`${name} needs a buffer ${variable}`);
-      return { binding, resource: { buffer } };
-    });
-    return this.#gpu.device.createBindGroup({ layout, entries });
-  }
-
-  #putUniform({ layout, values }: Uniform): GPUBufferBinding {
-    if (!this.#uniforms || this.#uniformAt + UNIFORM_STEP > UNIFORM_BYTES) {
-      this.#flushUniforms();
-      this.#uniforms = this.#gpu.device.createBuffer({
-        size: UNIFORM_BYTES,
-        usage: usage.uniform | usage.copyTo,
-      });
-      this.#temporary.push(this.#uniforms);
+  #putUniform({ layout, values }: Uniform): { buffer: GPUBuffer; offset: number } {
+    let last = this.#uniforms.at(-1);
+    if (!last || last.used === UNIFORM_BYTES) {
+      // Only the first buffer is shared with other submits.
+      const buffer = last ? this.#gpu.createUniforms() : this.#gpu.uniforms;
+      if (last) this.#temporary.push(buffer);
+      last = { buffer, bytes: new DataView(new ArrayBuffer(UNIFORM_BYTES)), used: 0 };
+      this.#uniforms.push(last);
     }
-    const view = new DataView(this.#uniformBytes.buffer);
-    const at = this.#uniformAt;
+    const offset = last.used;
     for (const field of Object.keys(layout.fields)) {
       const value = values[field] ?? 0;
-      const offset = at + layout.at[field];
-      if (layout.fields[field] === 'f32') view.setFloat32(offset, value, true);
-      else view.setUint32(offset, value, true);
+      const at = offset + layout.at[field];
+      if (layout.fields[field] === 'f32') last.bytes.setFloat32(at, value, true);
+      else last.bytes.setUint32(at, value, true);
     }
-    this.#uniformAt += UNIFORM_STEP;
-    return { buffer: this.#uniforms, offset: at, size: layout.size };
+    last.used += UNIFORM_STEP;
+    return { buffer: last.buffer, offset };
   }
 
-  #flushUniforms(): void {
-    if (!this.#uniforms) return;
-    this.#gpu.device.queue.writeBuffer(
-      this.#uniforms,
-      0,
-      this.#uniformBytes.buffer as ArrayBuffer,
-      0,
-      this.#uniformAt,
-    );
-    this.#uniformBytes.fill(0);
-    this.#uniformAt = 0;
-    this.#uniforms = undefined;
+  #writeUniforms(): void {
+    for (const { buffer, bytes, used } of this.#uniforms)
+      this.#gpu.device.queue.writeBuffer(buffer, 0, bytes.buffer, 0, used);
   }
 
   // Returns the pass for a kernel. Consecutive kernels share a pass, but each kernel that is timed has its

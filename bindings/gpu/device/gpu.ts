@@ -40,7 +40,16 @@ export interface CompiledKernel {
   pipeline: GPUComputePipeline;
   layout: GPUBindGroupLayout;
   bindings: KernelBindings;
+  /** The most recently used bind groups, with their buffers in the order of `bindings`. */
+  groups: { buffers: readonly GPUBuffer[]; group: GPUBindGroup }[];
 }
+
+/** Distance in bytes between the uniforms in their buffer. All devices accept multiples of 256 as offsets. */
+export const UNIFORM_STEP = 256;
+/** Size of a buffer of uniforms: 64 of them. Most runs need fewer. */
+export const UNIFORM_BYTES = 64 * UNIFORM_STEP;
+/** Number of bind groups that a kernel keeps. Making one takes longer than recording a step. */
+const KEPT_GROUPS = 8;
 
 export class Gpu {
   readonly device: GPUDevice;
@@ -69,6 +78,7 @@ export class Gpu {
   private readonly kernels = new Map<KernelName, Promise<CompiledKernel>>();
   readonly #ready = new Map<KernelName, CompiledKernel>();
   readonly #staging: GPUBuffer[] = [];
+  #uniforms: GPUBuffer | undefined;
 
   /** limits: smaller limits than the device's own. isLent: the device must not be destroyed. */
   constructor(device: GPUDevice, limits: Partial<GpuLimits> = {}, isLent = false) {
@@ -165,6 +175,37 @@ export class Gpu {
     });
   }
 
+  /** Creates a buffer for the uniforms of kernels. */
+  createUniforms(): GPUBuffer {
+    return this.device.createBuffer({ size: UNIFORM_BYTES, usage: usage.uniform | usage.copyTo });
+  }
+  /** A buffer for the uniforms of one submit at a time: write to it only directly before the submit. */
+  get uniforms(): GPUBuffer {
+    return (this.#uniforms ??= this.createUniforms());
+  }
+
+  /**
+   * Returns the bind group of a kernel for these buffers, one per binding. The offset of the uniform is given
+   * when the group is set.
+   */
+  bindGroupOf({ groups, bindings, layout }: CompiledKernel, buffers: readonly GPUBuffer[]): GPUBindGroup {
+    const index = groups.findIndex(known => known.buffers.every((buffer, i) => buffer === buffers[i]));
+    const [known] = index < 0 ? [] : groups.splice(index, 1);
+    const used = known ?? {
+      buffers,
+      group: this.device.createBindGroup({
+        layout,
+        entries: bindings.map(({ type }, binding) => ({
+          binding,
+          resource: { buffer: buffers[binding]!, ...(type === 'uniform' ? { size: UNIFORM_STEP } : {}) },
+        })),
+      }),
+    };
+    groups.unshift(used);
+    if (groups.length > KEPT_GROUPS) groups.pop();
+    return used.group;
+  }
+
   /** Reads the `bytes` bytes that were copied to a staging buffer, and recycles the buffer. */
   async readStaging(staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
     if (bytes === 0) {
@@ -196,7 +237,7 @@ export class Gpu {
   dispose(): void {
     this.#lose('the device was released');
     if (!this.#isLent) this.device.destroy();
-    else for (const buffer of this.#staging) buffer.destroy();
+    else for (const buffer of [...this.#staging, this.#uniforms]) buffer?.destroy();
   }
 
   #lose(message: string): void {
@@ -220,7 +261,7 @@ export class Gpu {
       entries: bindings.map(({ type }, binding) => ({
         binding,
         visibility: SHADER_COMPUTE,
-        buffer: { type },
+        buffer: { type, hasDynamicOffset: type === 'uniform' },
       })),
     });
     const pipeline = await device.createComputePipelineAsync({
@@ -228,7 +269,7 @@ export class Gpu {
       layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
       compute: { module, entryPoint: name },
     });
-    return { name, pipeline, layout, bindings };
+    return { name, pipeline, layout, bindings, groups: [] };
   }
 }
 
