@@ -43,10 +43,14 @@ export async function openGpu(): Promise<Gpu | undefined> {
   return gpu;
 }
 
-/** The adapter's name, as shown beside every figure. */
+/**
+ * The adapter's name, as shown beside every figure. Some drivers give only their version as description, and
+ * the name of the GPU as device.
+ */
 export function adapterName({ device: { adapterInfo } }: Gpu): string {
-  const { vendor, architecture, description, isFallbackAdapter } = adapterInfo;
-  return `${description || [vendor, architecture].filter(Boolean).join(' ') || 'GPU'}${isFallbackAdapter ? ' (software)' : ''}`;
+  const { vendor, architecture, device, description, isFallbackAdapter } = adapterInfo;
+  const name = /[a-z]/i.test(device) ? device : description;
+  return `${name || [vendor, architecture].filter(Boolean).join(' ') || 'GPU'}${isFallbackAdapter ? ' (software)' : ''}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Records steps for the GPU, submits them in order, and reads the requested buffers back.
 import type { RecordLayout } from '../../records/record.js';
-import { type Gpu, UNIFORM_BYTES, UNIFORM_STEP, usage } from './gpu.js';
+import { type Gpu, UNIFORM_BYTES, UNIFORM_STEP } from './gpu.js';
+import { usage } from './gpuUsage.js';
 import type { KernelName } from './kernelSource.js';
 
 type Source = Uint32Array | Int32Array | Float32Array | Uint8Array;
@@ -63,7 +64,12 @@ export class Commands {
 
   /** Writes data to a buffer. The write takes effect before all recorded steps. */
   upload(buffer: GPUBuffer, at: number, data: Source): void {
-    this.#gpu.counters.uploadedBytes += data.byteLength;
+    const { counters, uploads } = this.#gpu;
+    counters.uploadedBytes += data.byteLength;
+    if (uploads.write(buffer, at, new Uint8Array(data.buffer, data.byteOffset, data.byteLength))) {
+      counters.submits++;
+      return;
+    }
     // Not all implementations accept views of shared memory.
     const own = data.buffer instanceof ArrayBuffer ? data : data.slice();
     this.#gpu.device.queue.writeBuffer(buffer, at, own.buffer as ArrayBuffer, own.byteOffset, own.byteLength);

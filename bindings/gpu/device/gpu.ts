@@ -1,8 +1,10 @@
 // Wraps a GPUDevice with its limits, compiled kernels, buffers and counters. Every wait for the device goes
 // through `Gpu.wait`, which fails if the device is lost.
 import { GpuLost, GpuUnfit } from './gpuErrors.js';
+import { usage } from './gpuUsage.js';
 import type { KernelBindings, KernelName } from './kernelSource.js';
 import { bindingsOf, sourceOf } from './kernelSource.js';
+import { UploadBuffers } from './uploadBuffers.js';
 
 /** Limits for kernels: those of the device, or smaller ones in tests. */
 export interface GpuLimits {
@@ -14,15 +16,6 @@ export interface GpuLimits {
   invocations: number;
 }
 
-/** Values of GPUBufferUsage and GPUMapMode; Node has no such globals. */
-export const usage = {
-  mapRead: 1,
-  copyFrom: 4,
-  copyTo: 8,
-  uniform: 64,
-  storage: 128,
-  queryResolve: 512,
-} as const;
 const SHADER_COMPUTE = 4;
 const MAP_READ = 1;
 
@@ -78,11 +71,13 @@ export class Gpu {
   private readonly kernels = new Map<KernelName, Promise<CompiledKernel>>();
   readonly #ready = new Map<KernelName, CompiledKernel>();
   readonly #staging: GPUBuffer[] = [];
+  readonly uploads: UploadBuffers;
   #uniforms: GPUBuffer | undefined;
 
   /** limits: smaller limits than the device's own. isLent: the device must not be destroyed. */
   constructor(device: GPUDevice, limits: Partial<GpuLimits> = {}, isLent = false) {
     this.device = device;
+    this.uploads = new UploadBuffers(device);
     this.#isLent = isLent;
     const own = device.limits;
     this.limits = {
@@ -237,7 +232,10 @@ export class Gpu {
   dispose(): void {
     this.#lose('the device was released');
     if (!this.#isLent) this.device.destroy();
-    else for (const buffer of [...this.#staging, this.#uniforms]) buffer?.destroy();
+    else {
+      this.uploads.dispose();
+      for (const buffer of [...this.#staging, this.#uniforms]) buffer?.destroy();
+    }
   }
 
   #lose(message: string): void {

@@ -1,0 +1,79 @@
+// Uploads long arrays through buffers that stay allocated. `GPUQueue.writeBuffer` may allocate new memory for
+// each long array, and the first access to new memory takes longer than the copy.
+import { usage } from './gpuUsage.js';
+
+const MAP_WRITE = 2;
+/** Shorter arrays are uploaded with `writeBuffer`, which needs no submit of its own. */
+const MIN_BYTES = 2 ** 19;
+/** Number of buffers that are kept. */
+const KEPT = 3;
+
+/** Buffers that are mapped for writing, or will be once their last copy has run. */
+export class UploadBuffers {
+  readonly #device: GPUDevice;
+  readonly #mapped: GPUBuffer[] = [];
+  /** All kept buffers. */
+  readonly #kept = new Set<GPUBuffer>();
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+  }
+
+  /**
+   * Writes data to a buffer, before all steps that are submitted later. Leaves short arrays, and arrays whose
+   * size is not a multiple of 4 bytes, to the caller. @returns whether it has written them
+   */
+  write(buffer: GPUBuffer, at: number, data: Uint8Array): boolean {
+    const bytes = data.byteLength;
+    if (bytes < MIN_BYTES || bytes % 4 !== 0) return false;
+    const from = this.#take(bytes);
+    if (!from) return false;
+    new Uint8Array(from.getMappedRange(0, bytes)).set(data);
+    from.unmap();
+    const encoder = this.#device.createCommandEncoder();
+    encoder.copyBufferToBuffer(from, 0, buffer, at, bytes);
+    this.#device.queue.submit([encoder.finish()]);
+    from.mapAsync(MAP_WRITE).then(
+      () => {
+        if (this.#kept.size > KEPT) this.#drop(from);
+        else this.#mapped.push(from);
+      },
+      // The device was lost or released.
+      () => this.#drop(from),
+    );
+    return true;
+  }
+
+  /** Destroys all buffers. */
+  dispose(): void {
+    for (const buffer of this.#kept) this.#drop(buffer);
+  }
+
+  // Returns a mapped buffer of at least this size; undefined if there is not enough memory. If too many
+  // buffers are kept, drops the shortest of those that are mapped.
+  #take(bytes: number): GPUBuffer | undefined {
+    const index = this.#mapped.findIndex(({ size }) => size >= bytes);
+    const [known] = index < 0 ? [] : this.#mapped.splice(index, 1);
+    if (known) return known;
+    const [shortest] = this.#mapped.sort((a, b) => a.size - b.size);
+    if (shortest && this.#kept.size >= KEPT) this.#drop(shortest);
+    try {
+      const made = this.#device.createBuffer({
+        size: Math.min(2 ** Math.ceil(Math.log2(bytes)), Math.max(bytes, this.#device.limits.maxBufferSize)),
+        usage: usage.mapWrite | usage.copyFrom,
+        mappedAtCreation: true,
+      });
+      this.#kept.add(made);
+      return made;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #drop(buffer: GPUBuffer): void {
+    this.#kept.delete(buffer);
+    const index = this.#mapped.indexOf(buffer);
+    if (index >= 0) this.#mapped.splice(index, 1);
+    buffer.destroy();
+  }
+}
