@@ -28,7 +28,8 @@ const names = [...benchFiles]
 function listStale() {
   const stale = staleBenches(names, readPaperRows(), name => codeHash(`bench/${benchFiles.get(name)}`));
   for (const line of stale) console.log(line);
-  console.log(`${stale.length} of ${names.length} benches of the papers have stale or no rows`);
+  const benches = new Set(stale.map(line => line.split(':')[0]));
+  console.log(`${benches.size} of ${names.length} benches of the papers have stale or no rows`);
   return 0;
 }
 

@@ -13,7 +13,7 @@ const ZEN: Readonly<Record<string, string>> = { 23: 'zen', 26: 'zen5' };
 
 /**
  * Returns a lower-case name of this machine for use in file names: maker, model, core generation if known,
- * and number of cores, such as 'amd-epyc-zen5-2c'.
+ * and number of cores, such as 'amd-epyc-zen5-2c' or 'intel-xeon-16c'.
  */
 export function machineName(): string {
   const model = cpus()[0]?.model ?? 'unknown cpu';
