@@ -14,7 +14,7 @@ import type { SyncMethods } from './syncMethods.js';
  * Squares along a side of the sheets that are test inputs. CHECK_SQUARES: of the self-test. SMALL_SQUARES,
  * LARGE_SQUARES: of the two timed queries.
  */
-const CHECK_SQUARES = 14;
+const CHECK_SQUARES = 28;
 const SMALL_SQUARES = 8;
 const LARGE_SQUARES = 64;
 
@@ -37,6 +37,7 @@ export function makeGpuSupport(host: EngineHost, methods: SyncMethods): GpuSuppo
       const timeQuery = (squares: number): Promise<TimedQuery> =>
         withSelfTest(kind, systems, squares, async ({ size, queries }) => {
           const { onGpu, onCpu } = queries.at(-1)!;
+          expectSame(kind, await onGpu(), onCpu());
           return { size, cpu: await measureMedian(onCpu), gpu: await measureMedian(onGpu) };
         });
       return crossoverOf(await timeQuery(SMALL_SQUARES), await timeQuery(LARGE_SQUARES));
