@@ -162,7 +162,9 @@ class BaselineReader {
     const { a, b, class: kind, depth, distance, size, point, box } = this.fields(place, content);
     const { min, max } = this.fields(`${place}.box`, box);
     const part = (key: string, index: unknown): PartIdentity =>
-      parts[index as number] ?? this.refuse(`${place}.${key} is not the index of a part`);
+      Number.isInteger(index) && (index as number) in parts
+        ? parts[index as number]
+        : this.refuse(`${place}.${key} is not the index of a part`);
     return {
       a: part('a', a),
       b: part('b', b),
