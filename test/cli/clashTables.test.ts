@@ -70,7 +70,7 @@ async function junit(...args: string[]) {
 test('CSV has the listed clashes, worst first, with the numbers of the JSON', () => {
   const args = [all, '--clearance', '10', '--units', 'mm'];
   const { text, rows } = csv(...args);
-  const { clashes, parts } = json(...args);
+  const { clashes } = json(...args);
   assert.ok(text.startsWith('\ufeffstatus,class,nameA,idA'));
   assert.is(rows.length, clashes.length);
   assert.equal(
@@ -91,7 +91,6 @@ test('CSV has the listed clashes, worst first, with the numbers of the JSON', ()
     assert.is(row.inner, found.inner === undefined ? '' : found.inner === found.a ? 'a' : 'b');
     assert.is(row.duplicate, found.duplicate ? 'true' : '');
   }
-  assert.ok(parts.length > 0);
 });
 
 test('CSV has the identity of IFC elements', () => {
@@ -100,7 +99,7 @@ test('CSV has the identity of IFC elements', () => {
     [
       "#5000=IFCBUILDINGSTOREY('0000000000000000000001',$,'Level, 1',$,$,$,$,$,.ELEMENT.,0.);",
       "#5001=IFCRELCONTAINEDINSPATIALSTRUCTURE('0000000000000000000002',$,$,$,(#100),#5000);",
-      "#5002=IFCPRESENTATIONLAYERASSIGNMENT('S-BEAM',$,(#205),$);",
+      "#5002=IFCPRESENTATIONLAYERASSIGNMENT(' =1+1',$,(#205),$);",
       'ENDSEC;\nEND-ISO',
     ].join('\n'),
   );
@@ -109,7 +108,7 @@ test('CSV has the identity of IFC elements', () => {
   const { parts } = json(path);
   assert.equal(
     [row!.idA, row!.idB, row!.typeA, row!.storeyA, row!.storeyB, row!.layerA, row!.layerB],
-    [parts[0].id, parts[1].id, 'IfcBeam', 'Level, 1', '', '', 'S-BEAM'],
+    [parts[0].id, parts[1].id, 'IfcBeam', 'Level, 1', '', '', "' =1+1"],
   );
 });
 
