@@ -9,7 +9,8 @@ import { asText } from './clash/asText.js';
 import { clashHelp } from './clash/help.js';
 import { type ClashOptions, readOptions } from './clash/options.js';
 import { type Search, search } from './clash/search.js';
-import { isFailure } from './clash/splitFindings.js';
+import { failingFindings } from './clash/splitFindings.js';
+import { checkTableFolders, writeTableFiles } from './clash/tableFiles.js';
 import { ReportFailed, writeReport } from './clash/writeReport.js';
 import type { FindClashes } from './findClashes.js';
 import { checkFolder, type WrittenFile } from './outputFile.js';
@@ -26,8 +27,8 @@ const INCOMPLETE = 4;
  * Runs `pfront clash` with these arguments.
  *
  * @returns The exit code.
- * @throws UsageError, InvalidFile, MissingPackage, ReportFailed, CertificateFailed and errors of the
- *   engine.
+ * @throws UsageError, InvalidFile, InvalidBaseline, MissingPackage, ReportFailed, CertificateFailed,
+ *   CsvFailed, JUnitFailed and errors of the engine.
  */
 export async function clash(args: string[]): Promise<number> {
   const options = readOptions(args);
@@ -46,10 +47,12 @@ export async function clash(args: string[]): Promise<number> {
 export async function printClashes(options: ClashOptions, find?: FindClashes): Promise<number> {
   if (options.reportPath !== undefined) await checkFolder(options.reportPath, ReportFailed);
   if (options.certificatePath !== undefined) await checkFolder(options.certificatePath, CertificateFailed);
+  await checkTableFolders(options);
   const progress = createProgress();
   let found: Search;
   let report: WrittenFile | undefined;
   let certificate: WrittenFile | undefined;
+  let tables: { csv?: WrittenFile; junit?: WrittenFile };
   try {
     found = await search(options, progress, find);
     if (options.reportPath !== undefined)
@@ -59,11 +62,14 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
         path: options.certificatePath,
         bytes: await writeProof(options.certificatePath, found, options),
       };
+    tables = await writeTableFiles(options, found);
   } finally {
     progress.end();
   }
   const stats = options.stats ? addStats(found.result.stats) : undefined;
-  console.log(options.json ? asJson(found, stats, { report, certificate }) : asText(found));
+  console.log(
+    options.json ? asJson(found, options.up, stats, { report, certificate, ...tables }) : asText(found),
+  );
   if (options.stats && !options.json)
     console.log(`\n${found.result.cluster ? clusterStatsText(found.result.cluster) : statsText(stats)}`);
   if (report && !options.json)
@@ -74,9 +80,13 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
     console.log(
       `\n${paint('bold', 'certificate')} ${printable(certificate.path)}, ${(certificate.bytes / 1e6).toFixed(1)} MB: check it with pfront verify`,
     );
+  for (const [kind, file] of Object.entries(tables)) {
+    if (options.json) continue;
+    console.log(`\n${paint('bold', kind)} ${printable(file.path)}, ${(file.bytes / 1e6).toFixed(1)} MB`);
+  }
   for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
   if (found.unread.length > 0) return INCOMPLETE;
-  return isFailure(found, options.failOn) ? 1 : 0;
+  return failingFindings(found, options.failOn).length > 0 ? 1 : 0;
 }
 
 function writePage(

@@ -140,7 +140,8 @@ function piecesOf({ file }: CheckedFile, relation: number, whole: number): numbe
   return pickReferences(file, 5, count);
 }
 
-function pickReferences(file: StepFile, from: number, to: number): number[] {
+/** Returns the records to which the tokens `from` to `to - 1` of the loaded record refer. */
+export function pickReferences(file: StepFile, from: number, to: number): number[] {
   const { kinds, values } = file.tokens;
   const found: number[] = [];
   for (let i = from; i < to; i++) {

@@ -26,6 +26,15 @@ export interface Part {
   type?: string;
   /** An identifier that is the same in every export: IFC's GlobalId. */
   id?: string;
+  /**
+   * The name of the type object of the element in an IFC file, such as `Basic Wall:Interior - 92mm`; without
+   * one, its attribute ObjectType.
+   */
+  objectType?: string;
+  /** The name of the building storey that contains the element in an IFC file. */
+  storey?: string;
+  /** The presentation layers of the element in an IFC file, separated by commas. */
+  layer?: string;
 }
 
 /** Receives a warning about a file that can be read, and the fix. */

@@ -1,57 +1,65 @@
-// Formats a finished search as the JSON that `pfront clash --json` prints.
+// Formats a finished search as the JSON that `pfront clash --json` prints. The schema of this JSON is
+// docs/schemas/clash.schema.json.
 import type { QueryStats } from '../../index.js';
 import { CLASSES, type Finding } from '../../report/clashClasses.js';
 import type { WrittenFile } from '../outputFile.js';
+import type { BaselineClash } from './baseline.js';
+import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
+import { identityOf } from './partIdentity.js';
 import type { NamedPart } from './readModel.js';
 import type { Search } from './search.js';
+import { statusOf } from './statusOf.js';
 
 /**
- * Returns the JSON text. `written` has the paths and sizes of the report and of the certificate, if written.
+ * Returns the JSON text. `written` has the paths and sizes of the files that were written.
  */
 export function asJson(
-  { parts, unread, unit, measures, listed, allowed, hidden, result, threads, milliseconds, notes }: Search,
+  search: Search,
+  up: 'y' | 'z' | undefined,
   stats: QueryStats | undefined,
-  written: { report?: WrittenFile; certificate?: WrittenFile },
+  written: { report?: WrittenFile; certificate?: WrittenFile; csv?: WrittenFile; junit?: WrittenFile },
 ): string {
+  const { parts, unread, unit, measures, listed, allowed, hidden, result } = search;
+  const { threads, milliseconds, notes, classes, places, comparison } = search;
   const { boxPairs, cluster } = result;
   const triangles = (part: NamedPart) => part.indices.length / 3;
-  const entry = ({
-    a,
-    b,
-    class: kind,
-    trianglePairs,
-    depth,
-    direction,
-    distance,
-    size,
-    inner,
-    isDuplicate,
-  }: Finding) => ({
-    a,
-    b,
-    nameA: parts[a].name,
-    nameB: parts[b].name,
-    class: kind,
-    depth,
-    direction,
-    distance,
-    size,
-    ...(inner ? { inner: inner === 'a' ? a : b } : {}),
-    ...(isDuplicate ? { duplicate: true } : {}),
-    trianglePairs,
-  });
+  const entry = (finding: Finding) => {
+    const { a, b, class: kind, trianglePairs, depth, direction, distance, size } = finding;
+    const { inner, isDuplicate } = finding;
+    return {
+      a,
+      b,
+      nameA: parts[a].name,
+      nameB: parts[b].name,
+      class: kind,
+      depth,
+      direction,
+      distance,
+      size,
+      ...(inner ? { inner: inner === 'a' ? a : b } : {}),
+      ...(isDuplicate ? { duplicate: true } : {}),
+      trianglePairs,
+      ...places.get(finding)!,
+    };
+  };
+  const listedEntry = (finding: Finding) => {
+    const before = comparison?.previous.get(finding);
+    return {
+      ...entry(finding),
+      ...(comparison ? { status: statusOf(comparison, finding) } : {}),
+      ...(before && before.class !== finding.class ? { previousClass: before.class } : {}),
+    };
+  };
   const countOf = (findings: Finding[], kind: string) =>
     findings.filter(finding => finding.class === kind).length;
   return JSON.stringify({
+    format: FORMAT,
+    version: FORMAT_VERSION,
     ...(unit ? { unit } : {}),
+    ...(up ? { up } : {}),
     ...measures,
-    parts: parts.map(part => ({
-      name: part.name,
-      ...(part.type ? { type: part.type } : {}),
-      ...(part.id ? { id: part.id } : {}),
-      triangles: triangles(part),
-      file: part.file,
-    })),
+    classes,
+    parts: parts.map(part => ({ ...identityOf(part), triangles: triangles(part) })),
     unread: unread.map(({ name, type, id, reason, isPartial, file }) => ({
       name,
       type,
@@ -60,8 +68,15 @@ export function asJson(
       ...(isPartial ? { partial: true } : {}),
       file,
     })),
-    clashes: listed.map(entry),
+    clashes: listed.map(listedEntry),
     allowed: allowed.map(entry),
+    ...(comparison
+      ? {
+          baseline: comparison.path,
+          resolved: comparison.resolved.map(endedEntry),
+          unchecked: comparison.unchecked.map(endedEntry),
+        }
+      : {}),
     totals: {
       parts: parts.length,
       unread: unread.length,
@@ -83,4 +98,9 @@ export function asJson(
     ...(cluster ? { cluster } : {}),
     ...written,
   });
+}
+
+// The parts of a clash of the baseline may be missing in the list of parts, so they are in the entry itself.
+function endedEntry({ a, b, class: kind, depth, distance, size, point, box }: BaselineClash) {
+  return { partA: identityOf(a), partB: identityOf(b), class: kind, depth, distance, size, point, box };
 }

@@ -3,9 +3,11 @@
 import { lengthText } from '../../formats/units.js';
 import { compareFindings, describeFinding, type Finding } from '../../report/clashClasses.js';
 import { formatCount, paint, plural, printable, printableShort, textTable } from '../terminal.js';
+import type { Comparison } from './compareWithBaseline.js';
 import type { UnreadElement } from './readModel.js';
 import type { Search } from './search.js';
 import { classCounts } from './splitFindings.js';
+import { statusOf } from './statusOf.js';
 
 const HEAD = ['part', 'clashes with', 'class', 'detail', 'size', 'triangle pairs'];
 // Maximum number of unreadable elements that are printed.
@@ -13,8 +15,9 @@ const MAX_UNREAD = 10;
 const IS_NUMERIC = [false, false, false, false, true, true];
 
 export function asText(search: Search): string {
-  const { parts, listed, allowed, hidden, unread } = search;
+  const { parts, listed, allowed, hidden, unread, comparison } = search;
   const others = [
+    ...(comparison ? [comparisonText(comparison, listed)] : []),
     ...(allowed.length > 0 ? [`allowed: ${classCounts(allowed)}`] : []),
     ...(hidden.length > 0 ? [`not listed: ${classCounts(hidden)}`] : []),
   ];
@@ -25,10 +28,11 @@ export function asText(search: Search): string {
   );
 }
 
-function tableOf({ parts, unit, listed }: Search): string {
+function tableOf({ parts, unit, listed, comparison }: Search): string {
   const rows = listed
     .toSorted(compareFindings)
     .map(finding => [
+      ...(comparison ? [statusOf(comparison, finding)!] : []),
       printableShort(parts[finding.a].name),
       printableShort(parts[finding.b].name),
       finding.class,
@@ -36,7 +40,21 @@ function tableOf({ parts, unit, listed }: Search): string {
       finding.size > 0 ? lengthText(finding.size, unit) : '',
       formatCount(finding.trianglePairs),
     ]);
-  return textTable(HEAD, rows, IS_NUMERIC);
+  return comparison
+    ? textTable(['status', ...HEAD], rows, [false, ...IS_NUMERIC])
+    : textTable(HEAD, rows, IS_NUMERIC);
+}
+
+function comparisonText(comparison: Comparison, listed: Finding[]): string {
+  const { path, resolved, unchecked } = comparison;
+  const added = listed.filter(finding => statusOf(comparison, finding) === 'new').length;
+  const counts = [
+    `${formatCount(added)} new`,
+    `${formatCount(listed.length - added)} still open`,
+    `${formatCount(resolved.length)} resolved`,
+    ...(unchecked.length > 0 ? [`${formatCount(unchecked.length)} unchecked`] : []),
+  ];
+  return `compared with ${printable(path)}: ${counts.join(', ')}`;
 }
 
 function sumOf(listed: Finding[]): string {

@@ -32,6 +32,11 @@ Classes, worst first:
                        from disk in a browser and needs no other file
   --certify FILE.json  write a proof that no clash is missing, which \`pfront verify\`
                        checks; not with --clearance
+  --csv FILE.csv       write the listed clashes as a table for spreadsheet programs
+  --junit FILE.xml     write the clashes as JUnit XML, which CI systems read
+  --baseline OLD.json  compare with the --json output of an earlier run: which clashes
+                       are new, still open or resolved. Only new clashes count for
+                       --fail-on
   --ifc-limits N       multiply the time and memory limits for .ifc files by N
   --split components   split every part into its connected components
   --max-unpack-ratio N a .gz file may unpack to 64 MiB or to N times its size,

@@ -19,6 +19,12 @@ export interface ClashOptions extends ReadLimits {
   reportPath: string | undefined;
   /** Path of the certificate file. */
   certificatePath: string | undefined;
+  /** Path of the CSV file. */
+  csvPath: string | undefined;
+  /** Path of the JUnit XML file. */
+  junitPath: string | undefined;
+  /** Path of the JSON of an earlier run, with which this run is compared. */
+  baselinePath: string | undefined;
   /** Path of the list of pairs that may clash. */
   allowListPath: string | undefined;
   threads: number | 'auto';
@@ -50,6 +56,9 @@ export function readOptions(args: string[]): ClashOptions {
     allow,
     report: reportPath,
     certify: certificatePath,
+    csv: csvPath,
+    junit: junitPath,
+    baseline: baselinePath,
   } = values;
   if (split !== undefined && split !== 'components')
     throw new UsageError(`--split ${split} is not supported`, 'Write --split components.');
@@ -71,6 +80,10 @@ export function readOptions(args: string[]): ClashOptions {
       `--certify ${certificatePath} does not end in .json`,
       'Write --certify clashes.certificate.json.',
     );
+  if (csvPath !== undefined && !/\.csv$/i.test(csvPath))
+    throw new UsageError(`--csv ${csvPath} does not end in .csv`, 'Write --csv clashes.csv.');
+  if (junitPath !== undefined && !/\.xml$/i.test(junitPath))
+    throw new UsageError(`--junit ${junitPath} does not end in .xml`, 'Write --junit clashes.xml.');
   if (!help && files.length === 0) throw new UsageError('clash requires a file', 'Run pfront clash FILE.');
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
   if (certificatePath !== undefined && clearance.value > 0)
@@ -86,6 +99,9 @@ export function readOptions(args: string[]): ClashOptions {
     stats,
     reportPath,
     certificatePath,
+    csvPath,
+    junitPath,
+    baselinePath,
     allowListPath: allow,
     assumedUnit: units,
     up,
@@ -117,6 +133,9 @@ function parse(args: string[]) {
         help: { ...flag, short: 'h' },
         report: text,
         certify: text,
+        csv: text,
+        junit: text,
+        baseline: text,
         threads: text,
         split: text,
         'fail-on': text,

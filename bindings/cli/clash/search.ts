@@ -10,9 +10,12 @@ import { type ClashCertificate, certifyModel } from '../certificate/certifyModel
 import { type ClashResult, type FindClashes, findClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { AllowList } from './allowList.js';
+import { Baseline } from './baseline.js';
 import { type ClashLimits, classifyParts } from './classifyParts.js';
+import { type Comparison, compareWithBaseline } from './compareWithBaseline.js';
 import { convertLength } from './lengthOption.js';
 import type { ClashOptions } from './options.js';
+import { findPlaces, type Place } from './places.js';
 import { type Model, readModel } from './readModel.js';
 import { type SplitFindings, splitFindings } from './splitFindings.js';
 
@@ -23,6 +26,10 @@ export interface Search extends SplitFindings, Model {
   result: ClashResult;
   threads: number;
   milliseconds: number;
+  /** Where the clashes are, if an output lists it or a baseline requires it. */
+  places: ReadonlyMap<Finding, Place>;
+  /** The comparison with the baseline, if the options name one. */
+  comparison?: Comparison;
   /** Content of the HTML report, if the options request a report. */
   reportData?: { findings: Finding[]; triangles: ClashTriangles[] };
   /** The proof that no clash is missing, if the options request a certificate. */
@@ -33,7 +40,7 @@ export interface Search extends SplitFindings, Model {
  * Reads the files and searches them for clashes. `find` does the search. By default, the search runs in this
  * process.
  *
- * @throws UsageError, InvalidFile, MissingPackage and errors of the engine.
+ * @throws UsageError, InvalidFile, InvalidBaseline, MissingPackage and errors of the engine.
  */
 export async function search(
   options: ClashOptions,
@@ -43,17 +50,31 @@ export async function search(
   const startedAt = performance.now();
   const allowList =
     options.allowListPath === undefined ? undefined : await AllowList.read(options.allowListPath);
+  const baseline = options.baselinePath === undefined ? undefined : await Baseline.read(options.baselinePath);
   const { parts, unread, unit, notes } = await readModel(options, progress);
   const measures = {
     clearance: convertLength(unit, '--clearance', options.clearance),
     tolerance: convertLength(unit, '--tolerance', options.tolerance),
   };
+  const { classes, failOn, up } = options;
+  const examined = failOn === 'any' ? classes : [...new Set([...classes, ...failOn])];
+  const earlier = baseline?.clashesFor({ unit, up, measures, classes: examined });
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
     const result = await find(engine, parts, progress);
     const findings = classifyParts(engine, parts, result.meshes, result.clashes, measures, progress);
     const milliseconds = performance.now() - startedAt;
-    const sorted = splitFindings(findings, parts, options.classes, allowList);
+    const sorted = splitFindings(findings, parts, classes, allowList);
+    const located = [
+      ...sorted.listed,
+      ...sorted.allowed,
+      ...sorted.hidden.filter(finding => examined.includes(finding.class)),
+    ];
+    const places = needsPlaces(options)
+      ? findPlaces(engine, result.meshes, parts, located, progress)
+      : new Map<Finding, Place>();
+    const comparison =
+      earlier && compareWithBaseline(options.baselinePath!, earlier, located, parts, places, unread);
     const reportData =
       options.reportPath === undefined
         ? undefined
@@ -66,8 +87,10 @@ export async function search(
       unread,
       unit,
       measures,
-      classes: options.classes,
+      classes,
       result,
+      places,
+      comparison,
       reportData,
       certificate,
       threads: engine.info.threads,
@@ -77,6 +100,11 @@ export async function search(
   } finally {
     engine.dispose();
   }
+}
+
+// Locating a clash takes one more query, so it is left out for the table and the report.
+function needsPlaces({ json, csvPath, junitPath, baselinePath }: ClashOptions): boolean {
+  return json || [csvPath, junitPath, baselinePath].some(path => path !== undefined);
 }
 
 // Returns the content of the report. It includes the findings that are not listed, because buttons on the

@@ -1,8 +1,9 @@
-// Splits the classified clashes (findings) into listed, allowed and hidden ones, and decides whether the run
-// of `pfront clash` fails.
+// Splits the classified clashes (findings) into listed, allowed and hidden ones, and decides which of them
+// fail the run of `pfront clash`.
 
 import { type ClashClass, countClasses, type Finding } from '../../report/clashClasses.js';
 import type { AllowList, PatternTarget } from './allowList.js';
+import type { Comparison } from './compareWithBaseline.js';
 
 export interface SplitFindings {
   /**
@@ -35,13 +36,21 @@ export function splitFindings(
 }
 
 /**
- * Returns whether the run fails. If `failOn` is 'any', any listed clash fails the run. Otherwise, any listed
- * or hidden clash of one of the classes in `failOn` fails the run. Allowed clashes never fail a run.
+ * Returns the findings that fail the run. If `failOn` is 'any', these are the listed clashes; otherwise the
+ * listed and hidden clashes of the classes in `failOn`. Allowed clashes never fail a run. If the run was
+ * compared with a baseline, only new clashes fail it.
  */
-export function isFailure({ listed, hidden }: SplitFindings, failOn: 'any' | readonly ClashClass[]): boolean {
-  return failOn === 'any'
-    ? listed.length > 0
-    : [...listed, ...hidden].some(finding => failOn.includes(finding.class));
+export function failingFindings(
+  {
+    listed,
+    hidden,
+    comparison,
+  }: Pick<SplitFindings, 'listed' | 'hidden'> & { comparison?: Pick<Comparison, 'isNew'> },
+  failOn: 'any' | readonly ClashClass[],
+): Finding[] {
+  const failing =
+    failOn === 'any' ? listed : [...listed, ...hidden].filter(finding => failOn.includes(finding.class));
+  return comparison ? failing.filter(finding => comparison.isNew.has(finding)) : failing;
 }
 
 /** Returns the number of findings of each class as text, such as `3 hard, 12 touch`. */

@@ -1,0 +1,95 @@
+// Formats the listed clashes as CSV (RFC 4180) for spreadsheet programs.
+import type { Unit } from '../../formats/units.js';
+import { compareFindings, type Finding } from '../../report/clashClasses.js';
+import type { BaselineClash } from './baseline.js';
+import { OPTIONAL_PROPERTIES, type PartIdentity } from './partIdentity.js';
+import type { Place } from './places.js';
+import type { Search } from './search.js';
+import { statusOf } from './statusOf.js';
+
+/** A cell: a number, a text, or undefined for an empty cell. */
+type Cell = string | number | undefined;
+
+const PART_COLUMNS = ['name', ...OPTIONAL_PROPERTIES, 'file'] as const;
+const COLUMNS = [
+  'status',
+  'class',
+  ...PART_COLUMNS.map(column => `${column}A`),
+  ...PART_COLUMNS.map(column => `${column}B`),
+  'depth',
+  'distance',
+  'size',
+  'unit',
+  ...['x', 'y', 'z'],
+  ...['minX', 'minY', 'minZ', 'maxX', 'maxY', 'maxZ'],
+  ...['directionX', 'directionY', 'directionZ'],
+  'inner',
+  'duplicate',
+  'trianglePairs',
+];
+
+/**
+ * Returns the CSV text: a byte order mark, without which Excel reads UTF-8 as another encoding, a header, the
+ * listed clashes, worst first, and then the clashes of the baseline that are resolved or unchecked.
+ */
+export function asCsv(search: Search): string {
+  const { listed, comparison, unit } = search;
+  const rows = [
+    COLUMNS,
+    ...listed.toSorted(compareFindings).map(finding => rowOf(search, finding)),
+    ...(comparison?.resolved ?? []).map(clash => goneRow('resolved', clash, unit)),
+    ...(comparison?.unchecked ?? []).map(clash => goneRow('unchecked', clash, unit)),
+  ];
+  return `\ufeff${rows.map(cells => `${cells.map(cellText).join(',')}\r\n`).join('')}`;
+}
+
+function rowOf({ parts, places, comparison, unit }: Search, finding: Finding): Cell[] {
+  const { a, b, direction, inner, isDuplicate, trianglePairs } = finding;
+  return [
+    ...firstCells(statusOf(comparison, finding), finding, parts[a], parts[b], unit, places.get(finding)!),
+    ...(finding.depth > 0 ? direction : [undefined, undefined, undefined]),
+    inner,
+    isDuplicate ? 'true' : undefined,
+    trianglePairs,
+  ];
+}
+
+function goneRow(status: string, clash: BaselineClash, unit: Unit | undefined): Cell[] {
+  const cells = firstCells(status, clash, clash.a, clash.b, unit, clash);
+  return [...cells, ...Array.from({ length: COLUMNS.length - cells.length }, () => undefined)];
+}
+
+function firstCells(
+  status: string | undefined,
+  { class: kind, depth, distance, size }: Pick<Finding, 'class' | 'depth' | 'distance' | 'size'>,
+  a: PartIdentity,
+  b: PartIdentity,
+  unit: Unit | undefined,
+  { point, box }: Place,
+): Cell[] {
+  return [
+    status,
+    kind,
+    ...PART_COLUMNS.map(column => a[column]),
+    ...PART_COLUMNS.map(column => b[column]),
+    depth,
+    distance,
+    size,
+    unit,
+    ...point,
+    ...box.min,
+    ...box.max,
+  ];
+}
+
+// Spreadsheet programs run a text that begins with one of these characters as a formula, also from a file
+// that someone else wrote. An apostrophe before it makes it a text. Full-width characters count, because some
+// programs convert them.
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+
+function cellText(cell: Cell): string {
+  if (cell === undefined) return '';
+  if (typeof cell === 'number') return String(cell);
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

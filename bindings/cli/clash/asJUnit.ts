@@ -1,0 +1,180 @@
+// Formats the clashes as JUnit XML, which CI systems show as test results. The names of elements and
+// attributes are those of Jenkins' schema of JUnit files.
+import {
+  CLASS_DESCRIPTIONS,
+  CLASSES,
+  type ClashClass,
+  describeFinding,
+  type Finding,
+} from '../../report/clashClasses.js';
+import type { ClashOptions } from './options.js';
+import { identityOf, type PartIdentity } from './partIdentity.js';
+import type { UnreadElement } from './readModel.js';
+import type { Search } from './search.js';
+import { failingFindings } from './splitFindings.js';
+import { statusOf } from './statusOf.js';
+
+/** One test case. It passes if it has no `outcome`. */
+interface TestCase {
+  name: string;
+  outcome?: { element: 'failure' | 'error' | 'skipped'; message?: string; text: string };
+}
+
+interface Suite {
+  name: string;
+  cases: TestCase[];
+}
+
+/**
+ * Returns the XML text. Each class of clashes is a test suite, and each clash is a test case. A clash that
+ * fails the run is a failure; without --fail-on, each listed clash is one, unless the baseline has it. The
+ * other listed clashes and the allowed ones are skipped tests. Resolved clashes of a baseline are passed
+ * tests. A class without any of these has one passed test, because CI systems refuse files without tests.
+ * Elements that could not be read are errors.
+ */
+export function asJUnit(search: Search, failOn: ClashOptions['failOn']): string {
+  const failing = new Set(failingFindings(search, failOn.length === 0 ? 'any' : failOn));
+  const suites = [
+    ...(search.unread.length > 0 ? [{ name: 'reading', cases: search.unread.map(caseOfUnread) }] : []),
+    ...CLASSES.flatMap(kind => suiteOf(search, failing, kind)),
+  ];
+  const cases = suites.flatMap(suite => suite.cases);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    element('testsuites', {
+      name: 'pfront clash',
+      tests: cases.length,
+      failures: countOf(cases, 'failure'),
+      errors: countOf(cases, 'error'),
+      time: (search.milliseconds / 1000).toFixed(3),
+    }),
+    ...suites.flatMap(suiteLines),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suiteOf(search: Search, failing: ReadonlySet<Finding>, kind: ClashClass): Suite[] {
+  const { listed, hidden, allowed, classes, comparison, parts, measures } = search;
+  const ofKind = (findings: Finding[]): Finding[] => findings.filter(finding => finding.class === kind);
+  const failures = ofKind([...listed, ...hidden]).filter(finding => failing.has(finding));
+  const isSearched = classes.includes(kind) && (kind !== 'clearance' || measures.clearance > 0);
+  if (failures.length === 0 && !isSearched) return [];
+  const skipped = ({ a, b }: Finding, text: string): TestCase => ({
+    name: pairName(parts[a], parts[b]),
+    outcome: { element: 'skipped', text },
+  });
+  const cases = [
+    ...failures.map(finding => caseOfFailure(search, finding)),
+    ...ofKind(listed)
+      .filter(finding => !failing.has(finding))
+      .map(finding =>
+        skipped(
+          finding,
+          statusOf(comparison, finding) === 'open'
+            ? 'still open: the baseline has this clash'
+            : '--fail-on does not name this class',
+        ),
+      ),
+    ...ofKind(allowed).map(finding => skipped(finding, '--allow allows this clash')),
+    ...(comparison?.resolved ?? [])
+      .filter(clash => clash.class === kind)
+      .map(({ a, b }) => ({ name: `resolved: ${pairName(a, b)}` })),
+  ];
+  return [{ name: kind, cases: cases.length > 0 ? cases : [{ name: `no ${kind} clash` }] }];
+}
+
+function caseOfFailure({ parts, places, unit }: Search, finding: Finding): TestCase {
+  const { a, b, class: kind } = finding;
+  const { point, box } = places.get(finding)!;
+  const place = `point ${point.join(', ')}; box ${box.min.join(', ')} to ${box.max.join(', ')}`;
+  return {
+    name: pairName(parts[a], parts[b]),
+    outcome: {
+      element: 'failure',
+      message: `${kind}: ${describeFinding(finding, unit)}`,
+      text: [
+        CLASS_DESCRIPTIONS[kind],
+        ...[parts[a], parts[b]].map(describePart),
+        unit ? `${place}; unit ${unit}` : place,
+      ].join('\n'),
+    },
+  };
+}
+
+function caseOfUnread({ name, id, reason, isPartial, file }: UnreadElement): TestCase {
+  return {
+    name: pairName({ name, id }),
+    outcome: {
+      element: 'error',
+      message: isPartial ? 'the element was partly read' : 'the element could not be read',
+      text: `${reason}\nfile ${file}`,
+    },
+  };
+}
+
+function pairName(...parts: Pick<PartIdentity, 'name' | 'id'>[]): string {
+  return parts.map(({ name, id }) => (id ? `${name} [${id}]` : name)).join(' / ');
+}
+
+function describePart(part: PartIdentity): string {
+  return Object.entries(identityOf(part))
+    .map(([key, value]) => `${key} ${value}`)
+    .join('; ');
+}
+
+function countOf(cases: TestCase[], kind: string): number {
+  return cases.filter(({ outcome }) => outcome?.element === kind).length;
+}
+
+function suiteLines({ name, cases }: Suite): string[] {
+  const counts = {
+    tests: cases.length,
+    failures: countOf(cases, 'failure'),
+    errors: countOf(cases, 'error'),
+    skipped: countOf(cases, 'skipped'),
+  };
+  return [
+    `  ${element('testsuite', { name, ...counts })}`,
+    ...cases.flatMap(one => caseLines(name, one)),
+    '  </testsuite>',
+  ];
+}
+
+function caseLines(suite: string, { name, outcome }: TestCase): string[] {
+  const attributes = { classname: `pfront.${suite}`, name };
+  if (!outcome) return [`    ${element('testcase', attributes, '/')}`];
+  const { element: kind, message, text } = outcome;
+  return [
+    `    ${element('testcase', attributes)}`,
+    `      ${element(kind, message === undefined ? {} : { message })}${escapeXml(text)}</${kind}>`,
+    '    </testcase>',
+  ];
+}
+
+// A line break in an attribute would be read as a space.
+const escapeAttribute = (text: string): string => escapeXml(text).replace(/\n/g, '&#10;');
+
+function element(name: string, attributes: Record<string, string | number>, end = ''): string {
+  const texts = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`,
+  );
+  return `<${name}${texts.join('')}${end}>`;
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\r': '&#13;',
+};
+
+// Characters that XML 1.0 cannot contain, not even as entities: control characters, and halves of surrogate
+// pairs.
+const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
+
+function escapeXml(text: string): string {
+  return text.replace(NOT_XML, '\ufffd').replace(/[&<>"\t\r]/g, character => ENTITIES[character]);
+}

@@ -1,0 +1,226 @@
+// Reads the clashes of an earlier run from the JSON that `pfront clash --json` printed (`--baseline FILE`).
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { CollisionError } from '../../core/errors.js';
+import { quote } from '../../formats/part.js';
+import { isUnit, type Unit, unitsPer } from '../../formats/units.js';
+import { type ClashClass, isClass } from '../../report/clashClasses.js';
+import type { ClashLimits } from './classifyParts.js';
+import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
+import { OPTIONAL_PROPERTIES, type PartIdentity } from './partIdentity.js';
+import type { Bounds, Point } from './places.js';
+
+/** A clash of the earlier run. Lengths and coordinates are in the unit of this run. */
+export interface BaselineClash {
+  a: PartIdentity;
+  b: PartIdentity;
+  class: ClashClass;
+  depth: number;
+  distance: number;
+  size: number;
+  point: Point;
+  box: Bounds;
+}
+
+/** What must agree between the earlier run and this run, so that their clashes can be compared. */
+export interface ComparedRun {
+  unit: Unit | undefined;
+  up: 'y' | 'z' | undefined;
+  measures: ClashLimits;
+  /** The classes that this run lists, or on which it fails. */
+  classes: readonly ClashClass[];
+}
+
+/** The file of --baseline cannot be used. */
+export class InvalidBaseline extends CollisionError {
+  constructor(
+    message: string,
+    fix = 'Write it again with pfront clash FILE --json, into another file than the new output.',
+  ) {
+    super('InvalidBaseline', message, fix);
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+/** The clashes of an earlier run, as its JSON lists them. */
+export class Baseline {
+  private constructor(
+    /** The path as the user wrote it. */
+    readonly path: string,
+    private readonly content: {
+      unit: Unit | undefined;
+      up: unknown;
+      measures: ClashLimits;
+      classes: ClashClass[];
+      clashes: BaselineClash[];
+    },
+  ) {}
+
+  /** Reads a file. @throws InvalidBaseline */
+  static async read(path: string): Promise<Baseline> {
+    const reader = new BaselineReader(basename(path));
+    let text: string;
+    try {
+      text = await readFile(path, 'utf8');
+    } catch (error) {
+      throw new InvalidBaseline(
+        `${basename(path)}: cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`,
+        'Check the path that --baseline names.',
+      );
+    }
+    return new Baseline(path, reader.read(text));
+  }
+
+  /**
+   * Returns the clashes of the earlier run in the unit of this run.
+   *
+   * @throws InvalidBaseline if the two runs cannot be compared, because a clash would seem to be new or
+   *   resolved only because the options differ.
+   */
+  clashesFor(run: ComparedRun): BaselineClash[] {
+    const { unit, up, measures, classes, clashes } = this.content;
+    const name = basename(this.path);
+    if ((unit === undefined) !== (run.unit === undefined))
+      throw new InvalidBaseline(
+        `${name}: its unit is ${unit ?? 'unknown'}, but the unit of this run is ${run.unit ?? 'unknown'}`,
+        'Give the same --units as in the run that wrote the baseline.',
+      );
+    const factor = unit === undefined ? 1 : unitsPer(unit, run.unit!);
+    if (up !== run.up)
+      throw new InvalidBaseline(
+        `${name}: was written ${up === undefined ? 'without --up' : `with --up ${up}`}`,
+        'Give the same --up as in the run that wrote the baseline.',
+      );
+    for (const key of ['clearance', 'tolerance'] as const) {
+      const [before, now] = [factor * measures[key], run.measures[key]];
+      if (Math.abs(before - now) > 1e-9 * Math.max(before, now))
+        throw new InvalidBaseline(
+          `${name}: was written with --${key} ${measures[key]}${unit ?? ''}, but this run has --${key} ${now}${run.unit ?? ''}`,
+          `Give the same --${key} as in the run that wrote the baseline.`,
+        );
+    }
+    const missing = run.classes.filter(kind => !classes.includes(kind));
+    if (missing.length > 0)
+      throw new InvalidBaseline(
+        `${name}: does not list the class ${missing.join(', ')}, so all of these clashes would seem to be new`,
+        `Write --classes ${classes.join(',')}, or write the baseline again with more classes.`,
+      );
+    return factor === 1 ? clashes : clashes.map(clash => scaled(clash, factor));
+  }
+}
+
+function scaled(clash: BaselineClash, factor: number): BaselineClash {
+  const scale = (point: Point): Point => point.map(value => factor * value) as Point;
+  return {
+    ...clash,
+    depth: factor * clash.depth,
+    distance: factor * clash.distance,
+    size: factor * clash.size,
+    point: scale(clash.point),
+    box: { min: scale(clash.box.min), max: scale(clash.box.max) },
+  };
+}
+
+// Checks and converts the values that a comparison needs. `place` is the name of a value in error messages.
+class BaselineReader {
+  constructor(private readonly file: string) {}
+
+  read(text: string): Baseline['content'] {
+    let content: unknown;
+    try {
+      content = JSON.parse(text.replace(/^\ufeff/, ''));
+    } catch (error) {
+      const { message } = error as Error;
+      this.refuse(text === '' ? 'is empty' : `is not JSON (${message.replace(/\s+/g, ' ').slice(0, 100)})`);
+    }
+    const { format, version } = (content ?? {}) as Fields;
+    if (format !== FORMAT)
+      this.refuse(`is not the output of pfront clash --json: "format" is not "${FORMAT}"`);
+    if (version !== FORMAT_VERSION)
+      this.refuse(
+        `has version ${quote(String(version))}, but this version of pfront reads only version ${FORMAT_VERSION}`,
+      );
+    const { unit, up, clearance, tolerance, classes, parts, clashes } = content as Fields;
+    if (unit !== undefined && !(typeof unit === 'string' && isUnit(unit))) this.refuse('unit is not a unit');
+    const identities = this.list('parts', parts).map((part, i) => this.part(`parts[${i}]`, part));
+    return {
+      unit: unit as Unit | undefined,
+      up,
+      measures: {
+        clearance: this.length('clearance', clearance),
+        tolerance: this.length('tolerance', tolerance),
+      },
+      classes: this.list('classes', classes).map((kind, i) => this.class(`classes[${i}]`, kind)),
+      clashes: this.list('clashes', clashes).map((clash, i) =>
+        this.clash(`clashes[${i}]`, clash, identities),
+      ),
+    };
+  }
+
+  private clash(place: string, content: unknown, parts: PartIdentity[]): BaselineClash {
+    const { a, b, class: kind, depth, distance, size, point, box } = this.fields(place, content);
+    const { min, max } = this.fields(`${place}.box`, box);
+    const part = (key: string, index: unknown): PartIdentity =>
+      Number.isInteger(index) && (index as number) in parts
+        ? parts[index as number]
+        : this.refuse(`${place}.${key} is not the index of a part`);
+    return {
+      a: part('a', a),
+      b: part('b', b),
+      class: this.class(`${place}.class`, kind),
+      depth: this.length(`${place}.depth`, depth),
+      distance: this.length(`${place}.distance`, distance),
+      size: this.length(`${place}.size`, size),
+      point: this.point(`${place}.point`, point),
+      box: { min: this.point(`${place}.box.min`, min), max: this.point(`${place}.box.max`, max) },
+    };
+  }
+
+  private part(place: string, content: unknown): PartIdentity {
+    const { name, file, ...others } = this.fields(place, content);
+    const known = OPTIONAL_PROPERTIES.flatMap(key =>
+      others[key] === undefined ? [] : [[key, this.text(`${place}.${key}`, others[key])]],
+    );
+    return {
+      name: this.text(`${place}.name`, name),
+      file: this.text(`${place}.file`, file),
+      ...Object.fromEntries(known),
+    };
+  }
+
+  private fields(place: string, content: unknown): Fields {
+    if (typeof content !== 'object' || content === null || Array.isArray(content))
+      return this.refuse(`${place} is not an object`);
+    return content as Fields;
+  }
+
+  private list(place: string, content: unknown): unknown[] {
+    return Array.isArray(content) ? content : this.refuse(`${place} is not a list`);
+  }
+
+  private text(place: string, content: unknown): string {
+    return typeof content === 'string' ? content : this.refuse(`${place} is not a string`);
+  }
+
+  private class(place: string, content: unknown): ClashClass {
+    return typeof content === 'string' && isClass(content) ? content : this.refuse(`${place} is not a class`);
+  }
+
+  private length(place: string, content: unknown): number {
+    return typeof content === 'number' && content >= 0
+      ? content
+      : this.refuse(`${place} is not a number of at least 0`);
+  }
+
+  private point(place: string, content: unknown): Point {
+    const values = this.list(place, content);
+    return values.length === 3 && values.every(value => typeof value === 'number')
+      ? (values as Point)
+      : this.refuse(`${place} is not a list of three numbers`);
+  }
+
+  private refuse(problem: string): never {
+    throw new InvalidBaseline(`${this.file}: ${problem}`);
+  }
+}

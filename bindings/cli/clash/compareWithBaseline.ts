@@ -1,0 +1,147 @@
+// Compares the clashes of a run with those of an earlier run: which are new, still open or resolved. The
+// result does not depend on the order of the elements in the files.
+import { CLASSES, type Finding } from '../../report/clashClasses.js';
+import type { BaselineClash } from './baseline.js';
+import type { PartIdentity } from './partIdentity.js';
+import { type Bounds, centerOf, type Place, squaredDistance } from './places.js';
+import type { UnreadElement } from './readModel.js';
+
+export interface Comparison {
+  /** The path of the baseline as the user wrote it. */
+  path: string;
+  /** The findings that are new: they are not in the baseline, or have a worse class there. */
+  isNew: ReadonlySet<Finding>;
+  /** The clash of the baseline that each finding continues. */
+  previous: ReadonlyMap<Finding, BaselineClash>;
+  /** Clashes of the baseline that no longer exist. */
+  resolved: BaselineClash[];
+  /** Clashes of the baseline that were not found, but of which an element could not be read. */
+  unchecked: BaselineClash[];
+}
+
+/** One of the two runs' clashes, with what the comparison needs. */
+interface Candidate<Clash> {
+  clash: Clash;
+  box: Bounds;
+}
+
+// Coordinates that differ by at most this share of the largest coordinate are considered equal, because
+// programs round them when they export a file.
+const ROUNDING = 1e-5;
+
+/**
+ * Compares the findings of this run with the clashes of a baseline. Two clashes are the same if their parts
+ * have the same GUIDs. For a part without a GUID, its name counts instead, without the number that makes it
+ * unique, and the boxes of the clashes must also overlap. If several clashes qualify, the nearest are paired;
+ * each clash is paired at most once.
+ *
+ * @param places - The place of each finding.
+ */
+export function compareWithBaseline(
+  path: string,
+  baseline: BaselineClash[],
+  findings: Finding[],
+  parts: PartIdentity[],
+  places: ReadonlyMap<Finding, Place>,
+  unread: UnreadElement[],
+): Comparison {
+  const before = groupByParts(baseline, ({ a, b, box }) => ({ a, b, box }));
+  const now = groupByParts(findings, finding => ({
+    a: parts[finding.a],
+    b: parts[finding.b],
+    box: places.get(finding)!.box,
+  }));
+  const slack =
+    ROUNDING * baseline.reduce((largest, { box }) => Math.max(largest, largestCoordinate(box)), 0);
+  const previous = new Map<Finding, BaselineClash>();
+  for (const [key, { clashes, hasIds }] of now)
+    pairNearest(clashes, before.get(key)?.clashes ?? [], hasIds ? Infinity : slack, previous);
+  const kept = new Set(previous.values());
+  const gone = baseline.filter(clash => !kept.has(clash));
+  const unreadKeys = new Set(unread.filter(({ isPartial }) => !isPartial).map(keyOf));
+  const isUnchecked = ({ a, b }: BaselineClash): boolean => [a, b].some(part => unreadKeys.has(keyOf(part)));
+  return {
+    path,
+    isNew: new Set(findings.filter(finding => isWorse(finding, previous.get(finding)))),
+    previous,
+    resolved: gone.filter(clash => !isUnchecked(clash)),
+    unchecked: gone.filter(isUnchecked),
+  };
+}
+
+// A pair that only touched before and now penetrates must not be hidden by its old clash.
+function isWorse({ class: kind }: Finding, before: BaselineClash | undefined): boolean {
+  return before === undefined || CLASSES.indexOf(kind) < CLASSES.indexOf(before.class);
+}
+
+// A name without the numbers that readers add to repeated names, to connected components and to elements
+// without a name, because these numbers depend on the order of the elements.
+function keyOf({ id, name }: { id?: string; name: string }): string {
+  return id === undefined ? `name ${name.replace(/( #\d+| \(\d+\))+$/, '')}` : `id ${id}`;
+}
+
+function groupByParts<Clash>(
+  clashes: Clash[],
+  describe: (clash: Clash) => { a: PartIdentity; b: PartIdentity; box: Bounds },
+): Map<string, { clashes: Candidate<Clash>[]; hasIds: boolean }> {
+  const groups = new Map<string, { clashes: Candidate<Clash>[]; hasIds: boolean }>();
+  for (const clash of clashes) {
+    const { a, b, box } = describe(clash);
+    const key = JSON.stringify([keyOf(a), keyOf(b)].sort());
+    const group = groups.get(key) ?? { clashes: [], hasIds: a.id !== undefined && b.id !== undefined };
+    group.clashes.push({ clash, box });
+    groups.set(key, group);
+  }
+  return groups;
+}
+
+// Pairs the clashes of one group greedily, nearest first. Boxes that are more than `slack` apart are not
+// paired.
+function pairNearest(
+  now: Candidate<Finding>[],
+  before: Candidate<BaselineClash>[],
+  slack: number,
+  previous: Map<Finding, BaselineClash>,
+): void {
+  const options = now
+    .flatMap(one => before.filter(other => gapOf(one.box, other.box) <= slack).map(other => ({ one, other })))
+    .map(pair => ({ ...pair, order: orderOf(pair.one, pair.other) }))
+    .sort((x, y) => compareNumbers(x.order, y.order));
+  const used = new Set<BaselineClash>();
+  for (const { one, other } of options) {
+    if (previous.has(one.clash) || used.has(other.clash)) continue;
+    previous.set(one.clash, other.clash);
+    used.add(other.clash);
+  }
+}
+
+// The numbers by which pairs are sorted: the distance of the centers first. The others decide ties by what
+// the clashes are, and not by their order.
+function orderOf(one: Candidate<Finding>, other: Candidate<BaselineClash>): number[] {
+  return [
+    squaredDistance(centerOf(one.box), 0, centerOf(other.box)),
+    Math.abs(CLASSES.indexOf(one.clash.class) - CLASSES.indexOf(other.clash.class)),
+    ...one.box.min,
+    ...one.box.max,
+    ...other.box.min,
+    ...other.box.max,
+  ];
+}
+
+function compareNumbers(x: number[], y: number[]): number {
+  const at = x.findIndex((value, i) => value !== y[i]);
+  return at < 0 ? 0 : x[at] - y[at];
+}
+
+// Returns how far two boxes are apart along the axis on which they are farthest apart; negative if they
+// overlap.
+function gapOf(x: Bounds, y: Bounds): number {
+  let gap = -Infinity;
+  for (let axis = 0; axis < 3; axis++)
+    gap = Math.max(gap, x.min[axis] - y.max[axis], y.min[axis] - x.max[axis]);
+  return gap;
+}
+
+function largestCoordinate({ min, max }: Bounds): number {
+  return Math.max(...min.map(Math.abs), ...max.map(Math.abs));
+}

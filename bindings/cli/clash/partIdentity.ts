@@ -1,0 +1,27 @@
+// Names what a file tells about a part, apart from its shape. The JSON and the CSV of `pfront clash` list it.
+
+/** What a file tells about a part. Only IFC files have the optional properties. */
+export interface PartIdentity {
+  name: string;
+  /** IFC's GlobalId. */
+  id?: string;
+  /** The IFC class, such as IfcWall. */
+  type?: string;
+  /** The name of the type object, such as `Basic Wall:Interior - 92mm`. */
+  objectType?: string;
+  /** The name of the building storey. */
+  storey?: string;
+  /** The names of the presentation layers. */
+  layer?: string;
+  /** The path of the file. */
+  file: string;
+}
+
+/** The properties that may be missing, in the order in which outputs list them. */
+export const OPTIONAL_PROPERTIES = ['id', 'type', 'objectType', 'storey', 'layer'] as const;
+
+/** Returns the identity of a part, without the properties that are missing or empty. */
+export function identityOf(part: PartIdentity): PartIdentity {
+  const known = OPTIONAL_PROPERTIES.flatMap(key => (part[key] ? [[key, part[key]]] : []));
+  return { name: part.name, ...Object.fromEntries(known), file: part.file };
+}

@@ -1,0 +1,111 @@
+// Computes where clashes are: the box of the points that two parts share, and one point of the clash.
+import type { Part } from '../../formats/part.js';
+import type { Engine, Mesh } from '../../index.js';
+import type { Finding } from '../../report/clashClasses.js';
+import { placedCorners } from '../certificate/placedCorners.js';
+import type { Progress } from '../progress.js';
+
+export type Point = [number, number, number];
+
+/** A box: its min corner and its max corner. */
+export interface Bounds {
+  min: Point;
+  max: Point;
+}
+
+/** Where a clash is, in the coordinates of the scene. */
+export interface Place {
+  /**
+   * A point of the clash. If the surfaces of the parts intersect, it is the shared point nearest to the
+   * center of the box. Otherwise it is the center of the box.
+   */
+  point: Point;
+  /**
+   * If the surfaces intersect, the box of all shared points. In the class clearance, the box of the two
+   * nearest points. Otherwise the overlap of the boxes of the two parts.
+   */
+  box: Bounds;
+}
+
+/**
+ * Returns the place of each clash.
+ *
+ * @param meshes - The mesh of each part, created by this engine.
+ * @throws Errors of the engine.
+ */
+export function findPlaces(
+  engine: Engine,
+  meshes: Mesh[],
+  parts: Part[],
+  clashes: Finding[],
+  progress: Progress,
+): Map<Finding, Place> {
+  progress.begin('Locating clashes', clashes.length);
+  return new Map(
+    clashes.map(clash => {
+      const place = placeOf(engine, meshes, parts, clash);
+      progress.step();
+      return [clash, place];
+    }),
+  );
+}
+
+function placeOf(
+  engine: Engine,
+  meshes: Mesh[],
+  parts: Part[],
+  { a, b, class: kind, trianglePairs }: Finding,
+): Place {
+  const placements = { transformA: parts[a].transform, transformB: parts[b].transform };
+  if (kind === 'clearance') {
+    const { pointA, pointB } = engine.distance(meshes[a], meshes[b], placements)!;
+    const box = boundsOf([...pointA, ...pointB]);
+    return { point: centerOf(box), box };
+  }
+  if (trianglePairs === 0) {
+    const box = overlapOf(boundsOf(placedCorners(parts[a])), boundsOf(placedCorners(parts[b])));
+    return { point: centerOf(box), box };
+  }
+  const { points } = engine.query(meshes[a], meshes[b], { ...placements, want: 'segments' });
+  const box = boundsOf(points);
+  return { point: nearestTo(centerOf(box), points), box };
+}
+
+function boundsOf(points: ArrayLike<number>): Bounds {
+  const min: Point = [Infinity, Infinity, Infinity];
+  const max: Point = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < points.length; i++) {
+    const axis = i % 3;
+    if (points[i] < min[axis]) min[axis] = points[i];
+    if (points[i] > max[axis]) max[axis] = points[i];
+  }
+  return { min, max };
+}
+
+// The boxes of two parts that clash overlap, except for rounding.
+function overlapOf(a: Bounds, b: Bounds): Bounds {
+  const low = a.min.map((value, axis) => Math.max(value, b.min[axis]));
+  const high = a.max.map((value, axis) => Math.min(value, b.max[axis]));
+  return boundsOf([...low, ...high]);
+}
+
+/** Returns the center of a box. */
+export function centerOf({ min, max }: Bounds): Point {
+  return min.map((value, axis) => value + (max[axis] - value) / 2) as Point;
+}
+
+function nearestTo(target: Point, points: ArrayLike<number>): Point {
+  let best = 0;
+  let bestDistance = Infinity;
+  for (let i = 0; i < points.length; i += 3) {
+    const distance = squaredDistance(points, i, target);
+    if (distance < bestDistance) [best, bestDistance] = [i, distance];
+  }
+  return [points[best], points[best + 1], points[best + 2]];
+}
+
+/** Returns the squared distance of a point from the three numbers at `at` in a list. */
+export function squaredDistance(points: ArrayLike<number>, at: number, target: Point): number {
+  const [x, y, z] = target.map((value, axis) => points[at + axis] - value);
+  return x * x + y * y + z * z;
+}

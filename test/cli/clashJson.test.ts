@@ -1,0 +1,118 @@
+// Tests the JSON of `pfront clash --json`: it matches the published schema, and has the identity of each part
+// and the place of each clash.
+import { readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as assert from 'uvu/assert';
+import { beam, ifc } from '../formats/smallIfc.js';
+import { test } from '../support/test.js';
+import { all, BOXES, clash, cube, file, folder, json, near, obj } from './clashSupport.js';
+
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+const schema = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../docs/schemas/clash.schema.json', import.meta.url)), 'utf8'),
+);
+
+// Returns the schema without its permission to add properties, so that a property that it does not describe
+// is found.
+function closed(node: any): any {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
+  return node.type === 'object' && node.properties && node.additionalProperties === undefined
+    ? { ...copy, additionalProperties: false }
+    : copy;
+}
+const validate = new Ajv2020({ strict: true, allErrors: true, strictRequired: false }).compile(
+  closed(schema),
+);
+
+function checkSchema(output: unknown): void {
+  const isValid = validate(output);
+  assert.is(isValid, true, JSON.stringify(validate.errors?.slice(0, 3)));
+}
+
+function output(...args: string[]): any {
+  const { stdout, stderr } = clash(...args, '--json');
+  assert.is.not(stdout, '', stderr);
+  return JSON.parse(stdout);
+}
+
+const find = ({ clashes }: any, word: string) =>
+  clashes.find(({ nameA }: any) => nameA.startsWith(`${word} `));
+
+test('the output matches the published schema, which describes every property', () => {
+  const beams = ifc([beam('a', [0, 0, 0], [1, 1, 1]), beam('b', [0.5, 0, 0], [1, 1, 1])], 'MILLI');
+  const faulty = file('faulty.ifc', beams.replace('#206=IFCEXTRUDEDAREASOLID(', '#206=IFCSOLID('));
+  const allow = file('allow.txt', 'deep 1, deep 2\n');
+  const before = file('before.json', JSON.stringify(output(all, '--clearance', '10')));
+  const run = output(
+    all,
+    ...['--clearance', '10', '--allow', allow, '--baseline', before, '--stats'],
+    ...['--csv', `${folder}/schema.csv`, '--junit', `${folder}/schema.xml`],
+    ...['--report', `${folder}/schema.html`],
+  );
+  checkSchema(run);
+  assert.equal([run.format, run.version], ['pfront clash', 1]);
+  assert.ok(run.allowed.length === 1 && run.stats && run.csv && run.report);
+  checkSchema(output(faulty));
+  checkSchema(output(file('house.ifc', beams), '--up', 'y', '--certify', `${folder}/schema.json`));
+  const kept = obj('kept.obj', BOXES.slice(0, 6));
+  const ended = output(kept, '--clearance', '10', '--baseline', before);
+  assert.ok(ended.resolved.length > 0);
+  checkSchema(ended);
+});
+
+test('an output without a required field, or with a wrong type, does not match the schema', () => {
+  const run = output(all);
+  for (const [change, key] of [
+    [{ version: 2 }, 'version'],
+    [{ clashes: [{ ...run.clashes[0], point: [1, 2] }] }, 'point'],
+    [{ parts: [{ ...run.parts[0], triangles: '12' }] }, 'triangles'],
+    [{ surplus: 1 }, 'additional'],
+  ] as const) {
+    assert.is(validate({ ...run, ...change }), false, key);
+  }
+});
+
+test('each clash has the box of all shared points, and a point of the clash', () => {
+  const run = json(all, '--clearance', '10');
+  const deep = find(run, 'deep');
+  // The cubes overlap in x from 4098 to 4100, and in y and z from 20 to 100.
+  assert.equal(deep.box, { min: [4098, 20, 20], max: [4100, 100, 100] });
+  const isOnSurface = (at: number[], first: number[], size: number): boolean =>
+    at.every((value, axis) => value >= first[axis] && value <= first[axis] + size) &&
+    at.some((value, axis) => value === first[axis] || value === first[axis] + size);
+  assert.ok(isOnSurface(deep.point, [4000, 0, 0], 100) && isOnSurface(deep.point, [4098, 20, 20], 100));
+  assert.equal(find(run, 'corner').box, { min: [3100, 100, 100], max: [3100, 100, 100] });
+  assert.equal(find(run, 'corner').point, [3100, 100, 100]);
+  assert.equal(find(run, 'edge').box, { min: [2100, 100, 0], max: [2100, 100, 100] });
+  const apart = find(run, 'apart');
+  assert.equal(
+    [apart.class, apart.box.min[0], apart.box.max[0], apart.point[0]],
+    ['clearance', 100, 110, 105],
+  );
+  assert.equal(find(run, 'inside').box, { min: [5040, 40, 40], max: [5050, 50, 50] });
+  assert.equal(find(run, 'inside').point, [5045, 45, 45]);
+});
+
+test('places are the same for any number of threads', () => {
+  const [one, three] = ['1', '3'].map(threads => json(all, '--clearance', '10', '--threads', threads));
+  assert.equal(one.clashes, three.clashes);
+});
+
+test('allowed clashes have a place, too', () => {
+  const [allowed] = json(all, '--allow', file('allow2.txt', 'deep 1, deep 2\n')).allowed;
+  near(allowed.point[0], 4099, 1);
+});
+
+test('parts of other formats have a name and a file, and no empty properties', () => {
+  const path = obj('two.obj', [cube('x', 0), cube('y', 50)]);
+  assert.equal(json(path).parts, [
+    { name: 'x', file: path, triangles: 12 },
+    { name: 'y', file: path, triangles: 12 },
+  ]);
+});
+
+test.run();

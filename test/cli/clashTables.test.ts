@@ -1,0 +1,209 @@
+// Tests the files of `pfront clash --csv` and `--junit`, as parsers of other packages read them: csv-parse for
+// CSV, and libxml2 with Jenkins' schema of JUnit files for XML.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'csv-parse/sync';
+import * as assert from 'uvu/assert';
+import { validateXML } from 'xmllint-wasm';
+import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { beam, ifc } from '../formats/smallIfc.js';
+import { test } from '../support/test.js';
+import { all, BOXES, clash, cube, file, folder, json, mesh, obj } from './clashSupport.js';
+
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+const junitSchema = readFileSync(fileURLToPath(new URL('./jenkins-junit.xsd', import.meta.url)), 'utf8');
+
+/** Writes two cubes that overlap, with these names, in meters. */
+function named(path: string, first: string, second: string): string {
+  const boxes = [cube(first, 0), cube(second, 50)];
+  return file(
+    path,
+    writeGlb(
+      boxes.map(box => ({ name: box.name, ...mesh(box, 1e-3), transform: Float64Array.from(IDENTITY) })),
+    ),
+  );
+}
+
+type Row = Record<string, string>;
+function csv(...args: string[]): { text: string; rows: Row[] } {
+  const path = join(folder, 'clashes.csv');
+  const { status, stderr } = clash(...args, '--csv', path);
+  assert.is.not(status, 2, stderr);
+  const text = readFileSync(path, 'utf8');
+  return { text, rows: parse(text, { bom: true, columns: true }) };
+}
+
+/** Runs with --junit, validates the file, and returns its attributes in a simple form. */
+async function junit(...args: string[]) {
+  const path = join(folder, 'clashes.xml');
+  const { status, stderr } = clash(...args, '--junit', path);
+  assert.is.not(status, 2, stderr);
+  const text = readFileSync(path, 'utf8');
+  const { valid, errors } = await validateXML({ xml: text, schema: junitSchema });
+  assert.ok(valid, JSON.stringify(errors.slice(0, 3)));
+  const counted = (element: string): number => text.split(new RegExp(`<${element}[ >]`)).length - 1;
+  const [, tests, failures, wrong] = /<testsuites [^>]*tests="(\d+)" failures="(\d+)" errors="(\d+)"/.exec(
+    text,
+  )!;
+  assert.equal([tests, failures, wrong].map(Number), [
+    counted('testcase'),
+    counted('failure'),
+    counted('error'),
+  ]);
+  const suites = [...text.matchAll(/<testsuite name="(\w+)"/g)].map(([, name]) => name);
+  return {
+    status,
+    text,
+    suites,
+    counts: {
+      failures: Number(failures),
+      errors: Number(wrong),
+      skipped: counted('skipped'),
+      tests: Number(tests),
+    },
+  };
+}
+
+test('CSV has the listed clashes, worst first, with the numbers of the JSON', () => {
+  const args = [all, '--clearance', '10', '--units', 'mm'];
+  const { text, rows } = csv(...args);
+  const { clashes } = json(...args);
+  assert.ok(text.startsWith('\ufeffstatus,class,nameA,idA'));
+  assert.is(rows.length, clashes.length);
+  assert.equal(
+    rows.map(row => row.class),
+    ['hard', 'hard', 'contained', 'clearance', 'coplanar', 'touch', 'touch'],
+  );
+  for (const row of rows) {
+    const found = clashes.find(({ nameA, nameB }: any) => nameA === row.nameA && nameB === row.nameB);
+    const numbers = [row.depth, row.distance, row.size, row.x, row.y, row.z, row.minX, row.minY, row.minZ];
+    assert.equal(numbers.map(Number), [
+      ...[found.depth, found.distance, found.size],
+      ...found.point,
+      ...found.box.min,
+    ]);
+    assert.equal([row.maxX, row.maxY, row.maxZ].map(Number), found.box.max);
+    assert.equal([row.unit, row.fileA, row.status], ['mm', all, '']);
+    assert.is(Number(row.trianglePairs), found.trianglePairs);
+    assert.is(row.inner, found.inner === undefined ? '' : found.inner === found.a ? 'a' : 'b');
+    assert.is(row.duplicate, found.duplicate ? 'true' : '');
+  }
+});
+
+test('CSV has the identity of IFC elements', () => {
+  const model = ifc([beam('a', [0, 0, 0], [1, 1, 1]), beam('b', [0.5, 0, 0], [1, 1, 1])]).replace(
+    /ENDSEC;\nEND-ISO/,
+    [
+      "#5000=IFCBUILDINGSTOREY('0000000000000000000001',$,'Level, 1',$,$,$,$,$,.ELEMENT.,0.);",
+      "#5001=IFCRELCONTAINEDINSPATIALSTRUCTURE('0000000000000000000002',$,$,$,(#100),#5000);",
+      "#5002=IFCPRESENTATIONLAYERASSIGNMENT(' =1+1',$,(#205),$);",
+      'ENDSEC;\nEND-ISO',
+    ].join('\n'),
+  );
+  const path = file('house.ifc', model);
+  const [row] = csv(path).rows;
+  const { parts } = json(path);
+  assert.equal(
+    [row!.idA, row!.idB, row!.typeA, row!.storeyA, row!.storeyB, row!.layerA, row!.layerB],
+    [parts[0].id, parts[1].id, 'IfcBeam', 'Level, 1', '', '', "' =1+1"],
+  );
+});
+
+test('names with quotes, separators and line breaks are one cell each', () => {
+  const [first, second] = ['a "quoted", name;\twith\r\nbreaks', "apostrophe's"];
+  const { rows } = csv(named('separators.glb', first, second));
+  assert.equal(
+    rows.map(({ nameA, nameB }) => [nameA, nameB]),
+    [[first, second]],
+  );
+});
+
+test('texts that spreadsheet programs would run as formulas have an apostrophe in front; numbers do not', () => {
+  for (const name of ['=1+1', '+1', '-1', '@SUM(A1)', '\uff1d1', '=HYPERLINK("http://a.b","c")']) {
+    const [row] = csv(named('formula.glb', name, 'plain')).rows;
+    assert.equal([row!.nameA, row!.nameB], [`'${name}`, 'plain']);
+  }
+  const [row] = csv(obj('negative.obj', [cube('x', -1000), cube('y', -950)])).rows;
+  assert.is(row!.x!.startsWith('-9'), true);
+});
+
+test('JUnit: each class is a suite, and without --fail-on each listed clash is a failure', async () => {
+  const { status, text, suites, counts } = await junit(all);
+  assert.is(status, 0);
+  assert.equal(suites, ['hard', 'contained', 'coplanar', 'touch']);
+  assert.equal(counts, { failures: 6, errors: 0, skipped: 0, tests: 6 });
+  assert.match(
+    text,
+    /<testcase classname="pfront.hard" name="deep 1 \/ deep 2">\n +<failure message="hard: penetration depth 2 units">/,
+  );
+});
+
+test('JUnit: with --fail-on, the failures are the clashes that fail the run, also those that are not listed', async () => {
+  const allow = file('allow.txt', 'twice 1, twice 2\n');
+  const some = await junit(all, '--fail-on', 'hard', '--allow', allow);
+  assert.equal([some.status, some.counts], [1, { failures: 1, errors: 0, skipped: 5, tests: 6 }]);
+  const hidden = await junit(all, '--fail-on', 'touch', '--classes', 'hard');
+  assert.equal([hidden.status, hidden.suites], [1, ['hard', 'touch']]);
+  assert.equal(hidden.counts, { failures: 2, errors: 0, skipped: 2, tests: 4 });
+});
+
+test('JUnit: a run without clashes has one passed test for each class', async () => {
+  const { counts, suites } = await junit(obj('one.obj', BOXES.slice(14)), '--clearance', '1');
+  assert.equal([counts, suites.length], [{ failures: 0, errors: 0, skipped: 0, tests: 5 }, 5]);
+});
+
+test('JUnit: elements that could not be read are errors', async () => {
+  const beams = [0, 0.5, 9].map((x, i) => beam(`b${i}`, [x, 0, 0], [1, 1, 1]));
+  const faulty = ifc(beams).replace('#306=IFCEXTRUDEDAREASOLID(', '#306=IFCSOLID(');
+  const { status, counts, suites } = await junit(file('faulty.ifc', faulty));
+  assert.equal([status, counts.errors, counts.failures, suites[0]], [4, 1, 1, 'reading']);
+});
+
+test('JUnit: names with markup and control characters give valid XML', async () => {
+  const path = named('markup.glb', '<a> & "b" \x00\x1b[31m\n\ud800', "c'd ]]> \u{1f600}");
+  const { text } = await junit(path);
+  assert.match(
+    text,
+    /name="&lt;a&gt; &amp; &quot;b&quot; \ufffd\ufffd\[31m&#10;\ufffd \/ c'd \]\]&gt; \u{1f600}"/u,
+  );
+});
+
+test('both files are as the JSON says, and standard output names them', () => {
+  const [table, xml] = ['sizes.csv', 'sizes.xml'].map(name => join(folder, name));
+  const run = json(all, '--csv', table!, '--junit', xml!);
+  assert.equal(run.csv, { path: table, bytes: readFileSync(table!).length });
+  assert.equal(run.junit, { path: xml, bytes: readFileSync(xml!).length });
+  const { stdout } = clash(all, '--csv', table!, '--junit', xml!);
+  assert.ok(stdout.includes(`csv ${table}`) && stdout.includes(`junit ${xml}`));
+});
+
+test('a file with another extension is refused, because it may be an input file', () => {
+  for (const option of ['--csv', '--junit']) {
+    const { status, stderr } = clash(all, option, all);
+    assert.is(status, 2);
+    assert.match(stderr, new RegExp(`${option} .* does not end in `));
+  }
+});
+
+test('if a file cannot be written, the command ends with 2, and files of earlier runs are unchanged', () => {
+  const missing = clash(all, '--csv', join(folder, 'missing/a.csv'));
+  assert.is(missing.status, 2);
+  assert.match(missing.stderr, /missing\/a\.csv: cannot be written \(ENOENT/);
+  assert.is(clash(all, '--junit', join(folder, 'missing/a.xml')).status, 2);
+  // A folder at the path of the file cannot be replaced by the finished file.
+  const place = join(folder, 'place');
+  mkdirSync(join(place, 'taken.csv/inside'), { recursive: true });
+  const taken = clash(all, '--csv', join(place, 'taken.csv'));
+  assert.is(taken.status, 2, taken.stderr);
+  assert.equal(readdirSync(place), ['taken.csv'], 'no temporary file is left');
+  writeFileSync(join(place, 'old.csv'), 'old');
+  const bad = clash(file('bad.obj', 'f 1 2 3\n'), '--csv', join(place, 'old.csv'));
+  assert.is(bad.status, 2);
+  assert.is(readFileSync(join(place, 'old.csv'), 'utf8'), 'old');
+  assert.not.ok(existsSync(join(folder, 'missing')));
+});
+
+test.run();
