@@ -1,11 +1,13 @@
 // Implements the command `pfront clash`: finds clashing parts in mesh files and prints them as a table or as
-// JSON. It can also write an HTML report, and a certificate that proves that no clash is missing.
+// JSON. It can also write an HTML report, a BCF file, and a certificate that proves that no clash is missing.
 
 import { basename } from 'node:path';
 import { makeContent } from '../report/makeContent.js';
 import { CertificateFailed, writeCertificate } from './certificate/certificateFile.js';
 import { asJson } from './clash/asJson.js';
 import { asText } from './clash/asText.js';
+import type { BcfTarget } from './clash/bcf/bcfOptions.js';
+import { BcfFailed, writeBcf } from './clash/bcf/writeBcf.js';
 import { clashHelp } from './clash/help.js';
 import { type ClashOptions, readOptions } from './clash/options.js';
 import { type Search, search } from './clash/search.js';
@@ -26,8 +28,8 @@ const INCOMPLETE = 4;
  * Runs `pfront clash` with these arguments.
  *
  * @returns The exit code.
- * @throws UsageError, InvalidFile, MissingPackage, ReportFailed, CertificateFailed and errors of the
- *   engine.
+ * @throws UsageError, InvalidFile, MissingPackage, ReportFailed, CertificateFailed, BcfFailed and errors
+ *   of the engine.
  */
 export async function clash(args: string[]): Promise<number> {
   const options = readOptions(args);
@@ -46,10 +48,12 @@ export async function clash(args: string[]): Promise<number> {
 export async function printClashes(options: ClashOptions, find?: FindClashes): Promise<number> {
   if (options.reportPath !== undefined) await checkFolder(options.reportPath, ReportFailed);
   if (options.certificatePath !== undefined) await checkFolder(options.certificatePath, CertificateFailed);
+  if (options.bcf) await checkFolder(options.bcf.path, BcfFailed);
   const progress = createProgress();
   let found: Search;
   let report: WrittenFile | undefined;
   let certificate: WrittenFile | undefined;
+  let bcf: WrittenFile | undefined;
   try {
     found = await search(options, progress, find);
     if (options.reportPath !== undefined)
@@ -59,11 +63,13 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
         path: options.certificatePath,
         bytes: await writeProof(options.certificatePath, found, options),
       };
+    if (options.bcf)
+      bcf = { path: options.bcf.path, bytes: await writeTopics(options.bcf, found, options, progress) };
   } finally {
     progress.end();
   }
   const stats = options.stats ? addStats(found.result.stats) : undefined;
-  console.log(options.json ? asJson(found, stats, { report, certificate }) : asText(found));
+  console.log(options.json ? asJson(found, stats, { report, certificate, bcf }) : asText(found));
   if (options.stats && !options.json)
     console.log(`\n${found.result.cluster ? clusterStatsText(found.result.cluster) : statsText(stats)}`);
   if (report && !options.json)
@@ -73,6 +79,10 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
   if (certificate && !options.json)
     console.log(
       `\n${paint('bold', 'certificate')} ${printable(certificate.path)}, ${(certificate.bytes / 1e6).toFixed(1)} MB: check it with pfront verify`,
+    );
+  if (bcf && !options.json)
+    console.log(
+      `\n${paint('bold', 'BCF')} ${printable(bcf.path)}, ${(bcf.bytes / 1e6).toFixed(1)} MB: open it in a program that reads BCF ${options.bcf!.version}`,
     );
   for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
   if (found.unread.length > 0) return INCOMPLETE;
@@ -89,6 +99,15 @@ function writePage(
     makeContent({ ...found, ...reportData!, boxPairs: found.result.boxPairs, version: packageVersion() }),
     progress,
   );
+}
+
+function writeTopics(
+  target: BcfTarget,
+  { parts, unit, listed, places }: Search,
+  { up }: ClashOptions,
+  progress: Progress,
+): Promise<number> {
+  return writeBcf(target, { parts, unit, listed, up, places: places! }, progress);
 }
 
 function writeProof(

@@ -6,12 +6,12 @@ import type { NamedPart } from './readModel.js';
 import type { Search } from './search.js';
 
 /**
- * Returns the JSON text. `written` has the paths and sizes of the report and of the certificate, if written.
+ * Returns the JSON text. `written` has the paths and sizes of the report, the certificate and the BCF file, if written.
  */
 export function asJson(
   { parts, unread, unit, measures, listed, allowed, hidden, result, threads, milliseconds, notes }: Search,
   stats: QueryStats | undefined,
-  written: { report?: WrittenFile; certificate?: WrittenFile },
+  written: { report?: WrittenFile; certificate?: WrittenFile; bcf?: WrittenFile },
 ): string {
   const { boxPairs, cluster } = result;
   const triangles = (part: NamedPart) => part.indices.length / 3;

@@ -32,6 +32,9 @@ Classes, worst first:
                        from disk in a browser and needs no other file
   --certify FILE.json  write a proof that no clash is missing, which \`pfront verify\`
                        checks; not with --clearance
+  --bcf FILE.bcf       write a topic for each listed clash, with a viewpoint and a
+                       picture, in the BIM Collaboration Format
+  --bcf-version V      version of that format, 2.1 or 3.0; default: 2.1
   --ifc-limits N       multiply the time and memory limits for .ifc files by N
   --split components   split every part into its connected components
   --max-unpack-ratio N a .gz file may unpack to 64 MiB or to N times its size,

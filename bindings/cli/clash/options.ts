@@ -4,6 +4,7 @@ import type { Up } from '../../formats/part.js';
 import { isUnit, UNITS, type Unit } from '../../formats/units.js';
 import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
 import { asUsageError, UsageError } from '../usageError.js';
+import { type BcfTarget, bcfOptions, readBcfTarget } from './bcf/bcfOptions.js';
 import { type Length, readLength } from './lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from './limitOptions.js';
 
@@ -19,6 +20,8 @@ export interface ClashOptions extends ReadLimits {
   reportPath: string | undefined;
   /** Path of the certificate file. */
   certificatePath: string | undefined;
+  /** The BCF file. */
+  bcf: BcfTarget | undefined;
   /** Path of the list of pairs that may clash. */
   allowListPath: string | undefined;
   threads: number | 'auto';
@@ -86,6 +89,7 @@ export function readOptions(args: string[]): ClashOptions {
     stats,
     reportPath,
     certificatePath,
+    bcf: readBcfTarget(values),
     allowListPath: allow,
     assumedUnit: units,
     up,
@@ -126,6 +130,7 @@ function parse(args: string[]) {
         up: text,
         classes: text,
         allow: text,
+        ...bcfOptions,
         ...limitOptions,
       },
     });

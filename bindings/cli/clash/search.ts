@@ -10,6 +10,8 @@ import { type ClashCertificate, certifyModel } from '../certificate/certifyModel
 import { type ClashResult, type FindClashes, findClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { AllowList } from './allowList.js';
+import { type ClashPlace, findClashPlaces } from './bcf/clashPlaces.js';
+import { checkUnit } from './bcf/writeBcf.js';
 import { type ClashLimits, classifyParts } from './classifyParts.js';
 import { convertLength } from './lengthOption.js';
 import type { ClashOptions } from './options.js';
@@ -27,6 +29,8 @@ export interface Search extends SplitFindings, Model {
   reportData?: { findings: Finding[]; triangles: ClashTriangles[] };
   /** The proof that no clash is missing, if the options request a certificate. */
   certificate?: ClashCertificate;
+  /** The place of each listed clash, if the options request a BCF file. */
+  places?: ClashPlace[];
 }
 
 /**
@@ -48,6 +52,7 @@ export async function search(
     clearance: convertLength(unit, '--clearance', options.clearance),
     tolerance: convertLength(unit, '--tolerance', options.tolerance),
   };
+  if (options.bcf) checkUnit(options.bcf, unit);
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
     const result = await find(engine, parts, progress);
@@ -60,6 +65,7 @@ export async function search(
         : collectReportData(engine, result, parts, sorted, progress);
     const certificate =
       options.certificatePath === undefined ? undefined : certifyModel(engine, parts, result, progress);
+    const places = options.bcf && findClashPlaces(engine, result.meshes, parts, sorted.listed, progress);
     return {
       ...sorted,
       parts,
@@ -70,6 +76,7 @@ export async function search(
       result,
       reportData,
       certificate,
+      places,
       threads: engine.info.threads,
       milliseconds,
       notes: [...engine.info.notes, ...notes, ...sorted.unusedLines],
