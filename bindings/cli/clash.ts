@@ -1,11 +1,13 @@
 // Implements the command `pfront clash`: finds clashing parts in mesh files and prints them as a table or as
-// JSON. It can also write an HTML report, and a certificate that proves that no clash is missing.
+// JSON. It can also write an HTML report, a BCF file, and a certificate that proves that no clash is missing.
 
 import { basename } from 'node:path';
 import { makeContent } from '../report/makeContent.js';
 import { CertificateFailed, writeCertificate } from './certificate/certificateFile.js';
 import { asJson } from './clash/asJson.js';
 import { asText } from './clash/asText.js';
+import type { BcfTarget } from './clash/bcf/bcfOptions.js';
+import { BcfFailed, writeBcf } from './clash/bcf/writeBcf.js';
 import { clashHelp } from './clash/help.js';
 import { type ClashOptions, readOptions } from './clash/options.js';
 import { type Search, search } from './clash/search.js';
@@ -28,7 +30,7 @@ const INCOMPLETE = 4;
  *
  * @returns The exit code.
  * @throws UsageError, InvalidFile, InvalidBaseline, MissingPackage, ReportFailed, CertificateFailed,
- *   CsvFailed, JUnitFailed and errors of the engine.
+ *   CsvFailed, JUnitFailed, BcfFailed and errors of the engine.
  */
 export async function clash(args: string[]): Promise<number> {
   const options = readOptions(args);
@@ -48,11 +50,13 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
   if (options.reportPath !== undefined) await checkFolder(options.reportPath, ReportFailed);
   if (options.certificatePath !== undefined) await checkFolder(options.certificatePath, CertificateFailed);
   await checkTableFolders(options);
+  if (options.bcf) await checkFolder(options.bcf.path, BcfFailed);
   const progress = createProgress();
   let found: Search;
   let report: WrittenFile | undefined;
   let certificate: WrittenFile | undefined;
   let tables: { csv?: WrittenFile; junit?: WrittenFile };
+  let bcf: WrittenFile | undefined;
   try {
     found = await search(options, progress, find);
     if (options.reportPath !== undefined)
@@ -63,12 +67,14 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
         bytes: await writeProof(options.certificatePath, found, options),
       };
     tables = await writeTableFiles(options, found);
+    if (options.bcf)
+      bcf = { path: options.bcf.path, bytes: await writeTopics(options.bcf, found, options, progress) };
   } finally {
     progress.end();
   }
   const stats = options.stats ? addStats(found.result.stats) : undefined;
   console.log(
-    options.json ? asJson(found, options.up, stats, { report, certificate, ...tables }) : asText(found),
+    options.json ? asJson(found, options.up, stats, { report, certificate, bcf, ...tables }) : asText(found),
   );
   if (options.stats && !options.json)
     console.log(`\n${found.result.cluster ? clusterStatsText(found.result.cluster) : statsText(stats)}`);
@@ -84,6 +90,10 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
     if (options.json) continue;
     console.log(`\n${paint('bold', kind)} ${printable(file.path)}, ${(file.bytes / 1e6).toFixed(1)} MB`);
   }
+  if (bcf && !options.json)
+    console.log(
+      `\n${paint('bold', 'BCF')} ${printable(bcf.path)}, ${(bcf.bytes / 1e6).toFixed(1)} MB: open it in a program that reads BCF ${options.bcf!.version}`,
+    );
   for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
   if (found.unread.length > 0) return INCOMPLETE;
   return failingFindings(found, options.failOn).length > 0 ? 1 : 0;
@@ -99,6 +109,15 @@ function writePage(
     makeContent({ ...found, ...reportData!, boxPairs: found.result.boxPairs, version: packageVersion() }),
     progress,
   );
+}
+
+function writeTopics(
+  target: BcfTarget,
+  { parts, unit, listed, places }: Search,
+  { up }: ClashOptions,
+  progress: Progress,
+): Promise<number> {
+  return writeBcf(target, { parts, unit, listed, up, places }, progress);
 }
 
 function writeProof(

@@ -1,5 +1,4 @@
-// Formats the clashes as JUnit XML, which CI systems show as test results. The names of elements and
-// attributes are those of Jenkins' schema of JUnit files.
+// Formats the clashes as JUnit XML, which CI systems show as test results.
 import {
   CLASS_DESCRIPTIONS,
   CLASSES,
@@ -13,6 +12,7 @@ import type { UnreadElement } from './readModel.js';
 import type { Search } from './search.js';
 import { failingFindings } from './splitFindings.js';
 import { statusOf } from './statusOf.js';
+import { documentOf, element, type Xml } from './xml.js';
 
 /** One test case. It passes if it has no `outcome`. */
 interface TestCase {
@@ -39,19 +39,19 @@ export function asJUnit(search: Search, failOn: ClashOptions['failOn']): string 
     ...CLASSES.flatMap(kind => suiteOf(search, failing, kind)),
   ];
   const cases = suites.flatMap(suite => suite.cases);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    element('testsuites', {
-      name: 'pfront clash',
-      tests: cases.length,
-      failures: countOf(cases, 'failure'),
-      errors: countOf(cases, 'error'),
-      time: (search.milliseconds / 1000).toFixed(3),
-    }),
-    ...suites.flatMap(suiteLines),
-    '</testsuites>',
-    '',
-  ].join('\n');
+  return documentOf(
+    element(
+      'testsuites',
+      {
+        name: 'pfront clash',
+        tests: cases.length,
+        failures: countOf(cases, 'failure'),
+        errors: countOf(cases, 'error'),
+        time: (search.milliseconds / 1000).toFixed(3),
+      },
+      ...suites.map(suiteElement),
+    ),
+  );
 }
 
 function suiteOf(search: Search, failing: ReadonlySet<Finding>, kind: ClashClass): Suite[] {
@@ -127,54 +127,19 @@ function countOf(cases: TestCase[], kind: string): number {
   return cases.filter(({ outcome }) => outcome?.element === kind).length;
 }
 
-function suiteLines({ name, cases }: Suite): string[] {
+function suiteElement({ name, cases }: Suite): Xml {
   const counts = {
     tests: cases.length,
     failures: countOf(cases, 'failure'),
     errors: countOf(cases, 'error'),
     skipped: countOf(cases, 'skipped'),
   };
-  return [
-    `  ${element('testsuite', { name, ...counts })}`,
-    ...cases.flatMap(one => caseLines(name, one)),
-    '  </testsuite>',
-  ];
+  return element('testsuite', { name, ...counts }, ...cases.map(one => caseElement(name, one)));
 }
 
-function caseLines(suite: string, { name, outcome }: TestCase): string[] {
+function caseElement(suite: string, { name, outcome }: TestCase): Xml {
   const attributes = { classname: `pfront.${suite}`, name };
-  if (!outcome) return [`    ${element('testcase', attributes, '/')}`];
+  if (!outcome) return element('testcase', attributes);
   const { element: kind, message, text } = outcome;
-  return [
-    `    ${element('testcase', attributes)}`,
-    `      ${element(kind, message === undefined ? {} : { message })}${escapeXml(text)}</${kind}>`,
-    '    </testcase>',
-  ];
-}
-
-// A line break in an attribute would be read as a space.
-const escapeAttribute = (text: string): string => escapeXml(text).replace(/\n/g, '&#10;');
-
-function element(name: string, attributes: Record<string, string | number>, end = ''): string {
-  const texts = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`,
-  );
-  return `<${name}${texts.join('')}${end}>`;
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\r': '&#13;',
-};
-
-// Characters that XML 1.0 cannot contain, not even as entities: control characters, and halves of surrogate
-// pairs.
-const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
-
-function escapeXml(text: string): string {
-  return text.replace(NOT_XML, '\ufffd').replace(/[&<>"\t\r]/g, character => ENTITIES[character]);
+  return element('testcase', attributes, element(kind, message === undefined ? {} : { message }, text));
 }

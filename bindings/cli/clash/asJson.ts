@@ -17,7 +17,7 @@ export function asJson(
   search: Search,
   up: 'y' | 'z' | undefined,
   stats: QueryStats | undefined,
-  written: { report?: WrittenFile; certificate?: WrittenFile; csv?: WrittenFile; junit?: WrittenFile },
+  written: Partial<Record<'report' | 'certificate' | 'bcf' | 'csv' | 'junit', WrittenFile>>,
 ): string {
   const { parts, unread, unit, measures, listed, allowed, hidden, result } = search;
   const { threads, milliseconds, notes, classes, places, comparison } = search;

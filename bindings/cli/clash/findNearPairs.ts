@@ -25,7 +25,8 @@ export function findNearPairs(engine: Engine, parts: Part[], clearance: number):
   return Array.from({ length: count }, (_, i) => ({ a: a[i], b: b[i] }));
 }
 
-function boxOf({ positions, indices, transform: m }: Part): Box {
+/** Returns the axis-aligned box of a part in the scene. */
+export function boxOf({ positions, indices, transform: m }: Part): Box {
   const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   for (const vertex of indices) {
     const x = positions[3 * vertex];

@@ -37,6 +37,9 @@ Classes, worst first:
   --baseline OLD.json  compare with the --json output of an earlier run: which clashes
                        are new, still open or resolved. Only new clashes count for
                        --fail-on
+  --bcf FILE.bcf       write a topic for each listed clash, with a viewpoint and a
+                       picture, in the BIM Collaboration Format
+  --bcf-version V      version of that format, 2.1 or 3.0; default: 2.1
   --ifc-limits N       multiply the time and memory limits for .ifc files by N
   --split components   split every part into its connected components
   --max-unpack-ratio N a .gz file may unpack to 64 MiB or to N times its size,

@@ -4,6 +4,7 @@ import type { Up } from '../../formats/part.js';
 import { isUnit, UNITS, type Unit } from '../../formats/units.js';
 import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
 import { asUsageError, UsageError } from '../usageError.js';
+import { type BcfTarget, bcfOptions, readBcfTarget } from './bcf/bcfOptions.js';
 import { type Length, readLength } from './lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from './limitOptions.js';
 
@@ -25,6 +26,8 @@ export interface ClashOptions extends ReadLimits {
   junitPath: string | undefined;
   /** Path of the JSON of an earlier run, with which this run is compared. */
   baselinePath: string | undefined;
+  /** The BCF file. */
+  bcf: BcfTarget | undefined;
   /** Path of the list of pairs that may clash. */
   allowListPath: string | undefined;
   threads: number | 'auto';
@@ -102,6 +105,7 @@ export function readOptions(args: string[]): ClashOptions {
     csvPath,
     junitPath,
     baselinePath,
+    bcf: readBcfTarget(values),
     allowListPath: allow,
     assumedUnit: units,
     up,
@@ -145,6 +149,7 @@ function parse(args: string[]) {
         up: text,
         classes: text,
         allow: text,
+        ...bcfOptions,
         ...limitOptions,
       },
     });

@@ -63,7 +63,7 @@ function placeOf(
     return { point: centerOf(box), box };
   }
   if (trianglePairs === 0) {
-    const box = overlapOf(boundsOf(placedCorners(parts[a])), boundsOf(placedCorners(parts[b])));
+    const box = overlapOf(boundsOfPart(parts[a]), boundsOfPart(parts[b]));
     return { point: centerOf(box), box };
   }
   const { points } = engine.query(meshes[a], meshes[b], { ...placements, want: 'segments' });
@@ -71,7 +71,11 @@ function placeOf(
   return { point: nearestTo(centerOf(box), points), box };
 }
 
-function boundsOf(points: ArrayLike<number>): Bounds {
+/** Returns the axis-aligned box of a part in the scene. */
+export const boundsOfPart = (part: Part): Bounds => boundsOf(placedCorners(part));
+
+/** Returns the box of points, three numbers each. */
+export function boundsOf(points: ArrayLike<number>): Bounds {
   const min: Point = [Infinity, Infinity, Infinity];
   const max: Point = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < points.length; i++) {

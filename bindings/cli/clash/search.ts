@@ -11,6 +11,7 @@ import { type ClashResult, type FindClashes, findClashes } from '../findClashes.
 import type { Progress } from '../progress.js';
 import { AllowList } from './allowList.js';
 import { Baseline } from './baseline.js';
+import { checkUnit } from './bcf/writeBcf.js';
 import { type ClashLimits, classifyParts } from './classifyParts.js';
 import { type Comparison, compareWithBaseline } from './compareWithBaseline.js';
 import { convertLength } from './lengthOption.js';
@@ -59,6 +60,7 @@ export async function search(
   const { classes, failOn, up } = options;
   const examined = failOn === 'any' ? classes : [...new Set([...classes, ...failOn])];
   const earlier = baseline?.clashesFor({ unit, up, measures, classes: examined });
+  if (options.bcf) checkUnit(options.bcf, unit);
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
     const result = await find(engine, parts, progress);
@@ -103,8 +105,8 @@ export async function search(
 }
 
 // Locating a clash takes one more query, so it is left out for the table and the report.
-function needsPlaces({ json, csvPath, junitPath, baselinePath }: ClashOptions): boolean {
-  return json || [csvPath, junitPath, baselinePath].some(path => path !== undefined);
+function needsPlaces({ json, csvPath, junitPath, bcf, baselinePath }: ClashOptions): boolean {
+  return json || [csvPath, junitPath, bcf, baselinePath].some(output => output !== undefined);
 }
 
 // Returns the content of the report. It includes the findings that are not listed, because buttons on the

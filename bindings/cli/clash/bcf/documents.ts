@@ -1,0 +1,141 @@
+// Writes the XML documents of a BCF archive in the versions 2.1 and 3.0.
+
+import { documentOf, element, type Xml } from '../xml.js';
+import type { BcfVersion } from './bcfOptions.js';
+import type { Camera } from './camera.js';
+import { type BcfComponent, TOPIC_STATUS, TOPIC_TYPE, type Topic } from './topic.js';
+import type { Vector } from './vectors.js';
+
+export const VIEWPOINT_FILE = 'viewpoint.bcfv';
+export const SNAPSHOT_FILE = 'snapshot.png';
+
+/** The colors of the two parts, as in the HTML report: red, green, blue. */
+export const PART_COLORS = [
+  [0x4d, 0x86, 0xd8],
+  [0xdd, 0xa2, 0x3a],
+] as const;
+
+/** Returns the content of the file bcf.version. */
+export function versionDocument(version: BcfVersion): string {
+  return documentOf(
+    element(
+      'Version',
+      { VersionId: version },
+      ...(version === '2.1' ? [element('DetailedVersion', {}, version)] : []),
+    ),
+  );
+}
+
+/** Returns the content of the file extensions.xml of BCF 3.0: the values that the topics use. */
+export function extensionsDocument(labels: string[], author: string): string {
+  const list = (name: string, item: string, values: string[]): Xml =>
+    element(name, {}, ...values.map(value => element(item, {}, value)));
+  return documentOf(
+    element(
+      'Extensions',
+      {},
+      list('TopicTypes', 'TopicType', [TOPIC_TYPE]),
+      list('TopicStatuses', 'TopicStatus', [TOPIC_STATUS]),
+      list('Priorities', 'Priority', []),
+      list('TopicLabels', 'TopicLabel', labels),
+      list('Users', 'User', [author]),
+      list('SnippetTypes', 'SnippetType', []),
+      list('Stages', 'Stage', []),
+    ),
+  );
+}
+
+/** Returns the content of the file markup.bcf of a topic. */
+export function markupDocument(version: BcfVersion, topic: Topic): string {
+  const { guid, viewpointGuid, title, index, labels, createdAt, author, description } = topic;
+  const isOld = version === '2.1';
+  const files = topic.files.map(({ name, date }) =>
+    element('File', {}, element('Filename', {}, name), element('Date', {}, date)),
+  );
+  const viewpoint = element(
+    isOld ? 'Viewpoints' : 'ViewPoint',
+    { Guid: viewpointGuid },
+    element('Viewpoint', {}, VIEWPOINT_FILE),
+    element('Snapshot', {}, SNAPSHOT_FILE),
+  );
+  const labelElements = labels.map(label => element(isOld ? 'Labels' : 'Label', {}, label));
+  return documentOf(
+    element(
+      'Markup',
+      {},
+      element('Header', {}, ...(isOld ? files : [element('Files', {}, ...files)])),
+      element(
+        'Topic',
+        { Guid: guid, TopicType: TOPIC_TYPE, TopicStatus: TOPIC_STATUS },
+        element('Title', {}, title),
+        element('Index', {}, index),
+        ...(isOld ? labelElements : [element('Labels', {}, ...labelElements)]),
+        element('CreationDate', {}, createdAt),
+        element('CreationAuthor', {}, author),
+        element('Description', {}, description),
+        ...(isOld ? [] : [element('Viewpoints', {}, viewpoint)]),
+      ),
+      ...(isOld ? [viewpoint] : []),
+    ),
+  );
+}
+
+/**
+ * Returns the content of the viewpoint file of a topic. If both parts have an IfcGuid, only they are visible.
+ * Otherwise all parts are, because a program that cannot find the two parts would show nothing.
+ */
+export function viewpointDocument(version: BcfVersion, { viewpointGuid, camera, components }: Topic): string {
+  const hasGuids = components.every(({ ifcGuid }) => ifcGuid !== undefined);
+  const all = components.map(componentElement);
+  return documentOf(
+    element(
+      'VisualizationInfo',
+      { Guid: viewpointGuid },
+      element(
+        'Components',
+        {},
+        element('Selection', {}, ...all),
+        element(
+          'Visibility',
+          { DefaultVisibility: !hasGuids },
+          ...(hasGuids ? [element('Exceptions', {}, ...all)] : []),
+        ),
+        ...(version === '2.1' ? [element('Coloring', {}, ...coloring(all))] : []),
+      ),
+      cameraElement(version, camera),
+    ),
+  );
+}
+
+// Gives each component its color. Only BCF 2.1 files have colors: BCF 3.0 puts the components of a color into
+// a list of their own, on which the reader of @thatopen/components 3.4 fails.
+function coloring(components: Xml[]): Xml[] {
+  return components.map((component, i) =>
+    element('Color', { Color: Buffer.from(PART_COLORS[i]).toString('hex').toUpperCase() }, component),
+  );
+}
+
+function componentElement({ ifcGuid, name }: BcfComponent): Xml {
+  if (ifcGuid !== undefined) return element('Component', { IfcGuid: ifcGuid });
+  // BCF 3.0 does not allow blank identifiers.
+  return element('Component', {}, ...(name.trim() === '' ? [] : [element('AuthoringToolId', {}, name)]));
+}
+
+function cameraElement(
+  version: BcfVersion,
+  { position, direction, up, fieldOfView, aspectRatio }: Camera,
+): Xml {
+  return element(
+    'PerspectiveCamera',
+    {},
+    vectorElement('CameraViewPoint', position),
+    vectorElement('CameraDirection', direction),
+    vectorElement('CameraUpVector', up),
+    element('FieldOfView', {}, fieldOfView),
+    ...(version === '2.1' ? [] : [element('AspectRatio', {}, aspectRatio)]),
+  );
+}
+
+function vectorElement(name: string, [x, y, z]: Vector): Xml {
+  return element(name, {}, element('X', {}, x), element('Y', {}, y), element('Z', {}, z));
+}

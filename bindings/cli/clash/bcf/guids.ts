@@ -1,0 +1,34 @@
+// Derives the GUIDs of BCF topics and viewpoints from the identities of the parts, so that each run on the
+// same model gives the same GUIDs.
+import { createHash } from 'node:crypto';
+
+/** The namespace of all GUIDs that pfront derives: a random UUID. */
+const NAMESPACE = Buffer.from('0b4c8f6e3d0a4f52a1c7d9e25b7f3a64', 'hex');
+
+/**
+ * Returns the key of each part, which is unique in the model: its id, such as the GlobalId of IFC, or its
+ * name if it has no id or if several parts have that id.
+ */
+export function partKeys(parts: readonly { name: string; id?: string }[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { id } of parts) if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return parts.map(({ name, id }) =>
+    id !== undefined && counts.get(id) === 1 ? `id ${id}` : `name ${name}`,
+  );
+}
+
+/** Returns the GUID of a pair of parts. The order of the two keys does not matter. */
+export function pairGuid(keyA: string, keyB: string): string {
+  return uuidOf(JSON.stringify(['clash', ...[keyA, keyB].sort()]));
+}
+
+/** Returns the GUID of the viewpoint of a topic. */
+export const viewpointGuid = (topic: string): string => uuidOf(JSON.stringify(['viewpoint', topic]));
+
+// Returns a UUID of version 5 (RFC 9562): the SHA-1 hash of a namespace and a name.
+function uuidOf(name: string): string {
+  const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16);
+  bytes[6] = (bytes[6] & 0x0f) | 0x50;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
