@@ -1,5 +1,6 @@
 // Tests the files of `pfront clash --csv` and `--junit`, as parsers of other packages read them: csv-parse for
 // CSV, and libxml2 for XML.
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -8,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { beam, ifc } from '../formats/smallIfc.js';
 import { test } from '../support/test.js';
-import { all, BOXES, clash, cube, file, folder, json, mesh, obj } from './clashSupport.js';
+import { all, BOXES, clash, cube, file, folder, json, MAIN, mesh, obj } from './clashSupport.js';
 import { type Element, validateXml } from './xmlSchema.js';
 
 test.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -234,6 +235,27 @@ test('if a file cannot be written, the command ends with 2, and files of earlier
   assert.is(bad.status, 2);
   assert.is(readFileSync(join(place, 'old.csv'), 'utf8'), 'old');
   assert.not.ok(existsSync(join(folder, 'missing')));
+});
+
+test('if the disk is full, no partial file appears, and the file of an earlier run is unchanged', () => {
+  const place = join(folder, 'full');
+  mkdirSync(place);
+  const old = join(place, 'old.csv');
+  writeFileSync(old, 'old');
+  const stack = obj(
+    'stack.obj',
+    Array.from({ length: 30 }, (_, i) => cube(`p${i}`, i)),
+  );
+  // The shell limits the size of files to eight blocks. The table is larger.
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-c', 'ulimit -f 8; exec "$@"', 'limited', process.execPath, MAIN, 'clash', stack, '--csv', old],
+    { encoding: 'utf8' },
+  );
+  assert.is(status, 2);
+  assert.match(stderr, /old\.csv: cannot be written \(EFBIG/);
+  assert.is(readFileSync(old, 'utf8'), 'old');
+  assert.equal(readdirSync(place), ['old.csv']);
 });
 
 test.run();
