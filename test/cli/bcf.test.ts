@@ -267,14 +267,15 @@ test('GUIDs are those of the pairs: they stay the same if parts are reordered, m
 
 test('the bytes depend on nothing but the model', () => {
   const bytes = write('same.bcf', all, ...IN_MM);
-  assert.equal(write('again.bcf', all, ...IN_MM, '--threads', '2'), bytes);
+  const isSame = (other: Uint8Array): boolean => Buffer.from(bytes).equals(other);
+  assert.ok(isSame(write('again.bcf', all, ...IN_MM, '--threads', '2')));
   const { status } = spawnSync(
     process.execPath,
     [MAIN, 'clash', all, ...IN_MM, '--bcf', join(folder, 'zone.bcf')],
     { env: { ...process.env, TZ: 'Asia/Kolkata' } },
   );
   assert.is(status, 0);
-  assert.equal(new Uint8Array(readFileSync(join(folder, 'zone.bcf'))), bytes);
+  assert.ok(isSame(readFileSync(join(folder, 'zone.bcf'))), 'the bytes depend on the time zone');
 });
 
 test('the picture shows both parts, and a mark where they meet', async () => {
