@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { BcfFailed, writeBcf } from '../../dist/cli/clash/bcf/writeBcf.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { beam, ifc } from '../formats/smallIfc.js';
 import { dataPath, dataTest } from '../support/data.js';
 import { test } from '../support/test.js';
 import { type Version, validate } from './bcfSchemas.js';
@@ -154,11 +155,11 @@ for (const version of VERSIONS) {
   });
 }
 
-dataTest('viewpoints of an IFC model select and isolate the two elements by their GlobalIds', async () => {
-  const args = [dataPath('bim/duplex.ifc.gz'), '--tolerance', '20mm', '--classes', 'hard'];
+// Checks that the viewpoints of an IFC model select and isolate the two elements by their GlobalIds.
+async function checkElements(...args: string[]): Promise<void> {
   const { clashes, parts } = json(...args);
   for (const version of VERSIONS) {
-    const bytes = write('duplex.bcf', ...args, '--bcf-version', version);
+    const bytes = write('elements.bcf', ...args, '--bcf-version', version);
     const files = unzipSync(bytes);
     for (const path of Object.keys(files))
       if (!path.endsWith('.png')) validate(version, path, decoded(files[path]!));
@@ -183,7 +184,16 @@ dataTest('viewpoints of an IFC model select and isolate the two elements by thei
     }
     components.dispose();
   }
-});
+}
+
+test('viewpoints of IFC elements select and isolate them by their GlobalIds', () =>
+  checkElements(
+    file('beams.ifc', ifc([beam('one', [0, 0, 0], [2, 2, 2]), beam('two', [1, 1, 1], [2, 2, 2], 'IFCWALL')])),
+  ));
+
+dataTest.slow('viewpoints of a house select and isolate elements by their GlobalIds', () =>
+  checkElements(dataPath('bim/duplex.ifc.gz'), '--tolerance', '20mm', '--classes', 'hard'),
+);
 
 test('coordinates are in meters with z up, for every unit and up axis', () => {
   const places = (...args: string[]) => topicsOf(write('frame.bcf', ...args)).map(({ place }) => place);
@@ -267,14 +277,15 @@ test('GUIDs are those of the pairs: they stay the same if parts are reordered, m
 
 test('the bytes depend on nothing but the model', () => {
   const bytes = write('same.bcf', all, ...IN_MM);
-  assert.equal(write('again.bcf', all, ...IN_MM, '--threads', '2'), bytes);
+  const isSame = (other: Uint8Array): boolean => Buffer.from(bytes).equals(other);
+  assert.ok(isSame(write('again.bcf', all, ...IN_MM, '--threads', '2')));
   const { status } = spawnSync(
     process.execPath,
     [MAIN, 'clash', all, ...IN_MM, '--bcf', join(folder, 'zone.bcf')],
     { env: { ...process.env, TZ: 'Asia/Kolkata' } },
   );
   assert.is(status, 0);
-  assert.equal(new Uint8Array(readFileSync(join(folder, 'zone.bcf'))), bytes);
+  assert.ok(isSame(readFileSync(join(folder, 'zone.bcf'))), 'the bytes depend on the time zone');
 });
 
 test('the picture shows both parts, and a mark where they meet', async () => {
