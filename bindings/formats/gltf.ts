@@ -11,6 +11,7 @@ import { Meshes } from './gltfMeshes.js';
 import { hasNodes, type PlacedMesh, placedMeshes } from './gltfNodes.js';
 import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
 import { identity, type Part, type WarningHandler } from './part.js';
+import { pathNames } from './pathNames.js';
 import type { ReadContext } from './readContext.js';
 import { uniqueNames } from './uniqueNames.js';
 
@@ -133,20 +134,11 @@ function atOrigin(mesh: number, budget: MemoryBudget): PlacedMesh {
 }
 
 // Names each part after its node. If the node has no name, the part is named after its mesh. If the mesh has
-// no name either, the part is named after the number of the mesh, as in `mesh 3`. If several parts get the
-// same name, the names of their nodes' ancestors are put before it, as in `hall/door/handle`.
+// no name either, the part is named after the number of the mesh, as in `mesh 3`.
 function namesOf(placed: PlacedMesh[], meshes: JsonObject[], budget: MemoryBudget): string[] {
-  const own = placed.map(({ mesh, path }) => path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`);
-  const times = new Map<string, number>();
-  for (const name of own) times.set(name, (times.get(name) ?? 0) + 1);
-  const names = own.map((name, i) => {
-    if (times.get(name) === 1) return name;
-    const path = [...placed[i].path.slice(0, -1).filter(above => above !== undefined), name];
-    budget.take(
-      path.reduce((bytes, step) => bytes + 2 * step.length, 0),
-      'the names of its parts',
-    );
-    return path.join('/');
-  });
-  return uniqueNames(names, budget);
+  const paths = placed.map(({ mesh, path }) => [
+    ...path.slice(0, -1),
+    path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`,
+  ]);
+  return uniqueNames(pathNames(paths, budget), budget);
 }

@@ -9,7 +9,20 @@ import type { Search } from './search.js';
  * Returns the JSON text. `written` has the paths and sizes of the report and of the certificate, if written.
  */
 export function asJson(
-  { parts, unread, unit, measures, listed, allowed, hidden, result, threads, milliseconds, notes }: Search,
+  {
+    parts,
+    unread,
+    unit,
+    measures,
+    deflection,
+    listed,
+    allowed,
+    hidden,
+    result,
+    threads,
+    milliseconds,
+    notes,
+  }: Search,
   stats: QueryStats | undefined,
   written: { report?: WrittenFile; certificate?: WrittenFile },
 ): string {
@@ -45,6 +58,8 @@ export function asJson(
   return JSON.stringify({
     ...(unit ? { unit } : {}),
     ...measures,
+    // Files with a deflection are in mm, the smallest unit, so the unit of the scene is mm.
+    ...(deflection === undefined ? {} : { deflection }),
     parts: parts.map(part => ({
       name: part.name,
       ...(part.type ? { type: part.type } : {}),

@@ -4,6 +4,7 @@ import type { Up } from '../../formats/part.js';
 import { isUnit, UNITS, type Unit } from '../../formats/units.js';
 import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
 import { asUsageError, UsageError } from '../usageError.js';
+import { readDeflection } from './deflectionOption.js';
 import { type Length, readLength } from './lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from './limitOptions.js';
 
@@ -23,6 +24,8 @@ export interface ClashOptions extends ReadLimits {
   allowListPath: string | undefined;
   threads: number | 'auto';
   isSplit: boolean;
+  /** The linear deflection for STEP and IGES files, in mm; undefined if there is no such file. */
+  deflection: number | undefined;
   clearance: Length;
   tolerance: Length;
   assumedUnit: Unit | undefined;
@@ -93,6 +96,7 @@ export function readOptions(args: string[]): ClashOptions {
     ...readLimits(values),
     threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',
+    deflection: readDeflection(values.deflection, files),
     tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
     classes: values.classes === undefined ? searched : readClasses('--classes', values.classes, searched),
     failOn:
@@ -122,6 +126,7 @@ function parse(args: string[]) {
         'fail-on': text,
         clearance: text,
         tolerance: text,
+        deflection: text,
         units: text,
         up: text,
         classes: text,
