@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { CollisionError } from '../core/errors.js';
 import type { CadFormat } from './cadContents.js';
 import { parseGlb, parseGltf } from './gltf.js';
+import { loadDecoders } from './gltfDecoders.js';
 import { MemoryBudget } from './memoryBudget.js';
 import { parseObj } from './obj.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
@@ -65,12 +66,16 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
   const name = basename(path);
   const format = formatOf(name);
   const bytes = await readWhole(path, name);
-  if (Object.hasOwn(FORMATS, format))
-    return parseParts(name, bytes, relativePath => readBeside(dirname(path), relativePath), options);
   const { onUnread = refuse, ifcLimits, cadLimits, deflection, maxUnpackRatio } = options;
   const onWarning = withFileName(name, options.onWarning);
   try {
     const whole = unpackNamed(name, bytes, maxUnpackRatio);
+    if (Object.hasOwn(FORMATS, format))
+      return parseWhole(name, whole, {
+        onWarning,
+        readBeside: relativePath => readBeside(dirname(path), relativePath),
+        decoders: format === 'glb' || format === 'gltf' ? await loadDecoders(whole) : undefined,
+      });
     return format === 'ifc'
       ? await readIfc(whole, onWarning, onUnread, ifcLimits)
       : await readCad(whole, CAD_FORMATS[format], onWarning, onUnread, deflection, cadLimits);
@@ -102,25 +107,29 @@ export function parseParts(
   readBeside?: ReadContext['readBeside'],
   { onWarning, maxUnpackRatio }: ReadOptions = {},
 ): Part[] {
-  const parse = FORMATS[formatOf(name, Object.keys(FORMATS))];
+  formatOf(name, Object.keys(FORMATS));
   try {
-    const whole = unpackNamed(name, bytes, maxUnpackRatio);
-    const budget = new MemoryBudget(whole.length);
-    const readCounted =
-      readBeside &&
-      ((relativePath: string): Uint8Array => {
-        const beside = readBeside(relativePath);
-        budget.addFile(beside.length);
-        return beside;
-      });
-    return parse(stem(name), whole, {
-      budget,
+    return parseWhole(name, unpackNamed(name, bytes, maxUnpackRatio), {
       onWarning: withFileName(name, onWarning),
-      readBeside: readCounted,
+      readBeside,
     });
   } catch (error) {
     throw withName(name, error);
   }
+}
+
+// Parses the bytes of an unpacked file.
+function parseWhole(name: string, bytes: Uint8Array, reading: Omit<ReadContext, 'budget'>): Part[] {
+  const { readBeside } = reading;
+  const budget = new MemoryBudget(bytes.length);
+  const readCounted =
+    readBeside &&
+    ((relativePath: string): Uint8Array => {
+      const beside = readBeside(relativePath);
+      budget.addFile(beside.length);
+      return beside;
+    });
+  return FORMATS[formatOf(name)](stem(name), bytes, { ...reading, budget, readBeside: readCounted });
 }
 
 function withFileName(name: string, warn: WarningHandler = () => {}): WarningHandler {

@@ -4,8 +4,8 @@ export const clashHelp = `pfront clash FILE [FILE ...]
 Finds every pair of parts that share a point, exactly, and classifies each pair.
 All files form one scene; parts of the same file are also tested against each other.
 Reads .glb, .gltf, .obj, .stl and .ply; .ifc with the package web-ifc; .step, .stp,
-.iges and .igs with the package occt-import-js. Each file may be compressed with gzip
-(.gz).
+.iges and .igs with the package occt-import-js; glTF that is compressed with meshopt
+with the package meshoptimizer. Each file may be compressed with gzip (.gz).
 
 Classes, worst first:
   hard        the parts penetrate each other
