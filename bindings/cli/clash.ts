@@ -123,13 +123,14 @@ function writeTopics(
 function writeProof(
   path: string,
   { certificate }: Search,
-  { files, assumedUnit, up, isSplit }: ClashOptions,
+  { files, assumedUnit, up, isSplit, deflection }: ClashOptions,
 ): Promise<number> {
   const model = {
     files: files.map(file => basename(file)),
     units: assumedUnit,
     up,
     split: isSplit ? ('components' as const) : undefined,
+    deflection,
   };
   return writeCertificate(path, { model, ...certificate! });
 }

@@ -26,6 +26,7 @@ them, files with the names in the certificate are read from its folder.
 
   --json               print one JSON object to standard output
   --ifc-limits N       multiply the time and memory limits for .ifc files by N
+  --cad-limits N       the same for .step and .iges files
   --max-unpack-ratio N a .gz file may unpack to 64 MiB or to N times its size,
                        whichever is more; default: 50
   --help               print this text
@@ -50,7 +51,7 @@ export async function verify(args: string[]): Promise<number> {
     throw new UsageError('verify requires a certificate', 'Run pfront verify CERTIFICATE.json.');
   const limits = readLimits(values);
   const certified = await readCertificate(path);
-  const { units, up, split } = certified.model;
+  const { units, up, split, deflection } = certified.model;
   const progress = createProgress();
   let model: Model;
   try {
@@ -60,6 +61,7 @@ export async function verify(args: string[]): Promise<number> {
         isSplit: split !== undefined,
         assumedUnit: units,
         up,
+        deflection,
         ...limits,
       },
       progress,
@@ -137,10 +139,13 @@ function differenceOf(certified: CertifiedPart[], { parts }: Model): string {
 function asText(certified: CertifiedModel, model: Model, verdict: Verdict): string {
   if (!verdict.isValid) return `${paint('red', 'not valid')}: ${printable(verdict.problem)}`;
   const { parts, unread } = model;
-  const { units, up, split } = certified.model;
-  const options = [units && `--units ${units}`, up && `--up ${up}`, split && `--split ${split}`].filter(
-    Boolean,
-  );
+  const { units, up, split, deflection } = certified.model;
+  const options = [
+    units && `--units ${units}`,
+    up && `--up ${up}`,
+    split && `--split ${split}`,
+    deflection && `--deflection ${deflection}mm`,
+  ].filter(Boolean);
   const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
   return [
     `${paint('green', 'valid')}: ${answerText(certified)}.`,

@@ -4,13 +4,16 @@
 
 import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';
-import { DECOMPRESS, MESHOPT, readBufferViews } from './gltfBuffers.js';
+import { readBufferViews } from './gltfBuffers.js';
+import type { GltfDecoders } from './gltfDecoders.js';
 import { type JsonObject, nameOf, objectOf, objectsOf, parseJson, refuse } from './gltfJson.js';
 import { unknownProperties } from './gltfKeys.js';
 import { Meshes } from './gltfMeshes.js';
-import { hasNodes, type PlacedMesh, placedMeshes } from './gltfNodes.js';
+import { DECOMPRESS, MESHOPT } from './gltfMeshopt.js';
+import { hasNodes, INSTANCING, type PlacedMesh, placedMeshes } from './gltfNodes.js';
 import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
 import { identity, type Part, type WarningHandler } from './part.js';
+import { pathNames } from './pathNames.js';
 import type { ReadContext } from './readContext.js';
 import { uniqueNames } from './uniqueNames.js';
 
@@ -41,23 +44,20 @@ export function parseGlb(bytes: Uint8Array, reading: ReadContext): Part[] {
   return partsOf(root, binary, { ...reading, readBeside: undefined });
 }
 
-function partsOf(
-  root: JsonObject,
-  binary: Uint8Array | undefined,
-  { budget, onWarning, readBeside }: ReadContext,
-): Part[] {
+function partsOf(root: JsonObject, binary: Uint8Array | undefined, reading: ReadContext): Part[] {
+  const { budget, onWarning, decoders } = reading;
   checkVersion(root);
   const unknown = unknownProperties(root);
-  const used = checkExtensions(root);
+  const used = checkExtensions(root, decoders);
   const accessors = new Accessors(
     root,
-    readBufferViews(root, binary, readBeside),
+    readBufferViews(root, binary, reading),
     used.includes(QUANTIZATION),
     budget,
   );
   const meshes = new Meshes(root, accessors, budget);
   const placed = hasNodes(root)
-    ? placedMeshes(root, meshes.items.length, budget)
+    ? placedMeshes(root, meshes.items.length, accessors, budget)
     : meshes.items.map((_, mesh) => atOrigin(mesh, budget));
   const parts = placed.map(instance => ({
     ...meshes.geometry(instance.mesh, instance.weights),
@@ -105,7 +105,7 @@ function checkVersion(root: JsonObject): void {
     );
 }
 
-function checkExtensions(root: JsonObject): string[] {
+function checkExtensions(root: JsonObject, decoders: GltfDecoders = {}): string[] {
   const [used, required] = ['extensionsUsed', 'extensionsRequired'].map(key => {
     const names = root[key] ?? [];
     if (!Array.isArray(names) || !names.every(name => typeof name === 'string'))
@@ -114,10 +114,11 @@ function checkExtensions(root: JsonObject): string[] {
     return names as string[];
   });
   for (const name of required!) {
-    if (COMPRESSIONS.includes(name))
+    const isDecoded = MESHOPT.includes(name) && decoders.meshopt !== undefined;
+    if (COMPRESSIONS.includes(name) && !isDecoded)
       refuse('the file', `requires ${name}: its meshes are compressed`, DECOMPRESS);
     if (!used!.includes(name)) refuse('extensionsRequired', `names ${name}, which extensionsUsed does not`);
-    if (name !== QUANTIZATION && !HARMLESS.test(name))
+    if (!isDecoded && name !== QUANTIZATION && name !== INSTANCING && !HARMLESS.test(name))
       refuse(
         'the file',
         `requires the extension ${name}, which is not supported`,
@@ -133,20 +134,11 @@ function atOrigin(mesh: number, budget: MemoryBudget): PlacedMesh {
 }
 
 // Names each part after its node. If the node has no name, the part is named after its mesh. If the mesh has
-// no name either, the part is named after the number of the mesh, as in `mesh 3`. If several parts get the
-// same name, the names of their nodes' ancestors are put before it, as in `hall/door/handle`.
+// no name either, the part is named after the number of the mesh, as in `mesh 3`.
 function namesOf(placed: PlacedMesh[], meshes: JsonObject[], budget: MemoryBudget): string[] {
-  const own = placed.map(({ mesh, path }) => path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`);
-  const times = new Map<string, number>();
-  for (const name of own) times.set(name, (times.get(name) ?? 0) + 1);
-  const names = own.map((name, i) => {
-    if (times.get(name) === 1) return name;
-    const path = [...placed[i].path.slice(0, -1).filter(above => above !== undefined), name];
-    budget.take(
-      path.reduce((bytes, step) => bytes + 2 * step.length, 0),
-      'the names of its parts',
-    );
-    return path.join('/');
-  });
-  return uniqueNames(names, budget);
+  const paths = placed.map(({ mesh, path }) => [
+    ...path.slice(0, -1),
+    path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`,
+  ]);
+  return uniqueNames(pathNames(paths, budget), budget);
 }

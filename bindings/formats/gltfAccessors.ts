@@ -100,7 +100,27 @@ export class Accessors {
         `accessors[${number}]`,
         `does not hold positions (VEC3 of float${this.isQuantized ? ', byte or short' : ''})`,
       );
-    const length = 3 * layout.count;
+    return this.readNumbers(layout);
+  }
+
+  /**
+   * Returns the placements of instances: float vectors, or rotations of normalized bytes or shorts. When the
+   * caller no longer needs the values, it must release 8 bytes per value from the budget.
+   * @throws InvalidFile
+   */
+  vectors(number: number, type: 'VEC3' | 'VEC4'): Float64Array {
+    const layout = this.layouts[number];
+    const isNormalized = type === 'VEC4' && layout?.normalized && [5120, 5122].includes(layout.componentType);
+    if (layout?.type !== type || (layout.componentType !== FLOAT && !isNormalized))
+      refuse(
+        `accessors[${number}]`,
+        `does not hold placements of instances (${type} of float${type === 'VEC4' ? ', or normalized byte or short' : ''})`,
+      );
+    return this.readNumbers(layout);
+  }
+
+  private readNumbers(layout: Layout): Float64Array {
+    const length = layout.componentCount * layout.count;
     this.budget.take(8 * length, `the ${layout.count} elements of ${layout.where}`);
     const values = this.read(layout, new Float64Array(length));
     if (layout.normalized) normalize(values, layout.componentType);

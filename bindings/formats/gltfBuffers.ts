@@ -1,7 +1,7 @@
 // Reads and checks the buffers and buffer views of a glTF file. A buffer view is a byte range of a buffer.
 
-import { integerOf, isJsonObject, type JsonObject, objectsOf, referenceOf, refuse } from './gltfJson.js';
-import { InvalidFile } from './part.js';
+import { integerOf, type JsonObject, objectsOf, referenceOf, refuse } from './gltfJson.js';
+import { meshoptView } from './gltfMeshopt.js';
 import type { ReadContext } from './readContext.js';
 
 type ReadBeside = ReadContext['readBeside'];
@@ -11,11 +11,9 @@ export interface BufferView {
   byteLength: number;
   byteOffset: number;
   byteStride: number | undefined;
-  isCompressed: boolean;
+  /** Decodes the bytes of a compressed view. */
+  decode: (() => Uint8Array) | undefined;
 }
-
-export const DECOMPRESS = 'Export the file without mesh compression, or decompress it first.';
-export const MESHOPT = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 
 /**
  * Returns the buffer views of a file.
@@ -26,7 +24,7 @@ export const MESHOPT = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 export function readBufferViews(
   root: JsonObject,
   binary: Uint8Array | undefined,
-  readBeside: ReadBeside,
+  { readBeside, decoders, budget }: Pick<ReadContext, 'readBeside' | 'decoders' | 'budget'>,
 ): BufferView[] {
   const buffers = objectsOf(root, 'buffers').map((buffer, number) =>
     readBuffer(buffer, number, binary, readBeside),
@@ -46,15 +44,15 @@ export function readBufferViews(
         where,
         `covers bytes ${byteOffset} to ${byteOffset + byteLength}, but its buffer has ${buffer.byteLength} bytes`,
       );
-    const isCompressed =
-      isJsonObject(view.extensions) &&
-      MESHOPT.some(name => Object.hasOwn(view.extensions as JsonObject, name));
+    const decode = meshoptView(view, where, buffers, decoders?.meshopt, budget);
+    // The uncompressed bytes of a compressed view are a copy for readers without a decoder, if there are any.
+    const isDecoded = decode !== undefined && decoders?.meshopt !== undefined;
     return {
-      bytes: buffer.bytes?.subarray(byteOffset, byteOffset + byteLength),
+      bytes: isDecoded ? undefined : buffer.bytes?.subarray(byteOffset, byteOffset + byteLength),
       byteLength,
       byteOffset,
       byteStride,
-      isCompressed,
+      decode,
     };
   });
 }
@@ -134,9 +132,9 @@ function relativePath(uri: string): string | undefined {
   return isPlain ? path : undefined;
 }
 
-/** Returns the bytes of a view. @throws InvalidFile if the view is compressed or its buffer has no data */
+/** Returns the bytes of a view, decoded if it is compressed. @throws InvalidFile if its buffer has no data */
 export function bytesOf(view: BufferView, where: string): Uint8Array {
   if (view.bytes) return view.bytes;
-  if (view.isCompressed) throw new InvalidFile(`${where} is compressed with meshopt`, DECOMPRESS);
+  if (view.decode) return (view.bytes = view.decode());
   return refuse(where, 'uses a buffer that has no uri and is not the binary chunk of a .glb file');
 }

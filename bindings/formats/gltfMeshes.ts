@@ -2,7 +2,6 @@
 // triangles, and applies morph targets.
 
 import type { Accessors } from './gltfAccessors.js';
-import { DECOMPRESS } from './gltfBuffers.js';
 import {
   integerOf,
   isJsonObject,
@@ -13,6 +12,7 @@ import {
   referenceOf,
   refuse,
 } from './gltfJson.js';
+import { DECOMPRESS } from './gltfMeshopt.js';
 import type { MemoryBudget } from './memoryBudget.js';
 import { InvalidFile, quote } from './part.js';
 import { VertexPicker } from './vertexPicker.js';

@@ -2,18 +2,19 @@
 // in doubles and the names of the nodes on the path to it.
 
 import { lengthOf } from '../core/vectorLength.js';
+import type { Accessors } from './gltfAccessors.js';
 import {
-  isJsonObject,
   type JsonObject,
   nameOf,
   numbersOf,
+  objectOf,
   objectsOf,
   referenceOf,
   referencesOf,
   refuse,
 } from './gltfJson.js';
 import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
-import { identity } from './part.js';
+import { identity, quote } from './part.js';
 
 export interface PlacedMesh {
   mesh: number;
@@ -35,6 +36,9 @@ interface Node {
   hasParent: boolean;
 }
 
+/** The extension with which one node places many copies of its mesh. */
+export const INSTANCING = 'EXT_mesh_gpu_instancing';
+
 /** Estimated bytes of memory per node during the walk. */
 const NODE_BYTES = 320;
 
@@ -43,7 +47,12 @@ const NODE_BYTES = 320;
  * used. If the file has no scenes, all root nodes are used.
  * @throws InvalidFile
  */
-export function placedMeshes(root: JsonObject, meshCount: number, budget: MemoryBudget): PlacedMesh[] {
+export function placedMeshes(
+  root: JsonObject,
+  meshCount: number,
+  accessors: Accessors,
+  budget: MemoryBudget,
+): PlacedMesh[] {
   const nodes = readNodes(root, budget);
   const placed: PlacedMesh[] = [];
   const stack = sceneRoots(root, nodes)
@@ -58,8 +67,14 @@ export function placedMeshes(root: JsonObject, meshCount: number, budget: Memory
     if (item.mesh !== undefined) {
       const mesh = referenceOf(item, 'mesh', where, meshCount, 'meshes');
       checkPlaceable(item, where);
-      budget.take(PART_BYTES, 'its parts');
-      placed.push({ mesh, weights: numbersOf(item, 'weights', where), world, path });
+      const weights = numbersOf(item, 'weights', where);
+      for (const instance of instanceMatrices(item, where, accessors, budget)) {
+        budget.take(PART_BYTES, 'its parts');
+        const placement = instance ? multiply(world, instance) : world;
+        if (!placement.every(Number.isFinite))
+          refuse(where, 'has an instance whose world transform is beyond the range of doubles');
+        placed.push({ mesh, weights, world: placement, path });
+      }
     }
     for (let i = children.length - 1; i >= 0; i--) stack.push({ number: children[i], parent: world, path });
   }
@@ -78,9 +93,48 @@ function checkPlaceable(item: JsonObject, where: string): void {
       'is deformed by a skin',
       'Apply the armature in the program that wrote the file, and export without skins.',
     );
-  const isInstanced =
-    isJsonObject(item.extensions) && Object.hasOwn(item.extensions, 'EXT_mesh_gpu_instancing');
-  if (isInstanced) refuse(where, 'uses EXT_mesh_gpu_instancing', 'Export the instances as nodes.');
+}
+
+// Returns the transform of each instance of a node, relative to the node; one undefined if the node has no
+// instances. Yields them one at a time, because there may be many.
+function* instanceMatrices(
+  item: JsonObject,
+  where: string,
+  accessors: Accessors,
+  budget: MemoryBudget,
+): Generator<Float64Array | undefined> {
+  const extensions = objectOf(item, 'extensions', where);
+  const place = `${where}.extensions.${INSTANCING}`;
+  const extension = extensions && objectOf(extensions, INSTANCING, `${where}.extensions`);
+  if (!extension) return yield undefined;
+  const attributes = objectOf(extension, 'attributes', place) ?? refuse(`${place}.attributes`, 'is missing');
+  const unknown = Object.keys(attributes).find(name => !/^(TRANSLATION|ROTATION|SCALE|_.*)$/s.test(name));
+  if (unknown !== undefined)
+    refuse(`${place}.attributes`, `have ${quote(unknown)}, which is not an attribute of instances`);
+  const numbers = Object.keys(attributes).map(name =>
+    referenceOf(attributes, name, `${place}.attributes`, accessors.count, 'accessors'),
+  );
+  const counts = new Set(numbers.map(number => accessors.elementCount(number)));
+  if (counts.size !== 1)
+    refuse(
+      `${place}.attributes`,
+      `refer to accessors with different counts, or are empty (${[...counts].join(', ')})`,
+    );
+  const valuesOf = (name: string, type: 'VEC3' | 'VEC4'): Float64Array | undefined =>
+    attributes[name] === undefined ? undefined : accessors.vectors(attributes[name] as number, type);
+  const translations = valuesOf('TRANSLATION', 'VEC3');
+  const rotations = valuesOf('ROTATION', 'VEC4');
+  const scales = valuesOf('SCALE', 'VEC3');
+  const count = [...counts][0]!;
+  const pick = (values: Float64Array | undefined, size: number, i: number, none: number[]): number[] =>
+    values ? [...values.subarray(size * i, size * (i + 1))] : none;
+  for (let i = 0; i < count; i++)
+    yield compose(
+      pick(translations, 3, i, [0, 0, 0]),
+      unitQuaternion(pick(rotations, 4, i, [0, 0, 0, 1]), `${place} (instance ${i})`),
+      pick(scales, 3, i, [1, 1, 1]),
+    );
+  for (const values of [translations, rotations, scales]) budget.release(values?.byteLength ?? 0);
 }
 
 // Checks that each node has at most one parent and that there is no cycle, so that a walk from the roots ends

@@ -2,6 +2,7 @@
 // read, and a list of the elements that cannot be read. Runs in a worker thread, because a call of web-ifc
 // may never return.
 import type { FlatMesh, IfcAPI } from 'web-ifc';
+import { roundInCommonFrame } from './commonFrame.js';
 import { type CheckedFile, checkIfc } from './ifcCheck.js';
 import { hasBody, isElement, unreadableElements } from './ifcElements.js';
 import { type ElementRelations, readRelations } from './ifcRelations.js';
@@ -204,35 +205,20 @@ function pushPlaced(
 }
 
 // web-ifc rounds the coordinates of each element differently, so elements that touch in the model may not
-// touch in web-ifc's output. Rounding all coordinates to float32 in one common coordinate frame makes
-// coordinates that are equal in the model equal again.
+// touch in web-ifc's output. Rounding all coordinates in one common frame makes coordinates that are equal in
+// the model equal again.
 function makeParts(elements: (Element & Named & ElementRelations)[], unit: Unit): Part[] {
-  const origin = commonOrigin(elements);
-  const transform = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...origin, 1);
+  const { transform, positions } = roundInCommonFrame(elements.map(({ points }) => points));
   const names = uniqueNames(elements.map(({ name }) => name));
-  return elements.map(({ number, points, indices, ...known }, i) => {
-    const positions = Float32Array.from(points, (value, at) => value - origin[at % 3]);
-    return { ...known, name: names[i], unit, up: 'z', positions, indices, transform };
-  });
-}
-
-// Returns the origin of the parts' common coordinate frame. If the model is far from the file's origin, as in
-// a national grid, returns the rounded center of the model, because coordinates relative to it are more
-// precise. Otherwise returns the file's origin.
-function commonOrigin(elements: Element[]): [number, number, number] {
-  const min = [Infinity, Infinity, Infinity];
-  const max = [-Infinity, -Infinity, -Infinity];
-  for (const { points } of elements) {
-    for (let i = 0; i < points.length; i++) {
-      min[i % 3] = Math.min(min[i % 3], points[i]);
-      max[i % 3] = Math.max(max[i % 3], points[i]);
-    }
-  }
-  const extent = Math.max(...max.map((value, axis) => value - min[axis]));
-  const centers = min.map((value, axis) => Math.round((value + max[axis]) / 2));
-  return centers.every(center => Math.abs(center) <= 4 * extent)
-    ? [0, 0, 0]
-    : (centers as [number, number, number]);
+  return elements.map(({ number, points, indices, ...known }, i) => ({
+    ...known,
+    name: names[i],
+    unit,
+    up: 'z',
+    positions: positions[i],
+    indices,
+    transform,
+  }));
 }
 
 function nameOf(api: IfcAPI, model: number, number: number): Named {

@@ -195,7 +195,7 @@ export const entityRules: ReadonlyMap<string, EntityRule> = new Map(
       return [
         `IFC${name.toUpperCase()}`,
         {
-          attributes: words.filter(word => word !== '/').map(readRule),
+          attributes: words.filter(word => word !== '/').map(word => readRule(word)),
           required: optional < 0 ? words.length : optional,
         },
       ];
@@ -203,19 +203,28 @@ export const entityRules: ReadonlyMap<string, EntityRule> = new Map(
 );
 
 /** The first attributes of every product. A product is an entity with a placement and a shape. */
-export const productRules: readonly Rule[] = PRODUCT.split(' ').map(readRule);
+export const productRules: readonly Rule[] = PRODUCT.split(' ').map(word => readRule(word));
 
-function readRule(word: string): Rule {
+/**
+ * Reads one word of the notation above.
+ * @param prefix The beginning of the names of entities in files.
+ */
+export function readRule(word: string, prefix = 'IFC'): Rule {
   const isOptional = word.endsWith('?');
   const [, min, max, rest] = /^\{(\d+),(\d*)\}(.*)$/.exec(isOptional ? word.slice(0, -1) : word) ?? [];
   if (rest !== undefined)
-    return { list: readRule(rest), min: Number(min), max: max === '' ? Infinity : Number(max), isOptional };
+    return {
+      list: readRule(rest, prefix),
+      min: Number(min),
+      max: max === '' ? Infinity : Number(max),
+      isOptional,
+    };
   const text = isOptional ? word.slice(0, -1) : word;
   const alternatives = text.startsWith('.') ? [text] : text.split('|');
-  return { choices: alternatives.map(readChoice), isOptional, text };
+  return { choices: alternatives.map(choice => readChoice(choice, prefix)), isOptional, text };
 }
 
-function readChoice(text: string): Choice {
+function readChoice(text: string, prefix: string): Choice {
   const [, number, sign] = /^(real|int)([+0]?)$/.exec(text) ?? [];
   if (number)
     return {
@@ -236,5 +245,5 @@ function readChoice(text: string): Choice {
   if (text === 'bool') return { kind: 'boolean' };
   if (text === 'measure') return { kind: 'measure' };
   if (text === '*') return { kind: 'derived' };
-  return text === '_' ? { kind: 'any' } : { kind: 'entity', name: `IFC${text.toUpperCase()}` };
+  return text === '_' ? { kind: 'any' } : { kind: 'entity', name: `${prefix}${text.toUpperCase()}` };
 }

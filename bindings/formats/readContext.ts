@@ -1,5 +1,6 @@
 // Defines what the reader of a mesh file gets in addition to the file's name and bytes: a memory budget, a
 // handler of warnings, and access to other files in the same folder.
+import type { GltfDecoders } from './gltfDecoders.js';
 import type { MemoryBudget } from './memoryBudget.js';
 import type { WarningHandler } from './part.js';
 
@@ -12,4 +13,6 @@ export interface ReadContext {
    * inside that folder, without `.` and `..`. The function is undefined if other files must not be read.
    */
   readBeside?: (relativePath: string) => Uint8Array;
+  /** Decoders of compressed glTF files; without them, such files are refused. */
+  decoders?: GltfDecoders;
 }

@@ -6,14 +6,18 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { CollisionError } from '../core/errors.js';
+import type { CadFormat } from './cadContents.js';
 import { parseGlb, parseGltf } from './gltf.js';
+import { loadDecoders } from './gltfDecoders.js';
 import { MemoryBudget } from './memoryBudget.js';
 import { parseObj } from './obj.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
 import { parsePly } from './ply.js';
+import { readCad } from './readCad.js';
 import type { ReadContext } from './readContext.js';
-import { type IfcLimits, readIfc } from './readIfc.js';
+import { readIfc } from './readIfc.js';
 import { parseStl } from './stl.js';
+import type { ReaderLimits } from './watchedReader.js';
 
 export { InvalidFile, type Part, type Unread } from './part.js';
 
@@ -26,7 +30,8 @@ const FORMATS: Record<string, Parse> = {
   stl: parseStl,
   ply: parsePly,
 };
-const ENDINGS = [...Object.keys(FORMATS), 'ifc'];
+const CAD_FORMATS: Record<string, CadFormat> = { step: 'step', stp: 'step', iges: 'iges', igs: 'iges' };
+const ENDINGS = [...Object.keys(FORMATS), 'ifc', ...Object.keys(CAD_FORMATS)];
 const MAX_FILE_BYTES = Math.min(2 ** 31 - 1, constants.MAX_LENGTH);
 /** Default of `maxUnpackRatio`. Text meshes compress by a factor of 5 to 20, zeros by a factor of 1000. */
 export const MAX_UNPACK_RATIO = 50;
@@ -39,11 +44,16 @@ export interface ReadOptions {
   /** Receives warnings: what was left out, and which faults a file has although it can be read. */
   onWarning?: WarningHandler;
   /**
-   * Called for each unreadable element of an IFC file. Without it, a file with such an element is rejected.
+   * Called for each unreadable element of an IFC, STEP or IGES file. Without it, a file with such an element is
+   * rejected.
    */
   onUnread?: (unread: Unread) => void;
   /** Scales the time and memory limits for IFC files. */
-  ifcLimits?: IfcLimits;
+  ifcLimits?: ReaderLimits;
+  /** Scales the time and memory limits for STEP and IGES files. */
+  cadLimits?: ReaderLimits;
+  /** The linear deflection of the triangulation of STEP and IGES files, in mm. */
+  deflection?: number;
   /** Maximum size of an unpacked .gz file, as a multiple of its packed size. 64 MiB is always allowed. */
   maxUnpackRatio?: number;
 }
@@ -56,19 +66,27 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
   const name = basename(path);
   const format = formatOf(name);
   const bytes = await readWhole(path, name);
-  if (format !== 'ifc')
-    return parseParts(name, bytes, relativePath => readBeside(dirname(path), relativePath), options);
-  const { onWarning, onUnread = refuse, ifcLimits, maxUnpackRatio } = options;
+  const { onUnread = refuse, ifcLimits, cadLimits, deflection, maxUnpackRatio } = options;
+  const onWarning = withFileName(name, options.onWarning);
   try {
-    return await readIfc(
-      unpackNamed(name, bytes, maxUnpackRatio),
-      withFileName(name, onWarning),
-      onUnread,
-      ifcLimits,
-    );
+    const whole = unpackNamed(name, bytes, maxUnpackRatio);
+    if (Object.hasOwn(FORMATS, format))
+      return parseWhole(name, whole, {
+        onWarning,
+        readBeside: relativePath => readBeside(dirname(path), relativePath),
+        decoders: format === 'glb' || format === 'gltf' ? await loadDecoders(whole) : undefined,
+      });
+    return format === 'ifc'
+      ? await readIfc(whole, onWarning, onUnread, ifcLimits)
+      : await readCad(whole, CAD_FORMATS[format], onWarning, onUnread, deflection, cadLimits);
   } catch (error) {
     throw withName(name, error);
   }
+}
+
+/** Returns whether the name of a file is that of a STEP or IGES file. */
+export function isCadFile(name: string): boolean {
+  return /\.(step|stp|iges|igs)(\.gz)?$/i.test(name);
 }
 
 function refuse({ name, reason }: Unread): never {
@@ -76,7 +94,7 @@ function refuse({ name, reason }: Unread): never {
 }
 
 /**
- * Reads the parts from the bytes of a file in any format except IFC; only `readParts` reads IFC. Parts
+ * Reads the parts from the bytes of a file in any format except IFC, STEP and IGES, which only `readParts` reads. Parts
  * without a triangle are left out, so a file that contains only points gives an empty list.
  * @param name The file's name; its extension determines the format.
  * @param readBeside Reads the separate buffers of a .gltf file. If it is undefined, a file with separate
@@ -89,25 +107,29 @@ export function parseParts(
   readBeside?: ReadContext['readBeside'],
   { onWarning, maxUnpackRatio }: ReadOptions = {},
 ): Part[] {
-  const parse = FORMATS[formatOf(name, Object.keys(FORMATS))];
+  formatOf(name, Object.keys(FORMATS));
   try {
-    const whole = unpackNamed(name, bytes, maxUnpackRatio);
-    const budget = new MemoryBudget(whole.length);
-    const readCounted =
-      readBeside &&
-      ((relativePath: string): Uint8Array => {
-        const beside = readBeside(relativePath);
-        budget.addFile(beside.length);
-        return beside;
-      });
-    return parse(stem(name), whole, {
-      budget,
+    return parseWhole(name, unpackNamed(name, bytes, maxUnpackRatio), {
       onWarning: withFileName(name, onWarning),
-      readBeside: readCounted,
+      readBeside,
     });
   } catch (error) {
     throw withName(name, error);
   }
+}
+
+// Parses the bytes of an unpacked file.
+function parseWhole(name: string, bytes: Uint8Array, reading: Omit<ReadContext, 'budget'>): Part[] {
+  const { readBeside } = reading;
+  const budget = new MemoryBudget(bytes.length);
+  const readCounted =
+    readBeside &&
+    ((relativePath: string): Uint8Array => {
+      const beside = readBeside(relativePath);
+      budget.addFile(beside.length);
+      return beside;
+    });
+  return FORMATS[formatOf(name)](stem(name), bytes, { ...reading, budget, readBeside: readCounted });
 }
 
 function withFileName(name: string, warn: WarningHandler = () => {}): WarningHandler {

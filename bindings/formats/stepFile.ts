@@ -26,6 +26,9 @@ const isNameByte = (byte: number): boolean => (byte >= 65 && byte <= 90) || isDi
 
 const isLowerCase = (byte: number): boolean => byte >= 97 && byte <= 122;
 
+/** The name in `StepFile.names` of a record that has several entities: `#4=(LENGTH_UNIT()NAMED_UNIT(*));`. */
+export const SEVERAL_ENTITIES = '';
+
 /**
  * The records of a file. The constructor throws InvalidFile, with the line, for a syntax error, a record
  * number that occurs twice, a missing section, or text after the last section.
@@ -47,7 +50,11 @@ export class StepFile {
   // Indices of the records, sorted by record number; undefined if the file has this order already.
   private recordsByNumber: Uint32Array | undefined;
 
-  constructor(readonly bytes: Uint8Array) {
+  /** @param areSeveralAllowed Whether a record may have several entities. In IFC files it may not. */
+  constructor(
+    readonly bytes: Uint8Array,
+    private readonly areSeveralAllowed = false,
+  ) {
     this.readHeader();
     while (this.skip() === HASH) this.readRecord();
     this.expectWord('ENDSEC');
@@ -60,10 +67,14 @@ export class StepFile {
     this.indexNumbers();
   }
 
-  /** Reads the attributes of a record into `tokens`, and returns `tokens`. */
+  /**
+   * Reads the attributes of a record into `tokens`, and returns `tokens`. If the record has several entities,
+   * each is a typed value: the token of its name, then its attributes between OPEN and CLOSE.
+   */
   load(record: number): Tokens {
     this.at = this.lists[record];
-    this.readList();
+    if (this.names[this.entities[record]] === SEVERAL_ENTITIES) this.readEntities();
+    else this.readList();
     return this.tokens;
   }
 
@@ -107,16 +118,33 @@ export class StepFile {
   private readRecord(): void {
     const number = this.readNumberAfterHash();
     this.expect(EQUALS, '=');
-    this.skip();
-    const entity = this.readName();
+    const isSeveral = this.skip() === LEFT && this.areSeveralAllowed;
+    const entity = isSeveral ? this.indexOfName(SEVERAL_ENTITIES) : this.readName();
     if (this.count === this.numbers.length) this.grow();
     const record = this.count++;
     this.numbers[record] = number;
     this.entities[record] = entity;
     this.skip();
     this.lists[record] = this.at;
-    this.readList();
+    if (isSeveral) this.readEntities();
+    else this.readList();
     this.expect(SEMICOLON, ';');
+  }
+
+  // Reads several entities: '(', a name and a list of attributes for each, ')'.
+  private readEntities(): void {
+    const { tokens } = this;
+    tokens.count = 0;
+    this.expect(LEFT, '(');
+    do {
+      this.skip();
+      const start = this.at;
+      tokens.push(TYPED, this.readName(), start, this.at);
+      tokens.push(OPEN, 0, this.at, this.at);
+      this.appendList();
+      tokens.push(CLOSE, 0, this.at, this.at);
+    } while (this.skip() !== RIGHT);
+    this.at++;
   }
 
   private grow(): void {
@@ -148,8 +176,12 @@ export class StepFile {
 
   // Reads a list: '(', values separated by ',', ')'.
   private readList(): void {
+    this.tokens.count = 0;
+    this.appendList();
+  }
+
+  private appendList(): void {
     const { tokens } = this;
-    tokens.count = 0;
     this.expect(LEFT, '(');
     let depth = 0;
     let isValueNext = true;
@@ -267,7 +299,10 @@ export class StepFile {
     while (isNameByte(this.bytes[this.at]) || isLowerCase(this.bytes[this.at])) this.at++;
     if (this.at === start || isDigit(this.bytes[start]))
       this.fail(start, `expected a name or a value, found ${this.quoted(start)}`);
-    const name = this.textBetween(start, this.at);
+    return this.indexOfName(this.textBetween(start, this.at));
+  }
+
+  private indexOfName(name: string): number {
     const known = this.nameIndex.get(name);
     if (known !== undefined) return known;
     this.nameIndex.set(name, this.names.length);

@@ -26,6 +26,8 @@ function lowestOf(range: string): string {
 const filesOf: Record<string, readonly string[]> = {
   three: ['three/geometry', 'three/helpers', 'three/objects'],
   'web-ifc': ['formats/ifc'],
+  'occt-import-js': ['formats/cad'],
+  meshoptimizer: ['formats/gltfExtensions'],
   webgpu: ['gpu/sort'],
   '@nats-io/nats-core': ['cluster/natsLink'],
 };

@@ -25,7 +25,7 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^@nats-io\//, /^cluster\/natsLink$/],
   [
     /^node:worker_threads$/,
-    /^(runtime\/(transport|nodeWorkers)|cluster\/.*|formats\/(readIfc|ifcWorker)|papers\/body(Threads|Worker|Messages))$/,
+    /^(runtime\/(transport|nodeWorkers)|cluster\/.*|formats\/(watchedReader|readerTask|ifcWorker|cadWorker)|papers\/body(Threads|Worker|Messages))$/,
   ],
   [/^node:os$/, /^(cli|formats)\/.*$/],
   [
@@ -72,7 +72,7 @@ const modules = listFiles('bindings')
   .filter(file => file.endsWith('.ts') && !file.startsWith('bindings/build/'))
   .map(file => file.slice('bindings/'.length).replace(/(\.d)?\.ts$/, ''));
 const fileOf = (module: string): string =>
-  /^(runtime\/(wasmFile|workerSource)|gpu\/device\/shaders)$/.test(module)
+  /^(runtime\/(wasmFile|workerSource)|gpu\/device\/shaders|formats\/occt-import-js)$/.test(module)
     ? `bindings/${module}.d.ts`
     : `bindings/${module}.ts`;
 // Excludes the files of kernels (*.wasm.js), because they are outputs of the build.

@@ -18,6 +18,8 @@ export interface ModelSource {
   up?: Up;
   /** `--split`. */
   split?: 'components';
+  /** `--deflection`, in mm, if there is a STEP or IGES file. */
+  deflection?: number;
 }
 
 /** A part: its name, and the number and hash of its placed triangles. */
@@ -163,7 +165,12 @@ class CertificateReader {
   }
 
   model(content: unknown): ModelSource {
-    const { files, units, up, split } = this.fields('model', content, ['files'], ['units', 'up', 'split']);
+    const { files, units, up, split, deflection } = this.fields(
+      'model',
+      content,
+      ['files'],
+      ['units', 'up', 'split', 'deflection'],
+    );
     const names = this.list('model.files', files);
     const areNames = names.every(name => typeof name === 'string' && name !== '' && basename(name) === name);
     if (!areNames || names.length === 0)
@@ -172,7 +179,9 @@ class CertificateReader {
       this.refuse('model.units is not a unit');
     if (up !== undefined && up !== 'y' && up !== 'z') this.refuse('model.up is neither y nor z');
     if (split !== undefined && split !== 'components') this.refuse('model.split is not "components"');
-    return { files: names, units, up, split } as ModelSource;
+    if (deflection !== undefined && !(Number.isFinite(deflection) && (deflection as number) > 0))
+      this.refuse('model.deflection is not a number above 0');
+    return { files: names, units, up, split, deflection } as ModelSource;
   }
 
   part(place: string, content: unknown): CertifiedPart & { order: Uint32Array } {

@@ -20,7 +20,7 @@ export function asJson(
   written: Partial<Record<'report' | 'certificate' | 'bcf' | 'csv' | 'junit', WrittenFile>>,
 ): string {
   const { parts, unread, unit, measures, listed, allowed, hidden, result } = search;
-  const { threads, milliseconds, notes, classes, places, comparison } = search;
+  const { threads, milliseconds, notes, classes, places, comparison, deflection } = search;
   const { boxPairs, cluster } = result;
   const triangles = (part: NamedPart) => part.indices.length / 3;
   const entry = (finding: Finding) => {
@@ -59,6 +59,8 @@ export function asJson(
     ...(up ? { up } : {}),
     ...measures,
     classes,
+    // Files with a deflection are in mm, the smallest unit, so the unit of the scene is mm.
+    ...(deflection === undefined ? {} : { deflection }),
     parts: parts.map(part => ({ ...identityOf(part), triangles: triangles(part) })),
     unread: unread.map(({ name, type, id, reason, isPartial, file }) => ({
       name,

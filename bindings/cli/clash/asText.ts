@@ -15,17 +15,25 @@ const MAX_UNREAD = 10;
 const IS_NUMERIC = [false, false, false, false, true, true];
 
 export function asText(search: Search): string {
-  const { parts, listed, allowed, hidden, unread, comparison } = search;
+  const { parts, listed, allowed, hidden, unread, comparison, deflection } = search;
   const others = [
     ...(comparison ? [comparisonText(comparison, listed)] : []),
     ...(allowed.length > 0 ? [`allowed: ${classCounts(allowed)}`] : []),
     ...(hidden.length > 0 ? [`not listed: ${classCounts(hidden)}`] : []),
   ];
+  const triangulation =
+    deflection === undefined
+      ? []
+      : [`triangulation of STEP and IGES files: linear deflection ${lengthText(deflection, 'mm')}`];
   const body =
     parts.length === 1 || listed.length === 0 ? [emptyText(search)] : [`${tableOf(search)}\n`, sumOf(listed)];
-  return [...body, ...others, sceneOf(search), ...(unread.length > 0 ? ['', unreadText(unread)] : [])].join(
-    '\n',
-  );
+  return [
+    ...body,
+    ...others,
+    sceneOf(search),
+    ...triangulation,
+    ...(unread.length > 0 ? ['', unreadText(unread)] : []),
+  ].join('\n');
 }
 
 function tableOf({ parts, unit, listed, comparison }: Search): string {

@@ -3,8 +3,9 @@ export const clashHelp = `pfront clash FILE [FILE ...]
 
 Finds every pair of parts that share a point, exactly, and classifies each pair.
 All files form one scene; parts of the same file are also tested against each other.
-Reads .glb, .gltf, .obj, .stl and .ply, and .ifc with the package web-ifc. Each file
-may be compressed with gzip (.gz).
+Reads .glb, .gltf, .obj, .stl and .ply; .ifc with the package web-ifc; .step, .stp,
+.iges and .igs with the package occt-import-js; glTF that is compressed with meshopt
+with the package meshoptimizer. Each file may be compressed with gzip (.gz).
 
 Classes, worst first:
   hard        the parts penetrate each other
@@ -16,6 +17,8 @@ Classes, worst first:
   --clearance LENGTH   also find parts at most this far apart, such as 25mm
   --tolerance LENGTH   a penetration of at most this depth is coplanar or touch, not
                        hard; such as 1mm
+  --deflection LENGTH  how far the triangles of .step and .iges files may be from
+                       curved surfaces; default: 0.1mm
   --units UNIT         unit of .obj, .stl and .ply files: mm, cm, m, in or ft; the
                        other formats store their unit
   --up AXIS            up axis of the scene, y or z. glTF has y up, IFC has z up;
@@ -41,6 +44,7 @@ Classes, worst first:
                        picture, in the BIM Collaboration Format
   --bcf-version V      version of that format, 2.1 or 3.0; default: 2.1
   --ifc-limits N       multiply the time and memory limits for .ifc files by N
+  --cad-limits N       the same for .step and .iges files
   --split components   split every part into its connected components
   --max-unpack-ratio N a .gz file may unpack to 64 MiB or to N times its size,
                        whichever is more; default: 50

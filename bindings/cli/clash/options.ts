@@ -5,6 +5,7 @@ import { isUnit, UNITS, type Unit } from '../../formats/units.js';
 import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
 import { asUsageError, UsageError } from '../usageError.js';
 import { type BcfTarget, bcfOptions, readBcfTarget } from './bcf/bcfOptions.js';
+import { readDeflection } from './deflectionOption.js';
 import { type Length, readLength } from './lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from './limitOptions.js';
 
@@ -32,6 +33,8 @@ export interface ClashOptions extends ReadLimits {
   allowListPath: string | undefined;
   threads: number | 'auto';
   isSplit: boolean;
+  /** The linear deflection for STEP and IGES files, in mm; undefined if there is no such file. */
+  deflection: number | undefined;
   clearance: Length;
   tolerance: Length;
   assumedUnit: Unit | undefined;
@@ -113,6 +116,7 @@ export function readOptions(args: string[]): ClashOptions {
     ...readLimits(values),
     threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',
+    deflection: readDeflection(values.deflection, files),
     tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
     classes: values.classes === undefined ? searched : readClasses('--classes', values.classes, searched),
     failOn:
@@ -145,6 +149,7 @@ function parse(args: string[]) {
         'fail-on': text,
         clearance: text,
         tolerance: text,
+        deflection: text,
         units: text,
         up: text,
         classes: text,

@@ -23,7 +23,14 @@ export interface Note {
 /** The options that determine the parts of a model. */
 export type ModelOptions = Pick<
   ClashOptions,
-  'files' | 'isSplit' | 'assumedUnit' | 'up' | 'ifcLimitFactor' | 'maxUnpackRatio'
+  | 'files'
+  | 'isSplit'
+  | 'assumedUnit'
+  | 'up'
+  | 'deflection'
+  | 'ifcLimitFactor'
+  | 'cadLimitFactor'
+  | 'maxUnpackRatio'
 >;
 
 export interface Model {
@@ -51,7 +58,7 @@ export async function readModel(options: ModelOptions, progress: Progress): Prom
 }
 
 async function readFiles(
-  { files, isSplit, ifcLimitFactor, maxUnpackRatio }: ModelOptions,
+  { files, isSplit, deflection, ifcLimitFactor, cadLimitFactor, maxUnpackRatio }: ModelOptions,
   progress: Progress,
   onWarning: (message: string, fix: string) => void,
   unread: UnreadElement[],
@@ -63,7 +70,9 @@ async function readFiles(
       onWarning,
       maxUnpackRatio,
       onUnread: element => unread.push({ ...element, file }),
+      deflection,
       ifcLimits: { time: ifcLimitFactor, memory: ifcLimitFactor },
+      cadLimits: { time: cadLimitFactor, memory: cadLimitFactor },
     });
     if (read.length === 0)
       throw new InvalidFile(

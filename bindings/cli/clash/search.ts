@@ -22,6 +22,8 @@ import { type SplitFindings, splitFindings } from './splitFindings.js';
 
 export interface Search extends SplitFindings, Model {
   measures: ClashLimits;
+  /** The linear deflection of STEP and IGES files, in mm; undefined if there is none. */
+  deflection: number | undefined;
   /** The classes to list. */
   classes: readonly ClashClass[];
   result: ClashResult;
@@ -89,6 +91,7 @@ export async function search(
       unread,
       unit,
       measures,
+      deflection: options.deflection,
       classes,
       result,
       places,

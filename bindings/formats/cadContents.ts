@@ -1,0 +1,12 @@
+// Defines what the checks of STEP and IGES files find in a file.
+
+export type CadFormat = 'step' | 'iges';
+
+/** What a check of a file finds in it. */
+export interface CadContents {
+  solidCount: number;
+  /** Whether the file may contain surfaces that are not closed. */
+  hasSurfaces: boolean;
+  /** Names of other files that contain parts of the model. */
+  documents: string[];
+}

@@ -1,0 +1,30 @@
+// The part of the package occt-import-js that pfront uses. The package has no types.
+declare module 'occt-import-js' {
+  export interface OcctNode {
+    name: string;
+    /** Indices into the list of meshes. */
+    meshes: number[];
+    children: OcctNode[];
+  }
+  export interface OcctMesh {
+    name: string;
+    attributes: { position: { array: number[] } };
+    index: { array: number[] };
+    /** The first and the last triangle of each face. If a face has no triangles, `last` is below `first`. */
+    brep_faces: { first: number; last: number }[];
+  }
+  export type OcctResult = { success: false } | { success: true; root: OcctNode; meshes: OcctMesh[] };
+  export interface OcctOptions {
+    linearUnit: 'millimeter';
+    linearDeflectionType: 'absolute_value';
+    linearDeflection: number;
+    angularDeflection: number;
+  }
+  export interface Occt {
+    ReadFile(format: 'step' | 'iges', bytes: Uint8Array, options: OcctOptions): OcctResult;
+  }
+  export default function occtimportjs(module: {
+    print(line: string): void;
+    printErr(line: string): void;
+  }): Promise<Occt>;
+}

@@ -1,0 +1,50 @@
+// Reads STEP and IGES files: one part for each solid or shell. A worker thread reads the file, and is
+// terminated if it exceeds its limits.
+import type { CadFormat } from './cadContents.js';
+import { InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
+import { partsOfOutput, type ReaderLimits, type ReaderTask, runReader } from './watchedReader.js';
+
+/** Input of the worker. */
+export interface CadTask extends ReaderTask {
+  format: CadFormat;
+  /** The linear deflection of the triangulation, in mm. */
+  deflection: number;
+}
+
+/** The linear deflection in mm, if none is chosen. */
+export const DEFAULT_DEFLECTION = 0.1;
+
+// Limits of processor time in seconds, and of memory. The whole file is one step, because the library does not
+// report progress.
+const SECONDS = 120;
+const SECONDS_PER_MIB = 20;
+const MEMORY_BYTES = 2 ** 30;
+const MEMORY_PER_BYTE = 100;
+
+/**
+ * Reads a STEP or IGES file.
+ * @param onUnread Called for each solid that could not be read, or only in part.
+ * @throws InvalidFile, MissingPackage
+ */
+export async function readCad(
+  bytes: Uint8Array,
+  format: CadFormat,
+  onWarning: WarningHandler,
+  onUnread: (unread: Unread) => void,
+  deflection = DEFAULT_DEFLECTION,
+  { time, memory }: ReaderLimits = { time: 1, memory: 1 },
+): Promise<Part[]> {
+  const output = await runReader(bytes, { format, deflection } satisfies Partial<CadTask>, {
+    script: new URL('./cadWorker.js', import.meta.url),
+    library: 'occt-import-js',
+    limitOption: '--cad-limits',
+    seconds: time * (SECONDS + (SECONDS_PER_MIB * bytes.length) / 2 ** 20),
+    memoryBytes: memory * (MEMORY_BYTES + MEMORY_PER_BYTE * bytes.length),
+    timeout: (_, seconds) =>
+      new InvalidFile(
+        `occt-import-js did not read the file within ${Math.round(seconds)} s of processor time`,
+        'Raise --deflection, split the file, or raise the limits with --cad-limits 4.',
+      ),
+  });
+  return partsOfOutput(output, onWarning, onUnread);
+}

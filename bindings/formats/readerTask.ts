@@ -1,0 +1,71 @@
+// The common part of the workers that read files: the memory limit, optional packages, and the output.
+import { parentPort, workerData } from 'node:worker_threads';
+import { CollisionError } from '../core/errors.js';
+import { outOfMemory, type ReaderOutput, type ReaderTask } from './watchedReader.js';
+
+const PAGE_BYTES = 65536;
+
+const { memoryBytes, library, limitOption, progress } = workerData as ReaderTask;
+let isOutOfMemory = false;
+
+// The libraries grow their memory on demand, up to 4 GiB. This replacement of `grow` enforces the memory limit.
+const grow = WebAssembly.Memory.prototype.grow;
+WebAssembly.Memory.prototype.grow = function grown(this: WebAssembly.Memory, pages: number) {
+  if (this.buffer.byteLength + PAGE_BYTES * pages <= memoryBytes) return grow.call(this, pages);
+  isOutOfMemory = true;
+  throw new RangeError('beyond the memory limit');
+};
+
+/** Throws InvalidFile if the library has tried to exceed the memory limit. */
+export function checkMemory(): void {
+  if (isOutOfMemory) throw outOfMemory(`${library} needs`, memoryBytes, limitOption);
+}
+
+/** Reports progress to the thread that watches this worker. @param reading What is read next. */
+export function reportProgress(reading: number): void {
+  Atomics.store(progress, 1, reading);
+  Atomics.add(progress, 0, 1);
+}
+
+/**
+ * Loads the library.
+ * @param files What requires the library, for the error message.
+ * @throws MissingPackage
+ */
+export async function loadLibrary<Library>(files: string, load: () => Promise<Library>): Promise<Library> {
+  try {
+    return await load();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new CollisionError(
+      'MissingPackage',
+      `${files} files require the package ${library}, which is not installed`,
+      `Run npm install ${library}, then this command again.`,
+    );
+  }
+}
+
+/**
+ * Posts the output of `read`, or the CollisionError that it throws.
+ * @param notes Posted also if `read` throws.
+ */
+export async function postOutput(
+  notes: ReaderOutput['notes'],
+  read: () => Promise<Omit<ReaderOutput, 'notes'>>,
+): Promise<void> {
+  try {
+    const found = await read();
+    parentPort!.postMessage(
+      { notes, ...found } satisfies ReaderOutput,
+      found.parts.flatMap(({ positions, indices }) => [positions.buffer, indices.buffer] as ArrayBuffer[]),
+    );
+  } catch (error) {
+    if (!(error instanceof CollisionError)) throw error;
+    parentPort!.postMessage({
+      notes,
+      parts: [],
+      unread: [],
+      error: { code: error.code, message: error.message, fix: error.fix },
+    } satisfies ReaderOutput);
+  }
+}

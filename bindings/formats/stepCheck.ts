@@ -1,0 +1,88 @@
+// Checks a STEP file of CAD shapes before a library reads it, because the library leaves out shapes with
+// faulty records without an error.
+import { AttributeCheck } from './attributeCheck.js';
+import type { CadContents } from './cadContents.js';
+import { EXPORT_AGAIN, InvalidFile } from './part.js';
+import { SEVERAL_ENTITIES, StepFile } from './stepFile.js';
+import { stepRules } from './stepRules.js';
+import { REAL, REFERENCE, TEXT, TYPED } from './stepTokens.js';
+
+const SOLIDS = new Set([
+  'MANIFOLD_SOLID_BREP',
+  'BREP_WITH_VOIDS',
+  'FACETED_BREP',
+  'CSG_SOLID',
+  'EXTRUDED_AREA_SOLID',
+  'REVOLVED_AREA_SOLID',
+]);
+// Shapes whose triangles need not be closed.
+const SURFACES = new Set([
+  'SHELL_BASED_SURFACE_MODEL',
+  'FACE_BASED_SURFACE_MODEL',
+  'GEOMETRIC_SET',
+  'TESSELLATED_SHELL',
+  'TESSELLATED_SOLID',
+]);
+
+/**
+ * Checks the syntax of a file, that all references are to records of the file, and the attributes of the
+ * entities of stepRules.ts.
+ * @throws InvalidFile
+ */
+export function checkStep(bytes: Uint8Array): CadContents {
+  const file = new StepFile(bytes, true);
+  const severals = entitiesOfSeverals(file);
+  const attributes = new AttributeCheck(file, (number, name) => {
+    const found = file.recordOf(number);
+    if (found < 0) return false;
+    return file.names[file.entities[found]] === name || (severals.get(found)?.has(name) ?? false);
+  });
+  const contents: CadContents = { solidCount: 0, hasSurfaces: false, documents: [] };
+  for (let record = 0; record < file.count; record++) {
+    const entity = file.names[file.entities[record]];
+    const { kinds, values, count } = file.load(record);
+    const fail = (what: string): never => {
+      throw new InvalidFile(
+        `#${file.numbers[record]} (${entity || 'several entities'}) ${what}`,
+        EXPORT_AGAIN,
+      );
+    };
+    const entities = severals.get(record) ?? [entity];
+    for (let i = 0; i < count; i++) {
+      if (kinds[i] === REFERENCE && file.recordOf(values[i]) < 0)
+        fail(`refers to #${values[i]}, which is not in the file`);
+      if (kinds[i] === REAL && !Number.isFinite(values[i]))
+        fail(`has the number ${file.textOf(i)}, which is too large`);
+    }
+    const rules = stepRules.get(entity);
+    const fault = rules && attributes.describeFault(rules);
+    if (fault !== undefined) fail(fault);
+    if ([...entities].some(name => SOLIDS.has(name))) contents.solidCount++;
+    if ([...entities].some(name => SURFACES.has(name))) contents.hasSurfaces = true;
+    if (entity === 'DOCUMENT_FILE') contents.documents.push(nameOf(file));
+  }
+  return contents;
+}
+
+// Returns the names of the entities of each record that has several.
+function entitiesOfSeverals(file: StepFile): Map<number, Set<string>> {
+  const found = new Map<number, Set<string>>();
+  for (let record = 0; record < file.count; record++) {
+    if (file.names[file.entities[record]] !== SEVERAL_ENTITIES) continue;
+    const { kinds, values, count } = file.load(record);
+    const names = new Set<string>();
+    for (let i = 0; i < count; i++) if (kinds[i] === TYPED) names.add(file.names[values[i]]);
+    found.set(record, names);
+  }
+  return found;
+}
+
+// Returns the first text of the loaded record that is not empty.
+function nameOf(file: StepFile): string {
+  const { kinds, count } = file.tokens;
+  for (let i = 0; i < count; i++) {
+    const text = kinds[i] === TEXT ? file.textOf(i).slice(1, -1) : '';
+    if (text !== '') return text;
+  }
+  return 'another file';
+}

@@ -1,0 +1,129 @@
+// Runs a reader of files in a worker thread, and terminates it if it stops making progress or exceeds its
+// memory limit.
+import { Worker } from 'node:worker_threads';
+import { CollisionError } from '../core/errors.js';
+import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
+
+/** Factors that scale the limits of time and memory for one file. */
+export interface ReaderLimits {
+  time: number;
+  memory: number;
+}
+
+/** Input of every reader's worker. `progress`: a step counter, and a number that says what is being read. */
+export interface ReaderTask {
+  bytes: Uint8Array;
+  progress: Int32Array;
+  memoryBytes: number;
+  /** The name of the package that reads the file. */
+  library: string;
+  /** The command line option that raises the limits. */
+  limitOption: string;
+}
+
+/** Output of every reader's worker. */
+export interface ReaderOutput {
+  parts: Part[];
+  unread: Unread[];
+  notes: { message: string; fix: string }[];
+  error?: { code: string; message: string; fix: string };
+}
+
+/** A reader, and its limits for one file. */
+export interface WatchedReader {
+  script: URL;
+  library: string;
+  limitOption: string;
+  /** Limit of processor time for one step. */
+  seconds: number;
+  /** Limit of memory. If it is above `maxMemoryBytes`, that limit applies. */
+  memoryBytes: number;
+  /**
+   * Makes the error for a step that exceeds the time limit.
+   * @param reading The second number of `progress`.
+   */
+  timeout(reading: number, seconds: number): Error;
+}
+
+const MIN_HEAP_BYTES = 2 ** 29;
+const MAX_MEMORY = 2 ** 32;
+const POLL_INTERVAL = 100;
+
+/**
+ * Reads a file in a worker.
+ * @param extra Further input of the worker.
+ * @throws InvalidFile, and what `reader.timeout` returns
+ */
+export function runReader(bytes: Uint8Array, extra: object, reader: WatchedReader): Promise<ReaderOutput> {
+  const { script, library, limitOption, seconds, timeout } = reader;
+  const progress = new Int32Array(new SharedArrayBuffer(8));
+  const memoryBytes = Math.min(reader.memoryBytes, MAX_MEMORY);
+  const own = bytes.slice();
+  const task: ReaderTask = { bytes: own, progress, memoryBytes, library, limitOption };
+  const worker = new Worker(script, {
+    workerData: { ...task, ...extra },
+    transferList: [own.buffer],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(memoryBytes, MIN_HEAP_BYTES) / 2 ** 20) },
+  });
+  return new Promise<ReaderOutput>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory('requires', memoryBytes, limitOption) : error,
+      ),
+    );
+    worker.once('exit', code => reject(new InvalidFile(`${library} exited with code ${code}`, EXPORT_AGAIN)));
+    const stop = watch(progress, seconds, reading => reject(timeout(reading, seconds)));
+    worker.once('exit', stop);
+  }).finally(() => worker.terminate());
+}
+
+/** Makes the error for a file that exceeds the memory limit. @param needs The message's beginning. */
+export function outOfMemory(needs: string, bytes: number, limitOption: string): InvalidFile {
+  return new InvalidFile(
+    `${needs} more than ${Math.round(bytes / 2 ** 20)} MiB of memory`,
+    `Split the file, or raise the limits with ${limitOption} 4.`,
+  );
+}
+
+/**
+ * Returns the parts of a worker's output.
+ * @param onUnread Called for each element that could not be read.
+ * @throws InvalidFile, MissingPackage
+ */
+export function partsOfOutput(
+  { parts, unread, notes, error }: ReaderOutput,
+  onWarning: WarningHandler,
+  onUnread: (unread: Unread) => void,
+): Part[] {
+  for (const { message, fix } of notes) onWarning(message, fix);
+  if (error)
+    throw error.code === 'InvalidFile'
+      ? new InvalidFile(error.message, error.fix)
+      : new CollisionError(error.code, error.message, error.fix);
+  if (parts.length === 0 && unread.length > 0)
+    throw new InvalidFile(
+      `none of its elements can be read: ${unread[0].name} ${unread[0].reason}`,
+      EXPORT_AGAIN,
+    );
+  unread.forEach(onUnread);
+  return parts;
+}
+
+// Calls `onStall` if the step counter stands still for `seconds` of processor time. Measures the processor
+// time of the whole process, because the process does nothing else while the worker reads. Returns a function
+// that ends the watch.
+function watch(progress: Int32Array, seconds: number, onStall: (reading: number) => void): () => void {
+  let steps = -1;
+  let since = process.cpuUsage();
+  const poll = (): void => {
+    const currentSteps = Atomics.load(progress, 0);
+    const { user, system } = process.cpuUsage(since);
+    if (currentSteps !== steps) [steps, since] = [currentSteps, process.cpuUsage()];
+    else if ((user + system) / 1e6 > seconds) onStall(Atomics.load(progress, 1));
+  };
+  const timer = setInterval(poll, POLL_INTERVAL);
+  return () => clearInterval(timer);
+}

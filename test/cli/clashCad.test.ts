@@ -1,0 +1,70 @@
+// Tests `pfront clash` with STEP files: the clashes of solids, and the option --deflection.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { step } from '../formats/smallStep.js';
+import { test } from '../support/test.js';
+import { clash, cube, file, folder, found, json, MAIN, obj } from './clashSupport.js';
+
+const TEXT = step('machine', [
+  { name: 'plate', at: [0, 0, 0], size: [100, 80, 10] },
+  { name: 'pin', at: [50, 40, 5], size: [5, 30] },
+  { name: 'cover', at: [0, 0, 10], size: [20, 20, 5] },
+]);
+const machine = file('machine.step', TEXT);
+
+test('solids that overlap are hard, and solids that touch are coplanar', () => {
+  const { unit, deflection, parts, clashes } = json(machine);
+  assert.equal(
+    [unit, deflection, parts.map(({ name }: any) => name)],
+    ['mm', 0.1, ['plate', 'pin', 'cover']],
+  );
+  assert.equal(found({ clashes }), ['plate hard', 'plate coplanar']);
+  assert.is(clashes[0].depth, 5);
+  assert.match(clash(machine).stdout, /triangulation of STEP and IGES files: linear deflection 0\.1 mm/);
+});
+
+test('--deflection sets the number of triangles, and is in the JSON and in the certificate', () => {
+  const certificate = join(folder, 'cad.json');
+  const fine = json(machine, '--deflection', '0.001cm', '--certify', certificate);
+  assert.is(fine.deflection, 0.01);
+  assert.ok(fine.totals.triangles > 2 * json(machine).totals.triangles);
+  assert.is(JSON.parse(readFileSync(certificate, 'utf8')).model.deflection, 0.01);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'verify', certificate], {
+    encoding: 'utf8',
+  });
+  assert.is(status, 0, stdout + stderr);
+  assert.match(stdout, /\(--deflection 0\.01mm\)/);
+});
+
+test('a deflection that is not a length above 0, or has no effect, is refused', () => {
+  const boxes = obj('boxes.obj', [cube('a', 0)]);
+  assert.is('deflection' in json(boxes), false);
+  for (const [args, message] of [
+    [[machine, '--deflection', '0'], /--deflection 0 is not above 0/],
+    [[machine, '--deflection', 'fine'], /--deflection fine is not a length/],
+    [[boxes, '--deflection', '1mm'], /--deflection 1mm has no effect: no file is a STEP or IGES file/],
+    [[machine, '--cad-limits', '0'], /--cad-limits 0 is not a number above 0/],
+  ] as const) {
+    const { status, stderr } = clash(...args);
+    assert.is(status, 2, stderr);
+    assert.match(stderr, message);
+  }
+});
+
+test('a file that cannot be read ends with 2, and a part that is read incompletely with 4', () => {
+  const broken = clash(file('broken.step', TEXT.slice(0, 2000)), '--report', join(folder, 'none.html'));
+  assert.is(broken.status, 2);
+  assert.match(broken.stderr, /broken\.step: line \d+/);
+  const shell = TEXT.split('\n').find(record => record.includes('=CLOSED_SHELL'))!;
+  const open = clash(file('open.step', TEXT.replace(shell, shell.replace(/\(#\d+,/, '('))));
+  assert.is(open.status, 4, open.stderr);
+  assert.match(
+    open.stdout,
+    /1 element could not be read, .*\n {2}plate: partly read; is a solid, but 4 edges/,
+  );
+});
+
+test.run();

@@ -1,0 +1,247 @@
+// Tests the reader of STEP and IGES files: parts with their names, places and units, the accuracy of curved
+// surfaces, and errors for files that cannot be read, or only in part.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import * as assert from 'uvu/assert';
+import { InvalidFile, type Part, readParts, type Unread } from '../../dist/formats/readParts.js';
+import { test } from '../support/test.js';
+import { type StepSolid, step } from './smallStep.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cad-'));
+test.after(() => rmSync(folder, { recursive: true }));
+/** The folder of the samples that the library is published with. */
+const samples = join(dirname(createRequire(import.meta.url).resolve('occt-import-js')), '../test/testfiles');
+
+function file(name: string, bytes: string | Uint8Array): string {
+  writeFileSync(join(folder, name), bytes);
+  return join(folder, name);
+}
+
+const PLATE: StepSolid = { name: 'plate', at: [0, 0, 0], size: [100, 80, 10] };
+const PIN: StepSolid = { name: 'pin', at: [50, 40, 10], size: [5, 30] };
+const TEXT = step('machine', [PLATE, PIN]);
+
+function boxOf({ positions, transform }: Part): number[] {
+  const along = (axis: number) =>
+    [...positions].filter((_, i) => i % 3 === axis).map(value => value + transform[12 + axis]!);
+  return [0, 1, 2].flatMap(axis => [Math.min(...along(axis)), Math.max(...along(axis))]);
+}
+
+/** Reads a file, with what could not be read; returns the error if the file is refused. */
+async function attempt(
+  path: string,
+  options = {},
+): Promise<{ parts: Part[]; unread: Unread[]; error?: InvalidFile }> {
+  const unread: Unread[] = [];
+  try {
+    return { parts: await readParts(path, { onUnread: one => unread.push(one), ...options }), unread };
+  } catch (error) {
+    assert.instance(error, InvalidFile, (error as Error).stack);
+    return { parts: [], unread, error: error as InvalidFile };
+  }
+}
+
+test('the solids of an assembly become parts with their names and places, in mm', async () => {
+  const parts = await readParts(file('machine.step', TEXT));
+  assert.equal(
+    parts.map(({ name, unit, up }) => [name, unit, up]),
+    [
+      ['plate', 'mm', undefined],
+      ['pin', 'mm', undefined],
+    ],
+  );
+  assert.equal(boxOf(parts[0]!), [0, 100, 0, 80, 0, 10]);
+  const [minX, maxX, minY, maxY, minZ, maxZ] = boxOf(parts[1]!) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  assert.equal(
+    [minX, minZ, maxZ],
+    [45, 10, 40].map((value, i) => (i === 0 ? minX : value)),
+  );
+  for (const [value, exact] of [
+    [minX, 45],
+    [maxX, 55],
+    [minY, 35],
+    [maxY, 45],
+  ] as const)
+    assert.ok(Math.abs(value - exact) <= 0.1, `${value}`);
+  assert.is(parts[0]!.indices.length / 3, 12);
+});
+
+test('a file in meters is converted to mm, and may be compressed', async () => {
+  const text = step('machine', [{ name: 'plate', at: [0.5, 0, 0], size: [0.1, 0.2, 0.25] }], 'm');
+  const [plate] = await readParts(file('meters.stp.gz', gzipSync(text)));
+  assert.equal([plate!.unit, ...boxOf(plate!)], ['mm', 500, 600, 0, 200, 0, 250]);
+});
+
+test('parts with the same name get the names of the assemblies above them', async () => {
+  const parts = await readParts(join(samples, 'cax-if/as1-oc-214.stp'));
+  assert.is(parts.length, 18);
+  const names = parts.map(({ name }) => name);
+  for (const name of ['plate', 'rod', 'as1/rod-assembly/nut', 'as1/l-bracket-assembly/bolt (6)'])
+    assert.ok(names.includes(name), `${name} of ${names.join(', ')}`);
+});
+
+test('the deflection limits how far triangles are from a cylinder', async () => {
+  const path = file('rod.step', step('rod', [{ name: 'rod', at: [0, 0, 0], size: [50, 20] }]));
+  const counts = [];
+  for (const deflection of [1, 0.1, 0.01]) {
+    const [{ positions, indices }] = (await readParts(path, { deflection })) as [Part];
+    let deviation = 0;
+    for (let i = 0; i < indices.length; i += 3) {
+      const [a, b, c] = [0, 1, 2].map(k =>
+        positions.subarray(3 * indices[i + k]!, 3 * indices[i + k]! + 3),
+      ) as [Float32Array, Float32Array, Float32Array];
+      // The triangles of the two flat faces are not on the cylinder.
+      if (a[2] === b[2] && b[2] === c[2]) continue;
+      for (const [p, q] of [
+        [a, b],
+        [b, c],
+        [c, a],
+      ] as const)
+        deviation = Math.max(deviation, 50 - Math.hypot((p[0]! + q[0]!) / 2, (p[1]! + q[1]!) / 2));
+    }
+    assert.ok(deviation > 0 && deviation <= deflection, `${deviation} for ${deflection}`);
+    counts.push(indices.length / 3);
+  }
+  assert.ok(counts[0]! < counts[1]! && counts[1]! < counts[2]!, counts.join(' '));
+});
+
+test('an IGES file is read, and refused if it is not complete', async () => {
+  const text = readFileSync(join(samples, 'cube-10x10mm/Cube 10x10.igs'), 'latin1');
+  const [cube] = await readParts(file('cube.igs', text));
+  assert.equal([cube!.name, cube!.unit, cube!.indices.length / 3], ['Solid1', 'mm', 12]);
+  assert.equal(boxOf(cube!), [-5, 5, 0, 10, -5, 5]);
+  const lines = text.split(/\r?\n/).filter(line => line !== '');
+  for (const [name, changed, message] of [
+    ['cut', lines.slice(0, 40), /has no line of section T/],
+    ['without a line', lines.toSpliced(30, 1), /line 31: is number 28 of section D, but must be 27/],
+    [
+      'without the last parameter',
+      lines.toSpliced(-2, 1),
+      /section P has 63 lines, but the last line .* declares 64/,
+    ],
+    ['of one line', ['IGES'], /line 1: expected the letter of a section/],
+    ['empty', [], /has no line of section T/],
+  ] as const) {
+    const { error } = await attempt(file(`${name}.iges`, changed.join('\n')));
+    assert.match(error?.message ?? 'read', message, name);
+  }
+});
+
+const line = (entity: RegExp): string => TEXT.split('\n').find(record => entity.test(record))!;
+/** The text with a change of the first record of an entity. */
+const changed = (entity: RegExp, from: string | RegExp, to: string): string => {
+  const record = line(entity);
+  assert.ok(record.replace(from, to) !== record, record);
+  return TEXT.replace(record, record.replace(from, to));
+};
+// Without the check before, the library reads most of these files without an error, and leaves out a face.
+const FAULTY: [name: string, text: string, message: RegExp][] = [
+  ['truncated', TEXT.slice(0, TEXT.length / 2), /line \d+: /],
+  ['without its end', TEXT.replace(/END-ISO.*\n/, ''), /expected END-ISO-10303-21/],
+  ['not STEP', 'solid cube', /line 1: expected ISO-10303-21/],
+  ['empty', '', /expected ISO-10303-21, found the end of the file/],
+  [
+    'without a face',
+    TEXT.replace(line(/=ADVANCED_FACE/), ''),
+    /refers to #\d+, which is not in the file|holds #\d+, which is not in the file/,
+  ],
+  [
+    'with a number twice',
+    `${TEXT.replace('ENDSEC;\nEND', `${line(/=PLANE/)}\nENDSEC;\nEND`)}`,
+    /two records have the number/,
+  ],
+  [
+    'with text as a coordinate',
+    changed(/=CARTESIAN_POINT/, '(0.,', "('x',"),
+    /CARTESIAN_POINT\) attribute 2 holds 'x', but must be a list of 1 to 3/,
+  ],
+  [
+    'with an infinite coordinate',
+    changed(/=CARTESIAN_POINT/, '(0.,', '(1.E400,'),
+    /has the number 1.E400, which is too large/,
+  ],
+  [
+    'with an unknown face',
+    changed(/=ADVANCED_FACE/, 'ADVANCED_FACE', 'ADVANCED_FACES'),
+    /CLOSED_SHELL\) attribute 2 holds #\d+ \(ADVANCED_FACES\)/,
+  ],
+  [
+    'with a point as an edge',
+    changed(/=ORIENTED_EDGE/, /\*,#\d+/, '*,#7'),
+    /ORIENTED_EDGE\) attribute 4 is #7 \(CARTESIAN_POINT\), but must be EDGE_CURVE/,
+  ],
+  [
+    'with a unit as an edge',
+    changed(/=ORIENTED_EDGE/, /\*,#\d+/, '*,#2'),
+    /ORIENTED_EDGE\) attribute 4 is #2/,
+  ],
+  [
+    'with a radius of 0',
+    changed(/=CYLINDRICAL_SURFACE/, ',5.)', ',0.)'),
+    /CYLINDRICAL_SURFACE\) attribute 3 is 0., but must be a finite number above 0/,
+  ],
+  ['with an entity that is not closed', changed(/=\(LENGTH_UNIT/, '()NAMED', '(NAMED'), /line \d+: /],
+];
+for (const [name, text, message] of FAULTY)
+  test(`a file ${name} is refused`, async () => {
+    const { error } = await attempt(file('faulty.step', text));
+    assert.match(error?.message ?? 'the file was read', message);
+    assert.ok(error!.message.startsWith('faulty.step: ') && error!.fix.length > 10);
+    assert.not.match(error!.message, /\n/);
+  });
+
+test('a solid that loses a face, and a part in another file, are reported', async () => {
+  const shell = line(/=CLOSED_SHELL/);
+  const open = await attempt(file('open.step', TEXT.replace(shell, shell.replace(/\(#\d+,/, '('))));
+  assert.equal(
+    open.parts.map(({ name }) => name),
+    ['plate', 'pin'],
+  );
+  assert.equal(
+    open.unread.map(({ name, isPartial }) => [name, isPartial]),
+    [['plate', true]],
+  );
+  assert.match(
+    open.unread[0]!.reason,
+    /^is a solid, but 4 edges of its triangles are open: faces are missing$/,
+  );
+  const item = changed(/=ADVANCED_BREP_SHAPE_REPRESENTATION/, /,#\d+\),/, '),');
+  const fewer = await attempt(file('fewer.step', item));
+  assert.equal(
+    [fewer.parts.map(({ name }) => name), fewer.unread],
+    [['pin'], [{ name: 'the file', reason: 'has 2 solids, but occt-import-js returns 1' }]],
+  );
+  const other = TEXT.replace('ENDSEC;\nEND', "#9000=DOCUMENT_FILE('lid.stp','','',$,'',$);\nENDSEC;\nEND");
+  assert.equal((await attempt(file('other.step', other))).unread, [
+    { name: 'lid.stp', reason: 'is a part in another file, which is not read' },
+  ]);
+  const { error } = await attempt(file('other.step', other), { onUnread: undefined });
+  assert.match(error!.message, /^other\.step: lid\.stp cannot be read: is a part in another file/);
+});
+
+test('a file that exceeds the limit of time or memory is refused', async () => {
+  const path = file('limits.step', TEXT);
+  const slow = await attempt(path, { cadLimits: { time: 1e-9, memory: 1 } });
+  const large = await attempt(path, { deflection: 1e-6, cadLimits: { time: 1, memory: 0.1 } });
+  assert.match(
+    slow.error?.message ?? 'read',
+    /^limits\.step: occt-import-js did not read .* of processor time$/,
+  );
+  assert.match(
+    large.error?.message ?? 'read',
+    /^limits\.step: occt-import-js needs more than 102 MiB of memory$/,
+  );
+  assert.match(slow.error!.fix + large.error!.fix, /--cad-limits 4.*--cad-limits 4/);
+});
+
+test.run();
