@@ -181,7 +181,8 @@ class CertificateReader {
     if (split !== undefined && split !== 'components') this.refuse('model.split is not "components"');
     if (deflection !== undefined && !(Number.isFinite(deflection) && (deflection as number) > 0))
       this.refuse('model.deflection is not a number above 0');
-    return { files: names, units, up, split, deflection } as ModelSource;
+    const source = { files: names, units, up, split } as ModelSource;
+    return deflection === undefined ? source : { ...source, deflection: deflection as number };
   }
 
   part(place: string, content: unknown): CertifiedPart & { order: Uint32Array } {
