@@ -68,6 +68,6 @@ export function writeDocuments(folder, links) {
       }),
     );
   }
-  for (const file of ['pictures', 'publish.yml'])
+  for (const file of ['pictures', 'schemas', 'publish.yml'])
     cpSync(pathOf('docs', file), path.join(folder, 'docs', file), { recursive: true });
 }
