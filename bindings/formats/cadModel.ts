@@ -59,33 +59,37 @@ export function readCadModel(
   const shapes = shapesOf(result.root, result.meshes, []);
   const names = uniqueNames(pathNames(shapes.map(({ path }) => path)));
   const unread: Unread[] = contents.documents.map(unreadDocument);
-  for (const error of errors) unread.push({ name: 'the file', reason: `occt-import-js reports: ${error}` });
+  for (const error of errors)
+    unread.push({ name: 'the file', reason: `occt-import-js reports: ${error}`, isAnyPart: true });
   if (shapes.length < contents.solidCount)
     unread.push({
       name: 'the file',
       reason: `has ${contents.solidCount} solids, but occt-import-js returns ${shapes.length}`,
+      isAnyPart: true,
     });
-  const isRead = shapes.map(({ mesh }, i) => {
+  const read = shapes.flatMap(({ mesh }, i) => {
+    const name = names[i];
     const fault = faultOf(mesh, contents);
-    if (fault) unread.push({ name: names[i], ...fault });
-    return fault === undefined || fault.isPartial;
+    if (fault) unread.push({ name, ...fault });
+    return fault && !fault.isPartial ? [] : [{ name, mesh }];
   });
-  const frame = roundInCommonFrame(shapes.map(({ mesh }) => mesh.attributes.position.array));
-  const parts = shapes.map(
-    ({ mesh }, i): Part => ({
-      name: names[i],
+  const frame = roundInCommonFrame(read.map(({ mesh }) => mesh.attributes.position.array));
+  const parts = read.map(
+    ({ name, mesh }, i): Part => ({
+      name,
       unit: 'mm',
       positions: frame.positions[i],
       indices: Uint32Array.from(mesh.index.array),
       transform: frame.transform,
     }),
   );
-  return { parts: parts.filter((_, i) => isRead[i]), unread };
+  return { parts, unread };
 }
 
 const unreadDocument = (name: string): Unread => ({
   name,
   reason: 'is a part in another file, which is not read',
+  isAnyPart: true,
 });
 
 // Returns the meshes below a node, each with the names of the nodes above it and its own name.

@@ -40,6 +40,8 @@ export function meshoptView(
   const byteLength = integerOf(item, 'byteLength', place, 1, Number.MAX_SAFE_INTEGER);
   const stride = integerOf(item, 'byteStride', place, 1, 256);
   const count = integerOf(item, 'count', place, 1, 0xffffffff);
+  if (view.byteStride !== undefined && view.byteStride !== stride)
+    refuse(`${place}.byteStride`, `is ${stride}, but that of the buffer view is ${String(view.byteStride)}`);
   const mode = wordOf(item, 'mode', place, MODES);
   const filter = item.filter === undefined ? 'NONE' : wordOf(item, 'filter', place, FILTERS);
   if (byteOffset + byteLength > buffer.byteLength)

@@ -114,7 +114,13 @@ function* instanceMatrices(
   const numbers = Object.keys(attributes).map(name =>
     referenceOf(attributes, name, `${place}.attributes`, accessors.count, 'accessors'),
   );
-  const counts = new Set(numbers.map(number => accessors.elementCount(number)));
+  const counts = new Set(
+    numbers.map(
+      number =>
+        accessors.elementCount(number) ??
+        refuse(`${place}.attributes`, `refer to accessor ${number}, whose type is unknown`),
+    ),
+  );
   if (counts.size !== 1)
     refuse(
       `${place}.attributes`,

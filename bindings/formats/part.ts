@@ -51,6 +51,8 @@ export interface Unread {
   reason: string;
   /** True if the element was read incompletely: the list of parts contains what was read. */
   isPartial?: boolean;
+  /** True if any part of the file may be missing or incomplete. */
+  isAnyPart?: boolean;
 }
 
 /**

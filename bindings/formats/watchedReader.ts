@@ -58,7 +58,8 @@ export function runReader(bytes: Uint8Array, extra: object, reader: WatchedReade
   const { script, library, limitOption, seconds, timeout } = reader;
   const progress = new Int32Array(new SharedArrayBuffer(8));
   const memoryBytes = Math.min(reader.memoryBytes, MAX_MEMORY);
-  const own = bytes.slice();
+  // `slice` of a Buffer would share its memory, which is transferred to the worker below.
+  const own = new Uint8Array(bytes);
   const task: ReaderTask = { bytes: own, progress, memoryBytes, library, limitOption };
   const worker = new Worker(script, {
     workerData: { ...task, ...extra },

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { Baseline, InvalidBaseline } from '../../dist/cli/clash/baseline.js';
+import { compareWithBaseline } from '../../dist/cli/clash/compareWithBaseline.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { type Beam, beam, ifc } from '../formats/smallIfc.js';
 import { test } from '../support/test.js';
@@ -243,6 +244,67 @@ test('a baseline of a run with other options is refused, because clashes would s
     assert.match(stderr, message);
   }
   assert.is(json(all, '--baseline', plain, '--classes', 'hard', '--fail-on', 'hard').status, 0);
+});
+
+test('the clearance of parallel faces stays open if the order of the faces changes', () => {
+  const plates = [cube('low', 0), { ...cube('high', 0), at: [0, 0, 105] as [number, number, number] }];
+  const text = readFileSync(obj('plates.obj', plates), 'utf8');
+  const lines = text.split('\n');
+  const faces = lines.filter(line => line.startsWith('f '));
+  const own = (first: number): string[] => faces.slice(first, first + faces.length / 2).reverse();
+  const swapped = [...own(0), ...own(faces.length / 2)];
+  const turned = lines.map(line => (line.startsWith('f ') ? swapped.shift()! : line)).join('\n');
+  assert.is.not(turned, text);
+  const before = baselineOf(file('plates.obj', text), '--clearance', '10');
+  const now = json(file('turned.obj', turned), '--clearance', '10', '--baseline', before);
+  assert.equal(statuses(now), ['high/low open']);
+});
+
+test('clashes of classes that a run does not list are neither resolved nor unchecked', () => {
+  const before = baselineOf(all);
+  const now = json(all, '--classes', 'hard,hard', '--baseline', before);
+  assert.equal(now.classes, ['hard']);
+  assert.equal([now.resolved, now.unchecked], [[], []]);
+});
+
+test('a part whose name got the names of its parents continues its clashes', () => {
+  const before = baselineOf(obj('one.obj', [cube('bolt', 0), cube('plate', 50)]));
+  const now = json(obj('two.obj', [cube('frame/bolt', 0), cube('plate', 50)]), '--baseline', before);
+  assert.equal(statuses(now), ['frame/bolt/plate open']);
+});
+
+test('a baseline with another deflection is refused', () => {
+  const content = JSON.parse(clash(all, '--json').stdout);
+  const other = file('fine.json', JSON.stringify({ ...content, deflection: 1 }));
+  return Baseline.read(other).then(baseline => {
+    const run = { unit: undefined, up: undefined, measures: { clearance: 0, tolerance: 0 }, classes: [] };
+    assert.throws(
+      () => baseline.clashesFor({ ...run, deflection: 0.1 }),
+      (error: Error) =>
+        error instanceof InvalidBaseline && /--deflection 1mm, but this run has/.test(error.message),
+    );
+    assert.equal(baseline.clashesFor({ ...run, deflection: 1 }), []);
+  });
+});
+
+test('if any part of a file may be missing, clashes of its parts that are gone are unchecked', () => {
+  const parts = ['a', 'b', 'c', 'd'].map((name, i) => ({ name, file: i < 2 ? 'old/x.stp' : 'y.stp' }));
+  const box = { min: [0, 0, 0], max: [1, 1, 1] };
+  const baseline = [0, 2].map(i => ({ a: parts[i], b: parts[i + 1], class: 'hard', box }));
+  const unread = [{ name: 'the file', reason: 'has 2 solids', isAnyPart: true, file: 'new/x.stp' }];
+  const found = compareWithBaseline('old.json', baseline as never, [], parts, new Map(), unread);
+  assert.equal(
+    [found.unchecked, found.resolved].map(list => list.map(({ a }) => a.name)),
+    [['a'], ['c']],
+  );
+});
+
+test('an output file must not be an input', () => {
+  const list = file('allow.csv', 'a,b\n');
+  const { status, stderr } = clash(all, '--allow', list, '--csv', list);
+  assert.is(status, 2);
+  assert.match(stderr, /allow\.csv is an input, which an output must not replace/);
+  assert.is(readFileSync(list, 'utf8'), 'a,b\n');
 });
 
 test.run();

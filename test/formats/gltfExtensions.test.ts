@@ -107,6 +107,10 @@ test('a description of compressed data that contradicts the file is refused', as
     [extension => (extension.mode = 'POINTS'), /\.mode is "POINTS", not one of ATTRIBUTES/],
     [extension => (extension.filter = 'NOISE'), /\.filter is "NOISE", not one of/],
     [extension => delete extension.byteStride, /\.byteStride is missing/],
+    [
+      (extension, json) => (json.bufferViews[0].byteStride = extension.byteStride + 4),
+      /\.byteStride is \d+, but that of the buffer view is \d+/,
+    ],
     [extension => (extension.buffer = 7), /\.buffer is "7", not an index into the 2 buffers/],
     [extension => (extension.byteLength = 1e6), /covers bytes 0 to 1000000, but its buffer has/],
     [extension => (extension.buffer = 1), /covers bytes|uses a buffer without data/],
@@ -199,6 +203,13 @@ test('faulty instances are refused', async () => {
     ],
     [json => (json.nodes[0].extensions.EXT_mesh_gpu_instancing.attributes = {}), /are empty/],
     [json => (json.nodes[0].skin = 0), /is deformed by a skin/],
+    [
+      json => {
+        json.accessors.push({ componentType: 5124, count: 3, type: 'SCALAR' });
+        json.nodes[0].extensions.EXT_mesh_gpu_instancing.attributes = { _ID: json.accessors.length - 1 };
+      },
+      /refer to accessor \d+, whose type is unknown/,
+    ],
   ] as [(json: any) => void, RegExp][])
     assert.match((await refusal(await instanced(change))).message, message);
 });

@@ -232,6 +232,16 @@ test.slow('93 more mutants lose no triangles without a message', () =>
   checkMutants([225, 238, 373, 13, 24, 105, 151, 165, 361, ...Array.from({ length: 84 }, (_, i) => 400 + i)]),
 );
 
+test('the bytes of a file can be read again by a second worker', async () => {
+  // Unlike the pooled memory of Buffer.from, this memory can be transferred, as that of a file that was read.
+  const bytes = Buffer.alloc(Buffer.byteLength(three), three);
+  for (let run = 0; run < 2; run++) {
+    const { parts } = await runWorker(bytes, { time: 1, memory: 1 }, new Map());
+    assert.is(parts.length, 3);
+  }
+  assert.is(bytes.toString(), three);
+});
+
 test('an element that web-ifc reads with errors is tested for clashes and listed as partial', async () => {
   const text = three
     .replace("'SweptSolid',(#206))", "'SweptSolid',(#206,#208))")

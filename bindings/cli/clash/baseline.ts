@@ -27,6 +27,7 @@ export interface ComparedRun {
   unit: Unit | undefined;
   up: 'y' | 'z' | undefined;
   measures: ClashLimits;
+  deflection: number | undefined;
   /** The classes that this run lists, or on which it fails. */
   classes: readonly ClashClass[];
 }
@@ -52,6 +53,7 @@ export class Baseline {
       unit: Unit | undefined;
       up: unknown;
       measures: ClashLimits;
+      deflection: number | undefined;
       classes: ClashClass[];
       clashes: BaselineClash[];
     },
@@ -73,13 +75,14 @@ export class Baseline {
   }
 
   /**
-   * Returns the clashes of the earlier run in the unit of this run.
+   * Returns the clashes of the earlier run, in the unit of this run, whose classes this run lists or on which
+   * it fails.
    *
    * @throws InvalidBaseline if the two runs cannot be compared, because a clash would seem to be new or
    *   resolved only because the options differ.
    */
   clashesFor(run: ComparedRun): BaselineClash[] {
-    const { unit, up, measures, classes, clashes } = this.content;
+    const { unit, up, measures, deflection, classes, clashes } = this.content;
     const name = basename(this.path);
     if ((unit === undefined) !== (run.unit === undefined))
       throw new InvalidBaseline(
@@ -100,13 +103,19 @@ export class Baseline {
           `Give the same --${key} as in the run that wrote the baseline.`,
         );
     }
+    if (deflection !== undefined && run.deflection !== undefined && deflection !== run.deflection)
+      throw new InvalidBaseline(
+        `${name}: was written with --deflection ${deflection}mm, but this run has --deflection ${run.deflection}mm`,
+        'Give the same --deflection as in the run that wrote the baseline.',
+      );
     const missing = run.classes.filter(kind => !classes.includes(kind));
     if (missing.length > 0)
       throw new InvalidBaseline(
         `${name}: does not list the class ${missing.join(', ')}, so all of these clashes would seem to be new`,
         `Write --classes ${classes.join(',')}, or write the baseline again with more classes.`,
       );
-    return factor === 1 ? clashes : clashes.map(clash => scaled(clash, factor));
+    const compared = clashes.filter(clash => run.classes.includes(clash.class));
+    return factor === 1 ? compared : compared.map(clash => scaled(clash, factor));
   }
 }
 
@@ -141,7 +150,7 @@ class BaselineReader {
       this.refuse(
         `has version ${quote(String(version))}, but this version of pfront reads only version ${FORMAT_VERSION}`,
       );
-    const { unit, up, clearance, tolerance, classes, parts, clashes } = content as Fields;
+    const { unit, up, clearance, tolerance, deflection, classes, parts, clashes } = content as Fields;
     if (unit !== undefined && !(typeof unit === 'string' && isUnit(unit))) this.refuse('unit is not a unit');
     const identities = this.list('parts', parts).map((part, i) => this.part(`parts[${i}]`, part));
     return {
@@ -151,6 +160,7 @@ class BaselineReader {
         clearance: this.length('clearance', clearance),
         tolerance: this.length('tolerance', tolerance),
       },
+      deflection: deflection === undefined ? undefined : this.length('deflection', deflection),
       classes: this.list('classes', classes).map((kind, i) => this.class(`classes[${i}]`, kind)),
       clashes: this.list('clashes', clashes).map((clash, i) =>
         this.clash(`clashes[${i}]`, clash, identities),

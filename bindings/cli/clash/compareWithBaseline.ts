@@ -1,5 +1,6 @@
 // Compares the clashes of a run with those of an earlier run: which are new, still open or resolved. The
 // result does not depend on the order of the elements in the files.
+import { basename } from 'node:path';
 import { CLASSES, type Finding } from '../../report/clashClasses.js';
 import type { BaselineClash } from './baseline.js';
 import type { PartIdentity } from './partIdentity.js';
@@ -31,8 +32,8 @@ const ROUNDING = 1e-5;
 
 /**
  * Compares the findings of this run with the clashes of a baseline. Two clashes are the same if their parts
- * have the same GUIDs. For a part without a GUID, its name counts instead, without the number that makes it
- * unique, and the boxes of the clashes must also overlap. If several clashes qualify, the nearest are paired;
+ * have the same GUIDs. For a part without a GUID, its name counts instead, without the parents and the number
+ * that make it unique, and the boxes of the clashes must also overlap. If several clashes qualify, the nearest are paired;
  * each clash is paired at most once.
  *
  * @param places - The place of each finding.
@@ -58,8 +59,10 @@ export function compareWithBaseline(
     pairNearest(clashes, before.get(key)?.clashes ?? [], hasIds ? Infinity : slack, previous);
   const kept = new Set(previous.values());
   const gone = baseline.filter(clash => !kept.has(clash));
-  const unreadKeys = new Set(unread.filter(({ isPartial }) => !isPartial).map(keyOf));
-  const isUnchecked = ({ a, b }: BaselineClash): boolean => [a, b].some(part => unreadKeys.has(keyOf(part)));
+  const unreadKeys = new Set(unread.map(keyOf));
+  const unreadFiles = new Set(unread.filter(({ isAnyPart }) => isAnyPart).map(({ file }) => basename(file)));
+  const isUnchecked = ({ a, b }: BaselineClash): boolean =>
+    [a, b].some(part => unreadKeys.has(keyOf(part)) || unreadFiles.has(basename(part.file)));
   return {
     path,
     isNew: new Set(findings.filter(finding => isWorse(finding, previous.get(finding)))),
@@ -74,10 +77,13 @@ function isWorse({ class: kind }: Finding, before: BaselineClash | undefined): b
   return before === undefined || CLASSES.indexOf(kind) < CLASSES.indexOf(before.class);
 }
 
-// A name without the numbers that readers add to repeated names, to connected components and to elements
-// without a name, because these numbers depend on the order of the elements.
+// A name without what readers add to it, because that depends on the other elements of the file: the names of
+// the parents before repeated names, and numbers after repeated names, connected components and elements
+// without a name.
 function keyOf({ id, name }: { id?: string; name: string }): string {
-  return id === undefined ? `name ${name.replace(/( #\d+| \(\d+\))+$/, '')}` : `id ${id}`;
+  return id === undefined
+    ? `name ${name.replace(/^.*\//s, '').replace(/( #\d+| \(\d+\))+$/, '')}`
+    : `id ${id}`;
 }
 
 function groupByParts<Clash>(
@@ -96,15 +102,22 @@ function groupByParts<Clash>(
 }
 
 // Pairs the clashes of one group greedily, nearest first. Boxes that are more than `slack` apart are not
-// paired.
+// paired, with one exception: which points of parallel faces are the nearest ones is arbitrary, so the only
+// clearance of two parts continues their only clearance of the earlier run.
 function pairNearest(
   now: Candidate<Finding>[],
   before: Candidate<BaselineClash>[],
   slack: number,
   previous: Map<Finding, BaselineClash>,
 ): void {
+  const isOnly =
+    now.length === 1 &&
+    before.length === 1 &&
+    [now[0], before[0]].every(({ clash }) => clash.class === 'clearance');
   const options = now
-    .flatMap(one => before.filter(other => gapOf(one.box, other.box) <= slack).map(other => ({ one, other })))
+    .flatMap(one =>
+      before.filter(other => isOnly || gapOf(one.box, other.box) <= slack).map(other => ({ one, other })),
+    )
     .map(pair => ({ ...pair, order: orderOf(pair.one, pair.other) }))
     .sort((x, y) => compareNumbers(x.order, y.order));
   const used = new Set<BaselineClash>();

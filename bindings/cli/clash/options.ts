@@ -1,4 +1,5 @@
 // Parses and checks the arguments of `pfront clash`.
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Up } from '../../formats/part.js';
 import { isUnit, UNITS, type Unit } from '../../formats/units.js';
@@ -90,6 +91,11 @@ export function readOptions(args: string[]): ClashOptions {
     throw new UsageError(`--csv ${csvPath} does not end in .csv`, 'Write --csv clashes.csv.');
   if (junitPath !== undefined && !/\.xml$/i.test(junitPath))
     throw new UsageError(`--junit ${junitPath} does not end in .xml`, 'Write --junit clashes.xml.');
+  const bcf = readBcfTarget(values);
+  refuseOverwriting(
+    [reportPath, certificatePath, csvPath, junitPath, bcf?.path],
+    [...files, allow, baselinePath],
+  );
   if (!help && files.length === 0) throw new UsageError('clash requires a file', 'Run pfront clash FILE.');
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
   if (certificatePath !== undefined && clearance.value > 0)
@@ -108,7 +114,7 @@ export function readOptions(args: string[]): ClashOptions {
     csvPath,
     junitPath,
     baselinePath,
-    bcf: readBcfTarget(values),
+    bcf,
     allowListPath: allow,
     assumedUnit: units,
     up,
@@ -163,6 +169,16 @@ function parse(args: string[]) {
   }
 }
 
+function refuseOverwriting(outputs: (string | undefined)[], inputs: (string | undefined)[]): void {
+  const read = new Set(inputs.flatMap(path => (path === undefined ? [] : [resolve(path)])));
+  const output = outputs.find(path => path !== undefined && read.has(resolve(path)));
+  if (output !== undefined)
+    throw new UsageError(
+      `${output} is an input, which an output must not replace`,
+      'Write the output to another file.',
+    );
+}
+
 function isThreadCount(text: string): boolean {
   return /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 256;
 }
@@ -170,7 +186,7 @@ function isThreadCount(text: string): boolean {
 // Parses a list of classes. `searched` are the classes that this run searches for. Any other class is
 // rejected: the run would never find it, so `--fail-on` with that class would never fail.
 function readClasses(option: string, text: string, searched: ClashClass[]): ClashClass[] {
-  return text.split(',').map(word => {
+  const names = text.split(',').map(word => {
     const name = word.trim();
     if (!isClass(name))
       throw new UsageError(
@@ -184,4 +200,5 @@ function readClasses(option: string, text: string, searched: ClashClass[]): Clas
       );
     return name;
   });
+  return [...new Set(names)];
 }

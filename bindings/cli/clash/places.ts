@@ -2,8 +2,8 @@
 import type { Part } from '../../formats/part.js';
 import type { Engine, Mesh } from '../../index.js';
 import type { Finding } from '../../report/clashClasses.js';
-import { placedCorners } from '../certificate/placedCorners.js';
 import type { Progress } from '../progress.js';
+import { boxOf } from './findNearPairs.js';
 
 export type Point = [number, number, number];
 
@@ -72,7 +72,7 @@ function placeOf(
 }
 
 /** Returns the axis-aligned box of a part in the scene. */
-export const boundsOfPart = (part: Part): Bounds => boundsOf(placedCorners(part));
+export const boundsOfPart = (part: Part): Bounds => boundsOf(boxOf(part));
 
 /** Returns the box of points, three numbers each. */
 export function boundsOf(points: ArrayLike<number>): Bounds {

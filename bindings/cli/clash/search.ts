@@ -59,9 +59,9 @@ export async function search(
     clearance: convertLength(unit, '--clearance', options.clearance),
     tolerance: convertLength(unit, '--tolerance', options.tolerance),
   };
-  const { classes, failOn, up } = options;
+  const { classes, failOn, up, deflection } = options;
   const examined = failOn === 'any' ? classes : [...new Set([...classes, ...failOn])];
-  const earlier = baseline?.clashesFor({ unit, up, measures, classes: examined });
+  const earlier = baseline?.clashesFor({ unit, up, measures, deflection, classes: examined });
   if (options.bcf) checkUnit(options.bcf, unit);
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
@@ -91,7 +91,7 @@ export async function search(
       unread,
       unit,
       measures,
-      deflection: options.deflection,
+      deflection,
       classes,
       result,
       places,

@@ -11,7 +11,7 @@ import { PrefixSum } from '../device/prefixSum.js';
 import { RadixSort } from '../device/radixSort.js';
 import type { BoxCells } from './cellSplitter.js';
 
-const { FIRST_LARGE, LONG_COUNT, MAX_RANKED } = gpuBoxLimits;
+const { FIRST_LARGE, LONG_COUNT, MAX_RANKED, PAIRS_HIGH, PAIRS_LOW } = gpuBoxLimits;
 const KERNELS = [
   'countCells',
   'writeCellEntries',
@@ -22,10 +22,11 @@ const KERNELS = [
   'sortRows',
 ] as const;
 /**
- * Min and max number of workgroups that sort long rows, one row at a time. In between, their number is that of
- * the long rows of the last search.
+ * Min and max number of workgroups that sort long rows, one row at a time, and their number in the first
+ * search. Later, their number is that of the long rows of the last search.
  */
 const MIN_ROW_SORTERS = 16;
+const FIRST_ROW_SORTERS = 64;
 const ROW_SORTERS = 512;
 
 /** The boxes, cells and capacities of a search. */
@@ -223,12 +224,18 @@ export class GpuBoxSearch {
    * and of b.
    * @throws GpuLost
    */
-  async submitAndRead(commands: Commands, { count }: SearchPlan, expected: number): Promise<Uint32Array[]> {
+  async submitAndRead(
+    commands: Commands,
+    { count, pairs }: SearchPlan,
+    expected: number,
+  ): Promise<Uint32Array[]> {
     const countersAt = commands.read(this.buffer('counters'), 0, 4 * FIRST_LARGE);
     commands.read(this.buffer('starts'), 4 * count, 4);
     this.#readPairs(commands, 0, expected);
     const answers = await commands.submit();
-    this.#lastLongRows = answers[countersAt][LONG_COUNT];
+    const counters = answers[countersAt];
+    // A list that did not fit was not written, so its rows were not counted.
+    if (counters[PAIRS_HIGH] === 0 && counters[PAIRS_LOW] <= pairs) this.#lastLongRows = counters[LONG_COUNT];
     return answers;
   }
 
@@ -287,7 +294,7 @@ export class GpuBoxSearch {
     for (const buffer of Object.values(this.buffers)) buffer.dispose();
   }
 
-  #lastLongRows = 0;
+  #lastLongRows = FIRST_ROW_SORTERS;
   // The sorted keys of the last search: the buffer `keys` or the buffer `spareKeys`.
   #keys!: GPUBuffer;
 

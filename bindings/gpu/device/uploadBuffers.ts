@@ -5,8 +5,9 @@ import { usage } from './gpuUsage.js';
 const MAP_WRITE = 2;
 /** Shorter arrays are uploaded with `writeBuffer`, which needs no submit of its own. */
 const MIN_BYTES = 2 ** 19;
-/** Number of buffers that are kept. */
+/** Number of buffers that are kept, and the size of the longest of them. */
 const KEPT = 3;
+const MAX_KEPT_BYTES = 2 ** 26;
 
 /** Buffers that are mapped for writing, or will be once their last copy has run. */
 export class UploadBuffers {
@@ -33,6 +34,11 @@ export class UploadBuffers {
     const encoder = this.#device.createCommandEncoder();
     encoder.copyBufferToBuffer(from, 0, buffer, at, bytes);
     this.#device.queue.submit([encoder.finish()]);
+    if (from.size > MAX_KEPT_BYTES) {
+      // The copy still runs.
+      this.#drop(from);
+      return true;
+    }
     from.mapAsync(MAP_WRITE).then(
       () => {
         if (this.#kept.size > KEPT) this.#drop(from);

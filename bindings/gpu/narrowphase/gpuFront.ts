@@ -158,6 +158,7 @@ export class GpuFront {
     this.#anyPairs = query.isAnyHit ? query.trees.length / 2 : 0;
     this.#beam = query.isAnyHit ? this.#firstBeam : Infinity;
     const frontLevel = this.#recordStart(commands, query);
+    if (!this.#frontMaker.isContinued) this.#lastCounts = undefined;
     const depth = query.trees.reduce((max, tree) => Math.max(max, tree.depth), 0);
     for (let begin = frontLevel, reruns = 0; ; reruns++) {
       const end = Math.max(begin, Math.min(begin + MAX_RECORDED_PASSES, frontLevel + depth + 1, LEVELS - 1));
@@ -167,7 +168,9 @@ export class GpuFront {
       });
       const found = await this.#readBack(commands);
       const next = this.#nextPass(found, begin, end);
+      this.#noteCounts(found, frontLevel, next);
       if (next === undefined) return this.answer(found, firstRun, frontLevel, query, reruns);
+      if (reruns === MAX_RERUNS) throw new Error('the lists of a front exceeded their capacity too often');
       if (this.#beam < Infinity) {
         // Hits of the first run remain valid. The second run tests the other pairs of meshes in full.
         firstRun = found.counts.slice();
@@ -177,7 +180,6 @@ export class GpuFront {
         commands = this.#continueFrom(found, next, end);
         begin = next;
       }
-      if (reruns === MAX_RERUNS) throw new Error('the lists of a front exceeded their capacity too often');
     }
   }
 
@@ -396,6 +398,14 @@ export class GpuFront {
     return isWhole && (end === begin || counts[end] === 0) ? undefined : end;
   }
 
+  // Notes the lengths of the lists for the next run. If passes run again, the lengths of the lists after pass
+  // `next` are unknown.
+  #noteCounts({ counts }: ReadBack, frontLevel: number, next: number | undefined): void {
+    this.#lastCounts = counts.slice(frontLevel, next === undefined ? LEVELS : next + 2);
+    const leafPairs = counts[LEAF_PAIR_COUNT];
+    this.leafPairs.lastCount = next === undefined ? leafPairs : Math.max(leafPairs, UNKNOWN_COUNT);
+  }
+
   // Prepares the second run of an any-hit query, from the same front but without a beam.
   #startOver({ counts }: ReadBack, frontLevel: number): Commands {
     const commands = new Commands(this.#gpu);
@@ -442,8 +452,6 @@ export class GpuFront {
       list.subarray(frontLevel + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, limit), 0);
     const boxTests = testsOf(counts, this.#beam);
     const leafPairs = counts[LEAF_PAIR_COUNT];
-    this.#lastCounts = counts.slice(frontLevel, LEVELS);
-    this.leafPairs.lastCount = leafPairs;
     this.certain.lastCount = counts[CERTAIN_COUNT];
     this.uncertain.lastCount = counts[UNCERTAIN_COUNT];
     // After a hit, the remaining box pairs of the two meshes were skipped. Their costs are unknown, so the

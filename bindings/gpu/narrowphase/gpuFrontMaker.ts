@@ -74,6 +74,8 @@ export class GpuFrontMaker {
    */
   #kept: { key: string; bufferIndex: number; count: number; cost: number } | undefined;
   #next: { key: string; bufferIndex: number } | undefined;
+  /** Whether this run starts from the front of the last run. */
+  isContinued = false;
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
@@ -112,6 +114,7 @@ export class GpuFrontMaker {
     let levels: number;
     let firstCount = rootCount;
     let bound = 0;
+    this.isContinued = coherence === 'on' && kept?.key === key;
     if (coherence === 'on' && kept?.key === key) {
       bufferIndex = kept.bufferIndex;
       firstCount = kept.count;
