@@ -4,7 +4,7 @@
 import { basename } from 'node:path';
 import { makeContent } from '../report/makeContent.js';
 import { CertificateFailed, writeCertificate } from './certificate/certificateFile.js';
-import { asJson } from './clash/asJson.js';
+import { asJson, type WrittenFiles } from './clash/asJson.js';
 import { asText } from './clash/asText.js';
 import type { BcfTarget } from './clash/bcf/bcfOptions.js';
 import { BcfFailed, writeBcf } from './clash/bcf/writeBcf.js';
@@ -53,50 +53,50 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
   if (options.bcf) await checkFolder(options.bcf.path, BcfFailed);
   const progress = createProgress();
   let found: Search;
-  let report: WrittenFile | undefined;
-  let certificate: WrittenFile | undefined;
-  let tables: { csv?: WrittenFile; junit?: WrittenFile };
-  let bcf: WrittenFile | undefined;
+  let written: WrittenFiles;
   try {
     found = await search(options, progress, find);
-    if (options.reportPath !== undefined)
-      report = { path: options.reportPath, bytes: await writePage(options.reportPath, found, progress) };
-    if (options.certificatePath !== undefined)
-      certificate = {
-        path: options.certificatePath,
-        bytes: await writeProof(options.certificatePath, found, options),
-      };
-    tables = await writeTableFiles(options, found);
-    if (options.bcf)
-      bcf = { path: options.bcf.path, bytes: await writeTopics(options.bcf, found, options, progress) };
+    written = await writeFiles(options, found, progress);
   } finally {
     progress.end();
   }
   const stats = options.stats ? addStats(found.result.stats) : undefined;
-  console.log(
-    options.json ? asJson(found, options.up, stats, { report, certificate, bcf, ...tables }) : asText(found),
-  );
+  console.log(options.json ? asJson(found, options.up, stats, written) : asText(found));
   if (options.stats && !options.json)
     console.log(`\n${found.result.cluster ? clusterStatsText(found.result.cluster) : statsText(stats)}`);
-  if (report && !options.json)
-    console.log(
-      `\n${paint('bold', 'report')} ${printable(report.path)}, ${(report.bytes / 1e6).toFixed(1)} MB: open it in a browser`,
-    );
-  if (certificate && !options.json)
-    console.log(
-      `\n${paint('bold', 'certificate')} ${printable(certificate.path)}, ${(certificate.bytes / 1e6).toFixed(1)} MB: check it with pfront verify`,
-    );
-  for (const [kind, file] of Object.entries(tables)) {
-    if (options.json) continue;
-    console.log(`\n${paint('bold', kind)} ${printable(file.path)}, ${(file.bytes / 1e6).toFixed(1)} MB`);
-  }
-  if (bcf && !options.json)
-    console.log(
-      `\n${paint('bold', 'BCF')} ${printable(bcf.path)}, ${(bcf.bytes / 1e6).toFixed(1)} MB: open it in a program that reads BCF ${options.bcf!.version}`,
-    );
+  if (!options.json) printFiles(written, options);
   for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
   if (found.unread.length > 0) return INCOMPLETE;
   return failingFindings(found, options.failOn).length > 0 ? 1 : 0;
+}
+
+// Writes the files that the options name.
+async function writeFiles(options: ClashOptions, found: Search, progress: Progress): Promise<WrittenFiles> {
+  const { reportPath, certificatePath, bcf } = options;
+  return {
+    ...(reportPath === undefined
+      ? {}
+      : { report: { path: reportPath, bytes: await writePage(reportPath, found, progress) } }),
+    ...(certificatePath === undefined
+      ? {}
+      : { certificate: { path: certificatePath, bytes: await writeProof(certificatePath, found, options) } }),
+    ...(await writeTableFiles(options, found)),
+    ...(bcf ? { bcf: { path: bcf.path, bytes: await writeTopics(bcf, found, options, progress) } } : {}),
+  };
+}
+
+function printFiles(written: WrittenFiles, { bcf }: ClashOptions): void {
+  const print = (title: string, file: WrittenFile | undefined, advice = ''): void => {
+    if (file)
+      console.log(
+        `\n${paint('bold', title)} ${printable(file.path)}, ${(file.bytes / 1e6).toFixed(1)} MB${advice}`,
+      );
+  };
+  print('report', written.report, ': open it in a browser');
+  print('certificate', written.certificate, ': check it with pfront verify');
+  print('csv', written.csv);
+  print('junit', written.junit);
+  print('BCF', written.bcf, `: open it in a program that reads BCF ${bcf?.version}`);
 }
 
 function writePage(

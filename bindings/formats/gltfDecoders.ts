@@ -1,5 +1,5 @@
 // Loads the optional packages that decode compressed glTF files, if a file names their extensions.
-import { CollisionError } from '../core/errors.js';
+import { missingPackage } from './missingPackage.js';
 
 /** Decodes a buffer view that is compressed with meshopt into `target`: `count` elements of `size` bytes. */
 export type MeshoptDecode = (
@@ -31,19 +31,10 @@ async function loadMeshopt(): Promise<MeshoptDecode> {
     await MeshoptDecoder.ready;
     return MeshoptDecoder.decodeGltfBuffer;
   } catch (error) {
-    return failing(error, 'meshopt', 'meshoptimizer');
+    // Files that only contain the name of the extension can be read without the package.
+    const missing = missingPackage(error, 'glTF files with meshopt compression', 'meshoptimizer');
+    return () => {
+      throw missing;
+    };
   }
-}
-
-// Returns a decoder for a package that could not be loaded. Files that only contain the name of an extension can
-// be read without it.
-function failing(error: unknown, format: string, library: string): () => never {
-  if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-  return () => {
-    throw new CollisionError(
-      'MissingPackage',
-      `glTF files with ${format} compression require the package ${library}, which is not installed`,
-      `Run npm install ${library}, then this command again.`,
-    );
-  };
 }

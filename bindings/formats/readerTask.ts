@@ -1,6 +1,7 @@
 // The common part of the workers that read files: the memory limit, optional packages, and the output.
 import { parentPort, workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
+import { missingPackage } from './missingPackage.js';
 import { outOfMemory, type ReaderOutput, type ReaderTask } from './watchedReader.js';
 
 const PAGE_BYTES = 65536;
@@ -36,12 +37,7 @@ export async function loadLibrary<Library>(files: string, load: () => Promise<Li
   try {
     return await load();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new CollisionError(
-      'MissingPackage',
-      `${files} files require the package ${library}, which is not installed`,
-      `Run npm install ${library}, then this command again.`,
-    );
+    throw missingPackage(error, `${files} files`, library);
   }
 }
 

@@ -10,14 +10,15 @@ import type { NamedPart } from './readModel.js';
 import type { Search } from './search.js';
 import { statusOf } from './statusOf.js';
 
-/**
- * Returns the JSON text. `written` has the paths and sizes of the files that were written.
- */
+/** The paths and sizes of the files that were written. */
+export type WrittenFiles = Partial<Record<'report' | 'certificate' | 'bcf' | 'csv' | 'junit', WrittenFile>>;
+
+/** Returns the JSON text. */
 export function asJson(
   search: Search,
   up: 'y' | 'z' | undefined,
   stats: QueryStats | undefined,
-  written: Partial<Record<'report' | 'certificate' | 'bcf' | 'csv' | 'junit', WrittenFile>>,
+  written: WrittenFiles,
 ): string {
   const { parts, unread, unit, measures, listed, allowed, hidden, result } = search;
   const { threads, milliseconds, notes, classes, places, comparison, deflection } = search;

@@ -1,5 +1,5 @@
 // Parses and checks the arguments of `pfront clash`.
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Up } from '../../formats/part.js';
 import { isUnit, UNITS, type Unit } from '../../formats/units.js';
@@ -79,18 +79,10 @@ export function readOptions(args: string[]): ClashOptions {
       'Write --threads 4, or omit it for all cores.',
     );
   }
-  // A path with another extension may be an input file, which must not be overwritten.
-  if (reportPath !== undefined && !/\.html?$/i.test(reportPath))
-    throw new UsageError(`--report ${reportPath} does not end in .html`, 'Write --report clashes.html.');
-  if (certificatePath !== undefined && !/\.json$/i.test(certificatePath))
-    throw new UsageError(
-      `--certify ${certificatePath} does not end in .json`,
-      'Write --certify clashes.certificate.json.',
-    );
-  if (csvPath !== undefined && !/\.csv$/i.test(csvPath))
-    throw new UsageError(`--csv ${csvPath} does not end in .csv`, 'Write --csv clashes.csv.');
-  if (junitPath !== undefined && !/\.xml$/i.test(junitPath))
-    throw new UsageError(`--junit ${junitPath} does not end in .xml`, 'Write --junit clashes.xml.');
+  expectExtension('--report', reportPath, /\.html?$/i, 'clashes.html');
+  expectExtension('--certify', certificatePath, /\.json$/i, 'clashes.certificate.json');
+  expectExtension('--csv', csvPath, /\.csv$/i, 'clashes.csv');
+  expectExtension('--junit', junitPath, /\.xml$/i, 'clashes.xml');
   const bcf = readBcfTarget(values);
   refuseOverwriting(
     [reportPath, certificatePath, csvPath, junitPath, bcf?.path],
@@ -167,6 +159,15 @@ function parse(args: string[]) {
   } catch (error) {
     throw asUsageError(error, SEE_HELP);
   }
+}
+
+// A path with another extension may be an input file, which must not be overwritten.
+function expectExtension(option: string, path: string | undefined, pattern: RegExp, example: string): void {
+  if (path !== undefined && !pattern.test(path))
+    throw new UsageError(
+      `${option} ${path} does not end in ${extname(example)}`,
+      `Write ${option} ${example}.`,
+    );
 }
 
 function refuseOverwriting(outputs: (string | undefined)[], inputs: (string | undefined)[]): void {

@@ -294,6 +294,7 @@ export class GpuBoxSearch {
     for (const buffer of Object.values(this.buffers)) buffer.dispose();
   }
 
+  /** Number of long rows of the last search. */
   #lastLongRows = FIRST_ROW_SORTERS;
   // The sorted keys of the last search: the buffer `keys` or the buffer `spareKeys`.
   #keys!: GPUBuffer;

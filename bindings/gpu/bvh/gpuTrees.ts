@@ -255,7 +255,8 @@ export class GpuTrees {
 
   #putRoot(commands: Commands, { levels, ranges }: LevelBuffers, triangleCount: number): void {
     const table = new Uint32Array((MAX_LEVELS + 1) * 4);
-    commands.upload(levels, 0, withFirst(table, [0, 1, 0]));
+    table.set([0, 1, 0]);
+    commands.upload(levels, 0, table);
     commands.upload(ranges, 0, Uint32Array.of(0, triangleCount, limits.NOTHING, 0));
   }
 
@@ -346,12 +347,6 @@ interface Counted {
   leafCount: number;
 }
 type LevelBuffers = Record<'levels' | 'ranges' | 'parts' | 'spans' | 'totals', GPUBuffer>;
-
-const withFirst = (table: Uint32Array, first: readonly number[]): Uint32Array => {
-  const copy = table.slice();
-  copy.set(first);
-  return copy;
-};
 
 // Reads the GpuLevel records of a tree. Returns undefined if the tree is incomplete: the last recorded level
 // has nodes.

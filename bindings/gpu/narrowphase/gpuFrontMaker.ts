@@ -114,13 +114,16 @@ export class GpuFrontMaker {
     let levels: number;
     let firstCount = rootCount;
     let bound = 0;
-    this.isContinued = coherence === 'on' && kept?.key === key;
-    if (coherence === 'on' && kept?.key === key) {
-      bufferIndex = kept.bufferIndex;
-      firstCount = kept.count;
-      bound = Math.ceil((COSTLY * kept.cost) / kept.count);
+    const continued = coherence === 'on' && kept?.key === key ? kept : undefined;
+    this.isContinued = continued !== undefined;
+    if (continued) {
+      bufferIndex = continued.bufferIndex;
+      firstCount = continued.count;
+      bound = Math.ceil((COSTLY * continued.cost) / continued.count);
       levels =
-        kept.cost > MIN_MEAN_COST * kept.count && kept.count * CHILDREN <= capacity && kept.count < MAX_COUNT
+        continued.cost > MIN_MEAN_COST * continued.count &&
+        continued.count * CHILDREN <= capacity &&
+        continued.count < MAX_COUNT
           ? 1
           : 0;
     } else {

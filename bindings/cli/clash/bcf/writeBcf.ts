@@ -8,7 +8,7 @@ import { writeOutputFile } from '../../outputFile.js';
 import type { Progress } from '../../progress.js';
 import { formatCount } from '../../terminal.js';
 import { UsageError } from '../../usageError.js';
-import { boundsOfPart, type Place } from '../places.js';
+import { type Bounds, boundsOfPart, type Place } from '../places.js';
 import type { Model, NamedPart } from '../readModel.js';
 import { type ArchiveFiles, MAX_FILES, pngOf, zipOf } from './archive.js';
 import { boxToBcf, matrixToBcf, type SceneFrame, toBcf, upAxisOf } from './bcfFrame.js';
@@ -101,11 +101,13 @@ function filesOf(
   };
   const files: ArchiveFiles = new Map([['bcf.version', versionDocument(version)]]);
   const labels = new Set<string>();
+  const boxes: Bounds[] = [];
+  const boxOfPart = (part: number): Bounds => (boxes[part] ??= boxToBcf(frame, boundsOfPart(parts[part])));
   [...listed].sort(compareFindings).forEach((finding, index) => {
     const place = places.get(finding)!;
     const pair = [parts[finding.a], parts[finding.b]];
     const point = toBcf(frame, place.point);
-    const [boxA, boxB] = pair.map(part => boxToBcf(frame, boundsOfPart(part)));
+    const [boxA, boxB] = [finding.a, finding.b].map(boxOfPart);
     const camera = cameraFor(point, boxToBcf(frame, place.box), boxA, boxB);
     const topic = topicOf(context, finding, index, camera, point);
     const pixels = drawSnapshot(

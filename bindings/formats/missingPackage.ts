@@ -1,0 +1,16 @@
+// The error for files that require an optional package.
+import { CollisionError } from '../core/errors.js';
+
+/**
+ * Returns the error MissingPackage if `error` is that of an import of a package that is not installed. Throws
+ * any other error.
+ * @param files The files that require the package, such as `IFC files`.
+ */
+export function missingPackage(error: unknown, files: string, library: string): CollisionError {
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  return new CollisionError(
+    'MissingPackage',
+    `${files} require the package ${library}, which is not installed`,
+    `Run npm install ${library}, then this command again.`,
+  );
+}
