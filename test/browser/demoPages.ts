@@ -23,9 +23,12 @@ export const number = async (page: Page, id: string): Promise<number> =>
 /** Waits until an expression about the page is true. */
 export const until = (page: Page, expression: string): Promise<unknown> => page.waitForFunction(expression);
 
-/** Waits until an expression about the text of an element is true; the expression calls the text $. */
+/**
+ * Waits until an expression about the text of an element is true; the expression calls the text $.
+ * The element may be missing for a moment, while the page is replaced by another.
+ */
 export const until$ = (page: Page, id: string, expression: string): Promise<unknown> =>
-  until(page, `(($) => ${expression})(document.getElementById('${id}').textContent)`);
+  until(page, `(($) => $ !== undefined && (${expression}))(document.getElementById('${id}')?.textContent)`);
 
 /** Opens a page of the demo. If the page draws frames all the time, waits until it shows a frame time. */
 export function onPage<T>(

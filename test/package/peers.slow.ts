@@ -69,7 +69,7 @@ async function run(name: string): Promise<number> {
     format: 'esm',
     // Bundled CommonJS packages call require().
     banner: {
-      js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+      js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
     },
     external: ['../../dist/*', 'esbuild', ...peers],
     logLevel: 'silent',
