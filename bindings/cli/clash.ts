@@ -86,7 +86,13 @@ function writePage(
 ): Promise<number> {
   return writeReport(
     path,
-    makeContent({ ...found, ...reportData!, boxPairs: found.result.boxPairs, version: packageVersion() }),
+    makeContent({
+      ...found,
+      ...reportData!,
+      allowed: [...found.allowed, ...found.related.keys()],
+      boxPairs: found.result.boxPairs,
+      version: packageVersion(),
+    }),
     progress,
   );
 }

@@ -3,10 +3,12 @@ import type { CheckedFile } from './ifcCheck.js';
 import type { StepFile } from './stepFile.js';
 import { REFERENCE } from './stepTokens.js';
 
-// Products that have a shape but cannot clash: holes, spaces, boundaries.
+// Products that have a shape but cannot clash: holes, spaces, boundaries, drawings.
 const NOT_ELEMENTS = [
   'IFCFEATUREELEMENTSUBTRACTION',
   'IFCSPACE',
+  'IFCANNOTATION',
+  'IFCGRID',
   'IFCVIRTUALELEMENT',
   'IFCSPATIALZONE',
   'IFCEXTERNALSPATIALSTRUCTUREELEMENT',
@@ -140,7 +142,8 @@ function piecesOf({ file }: CheckedFile, relation: number, whole: number): numbe
   return pickReferences(file, 5, count);
 }
 
-function pickReferences(file: StepFile, from: number, to: number): number[] {
+/** Returns the records to which the tokens `from` to `to - 1` of the loaded record refer. */
+export function pickReferences(file: StepFile, from: number, to: number): number[] {
   const { kinds, values } = file.tokens;
   const found: number[] = [];
   for (let i = from; i < to; i++) {

@@ -4,6 +4,8 @@
 import type { FlatMesh, IfcAPI } from 'web-ifc';
 import { type CheckedFile, checkIfc } from './ifcCheck.js';
 import { hasBody, isElement, unreadableElements } from './ifcElements.js';
+import { readLinks } from './ifcLinks.js';
+import { type ElementRelations, readRelations } from './ifcRelations.js';
 import { type IfcSchema, readSchema } from './ifcSchema.js';
 import { lengthUnit } from './ifcUnit.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
@@ -67,8 +69,19 @@ export async function readModel(
     throw new InvalidFile(`web-ifc cannot read the file: ${error}`, EXPORT_AGAIN);
   const unit = unitOf(api, model, library.IFCPROJECT, context.onWarning);
   const elements = readElements(api, model, checked, reasons, 1 / METERS[unit], context);
+  const { file } = checked;
+  const relationsOf = readRelations(checked, (record, attribute) =>
+    attributeOf(api, model, file.numbers[record], attribute),
+  );
+  const linksOf = readLinks(checked, record => attributeOf(api, model, file.numbers[record], 'Name'));
   const parts = makeParts(
-    elements.map(element => ({ ...element, ...nameOf(api, model, element.number) })),
+    elements.map(element => ({
+      ...element,
+      ...nameOf(api, model, element.number),
+      ...relationsOf(file.recordOf(element.number)),
+      ...linksOf(file.recordOf(element.number)),
+      bases: schema.basesOf(file.names[file.entities[file.recordOf(element.number)]]),
+    })),
     unit,
   );
   const read = new Set(elements.map(({ number }) => number));
@@ -197,13 +210,16 @@ function pushPlaced(
 // web-ifc rounds the coordinates of each element differently, so elements that touch in the model may not
 // touch in web-ifc's output. Rounding all coordinates to float32 in one common coordinate frame makes
 // coordinates that are equal in the model equal again.
-function makeParts(elements: (Element & Named)[], unit: Unit): Part[] {
+function makeParts(
+  elements: (Element & Named & ElementRelations & Pick<Part, 'links' | 'system' | 'bases'>)[],
+  unit: Unit,
+): Part[] {
   const origin = commonOrigin(elements);
   const transform = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...origin, 1);
   const names = uniqueNames(elements.map(({ name }) => name));
-  return elements.map(({ type, id, points, indices }, i) => {
+  return elements.map(({ number, points, indices, ...known }, i) => {
     const positions = Float32Array.from(points, (value, at) => value - origin[at % 3]);
-    return { name: names[i], type, id, unit, up: 'z', positions, indices, transform };
+    return { ...known, name: names[i], unit, up: 'z', positions, indices, transform };
   });
 }
 
@@ -232,6 +248,12 @@ function nameOf(api: IfcAPI, model: number, number: number): Named {
   const id = GlobalId?.value ?? undefined;
   // In faulty files, the name and the GlobalId may be numbers instead of text.
   return { name: `${type} ${Name?.value || `#${number}`}`, type, id: id === undefined ? id : String(id) };
+}
+
+// Returns a text attribute of a record. In faulty files, it may be a number instead of text.
+function attributeOf(api: IfcAPI, model: number, number: number, attribute: string): string | undefined {
+  const value = api.GetLine(model, number)[attribute]?.value;
+  return value === undefined || value === null ? undefined : String(value);
 }
 
 // Describes an element that was not read. web-ifc may be unable to read a faulty record, so the GlobalId and

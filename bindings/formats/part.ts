@@ -26,6 +26,30 @@ export interface Part {
   type?: string;
   /** An identifier that is the same in every export: IFC's GlobalId. */
   id?: string;
+  /**
+   * The name of the type object of the element in an IFC file, such as `Basic Wall:Interior - 92mm`; without
+   * one, its attribute ObjectType.
+   */
+  objectType?: string;
+  /** The name of the building storey that contains the element in an IFC file. */
+  storey?: string;
+  /** The presentation layers of the element in an IFC file, separated by commas. */
+  layer?: string;
+  /** The systems of the element in an IFC file, separated by commas. */
+  system?: string;
+  /** In an IFC file: the class of the element and all classes that it inherits from, in upper case. */
+  bases?: string[];
+  /** How the element is linked to other elements of the same IFC file. */
+  links?: ElementLinks;
+}
+
+/** The relations of an IFC element to other elements. Elements are identified by numbers that are unique in the file. */
+export interface ElementLinks {
+  record: number;
+  /** The element whose hole (IfcRelVoidsElement) this element fills (IfcRelFillsElement). */
+  host?: number;
+  /** The outermost whole (IfcRelAggregates) that this element is a piece of, or the element itself if it has pieces. */
+  assembly?: number;
 }
 
 /** Receives a warning about a file that can be read, and the fix. */

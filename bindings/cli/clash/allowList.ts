@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidFile } from '../../formats/part.js';
+import { pattern } from './pattern.js';
 
 /** The properties of a part that a pattern may match: its name, its type or its id. */
 export interface PatternTarget {
@@ -104,26 +105,8 @@ function splitPair(place: string, content: string): [string, string] {
 
 // Returns the indices of the parts that match a pattern.
 function partsMatching(text: string, parts: PatternTarget[]): Set<number> {
-  const pieces = text.split(/\*+/);
+  const isMatch = pattern(text);
   const isNamed = ({ name, type, id }: PatternTarget) =>
-    [name, type, id].some(word => word !== undefined && isMatch(word, pieces));
+    [name, type, id].some(word => word !== undefined && isMatch(word));
   return new Set(parts.flatMap((part, number) => (isNamed(part) ? [number] : [])));
-}
-
-// Returns whether a word matches a pattern that was split at its stars. Each piece is matched at its first
-// occurrence after the previous piece, because that leaves the longest remainder for the later pieces. A
-// regular expression is not used, because a pattern with many stars could then take exponential time.
-function isMatch(word: string, pieces: string[]): boolean {
-  const first = pieces[0];
-  const last = pieces[pieces.length - 1];
-  if (pieces.length === 1) return word === first;
-  const end = word.length - last.length;
-  if (first.length > end || !word.startsWith(first) || !word.endsWith(last)) return false;
-  let at = first.length;
-  for (const piece of pieces.slice(1, -1)) {
-    const found = word.indexOf(piece, at);
-    if (found < 0 || found + piece.length > end) return false;
-    at = found + piece.length;
-  }
-  return true;
 }

@@ -2,6 +2,8 @@
 import type { QueryStats } from '../../index.js';
 import { CLASSES, type Finding } from '../../report/clashClasses.js';
 import type { WrittenFile } from '../outputFile.js';
+import { type Grouping, groupFindings } from './groupFindings.js';
+import type { PairRule } from './pairRules.js';
 import type { NamedPart } from './readModel.js';
 import type { Search } from './search.js';
 
@@ -9,7 +11,22 @@ import type { Search } from './search.js';
  * Returns the JSON text. `written` has the paths and sizes of the report and of the certificate, if written.
  */
 export function asJson(
-  { parts, unread, unit, measures, listed, allowed, hidden, result, threads, milliseconds, notes }: Search,
+  {
+    parts,
+    unread,
+    unit,
+    measures,
+    listed,
+    allowed,
+    related,
+    rules,
+    grouping,
+    hidden,
+    result,
+    threads,
+    milliseconds,
+    notes,
+  }: Search,
   stats: QueryStats | undefined,
   written: { report?: WrittenFile; certificate?: WrittenFile },
 ): string {
@@ -26,6 +43,7 @@ export function asJson(
     size,
     inner,
     isDuplicate,
+    rule,
   }: Finding) => ({
     a,
     b,
@@ -39,12 +57,14 @@ export function asJson(
     ...(inner ? { inner: inner === 'a' ? a : b } : {}),
     ...(isDuplicate ? { duplicate: true } : {}),
     trianglePairs,
+    ...(rule === undefined ? {} : { rule }),
   });
   const countOf = (findings: Finding[], kind: string) =>
     findings.filter(finding => finding.class === kind).length;
   return JSON.stringify({
     ...(unit ? { unit } : {}),
     ...measures,
+    ...(rules ? { rules: rules.map(rulesEntry) } : {}),
     parts: parts.map(part => ({
       name: part.name,
       ...(part.type ? { type: part.type } : {}),
@@ -62,6 +82,8 @@ export function asJson(
     })),
     clashes: listed.map(entry),
     allowed: allowed.map(entry),
+    related: [...related].map(([finding, relation]) => ({ ...entry(finding), relation })),
+    ...(grouping ? { groups: groupEntries(listed, parts, grouping) } : {}),
     totals: {
       parts: parts.length,
       unread: unread.length,
@@ -72,7 +94,12 @@ export function asJson(
       classes: Object.fromEntries(
         CLASSES.map(kind => [
           kind,
-          { listed: countOf(listed, kind), allowed: countOf(allowed, kind), hidden: countOf(hidden, kind) },
+          {
+            listed: countOf(listed, kind),
+            allowed: countOf(allowed, kind),
+            related: countOf([...related.keys()], kind),
+            hidden: countOf(hidden, kind),
+          },
         ]),
       ),
     },
@@ -83,4 +110,24 @@ export function asJson(
     ...(cluster ? { cluster } : {}),
     ...written,
   });
+}
+
+function rulesEntry({ name, textA, textB, measures, classes, inA, inB }: PairRule) {
+  const count = (set: Uint8Array) => set.reduce((sum, value) => sum + value, 0);
+  return {
+    ...(name === '' ? {} : { name }),
+    a: { selector: textA, parts: count(inA) },
+    b: { selector: textB, parts: count(inB) },
+    ...measures,
+    classes,
+  };
+}
+
+// Clashes are indices of the list of clashes.
+function groupEntries(listed: Finding[], parts: NamedPart[], grouping: Grouping) {
+  const numbers = new Map(listed.map((finding, i) => [finding, i]));
+  return groupFindings(listed, parts, grouping).map(({ name, findings }) => ({
+    name,
+    clashes: findings.map(finding => numbers.get(finding)!),
+  }));
 }

@@ -4,6 +4,8 @@ import type { Up } from '../../formats/part.js';
 import { isUnit, UNITS, type Unit } from '../../formats/units.js';
 import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
 import { asUsageError, UsageError } from '../usageError.js';
+import { takeBetween } from './betweenOption.js';
+import { GROUPINGS, type Grouping } from './groupFindings.js';
 import { type Length, readLength } from './lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from './limitOptions.js';
 
@@ -21,6 +23,13 @@ export interface ClashOptions extends ReadLimits {
   certificatePath: string | undefined;
   /** Path of the list of pairs that may clash. */
   allowListPath: string | undefined;
+  /** The two selectors of --between. */
+  between: [string, string] | undefined;
+  /** Path of the file of rules. */
+  rulesPath: string | undefined;
+  /** Whether clashes of elements that their IFC file relates are listed like others. */
+  includesRelated: boolean;
+  grouping: Grouping | undefined;
   threads: number | 'auto';
   isSplit: boolean;
   clearance: Length;
@@ -38,7 +47,8 @@ export interface ClashOptions extends ReadLimits {
  * @throws UsageError
  */
 export function readOptions(args: string[]): ClashOptions {
-  const { values, positionals: files } = parse(args);
+  const { between, rest } = takeBetween(args);
+  const { values, positionals: files } = parse(rest);
   const {
     help = false,
     json = false,
@@ -50,6 +60,8 @@ export function readOptions(args: string[]): ClashOptions {
     allow,
     report: reportPath,
     certify: certificatePath,
+    rules: rulesPath,
+    group: grouping,
   } = values;
   if (split !== undefined && split !== 'components')
     throw new UsageError(`--split ${split} is not supported`, 'Write --split components.');
@@ -71,14 +83,32 @@ export function readOptions(args: string[]): ClashOptions {
       `--certify ${certificatePath} does not end in .json`,
       'Write --certify clashes.certificate.json.',
     );
-  if (!help && files.length === 0) throw new UsageError('clash requires a file', 'Run pfront clash FILE.');
+  if (between && rulesPath !== undefined)
+    throw new UsageError(
+      '--between cannot be combined with --rules',
+      'Write the two sets as a rule of the file: { "name": "...", "between": [A, B] }.',
+    );
+  if (certificatePath !== undefined && (between || rulesPath !== undefined))
+    throw new UsageError(
+      '--certify cannot be combined with --between or --rules: a certificate proves that no pair is missing, also pairs that no rule asks for',
+      'Remove one of the options, or run pfront clash twice.',
+    );
+  if (grouping !== undefined && !isGrouping(grouping))
+    throw new UsageError(
+      `--group ${grouping} is not a way to group clashes`,
+      `Write --group ${GROUPINGS.join('|')}.`,
+    );
+  if (!help && files.length === 0 && rulesPath === undefined)
+    throw new UsageError('clash requires a file', 'Run pfront clash FILE.');
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
   if (certificatePath !== undefined && clearance.value > 0)
     throw new UsageError(
       '--certify cannot be combined with --clearance: a certificate proves which parts share a point, not how far apart the other parts are',
       'Remove one of the two options, or run pfront clash twice.',
     );
-  const searched = CLASSES.filter(kind => kind !== 'clearance' || clearance.value > 0);
+  const searched = CLASSES.filter(
+    kind => kind !== 'clearance' || clearance.value > 0 || rulesPath !== undefined,
+  );
   return {
     files,
     help,
@@ -87,6 +117,10 @@ export function readOptions(args: string[]): ClashOptions {
     reportPath,
     certificatePath,
     allowListPath: allow,
+    between,
+    rulesPath,
+    includesRelated: values['include-related'] ?? false,
+    grouping,
     assumedUnit: units,
     up,
     clearance,
@@ -94,7 +128,12 @@ export function readOptions(args: string[]): ClashOptions {
     threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',
     tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
-    classes: values.classes === undefined ? searched : readClasses('--classes', values.classes, searched),
+    classes:
+      values.classes === undefined
+        ? searched.filter(kind => kind !== 'coplanar' && kind !== 'touch')
+        : values.classes === 'all'
+          ? searched
+          : readClasses('--classes', values.classes, searched),
     failOn:
       values['fail-on'] === undefined
         ? []
@@ -126,12 +165,19 @@ function parse(args: string[]) {
         up: text,
         classes: text,
         allow: text,
+        rules: text,
+        group: text,
+        'include-related': flag,
         ...limitOptions,
       },
     });
   } catch (error) {
     throw asUsageError(error, SEE_HELP);
   }
+}
+
+function isGrouping(text: string): text is Grouping {
+  return (GROUPINGS as readonly string[]).includes(text);
 }
 
 function isThreadCount(text: string): boolean {
@@ -146,7 +192,7 @@ function readClasses(option: string, text: string, searched: ClashClass[]): Clas
     if (!isClass(name))
       throw new UsageError(
         `${option} ${text}: "${name}" is not a class`,
-        `Write ${option === '--fail-on' ? 'any, or ' : ''}a comma-separated list of ${CLASSES.join(', ')}.`,
+        `Write ${option === '--fail-on' ? 'any' : 'all'}, or a comma-separated list of ${CLASSES.join(', ')}.`,
       );
     if (!searched.includes(name))
       throw new UsageError(

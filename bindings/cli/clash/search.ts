@@ -10,9 +10,12 @@ import { type ClashCertificate, certifyModel } from '../certificate/certifyModel
 import { type ClashResult, type FindClashes, findClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { AllowList } from './allowList.js';
-import { type ClashLimits, classifyParts } from './classifyParts.js';
+import { applyRules, readRules } from './applyRules.js';
+import type { ClashLimits } from './classifyParts.js';
+import { checkGrouping, type Grouping } from './groupFindings.js';
 import { convertLength } from './lengthOption.js';
 import type { ClashOptions } from './options.js';
+import type { PairRule } from './pairRules.js';
 import { type Model, readModel } from './readModel.js';
 import { type SplitFindings, splitFindings } from './splitFindings.js';
 
@@ -20,6 +23,10 @@ export interface Search extends SplitFindings, Model {
   measures: ClashLimits;
   /** The classes to list. */
   classes: readonly ClashClass[];
+  /** The rules, if the options name any. */
+  rules?: readonly PairRule[];
+  /** How the table groups clashes; undefined: one row for each clash. */
+  grouping: Grouping | undefined;
   result: ClashResult;
   threads: number;
   milliseconds: number;
@@ -43,17 +50,20 @@ export async function search(
   const startedAt = performance.now();
   const allowList =
     options.allowListPath === undefined ? undefined : await AllowList.read(options.allowListPath);
-  const { parts, unread, unit, notes } = await readModel(options, progress);
+  const { rules, files } = await readRules(options);
+  const { parts, unread, unit, notes } = await readModel({ ...options, files }, progress);
+  checkGrouping(parts, options.grouping);
   const measures = {
     clearance: convertLength(unit, '--clearance', options.clearance),
     tolerance: convertLength(unit, '--tolerance', options.tolerance),
   };
+  const settings = applyRules(rules, parts, unit, measures, options.classes);
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
-    const result = await find(engine, parts, progress);
-    const findings = classifyParts(engine, parts, result.meshes, result.clashes, measures, progress);
+    const result = settings.keepWanted(await find(engine, parts, progress, settings.filter));
+    const findings = settings.classify(engine, parts, result, progress);
     const milliseconds = performance.now() - startedAt;
-    const sorted = splitFindings(findings, parts, options.classes, allowList);
+    const sorted = splitFindings(findings, parts, settings.isListed, allowList, options.includesRelated);
     const reportData =
       options.reportPath === undefined
         ? undefined
@@ -66,13 +76,15 @@ export async function search(
       unread,
       unit,
       measures,
-      classes: options.classes,
+      classes: settings.classes,
+      rules: settings.rules,
+      grouping: options.grouping,
       result,
       reportData,
       certificate,
       threads: engine.info.threads,
       milliseconds,
-      notes: [...engine.info.notes, ...notes, ...sorted.unusedLines],
+      notes: [...engine.info.notes, ...notes, ...settings.notes, ...sorted.unusedLines],
     };
   } finally {
     engine.dispose();
@@ -85,9 +97,11 @@ function collectReportData(
   engine: Engine,
   { meshes }: ClashResult,
   parts: Part[],
-  { listed, hidden, allowed }: SplitFindings,
+  { listed, hidden, allowed, related }: SplitFindings,
   progress: Progress,
 ): Search['reportData'] {
-  const findings = [...listed, ...hidden, ...allowed].sort((x, y) => x.a - y.a || x.b - y.b);
+  const findings = [...listed, ...hidden, ...allowed, ...related.keys()].sort(
+    (x, y) => x.a - y.a || x.b - y.b,
+  );
   return { findings, triangles: findTriangles(engine, meshes, parts, findings, progress) };
 }

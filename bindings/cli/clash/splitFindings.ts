@@ -2,43 +2,62 @@
 // of `pfront clash` fails.
 
 import { type ClashClass, countClasses, type Finding } from '../../report/clashClasses.js';
-import type { AllowList, PatternTarget } from './allowList.js';
+import type { AllowList } from './allowList.js';
+import type { NamedPart } from './readModel.js';
+import { type Relation, relationOf } from './relatedPairs.js';
 
 export interface SplitFindings {
   /**
-   * Findings of the classes to list, except allowed ones. Each of the three arrays is sorted by a, then b.
+   * Findings of the classes to list, except allowed and related ones. All findings are sorted by a, then b.
    */
   listed: Finding[];
   /** Findings of any class that the list of allowed pairs allows. */
   allowed: Finding[];
-  /** Findings of the classes that are not listed, except allowed ones. */
+  /** Findings of any class whose elements are related in their IFC file, with the relation; except allowed ones. */
+  related: ReadonlyMap<Finding, Relation>;
+  /** Findings of the classes that are not listed, except allowed and related ones. */
   hidden: Finding[];
   /** Notes about lines of the list of allowed pairs that match no clash. */
   unusedLines: { message: string; fix: string }[];
 }
 
-/** Splits findings by the classes to list and by the list of allowed pairs. */
+/**
+ * Splits findings by the classes to list, by the list of allowed pairs and by the relations of IFC elements.
+ *
+ * @param isListed - Returns whether the class of a finding is listed.
+ */
 export function splitFindings(
   findings: Finding[],
-  parts: PatternTarget[],
-  classes: readonly ClashClass[],
+  parts: NamedPart[],
+  isListed: (finding: Finding) => boolean,
   allowList: AllowList | undefined,
+  includesRelated: boolean,
 ): SplitFindings {
   const { isAllowed, unused } = allowList?.apply(parts, findings) ?? { isAllowed: [], unused: [] };
   const notAllowed = findings.filter((_, i) => !isAllowed[i]);
+  const related = new Map<Finding, Relation>();
+  for (const finding of includesRelated ? [] : notAllowed) {
+    const relation = relationOf(parts[finding.a], parts[finding.b]);
+    if (relation !== undefined) related.set(finding, relation);
+  }
+  const rest = notAllowed.filter(finding => !related.has(finding));
   return {
-    listed: notAllowed.filter(finding => classes.includes(finding.class)),
-    hidden: notAllowed.filter(finding => !classes.includes(finding.class)),
+    listed: rest.filter(isListed),
+    hidden: rest.filter(finding => !isListed(finding)),
     allowed: findings.filter((_, i) => isAllowed[i]),
+    related,
     unusedLines: unused,
   };
 }
 
 /**
  * Returns whether the run fails. If `failOn` is 'any', any listed clash fails the run. Otherwise, any listed
- * or hidden clash of one of the classes in `failOn` fails the run. Allowed clashes never fail a run.
+ * or hidden clash of one of the classes in `failOn` fails the run. Allowed and related clashes never fail a run.
  */
-export function isFailure({ listed, hidden }: SplitFindings, failOn: 'any' | readonly ClashClass[]): boolean {
+export function isFailure(
+  { listed, hidden }: Pick<SplitFindings, 'listed' | 'hidden'>,
+  failOn: 'any' | readonly ClashClass[],
+): boolean {
   return failOn === 'any'
     ? listed.length > 0
     : [...listed, ...hidden].some(finding => failOn.includes(finding.class));

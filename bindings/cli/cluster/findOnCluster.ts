@@ -5,7 +5,7 @@ import { openJobs } from '../../cluster/jobs/jobServer.js';
 import type { Submitted } from '../../cluster/jobs/submitted.js';
 import type { Link } from '../../cluster/link.js';
 import { deduplicateMeshes } from '../../report/deduplicateMeshes.js';
-import { type ClashResult, createMeshes, type FindClashes } from '../findClashes.js';
+import { type ClashResult, createMeshes, type FindClashes, groupOf } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { printable } from '../terminal.js';
 
@@ -23,7 +23,7 @@ export function findOnCluster(
   cluster: string,
   { patience, verify }: { patience: number | undefined; verify: boolean },
 ): FindClashes {
-  return async (engine, parts, progress) => {
+  return async (engine, parts, progress, filter) => {
     const { meshes: shared, meshOfPart } = deduplicateMeshes(parts);
     const jobs = await openJobs({
       where: 'cluster',
@@ -39,6 +39,7 @@ export function findOnCluster(
         bodies: parts.map(({ transform }, i) => ({
           mesh: shared[meshOfPart[i]],
           transform: Float64Array.from(transform),
+          ...groupOf(filter, i),
         })),
       });
       // The meshes are also needed in this process, to classify the clashes.

@@ -1,0 +1,130 @@
+// Finds where each element of an IFC file belongs: its storey, its presentation layers and its type object.
+import type { CheckedFile } from './ifcCheck.js';
+import { pickReferences } from './ifcElements.js';
+
+/** Where an element belongs. A property is missing if the file does not say it. */
+export interface ElementRelations {
+  /** The name of the building storey that contains the element, also through a room or an assembly. */
+  storey?: string;
+  /** The names of the presentation layers of the element's shape, sorted and separated by commas. */
+  layer?: string;
+  /**
+   * The name of the type object, such as `Basic Wall:Interior - 92mm`. Without a type object, the attribute
+   * ObjectType of the element.
+   */
+  objectType?: string;
+}
+
+// Shape records that lead from an element to the records to which layers are assigned.
+const SHAPES = [
+  'IFCPRODUCTREPRESENTATION',
+  'IFCREPRESENTATION',
+  'IFCREPRESENTATIONMAP',
+  'IFCREPRESENTATIONITEM',
+];
+// The position of the first attribute that is not inherited from IfcRoot.
+const AFTER_ROOT = 4;
+
+/**
+ * Reads the relations of a file once. Faulty records are skipped.
+ *
+ * @param textOf - Returns a text attribute of a record.
+ * @returns A function that returns the relations of an element, given as a record.
+ */
+export function readRelations(
+  checked: CheckedFile,
+  textOf: (record: number, attribute: 'Name' | 'ObjectType') => string | undefined,
+): (element: number) => ElementRelations {
+  const { containers, typeOf, layersOf } = collect(checked);
+  const names = new Map<number, string | undefined>();
+  const cachedName = (record: number | undefined): string | undefined => {
+    if (record === undefined) return undefined;
+    if (!names.has(record)) names.set(record, textOf(record, 'Name'));
+    return names.get(record);
+  };
+  return element => {
+    const storey = cachedName(storeyOf(checked, containers, element));
+    const objectType = cachedName(typeOf.get(element)) || textOf(element, 'ObjectType');
+    const layers = layersOf.size === 0 ? [] : layersOfShape(checked, layersOf, element).map(cachedName);
+    const layer = [...new Set(layers.filter(name => name))].sort().join(', ');
+    return {
+      ...(storey ? { storey } : {}),
+      ...(layer ? { layer } : {}),
+      ...(objectType ? { objectType } : {}),
+    };
+  };
+}
+
+// Returns what contains each record (a spatial structure or an assembly), the type object of each element,
+// and the layers of each shape record.
+function collect(checked: CheckedFile): {
+  containers: Map<number, number>;
+  typeOf: Map<number, number>;
+  layersOf: Map<number, number[]>;
+} {
+  const { file, faults, isA } = checked;
+  const containers = new Map<number, number>();
+  const typeOf = new Map<number, number>();
+  const layersOf = new Map<number, number[]>();
+  for (let record = 0; record < file.count; record++) {
+    const isContainment = isA(record, 'IFCRELCONTAINEDINSPATIALSTRUCTURE');
+    const isWhole = isA(record, 'IFCRELAGGREGATES') || isA(record, 'IFCRELNESTS');
+    const isType = isA(record, 'IFCRELDEFINESBYTYPE');
+    const isLayer = isA(record, 'IFCPRESENTATIONLAYERASSIGNMENT');
+    if (!(isContainment || isWhole || isType || isLayer) || faults.has(record)) continue;
+    const { count } = file.load(record);
+    if (isLayer) {
+      for (const shape of pickReferences(file, 0, count))
+        layersOf.set(shape, [...(layersOf.get(shape) ?? []), record]);
+      continue;
+    }
+    const references = pickReferences(file, AFTER_ROOT, count);
+    // The whole is the first reference of IfcRelAggregates and IfcRelNests. The structure and the type are
+    // the last reference of the other two.
+    const one = isWhole ? references.shift() : references.pop();
+    if (one === undefined) continue;
+    const target = isType ? typeOf : containers;
+    // An element that a spatial structure contains may also be a piece of an assembly, whose own storey can
+    // differ. The spatial structure is more specific.
+    for (const reference of references)
+      if (isContainment || !target.has(reference)) target.set(reference, one);
+  }
+  return { containers, typeOf, layersOf };
+}
+
+function storeyOf(
+  { isA }: CheckedFile,
+  containers: ReadonlyMap<number, number>,
+  element: number,
+): number | undefined {
+  const visited = new Set<number>();
+  for (
+    let record: number | undefined = element;
+    record !== undefined && !visited.has(record);
+    record = containers.get(record)
+  ) {
+    if (isA(record, 'IFCBUILDINGSTOREY')) return record;
+    visited.add(record);
+  }
+  return undefined;
+}
+
+function layersOfShape(
+  { links, linksAt, isA }: CheckedFile,
+  layersOf: ReadonlyMap<number, number[]>,
+  element: number,
+): number[] {
+  const layers = new Set<number>();
+  const visited = new Set([element]);
+  const stack = [element];
+  for (let record = stack.pop(); record !== undefined; record = stack.pop()) {
+    for (const layer of layersOf.get(record) ?? []) layers.add(layer);
+    for (let i = linksAt[record]; i < linksAt[record + 1]; i++) {
+      const target = links[i];
+      if (visited.has(target) || !SHAPES.some(base => isA(target, base))) continue;
+      visited.add(target);
+      stack.push(target);
+    }
+  }
+  return [...layers];
+}
