@@ -2,7 +2,8 @@
 import { rmSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { clashTable } from '../../dist/cli/clash/clashTable.js';
-import { GROUPINGS, groupFindings } from '../../dist/cli/clash/groupFindings.js';
+import { groupFindings } from '../../dist/cli/clash/groupFindings.js';
+import { GROUPINGS } from '../../dist/cli/clash/groupings.js';
 import { lengthText } from '../../dist/formats/units.js';
 import { test } from '../support/test.js';
 import { clash, cube, folder, json, obj } from './clashSupport.js';

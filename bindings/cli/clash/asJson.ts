@@ -2,7 +2,8 @@
 import type { QueryStats } from '../../index.js';
 import { CLASSES, type Finding } from '../../report/clashClasses.js';
 import type { WrittenFile } from '../outputFile.js';
-import { type Grouping, groupFindings } from './groupFindings.js';
+import { groupFindings } from './groupFindings.js';
+import type { Grouping } from './groupings.js';
 import type { PairRule } from './pairRules.js';
 import type { NamedPart } from './readModel.js';
 import type { Search } from './search.js';

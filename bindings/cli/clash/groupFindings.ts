@@ -2,10 +2,8 @@
 // cause are one row.
 import { compareFindings, type Finding } from '../../report/clashClasses.js';
 import { UsageError } from '../usageError.js';
+import type { Grouping } from './groupings.js';
 import type { NamedPart } from './readModel.js';
-
-export const GROUPINGS = ['type', 'part', 'storey', 'cluster'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
 
 /** Clashes that belong together. Each listed clash is in one group. */
 export interface ClashGroup {

@@ -5,7 +5,7 @@ import { isUnit, UNITS, type Unit } from '../../formats/units.js';
 import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
 import { asUsageError, UsageError } from '../usageError.js';
 import { takeBetween } from './betweenOption.js';
-import { GROUPINGS, type Grouping } from './groupFindings.js';
+import { GROUPINGS, type Grouping } from './groupings.js';
 import { type Length, readLength } from './lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from './limitOptions.js';
 
