@@ -15,6 +15,8 @@ export interface FinishedSearch
   findings: Finding[];
   /** The findings that the list of allowed pairs allows. */
   allowed: Finding[];
+  /** The findings whose elements are related in their IFC file, with the relation. */
+  related: ReadonlyMap<Finding, string>;
   /** The highlighted triangles of each finding. */
   triangles: ClashTriangles[];
 }
@@ -27,6 +29,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
     findings,
     triangles,
     allowed,
+    related,
     boxPairs,
     threads,
     milliseconds,
@@ -56,6 +59,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
       triangleCountA: triangles[i].a.length,
       triangleCountB: triangles[i].b.length,
       isAllowed: allowedSet.has(finding),
+      relation: related.get(finding),
     })),
     unread: unread.map(({ name, id, reason, file }) => ({ name, id, reason, file: paths.indexOf(file) })),
     createdAt: new Date().toISOString(),

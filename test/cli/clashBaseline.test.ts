@@ -277,7 +277,14 @@ test('a baseline with another deflection is refused', () => {
   const content = JSON.parse(clash(all, '--json').stdout);
   const other = file('fine.json', JSON.stringify({ ...content, deflection: 1 }));
   return Baseline.read(other).then(baseline => {
-    const run = { unit: undefined, up: undefined, measures: { clearance: 0, tolerance: 0 }, classes: [] };
+    const run = {
+      unit: undefined,
+      up: undefined,
+      measures: { clearance: 0, tolerance: 0 },
+      classes: [],
+      includesRelated: false,
+      rules: undefined,
+    };
     assert.throws(
       () => baseline.clashesFor({ ...run, deflection: 0.1 }),
       (error: Error) =>

@@ -103,7 +103,7 @@ test('CSV has the listed clashes, worst first, with the numbers of the JSON', ()
   const args = [all, '--clearance', '10', '--units', 'mm'];
   const { text, rows } = csv(...args);
   const { clashes } = json(...args);
-  assert.ok(text.startsWith('\ufeffstatus,class,nameA,idA'));
+  assert.ok(text.startsWith('\ufeffstatus,class,rule,group,nameA,idA'));
   assert.is(rows.length, clashes.length);
   assert.equal(
     rows.map(row => row.class),

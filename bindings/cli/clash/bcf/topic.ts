@@ -63,14 +63,20 @@ export function topicOf(
   point: Vector,
 ): Topic {
   const pair = [parts[finding.a], parts[finding.b]];
-  const guid = pairGuid(keys[finding.a], keys[finding.b]);
+  const guid = pairGuid(keys[finding.a], keys[finding.b], finding.rule);
   const components = pair.map(({ name, id }) => ({ ifcGuid: ifcGuidOf(id), name }));
   const isOne = components[0].ifcGuid !== undefined && components[0].ifcGuid === components[1].ifcGuid;
   return {
     guid,
     viewpointGuid: viewpointGuid(guid),
     title: `${finding.class}: ${pair[0].name}, ${pair[1].name}`,
-    labels: [...new Set([finding.class, ...pair.flatMap(({ type }) => type ?? [])])],
+    labels: [
+      ...new Set([
+        finding.class,
+        ...pair.flatMap(({ type }) => type ?? []),
+        ...(finding.rule === undefined ? [] : [finding.rule]),
+      ]),
+    ],
     description: descriptionOf(finding, pair, unit, point),
     files: [...new Set(pair.map(({ file }) => file))].map(file => ({
       name: basename(file),
@@ -91,6 +97,7 @@ function descriptionOf(finding: Finding, pair: NamedPart[], unit: Unit, point: V
       ({ name, id, file }, i) =>
         `${i === 0 ? 'first' : 'second'} part: ${name}${id === undefined ? '' : ` (${id})`}, ${basename(file)}`,
     ),
+    ...(finding.rule === undefined ? [] : [`rule: ${finding.rule}`]),
     ...(finding.size > 0 ? [`size of the contact: ${lengthText(finding.size, unit)}`] : []),
     `place in meters: ${point.map(value => Number(value.toFixed(6))).join(', ')}`,
   ];
