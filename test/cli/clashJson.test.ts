@@ -58,7 +58,7 @@ test('the output matches the published schema, which describes every property', 
   assert.ok(run.allowed.length === 1 && run.stats && run.csv && run.report);
   checkSchema(output(faulty));
   checkSchema(output(file('house.ifc', beams), '--up', 'y', '--certify', `${folder}/schema.json`));
-  const rules = [{ name: 'all', between: ['*', 'name:*'], tolerance: '1mm' }];
+  const rules = [{ name: 'all', between: ['*', 'name:*'], tolerance: '0.1mm' }];
   const ruled = output(
     file('ruled.ifc', beams),
     ...['--rules', file('rules.json', JSON.stringify(rules)), '--group', 'type'],
@@ -92,7 +92,7 @@ test('an output without a required field, or with a wrong type, does not match t
 });
 
 test('each clash has the box of all shared points, and a point of the clash', () => {
-  const run = json(all, '--clearance', '10');
+  const run = json(all, '--clearance', '10', '--classes', 'all');
   const deep = find(run, 'deep');
   // The cubes overlap in x from 4098 to 4100, and in y and z from 20 to 100.
   assert.equal(deep.box, { min: [4098, 20, 20], max: [4100, 100, 100] });

@@ -199,6 +199,7 @@ test('wrong rules and rules that match nothing give errors', () => {
     [['--between', '*', '*', '--rules', 'x.json'], /cannot be combined with --rules/],
     [['--between', '*', '*', '--certify', 'x.json'], /--certify cannot be combined/],
     [['--between', 'color:red', '*'], /--between "color:red"/],
+    [['--between', 'deep* | face*', '*'], /fix: .* Each term after & or \| needs a key/],
     [['--rules', 'gone.json'], /gone\.json: cannot be read/],
     [['--group', 'color'], /--group color/],
     [['--group', 'storey'], /no part has a storey/],

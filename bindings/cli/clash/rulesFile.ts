@@ -125,11 +125,12 @@ function lengthOf(key: string, value: unknown, fail: Fail): Length {
 function classesOf(value: unknown, fail: Fail): ClashClass[] {
   if (!Array.isArray(value) || value.length === 0)
     return fail('"classes" is not a list of classes', `Write a list of ${CLASSES.join(', ')}.`);
-  return value.map(name =>
+  const names = value.map(name =>
     typeof name === 'string' && isClass(name)
       ? name
       : fail(`${JSON.stringify(name)} is not a class`, `Write a list of ${CLASSES.join(', ')}.`),
   );
+  return [...new Set(names)];
 }
 
 function isObject(value: unknown): value is JsonObject {
