@@ -196,7 +196,8 @@ dataTest.slow('viewpoints of a house select and isolate elements by their Global
 );
 
 test('coordinates are in meters with z up, for every unit and up axis', () => {
-  const places = (...args: string[]) => topicsOf(write('frame.bcf', ...args, '--classes', 'all')).map(({ place }) => place);
+  const places = (...args: string[]) =>
+    topicsOf(write('frame.bcf', ...args, '--classes', 'all')).map(({ place }) => place);
   // Two boxes that touch at the corner (300, 120, 50) only.
   const boxes: Box[] = [
     { name: 'a', at: [200, 100, 0], size: [100, 20, 50] },

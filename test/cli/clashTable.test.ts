@@ -49,7 +49,12 @@ test('the table fits the width, and names are cut in the middle', () => {
     assert.match(lines[2], /^Basic.*\u2026.*:4 .*:5 +hard +penetration depth 9 mm/);
     assert.is(/triangle pairs$/.test(lines[0]), width >= 100, lines[0]);
     // Each of the two names has at least 20 columns.
-    assert.ok(lines[1].split('  ').slice(0, 2).every(line => line.length >= 20));
+    assert.ok(
+      lines[1]
+        .split('  ')
+        .slice(0, 2)
+        .every(line => line.length >= 20),
+    );
   }
   const names = tableAt(400)[2].split(/ {2,}/);
   assert.equal(names.slice(0, 2), [parts[4].name, parts[5].name]);

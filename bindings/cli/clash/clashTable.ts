@@ -117,7 +117,11 @@ function fitted(columns: Column[], rows: string[][], width: number): string {
   const total = columns.reduce((sum, { isName }, i) => sum + GAP + (isName ? nameWidth(i) : needed[i]), -GAP);
   const optional = columns.findLastIndex(({ isOptional }) => isOptional);
   if (total > width && optional >= 0)
-    return fitted(columns.toSpliced(optional, 1), rows.map(row => row.toSpliced(optional, 1)), width);
+    return fitted(
+      columns.toSpliced(optional, 1),
+      rows.map(row => row.toSpliced(optional, 1)),
+      width,
+    );
   let left = width - GAP * (columns.length - 1);
   columns.forEach(({ isName }, i) => {
     if (!isName) left -= needed[i];

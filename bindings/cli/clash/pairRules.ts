@@ -46,14 +46,12 @@ export function selectParts(
  */
 export function checkSets(rules: readonly PairRule[]): Note[] {
   const empty = rules.flatMap(({ name, textA, textB, inA, inB }) =>
-    [inA.includes(1) ? [] : [textA], inB.includes(1) || textA === textB ? [] : [textB]]
-      .flat()
-      .map(text => ({
-        message: `${name ? `rule "${name}": ` : ''}no part matches "${text}"`,
-        fix: /[|&]/.test(text)
-          ? 'Compare it with the parts in --json. Each term after & or | needs a key, as in type:IfcWall | type:IfcSlab.'
-          : 'Compare it with the names, types and GlobalIds in --json.',
-      })),
+    [inA.includes(1) ? [] : [textA], inB.includes(1) || textA === textB ? [] : [textB]].flat().map(text => ({
+      message: `${name ? `rule "${name}": ` : ''}no part matches "${text}"`,
+      fix: /[|&]/.test(text)
+        ? 'Compare it with the parts in --json. Each term after & or | needs a key, as in type:IfcWall | type:IfcSlab.'
+        : 'Compare it with the names, types and GlobalIds in --json.',
+    })),
   );
   if (rules.every(({ inA, inB }) => !inA.includes(1) || !inB.includes(1)))
     throw new UsageError(`${empty[0].message}, so no pair would be tested`, empty[0].fix);
