@@ -18,6 +18,7 @@ import { ReportFailed, writeReport } from './clash/writeReport.js';
 import type { FindClashes } from './findClashes.js';
 import { checkFolder, type WrittenFile } from './outputFile.js';
 import { createProgress, type Progress } from './progress.js';
+import { TimedProgress } from './stageTimes.js';
 import { addStats, clusterStatsText, statsText } from './statsText.js';
 import { paint, printable } from './terminal.js';
 import { packageVersion } from './version.js';
@@ -52,7 +53,7 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
   if (options.certificatePath !== undefined) await checkFolder(options.certificatePath, CertificateFailed);
   await checkTableFolders(options);
   if (options.bcf) await checkFolder(options.bcf.path, BcfFailed);
-  const progress = createProgress();
+  const progress = new TimedProgress(createProgress());
   let found: Search;
   let written: WrittenFiles;
   try {
@@ -61,8 +62,9 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
   } finally {
     progress.end();
   }
+  const times = progress.stageTimes();
   const stats = options.stats ? addStats(found.result.stats) : undefined;
-  console.log(options.json ? asJson(found, options.up, stats, written) : asText(found));
+  console.log(options.json ? asJson(found, options.up, stats, written, times) : asText(found, times));
   if (options.stats && !options.json)
     console.log(`\n${found.result.cluster ? clusterStatsText(found.result.cluster) : statsText(stats)}`);
   if (!options.json) printFiles(written, options);

@@ -4,7 +4,7 @@ import { CollisionError } from '../core/errors.js';
 import type { Part } from '../formats/readParts.js';
 import type { Engine, Mesh, QueryStats } from '../index.js';
 import { deduplicateMeshes } from '../report/deduplicateMeshes.js';
-import type { Progress } from './progress.js';
+import { type Progress, STEPS } from './progress.js';
 
 /** Two parts that intersect: a < b are indices in the list of parts. */
 export interface Clash {
@@ -40,25 +40,38 @@ export interface ClashResult {
   cluster?: ClusterStats;
 }
 
-/** Tests every part against every other part. The meshes of the result stay in the engine. */
+/** Which pairs of parts are tested. */
+export interface PairFilter {
+  /** For each part: two parts are tested if the group of each shares a bit with the mask of the other. */
+  groups: Uint32Array;
+  masks: Uint32Array;
+  /** Returns whether the clash of two parts is wanted. Groups and masks may permit more pairs. */
+  isWanted(a: number, b: number): boolean;
+}
+
+/** Tests every part against every other part, or only the pairs that the filter permits. The meshes of the result stay in the engine. */
 export type FindClashes = (
   engine: Engine,
   parts: Part[],
   progress: Progress,
+  filter?: PairFilter,
 ) => ClashResult | Promise<ClashResult>;
 
-const STEPS = 100;
-
 /**
- * Tests every part against every other part, in this process.
+ * Tests every part against every other part, or only the pairs that the filter permits, in this process.
  *
  * @throws Errors of the engine; the message names the part that caused the error, if any.
  */
-export function findClashes(engine: Engine, parts: Part[], progress: Progress): ClashResult {
+export function findClashes(
+  engine: Engine,
+  parts: Part[],
+  progress: Progress,
+  filter?: PairFilter,
+): ClashResult {
   const meshes = createMeshes(engine, parts, progress);
   using scene = engine.createScene();
   parts.forEach(({ name, transform }, number) =>
-    withPartName(name, () => scene.add(meshes[number], { transform })),
+    withPartName(name, () => scene.add(meshes[number], { transform, ...groupOf(filter, number) })),
   );
   progress.begin('Searching pairs', STEPS);
   let shown = 0;
@@ -74,6 +87,11 @@ export function findClashes(engine: Engine, parts: Part[], progress: Progress): 
   }));
   const trianglePairs = clashes.reduce((sum, clash) => sum + clash.trianglePairs, 0);
   return { clashes, boxPairs: stats.boxPairs, trianglePairs, meshes, stats: stats.queries };
+}
+
+/** Returns the group and the mask of a part's body. Without a filter, the body collides with all others. */
+export function groupOf(filter: PairFilter | undefined, part: number): { group?: number; mask?: number } {
+  return filter ? { group: filter.groups[part], mask: filter.masks[part] } : {};
 }
 
 /** Creates the mesh of each part. Parts with the same arrays share one mesh and its tree. */

@@ -1,9 +1,16 @@
 // A progress bar on standard error for long commands. Prints nothing if standard error is not a terminal.
 import { Presets, SingleBar } from 'cli-progress';
 
+/** The number of steps of a bar that shows a share. */
+export const STEPS = 100;
+
 export interface Progress {
-  /** Starts a bar with this label and number of steps. Replaces the current bar, if any. */
-  begin(what: string, steps: number): void;
+  /**
+   * Starts a bar with this number of steps. Replaces the current bar, if any.
+   * @param stage The stage of the command, which also names its time.
+   * @param label The label of the bar; default: the stage.
+   */
+  begin(stage: string, steps: number, label?: string): void;
   /** Advances the bar by one step. */
   step(): void;
   /** Removes the bar. */
@@ -24,9 +31,9 @@ export function createProgress(): Progress {
   );
   let isStarted = false;
   return {
-    begin(what, steps) {
+    begin(stage, steps, label = stage) {
       if (isStarted) bar.stop();
-      bar.start(steps, 0, { what });
+      bar.start(steps, 0, { what: label });
       isStarted = true;
     },
     step() {

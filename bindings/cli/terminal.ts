@@ -22,9 +22,38 @@ export function printable(name: string): string {
  */
 const MAX_NAME_LENGTH = 120;
 
-/** Replaces control characters as `printable` does, and truncates long names for a table. */
-export function printableShort(name: string): string {
-  return printable(name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}\u2026` : name);
+/** Replaces control characters as `printable` does, and cuts long names for a table in the middle. */
+export function printableShort(name: string, maxWidth = MAX_NAME_LENGTH): string {
+  return cutMiddle(printable(cutEnds(name)), maxWidth);
+}
+
+// Shortens a very long text, so that its width need not be measured: keeps the ends that `cutMiddle` may show.
+function cutEnds(text: string): string {
+  const max = 4 * MAX_NAME_LENGTH;
+  return text.length > 2 * max ? `${text.slice(0, max)}${text.slice(-max)}` : text;
+}
+
+// Replaces the middle of a text by an ellipsis if it is wider than maxWidth columns. Names of a model often
+// differ only at their end.
+function cutMiddle(text: string, maxWidth: number): string {
+  if (widthOf(text) <= maxWidth) return text;
+  const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  let [from, to] = [0, characters.length];
+  let left = maxWidth - 1;
+  for (let takesFirst = true; from < to; takesFirst = !takesFirst) {
+    const width = widthOf(characters[takesFirst ? from : to - 1]);
+    if (width > left) break;
+    left -= width;
+    if (takesFirst) from++;
+    else to--;
+  }
+  return `${characters.slice(0, from).join('')}\u2026${characters.slice(to).join('')}`;
+}
+
+/** Width of standard output in columns: of the terminal, or of the variable COLUMNS, or 120. */
+export function outputWidth(): number {
+  const columns = process.stdout.columns ?? Number(process.env.COLUMNS);
+  return columns > 0 ? columns : 120;
 }
 
 /** Formats a number with commas between thousands. */
@@ -64,7 +93,8 @@ export function textTable(head: string[], rows: string[][], numeric: boolean[]):
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
-function widthOf(text: string): number {
+/** Returns the number of terminal columns that a text takes. */
+export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += /\p{M}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;

@@ -3,10 +3,12 @@ import type { CheckedFile } from './ifcCheck.js';
 import type { StepFile } from './stepFile.js';
 import { REFERENCE } from './stepTokens.js';
 
-// Products that have a shape but cannot clash: holes, spaces, boundaries.
+// Products that have a shape but cannot clash: holes, spaces, boundaries, drawings.
 const NOT_ELEMENTS = [
   'IFCFEATUREELEMENTSUBTRACTION',
   'IFCSPACE',
+  'IFCANNOTATION',
+  'IFCGRID',
   'IFCVIRTUALELEMENT',
   'IFCSPATIALZONE',
   'IFCEXTERNALSPATIALSTRUCTUREELEMENT',

@@ -5,6 +5,8 @@ import type { FlatMesh, IfcAPI } from 'web-ifc';
 import { roundInCommonFrame } from './commonFrame.js';
 import { type CheckedFile, checkIfc } from './ifcCheck.js';
 import { hasBody, isElement, unreadableElements } from './ifcElements.js';
+import { readLinks } from './ifcLinks.js';
+import { readProperties } from './ifcProperties.js';
 import { type ElementRelations, readRelations } from './ifcRelations.js';
 import { type IfcSchema, readSchema } from './ifcSchema.js';
 import { lengthUnit } from './ifcUnit.js';
@@ -20,8 +22,13 @@ type Library = typeof import('web-ifc');
 export interface ReaderContext {
   library: Library;
   onWarning: WarningHandler;
-  /** Reports progress: the number of the record that is read next, or 0 while the file is opened. */
-  onProgress(record: number): void;
+  /**
+   * Reports progress: the number of the record that is read next, or 0 while the file is opened, and the share
+   * of elements that are done, 0 to 1.
+   */
+  onProgress(record: number, done?: number): void;
+  /** Whether the parts have their properties. */
+  withProperties?: boolean;
   /** Elements to leave out: the reason, by the number of the element's record. */
   skip: ReadonlyMap<number, string>;
   /**
@@ -73,11 +80,18 @@ export async function readModel(
   const relationsOf = readRelations(checked, (record, attribute) =>
     attributeOf(api, model, file.numbers[record], attribute),
   );
+  const linksOf = readLinks(checked, record => attributeOf(api, model, file.numbers[record], 'Name'));
+  const propertiesOf = context.withProperties
+    ? readProperties(checked, (record, attribute) => attributeOf(api, model, file.numbers[record], attribute))
+    : undefined;
   const parts = makeParts(
     elements.map(element => ({
       ...element,
       ...nameOf(api, model, element.number),
       ...relationsOf(file.recordOf(element.number)),
+      ...linksOf(file.recordOf(element.number)),
+      ...(propertiesOf ? { properties: propertiesOf(file.recordOf(element.number)) } : {}),
+      bases: schema.basesOf(file.names[file.entities[file.recordOf(element.number)]]),
     })),
     unit,
   );
@@ -137,15 +151,18 @@ function readElements(
 ): Element[] {
   const { file } = checked;
   const elements: Element[] = [];
-  for (let record = 0; record < file.count; record++) {
-    if (!isElement(checked, record) || reasons.has(record)) continue;
+  const records = Array.from({ length: file.count }, (_, record) => record).filter(record =>
+    isElement(checked, record),
+  );
+  for (const [i, record] of records.entries()) {
+    if (reasons.has(record)) continue;
     const number = file.numbers[record];
     const reason = skip.get(number);
     if (reason !== undefined) {
       reasons.set(record, reason);
       continue;
     }
-    onProgress(number);
+    onProgress(number, i / records.length);
     let element: Element | undefined;
     api.StreamMeshes(model, [number], mesh => {
       element = readElement(api, model, mesh, scale);
@@ -207,7 +224,10 @@ function pushPlaced(
 // web-ifc rounds the coordinates of each element differently, so elements that touch in the model may not
 // touch in web-ifc's output. Rounding all coordinates in one common frame makes coordinates that are equal in
 // the model equal again.
-function makeParts(elements: (Element & Named & ElementRelations)[], unit: Unit): Part[] {
+function makeParts(
+  elements: (Element & Named & ElementRelations & Pick<Part, 'links' | 'system' | 'properties' | 'bases'>)[],
+  unit: Unit,
+): Part[] {
   const { transform, positions } = roundInCommonFrame(elements.map(({ points }) => points));
   const names = uniqueNames(elements.map(({ name }) => name));
   return elements.map(({ number, points, indices, ...known }, i) => ({

@@ -13,6 +13,11 @@ export interface IfcSchema {
   attributeCounts(name: string): ReadonlySet<number> | undefined;
   /** Whether the entity is `base` or inherits from it, in any version. */
   isA(name: string, base: string): boolean;
+  /**
+   * Returns the names of an entity and of all entities that it inherits from. Returns the same array for the
+   * same entity.
+   */
+  basesOf(name: string): string[];
   /** Returns web-ifc's type code of an entity. */
   codeOf(name: string): number | undefined;
 }
@@ -42,9 +47,16 @@ export function readSchema(library: Library): IfcSchema {
     inheritors.set(base, found);
     return found;
   };
+  const isA = (name: string, base: string) => counts.has(name) && inheritorsOf(base).has(codeOf(name)!);
+  const bases = new Map<string, string[]>();
   return {
     attributeCounts: name => counts.get(name),
-    isA: (name, base) => counts.has(name) && inheritorsOf(base).has(codeOf(name)!),
+    isA,
+    basesOf(name) {
+      let found = bases.get(name);
+      if (!found) bases.set(name, (found = [...counts.keys()].filter(base => isA(name, base))));
+      return found;
+    },
     codeOf,
   };
 }

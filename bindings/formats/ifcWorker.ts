@@ -8,7 +8,7 @@ import type { IfcTask } from './readIfc.js';
 import type { ReaderOutput } from './watchedReader.js';
 import { captureErrors, readingError } from './webIfcErrors.js';
 
-const { bytes, skip } = workerData as IfcTask;
+const { bytes, skip, withProperties } = workerData as IfcTask;
 const notes: ReaderOutput['notes'] = [];
 const takeCapturedErrors = captureErrors();
 
@@ -24,6 +24,7 @@ await postOutput(notes, async () => {
       onWarning: (message, fix) => notes.push({ message, fix }),
       onProgress: reportProgress,
       skip,
+      withProperties,
       takeErrors,
     });
   } catch (error) {

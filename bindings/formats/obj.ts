@@ -32,10 +32,15 @@ interface Totals {
  * @param bytes The file.
  * @throws InvalidFile
  */
-export function parseObj(name: string, bytes: Uint8Array, { budget, onWarning }: ReadContext): Part[] {
+export function parseObj(
+  name: string,
+  bytes: Uint8Array,
+  { budget, onWarning, onProgress }: ReadContext,
+): Part[] {
   if (bytes.includes(0)) throw new InvalidFile('contains a NUL byte, so it is not OBJ text', EXPORT_AGAIN);
   const { joined, joinsAt } = joinContinuedLines(bytes, budget);
   const scanner = new TextScanner(joined, 0, joinsAt);
+  scanner.reportTo(onProgress);
   const positions = growingFloats(budget);
   const parts = new ObjParts(name, budget);
   const totals: Totals = { faces: 0, withoutArea: 0, largestIndex: -1, largestIndexLine: 0 };

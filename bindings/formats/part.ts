@@ -35,6 +35,26 @@ export interface Part {
   storey?: string;
   /** The presentation layers of the element in an IFC file, separated by commas. */
   layer?: string;
+  /** The systems of the element in an IFC file, separated by commas. */
+  system?: string;
+  /**
+   * The properties and quantities of the element in an IFC file, if they were requested. The keys are
+   * `SET.PROPERTY`, such as `Pset_WallCommon.LoadBearing`.
+   */
+  properties?: Record<string, string>;
+  /** In an IFC file: the class of the element and all classes that it inherits from, in upper case. */
+  bases?: string[];
+  /** How the element is linked to other elements of the same IFC file. */
+  links?: ElementLinks;
+}
+
+/** The relations of an IFC element to other elements. Elements are identified by numbers that are unique in the file. */
+export interface ElementLinks {
+  record: number;
+  /** The element whose hole (IfcRelVoidsElement) this element fills (IfcRelFillsElement). */
+  host?: number;
+  /** The outermost whole (IfcRelAggregates) that this element is a piece of, or the element itself if it has pieces. */
+  assembly?: number;
 }
 
 /** Receives a warning about a file that can be read, and the fix. */

@@ -21,9 +21,9 @@ interface Corners {
  * @param bytes The file.
  * @throws InvalidFile
  */
-export function parsePly(name: string, bytes: Uint8Array, { budget }: ReadContext): Part[] {
+export function parsePly(name: string, bytes: Uint8Array, { budget, onProgress }: ReadContext): Part[] {
   const header = readPlyHeader(bytes, budget);
-  const rows = plyRows(bytes, header);
+  const rows = plyRows(bytes, header, onProgress);
   const positions = growingFloats(budget);
   const indices = growingIndices(budget);
   for (const element of header.elements) {

@@ -22,14 +22,23 @@ export interface BodyReader {
   end(): void;
 }
 
-export function plyRows(bytes: Uint8Array, header: PlyHeader): BodyReader {
-  return header.format === 'ascii' ? textRows(bytes, header) : binaryRows(bytes, header);
+export function plyRows(
+  bytes: Uint8Array,
+  header: PlyHeader,
+  onProgress?: (done: number) => void,
+): BodyReader {
+  return header.format === 'ascii' ? textRows(bytes, header, onProgress) : binaryRows(bytes, header);
 }
 
 // Reads ASCII rows. Each line must hold exactly the values of one row, apart from blank lines between rows.
 // Otherwise, after a missing or surplus value, all later values would be read into the wrong properties.
-function textRows(bytes: Uint8Array, header: PlyHeader): BodyReader {
+function textRows(
+  bytes: Uint8Array,
+  header: PlyHeader,
+  onProgress: ((done: number) => void) | undefined,
+): BodyReader {
   const scanner = new TextScanner(bytes.subarray(header.bodyAt), header.lineCount);
+  scanner.reportTo(onProgress);
   const refuse = (what: string): never => scanner.refuse(what);
   return {
     beginRow({ name, count }, row) {

@@ -8,6 +8,8 @@ import type { WarningHandler } from './part.js';
 export interface ReadContext {
   budget: MemoryBudget;
   onWarning: WarningHandler;
+  /** Called while a long text is read, with the share of it that is done, 0 to 1. */
+  onProgress?: (done: number) => void;
   /**
    * Returns the bytes of another file in the folder of the file that is being read. `relativePath` is a path
    * inside that folder, without `.` and `..`. The function is undefined if other files must not be read.

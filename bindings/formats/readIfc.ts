@@ -11,10 +11,15 @@ import {
 
 /**
  * Input of the worker. The second number of `progress` is the number of the record that is being read (0:
- * none). `skip`: records of elements to leave out, each with the reason.
+ * none).
  */
-export interface IfcTask extends ReaderTask {
+export interface IfcTask extends ReaderTask, IfcRequest {}
+
+/** What to read. */
+export interface IfcRequest {
+  /** Records of elements to leave out, each with the reason. */
   skip: ReadonlyMap<number, string>;
+  withProperties: boolean;
 }
 
 // Limit of processor time, in seconds, for one element or for opening the file. It grows with the size of the
@@ -27,20 +32,29 @@ const MEMORY_PER_BYTE = 20;
 // each of them takes the whole time limit.
 const MAX_STUCK = 3;
 
+export interface IfcOptions {
+  onWarning: WarningHandler;
+  /** Called for each element that could not be read. */
+  onUnread: (unread: Unread) => void;
+  /** Called from time to time with the share of elements that are done, 0 to 1. */
+  onProgress?: (done: number) => void;
+  /** Whether the parts have their properties. */
+  withProperties?: boolean;
+}
+
 /**
  * Reads an IFC file.
- * @param onUnread Called for each element that could not be read.
  * @param run Replaces runWorker in tests.
  * @throws InvalidFile, MissingPackage
  */
 export async function readIfc(
   bytes: Uint8Array,
-  onWarning: WarningHandler,
-  onUnread: (unread: Unread) => void,
+  { onWarning, onUnread, onProgress, withProperties = false }: IfcOptions,
   limits: ReaderLimits = { time: 1, memory: 1 },
   run = runWorker,
 ): Promise<Part[]> {
-  return partsOfOutput(await retryWithoutStuck(skip => run(bytes, limits, skip)), onWarning, onUnread);
+  const output = await retryWithoutStuck(skip => run(bytes, limits, { skip, withProperties }, onProgress));
+  return partsOfOutput(output, onWarning, onUnread);
 }
 
 // Reads the file. If web-ifc hangs on an element, reads the file again without that element.
@@ -66,22 +80,23 @@ async function retryWithoutStuck(
 
 /**
  * Reads a file in a worker.
- * @param skip Records of elements to leave out, with the reason.
  * @throws IfcTimeout, InvalidFile
  */
 export function runWorker(
   bytes: Uint8Array,
   { time, memory }: ReaderLimits,
-  skip: ReadonlyMap<number, string>,
+  request: IfcRequest,
+  onProgress?: (done: number) => void,
 ): Promise<ReaderOutput> {
-  return runReader(bytes, { skip } satisfies Partial<IfcTask>, {
+  const reader = {
     script: new URL('./ifcWorker.js', import.meta.url),
     library: 'web-ifc',
     limitOption: '--ifc-limits',
     seconds: time * (SECONDS + (SECONDS_PER_MIB * bytes.length) / 2 ** 20),
     memoryBytes: memory * (MEMORY_BYTES + MEMORY_PER_BYTE * bytes.length),
-    timeout: (record, seconds) => new IfcTimeout(record, seconds),
-  });
+    timeout: (record: number, seconds: number) => new IfcTimeout(record, seconds),
+  };
+  return runReader(bytes, request, reader, onProgress);
 }
 
 /** Thrown if web-ifc exceeds the time limit. */

@@ -48,6 +48,13 @@ export interface ReadOptions {
    * rejected.
    */
   onUnread?: (unread: Unread) => void;
+  /**
+   * Called while an IFC file or a text file is read, with the share that is done, 0 to 1. Other files are read
+   * in one step.
+   */
+  onProgress?: (done: number) => void;
+  /** Whether parts of IFC files have their properties. */
+  withProperties?: boolean;
   /** Scales the time and memory limits for IFC files. */
   ifcLimits?: ReaderLimits;
   /** Scales the time and memory limits for STEP and IGES files. */
@@ -66,18 +73,27 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
   const name = basename(path);
   const format = formatOf(name);
   const bytes = await readWhole(path, name);
-  const { onUnread = refuse, ifcLimits, cadLimits, deflection, maxUnpackRatio } = options;
+  const {
+    onUnread = refuse,
+    onProgress,
+    withProperties,
+    ifcLimits,
+    cadLimits,
+    deflection,
+    maxUnpackRatio,
+  } = options;
   const onWarning = withFileName(name, options.onWarning);
   try {
     const whole = unpackNamed(name, bytes, maxUnpackRatio);
     if (Object.hasOwn(FORMATS, format))
       return parseWhole(name, whole, {
         onWarning,
+        onProgress,
         readBeside: relativePath => readBeside(dirname(path), relativePath),
         decoders: format === 'glb' || format === 'gltf' ? await loadDecoders(whole) : undefined,
       });
     return format === 'ifc'
-      ? await readIfc(whole, onWarning, onUnread, ifcLimits)
+      ? await readIfc(whole, { onWarning, onUnread, onProgress, withProperties }, ifcLimits)
       : await readCad(whole, CAD_FORMATS[format], onWarning, onUnread, deflection, cadLimits);
   } catch (error) {
     throw withName(name, error);

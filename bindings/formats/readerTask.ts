@@ -22,8 +22,13 @@ export function checkMemory(): void {
   if (isOutOfMemory) throw outOfMemory(`${library} needs`, memoryBytes, limitOption);
 }
 
-/** Reports progress to the thread that watches this worker. @param reading What is read next. */
-export function reportProgress(reading: number): void {
+/**
+ * Reports progress to the thread that watches this worker.
+ * @param reading What is read next.
+ * @param done The share of the file that is done, 0 to 1.
+ */
+export function reportProgress(reading: number, done = 0): void {
+  Atomics.store(progress, 2, Math.floor(1000 * done));
   Atomics.store(progress, 1, reading);
   Atomics.add(progress, 0, 1);
 }

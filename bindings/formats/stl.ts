@@ -18,7 +18,8 @@ const TRIANGLE_BYTES = 50;
  * @param bytes The file.
  * @throws InvalidFile
  */
-export function parseStl(name: string, bytes: Uint8Array, { budget }: ReadContext): Part[] {
+export function parseStl(name: string, bytes: Uint8Array, reading: ReadContext): Part[] {
+  const { budget } = reading;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.length >= HEADER_BYTES ? view.getUint32(80, true) : 0;
   // Only the length distinguishes the formats, because the header of a binary file may begin with "solid",
@@ -26,7 +27,7 @@ export function parseStl(name: string, bytes: Uint8Array, { budget }: ReadContex
   // file.
   if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * count)
     return parseBinary(name, view, count, budget);
-  if (startsWithSolid(bytes)) return parseText(name, bytes, budget);
+  if (startsWithSolid(bytes)) return parseText(name, bytes, reading);
   if (bytes.length < HEADER_BYTES)
     throw new InvalidFile(
       `has ${bytes.length} bytes, fewer than the ${HEADER_BYTES} of an STL header`,
@@ -63,13 +64,14 @@ function startsWithSolid(bytes: Uint8Array): boolean {
   return scanner.nextWordAnywhere() && scanner.word().toLowerCase() === 'solid';
 }
 
-function parseText(fileName: string, bytes: Uint8Array, budget: MemoryBudget): Part[] {
+function parseText(fileName: string, bytes: Uint8Array, { budget, onProgress }: ReadContext): Part[] {
   if (bytes.includes(0))
     throw new InvalidFile(
       'begins like STL text, but contains a NUL byte and is not a complete binary STL file',
       EXPORT_AGAIN,
     );
   const scanner = new TextScanner(bytes);
+  scanner.reportTo(onProgress);
   const solids: { name: string; positions: Float32Array }[] = [];
   while (scanner.nextWordAnywhere()) {
     expectWord(scanner, 'solid');

@@ -27,6 +27,8 @@ export class TextScanner {
   private at = 0;
   private wordAt = 0;
   private wordEnd = 0;
+  private onProgress: ((done: number) => void) | undefined;
+  private reportsAt = Infinity;
 
   /**
    * @param linesBefore Number of lines of the file before `bytes`.
@@ -38,6 +40,12 @@ export class TextScanner {
     private readonly joinsAt: Uint32Array = NO_JOINS,
   ) {
     this.lineCount = linesBefore;
+  }
+
+  /** Calls the function about a hundred times while the file is read, with the share that is done, 0 to 1. */
+  reportTo(onProgress: ((done: number) => void) | undefined): void {
+    this.onProgress = onProgress;
+    this.reportsAt = onProgress ? this.bytes.length / 100 : Infinity;
   }
 
   /** The line number of the current word, from 1. */
@@ -60,6 +68,7 @@ export class TextScanner {
   /** Moves to the next line; returns false at the end of the file. */
   nextLine(): boolean {
     const start = this.lineEnd + 1;
+    if (start >= this.reportsAt) this.report(start);
     if (start >= this.bytes.length) return false;
     const found = this.bytes.indexOf(NEWLINE, start);
     this.lineEnd = found < 0 ? this.bytes.length : found;
@@ -209,6 +218,11 @@ export class TextScanner {
   /** Throws InvalidFile with the number of the current line. */
   refuse(what: string, fix = EXPORT_AGAIN): never {
     throw new InvalidFile(`line ${this.line}: ${what}`, fix);
+  }
+
+  private report(at: number): void {
+    this.onProgress!(Math.min(1, at / this.bytes.length));
+    this.reportsAt = at + this.bytes.length / 100;
   }
 
   private integerBefore(end: number): number {

@@ -22,17 +22,20 @@ export function unitsPer(from: Unit, to: Unit): number {
 
 /**
  * Formats a length with at most three significant digits, such as `12.4 mm`. Lengths of 100 or more are
- * rounded to integers instead. Uses exponential notation from 1e9 on, and for nonzero lengths below 1e-4.
+ * rounded to integers instead. Uses exponential notation from 1e9 on. Nonzero lengths below 0.0001 are shown as `< 0.0001`.
  * Lengths in meters that round to less than 1 m are shown in mm.
  * @param unit Undefined if no file declares a unit; the text then ends with `units`.
  */
 export function lengthText(value: number, unit: Unit | undefined): string {
   if (unit === 'm' && Math.abs(value) < 0.9995) return lengthText(1000 * value, 'mm');
-  return `${digits(value)} ${unit ?? 'units'}`;
+  const isTiny = value !== 0 && Math.abs(value) < MIN_SHOWN;
+  return `${isTiny ? `< ${MIN_SHOWN}` : digits(value)} ${unit ?? 'units'}`;
 }
+
+const MIN_SHOWN = 0.0001;
 
 function digits(value: number): string {
   const size = Math.abs(value);
-  if (size >= 1e9 || (size > 0 && size < 1e-4)) return value.toExponential(2);
+  if (size >= 1e9) return value.toExponential(2);
   return size >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
 }

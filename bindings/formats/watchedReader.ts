@@ -10,7 +10,10 @@ export interface ReaderLimits {
   memory: number;
 }
 
-/** Input of every reader's worker. `progress`: a step counter, and a number that says what is being read. */
+/**
+ * Input of every reader's worker. `progress`: a step counter, a number that says what is being read, and how
+ * much is done, in thousandths.
+ */
 export interface ReaderTask {
   bytes: Uint8Array;
   progress: Int32Array;
@@ -52,11 +55,17 @@ const POLL_INTERVAL = 100;
 /**
  * Reads a file in a worker.
  * @param extra Further input of the worker.
+ * @param onProgress Called from time to time with the share that is done, 0 to 1.
  * @throws InvalidFile, and what `reader.timeout` returns
  */
-export function runReader(bytes: Uint8Array, extra: object, reader: WatchedReader): Promise<ReaderOutput> {
+export function runReader(
+  bytes: Uint8Array,
+  extra: object,
+  reader: WatchedReader,
+  onProgress: (done: number) => void = () => {},
+): Promise<ReaderOutput> {
   const { script, library, limitOption, seconds, timeout } = reader;
-  const progress = new Int32Array(new SharedArrayBuffer(8));
+  const progress = new Int32Array(new SharedArrayBuffer(12));
   const memoryBytes = Math.min(reader.memoryBytes, MAX_MEMORY);
   // `slice` of a Buffer would share its memory, which is transferred to the worker below.
   const own = new Uint8Array(bytes);
@@ -76,7 +85,7 @@ export function runReader(bytes: Uint8Array, extra: object, reader: WatchedReade
       ),
     );
     worker.once('exit', code => reject(new InvalidFile(`${library} exited with code ${code}`, EXPORT_AGAIN)));
-    const stop = watch(progress, seconds, reading => reject(timeout(reading, seconds)));
+    const stop = watch(progress, seconds, onProgress, reading => reject(timeout(reading, seconds)));
     worker.once('exit', stop);
   }).finally(() => worker.terminate());
 }
@@ -116,12 +125,18 @@ export function partsOfOutput(
 // Calls `onStall` if the step counter stands still for `seconds` of processor time. Measures the processor
 // time of the whole process, because the process does nothing else while the worker reads. Returns a function
 // that ends the watch.
-function watch(progress: Int32Array, seconds: number, onStall: (reading: number) => void): () => void {
+function watch(
+  progress: Int32Array,
+  seconds: number,
+  onProgress: (done: number) => void,
+  onStall: (reading: number) => void,
+): () => void {
   let steps = -1;
   let since = process.cpuUsage();
   const poll = (): void => {
     const currentSteps = Atomics.load(progress, 0);
     const { user, system } = process.cpuUsage(since);
+    onProgress(Atomics.load(progress, 2) / 1000);
     if (currentSteps !== steps) [steps, since] = [currentSteps, process.cpuUsage()];
     else if ((user + system) / 1e6 > seconds) onStall(Atomics.load(progress, 1));
   };

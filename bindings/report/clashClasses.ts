@@ -38,6 +38,8 @@ export interface Finding {
   inner?: 'a' | 'b';
   /** Whether both parts have the same triangles at the same positions. */
   isDuplicate: boolean;
+  /** The name of the rule that asks for the pair, if rules were given. */
+  rule?: string;
 }
 
 /** Returns whether the text is the name of a class. */

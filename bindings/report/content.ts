@@ -41,6 +41,8 @@ export interface ReportClash extends Finding {
   singlePoints: number;
   /** Whether the list of allowed pairs allows this clash. */
   isAllowed: boolean;
+  /** The IFC relation of the two elements, if it excludes the clash from the list. */
+  relation?: string;
 }
 
 export interface ReportHeader {

@@ -24,6 +24,8 @@ export interface FinishedSearch
   up: Up | undefined;
   /** The time of the last change of each file, by its path, in ISO 8601. */
   fileDates: ReadonlyMap<string, string>;
+  /** The findings whose elements are related in their IFC file, with the relation. */
+  related: ReadonlyMap<Finding, string>;
 }
 
 /** Returns the content of the report, with the current time as its creation time. */
@@ -35,6 +37,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
     contacts,
     allowed,
     fileDates,
+    related,
     boxPairs,
     threads,
     milliseconds,
@@ -69,7 +72,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
     })),
     clashes: findings.map((finding, i) => ({
       ...finding,
-      guid: pairGuid(keys[finding.a], keys[finding.b]),
+      guid: pairGuid(keys[finding.a], keys[finding.b], finding.rule),
       point: contacts[i].point,
       triangleCountA: contacts[i].triangleCountA,
       triangleCountB: contacts[i].triangleCountB,
@@ -78,6 +81,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
       regionCorners: contacts[i].regionCorners.length,
       singlePoints: contacts[i].singlePoints.length,
       isAllowed: allowedSet.has(finding),
+      relation: related.get(finding),
     })),
     unread: unread.map(({ name, id, reason, file }) => ({ name, id, reason, file: paths.indexOf(file) })),
     createdAt: new Date().toISOString(),

@@ -42,6 +42,7 @@ pageTest('10,000 clashes need few elements, and one draw call for all markers', 
       unread: [],
       findings,
       allowed: [],
+      related: new Map(),
       contacts: findings.map(({ a, b }) => ({
         point: [a % 15, Math.floor(b / 15), (a * b) / 2e4],
         triangleCountA: 1,

@@ -37,9 +37,10 @@ export function makeReport(name: string, shown: ShownPart[], ...options: string[
   const file = join(folder, `${name}.glb`);
   const page = join(folder, `${name}.html`);
   writeFileSync(file, writeGlb(shown));
+  const classes = options.includes('--classes') ? [] : ['--classes', 'all'];
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'dist/cli/main.js'), 'clash', file, '--json', '--report', page, ...options],
+    [join(root, 'dist/cli/main.js'), 'clash', file, '--json', '--report', page, ...classes, ...options],
     { encoding: 'utf8', maxBuffer: 1 << 28 },
   );
   assert.is(status, 0, stderr);

@@ -32,7 +32,7 @@ test.after(() => rmSync(folder, { recursive: true }));
 
 const VERSIONS: Version[] = ['2.1', '3.0'];
 const DATE = new Date('2026-03-04T05:06:07.890Z');
-const IN_MM = ['--units', 'mm', '--clearance', '20'];
+const IN_MM = ['--units', 'mm', '--clearance', '20', '--classes', 'all'];
 utimesSync(all, DATE, DATE);
 
 interface Topic {
@@ -196,7 +196,8 @@ dataTest.slow('viewpoints of a house select and isolate elements by their Global
 );
 
 test('coordinates are in meters with z up, for every unit and up axis', () => {
-  const places = (...args: string[]) => topicsOf(write('frame.bcf', ...args)).map(({ place }) => place);
+  const places = (...args: string[]) =>
+    topicsOf(write('frame.bcf', ...args, '--classes', 'all')).map(({ place }) => place);
   // Two boxes that touch at the corner (300, 120, 50) only.
   const boxes: Box[] = [
     { name: 'a', at: [200, 100, 0], size: [100, 20, 50] },

@@ -110,15 +110,20 @@ test('equal names are told apart by their places, in any order of the elements',
 });
 
 test('coordinates that an export rounds differently are the same place', () => {
-  const before = baselineOf(obj('before.obj', [cube('x', 5000), cube('y', 5100, 100, 100)]));
+  const before = baselineOf(
+    obj('before.obj', [cube('x', 5000), cube('y', 5100, 100, 100)]),
+    ...['--classes', 'all'],
+  );
   const rounded = obj('after.obj', [cube('x', 5000.001), cube('y', 5100.001, 100, 100)]);
-  assert.equal(statuses(json(rounded, '--baseline', before)), ['x/y open']);
+  assert.equal(statuses(json(rounded, '--classes', 'all', '--baseline', before)), ['x/y open']);
 });
 
 test('a clash with a worse class than before is new', () => {
-  const before = baselineOf(obj('before.obj', [cube('x', 0), cube('y', 100)]));
+  const before = baselineOf(obj('before.obj', [cube('x', 0), cube('y', 100)]), '--classes', 'all');
   const now = json(
     obj('after.obj', [cube('x', 0), cube('y', 99)]),
+    '--classes',
+    'all',
     '--baseline',
     before,
     '--fail-on',
@@ -128,7 +133,8 @@ test('a clash with a worse class than before is new', () => {
   assert.equal([now.clashes[0].status, now.clashes[0].previousClass, now.resolved], ['new', 'coplanar', []]);
   const back = json(
     obj('back.obj', [cube('x', 0), cube('y', 100)]),
-    ...['--baseline', baselineOf(obj('deep.obj', [cube('x', 0), cube('y', 99)])), '--fail-on', 'any'],
+    ...['--baseline', baselineOf(obj('deep.obj', [cube('x', 0), cube('y', 99)]), '--classes', 'all')],
+    ...['--classes', 'all', '--fail-on', 'any'],
   );
   assert.equal([back.status, back.clashes[0].status, back.clashes[0].previousClass], [0, 'open', 'hard']);
 });
@@ -236,7 +242,7 @@ test('a baseline of a run with other options is refused, because clashes would s
     [plain, ['--units', 'mm'], /its unit is unknown, but the unit of this run is mm/],
     [plain, ['--up', 'z'], /was written without --up/],
     [plain, ['--clearance', '10'], /was written with --clearance 0/],
-    [hard, [], /does not list the class contained, coplanar, touch/],
+    [hard, ['--classes', 'all'], /does not list the class contained, coplanar, touch/],
     [hard, ['--classes', 'hard', '--fail-on', 'touch'], /does not list the class touch/],
   ] as const) {
     const { status, stderr } = clash(all, '--baseline', before, ...args);
@@ -277,7 +283,14 @@ test('a baseline with another deflection is refused', () => {
   const content = JSON.parse(clash(all, '--json').stdout);
   const other = file('fine.json', JSON.stringify({ ...content, deflection: 1 }));
   return Baseline.read(other).then(baseline => {
-    const run = { unit: undefined, up: undefined, measures: { clearance: 0, tolerance: 0 }, classes: [] };
+    const run = {
+      unit: undefined,
+      up: undefined,
+      measures: { clearance: 0, tolerance: 0 },
+      classes: [],
+      includesRelated: false,
+      rules: undefined,
+    };
     assert.throws(
       () => baseline.clashesFor({ ...run, deflection: 0.1 }),
       (error: Error) =>

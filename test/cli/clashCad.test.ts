@@ -16,7 +16,7 @@ const TEXT = step('machine', [
 const machine = file('machine.step', TEXT);
 
 test('solids that overlap are hard, and solids that touch are coplanar', () => {
-  const { unit, deflection, parts, clashes } = json(machine);
+  const { unit, deflection, parts, clashes } = json(machine, '--classes', 'all');
   assert.equal(
     [unit, deflection, parts.map(({ name }: any) => name)],
     ['mm', 0.1, ['plate', 'pin', 'cover']],

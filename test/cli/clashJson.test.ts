@@ -58,6 +58,21 @@ test('the output matches the published schema, which describes every property', 
   assert.ok(run.allowed.length === 1 && run.stats && run.csv && run.report);
   checkSchema(output(faulty));
   checkSchema(output(file('house.ifc', beams), '--up', 'y', '--certify', `${folder}/schema.json`));
+  const rules = [{ name: 'all', between: ['*', 'name:*'], tolerance: '0.1mm' }];
+  const ruled = output(
+    file('ruled.ifc', beams),
+    ...['--rules', file('rules.json', JSON.stringify(rules)), '--group', 'type'],
+  );
+  assert.ok(ruled.rules.length === 1 && ruled.clashes[0].rule === 'all' && ruled.groups.length === 1);
+  checkSchema(ruled);
+  checkSchema(output(file('ruled.ifc', beams), '--between', '*', '*', '--include-related'));
+  const assembly = beams.replace(
+    '#100=',
+    "#9000=IFCRELAGGREGATES('2rel000000000000000000',$,$,$,#100,(#200));\n#100=",
+  );
+  const withRelated = output(file('assembly.ifc', assembly));
+  assert.is(withRelated.related[0].relation, 'IfcRelAggregates');
+  checkSchema(withRelated);
   const kept = obj('kept.obj', BOXES.slice(0, 6));
   const ended = output(kept, '--clearance', '10', '--baseline', before);
   assert.ok(ended.resolved.length > 0);
@@ -77,7 +92,7 @@ test('an output without a required field, or with a wrong type, does not match t
 });
 
 test('each clash has the box of all shared points, and a point of the clash', () => {
-  const run = json(all, '--clearance', '10');
+  const run = json(all, '--clearance', '10', '--classes', 'all');
   const deep = find(run, 'deep');
   // The cubes overlap in x from 4098 to 4100, and in y and z from 20 to 100.
   assert.equal(deep.box, { min: [4098, 20, 20], max: [4100, 100, 100] });

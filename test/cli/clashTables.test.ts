@@ -100,10 +100,10 @@ async function junit(...args: string[]) {
 }
 
 test('CSV has the listed clashes, worst first, with the numbers of the JSON', () => {
-  const args = [all, '--clearance', '10', '--units', 'mm'];
+  const args = [all, '--clearance', '10', '--units', 'mm', '--classes', 'all'];
   const { text, rows } = csv(...args);
   const { clashes } = json(...args);
-  assert.ok(text.startsWith('\ufeffstatus,class,nameA,idA'));
+  assert.ok(text.startsWith('\ufeffstatus,class,rule,group,nameA,idA'));
   assert.is(rows.length, clashes.length);
   assert.equal(
     rows.map(row => row.class),
@@ -163,7 +163,7 @@ test('texts that spreadsheet programs would run as formulas have an apostrophe i
 });
 
 test('JUnit: each class is a suite, and without --fail-on each listed clash is a failure', async () => {
-  const { status, text, suites, counts } = await junit(all);
+  const { status, text, suites, counts } = await junit(all, '--classes', 'all');
   assert.is(status, 0);
   assert.equal(suites, ['hard', 'contained', 'coplanar', 'touch']);
   assert.equal(counts, { failures: 6, errors: 0, skipped: 0, tests: 6 });
@@ -173,9 +173,9 @@ test('JUnit: each class is a suite, and without --fail-on each listed clash is a
   );
 });
 
-test('JUnit: with --fail-on, the failures are the clashes that fail the run, also those that are not listed', async () => {
+test('JUnit: with --fail-on, the failures are the clashes that fail the run, also of classes that --classes does not name', async () => {
   const allow = file('allow.txt', 'twice 1, twice 2\n');
-  const some = await junit(all, '--fail-on', 'hard', '--allow', allow);
+  const some = await junit(all, '--classes', 'all', '--fail-on', 'hard', '--allow', allow);
   assert.equal([some.status, some.counts], [1, { failures: 1, errors: 0, skipped: 5, tests: 6 }]);
   const hidden = await junit(all, '--fail-on', 'touch', '--classes', 'hard');
   assert.equal([hidden.status, hidden.suites], [1, ['hard', 'touch']]);
@@ -183,7 +183,10 @@ test('JUnit: with --fail-on, the failures are the clashes that fail the run, als
 });
 
 test('JUnit: a run without clashes has one passed test for each class', async () => {
-  const { counts, suites } = await junit(obj('one.obj', BOXES.slice(14)), '--clearance', '1');
+  const { counts, suites } = await junit(
+    obj('one.obj', BOXES.slice(14)),
+    ...['--clearance', '1', '--classes', 'all'],
+  );
   assert.equal([counts, suites.length], [{ failures: 0, errors: 0, skipped: 0, tests: 5 }, 5]);
 });
 

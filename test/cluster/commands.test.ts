@@ -130,8 +130,8 @@ brokerTest(
       spawnSync(process.execPath, [MAIN, 'clash', file, '--json'], { encoding: 'utf8' }).stdout,
     );
     const shared = JSON.parse(succeed(`run ${file} --json`));
-    const { ms: _ms, threads: _threads, ...answer } = alone;
-    const { ms: _ms2, threads: _threads2, cluster, ...sharedAnswer } = shared;
+    const { ms: _ms, stages: _stages, threads: _threads, ...answer } = alone;
+    const { ms: _ms2, stages: _stages2, threads: _threads2, cluster, ...sharedAnswer } = shared;
     assert.equal(sharedAnswer, answer);
     assert.is(answer.clashes.length, 22);
     assert.ok(cluster.nodes >= 1 && cluster.tasks > 1, JSON.stringify(cluster));

@@ -236,7 +236,11 @@ test('the bytes of a file can be read again by a second worker', async () => {
   // Unlike the pooled memory of Buffer.from, this memory can be transferred, as that of a file that was read.
   const bytes = Buffer.alloc(Buffer.byteLength(three), three);
   for (let run = 0; run < 2; run++) {
-    const { parts } = await runWorker(bytes, { time: 1, memory: 1 }, new Map());
+    const { parts } = await runWorker(
+      bytes,
+      { time: 1, memory: 1 },
+      { skip: new Map(), withProperties: false },
+    );
     assert.is(parts.length, 3);
   }
   assert.is(bytes.toString(), three);
@@ -264,13 +268,12 @@ test('if web-ifc hangs on two elements, they are listed and the others are read;
     const unread: string[] = [];
     const parts = await readIfc(
       Buffer.from(five),
-      () => {},
-      ({ name, reason }) => unread.push(`${name}: ${reason}`),
+      { onWarning() {}, onUnread: ({ name, reason }) => unread.push(`${name}: ${reason}`) },
       { time: 1, memory: 1 },
-      (bytes, limits, skip) => {
-        const record = hanging.find(number => !skip.has(number));
+      (bytes, limits, request) => {
+        const record = hanging.find(number => !request.skip.has(number));
         return record === undefined
-          ? runWorker(bytes, limits, skip)
+          ? runWorker(bytes, limits, request)
           : Promise.reject(new IfcTimeout(record, 60));
       },
     );
@@ -430,11 +433,17 @@ dataTest('a house of 215 elements has every triangle pair, and no unreadable ele
     .sort((x, y) => x.at - y.at)
     .map(({ part }) => part);
   const reported: unknown[] = [];
+  const shares: number[] = [];
   const parts = await readParts(dataPath('bim/duplex.ifc.gz'), {
+    onProgress: share => shares.push(share),
     onWarning: (...words) => reported.push(words),
     onUnread: element => reported.push(element),
   });
   assert.equal(reported, []);
+  assert.ok(
+    shares.some(share => share > 0 && share < 1) && shares.every((share, i) => share >= (shares[i - 1] ?? 0)),
+    `the progress moves within the file: ${shares}`,
+  );
   assert.equal(
     parts.map(({ type, indices }) => [type, indices.length / 3]),
     inFile.map(part => [truth.parts[part].name.split(':')[1], truth.parts[part].faces]),

@@ -20,8 +20,9 @@ import * as assert from 'uvu/assert';
 import { writeTextAtomically } from '../../dist/cli/atomicFile.js';
 import { ReportFailed, writeReport } from '../../dist/cli/clash/writeReport.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { escapeHtml } from '../../dist/report/escapeHtml.js';
 import { type FinishedSearch, makeContent } from '../../dist/report/makeContent.js';
-import { escapeHtml, pageFoot } from '../../dist/report/page.js';
+import { pageFoot } from '../../dist/report/page.js';
 import { box, sphere, translation } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
@@ -35,6 +36,7 @@ const EMPTY_SEARCH: FinishedSearch = {
   contacts: [],
   up: undefined,
   fileDates: new Map(),
+  related: new Map(),
   classes: ['hard'],
   measures: { clearance: 0, tolerance: 0 },
   boxPairs: 0,

@@ -3,6 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidFile } from '../../formats/part.js';
+import { type ClashClass, isClass } from '../../report/clashClasses.js';
+import { pattern } from './pattern.js';
 
 /** The properties of a part that a pattern may match: its name, its type or its id. */
 export interface PatternTarget {
@@ -14,6 +16,8 @@ export interface PatternTarget {
 interface Rule {
   line: number;
   patterns: [string, string];
+  /** The classes of clashes that are allowed; undefined: all. */
+  classes: ClashClass[] | undefined;
 }
 
 export class AllowList {
@@ -24,7 +28,7 @@ export class AllowList {
 
   /**
    * Reads a list from a file. Each line holds two patterns, separated by a tab or a comma; `*` matches any
-   * characters. Empty lines and lines that begin with # are skipped.
+   * characters. A third text names the classes that are allowed, such as `touch coplanar`. Empty lines and lines that begin with # are skipped.
    *
    * @throws InvalidFile
    */
@@ -53,7 +57,7 @@ export class AllowList {
       .split(/\r?\n/)
       .flatMap((content, i) => {
         const isEmpty = content.trim() === '' || content.trimStart().startsWith('#');
-        return isEmpty ? [] : [{ line: i + 1, patterns: splitPair(`${file}: line ${i + 1}`, content) }];
+        return isEmpty ? [] : [{ line: i + 1, ...parseLine(`${file}: line ${i + 1}`, content) }];
       });
     return new AllowList(file, rules);
   }
@@ -64,13 +68,14 @@ export class AllowList {
    */
   apply(
     parts: PatternTarget[],
-    pairs: { a: number; b: number }[],
+    pairs: { a: number; b: number; class: ClashClass }[],
   ): { isAllowed: boolean[]; unused: { message: string; fix: string }[] } {
     const isAllowed = pairs.map(() => false);
-    const unused = this.rules.flatMap(({ line, patterns }) => {
+    const unused = this.rules.flatMap(({ line, patterns, classes }) => {
       const [first, second] = patterns.map(text => partsMatching(text, parts));
       let isUsed = false;
-      pairs.forEach(({ a, b }, i) => {
+      pairs.forEach(({ a, b, class: kind }, i) => {
+        if (classes && !classes.includes(kind)) return;
         if (!(first.has(a) && second.has(b)) && !(first.has(b) && second.has(a))) return;
         isAllowed[i] = isUsed = true;
       });
@@ -78,7 +83,7 @@ export class AllowList {
       const unmatched = first.size === 0 ? patterns[0] : second.size === 0 ? patterns[1] : undefined;
       const reason =
         unmatched === undefined
-          ? `there is no clash between "${patterns[0]}" and "${patterns[1]}"`
+          ? `there is no clash ${classes ? `of the class ${classes.join(' or ')} ` : ''}between "${patterns[0]}" and "${patterns[1]}"`
           : `there is no part that matches "${unmatched}"`;
       return [
         {
@@ -91,39 +96,25 @@ export class AllowList {
   }
 }
 
-// Splits a line at its tab or, if there is no tab, at its comma. In a line with a tab, commas belong to
+// Splits a line at its tabs or, if there is no tab, at its commas. In a line with a tab, commas belong to
 // names.
-function splitPair(place: string, content: string): [string, string] {
+function parseLine(place: string, content: string): Pick<Rule, 'patterns' | 'classes'> {
   const texts = content.split(content.includes('\t') ? /\t+/ : ',').map(text => text.trim());
-  if (texts.length === 2 && texts.every(text => text !== '')) return [texts[0], texts[1]];
+  const [first, second, third] = texts;
+  const classes = third?.split(/ +/);
+  const areValid = texts.length === 2 || (texts.length === 3 && classes!.every(isClass));
+  if (areValid && first !== '' && second !== '')
+    return { patterns: [first, second], classes: classes as ClashClass[] | undefined };
   throw new InvalidFile(
-    `${place} is not two names separated by a tab or a comma`,
-    'Write PART A, PART B. If a name contains a comma, separate the two by a tab.',
+    `${place} is not two names, and optionally classes, separated by tabs or commas`,
+    'Write PART A, PART B or PART A, PART B, touch coplanar. If a name contains a comma, separate by tabs.',
   );
 }
 
 // Returns the indices of the parts that match a pattern.
 function partsMatching(text: string, parts: PatternTarget[]): Set<number> {
-  const pieces = text.split(/\*+/);
+  const isMatch = pattern(text);
   const isNamed = ({ name, type, id }: PatternTarget) =>
-    [name, type, id].some(word => word !== undefined && isMatch(word, pieces));
+    [name, type, id].some(word => word !== undefined && isMatch(word));
   return new Set(parts.flatMap((part, number) => (isNamed(part) ? [number] : [])));
-}
-
-// Returns whether a word matches a pattern that was split at its stars. Each piece is matched at its first
-// occurrence after the previous piece, because that leaves the longest remainder for the later pieces. A
-// regular expression is not used, because a pattern with many stars could then take exponential time.
-function isMatch(word: string, pieces: string[]): boolean {
-  const first = pieces[0];
-  const last = pieces[pieces.length - 1];
-  if (pieces.length === 1) return word === first;
-  const end = word.length - last.length;
-  if (first.length > end || !word.startsWith(first) || !word.endsWith(last)) return false;
-  let at = first.length;
-  for (const piece of pieces.slice(1, -1)) {
-    const found = word.indexOf(piece, at);
-    if (found < 0 || found + piece.length > end) return false;
-    at = found + piece.length;
-  }
-  return true;
 }

@@ -2,6 +2,7 @@
 import type { Unit } from '../../formats/units.js';
 import { compareFindings, type Finding } from '../../report/clashClasses.js';
 import type { BaselineClash } from './baseline.js';
+import { groupFindings } from './groupFindings.js';
 import { OPTIONAL_PROPERTIES, type PartIdentity } from './partIdentity.js';
 import type { Place } from './places.js';
 import type { Search } from './search.js';
@@ -14,6 +15,8 @@ const PART_COLUMNS = ['name', ...OPTIONAL_PROPERTIES, 'file'] as const;
 const COLUMNS = [
   'status',
   'class',
+  'rule',
+  'group',
   ...PART_COLUMNS.map(column => `${column}A`),
   ...PART_COLUMNS.map(column => `${column}B`),
   'depth',
@@ -33,20 +36,36 @@ const COLUMNS = [
  * listed clashes, worst first, and then the clashes of the baseline that are resolved or unchecked.
  */
 export function asCsv(search: Search): string {
-  const { listed, comparison, unit } = search;
+  const { listed, parts, grouping, comparison, unit } = search;
+  const groups = new Map(
+    (grouping ? groupFindings(listed, parts, grouping) : []).flatMap(({ name, findings }) =>
+      findings.map(finding => [finding, name] as const),
+    ),
+  );
   const rows = [
     COLUMNS,
-    ...listed.toSorted(compareFindings).map(finding => rowOf(search, finding)),
+    ...listed.toSorted(compareFindings).map(finding => rowOf(search, finding, groups.get(finding))),
     ...(comparison?.resolved ?? []).map(clash => goneRow('resolved', clash, unit)),
     ...(comparison?.unchecked ?? []).map(clash => goneRow('unchecked', clash, unit)),
   ];
   return `\ufeff${rows.map(cells => `${cells.map(cellText).join(',')}\r\n`).join('')}`;
 }
 
-function rowOf({ parts, places, comparison, unit }: Search, finding: Finding): Cell[] {
+function rowOf(
+  { parts, places, comparison, unit }: Search,
+  finding: Finding,
+  group: string | undefined,
+): Cell[] {
   const { a, b, direction, inner, isDuplicate, trianglePairs } = finding;
   return [
-    ...firstCells(statusOf(comparison, finding), finding, parts[a], parts[b], unit, places.get(finding)!),
+    ...firstCells(
+      [statusOf(comparison, finding), finding.class, finding.rule, group],
+      finding,
+      parts[a],
+      parts[b],
+      unit,
+      places.get(finding)!,
+    ),
     ...(finding.depth > 0 ? direction : [undefined, undefined, undefined]),
     inner,
     isDuplicate ? 'true' : undefined,
@@ -55,21 +74,21 @@ function rowOf({ parts, places, comparison, unit }: Search, finding: Finding): C
 }
 
 function goneRow(status: string, clash: BaselineClash, unit: Unit | undefined): Cell[] {
-  const cells = firstCells(status, clash, clash.a, clash.b, unit, clash);
+  const { a, b, rule, class: kind } = clash;
+  const cells = firstCells([status, kind, rule, undefined], clash, a, b, unit, clash);
   return [...cells, ...Array.from({ length: COLUMNS.length - cells.length }, () => undefined)];
 }
 
 function firstCells(
-  status: string | undefined,
-  { class: kind, depth, distance, size }: Pick<Finding, 'class' | 'depth' | 'distance' | 'size'>,
+  first: Cell[],
+  { depth, distance, size }: Pick<Finding, 'depth' | 'distance' | 'size'>,
   a: PartIdentity,
   b: PartIdentity,
   unit: Unit | undefined,
   { point, box }: Place,
 ): Cell[] {
   return [
-    status,
-    kind,
+    ...first,
     ...PART_COLUMNS.map(column => a[column]),
     ...PART_COLUMNS.map(column => b[column]),
     depth,

@@ -26,9 +26,9 @@ interface Suite {
 }
 
 /**
- * Returns the XML text. Each class of clashes is a test suite, and each clash is a test case. A clash that
- * fails the run is a failure; without --fail-on, each listed clash is one, unless the baseline has it. The
- * other listed clashes and the allowed ones are skipped tests. Resolved clashes of a baseline are passed
+ * Returns the XML text. Each listed class of clashes is a test suite, and each clash is a test case. A clash
+ * that fails the run is a failure; without --fail-on, each listed clash is one, unless the baseline has it. The
+ * other listed clashes, the allowed and the related ones are skipped tests. Resolved clashes of a baseline are passed
  * tests. A class without any of these has one passed test, because CI systems refuse files without tests.
  * Elements that could not be read are errors.
  */
@@ -55,13 +55,12 @@ export function asJUnit(search: Search, failOn: ClashOptions['failOn']): string 
 }
 
 function suiteOf(search: Search, failing: ReadonlySet<Finding>, kind: ClashClass): Suite[] {
-  const { listed, hidden, allowed, classes, comparison, parts, measures } = search;
+  const { listed, allowed, related, classes, comparison } = search;
   const ofKind = (findings: Finding[]): Finding[] => findings.filter(finding => finding.class === kind);
-  const failures = ofKind([...listed, ...hidden]).filter(finding => failing.has(finding));
-  const isSearched = classes.includes(kind) && (kind !== 'clearance' || measures.clearance > 0);
-  if (failures.length === 0 && !isSearched) return [];
-  const skipped = ({ a, b }: Finding, text: string): TestCase => ({
-    name: pairName(parts[a], parts[b]),
+  if (!classes.includes(kind)) return [];
+  const failures = ofKind(listed).filter(finding => failing.has(finding));
+  const skipped = (finding: Finding, text: string): TestCase => ({
+    name: caseName(search, finding),
     outcome: { element: 'skipped', text },
   });
   const cases = [
@@ -77,19 +76,32 @@ function suiteOf(search: Search, failing: ReadonlySet<Finding>, kind: ClashClass
         ),
       ),
     ...ofKind(allowed).map(finding => skipped(finding, '--allow allows this clash')),
+    ...ofKind([...related.keys()]).map(finding =>
+      skipped(finding, `the file relates the two elements by ${related.get(finding)}`),
+    ),
     ...(comparison?.resolved ?? [])
       .filter(clash => clash.class === kind)
-      .map(({ a, b }) => ({ name: `resolved: ${pairName(a, b)}` })),
+      .map(({ a, b, rule }) => ({ name: `resolved: ${pairName(a, b)}${ruleText(rule)}` })),
   ];
   return [{ name: kind, cases: cases.length > 0 ? cases : [{ name: `no ${kind} clash` }] }];
 }
 
-function caseOfFailure({ parts, places, unit }: Search, finding: Finding): TestCase {
+function caseName({ parts }: Search, { a, b, rule }: Finding): string {
+  return `${pairName(parts[a], parts[b])}${ruleText(rule)}`;
+}
+
+// Several rules may ask for a pair. CI systems tell its test cases apart by their names.
+function ruleText(rule: string | undefined): string {
+  return rule === undefined ? '' : ` (rule ${rule})`;
+}
+
+function caseOfFailure(search: Search, finding: Finding): TestCase {
+  const { parts, places, unit } = search;
   const { a, b, class: kind } = finding;
   const { point, box } = places.get(finding)!;
   const place = `point ${point.join(', ')}; box ${box.min.join(', ')} to ${box.max.join(', ')}`;
   return {
-    name: pairName(parts[a], parts[b]),
+    name: caseName(search, finding),
     outcome: {
       element: 'failure',
       message: `${kind}: ${describeFinding(finding, unit)}`,

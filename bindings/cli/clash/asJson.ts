@@ -3,8 +3,12 @@
 import type { QueryStats } from '../../index.js';
 import { CLASSES, type Finding } from '../../report/clashClasses.js';
 import type { WrittenFile } from '../outputFile.js';
+import { roundTimes, type StageTime } from '../stageTimes.js';
 import type { BaselineClash } from './baseline.js';
+import { groupFindings } from './groupFindings.js';
+import type { Grouping } from './groupings.js';
 import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
+import type { PairRule } from './pairRules.js';
 import { identityOf } from './partIdentity.js';
 import type { NamedPart } from './readModel.js';
 import type { Search } from './search.js';
@@ -19,19 +23,22 @@ export function asJson(
   up: 'y' | 'z' | undefined,
   stats: QueryStats | undefined,
   written: WrittenFiles,
+  times: StageTime[],
 ): string {
   const { parts, unread, unit, measures, listed, allowed, hidden, result } = search;
-  const { threads, milliseconds, notes, classes, places, comparison, deflection } = search;
+  const { related, includesRelated, rules, grouping } = search;
+  const { threads, notes, classes, places, comparison, deflection } = search;
   const { boxPairs, cluster } = result;
   const triangles = (part: NamedPart) => part.indices.length / 3;
   const entry = (finding: Finding) => {
     const { a, b, class: kind, trianglePairs, depth, direction, distance, size } = finding;
-    const { inner, isDuplicate } = finding;
+    const { inner, isDuplicate, rule } = finding;
     return {
       a,
       b,
       nameA: parts[a].name,
       nameB: parts[b].name,
+      ...(rule === undefined ? {} : { rule }),
       class: kind,
       depth,
       direction,
@@ -51,6 +58,7 @@ export function asJson(
       ...(before && before.class !== finding.class ? { previousClass: before.class } : {}),
     };
   };
+  const { total, rounded } = roundTimes(times, 0.001);
   const countOf = (findings: Finding[], kind: string) =>
     findings.filter(finding => finding.class === kind).length;
   return JSON.stringify({
@@ -62,6 +70,7 @@ export function asJson(
     classes,
     // Files with a deflection are in mm, the smallest unit, so the unit of the scene is mm.
     ...(deflection === undefined ? {} : { deflection }),
+    ...(rules ? { rules: rules.map(rulesEntry) } : {}),
     parts: parts.map(part => ({ ...identityOf(part), triangles: triangles(part) })),
     unread: unread.map(({ name, type, id, reason, isPartial, file }) => ({
       name,
@@ -73,6 +82,9 @@ export function asJson(
     })),
     clashes: listed.map(listedEntry),
     allowed: allowed.map(entry),
+    ...(includesRelated
+      ? {}
+      : { related: [...related].map(([finding, relation]) => ({ ...entry(finding), relation })) }),
     ...(comparison
       ? {
           baseline: comparison.path,
@@ -80,6 +92,7 @@ export function asJson(
           unchecked: comparison.unchecked.map(endedEntry),
         }
       : {}),
+    ...(grouping ? { groups: groupEntries(listed, parts, grouping) } : {}),
     totals: {
       parts: parts.length,
       unread: unread.length,
@@ -90,12 +103,18 @@ export function asJson(
       classes: Object.fromEntries(
         CLASSES.map(kind => [
           kind,
-          { listed: countOf(listed, kind), allowed: countOf(allowed, kind), hidden: countOf(hidden, kind) },
+          {
+            listed: countOf(listed, kind),
+            allowed: countOf(allowed, kind),
+            related: countOf([...related.keys()], kind),
+            hidden: countOf(hidden, kind),
+          },
         ]),
       ),
     },
     threads,
-    ms: Math.round(milliseconds * 1000) / 1000,
+    ms: total / 1000,
+    stages: times.map(({ name }, i) => ({ name, ms: rounded[i] / 1000 })),
     notes,
     ...(stats ? { stats } : {}),
     ...(cluster ? { cluster } : {}),
@@ -104,6 +123,36 @@ export function asJson(
 }
 
 // The parts of a clash of the baseline may be missing in the list of parts, so they are in the entry itself.
-function endedEntry({ a, b, class: kind, depth, distance, size, point, box }: BaselineClash) {
-  return { partA: identityOf(a), partB: identityOf(b), class: kind, depth, distance, size, point, box };
+function endedEntry({ a, b, rule, class: kind, depth, distance, size, point, box }: BaselineClash) {
+  return {
+    partA: identityOf(a),
+    partB: identityOf(b),
+    ...(rule === undefined ? {} : { rule }),
+    class: kind,
+    depth,
+    distance,
+    size,
+    point,
+    box,
+  };
+}
+
+function rulesEntry({ name, textA, textB, measures, classes, inA, inB }: PairRule) {
+  const count = (set: Uint8Array) => set.reduce((sum, value) => sum + value, 0);
+  return {
+    ...(name === '' ? {} : { name }),
+    a: { selector: textA, parts: count(inA) },
+    b: { selector: textB, parts: count(inB) },
+    ...measures,
+    classes,
+  };
+}
+
+// Clashes are indices of the list of clashes.
+function groupEntries(listed: Finding[], parts: NamedPart[], grouping: Grouping) {
+  const numbers = new Map(listed.map((finding, i) => [finding, i]));
+  return groupFindings(listed, parts, grouping).map(({ name, findings }) => ({
+    name,
+    clashes: findings.map(finding => numbers.get(finding)!),
+  }));
 }

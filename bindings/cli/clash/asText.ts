@@ -1,24 +1,27 @@
 // Formats a finished search as the text that `pfront clash` prints: a table, worst clash first, and totals.
 
 import { lengthText } from '../../formats/units.js';
-import { compareFindings, describeFinding, type Finding } from '../../report/clashClasses.js';
-import { formatCount, paint, plural, printable, printableShort, textTable } from '../terminal.js';
+import type { Finding } from '../../report/clashClasses.js';
+import { roundTimes, type StageTime } from '../stageTimes.js';
+import { formatCount, paint, plural, printable, printableShort } from '../terminal.js';
+import { clashTable } from './clashTable.js';
 import type { Comparison } from './compareWithBaseline.js';
 import type { UnreadElement } from './readModel.js';
 import type { Search } from './search.js';
 import { classCounts } from './splitFindings.js';
 import { statusOf } from './statusOf.js';
 
-const HEAD = ['part', 'clashes with', 'class', 'detail', 'size', 'triangle pairs'];
 // Maximum number of unreadable elements that are printed.
 const MAX_UNREAD = 10;
-const IS_NUMERIC = [false, false, false, false, true, true];
 
-export function asText(search: Search): string {
-  const { parts, listed, allowed, hidden, unread, comparison, deflection } = search;
+export function asText(search: Search, times: StageTime[]): string {
+  const { parts, listed, allowed, related, hidden, unread, comparison, deflection } = search;
   const others = [
     ...(comparison ? [comparisonText(comparison, listed)] : []),
     ...(allowed.length > 0 ? [`allowed: ${classCounts(allowed)}`] : []),
+    ...(related.size > 0
+      ? [`related in the IFC file: ${classCounts([...related.keys()])} (--include-related lists them)`]
+      : []),
     ...(hidden.length > 0 ? [`not listed: ${classCounts(hidden)}`] : []),
   ];
   const triangulation =
@@ -26,31 +29,16 @@ export function asText(search: Search): string {
       ? []
       : [`triangulation of STEP and IGES files: linear deflection ${lengthText(deflection, 'mm')}`];
   const body =
-    parts.length === 1 || listed.length === 0 ? [emptyText(search)] : [`${tableOf(search)}\n`, sumOf(listed)];
+    parts.length === 1 || listed.length === 0
+      ? [emptyText(search)]
+      : [`${clashTable(search)}\n`, sumOf(listed)];
   return [
     ...body,
     ...others,
-    sceneOf(search),
+    sceneOf(search, times),
     ...triangulation,
     ...(unread.length > 0 ? ['', unreadText(unread)] : []),
   ].join('\n');
-}
-
-function tableOf({ parts, unit, listed, comparison }: Search): string {
-  const rows = listed
-    .toSorted(compareFindings)
-    .map(finding => [
-      ...(comparison ? [statusOf(comparison, finding)!] : []),
-      printableShort(parts[finding.a].name),
-      printableShort(parts[finding.b].name),
-      finding.class,
-      describeFinding(finding, unit),
-      finding.size > 0 ? lengthText(finding.size, unit) : '',
-      formatCount(finding.trianglePairs),
-    ]);
-  return comparison
-    ? textTable(['status', ...HEAD], rows, [false, ...IS_NUMERIC])
-    : textTable(HEAD, rows, IS_NUMERIC);
 }
 
 function comparisonText(comparison: Comparison, listed: Finding[]): string {
@@ -89,16 +77,34 @@ function unreadText(unread: UnreadElement[]): string {
   ].join('\n');
 }
 
-function emptyText({ parts, unit, measures: { clearance }, allowed, hidden, unread }: Search): string {
+function emptyText({
+  parts,
+  unit,
+  measures: { clearance },
+  allowed,
+  related,
+  hidden,
+  rules,
+  unread,
+}: Search): string {
   if (unread.length > 0) return `No clashes among the ${plural(parts.length, 'part')} that could be read.`;
   if (parts.length === 1)
     return `No clashes: there is only one part, ${printableShort(parts[0].name)}. Give more files, or split it with --split components.`;
-  if (allowed.length + hidden.length > 0) return `${paint('green', 'No clashes')} to list.`;
+  if (allowed.length + related.size + hidden.length > 0) return `${paint('green', 'No clashes')} to list.`;
+  if (rules) return `${paint('green', 'No clashes')} among the pairs that were tested.`;
   const near = clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : '';
   return `${paint('green', 'No clashes')}: no two of the ${formatCount(parts.length)} parts share a point${near}.`;
 }
 
-function sceneOf({ parts, result, threads, milliseconds }: Search): string {
+function sceneOf({ parts, result, threads }: Search, times: StageTime[]): string {
   const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
-  return `${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}, ${plural(result.boxPairs, 'pair')} of overlapping boxes; ${milliseconds.toFixed(0)} ms on ${result.cluster ? plural(result.cluster.nodes, 'node') : plural(threads, 'thread')}`;
+  const { total, rounded } = roundTimes(times, 1);
+  const stages = times.flatMap(({ name }, i) =>
+    rounded[i] > 0 ? [`${name[0].toLowerCase()}${name.slice(1)} ${rounded[i]}`] : [],
+  );
+  const where = result.cluster ? plural(result.cluster.nodes, 'node') : plural(threads, 'thread');
+  return [
+    `${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}, ${plural(result.boxPairs, 'pair')} of overlapping boxes; ${total} ms on ${where}`,
+    `time in ms: ${stages.join(', ')}`,
+  ].join('\n');
 }

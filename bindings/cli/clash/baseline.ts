@@ -8,12 +8,15 @@ import type { Bounds, Point } from '../../report/bounds.js';
 import { type ClashClass, isClass } from '../../report/clashClasses.js';
 import type { ClashLimits } from './classifyParts.js';
 import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
+import type { PairRule } from './pairRules.js';
 import { OPTIONAL_PROPERTIES, type PartIdentity } from './partIdentity.js';
 
 /** A clash of the earlier run. Lengths and coordinates are in the unit of this run. */
 export interface BaselineClash {
   a: PartIdentity;
   b: PartIdentity;
+  /** The name of the rule that asks for the pair, if the runs have rules with names. */
+  rule?: string;
   class: ClashClass;
   depth: number;
   distance: number;
@@ -28,9 +31,15 @@ export interface ComparedRun {
   up: 'y' | 'z' | undefined;
   measures: ClashLimits;
   deflection: number | undefined;
-  /** The classes that this run lists, or on which it fails. */
+  /** The classes that this run lists. */
   classes: readonly ClashClass[];
+  /** Whether the run lists clashes of related elements with the others. */
+  includesRelated: boolean;
+  rules: readonly ComparedRule[] | undefined;
 }
+
+/** What must agree between a rule of the earlier run and the rule of this run. */
+export type ComparedRule = Pick<PairRule, 'name' | 'textA' | 'textB' | 'measures' | 'classes'>;
 
 /** The file of --baseline cannot be used. */
 export class InvalidBaseline extends CollisionError {
@@ -55,6 +64,8 @@ export class Baseline {
       measures: ClashLimits;
       deflection: number | undefined;
       classes: ClashClass[];
+      includesRelated: boolean;
+      rules: ComparedRule[] | undefined;
       clashes: BaselineClash[];
     },
   ) {}
@@ -75,8 +86,7 @@ export class Baseline {
   }
 
   /**
-   * Returns the clashes of the earlier run, in the unit of this run, whose classes this run lists or on which
-   * it fails.
+   * Returns the clashes of the earlier run, in the unit of this run, whose classes this run lists.
    *
    * @throws InvalidBaseline if the two runs cannot be compared, because a clash would seem to be new or
    *   resolved only because the options differ.
@@ -108,6 +118,17 @@ export class Baseline {
         `${name}: was written with --deflection ${deflection}mm, but this run has --deflection ${run.deflection}mm`,
         'Give the same --deflection as in the run that wrote the baseline.',
       );
+    if (this.content.includesRelated !== run.includesRelated)
+      throw new InvalidBaseline(
+        `${name}: was written ${run.includesRelated ? 'without' : 'with'} --include-related`,
+        'Give or omit --include-related as in the run that wrote the baseline.',
+      );
+    const difference = differenceOfRules(this.content.rules, run.rules, factor);
+    if (difference !== undefined)
+      throw new InvalidBaseline(
+        `${name}: ${difference}`,
+        'Give the same --rules or --between as in the run that wrote the baseline, or write the baseline again.',
+      );
     const missing = run.classes.filter(kind => !classes.includes(kind));
     if (missing.length > 0)
       throw new InvalidBaseline(
@@ -131,6 +152,32 @@ function scaled(clash: BaselineClash, factor: number): BaselineClash {
   };
 }
 
+// Describes the first difference between the rules of two runs, or returns undefined if there is none.
+function differenceOfRules(
+  before: ComparedRule[] | undefined,
+  now: readonly ComparedRule[] | undefined,
+  factor: number,
+): string | undefined {
+  if ((before === undefined) !== (now === undefined))
+    return `was written ${now ? 'without' : 'with'} --rules or --between`;
+  const titleOf = (name: string) => (name === '' ? 'the sets of --between' : `the rule "${name}"`);
+  const missing = before?.find(({ name }) => !now!.some(rule => rule.name === name));
+  if (missing) return `this run lacks ${titleOf(missing.name)}`;
+  for (const rule of now ?? []) {
+    const old = before!.find(({ name }) => name === rule.name);
+    if (!old) return `lacks ${titleOf(rule.name)}`;
+    const isLike = (x: number, y: number) => Math.abs(factor * x - y) <= 1e-9 * y;
+    const isSame =
+      old.textA === rule.textA &&
+      old.textB === rule.textB &&
+      isLike(old.measures.clearance, rule.measures.clearance) &&
+      isLike(old.measures.tolerance, rule.measures.tolerance) &&
+      [...old.classes].sort().join() === [...rule.classes].sort().join();
+    if (!isSame) return `${titleOf(rule.name)} had other sets, lengths or classes`;
+  }
+  return undefined;
+}
+
 // Checks and converts the values that a comparison needs. `place` is the name of a value in error messages.
 class BaselineReader {
   constructor(private readonly file: string) {}
@@ -150,18 +197,20 @@ class BaselineReader {
       this.refuse(
         `has version ${quote(String(version))}, but this version of pfront reads only version ${FORMAT_VERSION}`,
       );
-    const { unit, up, clearance, tolerance, deflection, classes, parts, clashes } = content as Fields;
+    const { unit, up, deflection, classes, related, rules, parts, clashes } = content as Fields;
     if (unit !== undefined && !(typeof unit === 'string' && isUnit(unit))) this.refuse('unit is not a unit');
     const identities = this.list('parts', parts).map((part, i) => this.part(`parts[${i}]`, part));
     return {
       unit: unit as Unit | undefined,
       up,
-      measures: {
-        clearance: this.length('clearance', clearance),
-        tolerance: this.length('tolerance', tolerance),
-      },
+      measures: this.measures('', content as Fields),
       deflection: deflection === undefined ? undefined : this.length('deflection', deflection),
       classes: this.list('classes', classes).map((kind, i) => this.class(`classes[${i}]`, kind)),
+      includesRelated: related === undefined,
+      rules:
+        rules === undefined
+          ? undefined
+          : this.list('rules', rules).map((rule, i) => this.rule(`rules[${i}]`, rule)),
       clashes: this.list('clashes', clashes).map((clash, i) =>
         this.clash(`clashes[${i}]`, clash, identities),
       ),
@@ -169,7 +218,7 @@ class BaselineReader {
   }
 
   private clash(place: string, content: unknown, parts: PartIdentity[]): BaselineClash {
-    const { a, b, class: kind, depth, distance, size, point, box } = this.fields(place, content);
+    const { a, b, rule, class: kind, depth, distance, size, point, box } = this.fields(place, content);
     const { min, max } = this.fields(`${place}.box`, box);
     const part = (key: string, index: unknown): PartIdentity =>
       Number.isInteger(index) && (index as number) in parts
@@ -178,12 +227,35 @@ class BaselineReader {
     return {
       a: part('a', a),
       b: part('b', b),
+      ...(rule === undefined ? {} : { rule: this.text(`${place}.rule`, rule) }),
       class: this.class(`${place}.class`, kind),
       depth: this.length(`${place}.depth`, depth),
       distance: this.length(`${place}.distance`, distance),
       size: this.length(`${place}.size`, size),
       point: this.point(`${place}.point`, point),
       box: { min: this.point(`${place}.box.min`, min), max: this.point(`${place}.box.max`, max) },
+    };
+  }
+
+  private rule(place: string, content: unknown): ComparedRule {
+    const fields = this.fields(place, content);
+    const selector = (key: 'a' | 'b'): string =>
+      this.text(`${place}.${key}.selector`, this.fields(`${place}.${key}`, fields[key]).selector);
+    return {
+      name: fields.name === undefined ? '' : this.text(`${place}.name`, fields.name),
+      textA: selector('a'),
+      textB: selector('b'),
+      measures: this.measures(`${place}.`, fields),
+      classes: this.list(`${place}.classes`, fields.classes).map((kind, i) =>
+        this.class(`${place}.classes[${i}]`, kind),
+      ),
+    };
+  }
+
+  private measures(prefix: string, { clearance, tolerance }: Fields): ClashLimits {
+    return {
+      clearance: this.length(`${prefix}clearance`, clearance),
+      tolerance: this.length(`${prefix}tolerance`, tolerance),
     };
   }
 

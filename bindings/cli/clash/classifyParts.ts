@@ -20,6 +20,7 @@ export interface ClashLimits {
  *
  * @param clashes - All pairs of parts that share a point.
  * @param measures - Lengths in the unit of the parts.
+ * @param isWanted - Returns whether a pair of parts that share no point is tested; default: all.
  * @returns Findings sorted by a, then b.
  * @throws Errors of the engine.
  */
@@ -30,8 +31,9 @@ export function classifyParts(
   clashes: Clash[],
   measures: ClashLimits,
   progress: Progress,
+  isWanted: (a: number, b: number) => boolean = () => true,
 ): Finding[] {
-  const pairs = candidatePairs(engine, parts, clashes, measures.clearance);
+  const pairs = candidatePairs(engine, parts, clashes, measures.clearance, isWanted);
   progress.begin('Measuring clashes', pairs.length);
   return pairs.flatMap(({ a, b, trianglePairs }) => {
     const found = engine.classify(meshes[a], meshes[b], {
@@ -65,11 +67,17 @@ function findingOf(
 
 // Returns the clashes, and the pairs of parts that share no point of their surfaces but whose boxes, widened
 // by the clearance, overlap. Such parts may be at most the clearance apart, or one may contain the other.
-function candidatePairs(engine: Engine, parts: Part[], clashes: Clash[], clearance: number): Clash[] {
+function candidatePairs(
+  engine: Engine,
+  parts: Part[],
+  clashes: Clash[],
+  clearance: number,
+  isWanted: (a: number, b: number) => boolean,
+): Clash[] {
   const key = (a: number, b: number) => a * parts.length + b;
   const counted = new Set(clashes.map(({ a, b }) => key(a, b)));
   const apart = findNearPairs(engine, parts, clearance)
-    .filter(({ a, b }) => !counted.has(key(a, b)))
+    .filter(({ a, b }) => isWanted(a, b) && !counted.has(key(a, b)))
     .map(({ a, b }) => ({ a, b, trianglePairs: 0 }));
   return [...clashes, ...apart].sort((x, y) => x.a - y.a || x.b - y.b);
 }

@@ -33,7 +33,7 @@ const ROUNDING = 1e-5;
 
 /**
  * Compares the findings of this run with the clashes of a baseline. Two clashes are the same if their parts
- * have the same GUIDs. For a part without a GUID, its name counts instead, without the parents and the number
+ * have the same GUIDs, and the same rule asks for them. For a part without a GUID, its name counts instead, without the parents and the number
  * that make it unique, and the boxes of the clashes must also overlap. If several clashes qualify, the nearest are paired;
  * each clash is paired at most once.
  *
@@ -47,10 +47,11 @@ export function compareWithBaseline(
   places: ReadonlyMap<Finding, Place>,
   unread: UnreadElement[],
 ): Comparison {
-  const before = groupByParts(baseline, ({ a, b, box }) => ({ a, b, box }));
+  const before = groupByParts(baseline, ({ a, b, rule, box }) => ({ a, b, rule, box }));
   const now = groupByParts(findings, finding => ({
     a: parts[finding.a],
     b: parts[finding.b],
+    rule: finding.rule,
     box: places.get(finding)!.box,
   }));
   const slack =
@@ -89,12 +90,12 @@ function keyOf({ id, name }: { id?: string; name: string }): string {
 
 function groupByParts<Clash>(
   clashes: Clash[],
-  describe: (clash: Clash) => { a: PartIdentity; b: PartIdentity; box: Bounds },
+  describe: (clash: Clash) => { a: PartIdentity; b: PartIdentity; rule?: string; box: Bounds },
 ): Map<string, { clashes: Candidate<Clash>[]; hasIds: boolean }> {
   const groups = new Map<string, { clashes: Candidate<Clash>[]; hasIds: boolean }>();
   for (const clash of clashes) {
-    const { a, b, box } = describe(clash);
-    const key = JSON.stringify([keyOf(a), keyOf(b)].sort());
+    const { a, b, rule, box } = describe(clash);
+    const key = JSON.stringify([...[keyOf(a), keyOf(b)].sort(), rule]);
     const group = groups.get(key) ?? { clashes: [], hasIds: a.id !== undefined && b.id !== undefined };
     group.clashes.push({ clash, box });
     groups.set(key, group);

@@ -23,13 +23,22 @@ Classes, worst first:
                        other formats store their unit
   --up AXIS            up axis of the scene, y or z. glTF has y up, IFC has z up;
                        files with the other axis are rotated. Default: no rotation
-  --classes LIST       classes to list, such as hard,contained; default: all.
-                       The others are only counted
+  --classes LIST       classes to list, such as hard,contained, or all; default:
+                       hard,contained,clearance. The others are only counted
   --allow FILE         pairs that may clash, one per line: PART A, PART B.
                        Each is a name, a type or a GlobalId; * matches any
-                       characters; a tab may replace the comma
-  --fail-on LIST       exit with 1 if there is a clash of these classes that is not
-                       allowed; any: exit with 1 if a clash is listed
+                       characters; a tab may replace the comma. Classes may follow
+                       that are allowed only: PART A, PART B, touch coplanar
+  --between A B        test only the parts of the set A against those of the set B
+  --rules FILE.json    test only the pairs that the rules of the file ask for, each
+                       with its own tolerance, clearance and classes; also reads
+                       the clash sets of ifcclash
+  --include-related    also list clashes of IFC elements that fill an opening of each
+                       other or are pieces of one assembly; default: only counted
+  --group BY           one row for each group of clashes, by type, part, storey or
+                       cluster (parts that are connected by clashes)
+  --fail-on LIST       also list these classes, and exit with 1 if there is a clash of
+                       them that is not allowed; any: exit with 1 if a clash is listed
   --json               print one JSON object to standard output
   --report FILE.html   write a page that shows the parts and their clashes; it opens
                        from disk in a browser and needs no other file
@@ -51,6 +60,11 @@ Classes, worst first:
   --stats              print work per thread, balance and memory
   --threads N          number of threads, 1 to 256; default: all cores
   --help               print this text
+
+A set is * or a list of terms joined by & (and) or | (or). A term is file:, name:,
+type: (IFC class), objectType:, id:, storey:, layer:, system: or property: and a
+pattern; ! before it negates it. A property has a value: property:FireRating=60*.
+  --between 'type:IfcPipeSegment & storey:Level 1' 'type:IfcWall | type:IfcSlab'
 
 A length has a unit (mm, cm, m, in, ft); without one it is in the unit of the files.
 

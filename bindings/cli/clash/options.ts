@@ -6,7 +6,9 @@ import { isUnit, UNITS, type Unit } from '../../formats/units.js';
 import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
 import { asUsageError, UsageError } from '../usageError.js';
 import { type BcfTarget, bcfOptions, readBcfTarget } from './bcf/bcfOptions.js';
+import { takeBetween } from './betweenOption.js';
 import { readDeflection } from './deflectionOption.js';
+import { GROUPINGS, type Grouping } from './groupings.js';
 import { type Length, readLength } from './lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from './limitOptions.js';
 
@@ -32,6 +34,13 @@ export interface ClashOptions extends ReadLimits {
   bcf: BcfTarget | undefined;
   /** Path of the list of pairs that may clash. */
   allowListPath: string | undefined;
+  /** The two selectors of --between. */
+  between: [string, string] | undefined;
+  /** Path of the file of rules. */
+  rulesPath: string | undefined;
+  /** Whether clashes of elements that their IFC file relates are listed like others. */
+  includesRelated: boolean;
+  grouping: Grouping | undefined;
   threads: number | 'auto';
   isSplit: boolean;
   /** The linear deflection for STEP and IGES files, in mm; undefined if there is no such file. */
@@ -41,6 +50,7 @@ export interface ClashOptions extends ReadLimits {
   assumedUnit: Unit | undefined;
   /** The up axis of the scene. */
   up: Up | undefined;
+  /** The classes to list; also those of `failOn`, because a clash that fails the run must be visible. */
   classes: readonly ClashClass[];
   failOn: 'any' | readonly ClashClass[];
 }
@@ -51,7 +61,8 @@ export interface ClashOptions extends ReadLimits {
  * @throws UsageError
  */
 export function readOptions(args: string[]): ClashOptions {
-  const { values, positionals: files } = parse(args);
+  const { between, rest } = takeBetween(args);
+  const { values, positionals: files } = parse(rest);
   const {
     help = false,
     json = false,
@@ -66,6 +77,8 @@ export function readOptions(args: string[]): ClashOptions {
     csv: csvPath,
     junit: junitPath,
     baseline: baselinePath,
+    rules: rulesPath,
+    group: grouping,
   } = values;
   if (split !== undefined && split !== 'components')
     throw new UsageError(`--split ${split} is not supported`, 'Write --split components.');
@@ -86,16 +99,46 @@ export function readOptions(args: string[]): ClashOptions {
   const bcf = readBcfTarget(values);
   refuseOverwriting(
     [reportPath, certificatePath, csvPath, junitPath, bcf?.path],
-    [...files, allow, baselinePath],
+    [...files, allow, baselinePath, rulesPath],
   );
-  if (!help && files.length === 0) throw new UsageError('clash requires a file', 'Run pfront clash FILE.');
+  if (between && rulesPath !== undefined)
+    throw new UsageError(
+      '--between cannot be combined with --rules',
+      'Write the two sets as a rule of the file: { "name": "...", "between": [A, B] }.',
+    );
+  if (certificatePath !== undefined && (between || rulesPath !== undefined))
+    throw new UsageError(
+      '--certify cannot be combined with --between or --rules: a certificate proves that no pair is missing, also pairs that no rule asks for',
+      'Remove one of the options, or run pfront clash twice.',
+    );
+  if (grouping !== undefined && !isGrouping(grouping))
+    throw new UsageError(
+      `--group ${grouping} is not a way to group clashes`,
+      `Write --group ${GROUPINGS.join('|')}.`,
+    );
+  if (!help && files.length === 0 && rulesPath === undefined)
+    throw new UsageError('clash requires a file', 'Run pfront clash FILE.');
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
   if (certificatePath !== undefined && clearance.value > 0)
     throw new UsageError(
       '--certify cannot be combined with --clearance: a certificate proves which parts share a point, not how far apart the other parts are',
       'Remove one of the two options, or run pfront clash twice.',
     );
-  const searched = CLASSES.filter(kind => kind !== 'clearance' || clearance.value > 0);
+  const searched = CLASSES.filter(
+    kind => kind !== 'clearance' || clearance.value > 0 || rulesPath !== undefined,
+  );
+  const listed =
+    values.classes === undefined
+      ? searched.filter(kind => kind !== 'coplanar' && kind !== 'touch')
+      : values.classes === 'all'
+        ? searched
+        : readClasses('--classes', values.classes, searched);
+  const failOn =
+    values['fail-on'] === undefined
+      ? []
+      : values['fail-on'] === 'any'
+        ? 'any'
+        : readClasses('--fail-on', values['fail-on'], searched);
   return {
     files,
     help,
@@ -108,6 +151,10 @@ export function readOptions(args: string[]): ClashOptions {
     baselinePath,
     bcf,
     allowListPath: allow,
+    between,
+    rulesPath,
+    includesRelated: values['include-related'] ?? false,
+    grouping,
     assumedUnit: units,
     up,
     clearance,
@@ -116,13 +163,8 @@ export function readOptions(args: string[]): ClashOptions {
     isSplit: split === 'components',
     deflection: readDeflection(values.deflection, files),
     tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
-    classes: values.classes === undefined ? searched : readClasses('--classes', values.classes, searched),
-    failOn:
-      values['fail-on'] === undefined
-        ? []
-        : values['fail-on'] === 'any'
-          ? 'any'
-          : readClasses('--fail-on', values['fail-on'], searched),
+    classes: searched.filter(kind => listed.includes(kind) || (failOn !== 'any' && failOn.includes(kind))),
+    failOn,
   };
 }
 
@@ -152,6 +194,9 @@ function parse(args: string[]) {
         up: text,
         classes: text,
         allow: text,
+        rules: text,
+        group: text,
+        'include-related': flag,
         ...bcfOptions,
         ...limitOptions,
       },
@@ -180,6 +225,10 @@ function refuseOverwriting(outputs: (string | undefined)[], inputs: (string | un
     );
 }
 
+function isGrouping(text: string): text is Grouping {
+  return (GROUPINGS as readonly string[]).includes(text);
+}
+
 function isThreadCount(text: string): boolean {
   return /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 256;
 }
@@ -192,7 +241,7 @@ function readClasses(option: string, text: string, searched: ClashClass[]): Clas
     if (!isClass(name))
       throw new UsageError(
         `${option} ${text}: "${name}" is not a class`,
-        `Write ${option === '--fail-on' ? 'any, or ' : ''}a comma-separated list of ${CLASSES.join(', ')}.`,
+        `Write ${option === '--fail-on' ? 'any' : 'all'}, or a comma-separated list of ${CLASSES.join(', ')}.`,
       );
     if (!searched.includes(name))
       throw new UsageError(

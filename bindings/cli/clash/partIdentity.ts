@@ -13,12 +13,14 @@ export interface PartIdentity {
   storey?: string;
   /** The names of the presentation layers. */
   layer?: string;
+  /** The names of the systems. */
+  system?: string;
   /** The path of the file. */
   file: string;
 }
 
 /** The properties that may be missing, in the order in which outputs list them. */
-export const OPTIONAL_PROPERTIES = ['id', 'type', 'objectType', 'storey', 'layer'] as const;
+export const OPTIONAL_PROPERTIES = ['id', 'type', 'objectType', 'storey', 'layer', 'system'] as const;
 
 /** Returns the identity of a part, without the properties that are missing or empty. */
 export function identityOf(part: PartIdentity): PartIdentity {

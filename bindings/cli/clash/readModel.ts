@@ -1,9 +1,11 @@
 // Reads the files of a model into named parts with one unit and one up axis.
+import { basename } from 'node:path';
 import { InvalidFile, type Part, readParts, type Unread } from '../../formats/readParts.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
 import type { Unit } from '../../formats/units.js';
-import type { Progress } from '../progress.js';
+import { type Progress, STEPS } from '../progress.js';
 import { splitComponents } from '../splitComponents.js';
+import { printableShort } from '../terminal.js';
 import { convertToOneUnit } from './convertToOneUnit.js';
 import type { ClashOptions } from './options.js';
 import { rotateToUpAxis } from './rotateToUpAxis.js';
@@ -31,7 +33,10 @@ export type ModelOptions = Pick<
   | 'ifcLimitFactor'
   | 'cadLimitFactor'
   | 'maxUnpackRatio'
->;
+> & {
+  /** Whether elements of IFC files have their properties. Reading these takes time. */
+  withProperties?: boolean;
+};
 
 export interface Model {
   parts: NamedPart[];
@@ -58,16 +63,25 @@ export async function readModel(options: ModelOptions, progress: Progress): Prom
 }
 
 async function readFiles(
-  { files, isSplit, deflection, ifcLimitFactor, cadLimitFactor, maxUnpackRatio }: ModelOptions,
+  options: ModelOptions,
   progress: Progress,
   onWarning: (message: string, fix: string) => void,
   unread: UnreadElement[],
 ): Promise<NamedPart[]> {
-  progress.begin('Reading files', files.length);
+  const { files, isSplit, deflection, ifcLimitFactor, cadLimitFactor, maxUnpackRatio, withProperties } =
+    options;
   const parts: NamedPart[] = [];
-  for (const file of files) {
+  for (const [number, file] of files.entries()) {
+    const place = files.length > 1 ? ` (${number + 1} of ${files.length})` : '';
+    progress.begin('Reading files', STEPS, `Reading ${printableShort(basename(file), 40)}${place}`);
+    let shown = 0;
+    const onProgress = (done: number): void => {
+      for (; shown < Math.floor(STEPS * done); shown++) progress.step();
+    };
     const read = await readParts(file, {
       onWarning,
+      onProgress,
+      withProperties,
       maxUnpackRatio,
       onUnread: element => unread.push({ ...element, file }),
       deflection,
@@ -80,7 +94,6 @@ async function readFiles(
         'Give a file with surfaces; points and lines cannot clash.',
       );
     for (const part of isSplit ? read.flatMap(splitComponents) : read) parts.push({ ...part, file });
-    progress.step();
   }
   const names = uniqueNames(parts.map(({ name }) => name));
   return parts.map((part, number) => ({ ...part, name: names[number] }));

@@ -10,12 +10,16 @@ import { type ClashCertificate, certifyModel } from '../certificate/certifyModel
 import { type ClashResult, type FindClashes, findClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { AllowList } from './allowList.js';
+import { applyRules, readRules } from './applyRules.js';
 import { Baseline } from './baseline.js';
 import { checkUnit } from './bcf/writeBcf.js';
-import { type ClashLimits, classifyParts } from './classifyParts.js';
+import type { ClashLimits } from './classifyParts.js';
 import { type Comparison, compareWithBaseline } from './compareWithBaseline.js';
+import { checkGrouping } from './groupFindings.js';
+import type { Grouping } from './groupings.js';
 import { convertLength } from './lengthOption.js';
 import type { ClashOptions } from './options.js';
+import type { PairRule } from './pairRules.js';
 import { findPlaces, type Place } from './places.js';
 import { type Model, readModel } from './readModel.js';
 import { type SplitFindings, splitFindings } from './splitFindings.js';
@@ -26,6 +30,10 @@ export interface Search extends SplitFindings, Model {
   deflection: number | undefined;
   /** The classes to list. */
   classes: readonly ClashClass[];
+  /** The rules, if the options name any. */
+  rules?: readonly PairRule[];
+  /** How the table groups clashes; undefined: one row for each clash. */
+  grouping: Grouping | undefined;
   result: ClashResult;
   threads: number;
   milliseconds: number;
@@ -54,26 +62,35 @@ export async function search(
   const allowList =
     options.allowListPath === undefined ? undefined : await AllowList.read(options.allowListPath);
   const baseline = options.baselinePath === undefined ? undefined : await Baseline.read(options.baselinePath);
-  const { parts, unread, unit, notes } = await readModel(options, progress);
+  const { rules, files } = await readRules(options);
+  const withProperties = rules?.some(({ a, b }) => a.usesProperties || b.usesProperties);
+  const { parts, unread, unit, notes } = await readModel({ ...options, files, withProperties }, progress);
+  checkGrouping(parts, options.grouping);
   const measures = {
     clearance: convertLength(unit, '--clearance', options.clearance),
     tolerance: convertLength(unit, '--tolerance', options.tolerance),
   };
-  const { classes, failOn, up, deflection } = options;
-  const examined = failOn === 'any' ? classes : [...new Set([...classes, ...failOn])];
-  const earlier = baseline?.clashesFor({ unit, up, measures, deflection, classes: examined });
+  const { up, deflection, includesRelated } = options;
+  const settings = applyRules(rules, parts, unit, measures, options);
+  const { classes } = settings;
+  const earlier = baseline?.clashesFor({
+    unit,
+    up,
+    measures,
+    deflection,
+    classes,
+    includesRelated,
+    rules: settings.rules,
+  });
   if (options.bcf) checkUnit(options.bcf, unit);
+  progress.begin('Starting threads', 1);
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
-    const result = await find(engine, parts, progress);
-    const findings = classifyParts(engine, parts, result.meshes, result.clashes, measures, progress);
+    const result = settings.keepWanted(await find(engine, parts, progress, settings.filter));
+    const findings = settings.classify(engine, parts, result, progress);
     const milliseconds = performance.now() - startedAt;
-    const sorted = splitFindings(findings, parts, classes, allowList);
-    const located = [
-      ...sorted.listed,
-      ...sorted.allowed,
-      ...sorted.hidden.filter(finding => examined.includes(finding.class)),
-    ];
+    const sorted = splitFindings(findings, parts, settings.isListed, allowList, includesRelated);
+    const located = [...sorted.listed, ...sorted.allowed, ...sorted.related.keys()];
     const places = needsPlaces(options)
       ? // The report contains all findings, also hidden ones.
         findPlaces(
@@ -89,7 +106,7 @@ export async function search(
     const reportData =
       options.reportPath === undefined
         ? undefined
-        : collectReportData(engine, result, parts, sorted, places, progress);
+        : collectReportData(engine, result, parts, sorted, classes, places, progress);
     const certificate =
       options.certificatePath === undefined ? undefined : certifyModel(engine, parts, result, progress);
     return {
@@ -100,6 +117,8 @@ export async function search(
       measures,
       deflection,
       classes,
+      rules: settings.rules,
+      grouping: options.grouping,
       result,
       places,
       comparison,
@@ -107,7 +126,7 @@ export async function search(
       certificate,
       threads: engine.info.threads,
       milliseconds,
-      notes: [...engine.info.notes, ...notes, ...sorted.unusedLines],
+      notes: [...engine.info.notes, ...notes, ...settings.notes, ...sorted.unusedLines],
     };
   } finally {
     engine.dispose();
@@ -120,15 +139,19 @@ function needsPlaces({ json, reportPath, csvPath, junitPath, bcf, baselinePath }
 }
 
 // Returns the content of the report. It includes the findings that are not listed, because buttons on the
-// page can show them.
+// page can show them, except those of a listed class that their own rule does not list.
 function collectReportData(
   engine: Engine,
   { meshes }: ClashResult,
   parts: Part[],
-  { listed, hidden, allowed }: SplitFindings,
+  { listed, hidden, allowed, related }: SplitFindings,
+  classes: readonly ClashClass[],
   places: ReadonlyMap<Finding, Place>,
   progress: Progress,
 ): Search['reportData'] {
-  const findings = [...listed, ...hidden, ...allowed].sort((x, y) => x.a - y.a || x.b - y.b);
+  const others = hidden.filter(({ class: kind }) => !classes.includes(kind));
+  const findings = [...listed, ...others, ...allowed, ...related.keys()].sort(
+    (x, y) => x.a - y.a || x.b - y.b,
+  );
   return { findings, contacts: findContacts(engine, meshes, parts, findings, places, progress) };
 }

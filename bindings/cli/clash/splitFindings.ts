@@ -2,54 +2,69 @@
 // fail the run of `pfront clash`.
 
 import { type ClashClass, countClasses, type Finding } from '../../report/clashClasses.js';
-import type { AllowList, PatternTarget } from './allowList.js';
+import type { AllowList } from './allowList.js';
 import type { Comparison } from './compareWithBaseline.js';
+import type { NamedPart } from './readModel.js';
+import { type Relation, relationOf } from './relatedPairs.js';
 
 export interface SplitFindings {
   /**
-   * Findings of the classes to list, except allowed ones. Each of the three arrays is sorted by a, then b.
+   * Findings of the classes to list, except allowed and related ones. All findings are sorted by a, then b.
    */
   listed: Finding[];
   /** Findings of any class that the list of allowed pairs allows. */
   allowed: Finding[];
-  /** Findings of the classes that are not listed, except allowed ones. */
+  /** Findings of any class whose elements are related in their IFC file, with the relation; except allowed ones. */
+  related: ReadonlyMap<Finding, Relation>;
+  /** Whether --include-related lists related findings with the others; `related` is then empty. */
+  includesRelated: boolean;
+  /** Findings of the classes that are not listed, except allowed and related ones. */
   hidden: Finding[];
   /** Notes about lines of the list of allowed pairs that match no clash. */
   unusedLines: { message: string; fix: string }[];
 }
 
-/** Splits findings by the classes to list and by the list of allowed pairs. */
+/**
+ * Splits findings by the classes to list, by the list of allowed pairs and by the relations of IFC elements.
+ *
+ * @param isListed - Returns whether the class of a finding is listed.
+ */
 export function splitFindings(
   findings: Finding[],
-  parts: PatternTarget[],
-  classes: readonly ClashClass[],
+  parts: NamedPart[],
+  isListed: (finding: Finding) => boolean,
   allowList: AllowList | undefined,
+  includesRelated: boolean,
 ): SplitFindings {
   const { isAllowed, unused } = allowList?.apply(parts, findings) ?? { isAllowed: [], unused: [] };
   const notAllowed = findings.filter((_, i) => !isAllowed[i]);
+  const related = new Map<Finding, Relation>();
+  for (const finding of includesRelated ? [] : notAllowed) {
+    const relation = relationOf(parts[finding.a], parts[finding.b]);
+    if (relation !== undefined) related.set(finding, relation);
+  }
+  const rest = notAllowed.filter(finding => !related.has(finding));
   return {
-    listed: notAllowed.filter(finding => classes.includes(finding.class)),
-    hidden: notAllowed.filter(finding => !classes.includes(finding.class)),
+    listed: rest.filter(isListed),
+    hidden: rest.filter(finding => !isListed(finding)),
     allowed: findings.filter((_, i) => isAllowed[i]),
+    related,
+    includesRelated,
     unusedLines: unused,
   };
 }
 
 /**
- * Returns the findings that fail the run. If `failOn` is 'any', these are the listed clashes; otherwise the
- * listed and hidden clashes of the classes in `failOn`. Allowed clashes never fail a run. If the run was
- * compared with a baseline, only new clashes fail it.
+/**
+ * Returns the findings that fail the run: the listed clashes, or with a list of classes those of these
+ * classes, which are always listed. Allowed and related clashes never fail a run. If the run was compared
+ * with a baseline, only new clashes fail it.
  */
 export function failingFindings(
-  {
-    listed,
-    hidden,
-    comparison,
-  }: Pick<SplitFindings, 'listed' | 'hidden'> & { comparison?: Pick<Comparison, 'isNew'> },
+  { listed, comparison }: Pick<SplitFindings, 'listed'> & { comparison?: Pick<Comparison, 'isNew'> },
   failOn: 'any' | readonly ClashClass[],
 ): Finding[] {
-  const failing =
-    failOn === 'any' ? listed : [...listed, ...hidden].filter(finding => failOn.includes(finding.class));
+  const failing = failOn === 'any' ? listed : listed.filter(finding => failOn.includes(finding.class));
   return comparison ? failing.filter(finding => comparison.isNew.has(finding)) : failing;
 }
 

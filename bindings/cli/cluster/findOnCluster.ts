@@ -5,13 +5,12 @@ import { openJobs } from '../../cluster/jobs/jobServer.js';
 import type { Submitted } from '../../cluster/jobs/submitted.js';
 import type { Link } from '../../cluster/link.js';
 import { deduplicateMeshes } from '../../report/deduplicateMeshes.js';
-import { type ClashResult, createMeshes, type FindClashes } from '../findClashes.js';
-import type { Progress } from '../progress.js';
+import { type ClashResult, createMeshes, type FindClashes, groupOf } from '../findClashes.js';
+import { type Progress, STEPS } from '../progress.js';
 import { printable } from '../terminal.js';
 
 /** Interval at which the progress of the job is read, in milliseconds. */
 const PROGRESS_INTERVAL = 100;
-const STEPS = 100;
 
 /**
  * Returns a function that searches on the cluster. patience: the search fails if no node sends a message for
@@ -23,7 +22,7 @@ export function findOnCluster(
   cluster: string,
   { patience, verify }: { patience: number | undefined; verify: boolean },
 ): FindClashes {
-  return async (engine, parts, progress) => {
+  return async (engine, parts, progress, filter) => {
     const { meshes: shared, meshOfPart } = deduplicateMeshes(parts);
     const jobs = await openJobs({
       where: 'cluster',
@@ -39,6 +38,7 @@ export function findOnCluster(
         bodies: parts.map(({ transform }, i) => ({
           mesh: shared[meshOfPart[i]],
           transform: Float64Array.from(transform),
+          ...groupOf(filter, i),
         })),
       });
       // The meshes are also needed in this process, to classify the clashes.

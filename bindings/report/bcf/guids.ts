@@ -17,9 +17,12 @@ export function partKeys(parts: readonly { name: string; id?: string }[]): strin
   );
 }
 
-/** Returns the GUID of a pair of parts. The order of the two keys does not matter. */
-export function pairGuid(keyA: string, keyB: string): string {
-  return uuidOf(JSON.stringify(['clash', ...[keyA, keyB].sort()]));
+/**
+ * Returns the GUID of a pair of parts, and of the rule that asks for it, because several rules may ask for a
+ * pair. The order of the two keys does not matter.
+ */
+export function pairGuid(keyA: string, keyB: string, rule?: string): string {
+  return uuidOf(JSON.stringify(['clash', ...[keyA, keyB].sort(), ...(rule === undefined ? [] : [rule])]));
 }
 
 /**

@@ -97,7 +97,13 @@ export function topicOf(
     guid,
     viewpointGuid: viewpointGuid(guid),
     title: `${finding.class}: ${pair[0].name}, ${pair[1].name}`,
-    labels: [...new Set([finding.class, ...pair.flatMap(({ type }) => type ?? [])])],
+    labels: [
+      ...new Set([
+        finding.class,
+        ...pair.flatMap(({ type }) => type ?? []),
+        ...(finding.rule === undefined ? [] : [finding.rule]),
+      ]),
+    ],
     description: descriptionOf(finding, pair, files, unit, point),
     files: [...new Set(pair.map(({ file }) => file))].map(file => files[file]),
     createdAt,
@@ -123,6 +129,7 @@ function descriptionOf(
       ({ name, id, file }, i) =>
         `${i === 0 ? 'first' : 'second'} part: ${name}${id === undefined ? '' : ` (${id})`}, ${files[file].name}`,
     ),
+    ...(finding.rule === undefined ? [] : [`rule: ${finding.rule}`]),
     ...(finding.size > 0 ? [`size of the contact: ${lengthText(finding.size, unit)}`] : []),
     `place in meters: ${point.map(value => Number(value.toFixed(6))).join(', ')}`,
   ];

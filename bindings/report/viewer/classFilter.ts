@@ -1,18 +1,20 @@
 // The buttons that show or hide clashes by class. Each class has a button with its number of clashes; allowed
-// clashes of all classes share another button.
+// clashes of all classes share another button, and so do clashes of related elements.
 import { CLASS_DESCRIPTIONS, CLASSES, type ClashClass } from '../clashClasses.js';
 import type { ReportClash, ReportHeader } from '../content.js';
 import { make } from './elements.js';
 import { formatCount } from './format.js';
 
-type Kind = ClashClass | 'allowed';
-const KINDS: readonly Kind[] = [...CLASSES, 'allowed'];
+type Kind = ClashClass | 'allowed' | 'related';
+const KINDS: readonly Kind[] = [...CLASSES, 'allowed', 'related'];
 const HINTS: Record<Kind, string> = {
   ...CLASS_DESCRIPTIONS,
   allowed: 'pairs in the list of allowed pairs',
+  related: 'elements that fill an opening of each other or are pieces of one assembly',
 };
 
-const kindOf = ({ class: kind, isAllowed }: ReportClash): Kind => (isAllowed ? 'allowed' : kind);
+const kindOf = ({ class: kind, isAllowed, relation }: ReportClash): Kind =>
+  isAllowed ? 'allowed' : relation === undefined ? kind : 'related';
 
 export class ClassFilter {
   private readonly listed: Set<Kind>;

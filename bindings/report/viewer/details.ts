@@ -103,12 +103,22 @@ function makePart(
 }
 
 function makeWhat(clash: ReportClash, { unit }: ReportContent['header']): HTMLElement {
-  const { class: kind, depth, direction, size, trianglePairs, isDuplicate, isAllowed } = clash;
+  const {
+    class: kind,
+    depth,
+    direction,
+    size,
+    trianglePairs,
+    isDuplicate,
+    isAllowed,
+    relation,
+    rule,
+  } = clash;
   const what = make('div', 'meets');
   const first = make('p', 'first');
   first.append(
     make('strong', `kind ${kind}`, kind),
-    ` ${describeFinding(clash, unit)}${isAllowed ? ', allowed' : ''}`,
+    ` ${describeFinding(clash, unit)}${isAllowed ? ', allowed' : relation ? ', related' : ''}`,
   );
   const facts = [
     ...(depth > 0 && !isDuplicate
@@ -118,6 +128,8 @@ function makeWhat(clash: ReportClash, { unit }: ReportContent['header']): HTMLEl
     ...(trianglePairs > 0
       ? [`${plural(trianglePairs, 'triangle pair')} ${trianglePairs === 1 ? 'intersects' : 'intersect'}.`]
       : []),
+    ...(relation ? [`The file relates the two elements by ${relation}.`] : []),
+    ...(rule ? [`Rule: ${rule}.`] : []),
   ];
   what.append(first, make('p', 'quiet', facts.join(' ')));
   return what;

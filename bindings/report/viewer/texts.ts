@@ -45,16 +45,19 @@ function showUnread({ unread, files }: ReportHeader): void {
 }
 
 function clashesText({ clashes, classes }: ReportHeader): string {
-  const notAllowed = clashes.filter(({ isAllowed }) => !isAllowed);
-  const listed = notAllowed.filter(clash => classes.includes(clash.class));
-  const others = [
-    [clashes.length - notAllowed.length, 'allowed'],
-    [notAllowed.length - listed.length, 'not listed'],
+  const allowed = clashes.filter(({ isAllowed }) => isAllowed);
+  const related = clashes.filter(({ isAllowed, relation }) => !isAllowed && relation !== undefined);
+  const others = clashes.filter(({ isAllowed, relation }) => !isAllowed && relation === undefined);
+  const listed = others.filter(clash => classes.includes(clash.class));
+  const unlisted = [
+    [allowed.length, 'allowed'],
+    [related.length, 'related'],
+    [others.length - listed.length, 'not listed'],
   ] as const;
   const kinds = countClasses(listed)
     .map(([kind, total]) => `${formatCount(total)} ${kind}`)
     .join(', ');
-  return `${plural(listed.length, 'clash')}${kinds && `: ${kinds}`}${others.map(([total, what]) => (total > 0 ? `; ${formatCount(total)} ${what}` : '')).join('')}`;
+  return `${plural(listed.length, 'clash')}${kinds && `: ${kinds}`}${unlisted.map(([total, what]) => (total > 0 ? `; ${formatCount(total)} ${what}` : '')).join('')}`;
 }
 
 function measuresText({ unit, measures: { clearance, tolerance } }: ReportHeader): string {

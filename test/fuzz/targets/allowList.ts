@@ -14,7 +14,10 @@ const PARTS = [
   { name: '#5' },
   { name: '*' },
 ];
-const PAIRS = PARTS.flatMap((_, b) => PARTS.slice(0, b).map((_, a) => ({ a, b })));
+const CLASSES = ['hard', 'contained', 'clearance', 'coplanar', 'touch'] as const;
+const PAIRS = PARTS.flatMap((_, b) =>
+  PARTS.slice(0, b).map((_, a) => ({ a, b, class: CLASSES[(a + 2 * b) % CLASSES.length] })),
+);
 
 const isNamed = (
   pattern: string,
@@ -51,10 +54,13 @@ export const allowList: Target = {
     '# comment',
     'Pipe 1, Pipe 2',
     '\t\t',
+    'touch coplanar',
+    ', hard',
   ], // prettier-ignore
   seeds: () => [
     ofLatin('# pipes may touch\nPipe 1, Pipe 2\n\nPipe*\tWall, north\r\n'),
     ofLatin('IfcPipe*,*a*a*\n*\t*\n#5 \t 1abc*'),
+    ofLatin('Pipe*, *, touch coplanar\n*\tWall, north\thard'),
   ],
   check(bytes) {
     const text = Buffer.from(bytes).toString();
@@ -68,17 +74,27 @@ export const allowList: Target = {
     const rules = lines.map(line =>
       (/\t/.test(line) ? line.replace(/\t+/g, '\t').split('\t') : line.split(',')).map(word => word.trim()),
     ); // prettier-ignore
-    const areValid = rules.every(words => words.length === 2 && words[0] !== '' && words[1] !== '');
+    const kindsOf = (words: string[]): string[] => (words[2] ?? '').split(' ').filter(word => word !== '');
+    const areValid = rules.every(
+      words =>
+        words[0] !== '' &&
+        words[1] !== '' &&
+        (words.length === 2 ||
+          (words.length === 3 &&
+            kindsOf(words).length > 0 &&
+            kindsOf(words).every(kind => (CLASSES as readonly string[]).includes(kind)))),
+    ); // prettier-ignore
     require((list !== undefined) === areValid, () =>
       `the list is ${areValid ? 'valid' : 'invalid'}, but was ${list ? 'accepted' : 'refused'}`);
     if (!list) return false;
     const { isAllowed, unused } = list.apply(PARTS, PAIRS);
     const used = rules.map(() => false);
-    PAIRS.forEach(({ a, b }, i) => {
+    PAIRS.forEach(({ a, b, class: kind }, i) => {
       const matching = rules.map(
-        ([first, second]) =>
-          (isNamed(first, PARTS[a]) && isNamed(second, PARTS[b])) ||
-          (isNamed(first, PARTS[b]) && isNamed(second, PARTS[a])),
+        ([first, second, kinds]) =>
+          (kinds === undefined || kindsOf(['', '', kinds]).includes(kind)) &&
+          ((isNamed(first, PARTS[a]) && isNamed(second, PARTS[b])) ||
+            (isNamed(first, PARTS[b]) && isNamed(second, PARTS[a]))),
       ); // prettier-ignore
       matching.forEach((isMatch, rule) => {
         used[rule] ||= isMatch;

@@ -86,7 +86,7 @@ function archiveOf(
   const keys = partKeys(parts);
   [...listed].sort(compareFindings).forEach((finding, index) => {
     archive.add({
-      guid: pairGuid(keys[finding.a], keys[finding.b]),
+      guid: pairGuid(keys[finding.a], keys[finding.b], finding.rule),
       finding,
       index,
       status: STATUSES[0],

@@ -1,0 +1,137 @@
+// Reads the rules that the options name, and applies them: to the search, to the classes and to the list.
+import type { Part } from '../../formats/part.js';
+import type { Unit } from '../../formats/units.js';
+import type { Engine } from '../../index.js';
+import { CLASSES, type ClashClass, type Finding } from '../../report/clashClasses.js';
+import type { ClashResult, PairFilter } from '../findClashes.js';
+import type { Progress } from '../progress.js';
+import { UsageError } from '../usageError.js';
+import { type ClashLimits, classifyParts } from './classifyParts.js';
+import { convertLength } from './lengthOption.js';
+import type { ClashOptions } from './options.js';
+import { asksFor, checkSets, type PairRule, pairFilter, selectParts } from './pairRules.js';
+import type { NamedPart, Note } from './readModel.js';
+import type { Rule } from './rules.js';
+import { readRulesFile } from './rulesFile.js';
+import { readSelector } from './selector.js';
+
+/** What the rules say about a run. Without rules, all pairs are tested and have the options of the run. */
+export interface RuleSettings {
+  rules: readonly PairRule[] | undefined;
+  filter: PairFilter | undefined;
+  notes: Note[];
+  /** The classes that the list has, of any rule. */
+  classes: readonly ClashClass[];
+  isListed(finding: Finding): boolean;
+  /** Drops the clashes that no rule asks for. */
+  keepWanted(result: ClashResult): ClashResult;
+  /**
+   * Classifies the clashes, for each rule with its own lengths. A pair that several rules ask for has a
+   * finding for each of them.
+   */
+  classify(engine: Engine, parts: Part[], result: ClashResult, progress: Progress): Finding[];
+}
+
+/**
+ * Reads the rules, if the options name any.
+ *
+ * @returns The rules, and the files to read.
+ * @throws UsageError, InvalidFile
+ */
+export async function readRules({
+  files,
+  between,
+  rulesPath,
+}: ClashOptions): Promise<{ rules: Rule[] | undefined; files: string[] }> {
+  if (rulesPath !== undefined) return readRulesFile(rulesPath, files);
+  if (between === undefined) return { rules: undefined, files };
+  const [a, b] = between.map(text =>
+    readSelector(text, (message, fix) => {
+      throw new UsageError(`--between ${message}`, fix);
+    }),
+  );
+  return { rules: [{ name: '', a, b }], files };
+}
+
+/**
+ * Applies rules to the parts of a model.
+ *
+ * @param measures - The lengths of the options, for rules without their own.
+ * @param options - Its classes are those of rules without their own.
+ * @throws UsageError
+ */
+export function applyRules(
+  rules: Rule[] | undefined,
+  parts: NamedPart[],
+  unit: Unit | undefined,
+  measures: ClashLimits,
+  { classes, failOn }: Pick<ClashOptions, 'classes' | 'failOn'>,
+): RuleSettings {
+  if (rules === undefined)
+    return {
+      rules: undefined,
+      filter: undefined,
+      notes: [],
+      classes,
+      isListed: finding => classes.includes(finding.class),
+      keepWanted: result => result,
+      classify: (engine, all, { meshes, clashes }, progress) =>
+        classifyParts(engine, all, meshes, clashes, measures, progress),
+    };
+  const pairRules = rules.map((rule): PairRule => {
+    const { name, tolerance, clearance } = rule;
+    const own = {
+      clearance: clearance ? convertLength(unit, `"${name}": clearance`, clearance) : measures.clearance,
+      tolerance: tolerance ? convertLength(unit, `"${name}": tolerance`, tolerance) : measures.tolerance,
+    };
+    if (rule.classes?.includes('clearance') && own.clearance === 0)
+      throw new UsageError(
+        `rule "${name}": the class clearance requires a clearance`,
+        'Add "clearance": "25mm" to the rule, or remove the class.',
+      );
+    return {
+      ...selectParts(rule, parts),
+      measures: own,
+      classes: rule.classes ?? withClearance(classes, own.clearance),
+    };
+  });
+  const listed = CLASSES.filter(kind => pairRules.some(rule => rule.classes.includes(kind)));
+  const never = failOn === 'any' ? undefined : failOn.find(kind => !listed.includes(kind));
+  if (never !== undefined)
+    throw new UsageError(
+      `--fail-on ${never}: no rule lists the class ${never}, so the run would never fail`,
+      `Add "${never}" to the classes of a rule, or remove it from --fail-on.`,
+    );
+  const notes = checkSets(pairRules);
+  const byName = new Map(pairRules.map(rule => [rule.name, rule]));
+  const filter = pairFilter(pairRules, parts.length);
+  return {
+    rules: pairRules,
+    filter,
+    notes,
+    classes: listed,
+    isListed: finding => byName.get(finding.rule ?? '')!.classes.includes(finding.class),
+    keepWanted(result) {
+      const clashes = result.clashes.filter(({ a, b }) => filter.isWanted(a, b));
+      return { ...result, clashes, trianglePairs: clashes.reduce((sum, one) => sum + one.trianglePairs, 0) };
+    },
+    classify: (engine, all, { meshes, clashes }, progress) =>
+      pairRules
+        .flatMap(rule => {
+          const isAsked = (a: number, b: number) => asksFor(rule, a, b);
+          const own = clashes.filter(({ a, b }) => isAsked(a, b));
+          return classifyParts(engine, all, meshes, own, rule.measures, progress, isAsked).map(finding => ({
+            ...finding,
+            ...(rule.name === '' ? {} : { rule: rule.name }),
+          }));
+        })
+        .sort((x, y) => x.a - y.a || x.b - y.b),
+  };
+}
+
+// A rule with a clearance lists the class clearance, unless the rule or --classes says otherwise.
+function withClearance(classes: readonly ClashClass[], clearance: number): readonly ClashClass[] {
+  return clearance > 0 || !classes.includes('clearance')
+    ? classes
+    : classes.filter(kind => kind !== 'clearance');
+}

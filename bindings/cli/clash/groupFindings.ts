@@ -1,0 +1,109 @@
+// Groups clashes by the types of their parts, by part, by storey or by cluster, so that many clashes with one
+// cause are one row.
+import { compareFindings, type Finding } from '../../report/clashClasses.js';
+import { UsageError } from '../usageError.js';
+import type { Grouping } from './groupings.js';
+import type { NamedPart } from './readModel.js';
+
+/** Clashes that belong together. Each listed clash is in one group. */
+export interface ClashGroup {
+  name: string;
+  /** Worst first. */
+  findings: Finding[];
+}
+
+/** Checks that the parts have what clashes are grouped by. @throws UsageError */
+export function checkGrouping(parts: NamedPart[], by: Grouping | undefined): void {
+  if ((by === 'type' || by === 'storey') && !parts.some(part => part[by]))
+    throw new UsageError(
+      `--group ${by}: no part has a ${by}`,
+      'Only elements of IFC files have types and storeys. Write --group part or --group cluster.',
+    );
+}
+
+/** Groups findings. The groups are sorted by their worst finding. */
+export function groupFindings(findings: Finding[], parts: NamedPart[], by: Grouping): ClashGroup[] {
+  const groups =
+    by === 'part'
+      ? groupByPart(findings, parts)
+      : by === 'cluster'
+        ? groupByCluster(findings, parts)
+        : groupByNames(findings, ({ a, b }) => pairName(parts[a], parts[b], by));
+  return groups
+    .map(({ name, findings: members }) => ({ name, findings: members.toSorted(compareFindings) }))
+    .sort((x, y) => compareFindings(x.findings[0], y.findings[0]));
+}
+
+function groupByNames(findings: Finding[], nameOf: (finding: Finding) => string): ClashGroup[] {
+  return [...groupBy(findings, nameOf)].map(([name, members]) => ({ name, findings: members }));
+}
+
+function groupBy<Key>(findings: Finding[], keyOf: (finding: Finding) => Key): Map<Key, Finding[]> {
+  const groups = new Map<Key, Finding[]>();
+  for (const finding of findings) {
+    const members = groups.get(keyOf(finding));
+    if (members) members.push(finding);
+    else groups.set(keyOf(finding), [finding]);
+  }
+  return groups;
+}
+
+function pairName(a: NamedPart, b: NamedPart, by: 'type' | 'storey'): string {
+  const none = by === 'type' ? '(no type)' : '(no storey)';
+  const [x, y] = [a[by] || none, b[by] || none].sort();
+  return by === 'storey' && x === y ? x : `${x} \u00d7 ${y}`;
+}
+
+// The part with the most clashes takes them, then the part with the most of the remaining clashes, and so on.
+// Ties are decided by the order of the parts.
+function groupByPart(findings: Finding[], parts: NamedPart[]): ClashGroup[] {
+  const clashesOf = new Map<number, Set<Finding>>();
+  for (const finding of findings)
+    for (const part of [finding.a, finding.b])
+      clashesOf.set(part, (clashesOf.get(part) ?? new Set()).add(finding));
+  // Buckets of parts by their number of remaining clashes. A part whose number has changed is moved when its
+  // bucket is reached.
+  const buckets: number[][] = [];
+  const put = (part: number, count: number) => (buckets[count] ??= []).push(part);
+  for (const part of [...clashesOf.keys()].sort((x, y) => y - x)) put(part, clashesOf.get(part)!.size);
+  const groups: ClashGroup[] = [];
+  for (let count = buckets.length - 1; count > 0; count--) {
+    const bucket = (buckets[count] ?? []).sort((x, y) => y - x);
+    for (let part = bucket.pop(); part !== undefined; part = bucket.pop()) {
+      const own = clashesOf.get(part)!;
+      if (own.size < count) {
+        if (own.size > 0) put(part, own.size);
+        continue;
+      }
+      const members = [...own];
+      groups.push({ name: parts[part].name, findings: members });
+      for (const finding of members)
+        for (const other of [finding.a, finding.b]) clashesOf.get(other)!.delete(finding);
+    }
+  }
+  return groups;
+}
+
+// A cluster is a set of parts that are connected by clashes.
+function groupByCluster(findings: Finding[], parts: NamedPart[]): ClashGroup[] {
+  const parents = new Map<number, number>();
+  const rootOf = (part: number): number => {
+    let root = part;
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
+    for (let at = part; at !== root; ) {
+      const next = parents.get(at)!;
+      parents.set(at, root);
+      at = next;
+    }
+    return root;
+  };
+  // The smaller index becomes the root, so the name of a cluster is the name of its first part.
+  for (const { a, b } of findings) {
+    const [x, y] = [rootOf(a), rootOf(b)].sort((m, n) => m - n);
+    if (x !== y) parents.set(y, x);
+  }
+  return [...groupBy(findings, ({ a }) => rootOf(a))].map(([root, members]) => {
+    const count = new Set(members.flatMap(({ a, b }) => [a, b])).size;
+    return { name: `${parts[root].name} and ${count - 1} more`, findings: members };
+  });
+}

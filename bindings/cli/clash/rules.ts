@@ -1,0 +1,15 @@
+// Defines the rules of `pfront clash`: which pairs of parts are tested, and what is listed of each pair.
+import type { ClashClass } from '../../report/clashClasses.js';
+import type { Length } from './lengthOption.js';
+import type { Selector } from './selector.js';
+
+/** A rule as the user wrote it. Options that are undefined are those of the command line. */
+export interface Rule {
+  name: string;
+  /** Each part of the set `a` is tested against each part of the set `b`. The sets may overlap. */
+  a: Selector;
+  b: Selector;
+  tolerance?: Length;
+  clearance?: Length;
+  classes?: readonly ClashClass[];
+}
