@@ -74,6 +74,11 @@ export function identity(): Float64Array {
 
 /** Returns a piece of a file in quotes, for a message: one line of at most 40 printable characters. */
 export function quote(text: string): string {
+  return `"${oneLine(text)}"`;
+}
+
+/** Returns a piece of a file for a message: one line of at most 40 printable characters. */
+export function oneLine(text: string): string {
   const clean = text.slice(0, 64).replace(/[^\x20-\x7e\u00a0-\uffff]/g, '?');
-  return `"${clean.length > 40 ? `${clean.slice(0, 37)}...` : clean}"`;
+  return clean.length > 40 ? `${clean.slice(0, 37)}...` : clean;
 }
