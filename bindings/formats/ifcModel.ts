@@ -208,7 +208,7 @@ function pushPlaced(
 // touch in web-ifc's output. Rounding all coordinates in one common frame makes coordinates that are equal in
 // the model equal again.
 function makeParts(elements: (Element & Named & ElementRelations)[], unit: Unit): Part[] {
-  const { transform, positions } = roundInCommonFrame(elements.map(({ points }) => points));
+  const { transform, positions, rounding } = roundInCommonFrame(elements.map(({ points }) => points));
   const names = uniqueNames(elements.map(({ name }) => name));
   return elements.map(({ number, points, indices, ...known }, i) => ({
     ...known,
@@ -216,6 +216,7 @@ function makeParts(elements: (Element & Named & ElementRelations)[], unit: Unit)
     unit,
     up: 'z',
     positions: positions[i],
+    rounding: rounding[i],
     indices,
     transform,
   }));

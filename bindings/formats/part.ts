@@ -16,6 +16,11 @@ export interface Part {
   positions: Float32Array;
   /** Three vertex indices for each triangle. */
   indices: Uint32Array;
+  /**
+   * How much rounding to float32 has changed a coordinate in `positions` at most; undefined if nothing was
+   * rounded.
+   */
+  rounding?: number;
   /** From the part's frame to the world: 16 doubles, column-major, last row 0 0 0 1. */
   transform: Float64Array;
   /** The unit of the coordinates, if the file declares it. */

@@ -7,6 +7,7 @@ import type { BaselineClash } from './baseline.js';
 import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
 import { identityOf } from './partIdentity.js';
 import type { NamedPart } from './readModel.js';
+import { largestRounding } from './rounding.js';
 import type { Search } from './search.js';
 import { statusOf } from './statusOf.js';
 
@@ -62,6 +63,7 @@ export function asJson(
     classes,
     // Files with a deflection are in mm, the smallest unit, so the unit of the scene is mm.
     ...(deflection === undefined ? {} : { deflection }),
+    rounding: largestRounding(parts),
     parts: parts.map(part => ({ ...identityOf(part), triangles: triangles(part) })),
     unread: unread.map(({ name, type, id, reason, isPartial, file }) => ({
       name,

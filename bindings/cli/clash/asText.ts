@@ -5,6 +5,7 @@ import { compareFindings, describeFinding, type Finding } from '../../report/cla
 import { formatCount, paint, plural, printable, printableShort, textTable } from '../terminal.js';
 import type { Comparison } from './compareWithBaseline.js';
 import type { UnreadElement } from './readModel.js';
+import { largestRounding } from './rounding.js';
 import type { Search } from './search.js';
 import { classCounts } from './splitFindings.js';
 import { statusOf } from './statusOf.js';
@@ -25,6 +26,9 @@ export function asText(search: Search): string {
     deflection === undefined
       ? []
       : [`triangulation of STEP and IGES files: linear deflection ${lengthText(deflection, 'mm')}`];
+  const rounding = largestRounding(parts);
+  const rounded =
+    rounding > 0 ? [`coordinates rounded to float32: by at most ${lengthText(rounding, search.unit)}`] : [];
   const body =
     parts.length === 1 || listed.length === 0 ? [emptyText(search)] : [`${tableOf(search)}\n`, sumOf(listed)];
   return [
@@ -32,6 +36,7 @@ export function asText(search: Search): string {
     ...others,
     sceneOf(search),
     ...triangulation,
+    ...rounded,
     ...(unread.length > 0 ? ['', unreadText(unread)] : []),
   ].join('\n');
 }

@@ -5,6 +5,7 @@ import { clusterLists, clusterMessages, clusterPackets } from './clusterMessages
 import { gltf } from './gltf.js';
 import { ifcRecords, ifcWhole } from './ifc.js';
 import { obj, ply, stl } from './meshFiles.js';
+import { off } from './off.js';
 import { planted } from './planted.js';
 import { storedMesh } from './stored.js';
 
@@ -12,6 +13,7 @@ export const targets: readonly Target[] = [
   obj,
   stl,
   ply,
+  off,
   gltf,
   ifcRecords,
   ifcWhole,
