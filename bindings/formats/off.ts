@@ -23,9 +23,9 @@ const AS_TEXT = 'Export the file as OFF text with three coordinates for each ver
  * @throws InvalidFile
  */
 export function parseOff(name: string, bytes: Uint8Array, { budget, onWarning }: ReadContext): Part[] {
+  if (bytes.includes(0)) throw new InvalidFile('contains a NUL byte, so it is not OFF text', AS_TEXT);
   const scanner = new TextScanner(bytes);
   const row = readKeyword(scanner);
-  if (bytes.includes(0)) throw new InvalidFile('contains a NUL byte, so it is not OFF text', EXPORT_AGAIN);
   const [vertexCount, faceCount] = readCounts(scanner);
   const points = growingDoubles(budget);
   const indices = growingIndices(budget);

@@ -156,8 +156,10 @@ function withName(name: string, error: unknown): unknown {
 }
 
 function isAllocationFailure(error: unknown): error is Error {
+  const { code } = error as NodeJS.ErrnoException;
   return (
-    error instanceof RangeError && /allocation failed|invalid .*length|maximum size/i.test(error.message)
+    code === 'ERR_STRING_TOO_LONG' ||
+    (error instanceof RangeError && /allocation failed|invalid .*length|maximum size/i.test(error.message))
   );
 }
 

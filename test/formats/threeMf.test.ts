@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+// @ts-expect-error The package has no declarations.
 import { FileForRelThumbnail, fileForContentTypes, to3dmodel } from '@jscadui/3mf-export';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import * as assert from 'uvu/assert';

@@ -8,12 +8,14 @@ import { obj, ply, stl } from './meshFiles.js';
 import { off } from './off.js';
 import { planted } from './planted.js';
 import { storedMesh } from './stored.js';
+import { threeMfModels } from './threeMf.js';
 
 export const targets: readonly Target[] = [
   obj,
   stl,
   ply,
   off,
+  threeMfModels,
   gltf,
   ifcRecords,
   ifcWhole,
