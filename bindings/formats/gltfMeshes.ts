@@ -13,7 +13,7 @@ import {
   referenceOf,
   refuse,
 } from './gltfJson.js';
-import { type Influence, influencesOf, type Skin } from './gltfSkins.js';
+import { influencesOf, type Skin } from './gltfSkins.js';
 import type { MemoryBudget } from './memoryBudget.js';
 import { quote } from './part.js';
 import { VertexPicker } from './vertexPicker.js';
@@ -32,8 +32,7 @@ interface Primitive {
   indices: number | undefined;
   /** The POSITION accessor of each morph target. */
   targets: (number | undefined)[];
-  /** The accessors of the joints and weights of each vertex, in pairs. */
-  influences: Influence[];
+  attributes: JsonObject;
   /** Decodes the data of the accessors; undefined if they are not compressed. */
   decode: (() => void) | undefined;
 }
@@ -87,9 +86,7 @@ export class Meshes {
     });
     this.signatures = this.primitives.map(list =>
       list
-        .map(({ mode, position, indices, targets, influences }) =>
-          [mode, position, indices, ...targets, JSON.stringify(influences)].join(),
-        )
+        .map(({ mode, position, indices, targets }) => [mode, position, indices, ...targets].join())
         .join(';'),
     );
   }
@@ -104,7 +101,8 @@ export class Meshes {
   geometry(number: number, weights?: number[], skin?: Skin): Geometry {
     const where = `meshes[${number}]`;
     const used = weights ?? numbersOf(this.items[number], 'weights', where) ?? [];
-    const key = `${this.signatures[number]}:${used.join()}:${skin?.number}`;
+    const influences = skin && this.primitives[number].map(influenceKey).join(';');
+    const key = `${this.signatures[number]}:${used.join()}:${skin?.number}:${influences}`;
     let geometry = this.geometries.get(key);
     if (!geometry)
       this.geometries.set(key, (geometry = this.join(this.primitives[number], used, where, skin)));
@@ -125,7 +123,7 @@ export class Meshes {
         : referenceOf(primitive, 'indices', where, this.accessors.count, 'accessors');
     const described = { where, mode, position, indices };
     const decode = dracoPrimitive(primitive, described, this.accessors, this.decoders, this.budget);
-    return { ...described, targets, influences: influencesOf(attributes, where), decode };
+    return { where, mode, position, indices, targets, attributes, decode };
   }
 
   // Checks the names of the attributes, and that all attributes have the same count, because it is unknown
@@ -190,14 +188,15 @@ export class Meshes {
   }
 
   private picker(
-    { where, position, targets, influences }: Primitive,
+    primitive: Primitive,
     weights: number[],
     skin: Skin | undefined,
   ): { key: string; picker: VertexPicker; rounding: number } {
+    const { where, position, targets } = primitive;
     const moved = targets
       .map((target, i) => ({ target, weight: weights[i] ?? 0 }))
       .filter(({ target, weight }) => target !== undefined && weight !== 0);
-    const key = `${position}${moved.map(({ target, weight }) => `+${weight}*${target}`).join('')}${skin ? ` ${skin.number} ${JSON.stringify(influences)}` : ''}`;
+    const key = `${position}${moved.map(({ target, weight }) => `+${weight}*${target}`).join('')}${skin ? ` ${skin.number} ${influenceKey(primitive)}` : ''}`;
     let vertices = this.pickers.get(key);
     if (!vertices) {
       const values = this.accessors.positions(position!);
@@ -206,7 +205,7 @@ export class Meshes {
         for (let i = 0; i < values.length; i++) values[i] += weight * offsets[i];
         this.budget.release(offsets.byteLength);
       }
-      if (skin) skin.deform(values, influences, where);
+      if (skin) skin.deform(values, influencesOf(primitive.attributes, where), where);
       this.budget.take(4 * values.length, 'its vertices');
       const rounded = Float32Array.from(values);
       const bad = rounded.findIndex(value => !Number.isFinite(value));
@@ -271,3 +270,9 @@ function cornerOf(mode: number, triangle: number, side: number): number {
   if (mode === TRIANGLE_STRIP) return triangle + (side < 2 && triangle % 2 === 1 ? 1 - side : side);
   return side === 0 ? 0 : triangle + side;
 }
+
+// Returns the numbers of the accessors of joints and weights.
+const influenceKey = ({ attributes, where }: Primitive): string =>
+  influencesOf(attributes, where)
+    .map(({ joints, weights }) => `${joints}*${weights}`)
+    .join('+');
