@@ -160,17 +160,26 @@ export async function compileScripts() {
   const written = compiledNames().map(copy);
   const inlined = await inlineLoader();
   written.push(await inlineWorker());
-  // The report viewer, and the progress bar and the BCF writer of the command line, contain the packages that
-  // they need, because the library has no dependencies. Every report contains the viewer and therefore also these licenses.
+  // The report viewer, and the progress bar, the BCF writer and the reader of 3MF files of the command line,
+  // contain the packages that they need, because the library has no dependencies. Every report contains the
+  // viewer and therefore also these licenses.
   const [viewerBundle, progress] = [pathOf('dist/report/viewer.js'), pathOf('dist/cli/progress.js')];
   const archive = pathOf('dist/report/bcf/archive.js');
+  const threeMf = pathOf('dist/formats/threeMfPackages.js');
   const packages = [
     ...inlined,
     ...(await bundleWithLicenses(path.join(staging, viewer, 'main.js'), viewerBundle, { format: 'iife' })),
     ...(await bundleWithLicenses(progress, progress, { platform: 'node', banner: { js: withRequire } })),
     ...(await bundleWithLicenses(archive, archive, { platform: 'node' })),
+    ...(await bundleWithLicenses(threeMf, threeMf, { platform: 'node', banner: { js: withRequire } })),
   ];
-  written.push(viewerBundle, progress, archive, ...listBundledPackages([...new Set(packages)].sort()));
+  written.push(
+    viewerBundle,
+    progress,
+    archive,
+    threeMf,
+    ...listBundledPackages([...new Set(packages)].sort()),
+  );
   const exportNames = await bundlePackage(inlined);
   written.push(pathOf(packageBundle), pathOf(workerBundle), await bundleThree(exportNames));
   chmodSync(pathOf('dist/cli/main.js'), 0o755);

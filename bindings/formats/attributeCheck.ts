@@ -1,6 +1,7 @@
 // Checks the attributes of a record of an IFC file against the rules of the record's entity (its class), and
 // describes the first attribute that does not match.
 import type { Choice, ChoiceRule, Rule } from './ifcRules.js';
+import { oneLine } from './part.js';
 import type { StepFile } from './stepFile.js';
 import {
   ABSENT,
@@ -144,8 +145,7 @@ export class AttributeCheck {
         ? `#${values[token]}, which is not in the file`
         : `#${values[token]} (${this.file.names[this.file.entities[record]]})`;
     }
-    const text = this.file.textOf(token);
-    return text.length > 40 ? `${text.slice(0, 37)}...` : text;
+    return oneLine(this.file.textOf(token));
   }
 }
 

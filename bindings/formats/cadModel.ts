@@ -79,6 +79,7 @@ export function readCadModel(
       name,
       unit: 'mm',
       positions: frame.positions[i],
+      rounding: frame.rounding[i],
       indices: Uint32Array.from(mesh.index.array),
       transform: frame.transform,
     }),

@@ -1,21 +1,50 @@
 // Rounds the double coordinates of all parts of a model to float32, in one common coordinate frame, so that
 // coordinates that are equal in doubles stay equal.
+import type { MemoryBudget } from './memoryBudget.js';
+import type { Part } from './part.js';
 
 /**
  * Rounds the points of several meshes in one frame.
  * @param meshes x, y, z of each vertex of each mesh, in the frame of the file.
  * @returns `positions`: the rounded coordinates of each mesh in the common frame. `transform`: from the common
- *   frame to the frame of the file, as in Part.
+ *   frame to the frame of the file, as in Part. `rounding`: the largest change of a coordinate of each mesh.
  */
 export function roundInCommonFrame(meshes: readonly ArrayLike<number>[]): {
   positions: Float32Array[];
   transform: Float64Array;
+  rounding: number[];
 } {
   const origin = commonOrigin(meshes);
+  const positions = meshes.map(points => new Float32Array(points.length));
+  const rounding = meshes.map((points, mesh) => {
+    let largest = 0;
+    for (let i = 0; i < points.length; i++) {
+      const value = points[i] - origin[i % 3];
+      positions[mesh][i] = value;
+      const change = Math.abs(value - positions[mesh][i]);
+      if (change > largest) largest = change;
+    }
+    return largest;
+  });
   return {
-    positions: meshes.map(points => Float32Array.from(points, (value, at) => value - origin[at % 3])),
+    positions,
     transform: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...origin, 1),
+    rounding,
   };
+}
+
+/**
+ * Rounds the vertices of a file, which its parts share. They may be in a frame of their own.
+ * @param points x, y, z of each vertex. The caller no longer needs them.
+ */
+export function roundVertices(
+  points: Float64Array,
+  budget: MemoryBudget,
+): Pick<Part, 'positions' | 'transform' | 'rounding'> {
+  budget.take(4 * points.length, 'its vertices');
+  const { positions, transform, rounding } = roundInCommonFrame([points]);
+  budget.release(points.byteLength);
+  return { positions: positions[0], transform, ...(rounding[0] > 0 ? { rounding: rounding[0] } : {}) };
 }
 
 // Returns the origin of the common frame. If the model is far from the file's origin, as in a national grid,

@@ -6,6 +6,7 @@ import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';
 import { readBufferViews } from './gltfBuffers.js';
 import type { GltfDecoders } from './gltfDecoders.js';
+import { DRACO } from './gltfDraco.js';
 import { type JsonObject, nameOf, objectOf, objectsOf, parseJson, refuse } from './gltfJson.js';
 import { unknownProperties } from './gltfKeys.js';
 import { Meshes } from './gltfMeshes.js';
@@ -22,7 +23,7 @@ import { uniqueNames } from './uniqueNames.js';
 const HARMLESS =
   /^(KHR_materials_\w+|KHR_texture_\w+|EXT_texture_\w+|KHR_lights_punctual|EXT_lights_\w+|KHR_xmp\w*|KHR_animation_pointer)$/;
 const QUANTIZATION = 'KHR_mesh_quantization';
-const COMPRESSIONS = ['KHR_draco_mesh_compression', ...MESHOPT];
+const COMPRESSIONS = [DRACO, ...MESHOPT];
 
 /**
  * Reads a glTF text file, whose buffers may be other files in the same folder, or a GLB file, which must
@@ -55,12 +56,12 @@ function partsOf(root: JsonObject, binary: Uint8Array | undefined, reading: Read
     used.includes(QUANTIZATION),
     budget,
   );
-  const meshes = new Meshes(root, accessors, budget);
+  const meshes = new Meshes(root, accessors, budget, decoders);
   const placed = hasNodes(root)
     ? placedMeshes(root, meshes.items.length, accessors, budget)
     : meshes.items.map((_, mesh) => atOrigin(mesh, budget));
   const parts = placed.map(instance => ({
-    ...meshes.geometry(instance.mesh, instance.weights),
+    ...meshes.geometry(instance.mesh, instance.weights, instance.skin),
     transform: instance.world,
   }));
   const names = namesOf(placed, meshes.items, budget);
@@ -114,7 +115,9 @@ function checkExtensions(root: JsonObject, decoders: GltfDecoders = {}): string[
     return names as string[];
   });
   for (const name of required!) {
-    const isDecoded = MESHOPT.includes(name) && decoders.meshopt !== undefined;
+    const isDecoded =
+      (MESHOPT.includes(name) && decoders.meshopt !== undefined) ||
+      (name === DRACO && decoders.draco !== undefined);
     if (COMPRESSIONS.includes(name) && !isDecoded)
       refuse('the file', `requires ${name}: its meshes are compressed`, DECOMPRESS);
     if (!used!.includes(name)) refuse('extensionsRequired', `names ${name}, which extensionsUsed does not`);
@@ -130,7 +133,7 @@ function checkExtensions(root: JsonObject, decoders: GltfDecoders = {}): string[
 
 function atOrigin(mesh: number, budget: MemoryBudget): PlacedMesh {
   budget.take(PART_BYTES, 'its parts');
-  return { mesh, weights: undefined, world: identity(), path: [] };
+  return { mesh, weights: undefined, skin: undefined, world: identity(), path: [] };
 }
 
 // Names each part after its node. If the node has no name, the part is named after its mesh. If the mesh has

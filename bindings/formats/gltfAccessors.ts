@@ -7,6 +7,7 @@ import { integerOf, type JsonObject, objectOf, objectsOf, referenceOf, refuse } 
 import type { MemoryBudget } from './memoryBudget.js';
 
 interface Layout {
+  number: number;
   where: string;
   item: JsonObject;
   componentType: number;
@@ -51,6 +52,8 @@ const LAYOUT_BYTES = 1024;
 /** The accessors of a file. */
 export class Accessors {
   private readonly layouts: (Layout | undefined)[];
+  /** Data of accessors without a buffer view, which an extension decodes, and what it was decoded from. */
+  private readonly decoded = new Map<number, { source: string; values: Float32Array | Uint32Array }>();
 
   /**
    * Checks every accessor of the file, even those that no mesh uses, because an invalid accessor is a sign of
@@ -70,6 +73,37 @@ export class Accessors {
 
   get count(): number {
     return this.layouts.length;
+  }
+
+  get viewCount(): number {
+    return this.views.length;
+  }
+
+  /** Returns the bytes of a buffer view. @throws InvalidFile if its buffer has no data */
+  viewBytes(view: number, where: string): Uint8Array {
+    return bytesOf(this.views[view], where);
+  }
+
+  /** Returns whether the data of an accessor was decoded from `source`. */
+  isDecodedFrom(number: number, source: string): boolean {
+    return this.decoded.get(number)?.source === source;
+  }
+
+  /**
+   * Gives an accessor without a buffer view the data that an extension has decoded.
+   * @throws InvalidFile if the accessor has another number of values, or has got other data
+   */
+  setDecoded(number: number, source: string, values: Float32Array | Uint32Array): void {
+    const layout = this.layouts[number];
+    const where = `accessors[${number}]`;
+    const isFloat = values instanceof Float32Array;
+    if (!layout || layout.componentCount * layout.count !== values.length)
+      refuse(where, `does not match its compressed data, which has ${values.length} numbers`);
+    if ((layout.componentType === FLOAT) !== isFloat)
+      refuse(`${where}.componentType`, `is ${layout.componentType}, but its data is compressed with Draco`);
+    if (this.decoded.has(number) && !this.isDecodedFrom(number, source))
+      refuse(where, 'belongs to two different compressed meshes');
+    this.decoded.set(number, { source, values });
   }
 
   /** Returns the number of elements of an accessor; undefined if glTF 2.0 does not define its type. */
@@ -119,6 +153,40 @@ export class Accessors {
     return this.readNumbers(layout);
   }
 
+  /**
+   * Returns the matrices of an accessor, 16 numbers each, column-major. When the caller no longer needs the
+   * values, it must release 8 bytes per value from the budget.
+   * @throws InvalidFile
+   */
+  matrices(number: number): Float64Array {
+    const layout = this.layouts[number];
+    if (layout?.type !== 'MAT4' || layout.componentType !== FLOAT)
+      refuse(`accessors[${number}]`, 'does not hold matrices (MAT4 of float)');
+    return this.readNumbers(layout);
+  }
+
+  /**
+   * Returns the joints (indices) or weights of vertices, four for each vertex. When the caller no longer needs
+   * the values, it must release 8 bytes per value from the budget.
+   * @throws InvalidFile
+   */
+  influences(number: number, kind: 'JOINTS' | 'WEIGHTS'): Float64Array {
+    const layout = this.layouts[number];
+    const isShort = [5121, 5123].includes(layout?.componentType ?? 0);
+    const isValid =
+      kind === 'JOINTS'
+        ? isShort && !layout?.normalized
+        : layout?.componentType === FLOAT || (isShort && layout?.normalized);
+    if (layout?.type !== 'VEC4' || !isValid)
+      refuse(
+        `accessors[${number}]`,
+        kind === 'JOINTS'
+          ? 'does not hold joints (VEC4 of unsigned byte or short)'
+          : 'does not hold weights (VEC4 of float, or of normalized unsigned byte or short)',
+      );
+    return this.readNumbers(layout);
+  }
+
   private readNumbers(layout: Layout): Float64Array {
     const length = layout.componentCount * layout.count;
     this.budget.take(8 * length, `the ${layout.count} elements of ${layout.where}`);
@@ -157,6 +225,7 @@ export class Accessors {
       refuse(`${where}.normalized`, 'is true, but the components are float or unsigned int');
     const sparse = objectOf(accessor, 'sparse', where);
     const layout = {
+      number,
       where,
       item: accessor,
       componentType,
@@ -258,6 +327,12 @@ export class Accessors {
 
   private read<Values extends Float64Array | Uint32Array>(layout: Layout, values: Values): Values {
     const { where, item, componentCount, componentType, viewNumber, byteOffset, stride, sparse } = layout;
+    const decoded = this.decoded.get(layout.number);
+    // Compression changes coordinates, so the bounds, which may be those of the original data, are not checked.
+    if (decoded) {
+      values.set(decoded.values);
+      return values;
+    }
     if (viewNumber !== undefined)
       this.copy(values, viewNumber, byteOffset, stride, layout, element => element);
     if (sparse) this.applySparse(values, sparse, layout);

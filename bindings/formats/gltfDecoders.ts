@@ -1,4 +1,5 @@
 // Loads the optional packages that decode compressed glTF files, if a file names their extensions.
+import { type DracoDecode, dracoDecoder } from './dracoDecoder.js';
 import { missingPackage } from './missingPackage.js';
 
 /** Decodes a buffer view that is compressed with meshopt into `target`: `count` elements of `size` bytes. */
@@ -14,6 +15,7 @@ export type MeshoptDecode = (
 /** The decoders of compressed glTF files. A missing decoder means that compressed files are refused. */
 export interface GltfDecoders {
   meshopt?: MeshoptDecode;
+  draco?: DracoDecode;
 }
 
 /**
@@ -22,7 +24,22 @@ export interface GltfDecoders {
  */
 export async function loadDecoders(bytes: Uint8Array): Promise<GltfDecoders> {
   const names = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return names.includes('_meshopt_compression') ? { meshopt: await loadMeshopt() } : {};
+  return {
+    ...(names.includes('_meshopt_compression') ? { meshopt: await loadMeshopt() } : {}),
+    ...(names.includes('KHR_draco_mesh_compression') ? { draco: await loadDraco() } : {}),
+  };
+}
+
+async function loadDraco(): Promise<DracoDecode> {
+  try {
+    const { default: draco } = await import('draco3d');
+    return dracoDecoder(await draco.createDecoderModule());
+  } catch (error) {
+    const missing = missingPackage(error, 'glTF files with Draco compression', 'draco3d');
+    return () => {
+      throw missing;
+    };
+  }
 }
 
 async function loadMeshopt(): Promise<MeshoptDecode> {

@@ -2,9 +2,10 @@
 // triangles, and applies morph targets.
 
 import type { Accessors } from './gltfAccessors.js';
+import type { GltfDecoders } from './gltfDecoders.js';
+import { dracoPrimitive } from './gltfDraco.js';
 import {
   integerOf,
-  isJsonObject,
   type JsonObject,
   numbersOf,
   objectOf,
@@ -12,14 +13,16 @@ import {
   referenceOf,
   refuse,
 } from './gltfJson.js';
-import { DECOMPRESS } from './gltfMeshopt.js';
+import { influencesOf, type Skin } from './gltfSkins.js';
 import type { MemoryBudget } from './memoryBudget.js';
-import { InvalidFile, quote } from './part.js';
+import { quote } from './part.js';
 import { VertexPicker } from './vertexPicker.js';
 
 export interface Geometry {
   positions: Float32Array;
   indices: Uint32Array;
+  /** As in Part. */
+  rounding?: number;
 }
 
 interface Primitive {
@@ -29,11 +32,15 @@ interface Primitive {
   indices: number | undefined;
   /** The POSITION accessor of each morph target. */
   targets: (number | undefined)[];
+  attributes: JsonObject;
+  /** Decodes the data of the accessors; undefined if they are not compressed. */
+  decode: (() => void) | undefined;
 }
 
 /** The primitives of one mesh that share a list of vertices. */
 interface Piece {
   picker: VertexPicker;
+  rounding: number;
   primitives: Primitive[];
 }
 
@@ -55,7 +62,7 @@ export class Meshes {
    */
   readonly omitted = { withoutArea: 0, withoutPositions: 0, corners: 0 };
   private readonly signatures: string[];
-  private readonly pickers = new Map<string, VertexPicker>();
+  private readonly pickers = new Map<string, { picker: VertexPicker; rounding: number }>();
   private readonly geometries = new Map<string, Geometry>();
 
   /** Checks every mesh, even those that no node uses. @throws InvalidFile */
@@ -63,6 +70,7 @@ export class Meshes {
     root: JsonObject,
     private readonly accessors: Accessors,
     private readonly budget: MemoryBudget,
+    private readonly decoders?: GltfDecoders,
   ) {
     this.items = objectsOf(root, 'meshes');
     this.primitives = this.items.map((mesh, number) => {
@@ -87,14 +95,17 @@ export class Meshes {
    * Returns the geometry of a mesh. Meshes with the same accessors and weights get the same object: for
    * example, meshes that differ only in materials.
    * @param weights Weights of the morph targets; undefined for the mesh's own weights.
+   * @param skin The skin that deforms the mesh; its vertices are then in the world.
    * @throws InvalidFile
    */
-  geometry(number: number, weights?: number[]): Geometry {
+  geometry(number: number, weights?: number[], skin?: Skin): Geometry {
     const where = `meshes[${number}]`;
     const used = weights ?? numbersOf(this.items[number], 'weights', where) ?? [];
-    const key = `${this.signatures[number]}:${used.join()}`;
+    const influences = skin && this.primitives[number].map(influenceKey).join(';');
+    const key = `${this.signatures[number]}:${used.join()}:${skin?.number}:${influences}`;
     let geometry = this.geometries.get(key);
-    if (!geometry) this.geometries.set(key, (geometry = this.join(this.primitives[number], used, where)));
+    if (!geometry)
+      this.geometries.set(key, (geometry = this.join(this.primitives[number], used, where, skin)));
     return geometry;
   }
 
@@ -110,11 +121,9 @@ export class Meshes {
       primitive.indices === undefined
         ? undefined
         : referenceOf(primitive, 'indices', where, this.accessors.count, 'accessors');
-    const isCompressed =
-      isJsonObject(primitive.extensions) && Object.hasOwn(primitive.extensions, 'KHR_draco_mesh_compression');
-    if (isCompressed && position !== undefined && !this.accessors.hasData(position))
-      throw new InvalidFile(`${where} is compressed with Draco`, DECOMPRESS);
-    return { where, mode, position, indices, targets };
+    const described = { where, mode, position, indices };
+    const decode = dracoPrimitive(primitive, described, this.accessors, this.decoders, this.budget);
+    return { where, mode, position, indices, targets, attributes, decode };
   }
 
   // Checks the names of the attributes, and that all attributes have the same count, because it is unknown
@@ -134,17 +143,18 @@ export class Meshes {
     return attributes.POSITION as number | undefined;
   }
 
-  private join(primitives: Primitive[], weights: number[], where: string): Geometry {
+  private join(primitives: Primitive[], weights: number[], where: string, skin?: Skin): Geometry {
     const targetCount = primitives[0].targets.length;
     if (weights.length > 0 && weights.length !== targetCount)
       refuse(where, `has ${weights.length} weights for ${targetCount} morph targets`);
     const pieces = new Map<string, Piece>();
     for (const primitive of primitives) {
       if (!this.hasTriangles(primitive)) continue;
-      const { key, picker } = this.picker(primitive, weights);
+      primitive.decode?.();
+      const { key, ...vertices } = this.picker(primitive, weights, skin);
       const piece = pieces.get(key);
       if (piece) piece.primitives.push(primitive);
-      else pieces.set(key, { picker, primitives: [primitive] });
+      else pieces.set(key, { ...vertices, primitives: [primitive] });
     }
     const meshes = [...pieces.values()].map(piece => this.geometryOf(piece));
     return meshes.length === 1 ? meshes[0] : this.concatenate(meshes);
@@ -157,7 +167,7 @@ export class Meshes {
     return mode >= TRIANGLES && position !== undefined;
   }
 
-  private geometryOf({ picker, primitives }: Piece): Geometry {
+  private geometryOf({ picker, rounding, primitives }: Piece): Geometry {
     const counts = primitives.map(primitive => this.triangleCount(primitive, picker.vertexCount));
     const count = counts.reduce((sum, triangles) => sum + triangles, 0);
     this.budget.take(TRIANGLE_BYTES * count, 'its triangles');
@@ -166,7 +176,7 @@ export class Meshes {
     primitives.forEach((primitive, i) => {
       this.unroll(primitive, picker.vertexCount, indices.subarray(at, (at += 3 * counts[i])));
     });
-    return picker.extractMesh(indices);
+    return { ...picker.extractMesh(indices), ...(rounding > 0 ? { rounding } : {}) };
   }
 
   private triangleCount({ mode, indices }: Primitive, vertexCount: number): number {
@@ -178,21 +188,24 @@ export class Meshes {
   }
 
   private picker(
-    { where, position, targets }: Primitive,
+    primitive: Primitive,
     weights: number[],
-  ): { key: string; picker: VertexPicker } {
+    skin: Skin | undefined,
+  ): { key: string; picker: VertexPicker; rounding: number } {
+    const { where, position, targets } = primitive;
     const moved = targets
       .map((target, i) => ({ target, weight: weights[i] ?? 0 }))
       .filter(({ target, weight }) => target !== undefined && weight !== 0);
-    const key = `${position}${moved.map(({ target, weight }) => `+${weight}*${target}`).join('')}`;
-    let picker = this.pickers.get(key);
-    if (!picker) {
+    const key = `${position}${moved.map(({ target, weight }) => `+${weight}*${target}`).join('')}${skin ? ` ${skin.number} ${influenceKey(primitive)}` : ''}`;
+    let vertices = this.pickers.get(key);
+    if (!vertices) {
       const values = this.accessors.positions(position!);
       for (const { target, weight } of moved) {
         const offsets = this.accessors.positions(target!);
         for (let i = 0; i < values.length; i++) values[i] += weight * offsets[i];
         this.budget.release(offsets.byteLength);
       }
+      if (skin) skin.deform(values, influencesOf(primitive.attributes, where), where);
       this.budget.take(4 * values.length, 'its vertices');
       const rounded = Float32Array.from(values);
       const bad = rounded.findIndex(value => !Number.isFinite(value));
@@ -201,11 +214,12 @@ export class Meshes {
           `${where}.attributes.POSITION`,
           `has ${values[bad]} at vertex ${Math.floor(bad / 3)}, which is not a finite float32 number`,
         );
+      const rounding = values.reduce((max, value, i) => Math.max(max, Math.abs(value - rounded[i])), 0);
       this.budget.release(values.byteLength);
-      picker = new VertexPicker(rounded, this.budget);
-      this.pickers.set(key, picker);
+      vertices = { picker: new VertexPicker(rounded, this.budget), rounding };
+      this.pickers.set(key, vertices);
     }
-    return { key, picker };
+    return { key, ...vertices };
   }
 
   // Writes the triangles of a primitive to `out`, three vertex numbers each. Strips and fans are converted to
@@ -228,7 +242,8 @@ export class Meshes {
   }
 
   private concatenate(meshes: Geometry[]): Geometry {
-    const sizeOf = (key: keyof Geometry): number => meshes.reduce((sum, mesh) => sum + mesh[key].length, 0);
+    const sizeOf = (key: 'positions' | 'indices'): number =>
+      meshes.reduce((sum, mesh) => sum + mesh[key].length, 0);
     const positionCount = sizeOf('positions');
     const indexCount = sizeOf('indices');
     this.budget.take(4 * (positionCount + indexCount), 'its meshes');
@@ -243,7 +258,8 @@ export class Meshes {
       indexAt += mesh.indices.length;
     }
     this.budget.release(4 * (positionCount + indexCount));
-    return { positions, indices };
+    const rounding = Math.max(0, ...meshes.map(mesh => mesh.rounding ?? 0));
+    return { positions, indices, ...(rounding > 0 ? { rounding } : {}) };
   }
 }
 
@@ -254,3 +270,9 @@ function cornerOf(mode: number, triangle: number, side: number): number {
   if (mode === TRIANGLE_STRIP) return triangle + (side < 2 && triangle % 2 === 1 ? 1 - side : side);
   return side === 0 ? 0 : triangle + side;
 }
+
+// Returns the numbers of the accessors of joints and weights.
+const influenceKey = ({ attributes, where }: Primitive): string =>
+  influencesOf(attributes, where)
+    .map(({ joints, weights }) => `${joints}*${weights}`)
+    .join('+');

@@ -13,13 +13,17 @@ import {
   referencesOf,
   refuse,
 } from './gltfJson.js';
+import { type Skin, Skins } from './gltfSkins.js';
 import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
 import { identity, quote } from './part.js';
+import { multiplyAffine } from './transforms.js';
 
 export interface PlacedMesh {
   mesh: number;
   /** Weights of the mesh's morph targets, if the node sets them. */
   weights: number[] | undefined;
+  /** The skin that deforms the mesh. */
+  skin: Skin | undefined;
   /** World transform: 16 doubles, column-major. */
   world: Float64Array;
   /**
@@ -33,7 +37,7 @@ interface Node {
   where: string;
   item: JsonObject;
   children: number[];
-  hasParent: boolean;
+  parent: number;
 }
 
 /** The extension with which one node places many copies of its mesh. */
@@ -54,28 +58,34 @@ export function placedMeshes(
   budget: MemoryBudget,
 ): PlacedMesh[] {
   const nodes = readNodes(root, budget);
+  const skins = new Skins(root, nodes.length, accessors, worldTransforms(nodes), budget);
   const placed: PlacedMesh[] = [];
   const stack = sceneRoots(root, nodes)
     .reverse()
     .map(number => ({ number, parent: identity(), path: [] as (string | undefined)[] }));
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { where, item, children } = nodes[next.number];
-    const world = multiply(next.parent, localMatrix(item, where));
+    const world = multiplyAffine(next.parent, localMatrix(item, where));
     if (!world.every(Number.isFinite)) refuse(where, 'has a world transform beyond the range of doubles');
     const path =
       children.length > 0 || item.mesh !== undefined ? [...next.path.slice(-15), nameOf(item)] : [];
     if (item.mesh !== undefined) {
       const mesh = referenceOf(item, 'mesh', where, meshCount, 'meshes');
-      checkPlaceable(item, where);
       const weights = numbersOf(item, 'weights', where);
+      // The joints of a skin place the mesh in the world; the transform of its node has no effect.
+      const skin =
+        item.skin === undefined
+          ? undefined
+          : skins.read(referenceOf(item, 'skin', where, skins.count, 'skins'));
       for (const instance of instanceMatrices(item, where, accessors, budget)) {
+        if (skin && instance) refuse(where, 'has both a skin and instances');
         budget.take(PART_BYTES, 'its parts');
-        const placement = instance ? multiply(world, instance) : world;
+        const placement = skin ? identity() : instance ? multiplyAffine(world, instance) : world;
         if (!placement.every(Number.isFinite))
           refuse(where, 'has an instance whose world transform is beyond the range of doubles');
-        placed.push({ mesh, weights, world: placement, path });
+        placed.push({ mesh, weights, skin, world: placement, path });
       }
-    }
+    } else if (item.skin !== undefined) refuse(`${where}.skin`, 'is set, but the node has no mesh');
     for (let i = children.length - 1; i >= 0; i--) stack.push({ number: children[i], parent: world, path });
   }
   return placed;
@@ -86,13 +96,18 @@ export function hasNodes(root: JsonObject): boolean {
   return objectsOf(root, 'nodes').length > 0;
 }
 
-function checkPlaceable(item: JsonObject, where: string): void {
-  if (item.skin !== undefined)
-    refuse(
-      where,
-      'is deformed by a skin',
-      'Apply the armature in the program that wrote the file, and export without skins.',
-    );
+// Returns a function that returns the world transform of a node.
+function worldTransforms(nodes: Node[]): (number: number) => Float64Array {
+  const worlds: Float64Array[] = [];
+  return number => {
+    const path: number[] = [];
+    for (let at = number; at >= 0 && !worlds[at]; at = nodes[at].parent) path.push(at);
+    for (const at of path.reverse()) {
+      const { item, where, parent } = nodes[at];
+      worlds[at] = multiplyAffine(parent < 0 ? identity() : worlds[parent], localMatrix(item, where));
+    }
+    return worlds[number];
+  };
 }
 
 // Returns the transform of each instance of a node, relative to the node; one undefined if the node has no
@@ -154,17 +169,17 @@ function readNodes(root: JsonObject, budget: MemoryBudget): Node[] {
       where,
       item,
       children: referencesOf(item, 'children', where, items.length, 'nodes'),
-      hasParent: false,
+      parent: -1,
     };
   });
-  for (const { where, children } of nodes) {
+  for (const [number, { where, children }] of nodes.entries()) {
     for (const child of children) {
-      if (nodes[child].hasParent)
+      if (nodes[child].parent >= 0)
         refuse(`${where}.children`, `names node ${child}, which already has a parent`);
-      nodes[child].hasParent = true;
+      nodes[child].parent = number;
     }
   }
-  const reached = nodes.flatMap(({ hasParent }, number) => (hasParent ? [] : [number]));
+  const reached = nodes.flatMap(({ parent }, number) => (parent < 0 ? [number] : []));
   for (let i = 0; i < reached.length; i++)
     for (const child of nodes[reached[i]].children) reached.push(child);
   if (reached.length < nodes.length) refuse('nodes', 'have a cycle: some node is its own ancestor');
@@ -175,13 +190,13 @@ function sceneRoots(root: JsonObject, nodes: Node[]): number[] {
   const scenes = objectsOf(root, 'scenes');
   if (scenes.length === 0) {
     if (root.scene !== undefined) refuse('scene', 'is set, but the file has no scenes');
-    return nodes.flatMap(({ hasParent }, number) => (hasParent ? [] : [number]));
+    return nodes.flatMap(({ parent }, number) => (parent < 0 ? [number] : []));
   }
   const allRoots = scenes.map((scene, number) => {
     const where = `scenes[${number}]`;
     const roots = referencesOf(scene, 'nodes', where, nodes.length, 'nodes');
     for (const number of roots)
-      if (nodes[number].hasParent) refuse(`${where}.nodes`, `names node ${number}, which is not a root`);
+      if (nodes[number].parent >= 0) refuse(`${where}.nodes`, `names node ${number}, which is not a root`);
     if (new Set(roots).size < roots.length) refuse(`${where}.nodes`, 'names a node twice');
     return roots;
   });
@@ -238,16 +253,4 @@ function compose(translation: number[], rotation: number[], scale: number[]): Fl
     translation[2],
     1,
   );
-}
-
-function multiply(a: Float64Array, b: Float64Array): Float64Array {
-  const product = identity();
-  for (let column = 0; column < 4; column++) {
-    for (let row = 0; row < 3; row++) {
-      let sum = column === 3 ? a[12 + row] : 0;
-      for (let k = 2; k >= 0; k--) sum += a[4 * k + row] * b[4 * column + k];
-      product[4 * column + row] = sum;
-    }
-  }
-  return product;
 }

@@ -7,9 +7,8 @@ const FIRST_CHUNK = 16;
 const MAX_CHUNK = 1 << 16;
 // The maximum length of a list. So many numbers do not fit into the memory of an engine.
 const MAX_LENGTH = 1 << 27;
-const NUMBER_BYTES = 4;
 
-type Numbers = Float32Array | Uint32Array;
+type Numbers = Float32Array | Float64Array | Uint32Array;
 
 /** A list that grows in chunks. Its memory is counted by a budget. */
 export class GrowingList<List extends Numbers> {
@@ -42,7 +41,7 @@ export class GrowingList<List extends Numbers> {
 
   /** Moves the numbers into one array. The list is empty afterwards. */
   toArray(): List {
-    this.budget.take(NUMBER_BYTES * this.length, this.what);
+    this.budget.take(this.empty.BYTES_PER_ELEMENT * this.length, this.what);
     const all = this.make(this.length);
     let at = 0;
     for (const chunk of this.full) {
@@ -55,7 +54,7 @@ export class GrowingList<List extends Numbers> {
   }
 
   private clear(): void {
-    this.budget.release(NUMBER_BYTES * (this.fullLength + this.chunk.length));
+    this.budget.release(this.empty.BYTES_PER_ELEMENT * (this.fullLength + this.chunk.length));
     this.full.length = 0;
     this.chunk = this.empty;
     this.used = this.fullLength = 0;
@@ -70,18 +69,22 @@ export class GrowingList<List extends Numbers> {
     if (this.used > 0) this.full.push(this.chunk);
     this.fullLength += this.used;
     const length = Math.min(MAX_CHUNK, Math.max(FIRST_CHUNK, this.fullLength));
-    this.budget.take(NUMBER_BYTES * length, this.what);
+    this.budget.take(this.empty.BYTES_PER_ELEMENT * length, this.what);
     this.chunk = this.make(length);
     this.used = 0;
   }
 }
 
 const NO_FLOATS = new Float32Array(0);
+const NO_DOUBLES = new Float64Array(0);
 const NO_INDICES = new Uint32Array(0);
 const makeFloats = (length: number) => new Float32Array(length);
+const makeDoubles = (length: number) => new Float64Array(length);
 const makeIndices = (length: number) => new Uint32Array(length);
 
 export const growingFloats = (budget: MemoryBudget) =>
   new GrowingList(makeFloats, NO_FLOATS, budget, 'its coordinates');
+export const growingDoubles = (budget: MemoryBudget) =>
+  new GrowingList(makeDoubles, NO_DOUBLES, budget, 'its coordinates');
 export const growingIndices = (budget: MemoryBudget) =>
   new GrowingList(makeIndices, NO_INDICES, budget, 'its triangles');

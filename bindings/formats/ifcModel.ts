@@ -228,7 +228,7 @@ function makeParts(
   elements: (Element & Named & ElementRelations & Pick<Part, 'links' | 'system' | 'properties' | 'bases'>)[],
   unit: Unit,
 ): Part[] {
-  const { transform, positions } = roundInCommonFrame(elements.map(({ points }) => points));
+  const { transform, positions, rounding } = roundInCommonFrame(elements.map(({ points }) => points));
   const names = uniqueNames(elements.map(({ name }) => name));
   return elements.map(({ number, points, indices, ...known }, i) => ({
     ...known,
@@ -236,6 +236,7 @@ function makeParts(
     unit,
     up: 'z',
     positions: positions[i],
+    rounding: rounding[i],
     indices,
     transform,
   }));

@@ -2,11 +2,12 @@
 // into a triangle fan from its first corner. This is a small, strict reader, because general loaders skip
 // what they do not understand, and a skipped face is a missed clash.
 
-import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
+import { roundVertices } from './commonFrame.js';
+import { type GrowingList, growingDoubles, growingIndices } from './growingList.js';
 import type { MemoryBudget } from './memoryBudget.js';
 import { ObjParts } from './objParts.js';
 import { readName, skipStatement, skipVertices, UNREADABLE, WITHOUT_AREA } from './objStatements.js';
-import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
+import { EXPORT_AGAIN, InvalidFile, type Part, quote } from './part.js';
 import type { ReadContext } from './readContext.js';
 import { isBlank, TextScanner } from './textScanner.js';
 import { uniqueNames } from './uniqueNames.js';
@@ -41,7 +42,7 @@ export function parseObj(
   const { joined, joinsAt } = joinContinuedLines(bytes, budget);
   const scanner = new TextScanner(joined, 0, joinsAt);
   scanner.reportTo(onProgress);
-  const positions = growingFloats(budget);
+  const positions = growingDoubles(budget);
   const parts = new ObjParts(name, budget);
   const totals: Totals = { faces: 0, withoutArea: 0, largestIndex: -1, largestIndexLine: 0 };
   const counts = readCounts(scanner);
@@ -59,7 +60,7 @@ export function parseObj(
 
 function readStatement(
   scanner: TextScanner,
-  positions: GrowingList<Float32Array>,
+  positions: GrowingList<Float64Array>,
   parts: ObjParts,
   totals: Totals,
 ): void {
@@ -119,7 +120,7 @@ function checkTotals(
 // Reads a vertex. After x, y and z there may be a weight, a color, or a color with a weight or an opacity.
 // Any other number of values indicates a lost line break. Weights are for rational curves and surfaces.
 // Programs disagree about the effect of a weight other than 1 on a polygon, so such a weight is rejected.
-function readVertex(scanner: TextScanner, positions: GrowingList<Float32Array>): void {
+function readVertex(scanner: TextScanner, positions: GrowingList<Float64Array>): void {
   for (let axis = 0; axis < 3; axis++) {
     if (!scanner.nextWordOfStatement()) scanner.refuse(`the vertex has ${axis} numbers, not 3`);
     positions.push(scanner.coordinate());
@@ -172,16 +173,16 @@ function readCorner(scanner: TextScanner, vertexCount: number): number {
   return vertex;
 }
 
-function collect({ names, lists }: ObjParts, positions: Float32Array, budget: MemoryBudget): Part[] {
+function collect({ names, lists }: ObjParts, points: Float64Array, budget: MemoryBudget): Part[] {
   if (lists.length === 0) return [];
   const unique = uniqueNames(names, budget);
-  if (lists.length === 1)
-    return [{ name: unique[0], positions, indices: lists[0].toArray(), transform: identity() }];
+  const { positions, ...frame } = roundVertices(points, budget);
+  if (lists.length === 1) return [{ name: unique[0], positions, indices: lists[0].toArray(), ...frame }];
   const picker = new VertexPicker(positions, budget);
   return lists.map((list, number) => ({
     name: unique[number],
     ...picker.extractMesh(list.toArray()),
-    transform: identity(),
+    ...frame,
   }));
 }
 

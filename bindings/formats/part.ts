@@ -16,6 +16,11 @@ export interface Part {
   positions: Float32Array;
   /** Three vertex indices for each triangle. */
   indices: Uint32Array;
+  /**
+   * How much rounding to float32 has changed a coordinate in `positions` at most; undefined if nothing was
+   * rounded.
+   */
+  rounding?: number;
   /** From the part's frame to the world: 16 doubles, column-major, last row 0 0 0 1. */
   transform: Float64Array;
   /** The unit of the coordinates, if the file declares it. */
@@ -94,6 +99,11 @@ export function identity(): Float64Array {
 
 /** Returns a piece of a file in quotes, for a message: one line of at most 40 printable characters. */
 export function quote(text: string): string {
+  return `"${oneLine(text)}"`;
+}
+
+/** Returns a piece of a file for a message: one line of at most 40 printable characters. */
+export function oneLine(text: string): string {
   const clean = text.slice(0, 64).replace(/[^\x20-\x7e\u00a0-\uffff]/g, '?');
-  return `"${clean.length > 40 ? `${clean.slice(0, 37)}...` : clean}"`;
+  return clean.length > 40 ? `${clean.slice(0, 37)}...` : clean;
 }

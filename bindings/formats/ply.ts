@@ -1,13 +1,16 @@
 // Reads PLY files, text or binary of either byte order, as one part. Polygons and triangle strips are split
 // into triangles. This is a small, strict reader, because general loaders do not support strips, and read
 // missing values as zeros, even if the whole end of the file is missing.
-import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
+import { roundVertices } from './commonFrame.js';
+import { type GrowingList, growingDoubles, growingFloats, growingIndices } from './growingList.js';
+import type { MemoryBudget } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
-import { isInteger, type PlyElement, type PlyProperty, readPlyHeader } from './plyHeader.js';
+import { isInteger, type PlyElement, type PlyHeader, type PlyProperty, readPlyHeader } from './plyHeader.js';
 import { type BodyReader, plyRows } from './plyRows.js';
 import type { ReadContext } from './readContext.js';
 
 type RowReader = (row: number) => void;
+type Coordinates = Pick<GrowingList<Float32Array | Float64Array>, 'push'>;
 
 /** Receives the corners of faces or strips, one face or strip after another. */
 interface Corners {
@@ -24,7 +27,7 @@ interface Corners {
 export function parsePly(name: string, bytes: Uint8Array, { budget, onProgress }: ReadContext): Part[] {
   const header = readPlyHeader(bytes, budget);
   const rows = plyRows(bytes, header, onProgress);
-  const positions = growingFloats(budget);
+  const positions = hasLongCoordinates(header) ? growingDoubles(budget) : growingFloats(budget);
   const indices = growingIndices(budget);
   for (const element of header.elements) {
     const readRow = rowReader(element, rows, positions, indices);
@@ -35,11 +38,27 @@ export function parsePly(name: string, bytes: Uint8Array, { budget, onProgress }
     }
   }
   rows.end();
-  return indices.length === 0 ? [] : [partOf(name, positions.toArray(), indices.toArray())];
+  return indices.length === 0 ? [] : [partOf(name, positions.toArray(), indices.toArray(), budget)];
 }
 
-function partOf(name: string, positions: Float32Array, indices: Uint32Array): Part {
-  const vertexCount = positions.length / 3;
+// Returns whether coordinates are of a type that float32 cannot represent exactly.
+function hasLongCoordinates({ elements }: PlyHeader): boolean {
+  const vertex = elements.find(({ name }) => name === 'vertex');
+  return (
+    vertex?.properties.some(({ name, type }) => axisOf(name) >= 0 && ['f8', 'i4', 'u4'].includes(type)) ??
+    false
+  );
+}
+
+const axisOf = (name: string): number => ['x', 'y', 'z'].indexOf(name);
+
+function partOf(
+  name: string,
+  points: Float32Array | Float64Array,
+  indices: Uint32Array,
+  budget: MemoryBudget,
+): Part {
+  const vertexCount = points.length / 3;
   for (let i = 0; i < indices.length; i++) {
     if (indices[i] >= vertexCount)
       throw new InvalidFile(
@@ -47,13 +66,15 @@ function partOf(name: string, positions: Float32Array, indices: Uint32Array): Pa
         EXPORT_AGAIN,
       );
   }
-  return { name, positions, indices, transform: identity() };
+  return points instanceof Float64Array
+    ? { name, indices, ...roundVertices(points, budget) }
+    : { name, positions: points, indices, transform: identity() };
 }
 
 function rowReader(
   element: PlyElement,
   rows: BodyReader,
-  positions: GrowingList<Float32Array>,
+  positions: Coordinates,
   indices: GrowingList<Uint32Array>,
 ): RowReader {
   if (element.name === 'vertex') return vertexReader(element, rows, positions);
@@ -73,9 +94,9 @@ function rowReader(
 function vertexReader(
   { properties, count }: PlyElement,
   rows: BodyReader,
-  positions: GrowingList<Float32Array>,
+  positions: Coordinates,
 ): (row: number) => void {
-  const axes = properties.map(({ name, countType }) => (countType ? -1 : ['x', 'y', 'z'].indexOf(name)));
+  const axes = properties.map(({ name, countType }) => (countType ? -1 : axisOf(name)));
   if (count > 0 && ![0, 1, 2].every(axis => axes.includes(axis)))
     throw new InvalidFile('element "vertex" lacks x, y or z', EXPORT_AGAIN);
   const vertex = [0, 0, 0];

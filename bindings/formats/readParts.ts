@@ -11,11 +11,13 @@ import { parseGlb, parseGltf } from './gltf.js';
 import { loadDecoders } from './gltfDecoders.js';
 import { MemoryBudget } from './memoryBudget.js';
 import { parseObj } from './obj.js';
+import { parseOff } from './off.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
 import { parsePly } from './ply.js';
 import { readCad } from './readCad.js';
 import type { ReadContext } from './readContext.js';
 import { readIfc } from './readIfc.js';
+import { readThreeMf } from './readThreeMf.js';
 import { parseStl } from './stl.js';
 import type { ReaderLimits } from './watchedReader.js';
 
@@ -29,9 +31,10 @@ const FORMATS: Record<string, Parse> = {
   obj: parseObj,
   stl: parseStl,
   ply: parsePly,
+  off: parseOff,
 };
 const CAD_FORMATS: Record<string, CadFormat> = { step: 'step', stp: 'step', iges: 'iges', igs: 'iges' };
-const ENDINGS = [...Object.keys(FORMATS), 'ifc', ...Object.keys(CAD_FORMATS)];
+const ENDINGS = [...Object.keys(FORMATS), '3mf', 'ifc', ...Object.keys(CAD_FORMATS)];
 const MAX_FILE_BYTES = Math.min(2 ** 31 - 1, constants.MAX_LENGTH);
 /** Default of `maxUnpackRatio`. Text meshes compress by a factor of 5 to 20, zeros by a factor of 1000. */
 export const MAX_UNPACK_RATIO = 50;
@@ -61,7 +64,7 @@ export interface ReadOptions {
   cadLimits?: ReaderLimits;
   /** The linear deflection of the triangulation of STEP and IGES files, in mm. */
   deflection?: number;
-  /** Maximum size of an unpacked .gz file, as a multiple of its packed size. 64 MiB is always allowed. */
+  /** Maximum size of an unpacked .gz or .3mf file, as a multiple of its packed size. 64 MiB is always allowed. */
   maxUnpackRatio?: number;
 }
 
@@ -92,6 +95,8 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
         readBeside: relativePath => readBeside(dirname(path), relativePath),
         decoders: format === 'glb' || format === 'gltf' ? await loadDecoders(whole) : undefined,
       });
+    if (format === '3mf')
+      return await readThreeMf(whole, onWarning, unpackLimit(whole.length, maxUnpackRatio));
     return format === 'ifc'
       ? await readIfc(whole, { onWarning, onUnread, onProgress, withProperties }, ifcLimits)
       : await readCad(whole, CAD_FORMATS[format], onWarning, onUnread, deflection, cadLimits);
@@ -110,7 +115,7 @@ function refuse({ name, reason }: Unread): never {
 }
 
 /**
- * Reads the parts from the bytes of a file in any format except IFC, STEP and IGES, which only `readParts` reads. Parts
+ * Reads the parts from the bytes of a file in any format except 3MF, IFC, STEP and IGES, which only `readParts` reads. Parts
  * without a triangle are left out, so a file that contains only points gives an empty list.
  * @param name The file's name; its extension determines the format.
  * @param readBeside Reads the separate buffers of a .gltf file. If it is undefined, a file with separate
@@ -167,8 +172,10 @@ function withName(name: string, error: unknown): unknown {
 }
 
 function isAllocationFailure(error: unknown): error is Error {
+  const { code } = error as NodeJS.ErrnoException;
   return (
-    error instanceof RangeError && /allocation failed|invalid .*length|maximum size/i.test(error.message)
+    code === 'ERR_STRING_TOO_LONG' ||
+    (error instanceof RangeError && /allocation failed|invalid .*length|maximum size/i.test(error.message))
   );
 }
 
@@ -232,9 +239,13 @@ function unreadable(name: string, error: unknown): InvalidFile {
   return new InvalidFile(`${name}: cannot be read (${code ?? (error as Error).message})`, CHECK_PATH);
 }
 
+function unpackLimit(packedBytes: number, maxRatio = MAX_UNPACK_RATIO): number {
+  return Math.min(MAX_FILE_BYTES, Math.max(ALWAYS_UNPACKED_BYTES, maxRatio * packedBytes));
+}
+
 // zlib stops as soon as its output exceeds the limit.
 function unpack(bytes: Uint8Array, maxRatio: number): Uint8Array {
-  const limit = Math.min(MAX_FILE_BYTES, Math.max(ALWAYS_UNPACKED_BYTES, maxRatio * bytes.length));
+  const limit = unpackLimit(bytes.length, maxRatio);
   try {
     return gunzipSync(bytes, { maxOutputLength: limit });
   } catch (error) {

@@ -2,7 +2,8 @@
 // own three vertices. This is a small, strict reader, because general loaders trust the count in the header
 // and read truncated files as if they were complete.
 
-import { type GrowingList, growingFloats } from './growingList.js';
+import { roundInCommonFrame } from './commonFrame.js';
+import { type GrowingList, growingDoubles } from './growingList.js';
 import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
 import type { ReadContext } from './readContext.js';
@@ -72,25 +73,32 @@ function parseText(fileName: string, bytes: Uint8Array, { budget, onProgress }: 
     );
   const scanner = new TextScanner(bytes);
   scanner.reportTo(onProgress);
-  const solids: { name: string; positions: Float32Array }[] = [];
+  const solids: { name: string; points: Float64Array }[] = [];
   while (scanner.nextWordAnywhere()) {
     expectWord(scanner, 'solid');
     const name = scanner.rest() || fileName;
-    const positions = growingFloats(budget);
-    while (expectNext(scanner, 'facet', 'endsolid') === 'facet') readFacet(scanner, positions);
+    const points = growingDoubles(budget);
+    while (expectNext(scanner, 'facet', 'endsolid') === 'facet') readFacet(scanner, points);
     scanner.rest();
-    if (positions.length === 0) continue;
+    if (points.length === 0) continue;
     budget.take(PART_BYTES, 'its solids');
-    solids.push({ name, positions: positions.toArray() });
+    solids.push({ name, points: points.toArray() });
   }
   const names = uniqueNames(
     solids.map(({ name }) => name),
     budget,
   );
-  return solids.map(({ positions }, number) => soup(names[number], positions, budget));
+  for (const { points } of solids) budget.take(4 * points.length, 'its triangles');
+  const { positions, transform, rounding } = roundInCommonFrame(solids.map(({ points }) => points));
+  for (const { points } of solids) budget.release(points.byteLength);
+  return solids.map((_, number) => ({
+    ...soup(names[number], positions[number], budget),
+    transform,
+    ...(rounding[number] > 0 ? { rounding: rounding[number] } : {}),
+  }));
 }
 
-function readFacet(scanner: TextScanner, positions: GrowingList<Float32Array>): void {
+function readFacet(scanner: TextScanner, points: GrowingList<Float64Array>): void {
   readNormal(scanner);
   expectNext(scanner, 'outer');
   expectNext(scanner, 'loop');
@@ -98,7 +106,7 @@ function readFacet(scanner: TextScanner, positions: GrowingList<Float32Array>): 
     expectNext(scanner, 'vertex');
     for (let axis = 0; axis < 3; axis++) {
       if (!scanner.nextWord()) scanner.refuse(`the vertex has ${axis} numbers, not 3`);
-      positions.push(scanner.coordinate());
+      points.push(scanner.coordinate());
     }
   }
   expectNext(scanner, 'endloop');

@@ -180,15 +180,14 @@ export class TextScanner {
   }
 
   /**
-   * Returns the current word as a float32 coordinate.
-   * @throws InvalidFile if it is not a finite float32 number
+   * Returns the current word as a coordinate, in double precision.
+   * @throws InvalidFile if it is not finite as a float32 number
    */
   coordinate(): number {
     const value = this.number();
-    const rounded = Math.fround(value);
-    if (!Number.isFinite(rounded))
+    if (!Number.isFinite(Math.fround(value)))
       this.refuse(`${quote(this.word())} is not a coordinate (a finite number up to ${MAX_FLOAT32})`);
-    return rounded;
+    return value;
   }
 
   /** Returns the current word as an integer; NaN if the word is not an integer. */

@@ -249,6 +249,8 @@ test('--stats draws the work of every thread, and adds the statistics to JSON', 
 
 test.slow('invalid input gives exit code 2, one line and a fix, and nothing on standard output', () => {
   const broken = file('broken.ply', text('ply', 'format ascii 1.0', 'element vertex 9'));
+  const brokenOff = file('broken.off', text('OFF', '3 1 0', '0 0 0', '1 0'));
+  const brokenThreeMf = file('broken.3mf', text('PK'));
   const points = file('points.obj', text('v 0 0 0'));
   const cases: [string[], RegExp][] = [
     [[], /no command/],
@@ -267,6 +269,8 @@ test.slow('invalid input gives exit code 2, one line and a fix, and nothing on s
     [['clash', folder], /has no file extension that can be read/],
     [['clash', broken], /broken\.ply: the header has no end_header line/],
     [['clash', row, broken], /broken\.ply/],
+    [['clash', brokenOff], /broken\.off: line 4: the vertex has 2 numbers, not 3/],
+    [['clash', brokenThreeMf], /broken\.3mf: is not a complete zip archive/],
     [['clash', points], /contains no triangles/],
     [['doctor', 'now'], /now/],
   ];

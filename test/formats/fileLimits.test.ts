@@ -1,7 +1,7 @@
 // Tests small files that would take a naive reader much memory or time. Each must be read or refused within
 // the memory budget, which is 64 MiB plus 20 times the size of the unpacked file.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -243,6 +243,30 @@ test.slow('the command accepts --max-unpack-ratio, and refuses values that are n
   assert.is(clash('--max-unpack-ratio', '1100').status, 0);
   for (const ratio of ['0', '-1', '1.5', 'many', ''])
     assert.match(clash(`--max-unpack-ratio=${ratio}`).stderr, /is not a whole number from 1 to 9999/);
+});
+
+test('a file of more than 2 GiB is refused before it is read, in every format', () => {
+  const endings = ['glb', 'gltf', 'obj', 'stl', 'ply', 'off', '3mf', 'ifc', 'step', 'iges'];
+  for (const ending of endings) {
+    const path = join(folder, `large.${ending}`);
+    writeFileSync(path, '');
+    truncateSync(path, 3 * 2 ** 30);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'clash', path], {
+      encoding: 'utf8',
+    });
+    rmSync(path);
+    assert.is(status, 2, stderr);
+    assert.is(stdout, '');
+    assert.match(
+      stderr,
+      /^pfront: large\.\w+: has 3221225472 bytes, more than 2147483647\nfix: Split the file/,
+    );
+  }
+});
+
+test.slow('a word that is too long for a string is refused', () => {
+  const { message } = readAlone('word.obj', new Uint8Array(2 ** 29 + 2 ** 25).fill(0x61));
+  assert.match(message, /^InvalidFile word\.obj: is too large for this machine/);
 });
 
 test.run();

@@ -44,7 +44,7 @@ test('every format gives the same square', () => {
 });
 
 test('a file name without a known extension, and invalid gzip data, are refused', () => {
-  assert.match(refusal('square.off', text('OFF')).fix, /\.glb, \.gltf, \.obj, \.stl, \.ply/);
+  assert.match(refusal('square.dae', text('OFF')).fix, /\.glb, \.gltf, \.obj, \.stl, \.ply, \.off/);
   refusal('obj', text('v 0 0 0'));
   refusal('square.obj.gz', text('v 0 0 0'));
   refusal('square.obj.gz', new Uint8Array(gzipSync(text('v 0 0 0'))).subarray(0, 20));

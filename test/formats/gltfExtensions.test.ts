@@ -202,7 +202,13 @@ test('faulty instances are refused', async () => {
       /does not hold placements of instances \(VEC3 of float\)/,
     ],
     [json => (json.nodes[0].extensions.EXT_mesh_gpu_instancing.attributes = {}), /are empty/],
-    [json => (json.nodes[0].skin = 0), /is deformed by a skin/],
+    [
+      json => {
+        json.skins = [{ joints: [0] }];
+        json.nodes[0].skin = 0;
+      },
+      /has both a skin and instances/,
+    ],
     [
       json => {
         json.accessors.push({ componentType: 5124, count: 3, type: 'SCALAR' });

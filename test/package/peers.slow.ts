@@ -28,6 +28,7 @@ const filesOf: Record<string, readonly string[]> = {
   'web-ifc': ['formats/ifc'],
   'occt-import-js': ['formats/cad'],
   meshoptimizer: ['formats/gltfExtensions'],
+  draco3d: ['formats/gltfDraco'],
   webgpu: ['gpu/sort'],
   '@nats-io/nats-core': ['cluster/natsLink'],
 };

@@ -81,7 +81,7 @@ test('published files import only published files, modules of Node and optional 
     return !peers.includes(packageOf(name));
   });
   assert.equal(wrong, []);
-  for (const name of ['three', '@nats-io/nats-core', 'web-ifc', 'occt-import-js', 'meshoptimizer'])
+  for (const name of ['three', '@nats-io/nats-core', 'web-ifc', 'occt-import-js', 'meshoptimizer', 'draco3d'])
     assert.ok(used.has(name), name);
 });
 

@@ -11,6 +11,7 @@ import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
 import type { PairRule } from './pairRules.js';
 import { identityOf } from './partIdentity.js';
 import type { NamedPart } from './readModel.js';
+import { largestRounding } from './rounding.js';
 import type { Search } from './search.js';
 import { statusOf } from './statusOf.js';
 
@@ -70,6 +71,7 @@ export function asJson(
     classes,
     // Files with a deflection are in mm, the smallest unit, so the unit of the scene is mm.
     ...(deflection === undefined ? {} : { deflection }),
+    rounding: largestRounding(parts),
     ...(rules ? { rules: rules.map(rulesEntry) } : {}),
     parts: parts.map(part => ({ ...identityOf(part), triangles: triangles(part) })),
     unread: unread.map(({ name, type, id, reason, isPartial, file }) => ({

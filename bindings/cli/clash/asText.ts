@@ -7,6 +7,7 @@ import { formatCount, paint, plural, printable, printableShort } from '../termin
 import { clashTable } from './clashTable.js';
 import type { Comparison } from './compareWithBaseline.js';
 import type { UnreadElement } from './readModel.js';
+import { largestRounding } from './rounding.js';
 import type { Search } from './search.js';
 import { classCounts } from './splitFindings.js';
 import { statusOf } from './statusOf.js';
@@ -28,6 +29,9 @@ export function asText(search: Search, times: StageTime[]): string {
     deflection === undefined
       ? []
       : [`triangulation of STEP and IGES files: linear deflection ${lengthText(deflection, 'mm')}`];
+  const rounding = largestRounding(parts);
+  const rounded =
+    rounding > 0 ? [`coordinates rounded to float32: by at most ${lengthText(rounding, search.unit)}`] : [];
   const body =
     parts.length === 1 || listed.length === 0
       ? [emptyText(search)]
@@ -37,6 +41,7 @@ export function asText(search: Search, times: StageTime[]): string {
     ...others,
     sceneOf(search, times),
     ...triangulation,
+    ...rounded,
     ...(unread.length > 0 ? ['', unreadText(unread)] : []),
   ].join('\n');
 }

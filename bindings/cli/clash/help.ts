@@ -3,9 +3,10 @@ export const clashHelp = `pfront clash FILE [FILE ...]
 
 Finds every pair of parts that share a point, exactly, and classifies each pair.
 All files form one scene; parts of the same file are also tested against each other.
-Reads .glb, .gltf, .obj, .stl and .ply; .ifc with the package web-ifc; .step, .stp,
-.iges and .igs with the package occt-import-js; glTF that is compressed with meshopt
-with the package meshoptimizer. Each file may be compressed with gzip (.gz).
+Reads .glb, .gltf, .obj, .stl, .ply, .off and .3mf; .ifc with the package web-ifc;
+.step, .stp, .iges and .igs with the package occt-import-js; glTF that is compressed
+with meshopt or Draco with the package meshoptimizer or draco3d. Each file may be
+compressed with gzip (.gz).
 
 Classes, worst first:
   hard        the parts penetrate each other
@@ -19,8 +20,8 @@ Classes, worst first:
                        hard; such as 1mm
   --deflection LENGTH  how far the triangles of .step and .iges files may be from
                        curved surfaces; default: 0.1mm
-  --units UNIT         unit of .obj, .stl and .ply files: mm, cm, m, in or ft; the
-                       other formats store their unit
+  --units UNIT         unit of .obj, .stl, .ply and .off files: mm, cm, m, in or ft;
+                       the other formats store their unit
   --up AXIS            up axis of the scene, y or z. glTF has y up, IFC has z up;
                        files with the other axis are rotated. Default: no rotation
   --classes LIST       classes to list, such as hard,contained, or all; default:

@@ -81,8 +81,25 @@ export function requireSameParts(what: string, file: ReadFile | undefined, expec
 }
 
 /**
+ * Fails unless the corners of the parts are the expected numbers, rounded to float32 in the frames of the
+ * parts, which are only moved.
+ */
+export function requireCorners(parts: Part[], expected: readonly number[]): void {
+  const actual: number[] = [];
+  const rounded: number[] = [];
+  for (const { positions, indices, transform } of parts)
+    for (const vertex of indices)
+      for (let axis = 0; axis < 3; axis++) {
+        rounded.push(Math.fround(expected[actual.length] - transform[12 + axis]));
+        actual.push(positions[3 * vertex + axis]);
+      }
+  require(actual.length === expected.length, () => `${actual.length} corners, not ${expected.length}`);
+  requireSameNumbers('corners', actual, rounded);
+}
+
+/**
  * Compares the result of a reader with the result of a slow reader that shares no code with it. expected: the
- * corners that the slow reader found, or 'refused'. If the slow reader cannot tell, `expected` is undefined
+ * corners that the slow reader found, as doubles, or 'refused'. If the slow reader cannot tell, `expected` is undefined
  * and nothing is compared.
  */
 export function requireAgreement(
@@ -94,6 +111,6 @@ export function requireAgreement(
     require(file === undefined, () => 'the file is accepted, but the slow reader refuses it');
   else {
     require(file !== undefined, () => 'the file is refused, but the slow reader accepts it');
-    requireSameNumbers('corners', allCorners(file.parts), expected);
+    requireCorners(file.parts, expected);
   }
 }

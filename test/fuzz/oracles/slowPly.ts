@@ -134,7 +134,7 @@ export function cornersOf({ elements }: SlowPly): number[] | undefined {
     return polygon
       .slice(2)
       .flatMap((last, i) => [polygon[0], polygon[i + 1], last])
-      .flatMap(corner => axes.map(axis => Math.fround(vertices.rows[corner][axis][0])));
+      .flatMap(corner => axes.map(axis => vertices.rows[corner][axis][0]));
   });
 }
 

@@ -5,13 +5,17 @@ import { clusterLists, clusterMessages, clusterPackets } from './clusterMessages
 import { gltf } from './gltf.js';
 import { ifcRecords, ifcWhole } from './ifc.js';
 import { obj, ply, stl } from './meshFiles.js';
+import { off } from './off.js';
 import { planted } from './planted.js';
 import { storedMesh } from './stored.js';
+import { threeMfModels } from './threeMf.js';
 
 export const targets: readonly Target[] = [
   obj,
   stl,
   ply,
+  off,
+  threeMfModels,
   gltf,
   ifcRecords,
   ifcWhole,

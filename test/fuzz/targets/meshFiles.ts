@@ -9,6 +9,7 @@ import {
   type ReadFile,
   read,
   requireAgreement,
+  requireCorners,
   requireSameNumbers,
   requireSameParts,
 } from '../oracles/parts.js';
@@ -18,10 +19,10 @@ import { hasPlainLines, slowStl } from '../oracles/slowStl.js';
 import { require, type Target } from '../target.js';
 import { dataFiles } from './seeds.js';
 
-const lines = (...all: string[]): Uint8Array => ofLatin([...all, ''].join('\n'));
+export const lines = (...all: string[]): Uint8Array => ofLatin([...all, ''].join('\n'));
 
 /** Reads a file twice, compares the results, and checks the rules that all formats share. */
-function readTwice(name: string, bytes: Uint8Array): ReadFile | undefined {
+export function readTwice(name: string, bytes: Uint8Array): ReadFile | undefined {
   const file = read(name, bytes);
   if (!file) return undefined;
   checkParts(file.parts);
@@ -281,7 +282,7 @@ export const ply: Target = {
     const slow = slowPly(bytes);
     if (!slow) return true;
     const corners = cornersOf(slow);
-    if (corners) requireSameNumbers('corners', allCorners(file.parts), corners);
+    if (corners) requireCorners(file.parts, corners);
     for (const format of ['ascii', 'binary_little_endian', 'binary_big_endian'] as const) {
       // Properties other than coordinates may be NaN or infinite, which writePly does not support in text.
       const areFinite = slow.elements.every(({ rows }) => rows.flat(2).every(Number.isFinite));

@@ -1,0 +1,73 @@
+// Reads primitives of glTF files that are compressed with Draco (KHR_draco_mesh_compression). The description of
+// the compressed mesh is checked here, and the package draco3d decodes its bytes.
+import { CollisionError } from '../core/errors.js';
+import type { Accessors } from './gltfAccessors.js';
+import type { GltfDecoders } from './gltfDecoders.js';
+import { integerOf, type JsonObject, objectOf, refuse } from './gltfJson.js';
+import { DECOMPRESS } from './gltfMeshopt.js';
+import type { MemoryBudget } from './memoryBudget.js';
+import { EXPORT_AGAIN, InvalidFile } from './part.js';
+
+/** The name of the extension. */
+export const DRACO = 'KHR_draco_mesh_compression';
+
+const TRIANGLES = 4;
+
+/** A primitive as its JSON describes it. */
+export interface DescribedPrimitive {
+  where: string;
+  mode: number;
+  position: number | undefined;
+  indices: number | undefined;
+}
+
+/**
+ * Checks the compression of a primitive, and returns a function that decodes it and gives the data to the
+ * accessors. Returns undefined if the primitive is not compressed, or if its accessors also have uncompressed
+ * data.
+ * @throws InvalidFile
+ */
+export function dracoPrimitive(
+  primitive: JsonObject,
+  { where, mode, position, indices }: DescribedPrimitive,
+  accessors: Accessors,
+  decoders: GltfDecoders | undefined,
+  budget: MemoryBudget,
+): (() => void) | undefined {
+  const extensions = objectOf(primitive, 'extensions', where);
+  const place = `${where}.extensions.${DRACO}`;
+  const item = extensions && objectOf(extensions, DRACO, `${where}.extensions`);
+  if (!item || position === undefined) return undefined;
+  const isComplete = accessors.hasData(position) && (indices === undefined || accessors.hasData(indices));
+  if (isComplete) return undefined;
+  if (!decoders?.draco) throw new InvalidFile(`${where} is compressed with Draco`, DECOMPRESS);
+  const { draco } = decoders;
+  const view = integerOf(item, 'bufferView', place, 0, accessors.viewCount - 1);
+  const attributes = objectOf(item, 'attributes', place) ?? refuse(`${place}.attributes`, 'is missing');
+  const id = integerOf(attributes, 'POSITION', `${place}.attributes`, 0, 0xffffffff);
+  if (mode !== TRIANGLES)
+    refuse(
+      `${where}.mode`,
+      `is ${mode}, but only separate triangles (4) compressed with Draco are supported`,
+    );
+  if (indices === undefined)
+    refuse(`${where}.indices`, 'is missing, but the primitive is compressed with Draco');
+  return () => {
+    const pointCount = accessors.elementCount(position) ?? 0;
+    const source = `${view} ${id}`;
+    if (accessors.isDecodedFrom(position, source) && accessors.isDecodedFrom(indices, source)) return;
+    try {
+      const decoded = draco(accessors.viewBytes(view, place), id, pointCount, bytes =>
+        budget.take(bytes, `the decoded ${where}`),
+      );
+      accessors.setDecoded(position, source, decoded.positions);
+      accessors.setDecoded(indices, source, decoded.indices);
+    } catch (error) {
+      if (error instanceof CollisionError) throw error;
+      throw new InvalidFile(
+        `${where} cannot be decompressed (${String((error as Error)?.message ?? error).split('\n')[0]})`,
+        EXPORT_AGAIN,
+      );
+    }
+  };
+}
