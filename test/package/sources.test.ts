@@ -72,7 +72,7 @@ const modules = listFiles('bindings')
   .filter(file => file.endsWith('.ts') && !file.startsWith('bindings/build/'))
   .map(file => file.slice('bindings/'.length).replace(/(\.d)?\.ts$/, ''));
 const fileOf = (module: string): string =>
-  /^(runtime\/(wasmFile|workerSource)|gpu\/device\/shaders|formats\/occt-import-js)$/.test(module)
+  /^(runtime\/(wasmFile|workerSource)|gpu\/device\/shaders|formats\/(occt-import-js|draco3d))$/.test(module)
     ? `bindings/${module}.d.ts`
     : `bindings/${module}.ts`;
 // Excludes the files of kernels (*.wasm.js), because they are outputs of the build.
