@@ -11,7 +11,7 @@ import { findNearPairs } from './findNearPairs.js';
 export interface ClashLimits {
   /** Parts that are at most this far apart are also reported. */
   clearance: number;
-  /** A penetration of at most this depth is not a hard clash. */
+  /** An overlap of at most this depth is not a hard clash. */
   tolerance: number;
 }
 
@@ -38,6 +38,7 @@ export function classifyParts(
       transformA: parts[a].transform,
       transformB: parts[b].transform,
       ...measures,
+      overlapDepth: true,
     });
     progress.step();
     return found.class === 'apart' ? [] : [findingOf({ a, b, trianglePairs }, found.class, found)];
@@ -47,13 +48,14 @@ export function classifyParts(
 function findingOf(
   clash: Clash,
   kind: ClashClass,
-  { which, depth, direction = [0, 0, 0], distance, size, duplicate }: Classification,
+  { which, overlapDepth, depth, direction = [0, 0, 0], distance, size, duplicate }: Classification,
 ): Finding {
   // `which` is the outer part.
   const inner = which && (which === 'a' ? 'b' : 'a');
   return {
     ...clash,
     class: kind,
+    ...(overlapDepth && depth > 0 ? { overlapDepth } : {}),
     depth,
     direction,
     distance: kind === 'clearance' ? distance : 0,

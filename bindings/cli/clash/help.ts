@@ -14,7 +14,7 @@ Classes, worst first:
   touch       the parts touch at points or along lines, without penetration
 
   --clearance LENGTH   also find parts at most this far apart, such as 25mm
-  --tolerance LENGTH   a penetration of at most this depth is coplanar or touch, not
+  --tolerance LENGTH   an overlap of at most this depth is coplanar or touch, not
                        hard; such as 1mm
   --units UNIT         unit of .obj, .stl and .ply files: mm, cm, m, in or ft; the
                        other formats store their unit
