@@ -373,13 +373,12 @@ class Classifier {
     };
   }
 
-  // Returns whether the solids overlap by more than the tolerance. `depth` is at least the overlap depth: a ball in
-  // both solids keeps them from separating until one of them has moved by the ball's diameter.
+  // Returns whether it is not proven that the solids overlap by at most the tolerance. `depth` is at least the
+  // overlap depth: a ball in both solids keeps them from separating until one of them has moved by the ball's
+  // diameter.
   #exceeds(depth: number, tolerance: number): boolean {
     if (depth <= tolerance) return false;
-    const known = this.#options.overlapDepth ? this.#overlapDepth() : undefined;
-    if (known && (known.lower > tolerance || known.upper <= tolerance)) return known.lower > tolerance;
-    const bounds = overlapDepthOf(this.#contacts, tolerance);
+    const bounds = this.#overlapDepth();
     return !bounds || bounds.upper > tolerance;
   }
 }

@@ -49,8 +49,6 @@ export interface BallSearch {
   isInside(point: Vector): boolean;
   /** The search ends if the upper bound exceeds the lower bound by at most this share. */
   gap: number;
-  /** The search ends as soon as a larger ball is found, or it is known that there is none. A diameter. */
-  limit: number;
   /** The search ends after it has examined this many pieces; the bounds are then farther apart. */
   maxPieces: number;
 }
@@ -109,9 +107,9 @@ class BallBounder {
   }
 
   run(): BallBounds {
-    const { pieces, limit, maxPieces } = this.#search;
+    const { pieces, maxPieces } = this.#search;
     for (const piece of pieces) this.#examine({ piece, radius: this.#maxRadius });
-    while (this.#queue.length > 0 && this.#examined < maxPieces && 2 * this.#radius <= limit) {
+    while (this.#queue.length > 0 && this.#examined < maxPieces) {
       const next = pop(this.#queue);
       if (next.radius <= this.#goal) {
         this.#drop(next.radius);
@@ -136,11 +134,7 @@ class BallBounder {
 
   // Pieces whose balls are at most this large need not be examined further.
   get #goal(): number {
-    const { gap, limit } = this.#search;
-    return Math.max(
-      limit < Infinity ? limit / 2 : this.#radius * (1 + gap),
-      this.#radius + 4 * this.#tolerance,
-    );
+    return Math.max(this.#radius * (1 + this.#search.gap), this.#radius + 4 * this.#tolerance);
   }
 
   // Bounds the balls of a piece, and queues it if they may be larger than the largest ball so far.

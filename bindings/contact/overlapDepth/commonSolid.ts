@@ -22,10 +22,9 @@ const MAX_TRIANGLES = 20_000;
 /**
  * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take too
  * long; they hold in either case.
- * @param limit If given, the bounds are only good enough to tell whether the overlap depth exceeds this value.
  * @returns undefined if a mesh is not closed; 0 for both bounds if the solids have no volume in common
  */
-export function overlapDepthOf(contacts: MeshContacts, limit = Infinity): BallBounds | undefined {
+export function overlapDepthOf(contacts: MeshContacts): BallBounds | undefined {
   const { a, b, pairs, points } = contacts;
   if (!isClosed(a) || !isClosed(b)) return undefined;
   const ofA = insideOf(a, b, new Set(pairs.a));
@@ -45,7 +44,6 @@ export function overlapDepthOf(contacts: MeshContacts, limit = Infinity): BallBo
       return containsPoint(a, place) && containsPoint(b, place);
     },
     gap: GAP,
-    limit,
     maxPieces: MAX_PIECES,
   });
   return step === 1 ? bounds : { ...bounds, upper: Math.max(bounds.lower, reach / 2) };
