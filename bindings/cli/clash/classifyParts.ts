@@ -38,7 +38,6 @@ export function classifyParts(
       transformA: parts[a].transform,
       transformB: parts[b].transform,
       ...measures,
-      overlapDepth: true,
     });
     progress.step();
     return found.class === 'apart' ? [] : [findingOf({ a, b, trianglePairs }, found.class, found)];
@@ -48,14 +47,13 @@ export function classifyParts(
 function findingOf(
   clash: Clash,
   kind: ClashClass,
-  { which, overlapDepth, depth, direction = [0, 0, 0], distance, size, duplicate }: Classification,
+  { which, depth, direction = [0, 0, 0], distance, size, duplicate }: Classification,
 ): Finding {
   // `which` is the outer part.
   const inner = which && (which === 'a' ? 'b' : 'a');
   return {
     ...clash,
     class: kind,
-    ...(overlapDepth && depth > 0 ? { overlapDepth } : {}),
     depth,
     direction,
     distance: kind === 'clearance' ? distance : 0,
