@@ -26,7 +26,8 @@ test('each pair has its class, and disjoint parts do not clash', () => {
   const [face, edge, corner, deep, inside, twice] = result.clashes;
   near(deep.depth, 2);
   near(Math.abs(deep.direction[0]), 1, 1e-6);
-  assert.equal([face.depth, edge.depth, corner.depth, inside.depth], [0, 0, 0, 0]);
+  assert.equal([face.depth, edge.depth, corner.depth], [0, 0, 0]);
+  near(inside.depth, 50);
   near(face.size, 80);
   near(edge.size, 100);
   assert.is(corner.size, 0);

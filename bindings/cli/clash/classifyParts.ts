@@ -11,7 +11,7 @@ import { findNearPairs } from './findNearPairs.js';
 export interface ClashLimits {
   /** Parts that are at most this far apart are also reported. */
   clearance: number;
-  /** A penetration of at most this depth is not a hard clash. */
+  /** An overlap of at most this depth is not a hard clash. */
   tolerance: number;
 }
 
