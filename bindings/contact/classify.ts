@@ -3,6 +3,7 @@
 
 import {
   copyOptions,
+  integer,
   nonNegative,
   type OptionTable,
   rejectExtraArgument,
@@ -18,7 +19,7 @@ import { retry } from '../runtime/retry.js';
 import { areDuplicates } from './areDuplicates.js';
 import { containedShare, isContained } from './isContained.js';
 import { findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
-import { overlapDepthOf } from './overlapDepth/commonSolid.js';
+import { type DepthSearch, overlapDepthOf } from './overlapDepth/commonSolid.js';
 import { overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import { type Region, regionsOf } from './regions.js';
 import type { SegmentFinder } from './segmentFinder.js';
@@ -49,15 +50,28 @@ export interface ClassifyOptions extends Placements {
    * more. Default 0.
    */
   tolerance?: number;
-  /** Whether to compute `overlapDepth`. This takes much longer than the class. Default false. */
+  /** Whether to compute `overlapDepth`. This may take much longer than the class. Default false. */
   overlapDepth?: boolean;
+  /**
+   * Limits the search for `overlapDepth`: how many pieces of the surfaces are examined at most. If the search ends
+   * early, the bounds are farther apart, but hold. The class does not depend on it. A whole number from 1 to
+   * 1,000,000. Default 50,000.
+   */
+  depthBudget?: number;
 }
+
+/** The largest `depthBudget`. */
+const MAX_BUDGET = 1_000_000;
+
+/** Relative rounding error of directions. */
+const ROUNDING = 2 ** -48;
 
 const CLASSIFY: OptionTable<ClassifyOptions> = {
   ...PLACED,
   clearance: nonNegative,
   tolerance: nonNegative,
   overlapDepth: trueOrFalse,
+  depthBudget: /* @__PURE__ */ integer(1, MAX_BUDGET),
 };
 
 /** How two placed meshes relate. */
@@ -97,7 +111,7 @@ export interface OverlapDepth {
   lower: number;
   /**
    * No larger ball lies in both solids. Rounding errors of the search are included: 2^-42 of the largest coordinate.
-   * At most 1 % above `lower`, unless the overlap is so complicated that the search ends early.
+   * At most 1 % above `lower`, unless the search ends early (see `depthBudget`).
    */
   upper: number;
   /** The center of the ball with the diameter `lower`. Omitted if `lower` is 0. */
@@ -295,8 +309,10 @@ class Classifier {
   readonly #contacts: MeshContacts;
   readonly #options: ClassifyOptions;
   readonly #distances: DistanceQuery;
-  // The overlap depth, once it has been computed; without bounds if a mesh is not closed.
-  #known: { bounds: OverlapDepth | undefined } | undefined;
+  // A length that the overlap depth does not exceed.
+  #most = Infinity;
+  // Bounds that were found to compare the overlap depth with the tolerance.
+  #compared: OverlapDepth | undefined;
 
   constructor(
     finder: SegmentFinder,
@@ -319,8 +335,24 @@ class Classifier {
   }
 
   #overlapDepth(): OverlapDepth | undefined {
-    this.#known ??= { bounds: overlapDepthOf(this.#contacts) };
-    return this.#known.bounds;
+    const bounds = this.#search({ maxPieces: this.#options.depthBudget });
+    if (!bounds || !this.#compared) return bounds;
+    const { lower, center } = bounds.lower >= this.#compared.lower ? bounds : this.#compared;
+    return {
+      lower,
+      upper: Math.max(lower, Math.min(bounds.upper, this.#compared.upper)),
+      ...(center && { center }),
+    };
+  }
+
+  #search(bounds: Omit<DepthSearch, 'most'>): OverlapDepth | undefined {
+    return overlapDepthOf(this.#contacts, { ...bounds, most: this.#most });
+  }
+
+  // Notes the distance to separate the meshes. If there is one region, the overlap depth is not larger: a ball in both
+  // solids keeps them from separating until one of them has moved by the ball's diameter.
+  #noteSeparation({ depth, bound }: Separation, regionCount: number): void {
+    if (regionCount < 2) this.#most = depth + 4 * (bound + ROUNDING * depth);
   }
 
   #withoutContact(): Classification {
@@ -337,7 +369,9 @@ class Classifier {
     };
     if (container === 'neither')
       return { class: answer.distance <= clearance ? 'clearance' : 'apart', ...answer };
-    const { depth, direction } = new Separator(this.#finder, contacts, []).separate(undefined);
+    const separation = new Separator(this.#finder, contacts, []).separate(undefined);
+    const { depth, direction } = separation;
+    this.#noteSeparation(separation, 0);
     return container === 'in part'
       ? { class: 'hard', ...answer, depth, direction }
       : { class: 'contained', which: container, ...answer, depth, direction };
@@ -363,6 +397,7 @@ class Classifier {
       one.depth > best.depth ? one : best,
     );
     const { depth, direction } = deepest;
+    this.#noteSeparation(deepest, regions.length);
     if (tolerance === 0 || answer.duplicate || this.#exceeds(depth, tolerance))
       return { class: 'hard', depth, direction, ...answer };
     return {
@@ -373,13 +408,11 @@ class Classifier {
     };
   }
 
-  // Returns whether it is not proven that the solids overlap by at most the tolerance. `depth` is at least the
-  // overlap depth: a ball in both solids keeps them from separating until one of them has moved by the ball's
-  // diameter.
+  // Returns whether it is not proven that the solids overlap by at most the tolerance.
   #exceeds(depth: number, tolerance: number): boolean {
     if (depth <= tolerance) return false;
-    const bounds = this.#overlapDepth();
-    return !bounds || bounds.upper > tolerance;
+    this.#compared = this.#search({ limit: tolerance });
+    return !this.#compared || this.#compared.upper > tolerance;
   }
 }
 

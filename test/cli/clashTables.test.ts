@@ -120,6 +120,10 @@ test('CSV has the listed clashes, worst first, with the numbers of the JSON', ()
     assert.equal([row.maxX, row.maxY, row.maxZ].map(Number), found.box.max);
     assert.equal([row.unit, row.fileA, row.status], ['mm', all, '']);
     assert.is(Number(row.trianglePairs), found.trianglePairs);
+    assert.equal(
+      [row.overlapDepthMin, row.overlapDepthMax],
+      found.overlapDepth ? [`${found.overlapDepth.lower}`, `${found.overlapDepth.upper}`] : ['', ''],
+    );
     assert.is(row.inner, found.inner === undefined ? '' : found.inner === found.a ? 'a' : 'b');
     assert.is(row.duplicate, found.duplicate ? 'true' : '');
   }

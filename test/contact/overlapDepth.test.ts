@@ -201,8 +201,13 @@ function checkBounds(
   [a, transformA]: Placed,
   [b, transformB]: Placed,
   name: string,
+  depthBudget?: number,
 ): { lower: number; isClose: boolean } {
-  const { overlapDepth } = classified(engine, a, b, { transformA, transformB });
+  const { overlapDepth } = classified(engine, a, b, {
+    transformA,
+    transformB,
+    ...(depthBudget && { depthBudget }),
+  });
   if (!overlapDepth) return { lower: 0, isClose: true };
   const { lower, upper, center } = overlapDepth;
   const corners = [placeTriangles(a, transformA), placeTriangles(b, transformB)] as const;
@@ -240,7 +245,7 @@ function checkBounds(
   assert.ok(2 * best <= upper + slack, `${name}: a ball with diameter ${2 * best} exceeds ${upper}`);
   // Both bounds hold even if the search ends early; then they are farther apart.
   const isClose = upper <= lower * 1.0101 + 100 * slack;
-  if (!isClose) console.log(`\n${name}: ${lower} to ${upper}`);
+  if (!isClose && !depthBudget) console.log(`\n${name}: ${lower} to ${upper}`);
   return { lower, isClose };
 }
 
@@ -267,6 +272,56 @@ test('the ball of the lower bound is free, and no sampled ball of random solids 
     console.log(`\ncounted: ${overlaps} of 240 random pairs overlap, and ${close} have bounds within 1 %`);
     assert.ok(overlaps > 60, `${overlaps}`);
     assert.ok(close >= 228, `${close}`);
+  }));
+
+test('the bounds hold if the budget is small', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    let wide = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const random = createRandom(seed);
+      const span = 2 + random.below(3);
+      const placed = () => [randomSolid(random, span), randomPlacement(random, span)] as const;
+      const { isClose } = checkBounds(
+        engine,
+        random,
+        placed(),
+        placed(),
+        `seed ${seed}`,
+        1 + random.below(40),
+      );
+      if (!isClose) wide++;
+    }
+    assert.ok(wide > 3, `only ${wide} searches ended early`);
+  }));
+
+test('the class compares the tolerance with the overlap depth of random solids', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    let compared = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      const random = createRandom(seed);
+      const span = 2 + random.below(3);
+      const meshes = [0, 1].map(() => engine.createMesh(randomSolid(random, span)));
+      const [transformA, transformB] = [0, 1].map(() => randomPlacement(random, span));
+      const at = (options: ClassifyOptions) =>
+        engine.classify(meshes[0], meshes[1], { transformA, transformB, ...options });
+      const { overlapDepth, class: kind, duplicate } = at({ overlapDepth: true });
+      if (kind === 'hard' && !duplicate && overlapDepth && overlapDepth.lower > 0.01) {
+        compared++;
+        for (const [tolerance, isHard] of [
+          [overlapDepth.lower * 0.999, true],
+          [overlapDepth.upper * 1.02, false],
+        ] as const) {
+          const name = `seed ${seed}, tolerance ${tolerance}, ${overlapDepth.lower} to ${overlapDepth.upper}`;
+          assert.is(at({ tolerance }).class === 'hard', isHard, name);
+          const both = at({ tolerance, overlapDepth: true });
+          assert.is(both.class === 'hard', isHard, `${name}, with bounds`);
+          assert.ok(both.overlapDepth!.lower <= overlapDepth.upper, name);
+          assert.ok(both.overlapDepth!.upper >= overlapDepth.lower, name);
+        }
+      }
+      for (const mesh of meshes) mesh.dispose();
+    }
+    assert.ok(compared > 5, `${compared}`);
   }));
 
 test('curved and hollow solids have bounds that hold', () =>

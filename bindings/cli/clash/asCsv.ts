@@ -26,6 +26,8 @@ const COLUMNS = [
   'inner',
   'duplicate',
   'trianglePairs',
+  'overlapDepthMin',
+  'overlapDepthMax',
 ];
 
 /**
@@ -44,13 +46,15 @@ export function asCsv(search: Search): string {
 }
 
 function rowOf({ parts, places, comparison, unit }: Search, finding: Finding): Cell[] {
-  const { a, b, direction, inner, isDuplicate, trianglePairs } = finding;
+  const { a, b, direction, inner, isDuplicate, trianglePairs, overlapDepth } = finding;
   return [
     ...firstCells(statusOf(comparison, finding), finding, parts[a], parts[b], unit, places.get(finding)!),
     ...(finding.depth > 0 ? direction : [undefined, undefined, undefined]),
     inner,
     isDuplicate ? 'true' : undefined,
     trianglePairs,
+    overlapDepth?.lower,
+    overlapDepth?.upper,
   ];
 }
 

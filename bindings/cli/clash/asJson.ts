@@ -26,13 +26,14 @@ export function asJson(
   const triangles = (part: NamedPart) => part.indices.length / 3;
   const entry = (finding: Finding) => {
     const { a, b, class: kind, trianglePairs, depth, direction, distance, size } = finding;
-    const { inner, isDuplicate } = finding;
+    const { inner, isDuplicate, overlapDepth } = finding;
     return {
       a,
       b,
       nameA: parts[a].name,
       nameB: parts[b].name,
       class: kind,
+      ...(overlapDepth ? { overlapDepth } : {}),
       depth,
       direction,
       distance,

@@ -11,6 +11,7 @@
 import {
   bisect,
   centerOf,
+  clipToBox,
   cross,
   cutAt,
   dot,
@@ -19,27 +20,31 @@ import {
   longestEdge,
   minus,
   type Piece,
+  rangeOfDirections,
   scaled,
   unit,
   type Vector,
 } from './piece.js';
 import { provenRadius } from './provenRadius.js';
-import { type Nearest, nearestOnTriangle, type TriangleTree } from './triangleTree.js';
+import { CONVERGED, type GrowingBall, nearestOnTriangle, type TriangleTree } from './triangleTree.js';
 
 /** Upper bound of the rounding errors of lengths, relative to the largest coordinate. */
 const ROUNDING = 2 ** -43;
-/** A ball stops shrinking when its radius changes by at most this share. */
-const CONVERGED = 1e-12;
 /** The least share by which a radius grows until all balls of a piece meet an obstacle. */
 const MIN_GROWTH = 2 ** -30;
-/** Limit of the steps in which a ball shrinks. */
-const MAX_STEPS = 60;
+
+/** Balls that are larger than the largest one by this share of the gap need not be examined further. */
+const GOAL_SHARE = 0.75;
+/** Balls of this share of a limit need not be examined further. */
+const LIMIT_SHARE = 0.95;
+/** The shortest step of the search for a larger ball, as a share of an edge. */
+const MIN_STEP = 2 ** -8;
 
 /** The balls to bound. */
 export interface BallSearch {
   /**
    * The triangles that the balls must not cross: at least all whose boxes are, along each axis, at most twice
-   * the box's smallest extent away from the box.
+   * the largest diameter away from the box.
    */
   tree: TriangleTree;
   pieces: readonly Piece[];
@@ -47,6 +52,10 @@ export interface BallSearch {
   box: readonly [Vector, Vector];
   /** Returns whether a point, which lies on no triangle, belongs to the solid in which the balls must lie. */
   isInside(point: Vector): boolean;
+  /** No ball is larger than this. */
+  maxDiameter: number;
+  /** The search may end as soon as the bounds decide whether the diameter exceeds this limit. */
+  limit?: number;
   /** The search ends if the upper bound exceeds the lower bound by at most this share. */
   gap: number;
   /** The search ends after it has examined this many pieces; the bounds are then farther apart. */
@@ -70,6 +79,8 @@ interface Candidate {
   radius: number;
   /** Where to divide the piece. */
   cut?: Cut;
+  /** Whether a ball has been grown at the piece. */
+  isExamined: boolean;
 }
 
 /**
@@ -88,7 +99,6 @@ class BallBounder {
   readonly #search: BallSearch;
   readonly #tolerance: number;
   readonly #maxRadius: number;
-  readonly #nearest: Nearest = { distance: 0, triangle: 0, x: 0, y: 0, z: 0 };
   readonly #foot = new Float64Array(3);
   readonly #queue: Candidate[] = [];
   // The largest radius up to which balls were not examined further.
@@ -98,26 +108,22 @@ class BallBounder {
   #examined = 0;
 
   constructor(search: BallSearch) {
-    const [min, max] = search.box;
     this.#search = search;
-    let largest = Math.max(...[...min, ...max].map(Math.abs));
+    let largest = Math.max(...search.box.flat().map(Math.abs));
     for (const value of search.tree.corners) largest = Math.max(largest, Math.abs(value));
     this.#tolerance = ROUNDING * largest;
-    this.#maxRadius = Math.min(...max.map((value, axis) => value - min[axis])) / 2 + this.#tolerance;
+    this.#maxRadius = search.maxDiameter / 2 + this.#tolerance;
   }
 
   run(): BallBounds {
-    const { pieces, maxPieces } = this.#search;
-    for (const piece of pieces) this.#examine({ piece, radius: this.#maxRadius });
-    while (this.#queue.length > 0 && this.#examined < maxPieces) {
+    this.#enqueueAll();
+    while (this.#queue.length > 0 && this.#queue[0].radius > this.#end) {
+      if (this.#examined >= this.#search.maxPieces || this.#isLimitExceeded) break;
       const next = pop(this.#queue);
-      if (next.radius <= this.#goal) {
-        this.#drop(next.radius);
-        continue;
-      }
-      for (const half of this.#divide(next)) this.#examine({ piece: half, radius: next.radius });
+      if (!next.isExamined) this.#examine(next);
+      else for (const half of this.#divide(next)) this.#examine({ ...next, piece: half });
     }
-    const rest = this.#queue.reduce((max, { radius }) => Math.max(max, radius), 0);
+    const rest = this.#queue.length > 0 ? this.#queue[0].radius : 0;
     const center = this.#center;
     const lower = center ? 2 * provenRadius(this.#search.tree.corners, center, this.#radius) : 0;
     return {
@@ -127,87 +133,135 @@ class BallBounder {
     };
   }
 
+  // Queues all pieces with bounds that are cheap to compute. Many pieces are never examined.
+  #enqueueAll(): void {
+    const { pieces, box } = this.#search;
+    for (const piece of pieces) {
+      for (const part of clipToBox(piece, box, 4 * this.#tolerance)) {
+        const radius = Math.min(this.#maxRadius, this.#boundByBox(part));
+        push(this.#queue, { piece: part, radius, isExamined: false });
+      }
+    }
+  }
+
+  // Whether a ball is larger than the limit that the search has to decide.
+  get #isLimitExceeded(): boolean {
+    const { limit } = this.#search;
+    return limit !== undefined && 2 * this.#radius > limit;
+  }
+
   // Notes that balls of at most this radius are not examined further.
   #drop(radius: number): void {
     this.#dropped = Math.max(this.#dropped, radius);
   }
 
-  // Pieces whose balls are at most this large need not be examined further.
-  get #goal(): number {
-    return Math.max(this.#radius * (1 + this.#search.gap), this.#radius + 4 * this.#tolerance);
+  // The search ends if no ball is larger than this.
+  get #end(): number {
+    const { gap } = this.#search;
+    return Math.max(this.#radius * (1 + gap), this.#radius + 4 * this.#tolerance, this.#limitRadius);
   }
 
-  // Bounds the balls of a piece, and queues it if they may be larger than the largest ball so far.
-  #examine({ piece, radius }: Candidate): void {
+  // Pieces whose balls are at most this large need not be examined further. This is less than the end: pieces are cut
+  // where their balls have this size, so the bounds of many parts are slightly larger.
+  get #goal(): number {
+    const { gap } = this.#search;
+    return Math.max(this.#radius * (1 + GOAL_SHARE * gap), LIMIT_SHARE * this.#limitRadius);
+  }
+
+  // The radius from which on a ball exceeds the limit. The upper bound exceeds the largest radius by a tolerance.
+  get #limitRadius(): number {
+    const { limit = 0 } = this.#search;
+    return limit / 2 - 2 * this.#tolerance;
+  }
+
+  // Bounds the balls of a piece, and queues it if they may be larger than the largest ball so far. The cheapest bounds
+  // are tried first.
+  #examine({ piece, radius, cut: hint }: Candidate): void {
     this.#examined++;
-    if (this.#isOutsideBox(piece)) return;
-    const { point, direction } = centerOf(piece);
-    let bound = radius;
+    let bound = Math.min(radius, this.#boundByBox(piece));
+    if (hint && bound > this.#goal) bound = this.#boundBy({ triangle: hint.triangle }, piece, bound);
+    if (bound <= this.#goal) {
+      this.#drop(bound);
+      return;
+    }
     let cut: Cut | undefined;
-    if (this.#isNearBox(point)) {
-      const ball = this.#grow(point, direction, radius);
-      if (ball.triangle >= 0) {
-        bound = this.#boundBy({ triangle: ball.triangle }, piece, bound);
-        cut = { triangle: ball.triangle };
-      }
-      const free = ball.radius - this.#search.tree.errorOf(ball.radius) - 3 * this.#tolerance;
-      if (bound > this.#goal && free > 0) {
-        const center = along(point, direction, ball.radius);
-        if (!this.#search.isInside(center)) {
-          bound = this.#boundBy({ center, radius: free }, piece, bound);
-          if (bound > this.#goal && ball.radius > this.#goal) {
-            const meeting = this.#meetingCenters(piece);
-            if (meeting === -1) {
-              this.#drop(this.#goal);
-              return;
-            }
-            if (meeting !== undefined) cut = { triangle: meeting, radius: this.#goal };
+    const { point, direction } = centerOf(piece);
+    const ball = this.#grow(point, direction, bound, hint?.triangle ?? -1);
+    if (ball.triangle >= 0) {
+      if (ball.triangle !== hint?.triangle) bound = this.#boundBy({ triangle: ball.triangle }, piece, bound);
+      cut = { triangle: ball.triangle };
+    }
+    const free = ball.radius - this.#search.tree.errorOf(ball.radius) - 3 * this.#tolerance;
+    if (bound > this.#goal && free > 0) {
+      const center = along(point, direction, ball.radius);
+      if (!this.#search.isInside(center)) {
+        bound = this.#boundBy({ center, radius: free }, piece, bound);
+        if (bound > this.#goal && ball.radius > this.#goal) {
+          const meeting = this.#meetingCenters(piece);
+          if (meeting === -1) {
+            this.#drop(this.#goal);
+            return;
           }
-        } else if (free > this.#radius) {
-          this.#radius = free;
-          this.#center = center;
+          if (meeting !== undefined) cut = { triangle: meeting, radius: this.#goal };
         }
+      } else if (free > this.#radius) {
+        this.#radius = free;
+        this.#center = center;
+        this.#climb(piece, point, direction);
       }
     }
-    if (bound > this.#goal) push(this.#queue, { piece, radius: bound, cut });
+    if (bound > this.#goal) push(this.#queue, { piece, radius: bound, cut, isExamined: true });
     else this.#drop(bound);
   }
 
-  // Returns whether all triangles that a ball at the point may meet are in the tree.
-  #isNearBox(point: Vector): boolean {
-    const [min, max] = this.#search.box;
-    return point.every(
-      (value, axis) => value >= min[axis] - this.#maxRadius && value <= max[axis] + this.#maxRadius,
-    );
+  // Looks for a larger ball near the largest one so far: moves the ball's point along the edges of its piece, by steps
+  // that become shorter. A larger lower bound leaves fewer pieces to examine.
+  #climb({ points }: Piece, start: Vector, direction: Vector): void {
+    if (points.length < 2) return;
+    const edges = points.map((point, i) => minus(points[(i + 1) % points.length], point));
+    let point = start;
+    for (let step = 1; step > MIN_STEP; step /= 2) {
+      for (const edge of edges) {
+        for (const share of [step, -step]) {
+          const moved = along(point, edge, share);
+          const ball = this.#grow(moved, direction, this.#maxRadius, -1);
+          const free = ball.radius - this.#search.tree.errorOf(ball.radius) - 3 * this.#tolerance;
+          const center = along(moved, direction, ball.radius);
+          if (free <= this.#radius || !this.#search.isInside(center)) continue;
+          this.#radius = free;
+          this.#center = center;
+          point = moved;
+        }
+      }
+    }
   }
 
-  #isOutsideBox({ points }: Piece): boolean {
+  // Returns a radius such that each larger ball of the piece reaches out of the box. Along an axis, a ball of radius r
+  // at a point p with the direction v reaches from p + r (v - 1) to p + r (v + 1).
+  #boundByBox(piece: Piece): number {
     const [min, max] = this.#search.box;
-    return [0, 1, 2].some(
-      axis =>
-        points.every(point => point[axis] < min[axis] - this.#tolerance) ||
-        points.every(point => point[axis] > max[axis] + this.#tolerance),
-    );
+    let bound = Infinity;
+    for (let axis = 0; axis < 3; axis++) {
+      const [least, most] = rangeOfDirections(piece, axis);
+      let [before, beyond] = [0, 0];
+      for (const point of piece.points) {
+        before = Math.max(before, point[axis] - min[axis]);
+        beyond = Math.max(beyond, max[axis] - point[axis]);
+      }
+      if (most < 1) bound = Math.min(bound, before / (1 - most));
+      if (least > -1) bound = Math.min(bound, beyond / (1 + least));
+    }
+    return bound + 2 * this.#tolerance;
   }
 
   // Finds the largest ball that touches `point`, has its center in `direction` and crosses no triangle by more
   // than two tolerances, up to a radius. If the ball stops and the piece is tiny, #boundBy therefore finds that all
-  // balls of the piece meet the triangle. triangle: the triangle that stops the ball, or -1.
-  #grow(point: Vector, direction: Vector, maxRadius: number): { radius: number; triangle: number } {
-    const { tree } = this.#search;
-    const nearest = this.#nearest;
-    let radius = maxRadius;
-    let triangle = -1;
-    for (let step = 0; step < MAX_STEPS; step++) {
-      const [x, y, z] = along(point, direction, radius);
-      if (!tree.nearest(x, y, z, radius - 2 * this.#tolerance, nearest)) break;
-      triangle = nearest.triangle;
-      const smaller = touching(point, direction, nearest.x, nearest.y, nearest.z);
-      const isConverged = smaller >= radius * (1 - CONVERGED);
-      radius = Math.min(radius, Math.max(0, smaller));
-      if (isConverged || radius <= this.#tolerance) break;
-    }
-    return { radius, triangle };
+  // balls of the piece meet the triangle.
+  // hint: a triangle that may stop the ball, or -1.
+  #grow(point: Vector, direction: Vector, radius: number, hint: number): GrowingBall {
+    const ball = ballAt(point, direction, radius);
+    this.#search.tree.grow(ball, 2 * this.#tolerance, hint);
+    return ball;
   }
 
   // Returns a radius such that each larger ball of the piece meets the obstacle, or `bound` if none smaller than
@@ -238,12 +292,19 @@ class BallBounder {
 
   // Finds a triangle between the centers of those balls of a piece that have the least radius of interest. If no
   // triangle lies between them, and one of them does not belong to the solid, then none does. Neither do the
-  // centers of larger balls, because those balls contain the smaller ones.
-  // @returns the triangle, or -1; undefined if the centers do not form a triangle
+  // centers of larger balls, because those balls contain the smaller ones. Where directions differ, points between the
+  // centers may be closer to the surface, but each of them lies in a ball of the piece.
+  // @returns the triangle, or -1; undefined if the centers do not span a triangle or a parallelogram
   #meetingCenters({ points, directions }: Piece): number | undefined {
-    if (points.length < 3 || directions.length > 1) return undefined;
-    const corners = Float64Array.from(points.flatMap(point => along(point, directions[0], this.#goal)));
-    return this.#search.tree.findMeeting(corners, this.#tolerance);
+    const goal = this.#goal;
+    const centers = points.flatMap(point => directions.map(one => along(point, one, goal)));
+    const isStrip = points.length === 2 && directions.length === 2;
+    if (centers.length !== 3 && !isStrip) return undefined;
+    for (const corners of isStrip ? [centers.slice(0, 3), centers.slice(1)] : [centers]) {
+      const meeting = this.#search.tree.findMeeting(Float64Array.from(corners.flat()), this.#tolerance);
+      if (meeting >= 0) return meeting;
+    }
+    return -1;
   }
 
   // Divides a piece where its cut says, or else in halves.
@@ -317,16 +378,9 @@ class BallBounder {
       if (numerator <= 0) return this.#tolerance;
       return denominator > 0 ? Math.min(bound, numerator / denominator) : bound;
     }
-    let radius = bound;
-    for (let step = 0; step < MAX_STEPS; step++) {
-      const gap = this.#gapTo(obstacle, along(point, direction, radius));
-      if (gap >= radius - this.#tolerance) return radius;
-      const smaller = touching(point, direction, this.#foot[0], this.#foot[1], this.#foot[2]);
-      const isConverged = smaller >= radius * (1 - CONVERGED);
-      radius = Math.min(radius, Math.max(0, smaller));
-      if (isConverged) break;
-    }
-    return radius;
+    const ball = ballAt(point, direction, bound);
+    this.#search.tree.shrink(ball, obstacle.triangle, this.#tolerance);
+    return ball.radius;
   }
 
   // Returns the distance of a point from the obstacle.
@@ -344,22 +398,27 @@ const along = (point: Vector, direction: Vector, radius: number): Vector => [
   point[2] + direction[2] * radius,
 ];
 
-// Returns the radius of the ball that touches `point`, has its center in `direction` and has the point
-// (x, y, z) on its surface.
-function touching(point: Vector, direction: Vector, x: number, y: number, z: number): number {
-  const dx = x - point[0];
-  const dy = y - point[1];
-  const dz = z - point[2];
-  const height = dx * direction[0] + dy * direction[1] + dz * direction[2];
-  return height > 0 ? (dx * dx + dy * dy + dz * dz) / (2 * height) : Infinity;
-}
+const ballAt = ([x, y, z]: Vector, [dx, dy, dz]: Vector, radius: number): GrowingBall => ({
+  x,
+  y,
+  z,
+  dx,
+  dy,
+  dz,
+  radius,
+  triangle: -1,
+});
 
-// A binary heap with the largest radius first.
+// Whether a piece is taken first: that with the larger bound, or else that at which no ball has been grown.
+const isBefore = (one: Candidate, other: Candidate): boolean =>
+  one.radius > other.radius || (one.radius === other.radius && !one.isExamined && other.isExamined);
+
+// Adds to a binary heap.
 function push(heap: Candidate[], candidate: Candidate): void {
   let at = heap.push(candidate) - 1;
   while (at > 0) {
     const parent = (at - 1) >> 1;
-    if (heap[parent].radius >= heap[at].radius) break;
+    if (!isBefore(heap[at], heap[parent])) break;
     [heap[parent], heap[at]] = [heap[at], heap[parent]];
     at = parent;
   }
@@ -373,7 +432,7 @@ function pop(heap: Candidate[]): Candidate {
   for (let at = 0; ; ) {
     let largest = at;
     for (const child of [2 * at + 1, 2 * at + 2])
-      if (child < heap.length && heap[child].radius > heap[largest].radius) largest = child;
+      if (child < heap.length && isBefore(heap[child], heap[largest])) largest = child;
     if (largest === at) return first;
     [heap[largest], heap[at]] = [heap[at], heap[largest]];
     at = largest;

@@ -14,25 +14,38 @@ import { TriangleTree } from './triangleTree.js';
 
 /** The bounds differ by at most this share, unless the search ends early. */
 const GAP = 0.01;
-/** Limit of the search: a few seconds. */
-const MAX_PIECES = 100_000;
+/** Limit of the search, unless another one is given. */
+const MAX_PIECES = 50_000;
 /** If more triangles bound the common solid, only some of them are searched, so the upper bound is not close. */
 const MAX_TRIANGLES = 20_000;
 
+/** What bounds of an overlap depth are needed. */
+export interface DepthSearch {
+  /** A length that the overlap depth is known not to exceed, such as a distance to separate. */
+  most: number;
+  /** If set, the bounds only need to decide whether the overlap depth exceeds this length. */
+  limit?: number;
+  /** How many pieces of the surfaces to examine at most. */
+  maxPieces?: number;
+}
+
 /**
  * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take too
- * long; they hold in either case.
+ * long or only has to decide a limit; they hold in any case.
  * @returns undefined if a mesh is not closed; 0 for both bounds if the solids have no volume in common
  */
-export function overlapDepthOf(contacts: MeshContacts): BallBounds | undefined {
+export function overlapDepthOf(
+  contacts: MeshContacts,
+  { most, limit, maxPieces = MAX_PIECES }: DepthSearch,
+): BallBounds | undefined {
   const { a, b, pairs, points } = contacts;
   if (!isClosed(a) || !isClosed(b)) return undefined;
   const ofA = insideOf(a, b, new Set(pairs.a));
   const ofB = insideOf(b, a, new Set(pairs.b));
   const box = boundsOf([points, ofA.points, ofB.points]);
   if (box[0].some((min, axis) => min >= box[1][axis])) return { lower: 0, upper: 0 };
-  const reach = 2 * Math.min(...box[1].map((max, axis) => max - box[0][axis]));
-  const near = [a, b].flatMap(surface => trianglesNear(surface, box, reach));
+  const maxDiameter = Math.min(most, ...box[1].map((max, axis) => max - box[0][axis]));
+  const near = [a, b].flatMap(surface => trianglesNear(surface, box, 2 * maxDiameter));
   const step = Math.ceil((ofA.triangles.length + ofB.triangles.length) / MAX_TRIANGLES);
   const some = (triangles: number[]): number[] => triangles.filter((_, i) => i % step === 0);
   const bounds = boundBalls({
@@ -43,10 +56,12 @@ export function overlapDepthOf(contacts: MeshContacts): BallBounds | undefined {
       const place = gridPointAt(Float64Array.from(point));
       return containsPoint(a, place) && containsPoint(b, place);
     },
+    maxDiameter,
+    limit,
     gap: GAP,
-    maxPieces: MAX_PIECES,
+    maxPieces,
   });
-  return step === 1 ? bounds : { ...bounds, upper: Math.max(bounds.lower, reach / 2) };
+  return step === 1 ? bounds : { ...bounds, upper: Math.max(bounds.lower, maxDiameter) };
 }
 
 // Finds the triangles of a surface that intersect the other solid's surface or lie inside that solid, and the

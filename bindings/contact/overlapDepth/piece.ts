@@ -64,6 +64,19 @@ export function hullOfDirections({ directions }: Piece): readonly Vector[] | und
   return [...directions, ...directions.map(one => scaled(one, 1 / cosine))];
 }
 
+/** Returns a range that contains one coordinate of all directions of a piece. */
+export function rangeOfDirections(piece: Piece, axis: number): [min: number, max: number] {
+  const values = piece.directions.map(one => one[axis]);
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  // All directions are convex combinations of the given ones, enlarged to length 1. That moves them away from 0.
+  if (values.length === 1) return [min, max];
+  const hull = hullOfDirections(piece)?.map(one => one[axis]);
+  return [
+    min >= 0 ? min : Math.max(-1, hull ? Math.min(...hull) : -1),
+    max <= 0 ? max : Math.min(1, hull ? Math.max(...hull) : 1),
+  ];
+}
+
 /** Returns the squared length of the longest edge of one to three corners, and the edge's number. */
 export function longestEdge(corners: readonly Vector[]): { length: number; edge: number } {
   let length = 0;
@@ -118,6 +131,28 @@ export function cutAt({ points, directions }: Piece, normal: Vector, heights: re
     .map(triangle => ({ points: triangle, directions }));
 }
 
+/**
+ * Returns the part of a piece whose points lie in a box, in pieces.
+ * @param margin Points that are at most this far outside the box along an axis count as inside.
+ */
+export function clipToBox(
+  { points, directions }: Piece,
+  [min, max]: readonly [Vector, Vector],
+  margin: number,
+): Piece[] {
+  let rest: readonly Vector[] = points;
+  for (let axis = 0; axis < 3; axis++) {
+    for (const sign of [1, -1]) {
+      const height = (sign > 0 ? max[axis] : -min[axis]) + margin;
+      if (rest.every(point => sign * point[axis] <= height)) continue;
+      const up: Vector = [axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0];
+      rest = cutPolygon(rest, up, height).below;
+    }
+  }
+  if (rest.length <= 3) return rest.length > 0 ? [{ points: rest, directions }] : [];
+  return rest.slice(2).map((corner, i) => ({ points: [rest[0], rest[i + 1], corner], directions }));
+}
+
 /** Parts that are narrower than this share of their length are left out: the parts beside them contain them. */
 const MIN_WIDTH = 2 ** -48;
 
@@ -127,7 +162,8 @@ function hasArea([a, b, c]: readonly Vector[]): boolean {
   return dot(area, area) > MIN_WIDTH * MIN_WIDTH * length * length;
 }
 
-// Divides a convex polygon at a plane. A part with fewer than three corners is empty.
+// Divides a convex polygon, a segment or a point at a plane. A part with fewer corners than the plane leaves to a part
+// of the same kind is empty.
 function cutPolygon(
   corners: readonly Vector[],
   normal: Vector,
@@ -142,7 +178,7 @@ function cutPolygon(
     const end = dot(normal, to) - height;
     if (start <= 0) below.push(from);
     if (start >= 0) above.push(from);
-    if (start * end >= 0) continue;
+    if (start * end >= 0 || (i === 1 && corners.length === 2)) continue;
     const share = start / (start - end);
     const middle: Vector = [
       from[0] + share * (to[0] - from[0]),
@@ -152,5 +188,6 @@ function cutPolygon(
     below.push(middle);
     above.push(middle);
   }
-  return { below: below.length < 3 ? [] : below, above: above.length < 3 ? [] : above };
+  const least = Math.min(3, corners.length);
+  return { below: below.length < least ? [] : below, above: above.length < least ? [] : above };
 }

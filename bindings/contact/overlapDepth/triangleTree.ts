@@ -1,4 +1,4 @@
-// Finds the point of a set of triangles that is nearest to a given point.
+// Finds the largest ball at a point that crosses none of a set of triangles.
 
 /** Number of triangles below which a node of the tree is a leaf. */
 const LEAF_SIZE = 4;
@@ -6,17 +6,31 @@ const LEAF_SIZE = 4;
 export const SLIVER = 2 ** -16;
 /** Upper bound of the relative rounding error of a foot of a perpendicular, for a right angle at the first corner. */
 const FOOT_ROUNDING = 2 ** -48;
+/** A ball stops shrinking when its radius changes by at most this share. */
+export const CONVERGED = 1e-12;
+/** Limit of the steps in which a triangle shrinks a ball. */
+const MAX_STEPS = 60;
 /** Number of stack entries: more than the depth of a tree that halves its triangles at each node. */
 const STACK = 64;
 
-/** The nearest point that `TriangleTree.nearest` has found. */
-export interface Nearest {
-  distance: number;
-  /** The number of the triangle that contains the point. */
-  triangle: number;
+/** A ball that touches the point (x, y, z) and has its center in the unit direction (dx, dy, dz) from there. */
+export interface GrowingBall {
   x: number;
   y: number;
   z: number;
+  dx: number;
+  dy: number;
+  dz: number;
+  radius: number;
+  /** The triangle that limits the radius, or -1. */
+  triangle: number;
+}
+
+/** Returns the radius with which a ball has a given point on its surface. */
+function radiusTouching({ x, y, z, dx, dy, dz }: GrowingBall, point: ArrayLike<number>): number {
+  const [px, py, pz] = [point[0] - x, point[1] - y, point[2] - z];
+  const height = px * dx + py * dy + pz * dz;
+  return height > 0 ? (px * px + py * py + pz * pz) / (2 * height) : Infinity;
 }
 
 /**
@@ -134,7 +148,7 @@ export class TriangleTree {
     if (count > 0) this.#build(0, 0, count);
   }
 
-  /** Returns by how much a distance that `nearest` returns may exceed the true distance, beside rounding. */
+  /** Returns by how much the radius of a ball that `grow` returns may exceed that of a free ball, beside rounding. */
   errorOf(distance: number): number {
     return Math.min(Math.sqrt(this.#squaredError), this.#squaredError / (2 * distance));
   }
@@ -168,18 +182,20 @@ export class TriangleTree {
   }
 
   /**
-   * Finds the nearest point of all triangles, if its distance is less than `limit`.
-   * @param out Receives the result.
-   * @returns whether there is such a point
+   * Finds the largest ball that touches a point, has its center in a direction from there and crosses no triangle by
+   * more than a slack.
+   *
+   * A triangle that crosses the ball shrinks it until the ball only touches the triangle. The smaller ball lies in
+   * the larger one, so triangles that have not crossed the larger ball need not be tested again.
+   * @param ball Its point, direction and largest radius. Receives the radius, and the triangle that stops the ball.
+   * @param hint A triangle that may stop the ball, or -1. It is tested first.
    */
-  nearest(x: number, y: number, z: number, limit: number, out: Nearest): boolean {
-    const { corners } = this;
+  grow(ball: GrowingBall, slack: number, hint: number): void {
     const order = this.#order;
     const stack = this.#stack;
-    const point = this.#point;
-    let best = limit * limit;
-    let isFound = false;
-    if (order.length === 0) return false;
+    if (hint >= 0) this.shrink(ball, hint, slack);
+    if (order.length === 0) return;
+    const { x, y, z } = ball;
     let size = 0;
     stack[size++] = 0;
     stack[size++] = 0;
@@ -188,21 +204,22 @@ export class TriangleTree {
       const to = stack[--size];
       const from = stack[--size];
       const node = stack[--size];
-      if (this.#distanceTo(node, x, y, z) >= best) continue;
+      const { radius } = ball;
+      const limit = radius - slack;
+      if (limit <= 0) return;
+      const distance = this.#distanceTo(
+        node,
+        x + radius * ball.dx,
+        y + radius * ball.dy,
+        z + radius * ball.dz,
+      );
+      if (distance >= limit * limit) continue;
       if (to - from <= LEAF_SIZE) {
-        for (let i = from; i < to; i++) {
-          const distance = nearestOnTriangle(corners, 9 * order[i], x, y, z, point);
-          if (distance >= best) continue;
-          best = distance;
-          isFound = true;
-          out.triangle = order[i];
-          out.x = point[0];
-          out.y = point[1];
-          out.z = point[2];
-        }
+        for (let i = from; i < to; i++) this.shrink(ball, order[i], slack);
         continue;
       }
       const half = (from + to) >> 1;
+      // The nearest triangles are tested first: they shrink the ball most.
       const isLeftNearer = this.#distanceTo(2 * node + 1, x, y, z) < this.#distanceTo(2 * node + 2, x, y, z);
       for (let i = 0; i < 2; i++) {
         const isLeft = isLeftNearer === (i === 1);
@@ -211,8 +228,23 @@ export class TriangleTree {
         stack[size++] = isLeft ? half : to;
       }
     }
-    if (isFound) out.distance = Math.sqrt(best);
-    return isFound;
+  }
+
+  /** Shrinks a ball until a triangle crosses it by at most the slack. */
+  shrink(ball: GrowingBall, triangle: number, slack: number): void {
+    const { x, y, z, dx, dy, dz } = ball;
+    const foot = this.#point;
+    for (let step = 0; step < MAX_STEPS; step++) {
+      const { radius } = ball;
+      const limit = radius - slack;
+      const [cx, cy, cz] = [x + radius * dx, y + radius * dy, z + radius * dz];
+      if (limit <= 0 || nearestOnTriangle(this.corners, 9 * triangle, cx, cy, cz, foot) >= limit * limit)
+        return;
+      ball.triangle = triangle;
+      const smaller = radiusTouching(ball, foot);
+      ball.radius = Math.min(radius, Math.max(0, smaller));
+      if (smaller >= radius * (1 - CONVERGED)) return;
+    }
   }
 
   /**
