@@ -173,7 +173,7 @@ test('JUnit: each class is a suite, and without --fail-on each listed clash is a
   assert.equal(counts, { failures: 6, errors: 0, skipped: 0, tests: 6 });
   assert.match(
     text,
-    /<testcase classname="pfront.hard" name="deep 1 \/ deep 2"><failure message="hard: penetration depth 2 units">/,
+    /<testcase classname="pfront.hard" name="deep 1 \/ deep 2"><failure message="hard: overlap depth 2 units, penetration depth 2 units">/,
   );
 });
 
