@@ -73,16 +73,12 @@ function depthText({ overlapDepth, depth }: Finding, unit: Unit | undefined): st
   return overlapDepth ? `overlap depth ${rangeText(overlapDepth, unit)}, ${text}` : text;
 }
 
-/** Bounds that differ by at most this share are shown as one length. */
+/** Bounds that differ by at most this share are close. */
 const CLOSE = 0.0101;
 
-/** Returns the upper bound, with which tolerances are compared, or both bounds if they are not close. */
-export function rangeText(
-  { lower, upper }: { lower: number; upper: number },
-  unit: Unit | undefined,
-): string {
-  const text = lengthText(upper, unit);
-  return upper <= lower * (1 + CLOSE) ? text : `${lengthText(lower, unit)} to ${text}`;
+/** Returns the upper bound, with which tolerances are compared; if the bounds are not close, the lower bound. */
+function rangeText({ lower, upper }: { lower: number; upper: number }, unit: Unit | undefined): string {
+  return upper <= lower * (1 + CLOSE) ? lengthText(upper, unit) : `at least ${lengthText(lower, unit)}`;
 }
 
 /** How bad an overlap is. Parts that are not closed have no overlap depth, so their separating distance counts. */

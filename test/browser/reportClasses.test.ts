@@ -92,7 +92,10 @@ pageTest.slow('unlisted and allowed clashes are hidden until their buttons are p
       'touch 1 false',
       'allowed 1 false',
     ]);
-    assert.equal(await what(page), ['hardoverlap depth 2 mm, penetration depth 2 mm', 'clearancedistance 10 mm']);
+    assert.equal(await what(page), [
+      'hardoverlap depth 2 mm, penetration depth 2 mm',
+      'clearancedistance 10 mm',
+    ]);
     assert.match(
       (await page.textContent('#summary')) ?? '',
       /^2 clashes: 1 hard, 1 clearance; 1 allowed; 2 not listed\. 10 parts/,
