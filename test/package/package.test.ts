@@ -253,7 +253,7 @@ test('compressed chunks: the core with its kernels is within 48 KiB, and each mo
     deforming: 14,
     gpu: 6,
     spheres: 15,
-    proximity: 60,
+    proximity: 61,
   };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
@@ -336,6 +336,12 @@ test('the files for pages without a bundler import only each other and three.js'
   assert.equal([...new Set(await importsOf('dist/pfront-three.js'))].sort(), ['./pfront.js', 'three']);
   const bytes = compressedBytes(readFileSync(`${root}dist/pfront-three.js`));
   assert.ok(bytes <= 7 * 1024, kibibytes(bytes));
+});
+
+test('every report contains the viewer, which is at most 700 KiB', () => {
+  const { length } = readFileSync(`${root}dist/report/viewer.js`);
+  console.log(`\nviewer of reports ${kibibytes(length)}, not compressed`);
+  assert.ok(length > 100 * 1024 && length <= 700 * 1024, kibibytes(length));
 });
 
 test('the entry for clusters adds at most 98 KiB, compressed, to the core, which contains none of its code', async () => {
