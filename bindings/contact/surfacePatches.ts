@@ -57,6 +57,11 @@ export class SurfacePatches {
     return found;
   }
 
+  /** Returns the patch of a point; the point is given as the number of a welded vertex. */
+  patchOf(point: number): number {
+    return this.#joined.find(point);
+  }
+
   /**
    * Returns whether a patch lies inside the closed surface `other`. The constructor's `intersecting` must be
    * the triangles that intersect `other`. Results are cached by patch, so every call must pass the same

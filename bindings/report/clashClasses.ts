@@ -23,9 +23,14 @@ export interface Finding {
   class: ClashClass;
   trianglePairs: number;
   /**
-   * Penetration depth: how far one part must move to separate the two parts. It is set in the class hard, and
-   * in the classes coplanar and touch if the parts penetrate each other by at most the tolerance. Otherwise
-   * 0.
+   * Bounds of the overlap depth: the diameter of the largest ball that fits into both parts. Only if the parts
+   * overlap and both are closed.
+   */
+  overlapDepth?: { lower: number; upper: number; center?: number[] };
+  /**
+   * Penetration depth: how far one part must move to separate the two parts. It is set in the classes hard and
+   * contained, and in the classes coplanar and touch if the parts penetrate each other by at most the tolerance.
+   * Otherwise 0.
    */
   depth: number;
   /** Unit vector: moving part a by `depth` in this direction separates the two parts. Zeros if depth is 0. */
@@ -47,38 +52,49 @@ export function isClass(text: string): text is ClashClass {
   return (CLASSES as readonly string[]).includes(text);
 }
 
-/** Describes a finding in a few words: penetration depth, distance, which part is inside. */
-export function describeFinding(
-  { class: kind, depth, distance, inner, isDuplicate }: Finding,
-  unit: Unit | undefined,
-): string {
+/** Describes a finding in a few words: overlap depth, penetration depth, distance, which part is inside. */
+export function describeFinding(finding: Finding, unit: Unit | undefined): string {
+  const { class: kind, depth, distance, inner, isDuplicate } = finding;
   if (isDuplicate) return 'duplicate part';
   switch (kind) {
     case 'hard':
-      return depthText(depth, unit);
+      return depthText(finding, unit);
     case 'contained':
       return inner === 'a' ? 'first part is inside' : 'second part is inside';
     case 'clearance':
       return `distance ${lengthText(distance, unit)}`;
     case 'coplanar':
-      return depth > 0 ? `face contact, ${depthText(depth, unit)}` : 'face contact';
+      return depth > 0 ? `face contact, ${depthText(finding, unit)}` : 'face contact';
     case 'touch':
-      return depth > 0 ? `point or line contact, ${depthText(depth, unit)}` : 'point or line contact';
+      return depth > 0 ? `point or line contact, ${depthText(finding, unit)}` : 'point or line contact';
   }
 }
 
-function depthText(depth: number, unit: Unit | undefined): string {
-  return `penetration depth ${lengthText(depth, unit)}`;
+function depthText({ overlapDepth, depth }: Finding, unit: Unit | undefined): string {
+  const text = `penetration depth ${lengthText(depth, unit)}`;
+  return overlapDepth ? `overlap depth ${rangeText(overlapDepth, unit)}, ${text}` : text;
 }
+
+/** Bounds that differ by at most this share are close. */
+const CLOSE = 0.0101;
+
+/** Returns the upper bound, with which tolerances are compared; if the bounds are not close, the lower bound. */
+function rangeText({ lower, upper }: { lower: number; upper: number }, unit: Unit | undefined): string {
+  return upper <= lower * (1 + CLOSE) ? lengthText(upper, unit) : `at least ${lengthText(lower, unit)}`;
+}
+
+/** How bad an overlap is. Parts that are not closed have no overlap depth, so their separating distance counts. */
+const severityOf = ({ overlapDepth, depth }: Finding): number => overlapDepth?.lower ?? depth;
 
 /**
  * Compares two findings for sorting, worst first. Findings of a class are sorted by these criteria, in this
- * order: duplicates first, larger depth, smaller distance, larger size, a, b.
+ * order: duplicates first, larger overlap depth, larger penetration depth, smaller distance, larger size, a, b.
  */
 export function compareFindings(x: Finding, y: Finding): number {
   return (
     CLASSES.indexOf(x.class) - CLASSES.indexOf(y.class) ||
     Number(y.isDuplicate) - Number(x.isDuplicate) ||
+    severityOf(y) - severityOf(x) ||
     y.depth - x.depth ||
     x.distance - y.distance ||
     y.size - x.size ||

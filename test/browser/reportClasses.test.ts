@@ -45,7 +45,7 @@ pageTest('the button of each class shows its count, and hides and shows its rows
     ]);
     const all = await what(page);
     assert.equal(all, [
-      'hardpenetration depth 2 mm',
+      'hardoverlap depth 2 mm, penetration depth 2 mm',
       'containedsecond part is inside',
       'clearancedistance 10 mm',
       'coplanarface contact',
@@ -89,7 +89,10 @@ pageTest.slow('unlisted and allowed clashes are hidden until their buttons are p
       'touch 1 false',
       'allowed 1 false',
     ]);
-    assert.equal(await what(page), ['hardpenetration depth 2 mm', 'clearancedistance 10 mm']);
+    assert.equal(await what(page), [
+      'hardoverlap depth 2 mm, penetration depth 2 mm',
+      'clearancedistance 10 mm',
+    ]);
     assert.match(
       (await page.textContent('#summary')) ?? '',
       /^2 clashes: 1 hard, 1 clearance; 1 allowed; 2 not listed\. 10 parts/,
@@ -133,7 +136,7 @@ pageTest.slow(
     await withReport(address, async page => {
       await page.click(`[data-clash="${json.clashes.findIndex((one: any) => one.class === 'hard')}"]`);
       const text = (await page.textContent('#details')) ?? '';
-      assert.match(text, 'hard penetration depth 2 mm');
+      assert.match(text, 'hard overlap depth 2 mm, penetration depth 2 mm');
       assert.match(text, 'The first part separates along \u2212x.');
       assert.match(text, /The contact extends over \d+ mm\. \d+ triangle pairs intersect\./);
     });

@@ -26,7 +26,14 @@ test('each pair has its class, and disjoint parts do not clash', () => {
   const [face, edge, corner, deep, inside, twice] = result.clashes;
   near(deep.depth, 2);
   near(Math.abs(deep.direction[0]), 1, 1e-6);
-  assert.equal([face.depth, edge.depth, corner.depth, inside.depth], [0, 0, 0, 0]);
+  near(deep.overlapDepth.lower, 2, 0.02);
+  near(deep.overlapDepth.upper, 2, 0.02);
+  assert.equal([face.depth, edge.depth, corner.depth], [0, 0, 0]);
+  assert.equal(
+    [face, edge, corner].map(({ overlapDepth }) => overlapDepth),
+    [undefined, undefined, undefined],
+  );
+  near(inside.depth, 50);
   near(face.size, 80);
   near(edge.size, 100);
   assert.is(corner.size, 0);
@@ -57,7 +64,7 @@ test('the table uses plain words, lists the worst clashes first, and has totals'
     .map(line => line.split(/ {2,}/).slice(0, 4));
   assert.equal(rows, [
     ['twice 1', 'twice 2', 'hard', 'duplicate part'],
-    ['deep 1', 'deep 2', 'hard', 'penetration depth 2 mm'],
+    ['deep 1', 'deep 2', 'hard', 'overlap depth 2 mm, penetration depth 2 mm'],
     ['inside 1', 'inside 2', 'contained', 'second part is inside'],
     ['face 1', 'face 2', 'coplanar', 'face contact'],
     ['edge 1', 'edge 2', 'touch', 'point or line contact'],
@@ -103,7 +110,7 @@ test('--tolerance accepts depths up to its value, and still reports them', () =>
   }
   assert.match(
     clash(all, '--classes', 'all', '--units', 'mm', '--tolerance', '3mm').stdout,
-    /deep 1 +deep 2 +(touch|coplanar) +(point or line|face) contact, penetration depth 2 mm/,
+    /deep 1 +deep 2 +(touch|coplanar) +(point or line|face) contact, overlap depth 2 mm, penetration depth 2 mm/,
   );
 });
 

@@ -120,6 +120,10 @@ test('CSV has the listed clashes, worst first, with the numbers of the JSON', ()
     assert.equal([row.maxX, row.maxY, row.maxZ].map(Number), found.box.max);
     assert.equal([row.unit, row.fileA, row.status], ['mm', all, '']);
     assert.is(Number(row.trianglePairs), found.trianglePairs);
+    assert.equal(
+      [row.overlapDepthMin, row.overlapDepthMax],
+      found.overlapDepth ? [`${found.overlapDepth.lower}`, `${found.overlapDepth.upper}`] : ['', ''],
+    );
     assert.is(row.inner, found.inner === undefined ? '' : found.inner === found.a ? 'a' : 'b');
     assert.is(row.duplicate, found.duplicate ? 'true' : '');
   }
@@ -169,7 +173,7 @@ test('JUnit: each class is a suite, and without --fail-on each listed clash is a
   assert.equal(counts, { failures: 6, errors: 0, skipped: 0, tests: 6 });
   assert.match(
     text,
-    /<testcase classname="pfront.hard" name="deep 1 \/ deep 2"><failure message="hard: penetration depth 2 units">/,
+    /<testcase classname="pfront.hard" name="deep 1 \/ deep 2"><failure message="hard: overlap depth 2 units, penetration depth 2 units">/,
   );
 });
 

@@ -51,7 +51,7 @@ test.slow('glTF is in meters and shown in mm, and files in several units form on
   assert.is(result.unit, 'm');
   near(result.clashes.find(({ nameA }: any) => nameA === 'deep 1').depth, 0.002, 1e-6);
   near(result.clashes[0].distance, 0.01, 1e-6);
-  assert.match(clash(metres).stdout, /deep 1 +deep 2 +hard +penetration depth 2 mm/);
+  assert.match(clash(metres).stdout, /deep 1 +deep 2 +hard +overlap depth 2 mm, penetration depth 2 mm/);
   // If each file is read in its own unit, the two boxes overlap by 2 mm.
   const mixed = json(
     glb('meters.glb', [cube('glb', 0)]),
@@ -76,7 +76,7 @@ test.slow('glTF is in meters and shown in mm, and files in several units form on
         ifc([beam('a', [0, 0, 0], [10, 10, 10]), beam('b', [9.5, 0, 1], [10, 10, 10])], 'INCH'),
       ),
     ).stdout,
-    /hard +penetration depth 0\.5 in/,
+    /hard +overlap depth 0\.5 in, penetration depth 0\.5 in/,
   );
 });
 

@@ -29,6 +29,8 @@ const COLUMNS = [
   'inner',
   'duplicate',
   'trianglePairs',
+  'overlapDepthMin',
+  'overlapDepthMax',
 ];
 
 /**
@@ -56,7 +58,7 @@ function rowOf(
   finding: Finding,
   group: string | undefined,
 ): Cell[] {
-  const { a, b, direction, inner, isDuplicate, trianglePairs } = finding;
+  const { a, b, direction, inner, isDuplicate, trianglePairs, overlapDepth } = finding;
   return [
     ...firstCells(
       [statusOf(comparison, finding), finding.class, finding.rule, group],
@@ -70,6 +72,8 @@ function rowOf(
     inner,
     isDuplicate ? 'true' : undefined,
     trianglePairs,
+    overlapDepth?.lower,
+    overlapDepth?.upper,
   ];
 }
 

@@ -33,7 +33,7 @@ export function asJson(
   const triangles = (part: NamedPart) => part.indices.length / 3;
   const entry = (finding: Finding) => {
     const { a, b, class: kind, trianglePairs, depth, direction, distance, size } = finding;
-    const { inner, isDuplicate, rule } = finding;
+    const { inner, isDuplicate, overlapDepth, rule } = finding;
     return {
       a,
       b,
@@ -41,6 +41,7 @@ export function asJson(
       nameB: parts[b].name,
       ...(rule === undefined ? {} : { rule }),
       class: kind,
+      ...(overlapDepth ? { overlapDepth } : {}),
       depth,
       direction,
       distance,

@@ -16,7 +16,7 @@ Classes, worst first:
   touch       the parts touch at points or along lines, without penetration
 
   --clearance LENGTH   also find parts at most this far apart, such as 25mm
-  --tolerance LENGTH   a penetration of at most this depth is coplanar or touch, not
+  --tolerance LENGTH   an overlap of at most this depth is coplanar or touch, not
                        hard; such as 1mm
   --deflection LENGTH  how far the triangles of .step and .iges files may be from
                        curved surfaces; default: 0.1mm

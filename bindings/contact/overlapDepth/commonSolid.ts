@@ -1,0 +1,148 @@
+// Bounds how deeply two placed, closed meshes overlap: the diameter of the largest ball that lies in both solids
+// and crosses none of their triangles.
+
+import { gridPointAt } from '../gridPoint.js';
+import type { MeshContacts } from '../meshContacts.js';
+import { containsPoint, isClosed } from '../overlapWithoutCrossing.js';
+import { shellsOf } from '../shells.js';
+import type { Surface } from '../surface.js';
+import { SurfacePatches } from '../surfacePatches.js';
+import { type BallBounds, boundBalls } from './boundBalls.js';
+import type { Piece, Vector } from './piece.js';
+import { piecesOf } from './pieces.js';
+import { TriangleTree } from './triangleTree.js';
+
+/** The bounds differ by at most this share, unless the search ends early. */
+const GAP = 0.01;
+/** Limit of the search, unless another one is given. */
+const MAX_PIECES = 50_000;
+/** If more triangles bound the common solid, only some of them are searched, so the upper bound is not close. */
+const MAX_TRIANGLES = 20_000;
+
+/** What bounds of an overlap depth are needed. */
+export interface DepthSearch {
+  /** A length that the overlap depth is known not to exceed, such as a distance to separate. */
+  most: number;
+  /** If set, the bounds only need to decide whether the overlap depth exceeds this length. */
+  limit?: number;
+  /** How many pieces of the surfaces to examine at most. */
+  maxPieces?: number;
+}
+
+/**
+ * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take too
+ * long or only has to decide a limit; they hold in any case.
+ * @returns undefined if a mesh is not closed; 0 for both bounds if the solids have no volume in common
+ */
+export function overlapDepthOf(
+  contacts: MeshContacts,
+  { most, limit, maxPieces = MAX_PIECES }: DepthSearch,
+): BallBounds | undefined {
+  const { a, b, pairs, points } = contacts;
+  if (!isClosed(a) || !isClosed(b)) return undefined;
+  const ofA = insideOf(a, b, new Set(pairs.a));
+  const ofB = insideOf(b, a, new Set(pairs.b));
+  const box = boundsOf([points, ofA.points, ofB.points]);
+  if (box[0].some((min, axis) => min >= box[1][axis])) return { lower: 0, upper: 0 };
+  const maxDiameter = Math.min(most, ...box[1].map((max, axis) => max - box[0][axis]));
+  const near = [a, b].flatMap(surface => trianglesNear(surface, box, 2 * maxDiameter));
+  const step = Math.ceil((ofA.triangles.length + ofB.triangles.length) / MAX_TRIANGLES);
+  const some = (triangles: number[]): number[] => triangles.filter((_, i) => i % step === 0);
+  const bounds = boundBalls({
+    tree: new TriangleTree(joined(near)),
+    pieces: [...piecesAt(a, some(ofA.triangles)), ...piecesAt(b, some(ofB.triangles))],
+    box,
+    isInside: point => {
+      const place = gridPointAt(Float64Array.from(point));
+      return containsPoint(a, place) && containsPoint(b, place);
+    },
+    maxDiameter,
+    limit,
+    gap: GAP,
+    maxPieces,
+  });
+  return step === 1 ? bounds : { ...bounds, upper: Math.max(bounds.lower, maxDiameter) };
+}
+
+// Finds the triangles of a surface that intersect the other solid's surface or lie inside that solid, and the
+// points of the surface that lie inside.
+function insideOf(
+  own: Surface,
+  other: Surface,
+  intersecting: ReadonlySet<number>,
+): { triangles: number[]; points: Float64Array } {
+  const patches = new SurfacePatches(own, intersecting);
+  const { indices } = own;
+  const { weldedVertices } = shellsOf(own.mesh);
+  const all = patches.at(Array.from({ length: indices.length / 3 }, (_, triangle) => triangle));
+  const inside = new Set([...all].filter(patch => patches.isInside(patch, other)));
+  const triangles: number[] = [];
+  for (let triangle = 0; triangle < indices.length / 3; triangle++)
+    if (intersecting.has(triangle) || inside.has(patches.patchOf(weldedVertices[indices[3 * triangle]])))
+      triangles.push(triangle);
+  return { triangles, points: joined([...inside].map(patch => patches.pointsOf(patch))) };
+}
+
+function boundsOf(lists: readonly Float64Array[]): [Vector, Vector] {
+  const min = [Infinity, Infinity, Infinity];
+  const max = [-Infinity, -Infinity, -Infinity];
+  for (const list of lists) {
+    for (let i = 0; i < list.length; i++) {
+      min[i % 3] = Math.min(min[i % 3], list[i]);
+      max[i % 3] = Math.max(max[i % 3], list[i]);
+    }
+  }
+  return [min as unknown as Vector, max as unknown as Vector];
+}
+
+// Returns the corners of all triangles whose boxes are at most `reach` away from a box along each axis.
+function trianglesNear(
+  surface: Surface,
+  [min, max]: readonly [Vector, Vector],
+  reach: number,
+): Float64Array[] {
+  const found: Float64Array[] = [];
+  const corners = new Float64Array(9);
+  for (let triangle = 0; triangle < surface.mesh.triangleCount; triangle++) {
+    surface.writeCorners(triangle, corners, 0);
+    const isNear = [0, 1, 2].every(
+      axis =>
+        Math.max(corners[axis], corners[3 + axis], corners[6 + axis]) >= min[axis] - reach &&
+        Math.min(corners[axis], corners[3 + axis], corners[6 + axis]) <= max[axis] + reach,
+    );
+    if (isNear) found.push(corners.slice());
+  }
+  return found;
+}
+
+// Returns the pieces of some triangles. A triangle that neither intersects the other solid's surface nor lies inside
+// that solid keeps its edges and corners outside, so those have no pieces.
+function piecesAt(surface: Surface, triangles: readonly number[]): Piece[] {
+  const { weldedVertices } = shellsOf(surface.mesh);
+  const corners = surface.indices.map(vertex => weldedVertices[vertex]);
+  const isChosen = new Uint8Array(corners.length / 3);
+  for (const triangle of triangles) isChosen[triangle] = 1;
+  const place = new Float64Array(3);
+  const positions = new Map<number, Vector>();
+  return piecesOf({
+    indices: corners.filter((_, i) => isChosen[Math.floor(i / 3)] === 1),
+    others: corners.filter((_, i) => isChosen[Math.floor(i / 3)] === 0),
+    positionOf: vertex => {
+      let known = positions.get(vertex);
+      if (known) return known;
+      surface.place(vertex, place, 0);
+      positions.set(vertex, (known = [place[0], place[1], place[2]]));
+      return known;
+    },
+  });
+}
+
+function joined(lists: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
+  let to = 0;
+  for (const list of lists) {
+    all.set(list, to);
+    to += list.length;
+  }
+  return all;
+}

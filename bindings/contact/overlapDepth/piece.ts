@@ -1,0 +1,193 @@
+// Describes where and in which direction balls may touch a surface from one side, in pieces that can be
+// bisected.
+//
+// A ball touches a triangle along the triangle's normal. At an edge or a corner, it may touch in a range of
+// directions. A piece is a set of points (the convex hull of one to three corners) together with a set of
+// unit directions (the smallest convex spherical set around one to three directions). Every ball that touches
+// the surface at one of the points, and whose center lies from there in one of the directions, belongs to the
+// piece.
+
+export type Vector = readonly [number, number, number];
+
+/** A piece: any of the points with any of the directions, which are unit vectors toward the ball's center. */
+export interface Piece {
+  points: readonly Vector[];
+  directions: readonly Vector[];
+}
+
+/** Pieces whose directions are farther apart than this are bisected before they are bounded. Cosine. */
+const MIN_COSINE = 0.8;
+
+export const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+export const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+export const scaled = (a: Vector, factor: number): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
+export const lengthOf = (a: Vector): number => Math.sqrt(dot(a, a));
+/** Returns the vector with length 1, or undefined if it is 0. */
+export function unit(a: Vector): Vector | undefined {
+  // The largest component is scaled to 1 first, so that squares neither overflow nor underflow.
+  const largest = Math.max(Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2]));
+  if (!(largest > 0)) return undefined;
+  const near: Vector = [a[0] / largest, a[1] / largest, a[2] / largest];
+  return scaled(near, 1 / lengthOf(near));
+}
+
+const mean = (vectors: readonly Vector[]): Vector =>
+  [0, 1, 2].map(
+    axis => vectors.reduce((sum, one) => sum + one[axis], 0) / vectors.length,
+  ) as unknown as Vector;
+
+/** Returns the mean point of a piece and its mean direction. */
+export const centerOf = ({ points, directions }: Piece): { point: Vector; direction: Vector } => ({
+  point: mean(points),
+  direction: unit(mean(directions)) ?? directions[0],
+});
+
+/**
+ * Returns vectors whose convex hull contains all directions of a piece. The directions themselves span a flat
+ * set inside the unit sphere; enlarged copies of them span one outside.
+ * @returns undefined if the directions are too far apart
+ */
+export function hullOfDirections({ directions }: Piece): readonly Vector[] | undefined {
+  if (directions.length === 1) return directions;
+  // The plane through two or three unit vectors has the same distance from the origin along its normal.
+  const normal =
+    directions.length === 2
+      ? unit(mean(directions))
+      : unit(cross(minus(directions[1], directions[0]), minus(directions[2], directions[0])));
+  const cosine = normal ? Math.abs(dot(normal, directions[0])) : 0;
+  if (cosine < MIN_COSINE) return undefined;
+  return [...directions, ...directions.map(one => scaled(one, 1 / cosine))];
+}
+
+/** Returns a range that contains one coordinate of all directions of a piece. */
+export function rangeOfDirections(piece: Piece, axis: number): [min: number, max: number] {
+  const values = piece.directions.map(one => one[axis]);
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  // All directions are convex combinations of the given ones, enlarged to length 1. That moves them away from 0.
+  if (values.length === 1) return [min, max];
+  const hull = hullOfDirections(piece)?.map(one => one[axis]);
+  return [
+    min >= 0 ? min : Math.max(-1, hull ? Math.min(...hull) : -1),
+    max <= 0 ? max : Math.min(1, hull ? Math.max(...hull) : 1),
+  ];
+}
+
+/** Returns the squared length of the longest edge of one to three corners, and the edge's number. */
+export function longestEdge(corners: readonly Vector[]): { length: number; edge: number } {
+  let length = 0;
+  let edge = 0;
+  for (let i = 0; i < corners.length; i++) {
+    const between = minus(corners[(i + 1) % corners.length], corners[i]);
+    const squared = dot(between, between);
+    if (squared > length) [length, edge] = [squared, i];
+  }
+  return { length, edge };
+}
+
+// Bisects a set of corners at the middle of an edge.
+function bisected(corners: readonly Vector[], edge: number, middleOf: (sum: Vector) => Vector): Vector[][] {
+  const next = (edge + 1) % corners.length;
+  const middle = middleOf(mean([corners[edge], corners[next]]));
+  return [edge, next].map(replaced => corners.map((one, i) => (i === replaced ? middle : one)));
+}
+
+/**
+ * Bisects a piece where its balls of a given radius differ most: at the longest edge of its points, or at the
+ * widest angle of its directions.
+ */
+export function bisect({ points, directions }: Piece, radius: number): Piece[] {
+  const place = longestEdge(points);
+  const angle = longestEdge(directions);
+  if (place.length >= angle.length * radius * radius)
+    return bisected(points, place.edge, middle => middle).map(half => ({ points: half, directions }));
+  return bisected(directions, angle.edge, middle => unit(middle) ?? directions[0]).map(half => ({
+    points,
+    directions: half,
+  }));
+}
+
+/**
+ * Divides a piece of three points at parallel planes.
+ * @param normal Unit normal of the planes.
+ * @param heights Heights of the planes along the normal, ascending.
+ */
+export function cutAt({ points, directions }: Piece, normal: Vector, heights: readonly number[]): Piece[] {
+  let rest: readonly Vector[] = points;
+  const parts: Vector[][] = [];
+  for (const height of heights) {
+    const { below, above } = cutPolygon(rest, normal, height);
+    parts.push(below);
+    rest = above;
+  }
+  parts.push([...rest]);
+  return parts
+    .flatMap(corners => corners.slice(2).map((corner, i): Vector[] => [corners[0], corners[i + 1], corner]))
+    .filter(hasArea)
+    .map(triangle => ({ points: triangle, directions }));
+}
+
+/**
+ * Returns the part of a piece whose points lie in a box, in pieces.
+ * @param margin Points that are at most this far outside the box along an axis count as inside.
+ */
+export function clipToBox(
+  { points, directions }: Piece,
+  [min, max]: readonly [Vector, Vector],
+  margin: number,
+): Piece[] {
+  let rest: readonly Vector[] = points;
+  for (let axis = 0; axis < 3; axis++) {
+    for (const sign of [1, -1]) {
+      const height = (sign > 0 ? max[axis] : -min[axis]) + margin;
+      if (rest.every(point => sign * point[axis] <= height)) continue;
+      const up: Vector = [axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0];
+      rest = cutPolygon(rest, up, height).below;
+    }
+  }
+  if (rest.length <= 3) return rest.length > 0 ? [{ points: rest, directions }] : [];
+  return rest.slice(2).map((corner, i) => ({ points: [rest[0], rest[i + 1], corner], directions }));
+}
+
+/** Parts that are narrower than this share of their length are left out: the parts beside them contain them. */
+const MIN_WIDTH = 2 ** -48;
+
+function hasArea([a, b, c]: readonly Vector[]): boolean {
+  const area = cross(minus(b, a), minus(c, a));
+  const { length } = longestEdge([a, b, c]);
+  return dot(area, area) > MIN_WIDTH * MIN_WIDTH * length * length;
+}
+
+// Divides a convex polygon, a segment or a point at a plane. A part with fewer corners than the plane leaves to a part
+// of the same kind is empty.
+function cutPolygon(
+  corners: readonly Vector[],
+  normal: Vector,
+  height: number,
+): { below: Vector[]; above: Vector[] } {
+  const below: Vector[] = [];
+  const above: Vector[] = [];
+  for (let i = 0; i < corners.length; i++) {
+    const from = corners[i];
+    const to = corners[(i + 1) % corners.length];
+    const start = dot(normal, from) - height;
+    const end = dot(normal, to) - height;
+    if (start <= 0) below.push(from);
+    if (start >= 0) above.push(from);
+    if (start * end >= 0 || (i === 1 && corners.length === 2)) continue;
+    const share = start / (start - end);
+    const middle: Vector = [
+      from[0] + share * (to[0] - from[0]),
+      from[1] + share * (to[1] - from[1]),
+      from[2] + share * (to[2] - from[2]),
+    ];
+    below.push(middle);
+    above.push(middle);
+  }
+  const least = Math.min(3, corners.length);
+  return { below: below.length < least ? [] : below, above: above.length < least ? [] : above };
+}

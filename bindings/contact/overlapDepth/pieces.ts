@@ -1,0 +1,172 @@
+// Lists the pieces of a surface (see piece.ts): the sides of its triangles, and its edges and corners that
+// balls can touch.
+
+import { crossOfEdges } from './exactCross.js';
+import { cross, dot, lengthOf, minus, type Piece, scaled, unit, type Vector } from './piece.js';
+
+/** Directions whose cosine with an edge is at most this count as perpendicular to it: a rounding error. */
+const PERPENDICULAR = 2 ** -44;
+
+/** Triangles as welded vertex numbers, three per triangle, and the position of each vertex. */
+export interface WeldedTriangles {
+  indices: ArrayLike<number>;
+  /** The other triangles of the mesh. Edges and corners that they share with `indices` have no pieces. */
+  others: ArrayLike<number>;
+  positionOf(vertex: number): Vector;
+}
+
+/** Lists the pieces of all triangles. Triangles without area have no sides; their edges and corners count. */
+export function piecesOf({ indices, others, positionOf }: WeldedTriangles): Piece[] {
+  const pieces: Piece[] = [];
+  const neighbors = new Map<number, Set<number>>();
+  const opposite = new Map<number, { ends: [number, number]; corners: number[] }>();
+  for (let i = 0; i < indices.length; i += 3) {
+    const corners = [indices[i], indices[i + 1], indices[i + 2]];
+    const points = corners.map(positionOf);
+    const normal = unit(crossOfEdges(points[0], points[1], points[2]));
+    if (normal) pieces.push({ points, directions: [normal] }, { points, directions: [scaled(normal, -1)] });
+    for (let corner = 0; corner < 3; corner++) {
+      const from = corners[corner];
+      const to = corners[(corner + 1) % 3];
+      if (from === to) continue;
+      const ends: [number, number] = [from, to];
+      const key = edgeKey(from, to);
+      const known = opposite.get(key);
+      if (known) known.corners.push(corners[(corner + 2) % 3]);
+      else opposite.set(key, { ends, corners: [corners[(corner + 2) % 3]] });
+      for (const [one, other] of [ends, [ends[1], ends[0]]] as const) {
+        const known = neighbors.get(one);
+        if (known) known.add(other);
+        else neighbors.set(one, new Set([other]));
+      }
+    }
+  }
+  for (let i = 0; i < others.length; i++) {
+    const next = others[i % 3 === 2 ? i - 2 : i + 1];
+    neighbors.delete(others[i]);
+    opposite.delete(edgeKey(others[i], next));
+  }
+  for (const { ends, corners } of opposite.values()) {
+    const points = ends.map(positionOf);
+    for (const directions of fansAt(points as [Vector, Vector], corners.map(positionOf)))
+      pieces.push({ points, directions });
+  }
+  for (const [vertex, others] of neighbors) {
+    const point = positionOf(vertex);
+    for (const directions of conesAt(point, [...others].map(positionOf)))
+      pieces.push({ points: [point], directions });
+  }
+  return pieces;
+}
+
+const MAX_VERTICES = 2 ** 26;
+/** Returns a number that identifies an edge in either direction. */
+const edgeKey = (from: number, to: number): number => Math.min(from, to) * MAX_VERTICES + Math.max(from, to);
+
+/**
+ * Returns the directions in which a ball may touch an edge: those that are perpendicular to the edge and at
+ * least a right angle away from each triangle at the edge. At a flat edge, these are the triangles' normals,
+ * so nothing is returned.
+ * @param corners The third corner of each triangle at the edge.
+ */
+function fansAt([from, to]: readonly [Vector, Vector], corners: readonly Vector[]): Vector[][] {
+  const along = unit(minus(to, from));
+  if (!along) return [];
+  const normals = unitsOf(corners.map(corner => crossOfEdges(from, to, corner)));
+  const blocked = normals.map(normal => cross(normal, along));
+  if (blocked.length === 0) {
+    // All triangles at the edge have no area, so a ball may touch the edge in each direction.
+    const side = unit(cross(along, Math.abs(along[0]) < 0.6 ? [1, 0, 0] : [0, 1, 0]))!;
+    const other = cross(along, side);
+    const around = [side, other, scaled(side, -1), scaled(other, -1)];
+    return around.map((one, i) => [one, around[(i + 1) % 4]]);
+  }
+  // The ends of the fan are perpendicular to a triangle.
+  const ends = normals
+    .flatMap(normal => [normal, scaled(normal, -1)])
+    .filter(end => blocked.every(out => dot(end, out) <= PERPENDICULAR));
+  const [start] = ends;
+  if (!start) return [];
+  const stop = ends.reduce((best, one) => (dot(one, start) < dot(best, start) ? one : best));
+  // Opposite ends belong to a flat edge, or to an edge of one triangle or of triangles that lie on each other.
+  if (areSame(start, scaled(stop, -1))) {
+    if (blocked.some(out => dot(out, blocked[0]) < 0)) return [];
+    const away = scaled(blocked[0], -1);
+    return [
+      [start, away],
+      [away, stop],
+    ];
+  }
+  return areSame(start, stop) ? [] : [[start, stop]];
+}
+
+// Returns whether two unit directions differ only by rounding errors.
+const areSame = (a: Vector, b: Vector): boolean => lengthOf(minus(a, b)) <= PERPENDICULAR;
+
+// Returns the vectors with length 1, without those that are 0.
+const unitsOf = (vectors: readonly Vector[]): Vector[] =>
+  vectors.map(unit).filter(vector => vector !== undefined);
+
+/** The unit directions, divided into eight triangles. */
+const ALL_DIRECTIONS: Vector[][] = [1, -1].flatMap(x =>
+  [1, -1].flatMap(y =>
+    [1, -1].map((z): Vector[] => [
+      [x, 0, 0],
+      [0, y, 0],
+      [0, 0, z],
+    ]),
+  ),
+);
+
+// Returns whether all edges at a corner lie in one plane, within an angle of at most 180 degrees: the corner of
+// a flat sheet. rays: directions that are perpendicular to edges and not blocked by any edge.
+const isSheetCorner = (edges: readonly Vector[], rays: readonly Vector[]): boolean =>
+  edges.length < 3 ||
+  rays.some(ray =>
+    edges.some(edge =>
+      [1, -1].some(sign => {
+        const across = scaled(cross(ray, edge), sign);
+        return edges.every(
+          other => dot(across, other) <= PERPENDICULAR && Math.abs(dot(ray, other)) <= PERPENDICULAR,
+        );
+      }),
+    ),
+  );
+
+// Returns a number from 0 to 4 that grows with the angle of the point (x, y).
+function turnOf(x: number, y: number): number {
+  const share = y / (Math.abs(x) + Math.abs(y));
+  return x < 0 ? 2 - share : y < 0 ? 4 + share : share;
+}
+
+/**
+ * Returns the directions in which a ball may touch a corner: those that are at least a right angle away from
+ * each edge at the corner. They form a convex cone, which is divided into triangles. Nothing is returned if
+ * the cone is flat, because its directions then belong to the edges' or the triangles' pieces.
+ */
+function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
+  const ends = others.filter(other => unit(minus(other, point)));
+  const edges = unitsOf(ends.map(end => minus(end, point)));
+  const rays: Vector[] = [];
+  for (let i = 0; i < edges.length; i++) {
+    for (let j = i + 1; j < edges.length; j++) {
+      const ray = unit(crossOfEdges(point, ends[i], ends[j]));
+      if (!ray) continue;
+      for (const one of [ray, scaled(ray, -1)]) {
+        if (edges.every(edge => dot(one, edge) <= PERPENDICULAR) && !rays.some(known => areSame(known, one)))
+          rays.push(one);
+      }
+    }
+  }
+  if (rays.length < 3) return isSheetCorner(edges, rays) ? ALL_DIRECTIONS : [];
+  const middle = unit(
+    rays.reduce<Vector>((sum, ray) => [sum[0] + ray[0], sum[1] + ray[1], sum[2] + ray[2]], [0, 0, 0]),
+  );
+  if (!middle) return [];
+  const side = unit(minus(rays[0], scaled(middle, dot(rays[0], middle))));
+  if (!side) return [];
+  const other = cross(middle, side);
+  const angles = new Map(rays.map(ray => [ray, turnOf(dot(ray, side), dot(ray, other))]));
+  const around = [...rays].sort((one, two) => angles.get(one)! - angles.get(two)!);
+  return around.map((ray, i) => [middle, ray, around[(i + 1) % around.length]]);
+}

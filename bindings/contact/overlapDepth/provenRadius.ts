@@ -1,0 +1,97 @@
+// Proves that a ball crosses no triangle, in exact integer arithmetic.
+
+import { integerShift, toInteger } from '../gridPoint.js';
+import type { Vector } from './piece.js';
+import { nearestOnTriangle, SLIVER } from './triangleTree.js';
+
+/** By what shares the radius shrinks until the proof succeeds. */
+const SHRINKING = [0, 2 ** -48, 2 ** -40, 2 ** -30, 2 ** -20, 2 ** -10];
+/** Distances in doubles decide if they exceed the radius by this share, and by this share of the largest coordinate. */
+const MARGIN = 2 ** -16;
+
+type Integers = readonly bigint[];
+
+/**
+ * Returns a radius, at most `radius` and hardly less, such that no triangle contains a point inside the ball; 0 if a
+ * triangle is clearly closer.
+ * @param corners Nine doubles per triangle.
+ */
+export function provenRadius(corners: Float64Array, center: Vector, radius: number): number {
+  const close = closeTriangles(corners, center, radius);
+  for (const share of SHRINKING) {
+    const smaller = radius * (1 - share);
+    if (close.every(triangle => isFree(triangle, center, smaller))) return smaller;
+  }
+  return 0;
+}
+
+// Returns those triangles that rounding errors may hide inside the ball.
+function closeTriangles(corners: Float64Array, center: Vector, radius: number): Float64Array[] {
+  const [x, y, z] = center;
+  const foot = new Float64Array(3);
+  const close: Float64Array[] = [];
+  for (let at = 0; at < corners.length; at += 9) {
+    const triangle = corners.subarray(at, at + 9);
+    let largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+    for (const value of triangle) largest = Math.max(largest, Math.abs(value));
+    const far = radius * (1 + MARGIN) + largest * MARGIN;
+    const isApart = [0, 1, 2].some(
+      axis =>
+        Math.min(triangle[axis], triangle[3 + axis], triangle[6 + axis]) > center[axis] + far ||
+        Math.max(triangle[axis], triangle[3 + axis], triangle[6 + axis]) < center[axis] - far,
+    );
+    if (isApart || (!isSliver(triangle) && nearestOnTriangle(corners, at, x, y, z, foot) > far * far))
+      continue;
+    close.push(triangle);
+  }
+  return close;
+}
+
+function isSliver(corners: Float64Array): boolean {
+  let [bb, cc, bc] = [0, 0, 0];
+  for (let axis = 0; axis < 3; axis++) {
+    const b = corners[3 + axis] - corners[axis];
+    const c = corners[6 + axis] - corners[axis];
+    bb += b * b;
+    cc += c * c;
+    bc += b * c;
+  }
+  return !(bb * cc - bc * bc > SLIVER * bb * cc);
+}
+
+// Returns whether no point of a triangle is closer to the center than the radius.
+function isFree(triangle: Float64Array, center: Vector, radius: number): boolean {
+  const shift = Math.max(integerShift(triangle), integerShift(center), integerShift([radius]));
+  const whole = (values: ArrayLike<number>): bigint[] => Array.from(values, value => toInteger(value, shift));
+  const point = whole(center);
+  const [squared] = whole([radius]).map(value => value * value);
+  const places = whole(triangle);
+  const corners = [0, 3, 6].map(at => places.slice(at, at + 3));
+  const normal = cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
+  const edges = [0, 1, 2].map(i => [corners[i], corners[(i + 1) % 3]] as const);
+  const size = dot(normal, normal);
+  if (
+    size > 0n &&
+    edges.every(([from, to]) => dot(cross(minus(to, from), minus(point, from)), normal) >= 0n)
+  ) {
+    const height = dot(normal, minus(point, corners[0]));
+    return height * height >= squared * size;
+  }
+  return edges.every(([from, to]) => {
+    const edge = minus(to, from);
+    const out = minus(point, from);
+    const along = dot(edge, out);
+    const length = dot(edge, edge);
+    if (along <= 0n) return dot(out, out) >= squared;
+    if (along >= length) return true;
+    return dot(out, out) * length - along * along >= squared * length;
+  });
+}
+
+const minus = (a: Integers, b: Integers): Integers => a.map((value, axis) => value - b[axis]);
+const dot = (a: Integers, b: Integers): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a: Integers, b: Integers): Integers => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
