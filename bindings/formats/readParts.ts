@@ -56,6 +56,8 @@ export interface ReadOptions {
   deflection?: number;
   /** Maximum size of an unpacked .gz file, as a multiple of its packed size. 64 MiB is always allowed. */
   maxUnpackRatio?: number;
+  /** Receives the nodes and animations of a glTF file. Without it, animations are not read. */
+  onScene?: ReadContext['onScene'];
 }
 
 /**
@@ -66,7 +68,7 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
   const name = basename(path);
   const format = formatOf(name);
   const bytes = await readWhole(path, name);
-  const { onUnread = refuse, ifcLimits, cadLimits, deflection, maxUnpackRatio } = options;
+  const { onUnread = refuse, ifcLimits, cadLimits, deflection, maxUnpackRatio, onScene } = options;
   const onWarning = withFileName(name, options.onWarning);
   try {
     const whole = unpackNamed(name, bytes, maxUnpackRatio);
@@ -75,6 +77,7 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
         onWarning,
         readBeside: relativePath => readBeside(dirname(path), relativePath),
         decoders: format === 'glb' || format === 'gltf' ? await loadDecoders(whole) : undefined,
+        ...(onScene ? { onScene } : {}),
       });
     return format === 'ifc'
       ? await readIfc(whole, onWarning, onUnread, ifcLimits)
