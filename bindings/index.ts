@@ -40,6 +40,7 @@ export {
   Unsupported,
   WorkerLoad,
 } from './core/errors.js';
+export type { KeyValueStorage } from './core/keyValueStorage.js';
 export type { BroadPhaseOptions, SelfQueryOptions } from './core/moduleOptions.js';
 export type { GpuInfo, Note } from './core/note.js';
 export type {

@@ -13,6 +13,7 @@ import type { FrontCache, StartingFront } from '../narrowphase/startingFront.js'
 import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
 import type { EngineContext, Extensions, KernelContext } from '../runtime/engineContext.js';
 import type { InlinedKernels } from '../runtime/wasm.js';
+import type { KeyValueStorage } from './keyValueStorage.js';
 import type { AnyQueryManyOptions, AnyQueryOptions, PartitionOptions } from './queryOptions.js';
 import type { CallCounter, ResultLocation, TrianglePairs } from './results.js';
 import type { QueryStats } from './stats.js';
@@ -90,6 +91,7 @@ export interface ExtendedQueries {
 export interface StartOptions {
   backend?: 'auto' | 'wasm' | 'webgpu';
   gpu?: object;
+  storage?: KeyValueStorage;
 }
 
 export interface EngineModule<Methods> {

@@ -2,6 +2,7 @@
 // checked against.
 
 import { callback, integer, type OptionTable, object, oneOf } from '../core/checkOptions.js';
+import type { KeyValueStorage } from '../core/keyValueStorage.js';
 import { MAX_THREADS, ON_OFF } from '../core/queryOptions.js';
 import type { NodeWorker, WorkerHandle, WorkerStart } from '../runtime/transport.js';
 import type { KernelSource } from '../runtime/wasm.js';
@@ -35,6 +36,12 @@ export interface EngineOptions {
    * engine does not destroy devices that are passed.
    */
   gpu?: object;
+  /**
+   * Where the engine keeps the sizes from which a GPU is faster, so that later engines need not measure them:
+   * localStorage, or an object with methods `getItem` and `setItem`, which may return promises. Used with the
+   * backend 'auto'. Default: they are not kept.
+   */
+  storage?: KeyValueStorage;
   /**
    * Whether memory is shared with worker threads. 'auto' (default): memory is shared if the engine has
    * several threads and the platform allows sharing. 'shared': memory is shared if the platform allows
@@ -85,6 +92,7 @@ export const ENGINE: OptionTable<EngineOptions> = {
   threads: value => value !== 'auto' && integer(1, MAX_THREADS, "'auto' or ")(value),
   backend: /* @__PURE__ */ oneOf('auto', 'wasm', 'webgpu'),
   gpu: object,
+  storage: object,
   memory: /* @__PURE__ */ oneOf('auto', 'shared', 'single'),
   maximumMemoryBytes: /* @__PURE__ */ integer(1, 2 ** 32),
   initialPairCapacity: /* @__PURE__ */ integer(0, 2 ** 28),

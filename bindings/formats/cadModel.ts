@@ -64,7 +64,7 @@ export function readCadModel(
   if (shapes.length < contents.solidCount)
     unread.push({
       name: 'the file',
-      reason: `has ${contents.solidCount} solids, but occt-import-js returns ${shapes.length}`,
+      reason: `has ${contents.solidCount} placed solids, but occt-import-js returns ${shapes.length}`,
       isAnyPart: true,
     });
   const read = shapes.flatMap(({ mesh }, i) => {

@@ -4,6 +4,7 @@ import { AttributeCheck } from './attributeCheck.js';
 import type { CadContents } from './cadContents.js';
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 import { SEVERAL_ENTITIES, StepFile } from './stepFile.js';
+import { countPlacedSolids } from './stepPlacements.js';
 import { stepRules } from './stepRules.js';
 import { REAL, REFERENCE, TEXT, TYPED } from './stepTokens.js';
 
@@ -37,6 +38,7 @@ export function checkStep(bytes: Uint8Array): CadContents {
     if (found < 0) return false;
     return file.names[file.entities[found]] === name || (severals.get(found)?.has(name) ?? false);
   });
+  const solids = new Set<number>();
   const contents: CadContents = { solidCount: 0, hasSurfaces: false, documents: [] };
   for (let record = 0; record < file.count; record++) {
     const entity = file.names[file.entities[record]];
@@ -57,10 +59,11 @@ export function checkStep(bytes: Uint8Array): CadContents {
     const rules = stepRules.get(entity);
     const fault = rules && attributes.describeFault(rules);
     if (fault !== undefined) fail(fault);
-    if ([...entities].some(name => SOLIDS.has(name))) contents.solidCount++;
+    if ([...entities].some(name => SOLIDS.has(name))) solids.add(file.numbers[record]);
     if ([...entities].some(name => SURFACES.has(name))) contents.hasSurfaces = true;
     if (entity === 'DOCUMENT_FILE') contents.documents.push(nameOf(file));
   }
+  contents.solidCount = countPlacedSolids(file, solids);
   return contents;
 }
 

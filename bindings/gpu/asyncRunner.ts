@@ -1,11 +1,13 @@
 // Runs the queries of `engine.async` on the GPU or on the CPU. If the GPU fails, the CPU runs the query.
 import { Capacity, Unsupported } from '../core/errors.js';
+import type { KeyValueStorage } from '../core/keyValueStorage.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import { MIN_GPU_SIZES } from '../core/querySizes.js';
 import type { GpuSource } from './device/acquireGpus.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuLost, GpuUnfit } from './device/gpuErrors.js';
 import type { GpuSystems, QueryKind } from './gpuSystems.js';
+import type { KeptCrossovers } from './keptCrossovers.js';
 import type { MeshWatch } from './meshWatch.js';
 
 /** The device that computed an answer, and its cost. */
@@ -56,11 +58,14 @@ export interface GpuSupport {
   check: (kind: QueryKind, systems: GpuSystems) => Promise<void>;
   /** Returns the query size from which the GPU is faster than the CPU. */
   measure: (kind: QueryKind, systems: GpuSystems) => Promise<number>;
+  /** Returns the crossovers of a GPU that a storage keeps. */
+  openKept: (storage: KeyValueStorage, info: GpuInfo) => KeptCrossovers;
 }
 
 export interface RunnerOptions {
   backend: 'auto' | 'wasm' | 'webgpu';
   source?: GpuSource | GPUDevice | readonly GPUDevice[];
+  storage?: KeyValueStorage;
 }
 
 export class AsyncRunner {
@@ -76,6 +81,8 @@ export class AsyncRunner {
         crossovers: Partial<Record<QueryKind, number>>;
       }
     | undefined;
+  /** The crossovers in the caller's storage, unless it has failed. */
+  #kept: KeptCrossovers | undefined;
   /** Settles when all queued runs have ended. */
   #queue: Promise<unknown> = Promise.resolve();
   #isDisposed = false;
@@ -165,6 +172,10 @@ export class AsyncRunner {
         devices: gpus.length,
         crossovers: options.backend === 'auto' ? this.#live.crossovers : undefined,
       };
+      if (options.storage && options.backend === 'auto') {
+        this.#kept = support.openKept(options.storage, info.gpu);
+        await this.#withKept(kept => kept.read());
+      }
       if (this.#isDisposed) this.#end();
     } catch (error) {
       this.#end();
@@ -192,8 +203,10 @@ export class AsyncRunner {
     if (!live || live.crossovers[kind] !== undefined) return;
     try {
       await live.support.check(kind, live.systems);
-      live.crossovers[kind] =
-        this.#options.backend === 'auto' ? await live.support.measure(kind, live.systems) : 0;
+      const kept = this.#options.backend === 'auto' ? this.#kept?.of(kind) : 0;
+      const crossover = kept ?? (await live.support.measure(kind, live.systems));
+      live.crossovers[kind] = crossover;
+      if (kept === undefined) await this.#withKept(kept => kept.add(kind, crossover));
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
       // For example, a module was left out. Queries of this kind then go to the CPU, whose method throws the
@@ -201,6 +214,20 @@ export class AsyncRunner {
       else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
       else if (error instanceof Capacity) return;
       else this.#disable(error);
+    }
+  }
+
+  // Uses the caller's storage, which is not used again after it has failed.
+  async #withKept(use: (kept: KeptCrossovers) => Promise<void>): Promise<void> {
+    try {
+      if (this.#kept) await use(this.#kept);
+    } catch (error) {
+      this.#kept = undefined;
+      this.#info.notes.push({
+        code: 'storage-failed',
+        message: `crossovers of the GPU are not kept, because storage failed: ${messageOf(error)}`,
+        fix: 'pass a storage that this page may use, or none',
+      });
     }
   }
 

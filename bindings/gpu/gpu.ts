@@ -5,6 +5,7 @@ import { Unsupported } from '../core/errors.js';
 import type { EngineHost, EngineModule, StartOptions } from '../core/module.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import { AsyncEngine } from './asyncEngine.js';
+import { checkStorage } from './keptCrossovers.js';
 import { type SyncMethods, syncMethodNames } from './syncMethods.js';
 
 /** The methods that the module `gpu` adds to an engine. */
@@ -37,7 +38,8 @@ function makeThrowingMethod(method: string): () => never {
   };
 }
 
-async function start(engine: object, { backend = 'auto', gpu }: StartOptions): Promise<void> {
+async function start(engine: object, { backend = 'auto', gpu, storage }: StartOptions): Promise<void> {
+  if (storage !== undefined) checkStorage(storage);
   const started = engine as StartedEngine;
   const { async, info } = started;
   const originals = syncMethodNames.map(method => [method, started[method]] as const);
@@ -45,7 +47,7 @@ async function start(engine: object, { backend = 'auto', gpu }: StartOptions): P
     Object.fromEntries(
       originals.map(([method, run]) => [method, (...args: unknown[]) => Reflect.apply(run, started, args)]),
     ) as unknown as SyncMethods,
-    { backend, source: gpu as never },
+    { backend, source: gpu as never, storage },
     info,
   );
   if (backend !== 'webgpu') return;

@@ -7,6 +7,7 @@ import type { GpuSupport } from './asyncRunner.js';
 import { crossoverOf, type TimedQuery } from './crossoverOf.js';
 import { acquireGpus } from './device/acquireGpus.js';
 import { type GpuSystems, makeGpuSystems, type QueryKind } from './gpuSystems.js';
+import { KeptCrossovers } from './keptCrossovers.js';
 import { type SelfTest, selfTests } from './selfTests.js';
 import type { SyncMethods } from './syncMethods.js';
 
@@ -29,6 +30,7 @@ export function makeGpuSupport(host: EngineHost, methods: SyncMethods): GpuSuppo
     acquire: acquireGpus,
     make: gpus => makeGpuSystems(host, methods, gpus),
     dispose: systems => systems.dispose(),
+    openKept: (storage, info) => new KeptCrossovers(storage, info, host.context.pool.threadCount),
     check: (kind, systems) =>
       withSelfTest(kind, systems, CHECK_SQUARES, async ({ queries }) => {
         for (const { onGpu, onCpu } of queries) expectSame(kind, await onGpu(), onCpu());

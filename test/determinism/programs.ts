@@ -1,11 +1,11 @@
 // Installs JavaScript runtimes (Node, Deno and Bun) from npm. Runs scripts and `pfront clash` in them, without
 // a browser.
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { pathOf } from '../../bindings/build/paths.mjs';
 import { type Answers, hashOf } from '../support/answers.js';
+import { folderOf, isInstalled } from '../support/npmPackages.js';
 
 export interface Program {
   name: string;
@@ -29,7 +29,6 @@ export const LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json';
 /** The environment of this process, with lavapipe as the only Vulkan driver. */
 export const lavapipeEnvironment = { ...process.env, VK_DRIVER_FILES: LAVAPIPE };
 
-const cacheFolder = pathOf('node_modules/.cache/pfront/programs');
 const system = process.platform === 'win32' ? 'win' : process.platform;
 
 const node = (major: number, processor: string = process.arch): Program => ({
@@ -66,10 +65,8 @@ export const thisProcess: Program = {
   args: [],
 };
 
-const folderOf = ({ spec }: Program): string => path.join(cacheFolder, spec.replaceAll(/[/@]/g, '-'));
-
 function run({ emulator, hasGpu, ...program }: Program, words: readonly string[], cwd?: string) {
-  const file = path.resolve(folderOf(program), program.file);
+  const file = path.resolve(folderOf(program.spec), program.file);
   const [first, ...rest] = [...(emulator ? [emulator] : []), file, ...words];
   const env = hasGpu ? lavapipeEnvironment : process.env;
   return spawnSync(first!, rest, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
@@ -82,17 +79,7 @@ function run({ emulator, hasGpu, ...program }: Program, words: readonly string[]
 export function versionOf(program: Program): string | undefined {
   const needed = [program.emulator, program.hasGpu ? LAVAPIPE : undefined];
   if (needed.some(file => file !== undefined && !existsSync(file))) return undefined;
-  const folder = folderOf(program);
-  if (!existsSync(path.join(folder, program.file))) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, 'package.json'), '{ "private": true }');
-    try {
-      const words = ['install', '--no-package-lock', '--no-audit', '--no-fund', '--force', program.spec];
-      execFileSync('npm', words, { cwd: folder, stdio: 'ignore', shell: process.platform === 'win32' });
-    } catch {
-      return undefined;
-    }
-  }
+  if (!isInstalled(program.spec, program.file)) return undefined;
   const { status, stdout } = run(program, ['--version']);
   return status === 0 ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;
 }

@@ -219,7 +219,10 @@ test('a solid that loses a face, and a part in another file, are reported', asyn
   const fewer = await attempt(file('fewer.step', item));
   assert.equal(
     [fewer.parts.map(({ name }) => name), fewer.unread],
-    [['pin'], [{ name: 'the file', reason: 'has 2 solids, but occt-import-js returns 1', isAnyPart: true }]],
+    [
+      ['pin'],
+      [{ name: 'the file', reason: 'has 2 placed solids, but occt-import-js returns 1', isAnyPart: true }],
+    ],
   );
   const other = TEXT.replace('ENDSEC;\nEND', "#9000=DOCUMENT_FILE('lid.stp','','',$,'',$);\nENDSEC;\nEND");
   assert.equal((await attempt(file('other.step', other))).unread, [
@@ -227,6 +230,36 @@ test('a solid that loses a face, and a part in another file, are reported', asyn
   ]);
   const { error } = await attempt(file('other.step', other), { onUnread: undefined });
   assert.match(error!.message, /^other\.step: lid\.stp cannot be read: is a part in another file/);
+});
+
+test('a solid that an assembly places several times counts once per place', async () => {
+  const text = readFileSync(join(samples, 'cax-if/as1-oc-214.stp'), 'latin1');
+  const all = await attempt(file('as1.stp', text));
+  assert.equal([all.parts.length, all.unread], [18, []]);
+  const countOf = (name: string): number =>
+    all.parts.filter(
+      part =>
+        part.name
+          .split('/')
+          .at(-1)!
+          .replace(/ \(\d+\)$/, '') === name,
+    ).length;
+  assert.equal(['nut', 'bolt', 'l-bracket', 'plate', 'rod'].map(countOf), [8, 6, 2, 1, 1]);
+  // The file has five solids. Without the nut, 10 parts remain, which are more than the solids.
+  const solid = /#(\d+) = MANIFOLD_SOLID_BREP\('',#\d+\);/g;
+  for (const [found, number] of text.matchAll(solid)) {
+    const item = new RegExp(`(=\\s*ADVANCED_BREP_SHAPE_REPRESENTATION\\(''.*?),#${number}\\)`, 's');
+    assert.match(text, item, found);
+    const { parts, unread } = await attempt(file('less.stp', text.replace(item, '$1)')));
+    assert.ok(parts.length < 18);
+    assert.equal(unread, [
+      {
+        name: 'the file',
+        reason: `has ${parts.length + 1} placed solids, but occt-import-js returns ${parts.length}`,
+        isAnyPart: true,
+      },
+    ]);
+  }
 });
 
 test('a file that exceeds the limit of time or memory is refused', async () => {

@@ -111,7 +111,12 @@ function runOnce(file, selection, { clock, limit, onTest = () => {}, env, stopsA
         : startError
           ? String(startError)
           : `ended its process${signal ? ` by ${signal}` : ` with exit code ${code}`}`;
-      if (now) result.failures.push({ name: now.name, text: stopped });
+      if (now)
+        // If the process was killed by a signal of its own, only its output says why.
+        result.failures.push({
+          name: now.name,
+          text: isEnded ? stopped : `${stopped}\n${lastLines(result.output)}`,
+        });
       else if (isEnded)
         result.failures.push({
           name:

@@ -1,0 +1,9 @@
+// The type of a storage in which an engine keeps what it has measured.
+
+/** A storage of texts: `localStorage`, or an object with the same two methods. */
+export interface KeyValueStorage {
+  /** Returns the text that was stored under a key, or a promise of it; null or undefined if there is none. */
+  getItem(key: string): string | null | undefined | Promise<string | null | undefined>;
+  /** Stores a text under a key. May return a promise. */
+  setItem(key: string, text: string): unknown;
+}

@@ -1,0 +1,61 @@
+// Runs engine.async queries with known results while one allocation of a GPU buffer fails. `failAt` makes the
+// allocation with a chosen number fail, as a device without free memory does.
+
+import * as assert from 'uvu/assert';
+import { source } from '../support/gpu.js';
+import { type expectTruth, withAsync } from './gpuLoss.js';
+
+type Queries = typeof expectTruth;
+type Create = (this: GPUDevice, descriptor: GPUBufferDescriptor) => GPUBuffer;
+
+const adapter = await source.requestAdapter();
+const probe = await adapter?.requestDevice();
+const prototype = probe && (Object.getPrototypeOf(probe) as { createBuffer: Create });
+probe?.destroy();
+
+/**
+ * Runs a function, and lets the allocation with the number `place` fail: a buffer that is mapped at its
+ * creation throws a RangeError, any other is an invalid buffer and an error of the device. If `place` is -1,
+ * none fails. @returns the number of allocations
+ */
+async function failing(place: number, run: () => Promise<void>): Promise<number> {
+  const { createBuffer } = prototype!;
+  let count = 0;
+  prototype!.createBuffer = function (descriptor) {
+    if (count++ !== place) return createBuffer.call(this, descriptor);
+    if (descriptor.mappedAtCreation) throw new RangeError('no memory for a mapped buffer');
+    // The size is larger than any device allows, so the buffer is invalid.
+    return createBuffer.call(this, { ...descriptor, size: 2 ** 50 });
+  };
+  try {
+    await run();
+  } finally {
+    prototype!.createBuffer = createBuffer;
+  }
+  return count;
+}
+
+/** Returns the number of allocations of an engine that runs the queries of `expect`. */
+export const countAllocations = (expect: Queries): Promise<number> =>
+  failing(-1, () =>
+    withAsync({ backend: 'webgpu' }, async engine => {
+      await expect(engine);
+    }),
+  );
+
+/**
+ * Lets the allocation with the number `place` fail. Checks the results of all queries, and that a note reports
+ * a GPU that is used no more. @returns whether the GPU was still used at the end
+ */
+export async function failAt(place: number, expect: Queries): Promise<boolean> {
+  let isUsed = false;
+  await failing(place, () =>
+    withAsync({ backend: 'webgpu' }, async engine => {
+      isUsed = (await expect(engine)).at(-1) === 'gpu';
+      const notes = engine.info.notes.map(({ code }) => code);
+      if (isUsed) assert.equal(notes, [], `allocation ${place}`);
+      else assert.equal(notes, ['gpu-failed'], `allocation ${place}`);
+    }),
+  );
+  return isUsed;
+}
