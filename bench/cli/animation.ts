@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readMotionOptions } from '../../dist/cli/motion/options.js';
 import { searchMotion } from '../../dist/cli/motion/search.js';
-import { type MeshData, slab, sphere, torus } from '../../dist/samples/index.js';
+import { type MeshData, sphere, torus } from '../../dist/samples/index.js';
+import { slab } from '../../dist/samples/shapes.js';
 import { gltf, type TestChannel, type TestNode, turn } from '../../test/support/animatedGltf.js';
 import { isQuick, Report } from '../support/report.js';
 
@@ -21,7 +22,8 @@ const IDLE = { begin() {}, step() {}, end() {} };
  * between the posts.
  */
 function machine(): object {
-  const cells = Math.round(Math.sqrt(TRIANGLES / 12));
+  // A slab has 4 cells^2 + 8 cells triangles.
+  const cells = Math.round(Math.sqrt(TRIANGLES / 4)) - 1;
   const scaled = ({ positions, indices }: MeshData, factors: number[]): MeshData => ({
     positions: Float32Array.from(positions, (value, i) => factors[i % 3]! * value),
     indices,

@@ -72,6 +72,28 @@ test('a part that jumps from one side to the other has no contact', () => {
   assert.equal([run.status, run.motions[0].pairs], [0, []]);
 });
 
+test('a part that jumps into another one is in contact until it jumps away, also at the end', () => {
+  const [away, inside] = [
+    [0, 0, -3],
+    [0, 0, 0.5],
+  ];
+  const times = [0, 1, 2, 3, 4];
+  const values = [away, away, inside, away, inside].flat();
+  const path = file('jumps.gltf', flight({ interpolation: 'STEP', times, values }));
+  // With the clearance, the boxes of the parts are near each other at all times.
+  for (const more of [[], ['--clearance', '10m']]) {
+    const [motion] = json(path, '--animation', 'all', ...more).motions;
+    const [{ intervals }] = motion.pairs;
+    assert.equal(
+      intervals.map(({ from, to }: any) => [from, to]),
+      [
+        [2, 3],
+        [4, motion.end],
+      ],
+    );
+  }
+});
+
 // An arm of length 3 turns about the z axis from angle 0 to a half turn, below a node that is moved and scaled.
 const arm = (scale = 1) =>
   gltf(

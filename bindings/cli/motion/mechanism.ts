@@ -47,14 +47,17 @@ export function chainTo(frames: readonly Frame[], frame: number | undefined): nu
   return chain;
 }
 
-/** Returns the first and the last time of all keys. */
+/** How long, in seconds, the last pose is held if a part jumps to it. Otherwise it would have no duration. */
+const LAST_POSE = 1e-3;
+
+/** Returns the first and the last time of all keys. If a part jumps at the last time, the motion ends a little later. */
 export function timesOf(frames: readonly Frame[]): { start: number; end: number } | undefined {
   const values = frames.flatMap(({ placement }) => valuesOf(placement));
   if (values.length === 0) return undefined;
-  return {
-    start: Math.min(...values.map(({ times }) => times[0])),
-    end: Math.max(...values.map(({ times }) => times[times.length - 1])),
-  };
+  const start = Math.min(...values.map(({ times }) => times[0]));
+  const end = Math.max(...values.map(({ times }) => times[times.length - 1]));
+  const doesJump = values.some(({ times, jumps }) => jumps && times[times.length - 1] === end);
+  return { start, end: doesJump ? end + LAST_POSE : end };
 }
 
 /**
