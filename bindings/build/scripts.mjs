@@ -163,7 +163,7 @@ export async function compileScripts() {
   // The report viewer, and the progress bar and the BCF writer of the command line, contain the packages that
   // they need, because the library has no dependencies. Every report contains the viewer and therefore also these licenses.
   const [viewerBundle, progress] = [pathOf('dist/report/viewer.js'), pathOf('dist/cli/progress.js')];
-  const archive = pathOf('dist/cli/clash/bcf/archive.js');
+  const archive = pathOf('dist/report/bcf/archive.js');
   const packages = [
     ...inlined,
     ...(await bundleWithLicenses(path.join(staging, viewer, 'main.js'), viewerBundle, { format: 'iife' })),

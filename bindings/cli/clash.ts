@@ -8,6 +8,7 @@ import { asJson, type WrittenFiles } from './clash/asJson.js';
 import { asText } from './clash/asText.js';
 import type { BcfTarget } from './clash/bcf/bcfOptions.js';
 import { BcfFailed, writeBcf } from './clash/bcf/writeBcf.js';
+import { fileDates } from './clash/fileDates.js';
 import { clashHelp } from './clash/help.js';
 import { type ClashOptions, readOptions } from './clash/options.js';
 import { type Search, search } from './clash/search.js';
@@ -79,7 +80,7 @@ async function writeFiles(options: ClashOptions, found: Search, progress: Progre
   return {
     ...(reportPath === undefined
       ? {}
-      : { report: { path: reportPath, bytes: await writePage(reportPath, found, progress) } }),
+      : { report: { path: reportPath, bytes: await writePage(reportPath, found, options, progress) } }),
     ...(certificatePath === undefined
       ? {}
       : { certificate: { path: certificatePath, bytes: await writeProof(certificatePath, found, options) } }),
@@ -102,14 +103,23 @@ function printFiles(written: WrittenFiles, { bcf }: ClashOptions): void {
   print('BCF', written.bcf, `: open it in a program that reads BCF ${bcf?.version}`);
 }
 
-function writePage(
+async function writePage(
   path: string,
   { reportData, certificate, ...found }: Search,
+  { files, up }: ClashOptions,
   progress: Progress,
 ): Promise<number> {
+  const dates = await fileDates(files);
   return writeReport(
     path,
-    makeContent({ ...found, ...reportData!, boxPairs: found.result.boxPairs, version: packageVersion() }),
+    makeContent({
+      ...found,
+      ...reportData!,
+      up,
+      fileDates: new Map(files.map((file, i) => [file, dates[i]])),
+      boxPairs: found.result.boxPairs,
+      version: packageVersion(),
+    }),
     progress,
   );
 }

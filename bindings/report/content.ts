@@ -1,11 +1,20 @@
 // The data of an HTML clash report: a JSON header, followed by binary arrays. The command `pfront clash`
 // writes the data into the report, and the script of the report reads it.
 
+import type { Up } from '../formats/part.js';
 import type { Unit } from '../formats/units.js';
+import type { Point } from './bounds.js';
 import type { ClashClass, Finding } from './clashClasses.js';
 
 export interface ReportPart {
   name: string;
+  /** Identifier, such as the GlobalId of IFC. */
+  id?: string;
+  /** The type of the element in an IFC file. The next three are also of IFC files. */
+  type?: string;
+  objectType?: string;
+  storey?: string;
+  layer?: string;
   /** Index of `files`. */
   file: number;
   /** Index of `meshes`. */
@@ -15,12 +24,21 @@ export interface ReportPart {
 }
 
 export interface ReportClash extends Finding {
+  /** Identifies the pair of parts in each run on the same model: the GUID of its BCF topic. */
+  guid: string;
+  /** A point of the clash, in the coordinates of the files. */
+  point: Point;
   /**
-   * Number of highlighted triangles of each part: the triangles that intersect the other part, or, if the
-   * parts are apart, the triangle nearest to the other part.
+   * Number of triangles of each part that intersect the other part, or, if the parts are apart, 1 for the
+   * triangle nearest to the other part.
    */
   triangleCountA: number;
   triangleCountB: number;
+  /** Lengths of the arrays of the contact: see `ContactArrays`. */
+  lineLengths: number;
+  linePoints: number;
+  regionCorners: number;
+  singlePoints: number;
   /** Whether the list of allowed pairs allows this clash. */
   isAllowed: boolean;
 }
@@ -28,8 +46,12 @@ export interface ReportClash extends Finding {
 export interface ReportHeader {
   /** File names without folders. A report may be sent to other people, so it shows no local paths. */
   files: string[];
-  /** The up axis of the 3D view. */
-  up: 'y' | 'z';
+  /** The time of the last change of each file, in ISO 8601. */
+  fileDates: string[];
+  /** Identifies the model: the same in each run on the same files. */
+  guid: string;
+  /** The up axis of the scene. */
+  up: Up;
   parts: ReportPart[];
   /** Lengths of each mesh's arrays: x, y, z per vertex and three indices per triangle. */
   meshes: { positions: number; indices: number }[];
@@ -69,18 +91,32 @@ export interface ReportUnread {
   file: number;
 }
 
-/** Indices of the highlighted triangles in each of the two parts of a clash, ascending. */
-export interface ClashTriangles {
-  a: Uint32Array;
-  b: Uint32Array;
+/**
+ * What the two parts of a clash share. Three numbers for each point, relative to the point of the clash, in
+ * the coordinates of the files.
+ */
+export interface ContactArrays {
+  /** Number of points of each curve. */
+  lineLengths: Uint32Array;
+  /** Points of the curves along which the surfaces cross or touch. */
+  linePoints: Float32Array;
+  /** Corners of triangles that cover the regions in which the surfaces are coplanar. */
+  regionCorners: Float32Array;
+  /** Points on no curve and in no region. */
+  singlePoints: Float32Array;
 }
+
+/** The contact of a clash, as `findContacts` returns it. */
+export interface ClashContact
+  extends ContactArrays,
+    Pick<ReportClash, 'point' | 'triangleCountA' | 'triangleCountB'> {}
 
 /**
  * The content of a report. It is stored as little-endian bytes: the length of the header (uint32), the
- * header, the arrays of every mesh, and the arrays of every clash.
+ * header, the arrays of every mesh, and the arrays of the contact of every clash.
  */
 export interface ReportContent {
   header: ReportHeader;
   meshes: MeshArrays[];
-  triangles: ClashTriangles[];
+  contacts: ContactArrays[];
 }

@@ -7,7 +7,7 @@ const PIECE_BYTES = 1 << 22;
  * Yields the bytes of the content, in the order that the comment of `ReportContent` describes. The header is
  * padded with spaces to a multiple of four bytes, so that the arrays are aligned.
  */
-export function* contentBytes({ header, meshes, triangles }: ReportContent): Generator<Uint8Array> {
+export function* contentBytes({ header, meshes, contacts }: ReportContent): Generator<Uint8Array> {
   const text = new TextEncoder().encode(JSON.stringify(header));
   const padded = new Uint8Array(4 + Math.ceil(text.length / 4) * 4).fill(0x20, 4);
   new DataView(padded.buffer).setUint32(0, padded.length - 4, true);
@@ -17,10 +17,8 @@ export function* contentBytes({ header, meshes, triangles }: ReportContent): Gen
     yield* piecesOf(positions);
     yield* piecesOf(indices);
   }
-  for (const { a, b } of triangles) {
-    yield* piecesOf(a);
-    yield* piecesOf(b);
-  }
+  for (const { lineLengths, linePoints, regionCorners, singlePoints } of contacts)
+    for (const array of [lineLengths, linePoints, regionCorners, singlePoints]) yield* piecesOf(array);
 }
 
 function* piecesOf({

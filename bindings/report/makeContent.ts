@@ -1,8 +1,11 @@
 // Builds the content of an HTML clash report from the results of a finished search for clashes.
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
+import type { Up } from '../formats/part.js';
 import type { Part, Unread } from '../formats/readParts.js';
+import { upAxisOf } from './bcf/bcfFrame.js';
+import { pairGuid, partKeys, reportGuid } from './bcf/guids.js';
 import type { Finding } from './clashClasses.js';
-import type { ClashTriangles, ReportContent, ReportHeader } from './content.js';
+import type { ClashContact, ReportContent, ReportHeader } from './content.js';
 import { deduplicateMeshes } from './deduplicateMeshes.js';
 
 export interface FinishedSearch
@@ -15,8 +18,12 @@ export interface FinishedSearch
   findings: Finding[];
   /** The findings that the list of allowed pairs allows. */
   allowed: Finding[];
-  /** The highlighted triangles of each finding. */
-  triangles: ClashTriangles[];
+  /** The contact of each finding. */
+  contacts: ClashContact[];
+  /** The up axis that `--up` sets. */
+  up: Up | undefined;
+  /** The time of the last change of each file, by its path, in ISO 8601. */
+  fileDates: ReadonlyMap<string, string>;
 }
 
 /** Returns the content of the report, with the current time as its creation time. */
@@ -25,8 +32,9 @@ export function makeContent(search: FinishedSearch): ReportContent {
     parts,
     unread,
     findings,
-    triangles,
+    contacts,
     allowed,
+    fileDates,
     boxPairs,
     threads,
     milliseconds,
@@ -35,14 +43,22 @@ export function makeContent(search: FinishedSearch): ReportContent {
     unit,
     measures,
   } = search;
+  const keys = partKeys(parts);
   const allowedSet = new Set(allowed);
   const paths = [...new Set([...parts, ...unread].map(({ file }) => file))];
   const { meshes, meshOfPart } = deduplicateMeshes(parts);
   const header: ReportHeader = {
     files: paths.map(path => basename(path)),
-    up: upOf(paths),
-    parts: parts.map(({ name, file, transform }, i) => ({
+    fileDates: paths.map(path => fileDates.get(path)!),
+    guid: reportGuid(paths.map(path => resolve(path))),
+    up: upAxisOf(search.up, parts),
+    parts: parts.map(({ name, id, type, objectType, storey, layer, file, transform }, i) => ({
       name,
+      id,
+      type,
+      objectType,
+      storey,
+      layer,
       file: paths.indexOf(file),
       mesh: meshOfPart[i],
       transform: [...transform],
@@ -53,8 +69,14 @@ export function makeContent(search: FinishedSearch): ReportContent {
     })),
     clashes: findings.map((finding, i) => ({
       ...finding,
-      triangleCountA: triangles[i].a.length,
-      triangleCountB: triangles[i].b.length,
+      guid: pairGuid(keys[finding.a], keys[finding.b]),
+      point: contacts[i].point,
+      triangleCountA: contacts[i].triangleCountA,
+      triangleCountB: contacts[i].triangleCountB,
+      lineLengths: contacts[i].lineLengths.length,
+      linePoints: contacts[i].linePoints.length,
+      regionCorners: contacts[i].regionCorners.length,
+      singlePoints: contacts[i].singlePoints.length,
       isAllowed: allowedSet.has(finding),
     })),
     unread: unread.map(({ name, id, reason, file }) => ({ name, id, reason, file: paths.indexOf(file) })),
@@ -67,10 +89,5 @@ export function makeContent(search: FinishedSearch): ReportContent {
     unit,
     measures,
   };
-  return { header, meshes, triangles };
-}
-
-// In glTF files, y is up. In the other formats, z is up in most files.
-function upOf(paths: string[]): 'y' | 'z' {
-  return paths.every(path => /\.(glb|gltf)(\.gz)?$/i.test(path)) ? 'y' : 'z';
+  return { header, meshes, contacts };
 }

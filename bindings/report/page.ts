@@ -2,15 +2,11 @@
 // and a Content-Security-Policy prevents the page from running or loading anything else.
 import { createHash } from 'node:crypto';
 import type { ReportHeader } from './content.js';
+import { escapeHtml } from './escapeHtml.js';
 import { style } from './style.js';
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%232f6fde' d='M1 3h9v9H1z'/%3E%3Cpath fill='%23d08a1d' d='M6 6h9v9H6z'/%3E%3Cpath fill='%23d92d3a' d='M6 6h4v6H6z'/%3E%3C/svg%3E";
-
-/** Escapes text for an element or a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
-}
 
 /** Returns the title of the page: the names of the first three files. */
 export function titleOf({ files }: ReportHeader): string {
@@ -61,12 +57,32 @@ export function pageFoot(bytesBefore: number, script: string): string {
   return foot(bytesBefore + Buffer.byteLength(foot(0)));
 }
 
+const SHORTCUTS = [
+  ['\u2191 \u2193', 'previous, next clash'],
+  ['Home End', 'first, last clash'],
+  ['PgUp PgDn', 'one page of clashes'],
+  ['Esc', 'leave the tool, then the clash'],
+  ['/', 'filter'],
+  ['X', 'section box'],
+  ['I', 'isolate'],
+  ['H', 'hide the clicked part'],
+  ['U', 'show hidden parts'],
+  ['M', 'measure'],
+  ['1 2 3 4', 'status: open, in progress, resolved, closed'],
+  ['C', 'comment'],
+  ['B', 'save as BCF'],
+  ['S', 'screenshot'],
+  ['?', 'this list'],
+];
+
 const MARKUP = `<header class="top">
 <div class="heading"><h1 id="title">Clash report</h1><p id="summary" class="quiet">Loading the report</p>
 <details id="unread" class="unread" hidden><summary id="unread-count"></summary><ul id="unread-list"></ul></details></div>
 <div class="tools">
 <button id="fit" type="button" title="Show all parts (Esc)" disabled>Fit all</button>
 <button id="screenshot" type="button" title="Save the view as PNG (S)" disabled>Screenshot</button>
+<button id="bcf" type="button" title="Save clashes with status and comments as BCF (B)" disabled>BCF</button>
+<button id="keys" type="button" title="Keyboard shortcuts (?)">Keys</button>
 <button id="theme" type="button" title="Switch between dark and light">Dark</button>
 </div>
 </header>
@@ -75,6 +91,20 @@ const MARKUP = `<header class="top">
 <div class="picture">
 <canvas id="canvas" role="img" aria-label="The parts in three dimensions. Drag to rotate, scroll to zoom, drag with the right button to pan."></canvas>
 <p id="notice" class="notice" role="status">Loading the report</p>
+<div id="view-tools" class="view-tools" hidden>
+<div class="view-buttons">
+<button id="section" type="button" title="Cut away everything outside a box (X)" aria-pressed="false">Section</button>
+<button id="isolate" type="button" title="Show only the clicked part, or the two parts of the clash (I)" aria-pressed="false">Isolate</button>
+<button id="measure" type="button" title="Measure between two points (M)" aria-pressed="false">Measure</button>
+<button id="unhide" type="button" title="Show hidden parts (U)" hidden></button>
+</div>
+<div id="section-panel" class="chip" role="group" aria-label="Section box" hidden>
+<div id="section-sides" class="sides"></div>
+<div class="view-buttons"><button id="section-around" type="button">Around the clash</button><button id="section-all" type="button">All</button></div>
+</div>
+<p id="measured" class="chip" role="status" hidden></p>
+<p id="picked" class="chip" role="status" hidden></p>
+</div>
 </div>
 <div id="details" class="details" hidden></div>
 </section>
@@ -89,4 +119,16 @@ const MARKUP = `<header class="top">
 </section>
 </main>
 <footer id="foot" class="foot quiet"></footer>
+<dialog id="export" aria-label="Save as BCF">
+<h2>Save as BCF</h2>
+<label>Clashes <select id="export-scope"></select></label>
+<label>Version <select id="export-version"></select></label>
+<p id="export-note" class="quiet" role="status"></p>
+<div class="view-buttons"><button id="export-save" type="button">Save</button><button id="export-close" type="button">Cancel</button></div>
+</dialog>
+<dialog id="help" aria-label="Keyboard shortcuts">
+<h2>Keyboard</h2>
+<dl class="shortcuts">${SHORTCUTS.map(([key, what]) => `<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`).join('')}</dl>
+<div class="view-buttons"><button id="help-close" type="button">Close</button></div>
+</dialog>
 <noscript><p class="notice">This report needs JavaScript, which is disabled in this browser.</p></noscript>`;

@@ -1,4 +1,5 @@
 // The style sheet of the HTML clash report, as a string.
+import { CLASSES } from './clashClasses.js';
 
 export const style = `
 :root {
@@ -15,7 +16,12 @@ export const style = `
   --part-a: light-dark(#4d86d8, #5b92e0);
   --part-b: light-dark(#dda23a, #dba445);
   --lit: light-dark(#d5202f, #ff4655);
-  --lit-edge: #7a0f1b;
+  --kind-hard: light-dark(#d5202f, #ff4655);
+  --kind-contained: light-dark(#a3199b, #e070d8);
+  --kind-clearance: light-dark(#c77700, #f0a030);
+  --kind-coplanar: light-dark(#15807f, #3fb8b0);
+  --kind-touch: light-dark(#5b6570, #9aa4af);
+  --tool: light-dark(#0b7a3b, #5fd38d);
   --lit-text: light-dark(#b91523, #ff7a84);
   --ghost: light-dark(#6b7785, #a7b3c0);
   --plain-1: light-dark(#a9b4c0, #7d8996);
@@ -58,8 +64,31 @@ canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block
 canvas:active { cursor: grabbing; }
 .notice { position: absolute; inset: auto 0 50%; padding: 0 var(--gap); text-align: center; color: var(--quiet); }
 
+.view-tools { position: absolute; left: 12px; top: 12px; right: 12px; display: grid; gap: 8px; justify-items: start; pointer-events: none; }
+.view-tools > * { pointer-events: auto; }
+.view-buttons { display: flex; flex-wrap: wrap; gap: 8px; }
+.view-buttons button, .chip button, .add { height: 32px; padding: 0 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }
+.view-buttons button:hover:not(:disabled), .chip button:hover, .add:hover { background: var(--hover); }
+.view-buttons button:disabled { opacity: 1; }
+.view-buttons [aria-pressed=true] { border-color: var(--accent); background: var(--chosen); }
+.chip { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; max-width: 100%; padding: 8px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); }
+.chip .name { max-width: 260px; font-weight: 600; }
+.chip button { height: 28px; padding: 0 10px; }
+.sides { display: grid; grid-template-columns: auto 1fr 1fr; gap: 4px 12px; align-items: center; }
+.side { display: grid; grid-template-columns: 96px 64px; gap: 8px; align-items: center; font-size: var(--small); }
+.side input { width: 96px; height: 20px; padding: 0; accent-color: var(--accent); }
+
+dialog { max-width: min(480px, calc(100% - 32px)); border: 1px solid var(--line); border-radius: 8px; padding: 16px; background: var(--paper); color: var(--ink); }
+dialog::backdrop { background: rgb(0 0 0 / 35%); }
+dialog h2 { margin: 0 0 12px; font-size: 16px; }
+dialog label { display: grid; gap: 4px; margin-bottom: 12px; }
+dialog .view-buttons { margin-top: 12px; }
+select, textarea { font: inherit; color: inherit; border: 1px solid var(--line); border-radius: 6px; background: var(--panel); height: 32px; padding: 0 8px; min-width: 0; }
+.shortcuts { display: grid; grid-template-columns: auto 1fr; gap: 6px 16px; }
+kbd { font: inherit; font-weight: 600; }
+
 .details {
-  position: absolute; left: 12px; bottom: 12px; width: 300px; max-width: calc(100% - 24px); padding: 8px 12px 12px;
+  position: absolute; left: 12px; bottom: 12px; width: 320px; max-width: calc(100% - 24px); max-height: calc(100% - 64px); overflow: auto; padding: 8px 12px 12px;
   border: 1px solid var(--line); border-radius: 8px; background: var(--paper); box-shadow: 0 2px 8px rgb(0 0 0 / 12%);
 }
 .steps { display: flex; align-items: center; gap: 4px; margin: 0 -4px 4px 0; font-size: var(--small); }
@@ -74,6 +103,21 @@ canvas:active { cursor: grabbing; }
 .part.b::before { background: var(--part-b); }
 .meets { position: relative; padding-left: 20px; }
 .meets::before { content: ""; position: absolute; left: 0; top: 4px; width: 12px; height: 12px; border-radius: 3px; background: var(--lit); }
+.part .hide { position: absolute; right: 0; bottom: 0; padding: 0 6px; border: 0; border-radius: 4px; background: none; color: var(--accent); font-size: var(--small); line-height: 16px; }
+.part .hide:hover { background: var(--hover); }
+.part .hide[aria-pressed=true] { font-weight: 600; }
+.identity { overflow-wrap: anywhere; padding-right: 44px; }
+.review { display: grid; gap: 8px; margin-top: 8px; padding-top: 8px; border-top: 1px solid var(--line); }
+.review .first, .write { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }
+.write { grid-template-columns: 1fr auto; }
+.review input { height: 32px; padding: 0 8px; }
+.review textarea { padding: 5px 8px; line-height: 20px; resize: vertical; min-height: 32px; }
+.review .note { font-size: var(--small); line-height: 16px; }
+.comments { margin: 0; padding: 0; list-style: none; display: grid; gap: 6px; max-height: 120px; overflow: auto; }
+.comments li { display: grid; grid-template-columns: 1fr auto; align-items: start; }
+.comments .text { overflow-wrap: anywhere; white-space: pre-wrap; }
+.comments .step { width: 24px; height: 20px; }
+.comments .quiet { grid-column: 1 / -1; font-size: var(--small); line-height: 16px; }
 .ranges { display: grid; grid-template-columns: 12px 1fr; gap: 0 8px; margin-top: 8px; color: var(--quiet); }
 .ranges dt { text-align: center; }
 
@@ -87,7 +131,11 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 .class:hover { background: var(--hover); }
 .class[aria-pressed=true] { border: 1px solid var(--accent); background: var(--chosen); color: var(--ink); }
 .class[aria-pressed=true] .total { font-weight: 600; }
+.class::before { content: ""; display: inline-block; width: 9px; height: 9px; margin-right: 7px; border-radius: 50%; background: var(--kind, transparent); }
+.class[data-class=allowed]::before { display: none; }
+${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind}); }`).join('\n')}
 .kind { font-weight: 600; }
+.what .reviewed { display: inline; font-size: var(--small); font-weight: 400; color: var(--quiet); }
 .kind.hard, .kind.contained { color: var(--lit-text); }
 .empty { padding: 24px var(--gap); color: var(--quiet); overflow-wrap: anywhere; }
 
@@ -138,7 +186,11 @@ input::placeholder { color: var(--quiet); opacity: 1; }
   .sort { padding: 2px 0; }
   .details { position: static; width: auto; max-width: none; padding: 0 12px 8px; border: 0; border-top: 1px solid var(--line); border-radius: 0; box-shadow: none; }
   .part { margin-bottom: 4px; grid-template-columns: minmax(0, 1fr) auto; gap: 8px; align-items: baseline; }
-  .ranges { display: none; }
+  .ranges, .identity { display: none; }
+  .view-tools { left: 8px; top: 8px; right: 8px; }
+  .view-buttons button { padding: 0 10px; }
+  .details { max-height: 46%; }
+  .tools button { flex: 1 1 auto; }
   .foot { padding: 6px 12px; }
 }
 @media (pointer: coarse) { .step { width: 40px; height: 40px; } }

@@ -74,7 +74,7 @@ pageTest('rows are the clashes of the JSON, worst first', async () => {
 });
 
 pageTest(
-  'a click highlights exactly the triangles of that clash and shows its two parts, and Escape shows all',
+  'a click draws exactly the contact of that clash and shows its two parts, and Escape shows all',
   async () => {
     await withReport(report.page, async page => {
       const all = await lookAt(page);
@@ -84,38 +84,39 @@ pageTest(
         whole.roles,
         parts.map(() => 'plain'),
       );
-      const lit = new Set<string>();
+      assert.equal(whole.markers.toSorted(), [...report.json.clashes.keys()]);
       const seen = new Set([all.hash]);
       for (const clash of report.json.clashes.keys()) {
         await page.click(`[data-clash="${clash}"]`);
         const { a, b } = report.json.clashes[clash];
         const expected = await withEngine({ threads: 1, warmUp: 'off' }, engine => {
-          const hits = engine.query(engine.createMesh(parts[a]), engine.createMesh(parts[b]), {
-            transformA: parts[a].transform,
-            transformB: parts[b].transform,
-          });
+          const { count, points, pointsAt } = engine.query(
+            engine.createMesh(parts[a]),
+            engine.createMesh(parts[b]),
+            { transformA: parts[a].transform, transformB: parts[b].transform, want: 'segments' },
+          );
+          const textOfPoint = (i: number): string => points.subarray(3 * i, 3 * i + 3).join();
+          const pairs = Array.from({ length: count }, (_, i) => [pointsAt[i], pointsAt[i + 1]]);
+          const segments = pairs
+            .filter(([from, to]) => to - from === 2)
+            .map(([from]) => [textOfPoint(from), textOfPoint(from + 1)].sort().join(' '));
           return {
-            a: [...new Set(hits.a)].sort((x, y) => x - y),
-            b: [...new Set(hits.b)].sort((x, y) => x - y),
+            segments: new Set(segments).size,
+            triangles: pairs.reduce((sum, [from, to]) => sum + Math.max(0, to - from - 2), 0),
+            points: 0,
           };
         });
         const found = await settled(page);
-        assert.equal(
-          [found.selected, found.lit, found.highlightedCount],
-          [clash, expected, expected.a.length + expected.b.length],
-        );
+        assert.equal([found.selected, found.contact, found.markers], [clash, expected, []]);
         assert.equal(
           found.roles,
           parts.map((_, i) => (i === a ? 'a' : i === b ? 'b' : 'ghost')),
         );
-        for (const triangle of expected.a) lit.add(`${a} ${triangle}`);
-        for (const triangle of expected.b) lit.add(`${b} ${triangle}`);
         const picture = await lookAt(page);
         assert.ok(picture.colors > 20 && picture.red > 50, JSON.stringify(picture));
         seen.add(picture.hash);
       }
       assert.is(seen.size, report.json.clashes.length + 1, 'every picture is different');
-      assert.is(whole.highlightedCount, lit.size);
       await page.keyboard.press('Escape');
       assert.equal((await settled(page)).roles, whole.roles);
       assert.is(await page.isVisible('#details'), false);
@@ -226,7 +227,7 @@ pageTest.slow('a page without clashes says so, and shows the parts', async () =>
   const apart = makeReport('apart', [parts[0], parts[4]]);
   await withReport(apart.page, async page => {
     assert.is(await page.textContent('#empty'), 'No clashes: no two of the 2 parts share a point.');
-    assert.equal([await rows(page), (await settled(page)).highlightedCount], [[], 0]);
+    assert.equal([await rows(page), (await settled(page)).markers], [[], []]);
     const { colors, red } = await lookAt(page);
     assert.ok(colors > 20 && red === 0);
   });

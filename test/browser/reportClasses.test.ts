@@ -1,13 +1,12 @@
 // Tests clash classes on the page that `pfront clash --report` writes: the button and the count of each
-// class, the clashes that are listed at first, the texts in the rows and in the panel, and the highlighted
-// triangles.
+// class, the clashes that are listed at first, the texts in the rows and in the panel, and the markers.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/samples/index.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
-import { makeReport, part, rows, settled, state, withReport, writeBeside } from './reports.js';
+import { makeReport, NO_CONTACT, part, rows, settled, state, withReport, writeBeside } from './reports.js';
 
 // Five pairs of cubes: penetrating by 2 mm, one inside the other, 10 mm apart, face to face, and edge to
 // edge. The inner cube has edges of 0.0625 m, all others have edges of 0.25 m.
@@ -34,43 +33,41 @@ const buttons = (page: Page): Promise<string[]> =>
 const press = (page: Page, kind: string): Promise<void> => page.click(`#classes [data-class=${kind}]`);
 const what = async (page: Page): Promise<string[]> => (await rows(page)).map(row => row[3]);
 
-pageTest(
-  'the button of each class shows its count, and hides and shows its rows and highlighted triangles',
-  async () => {
-    const { page: address } = makeReport('classes', parts, ...options);
-    await withReport(address, async page => {
-      assert.equal(await buttons(page), [
-        'hard 1 true',
-        'contained 1 true',
-        'clearance 1 true',
-        'coplanar 1 true',
-        'touch 1 true',
-      ]);
-      const all = await what(page);
-      assert.equal(all, [
-        'hardpenetration depth 2 mm',
-        'containedsecond part is inside',
-        'clearancedistance 10 mm',
-        'coplanarface contact',
-        'touchpoint or line contact',
-      ]);
-      const { highlightedCount } = await state(page);
-      await press(page, 'coplanar');
-      assert.equal(
-        await what(page),
-        all.filter(text => !text.startsWith('coplanar')),
-      );
-      assert.ok((await state(page)).highlightedCount < highlightedCount);
-      assert.is(await page.textContent('#count'), '4 of 5 clashes');
-      for (const kind of ['hard', 'contained', 'clearance', 'touch']) await press(page, kind);
-      assert.equal(await what(page), []);
-      assert.match((await page.textContent('#empty')) ?? '', 'No clashes in the selected classes');
-      assert.is((await state(page)).highlightedCount, 0);
-      for (const kind of ['hard', 'contained', 'clearance', 'touch', 'coplanar']) await press(page, kind);
-      assert.equal([await what(page), (await state(page)).highlightedCount], [all, highlightedCount]);
-    });
-  },
-);
+pageTest('the button of each class shows its count, and hides and shows its rows and markers', async () => {
+  const { page: address } = makeReport('classes', parts, ...options);
+  await withReport(address, async page => {
+    assert.equal(await buttons(page), [
+      'hard 1 true',
+      'contained 1 true',
+      'clearance 1 true',
+      'coplanar 1 true',
+      'touch 1 true',
+    ]);
+    const all = await what(page);
+    assert.equal(all, [
+      'hardpenetration depth 2 mm',
+      'containedsecond part is inside',
+      'clearancedistance 10 mm',
+      'coplanarface contact',
+      'touchpoint or line contact',
+    ]);
+    const markers = (await state(page)).markers.toSorted();
+    assert.equal(markers, [0, 1, 2, 3, 4]);
+    await press(page, 'coplanar');
+    assert.equal(
+      await what(page),
+      all.filter(text => !text.startsWith('coplanar')),
+    );
+    assert.is((await state(page)).markers.length, 4);
+    assert.is(await page.textContent('#count'), '4 of 5 clashes');
+    for (const kind of ['hard', 'contained', 'clearance', 'touch']) await press(page, kind);
+    assert.equal(await what(page), []);
+    assert.match((await page.textContent('#empty')) ?? '', 'No clashes in the selected classes');
+    assert.equal((await state(page)).markers, []);
+    for (const kind of ['hard', 'contained', 'clearance', 'touch', 'coplanar']) await press(page, kind);
+    assert.equal([await what(page), (await state(page)).markers.toSorted()], [all, markers]);
+  });
+});
 
 pageTest.slow('unlisted and allowed clashes are hidden until their buttons are pressed', async () => {
   const allow = writeBeside('allow.txt', 'Pearl, Case\n');
@@ -106,7 +103,7 @@ pageTest.slow('unlisted and allowed clashes are hidden until their buttons are p
 });
 
 pageTest.slow(
-  'disjoint parts show their nearest triangles, and a part that contains the other is drawn as glass',
+  'disjoint parts show the line between their nearest points, and a part that contains the other is drawn as glass',
   async () => {
     const { page: address, json } = makeReport('apart', parts, ...options);
     await withReport(address, async page => {
@@ -117,10 +114,10 @@ pageTest.slow(
         const clash = json.clashes.findIndex((one: any) => one.class === kind);
         await page.click(`[data-clash="${clash}"]`);
         const { a, b } = json.clashes[clash];
-        const { highlightedCount, roles } = await settled(page);
+        const { contact, roles } = await settled(page);
         assert.equal(
-          [highlightedCount, roles[a], roles[b]],
-          kind === 'clearance' ? [2, 'a', 'b'] : [0, 'glassA', 'b'],
+          [contact, roles[a], roles[b]],
+          kind === 'clearance' ? [{ ...NO_CONTACT, segments: 1 }, 'a', 'b'] : [NO_CONTACT, 'glassA', 'b'],
         );
         const digits = (text: string) => text.replace(/0+(?= |$)/g, '');
         assert.is(digits((await page.locator('#details dd').first().textContent()) ?? ''), digits(x));

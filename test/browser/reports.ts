@@ -48,10 +48,17 @@ export function makeReport(name: string, shown: ShownPart[], ...options: string[
 
 export interface State {
   selected?: number;
-  highlightedCount: number;
   isMoving: boolean;
   hasPicture: boolean;
-  lit?: { a: number[]; b: number[] };
+  drawCalls: number;
+  /** What is drawn of the contact of the selected clash. */
+  contact: { segments: number; triangles: number; points: number };
+  /** The clashes that have a marker. */
+  markers: number[];
+  /** Min and max corner of the section box, if it is on. */
+  section?: [number[], number[]];
+  /** The measured distance. */
+  distance?: number;
   roles: string[];
 }
 
@@ -82,7 +89,8 @@ export async function withReport(
     await opened.goto(url);
     await opened.evaluate('pfrontReport.ready');
     await use(opened);
-    assert.equal([errors, requests], [[], [url]]);
+    // A page that is loaded again requests itself again.
+    assert.equal([errors, [...new Set(requests)]], [[], [url]]);
   } finally {
     await context.close();
   }
@@ -95,16 +103,25 @@ export async function settled(page: Page): Promise<State> {
   return state(page);
 }
 
+/** Returns where the markers, or the points of the selected contact, are on the canvas, in pixels. */
+export const places = (page: Page): Promise<{ x: number; y: number }[]> =>
+  page.evaluate('pfrontReport.places()');
+
+/** The contact of no clash. */
+export const NO_CONTACT = { segments: 0, triangles: 0, points: 0 };
+
 export const rows = (page: Page): Promise<string[][]> =>
   page.evaluate(
     `[...document.querySelectorAll('[data-clash]')].map((row) => [row.dataset.clash, ...[...row.children].map((cell) => cell.textContent)])`,
   );
 
 /**
- * Takes a picture of the 3D view. @returns its number of colors, its number of highlighted (red) pixels, and
- * a hash of its pixels
+ * Takes a picture of the 3D view. @returns its number of colors, its number of highlighted (red) pixels, its
+ * number of pixels of the light background, and a hash of its pixels
  */
-export async function lookAt(page: Page): Promise<{ colors: number; red: number; hash: number }> {
+export async function lookAt(
+  page: Page,
+): Promise<{ colors: number; red: number; empty: number; hash: number }> {
   const png = (await page.locator('#canvas').screenshot({ animations: 'disabled' })).toString('base64');
   return page.evaluate(async bytes => {
     const image = new Image();
@@ -118,13 +135,15 @@ export async function lookAt(page: Page): Promise<{ colors: number; red: number;
     const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
     const colors = new Set<number>();
     let red = 0;
+    let empty = 0;
     let hash = 0;
     for (let at = 0; at < data.length; at += 4) {
       const [r, g, b] = [data[at], data[at + 1], data[at + 2]];
       colors.add((r << 16) | (g << 8) | b);
       if (r > 150 && g < 90 && b < 110) red++;
+      if (r === 238 && g === 240 && b === 243) empty++;
       hash = (Math.imul(hash, 31) + r + 7 * g + 49 * b) | 0;
     }
-    return { colors: colors.size, red, hash };
+    return { colors: colors.size, red, empty, hash };
   }, png);
 }

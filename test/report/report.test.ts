@@ -32,7 +32,9 @@ const EMPTY_SEARCH: FinishedSearch = {
   unread: [],
   findings: [],
   allowed: [],
-  triangles: [],
+  contacts: [],
+  up: undefined,
+  fileDates: new Map(),
   classes: ['hard'],
   measures: { clearance: 0, tolerance: 0 },
   boxPairs: 0,
@@ -111,11 +113,12 @@ test('parts with the same mesh share it in the page', () => {
     header.parts.map(({ mesh }: any) => mesh),
     [0, 0, 0],
   );
-  const lit = header.clashes.reduce(
-    (sum: number, { triangleCountA, triangleCountB }: any) => sum + triangleCountA + triangleCountB,
+  const contacts = header.clashes.reduce(
+    (sum: number, { lineLengths, linePoints, regionCorners, singlePoints }: any) =>
+      sum + lineLengths + linePoints + regionCorners + singlePoints,
     0,
   );
-  assert.is(numberBytes, 4 * (crate.positions.length + crate.indices.length + lit));
+  assert.is(numberBytes, 4 * (crate.positions.length + crate.indices.length + contacts));
 });
 
 test('invalid paths give exit code 2, one line and a fix, and the model file stays unchanged', () => {
@@ -142,6 +145,7 @@ test('a page beyond the size limit is refused, and the existing page stays; larg
   let seed = 1;
   const positions = sphere(400_000).positions.map(value => value + (seed = Math.imul(seed, 48271)) / 2 ** 40);
   const large = makeContent({
+    ...EMPTY_SEARCH,
     parts: [
       {
         name: 'Ball',
@@ -151,16 +155,6 @@ test('a page beyond the size limit is refused, and the existing page stays; larg
         transform: Float64Array.from(translation([0, 0, 0])),
       },
     ],
-    unread: [],
-    findings: [],
-    allowed: [],
-    triangles: [],
-    classes: ['hard'],
-    measures: { clearance: 0, tolerance: 0 },
-    boxPairs: 0,
-    threads: 1,
-    milliseconds: 1,
-    version: '0.0.0',
   });
   let failed: unknown;
   await writeReport(page, large, SILENT, 2e6).catch(error => {

@@ -6,13 +6,13 @@ import {
   describeFinding,
   type Finding,
 } from '../../report/clashClasses.js';
+import { documentOf, element, type Xml } from '../../report/xml.js';
 import type { ClashOptions } from './options.js';
 import { identityOf, type PartIdentity } from './partIdentity.js';
 import type { UnreadElement } from './readModel.js';
 import type { Search } from './search.js';
 import { failingFindings } from './splitFindings.js';
 import { statusOf } from './statusOf.js';
-import { documentOf, element, type Xml } from './xml.js';
 
 /** One test case. It passes if it has no `outcome`. */
 interface TestCase {

@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 import { CollisionError } from '../../core/errors.js';
 import { quote } from '../../formats/part.js';
 import { isUnit, type Unit, unitsPer } from '../../formats/units.js';
+import type { Bounds, Point } from '../../report/bounds.js';
 import { type ClashClass, isClass } from '../../report/clashClasses.js';
 import type { ClashLimits } from './classifyParts.js';
 import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
 import { OPTIONAL_PROPERTIES, type PartIdentity } from './partIdentity.js';
-import type { Bounds, Point } from './places.js';
 
 /** A clash of the earlier run. Lengths and coordinates are in the unit of this run. */
 export interface BaselineClash {

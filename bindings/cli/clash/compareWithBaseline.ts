@@ -1,10 +1,11 @@
 // Compares the clashes of a run with those of an earlier run: which are new, still open or resolved. The
 // result does not depend on the order of the elements in the files.
 import { basename } from 'node:path';
+import { type Bounds, centerOf, squaredDistance } from '../../report/bounds.js';
 import { CLASSES, type Finding } from '../../report/clashClasses.js';
 import type { BaselineClash } from './baseline.js';
 import type { PartIdentity } from './partIdentity.js';
-import { type Bounds, centerOf, type Place, squaredDistance } from './places.js';
+import type { Place } from './places.js';
 import type { UnreadElement } from './readModel.js';
 
 export interface Comparison {

@@ -4,8 +4,8 @@ import { performance } from 'node:perf_hooks';
 import type { Part } from '../../formats/readParts.js';
 import { createEngine, type Engine } from '../../index.js';
 import type { ClashClass, Finding } from '../../report/clashClasses.js';
-import { findTriangles } from '../../report/clashTriangles.js';
-import type { ClashTriangles } from '../../report/content.js';
+import { findContacts } from '../../report/contacts.js';
+import type { ClashContact } from '../../report/content.js';
 import { type ClashCertificate, certifyModel } from '../certificate/certifyModel.js';
 import { type ClashResult, type FindClashes, findClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
@@ -34,7 +34,7 @@ export interface Search extends SplitFindings, Model {
   /** The comparison with the baseline, if the options name one. */
   comparison?: Comparison;
   /** Content of the HTML report, if the options request a report. */
-  reportData?: { findings: Finding[]; triangles: ClashTriangles[] };
+  reportData?: { findings: Finding[]; contacts: ClashContact[] };
   /** The proof that no clash is missing, if the options request a certificate. */
   certificate?: ClashCertificate;
 }
@@ -75,14 +75,21 @@ export async function search(
       ...sorted.hidden.filter(finding => examined.includes(finding.class)),
     ];
     const places = needsPlaces(options)
-      ? findPlaces(engine, result.meshes, parts, located, progress)
+      ? // The report contains all findings, also hidden ones.
+        findPlaces(
+          engine,
+          result.meshes,
+          parts,
+          options.reportPath === undefined ? located : findings,
+          progress,
+        )
       : new Map<Finding, Place>();
     const comparison =
       earlier && compareWithBaseline(options.baselinePath!, earlier, located, parts, places, unread);
     const reportData =
       options.reportPath === undefined
         ? undefined
-        : collectReportData(engine, result, parts, sorted, progress);
+        : collectReportData(engine, result, parts, sorted, places, progress);
     const certificate =
       options.certificatePath === undefined ? undefined : certifyModel(engine, parts, result, progress);
     return {
@@ -107,9 +114,9 @@ export async function search(
   }
 }
 
-// Locating a clash takes one more query, so it is left out for the table and the report.
-function needsPlaces({ json, csvPath, junitPath, bcf, baselinePath }: ClashOptions): boolean {
-  return json || [csvPath, junitPath, bcf, baselinePath].some(output => output !== undefined);
+// Locating a clash takes one more query, so it is left out for the table.
+function needsPlaces({ json, reportPath, csvPath, junitPath, bcf, baselinePath }: ClashOptions): boolean {
+  return json || [reportPath, csvPath, junitPath, bcf, baselinePath].some(output => output !== undefined);
 }
 
 // Returns the content of the report. It includes the findings that are not listed, because buttons on the
@@ -119,8 +126,9 @@ function collectReportData(
   { meshes }: ClashResult,
   parts: Part[],
   { listed, hidden, allowed }: SplitFindings,
+  places: ReadonlyMap<Finding, Place>,
   progress: Progress,
 ): Search['reportData'] {
   const findings = [...listed, ...hidden, ...allowed].sort((x, y) => x.a - y.a || x.b - y.b);
-  return { findings, triangles: findTriangles(engine, meshes, parts, findings, progress) };
+  return { findings, contacts: findContacts(engine, meshes, parts, findings, places, progress) };
 }

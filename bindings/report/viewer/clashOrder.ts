@@ -1,6 +1,7 @@
 // Filters and sorts the clashes that the table of the report page shows.
 import { compareFindings } from '../clashClasses.js';
 import type { ReportHeader } from '../content.js';
+import type { Reviews } from './reviews.js';
 
 export type ColumnKey = 'a' | 'b' | 'what' | 'size';
 export interface Sorting {
@@ -15,7 +16,10 @@ export class ClashOrder {
   // Rank of each clash by severity: the worst clash has rank 0.
   private readonly rankOfClash: Uint32Array;
 
-  constructor(private readonly header: ReportHeader) {
+  constructor(
+    private readonly header: ReportHeader,
+    private readonly reviews: Reviews,
+  ) {
     const { parts, files, clashes } = header;
     const { compare } = new Intl.Collator('en', { numeric: true });
     this.rankOfPart = new Uint32Array(parts.length);
@@ -32,12 +36,15 @@ export class ClashOrder {
       .forEach((clash, rank) => {
         this.rankOfClash[clash] = rank;
       });
-    this.texts = parts.map(({ name, file }) => `${name}\n${files[file]}`.toLowerCase());
+    this.texts = parts.map(({ name, file, id, type, objectType, storey, layer }) =>
+      [name, files[file], id, type, objectType, storey, layer].join('\n').toLowerCase(),
+    );
   }
 
   /**
    * Returns the candidates that match the filter, sorted. A clash matches if each word of the filter occurs
-   * in the name or the file name of at least one of its two parts.
+   * in its status, or in the name, the identifier, the type, the storey, the layer or the file name of at
+   * least one of its two parts.
    */
   list(candidates: number[], filter: string, { key, isDescending }: Sorting): number[] {
     const words = filter
@@ -46,8 +53,13 @@ export class ClashOrder {
       .filter(word => word !== '');
     const { clashes } = this.header;
     const matches = candidates.filter(clash => {
-      const { a, b } = clashes[clash];
-      return words.every(word => this.texts[a].includes(word) || this.texts[b].includes(word));
+      const { a, b, guid } = clashes[clash];
+      return words.every(
+        word =>
+          this.texts[a].includes(word) ||
+          this.texts[b].includes(word) ||
+          this.reviews.of(guid).status.toLowerCase().includes(word),
+      );
     });
     const values = clashes.map((_, clash) => this.valueOf(clash, key));
     const sign = isDescending ? -1 : 1;

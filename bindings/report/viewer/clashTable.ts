@@ -13,6 +13,8 @@ import { describeFinding } from '../clashClasses.js';
 import type { ReportHeader } from '../content.js';
 import type { ColumnKey, Sorting } from './clashOrder.js';
 import { make, makeName } from './elements.js';
+import { plural } from './format.js';
+import type { Reviews } from './reviews.js';
 
 const SPARE_ROWS = 8;
 const COLUMNS: { key: ColumnKey; title: string; hint: string }[] = [
@@ -34,6 +36,7 @@ export class ClashTable {
   constructor(
     private readonly element: HTMLElement,
     private readonly header: ReportHeader,
+    private readonly reviews: Reviews,
     onSort: (key: ColumnKey) => void,
     onSelect: (clash: number) => void,
   ) {
@@ -70,6 +73,12 @@ export class ClashTable {
   /** Number of rows by which PageUp and PageDown move: slightly fewer than fit in the visible area. */
   get pageRows(): number {
     return Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight) - 2);
+  }
+
+  /** Call when the status or the comments of a clash have changed. */
+  refresh(): void {
+    this.removeOtherRows(new Set());
+    this.draw();
   }
 
   /** Returns the row index of a clash, -1 if it is not shown. */
@@ -169,7 +178,7 @@ export class ClashTable {
 
   private makeRow(clash: number): HTMLElement {
     const { clashes, parts, unit } = this.header;
-    const { a, b, class: kind, size } = clashes[clash];
+    const { a, b, class: kind, size, guid } = clashes[clash];
     const row = make('div', 'row', undefined, {
       role: 'row',
       id: `clash-${clash}`,
@@ -189,6 +198,11 @@ export class ClashTable {
       make('span', `kind ${kind}`, kind),
       make('span', 'how', describeFinding(clashes[clash], unit)),
     );
+    if (this.reviews.isTouched(guid)) {
+      const { status, comments } = this.reviews.of(guid);
+      const count = comments.length > 0 ? `, ${plural(comments.length, 'comment')}` : '';
+      what.firstElementChild!.append(make('span', 'reviewed', ` ${status}${count}`));
+    }
     row.append(what, make('div', 'cell size', size > 0 ? lengthText(size, unit) : '', { role: 'gridcell' }));
     return row;
   }

@@ -10,6 +10,8 @@ export interface Steps {
   previous(): void;
   next(): void;
   close(): void;
+  isHidden(part: number): boolean;
+  toggleHidden(part: number): void;
 }
 
 /**
@@ -17,7 +19,8 @@ export interface Steps {
  *
  * @param rowIndex - Index of the clash in the list; -1 if the filter hides it.
  * @param listed - Number of clashes in the list.
- * @param shared - The box in which the parts clash (see `sharedBox`), in the coordinates of the files.
+ * @param shared - The box of the contact (see `contactBox`).
+ * @param review - The element with the status and the comments of the clash.
  */
 export function showDetails(
   panel: HTMLElement,
@@ -26,16 +29,20 @@ export function showDetails(
   rowIndex: number,
   listed: number,
   shared: Box3,
+  review: HTMLElement,
   steps: Steps,
 ): void {
   const { a, b, triangleCountA, triangleCountB } = header.clashes[clash];
-  panel.replaceChildren(
+  for (const child of [...panel.children]) if (child !== review) child.remove();
+  panel.prepend(
     makeSteps(rowIndex, listed, steps),
-    makePart('a', a, triangleCountA, header),
-    makePart('b', b, triangleCountB, header),
+    makePart('a', a, triangleCountA, header, steps),
+    makePart('b', b, triangleCountB, header, steps),
     makeWhat(header.clashes[clash], header),
     makeRanges(shared, header.clashes[clash].trianglePairs > 0),
   );
+  // An element that stays in the page keeps the focus.
+  if (review.parentElement !== panel) panel.append(review);
   panel.hidden = false;
 }
 
@@ -69,8 +76,9 @@ function makePart(
   part: number,
   lit: number,
   { parts, meshes, files }: ReportContent['header'],
+  { isHidden, toggleHidden }: Steps,
 ): HTMLElement {
-  const { name, mesh, file } = parts[part];
+  const { name, mesh, file, id, type, storey, layer } = parts[part];
   const row = make('div', `part ${role}`);
   row.append(
     makeName(name),
@@ -82,7 +90,15 @@ function makePart(
         : plural(meshes[mesh].indices / 3, 'triangle'),
     ),
   );
-  if (files.length > 1) row.lastElementChild!.append(`, ${files[file]}`);
+  const identity = [type, storey, layer, id, ...(files.length > 1 ? [files[file]] : [])].filter(Boolean);
+  if (identity.length > 0) row.append(make('bdi', 'quiet identity', identity.join(', ')));
+  const hide = make('button', 'hide', isHidden(part) ? 'Show' : 'Hide', {
+    type: 'button',
+    title: isHidden(part) ? 'Show this part' : 'Hide this part',
+    'aria-pressed': `${isHidden(part)}`,
+  });
+  hide.addEventListener('click', () => toggleHidden(part));
+  row.append(hide);
   return row;
 }
 

@@ -1,39 +1,28 @@
 // The keyboard shortcuts of the report page.
-export interface KeyCommands {
-  step(rows: number): void;
-  page(pages: number): void;
-  clear(): void;
-  save(): void;
-}
+
+/** The commands that keys run, by the value of KeyboardEvent.key; letters are in lower case. */
+export type KeyCommands = Record<string, () => void>;
 
 /**
- * Runs a command when its key is pressed anywhere on the page. While the filter has the focus, only the up
- * and down arrow keys run their commands, and they move the focus to the table. All other keys go to the
- * filter.
+ * Runs a command when its key is pressed anywhere on the page, except in a dialog. While the user types text
+ * or moves a slider, keys keep their meaning there, except that Escape leaves the text, and that in the
+ * filter the up and down arrow keys run their commands and move the focus to the table.
  */
-export function handleKeys(
-  grid: HTMLElement,
-  filter: HTMLInputElement,
-  { step, page, clear, save }: KeyCommands,
-): void {
-  const commands: Record<string, () => void> = {
-    ArrowDown: () => step(1),
-    ArrowUp: () => step(-1),
-    PageDown: () => page(1),
-    PageUp: () => page(-1),
-    Home: () => step(-Infinity),
-    End: () => step(Infinity),
-    Escape: clear,
-    s: save,
-    S: save,
-  };
+export function handleKeys(grid: HTMLElement, filter: HTMLInputElement, commands: KeyCommands): void {
   document.addEventListener('keydown', event => {
-    const { key, ctrlKey, metaKey, altKey, target } = event;
-    const isTyping = target === filter;
+    const { key: pressed, ctrlKey, metaKey, altKey } = event;
+    const target = event.target as HTMLElement;
+    const key = pressed.length === 1 ? pressed.toLowerCase() : pressed;
     if (ctrlKey || metaKey || altKey || !Object.hasOwn(commands, key)) return;
-    if (isTyping && key !== 'ArrowDown' && key !== 'ArrowUp') return;
+    if (target.closest('dialog')) return;
+    if (target === filter) {
+      if (key !== 'ArrowDown' && key !== 'ArrowUp') return;
+      grid.focus();
+    } else if (target.closest('input, textarea, select')) {
+      if (key === 'Escape') grid.focus();
+      return;
+    }
     event.preventDefault();
-    if (isTyping) grid.focus();
     commands[key]();
   });
 }

@@ -1,32 +1,38 @@
 // The entry point of the report page's script. Reads the data, fills the table, draws the parts in the 3D
 // view, and keeps the table and the view in sync.
-import { Vector3 } from 'three';
+import { STATUSES } from '../bcf/topic.js';
 import { describeFinding } from '../clashClasses.js';
 import type { ReportContent } from '../content.js';
+import { BcfDialog } from './bcfExport.js';
 import { ClashOrder, type ColumnKey, type Sorting } from './clashOrder.js';
 import { ClashTable } from './clashTable.js';
 import { ClassFilter } from './classFilter.js';
+import { contactBox } from './contactShape.js';
 import { showDetails } from './details.js';
 import { byId } from './elements.js';
 import { plural } from './format.js';
-import { sharedBox } from './highlight.js';
-import { handleKeys } from './keys.js';
-import { Model, type Palette } from './model.js';
-import { cornersOfBox, type Placement, placeParts } from './placement.js';
+import { handleKeys, type KeyCommands } from './keys.js';
+import type { Palette } from './model.js';
+import { type Placement, placeParts } from './placement.js';
 import { readContent } from './readContent.js';
+import { ReviewPanel } from './reviewPanel.js';
+import { Reviews } from './reviews.js';
 import { saveScreenshot } from './screenshot.js';
-import { Stage } from './stage.js';
 import { emptyTableText, showReportTexts } from './texts.js';
 import { watchTheme } from './theme.js';
+import { Toolbar } from './toolbar.js';
+import { View } from './view.js';
 
 class Report {
   selected: number | undefined;
-  readonly model: Model;
-  stage: Stage | undefined;
+  readonly view: View;
+  readonly reviews: Reviews;
   private readonly grid: ClashTable;
   private readonly order: ClashOrder;
   private readonly classes: ClassFilter;
   private readonly placement: Placement;
+  private readonly toolbar: Toolbar;
+  private readonly review: ReviewPanel;
   private readonly filter = byId<HTMLInputElement>('filter');
   private readonly details = byId('details');
   private sorting: Sorting = { key: 'what', isDescending: false };
@@ -37,56 +43,102 @@ class Report {
   private palette: Palette | undefined;
 
   constructor(readonly content: ReportContent) {
+    const { header } = content;
     this.placement = placeParts(content);
-    this.model = new Model(content, this.placement);
-    this.order = new ClashOrder(content.header);
+    this.reviews = new Reviews(header.guid, () => this.updateReviews());
+    this.review = new ReviewPanel(this.reviews);
+    this.order = new ClashOrder(header, this.reviews);
     this.grid = new ClashTable(
       byId('grid'),
-      content.header,
+      header,
+      this.reviews,
       key => this.sortBy(key),
       clash => this.select(clash),
     );
-    this.classes = new ClassFilter(byId('classes'), content.header, () => this.updateClasses());
-    this.stage = this.makeStage();
+    this.classes = new ClassFilter(byId('classes'), header, () => this.updateClasses());
+    this.view = new View(
+      content,
+      this.placement,
+      clash => this.select(clash),
+      () => this.updateRoles(),
+    );
+    this.toolbar = new Toolbar(this.view, header, part => this.listClashesOf(part));
     this.filter.addEventListener('input', () => this.updateList());
     watchTheme(palette => this.paint(palette));
-    handleKeys(byId('grid'), this.filter, {
-      step: rows => this.step(rows),
-      page: pages => this.step(pages * this.grid.pageRows),
-      clear: () => this.clear(),
-      save: () => this.save(),
-    });
-    this.makeButton('fit', () => this.clear());
-    this.makeButton('screenshot', () => this.save());
+    const bcf = new BcfDialog(content, this.placement, this.reviews, () => this.listed);
+    this.makeButton('fit', () => this.clear(), !this.view.stage);
+    this.makeButton('screenshot', () => this.save(), !this.view.stage);
+    this.makeButton('bcf', () => bcf.open(), header.clashes.length === 0);
+    this.makeButton('keys', () => byId<HTMLDialogElement>('help').showModal(), false);
+    byId('help-close').addEventListener('click', () => byId<HTMLDialogElement>('help').close());
+    handleKeys(byId('grid'), this.filter, this.commands(bcf));
     this.updateClasses();
   }
 
   select(clash: number): void {
     this.selected = clash;
-    const { a, b } = this.content.header.clashes[clash];
-    const { boxes } = this.placement;
-    this.model.showClash(clash);
     this.grid.select(clash);
+    this.review.show(this.content.header.clashes[clash].guid);
     this.showDetails(clash);
-    const margin = 0.3 * Math.min(...[a, b].map(part => boxes[part].getSize(new Vector3()).length()));
-    this.stage?.flyToBox(
-      sharedBox(this.content, this.placement.toStage, clash),
-      boxes[a].clone().union(boxes[b]).getCenter(new Vector3()),
-      margin,
-    );
+    this.makeRoom();
+    this.view.showClash(clash);
   }
 
   clear(): void {
     this.selected = undefined;
     this.details.hidden = true;
-    this.model.showAll(this.chosen);
+    this.makeRoom();
+    this.view.showAll();
     this.grid.select(undefined);
-    this.stage?.flyHome();
+  }
+
+  private commands(bcf: BcfDialog): KeyCommands {
+    const { view, grid } = this;
+    const status = (index: number) => () => {
+      if (this.selected !== undefined)
+        this.reviews.setStatus(this.content.header.clashes[this.selected].guid, STATUSES[index]);
+    };
+    return {
+      ArrowDown: () => this.step(1),
+      ArrowUp: () => this.step(-1),
+      PageDown: () => this.step(grid.pageRows),
+      PageUp: () => this.step(-grid.pageRows),
+      Home: () => this.step(-Infinity),
+      End: () => this.step(Infinity),
+      Escape: () => this.leave(),
+      s: () => this.save(),
+      x: () => view.toggleSection(),
+      i: () => view.toggleIsolated(),
+      h: () => view.hidePicked(),
+      u: () => this.toolbar.showHidden(),
+      m: () => view.measure.setOn(!view.measure.isVisible),
+      c: () => this.review.focus(),
+      b: () => bcf.open(),
+      '/': () => this.filter.focus(),
+      '?': () => byId<HTMLDialogElement>('help').showModal(),
+      ...Object.fromEntries(STATUSES.map((_, i) => [`${i + 1}`, status(i)])),
+    };
+  }
+
+  // Leaves the tool or the part that was used last, or the selected clash.
+  private leave(): void {
+    const { measure, roles } = this.view;
+    if (measure.isVisible) measure.setOn(false);
+    else if (roles.picked !== undefined) {
+      roles.picked = undefined;
+      if (!roles.canIsolate) roles.isIsolated = false;
+      this.view.update();
+    } else this.clear();
   }
 
   private step(rows: number): void {
     const clash = this.grid.neighbor(rows);
     if (clash !== undefined) this.select(clash);
+  }
+
+  private listClashesOf(part: number): void {
+    this.filter.value = this.content.header.parts[part].name;
+    this.updateList();
   }
 
   private sortBy(key: ColumnKey): void {
@@ -101,8 +153,6 @@ class Report {
     this.chosen = this.content.header.clashes.flatMap((clash, i) =>
       this.classes.isListed(clash) ? [i] : [],
     );
-    if (this.selected === undefined) this.model.showAll(this.chosen);
-    this.stage?.redraw();
     this.updateList();
   }
 
@@ -110,6 +160,7 @@ class Report {
     const { clashes } = this.content.header;
     this.listed = this.order.list(this.chosen, this.filter.value, this.sorting);
     this.grid.show(this.listed, this.sorting);
+    this.view.setListed(this.listed);
     byId('count').textContent =
       this.listed.length === clashes.length
         ? plural(clashes.length, 'clash')
@@ -121,72 +172,71 @@ class Report {
     if (this.selected !== undefined) this.showDetails(this.selected);
   }
 
+  private updateReviews(): void {
+    this.grid.refresh();
+    this.review.update();
+  }
+
+  private updateRoles(): void {
+    this.toolbar.update();
+    if (this.selected !== undefined && !this.details.hidden) this.showDetails(this.selected);
+  }
+
   private showDetails(clash: number): void {
+    const { roles } = this.view;
     showDetails(
       this.details,
       this.content,
       clash,
       this.grid.rowIndexOf(clash),
       this.listed.length,
-      sharedBox(this.content, this.placement.toFile, clash),
-      { previous: () => this.step(-1), next: () => this.step(1), close: () => this.clear() },
+      contactBox(this.content, this.placement, clash),
+      this.review.element,
+      {
+        previous: () => this.step(-1),
+        next: () => this.step(1),
+        close: () => this.clear(),
+        isHidden: part => roles.isHidden(part),
+        toggleHidden: part => {
+          roles.toggleHidden(part);
+          this.view.update();
+        },
+      },
     );
   }
 
-  private makeStage(): Stage | undefined {
-    const notice = byId('notice');
-    try {
-      const stage = new Stage(
-        byId<HTMLCanvasElement>('canvas'),
-        this.model.root,
-        this.placement.boxes.flatMap(cornersOfBox),
-        this.content.header.up,
-      );
-      notice.hidden = true;
-      return stage;
-    } catch {
-      notice.textContent =
-        'This browser does not support WebGL, so there is no 3D view. The table is complete.';
-      return undefined;
-    }
+  // Centers the view beside the panel, if the panel lies over it and leaves enough space.
+  private makeRoom(): void {
+    const { details } = this;
+    const isOver = getComputedStyle(details).position === 'absolute';
+    const width = details.hidden || !isOver ? 0 : details.offsetLeft + details.offsetWidth;
+    this.view.stage?.setInset(width < 0.6 * details.parentElement!.clientWidth ? width : 0);
   }
 
   private paint(palette: Palette): void {
     this.palette = palette;
-    this.model.paint(palette);
-    this.stage?.setBackground(palette.background);
+    this.view.paint(palette);
   }
 
-  private makeButton(id: string, press: () => void): void {
+  private makeButton(id: string, press: () => void, isOff: boolean): void {
     const button = byId<HTMLButtonElement>(id);
-    button.disabled = !this.stage;
+    button.disabled = isOff;
     button.addEventListener('click', press);
   }
 
   private save(): void {
-    if (!this.stage || !this.palette) return;
+    const { stage } = this.view;
+    if (!stage || !this.palette) return;
     const { clashes, parts, files, unit } = this.content.header;
-    const title = files.join(', ');
     const { color } = getComputedStyle(document.body);
-    if (this.selected === undefined) {
-      void saveScreenshot(
-        this.stage.capturePicture(),
-        `${title}: ${plural(this.chosen.length, 'clash')}`,
-        title,
-        color,
-        this.palette.background,
-      );
-      return;
+    let name = files.join(', ');
+    let caption = `${name}: ${plural(this.listed.length, 'clash')}`;
+    if (this.selected !== undefined) {
+      const clash = clashes[this.selected];
+      name = `${parts[clash.a].name} and ${parts[clash.b].name}`;
+      caption = `${name}: ${clash.class}, ${describeFinding(clash, unit)}`;
     }
-    const clash = clashes[this.selected];
-    const names = `${parts[clash.a].name} and ${parts[clash.b].name}`;
-    void saveScreenshot(
-      this.stage.capturePicture(),
-      `${names}: ${clash.class}, ${describeFinding(clash, unit)}`,
-      names,
-      color,
-      this.palette.background,
-    );
+    void saveScreenshot(stage.capturePicture(), caption, name, color, this.palette.background);
   }
 }
 
@@ -212,18 +262,22 @@ Object.assign(globalThis, {
   pfrontReport: {
     ready: ready.then(() => true),
     state: async () => {
-      const { content, model, stage, selected } = await ready;
+      const { content, view, selected } = await ready;
+      const { stage, model, contact, markers, section, measure } = view;
+      const { min, max } = section.fileBox;
       return {
         selected,
-        highlightedCount: model.highlightedCount,
         isMoving: stage?.isMoving,
         hasPicture: stage !== undefined,
-        lit:
-          selected === undefined
-            ? undefined
-            : { a: [...content.triangles[selected].a], b: [...content.triangles[selected].b] },
+        drawCalls: stage?.drawCalls,
+        contact: contact.counts,
+        markers: markers.points.visible ? markers.shown : [],
+        section: section.isVisible ? [min.toArray(), max.toArray()] : undefined,
+        distance: measure.distance,
         roles: content.header.parts.map((_, part) => model.roleOf(part)),
       };
     },
+    /** Returns where the markers, or the points of the contact, are on the canvas, in pixels. */
+    places: async () => (await ready).view.screenPlaces(),
   },
 });

@@ -4,6 +4,10 @@ import { Box3, Matrix4, Sphere, Vector3 } from 'three';
 import type { ReportContent } from '../content.js';
 
 export interface Placement {
+  /** Matrix from the coordinates of the files to those of the 3D view. */
+  fileToStage: Matrix4;
+  /** Box of each part in the coordinates of the files. */
+  fileBoxes: Box3[];
   /** Matrix of each part from the coordinates of its mesh to those of the files. */
   toFile: Matrix4[];
   /** Matrix of each part from the coordinates of its mesh to those of the 3D view. */
@@ -31,6 +35,8 @@ export function placeParts({ header, meshes }: ReportContent): Placement {
     .makeScale(scale, scale, scale)
     .multiply(new Matrix4().makeTranslation(-x, -y, -z));
   return {
+    fileToStage,
+    fileBoxes,
     toFile,
     toStage: toFile.map(matrix => fileToStage.clone().multiply(matrix)),
     centers: meshBoxes.map(offsetOf),

@@ -26,27 +26,30 @@ export async function readContent(onProgress: (done: number) => void): Promise<R
     return buffer;
   };
   const meshes: ReportContent['meshes'] = [];
-  const triangles: ReportContent['triangles'] = [];
+  const contacts: ReportContent['contacts'] = [];
   for (const { positions, indices } of header.meshes) {
     meshes.push({
       positions: new Float32Array(await numbers(positions)),
       indices: new Uint32Array(await numbers(indices)),
     });
   }
-  for (const { triangleCountA, triangleCountB } of header.clashes) {
-    triangles.push({
-      a: new Uint32Array(await numbers(triangleCountA)),
-      b: new Uint32Array(await numbers(triangleCountB)),
+  for (const { lineLengths, linePoints, regionCorners, singlePoints } of header.clashes) {
+    contacts.push({
+      lineLengths: new Uint32Array(await numbers(lineLengths)),
+      linePoints: new Float32Array(await numbers(linePoints)),
+      regionCorners: new Float32Array(await numbers(regionCorners)),
+      singlePoints: new Float32Array(await numbers(singlePoints)),
     });
   }
-  return { header, meshes, triangles };
+  return { header, meshes, contacts };
 }
 
 /** Returns how many 4-byte numbers follow the header. */
 export function numberCount({ meshes, clashes }: ReportHeader): number {
   const ofMeshes = meshes.reduce((sum, { positions, indices }) => sum + positions + indices, 0);
   return clashes.reduce(
-    (sum, { triangleCountA, triangleCountB }) => sum + triangleCountA + triangleCountB,
+    (sum, { lineLengths, linePoints, regionCorners, singlePoints }) =>
+      sum + lineLengths + linePoints + regionCorners + singlePoints,
     ofMeshes,
   );
 }

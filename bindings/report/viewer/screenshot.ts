@@ -1,9 +1,11 @@
 // Downloads the 3D view with a caption as a PNG file.
+import { download } from './download.js';
+
 const CAPTION_PIXELS = 32;
 
 /**
  * Downloads the picture as a PNG file with the given name, with the caption as one line below the picture.
- * Characters that file names should not have are replaced. textColor, backgroundColor: CSS colors of the
+ * textColor, backgroundColor: CSS colors of the
  * caption.
  */
 export async function saveScreenshot(
@@ -29,9 +31,5 @@ export async function saveScreenshot(
     sheet.toBlob(resolve, 'image/png');
   });
   if (!blob) return;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = `${name.replace(/[^\p{L}\p{N}._ -]+/gu, '_').slice(0, 100)}.png`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  download(blob, name, 'png');
 }

@@ -7,6 +7,7 @@ import {
   DirectionalLight,
   type Object3D,
   PerspectiveCamera,
+  type Plane,
   Scene,
   Sphere,
   Vector3,
@@ -29,11 +30,12 @@ interface View {
 export class Stage {
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
-  private readonly camera = new PerspectiveCamera(FIELD_OF_VIEW);
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW);
   private readonly controls: OrbitControls;
   private readonly home: Vector3;
   private flight: { from: View; to: View; begin: number } | undefined;
   private isFramePending = false;
+  private inset = 0;
 
   /**
    * Creates the view.
@@ -43,7 +45,7 @@ export class Stage {
    */
   constructor(
     private readonly canvas: HTMLCanvasElement,
-    model: Object3D,
+    shapes: Object3D[],
     private readonly corners: Vector3[],
     up: 'y' | 'z',
   ) {
@@ -54,7 +56,7 @@ export class Stage {
     const lamp = new DirectionalLight(0xffffff, 2.2);
     lamp.position.set(-0.5, 0.8, 1);
     this.camera.add(lamp);
-    this.scene.add(model, this.camera, new AmbientLight(0xffffff, 1.1));
+    this.scene.add(...shapes, this.camera, new AmbientLight(0xffffff, 1.1));
     this.camera.position.copy(this.home);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.zoomToCursor = true;
@@ -83,6 +85,23 @@ export class Stage {
       this.isFramePending = false;
       this.draw(now);
     });
+  }
+
+  /** Number of draw calls of the last picture. */
+  get drawCalls(): number {
+    return this.renderer.info.render.calls;
+  }
+
+  /** Reserves a strip of this width in pixels at the left. Views are centered in the rest. */
+  setInset(width: number): void {
+    this.inset = width;
+    this.redraw();
+  }
+
+  /** Cuts away everything on the negative side of one of the planes. */
+  setPlanes(planes: Plane[]): void {
+    this.renderer.clippingPlanes = planes;
+    this.redraw();
   }
 
   setBackground(color: string): void {
@@ -148,7 +167,9 @@ export class Stage {
 
   private distanceFor(radius: number): number {
     const half = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
-    return (1.02 * radius) / Math.sin(Math.atan(half * Math.min(1, this.camera.aspect)));
+    const { clientWidth, clientHeight } = this.canvas;
+    const aspect = (clientWidth - this.inset) / clientHeight;
+    return (1.02 * radius) / Math.sin(Math.atan(half * Math.min(1, aspect)));
   }
 
   private flyTo(to: View): void {
@@ -185,7 +206,9 @@ export class Stage {
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.near = distance / 200;
     this.camera.far = distance + 2 * MAX_DISTANCE;
-    this.camera.updateProjectionMatrix();
+    const { clientWidth, clientHeight } = this.canvas;
+    // This also updates the projection.
+    this.camera.setViewOffset(clientWidth, clientHeight, -this.inset / 2, 0, clientWidth, clientHeight);
     this.renderer.render(this.scene, this.camera);
   }
 

@@ -1,5 +1,6 @@
 // The dark or light theme of the report page. It follows the theme of the system until the user presses the
 // theme button. This file also reads the page's colors for the 3D view.
+import { CLASSES } from '../clashClasses.js';
 import { byId } from './elements.js';
 import type { Palette } from './model.js';
 
@@ -40,7 +41,9 @@ function readPalette(): Palette {
     b: colorOf('part-b'),
     ghost: colorOf('ghost'),
     lit: colorOf('lit'),
-    highlightEdge: colorOf('lit-edge'),
+    picked: colorOf('accent'),
+    kinds: CLASSES.map(kind => colorOf(`kind-${kind}`)),
+    tool: colorOf('tool'),
     background: colorOf('stage'),
   };
   probe.remove();

@@ -138,7 +138,7 @@ async function writePicture(file, picture) {
   console.log(`${file}: ${(bytes.length / 1e3).toFixed(0)} kB`);
 }
 
-/** Runs `pfront clash` on the sample building, and writes a picture of the HTML report. */
+/** Runs `pfront clash` on the sample building, and writes a picture of the HTML report and its first clash. */
 async function writeReport(browser, folder, file) {
   const { building } = await import('../../../dist/samples/index.js');
   const { writeGlb } = await import('../../../dist/cli/writeGlb.js');
@@ -172,6 +172,8 @@ async function writeReport(browser, folder, file) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 760 }, colorScheme: 'light' });
   const page = await context.newPage();
   await page.goto(pathToFileURL(report).href);
+  await page.evaluate('pfrontReport.ready');
+  await page.keyboard.press('ArrowDown');
   await page.waitForTimeout(8000);
   await writePicture(file, await page.screenshot());
   await context.close();

@@ -1,9 +1,6 @@
 // Parses the options for the BCF file (BIM Collaboration Format) of `pfront clash`.
+import { BCF_VERSIONS, type BcfVersion } from '../../../report/bcf/documents.js';
 import { UsageError } from '../../usageError.js';
-
-/** The versions of BCF that can be written. The first one is the default. */
-export const BCF_VERSIONS = ['2.1', '3.0'] as const;
-export type BcfVersion = (typeof BCF_VERSIONS)[number];
 
 /** The options for node:util's parseArgs. */
 export const bcfOptions = {

@@ -1,36 +1,21 @@
 // Writes the BCF file of `pfront clash`: one topic for each listed clash, with a viewpoint and a picture.
-import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { CollisionError } from '../../../core/errors.js';
 import type { Up } from '../../../formats/part.js';
 import { UNITS } from '../../../formats/units.js';
+import { BcfArchive, MAX_TOPICS } from '../../../report/bcf/bcfArchive.js';
+import { upAxisOf } from '../../../report/bcf/bcfFrame.js';
+import { pairGuid, partKeys } from '../../../report/bcf/guids.js';
+import { STATUSES } from '../../../report/bcf/topic.js';
 import { compareFindings, type Finding } from '../../../report/clashClasses.js';
 import { writeOutputFile } from '../../outputFile.js';
 import type { Progress } from '../../progress.js';
 import { formatCount } from '../../terminal.js';
 import { UsageError } from '../../usageError.js';
-import { type Bounds, boundsOfPart, type Place } from '../places.js';
-import type { Model, NamedPart } from '../readModel.js';
-import { type ArchiveFiles, MAX_FILES, pngOf, zipOf } from './archive.js';
-import { boxToBcf, matrixToBcf, type SceneFrame, toBcf, upAxisOf } from './bcfFrame.js';
+import { fileDates } from '../fileDates.js';
+import { boundsOfPart, type Place } from '../places.js';
+import type { Model } from '../readModel.js';
 import type { BcfTarget } from './bcfOptions.js';
-import { cameraFor } from './camera.js';
-import {
-  extensionsDocument,
-  markupDocument,
-  SNAPSHOT_FILE,
-  VIEWPOINT_FILE,
-  versionDocument,
-  viewpointDocument,
-} from './documents.js';
-import { partKeys } from './guids.js';
-import { drawSnapshot, HEIGHT, WIDTH } from './snapshot.js';
-import { topicOf } from './topic.js';
-
-/** The author of all topics. */
-const AUTHOR = 'pfront';
-/** Files of each topic, and files of the archive that belong to no topic. */
-const FILES_PER_TOPIC = 3;
-const OTHER_FILES = 2;
 
 /** The BCF file cannot be written, or would have too many topics. */
 export class BcfFailed extends CollisionError {
@@ -69,70 +54,46 @@ export function checkUnit({ path }: BcfTarget, unit: Model['unit']): void {
  * @throws BcfFailed; a file that existed at the path is then unchanged.
  */
 export async function writeBcf(target: BcfTarget, content: BcfContent, progress: Progress): Promise<number> {
-  const maxTopics = Math.floor((MAX_FILES - OTHER_FILES) / FILES_PER_TOPIC);
-  if (content.listed.length > maxTopics)
+  if (content.listed.length > MAX_TOPICS)
     throw new BcfFailed(
-      `${target.path}: ${formatCount(content.listed.length)} clashes are listed, but a BCF file can have at most ${formatCount(maxTopics)} topics`,
+      `${target.path}: ${formatCount(content.listed.length)} clashes are listed, but a BCF file can have at most ${formatCount(MAX_TOPICS)} topics`,
       'List fewer clashes with --classes, --tolerance or --allow.',
     );
-  const dates = await datesOf(content.parts);
+  const paths = [...new Set(content.parts.map(({ file }) => file))];
+  const dates = await fileDates(paths);
   return writeOutputFile(target.path, BcfFailed, async file => {
-    const bytes = zipOf(filesOf(target, content, dates, progress));
+    const bytes = archiveOf(target, content, paths, dates, progress).bytes();
     await file.writeFile(bytes);
     return bytes.length;
   });
 }
 
-function filesOf(
+function archiveOf(
   { version }: BcfTarget,
   { parts, unit, listed, places, up }: BcfContent,
-  dates: Map<string, string>,
+  paths: string[],
+  dates: string[],
   progress: Progress,
-): ArchiveFiles {
+): BcfArchive {
   progress.begin('Writing BCF', listed.length);
-  const frame: SceneFrame = { unit: unit!, up: upAxisOf(up, parts) };
-  const context = {
-    parts,
+  const archive = new BcfArchive(version, {
+    parts: parts.map(part => ({ ...part, file: paths.indexOf(part.file) })),
+    files: paths.map((path, i) => ({ name: basename(path), date: dates[i] })),
     unit: unit!,
-    dates,
-    keys: partKeys(parts),
-    author: AUTHOR,
-    createdAt: [...dates.values()].sort().at(-1)!,
-  };
-  const files: ArchiveFiles = new Map([['bcf.version', versionDocument(version)]]);
-  const labels = new Set<string>();
-  const boxes: Bounds[] = [];
-  const boxOfPart = (part: number): Bounds => (boxes[part] ??= boxToBcf(frame, boundsOfPart(parts[part])));
+    up: upAxisOf(up, parts),
+    boundsOfPart: part => boundsOfPart(parts[part]),
+  });
+  const keys = partKeys(parts);
   [...listed].sort(compareFindings).forEach((finding, index) => {
-    const place = places.get(finding)!;
-    const pair = [parts[finding.a], parts[finding.b]];
-    const point = toBcf(frame, place.point);
-    const [boxA, boxB] = [finding.a, finding.b].map(boxOfPart);
-    const camera = cameraFor(point, boxToBcf(frame, place.box), boxA, boxB);
-    const topic = topicOf(context, finding, index, camera, point);
-    const pixels = drawSnapshot(
-      camera,
-      point,
-      pair.map(({ positions, indices, transform }) => ({
-        positions,
-        indices,
-        matrix: matrixToBcf(frame, transform),
-      })),
-    );
-    files.set(`${topic.guid}/markup.bcf`, markupDocument(version, topic));
-    files.set(`${topic.guid}/${VIEWPOINT_FILE}`, viewpointDocument(version, topic));
-    files.set(`${topic.guid}/${SNAPSHOT_FILE}`, pngOf(WIDTH, HEIGHT, pixels));
-    for (const label of topic.labels) labels.add(label);
+    archive.add({
+      guid: pairGuid(keys[finding.a], keys[finding.b]),
+      finding,
+      index,
+      status: STATUSES[0],
+      comments: [],
+      ...places.get(finding)!,
+    });
     progress.step();
   });
-  if (version === '3.0') files.set('extensions.xml', extensionsDocument([...labels].sort(), AUTHOR));
-  return files;
-}
-
-// Returns the time of the last change of each file of the model, in whole seconds.
-async function datesOf(parts: NamedPart[]): Promise<Map<string, string>> {
-  const dates = new Map<string, string>();
-  for (const path of new Set(parts.map(({ file }) => file)))
-    dates.set(path, `${(await stat(path)).mtime.toISOString().slice(0, 19)}Z`);
-  return dates;
+  return archive;
 }

@@ -1,11 +1,9 @@
-// Describes clashes as BCF topics: GUIDs, titles, labels, descriptions and components.
-import { basename } from 'node:path';
-import { lengthText, type Unit } from '../../../formats/units.js';
-import { describeFinding, type Finding } from '../../../report/clashClasses.js';
-import type { NamedPart } from '../readModel.js';
+// Describes clashes as BCF topics: titles, labels, descriptions, components and comments.
+import { lengthText, type Unit } from '../../formats/units.js';
+import { describeFinding, type Finding } from '../clashClasses.js';
 import type { Camera } from './camera.js';
-import { pairGuid, viewpointGuid } from './guids.js';
 import type { Vector } from './vectors.js';
+import { viewpointGuid } from './viewpointGuid.js';
 
 /** An element of a model in a BCF viewpoint. */
 export interface BcfComponent {
@@ -32,38 +30,67 @@ export interface Topic {
   /** In ISO 8601. */
   createdAt: string;
   author: string;
-  /** The position in the list of clashes, worst first, from 0. */
   index: number;
+  status: Status;
+  comments: readonly BcfComment[];
   camera: Camera;
   /** The two parts. Only the first one if both have the same GUID. */
   components: BcfComponent[];
 }
 
 export const TOPIC_TYPE = 'Clash';
-export const TOPIC_STATUS = 'Open';
+
+/** The statuses of a clash. A clash has the first one until a user sets another one. */
+export const STATUSES = ['Open', 'In progress', 'Resolved', 'Closed'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** A comment about a topic. */
+export interface BcfComment {
+  guid: string;
+  /** In ISO 8601. */
+  date: string;
+  author: string;
+  text: string;
+}
+
+/** A part of the model. */
+export interface BcfPart {
+  name: string;
+  /** Identifier, such as the GlobalId of IFC. */
+  id?: string;
+  type?: string;
+  /** Index of the file. */
+  file: number;
+}
+
+/** A clash, and what users have said about it. */
+export interface BcfClash {
+  /** The GUID of its topic. */
+  guid: string;
+  finding: Finding;
+  /** The position in the list of clashes, worst first, from 0. */
+  index: number;
+  status: Status;
+  comments: readonly BcfComment[];
+}
 
 /** What the topics of one archive have in common. */
 export interface TopicContext {
-  parts: NamedPart[];
-  /** The key of each part: see `partKeys`. */
-  keys: string[];
+  parts: readonly BcfPart[];
+  files: readonly BcfFile[];
   unit: Unit;
   author: string;
   createdAt: string;
-  /** The date of each file, by its path. */
-  dates: Map<string, string>;
 }
 
 /** Returns the topic of a clash. `point` is where the parts meet, in meters, z up. */
 export function topicOf(
-  { parts, keys, unit, author, createdAt, dates }: TopicContext,
-  finding: Finding,
-  index: number,
+  { parts, files, unit, author, createdAt }: TopicContext,
+  { guid, finding, index, status, comments }: BcfClash,
   camera: Camera,
   point: Vector,
 ): Topic {
   const pair = [parts[finding.a], parts[finding.b]];
-  const guid = pairGuid(keys[finding.a], keys[finding.b]);
   const components = pair.map(({ name, id }) => ({ ifcGuid: ifcGuidOf(id), name }));
   const isOne = components[0].ifcGuid !== undefined && components[0].ifcGuid === components[1].ifcGuid;
   return {
@@ -71,25 +98,30 @@ export function topicOf(
     viewpointGuid: viewpointGuid(guid),
     title: `${finding.class}: ${pair[0].name}, ${pair[1].name}`,
     labels: [...new Set([finding.class, ...pair.flatMap(({ type }) => type ?? [])])],
-    description: descriptionOf(finding, pair, unit, point),
-    files: [...new Set(pair.map(({ file }) => file))].map(file => ({
-      name: basename(file),
-      date: dates.get(file)!,
-    })),
+    description: descriptionOf(finding, pair, files, unit, point),
+    files: [...new Set(pair.map(({ file }) => file))].map(file => files[file]),
     createdAt,
     author,
     index,
+    status,
+    comments,
     camera,
     components: isOne ? components.slice(0, 1) : components,
   };
 }
 
-function descriptionOf(finding: Finding, pair: NamedPart[], unit: Unit, point: Vector): string {
+function descriptionOf(
+  finding: Finding,
+  pair: BcfPart[],
+  files: readonly BcfFile[],
+  unit: Unit,
+  point: Vector,
+): string {
   const lines = [
     `${finding.class}: ${describeFinding(finding, unit)}`,
     ...pair.map(
       ({ name, id, file }, i) =>
-        `${i === 0 ? 'first' : 'second'} part: ${name}${id === undefined ? '' : ` (${id})`}, ${basename(file)}`,
+        `${i === 0 ? 'first' : 'second'} part: ${name}${id === undefined ? '' : ` (${id})`}, ${files[file].name}`,
     ),
     ...(finding.size > 0 ? [`size of the contact: ${lengthText(finding.size, unit)}`] : []),
     `place in meters: ${point.map(value => Number(value.toFixed(6))).join(', ')}`,

@@ -1,7 +1,7 @@
 // Converts coordinates of the scene to those of BCF: meters, with z up.
-import type { Up } from '../../../formats/part.js';
-import { METERS, type Unit } from '../../../formats/units.js';
-import { type Bounds, boundsOf } from '../places.js';
+import type { Up } from '../../formats/part.js';
+import { METERS, type Unit } from '../../formats/units.js';
+import { type Bounds, boundsOf } from '../bounds.js';
 import type { Vector } from './vectors.js';
 
 /** The frame of the scene, from which coordinates are converted. */

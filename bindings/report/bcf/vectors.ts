@@ -1,6 +1,6 @@
 // Vectors of three doubles, for cameras and pictures.
-import { lengthOf } from '../../../core/vectorLength.js';
-import type { Bounds } from '../places.js';
+import { lengthOf } from '../../core/vectorLength.js';
+import type { Bounds } from '../bounds.js';
 
 export type Vector = readonly [x: number, y: number, z: number];
 

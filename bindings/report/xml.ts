@@ -1,5 +1,5 @@
 // Writes XML documents.
-import { escapeHtml } from '../../report/page.js';
+import { escapeHtml } from './escapeHtml.js';
 
 const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 

@@ -1,6 +1,6 @@
 // Chooses the camera of a BCF viewpoint: it looks at the point of a clash from above, and shows at least the
 // surroundings of the contact.
-import type { Bounds } from '../places.js';
+import type { Bounds } from '../bounds.js';
 import { addScaled, cross, radiusOf, unit, type Vector } from './vectors.js';
 
 /** A perspective camera. Coordinates are in meters, z up. */

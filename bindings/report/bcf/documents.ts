@@ -1,10 +1,13 @@
 // Writes the XML documents of a BCF archive in the versions 2.1 and 3.0.
 
 import { documentOf, element, type Xml } from '../xml.js';
-import type { BcfVersion } from './bcfOptions.js';
 import type { Camera } from './camera.js';
-import { type BcfComponent, TOPIC_STATUS, TOPIC_TYPE, type Topic } from './topic.js';
+import { type BcfComment, type BcfComponent, TOPIC_TYPE, type Topic } from './topic.js';
 import type { Vector } from './vectors.js';
+
+/** The versions of BCF that can be written. The first one is the default. */
+export const BCF_VERSIONS = ['2.1', '3.0'] as const;
+export type BcfVersion = (typeof BCF_VERSIONS)[number];
 
 export const VIEWPOINT_FILE = 'viewpoint.bcfv';
 export const SNAPSHOT_FILE = 'snapshot.png';
@@ -26,19 +29,26 @@ export function versionDocument(version: BcfVersion): string {
   );
 }
 
-/** Returns the content of the file extensions.xml of BCF 3.0: the values that the topics use. */
-export function extensionsDocument(labels: string[], author: string): string {
-  const list = (name: string, item: string, values: string[]): Xml =>
-    element(name, {}, ...values.map(value => element(item, {}, value)));
+/** The values that the topics of an archive use. */
+export interface UsedValues {
+  labels: Set<string>;
+  statuses: Set<string>;
+  users: Set<string>;
+}
+
+/** Returns the content of the file extensions.xml of BCF 3.0. */
+export function extensionsDocument({ labels, statuses, users }: UsedValues): string {
+  const list = (name: string, item: string, values: Iterable<string>): Xml =>
+    element(name, {}, ...[...values].sort().map(value => element(item, {}, value)));
   return documentOf(
     element(
       'Extensions',
       {},
       list('TopicTypes', 'TopicType', [TOPIC_TYPE]),
-      list('TopicStatuses', 'TopicStatus', [TOPIC_STATUS]),
+      list('TopicStatuses', 'TopicStatus', statuses),
       list('Priorities', 'Priority', []),
       list('TopicLabels', 'TopicLabel', labels),
-      list('Users', 'User', [author]),
+      list('Users', 'User', users),
       list('SnippetTypes', 'SnippetType', []),
       list('Stages', 'Stage', []),
     ),
@@ -47,7 +57,7 @@ export function extensionsDocument(labels: string[], author: string): string {
 
 /** Returns the content of the file markup.bcf of a topic. */
 export function markupDocument(version: BcfVersion, topic: Topic): string {
-  const { guid, viewpointGuid, title, index, labels, createdAt, author, description } = topic;
+  const { guid, viewpointGuid, title, index, labels, createdAt, author, description, status } = topic;
   const isOld = version === '2.1';
   const files = topic.files.map(({ name, date }) =>
     element('File', {}, element('Filename', {}, name), element('Date', {}, date)),
@@ -59,6 +69,7 @@ export function markupDocument(version: BcfVersion, topic: Topic): string {
     element('Snapshot', {}, SNAPSHOT_FILE),
   );
   const labelElements = labels.map(label => element(isOld ? 'Labels' : 'Label', {}, label));
+  const comments = topic.comments.map(commentElement);
   return documentOf(
     element(
       'Markup',
@@ -66,17 +77,32 @@ export function markupDocument(version: BcfVersion, topic: Topic): string {
       element('Header', {}, ...(isOld ? files : [element('Files', {}, ...files)])),
       element(
         'Topic',
-        { Guid: guid, TopicType: TOPIC_TYPE, TopicStatus: TOPIC_STATUS },
+        { Guid: guid, TopicType: TOPIC_TYPE, TopicStatus: status },
         element('Title', {}, title),
         element('Index', {}, index),
         ...(isOld ? labelElements : [element('Labels', {}, ...labelElements)]),
         element('CreationDate', {}, createdAt),
         element('CreationAuthor', {}, author),
         element('Description', {}, description),
-        ...(isOld ? [] : [element('Viewpoints', {}, viewpoint)]),
+        ...(isOld
+          ? []
+          : [
+              ...(comments.length > 0 ? [element('Comments', {}, ...comments)] : []),
+              element('Viewpoints', {}, viewpoint),
+            ]),
       ),
-      ...(isOld ? [viewpoint] : []),
+      ...(isOld ? [...comments, viewpoint] : []),
     ),
+  );
+}
+
+function commentElement({ guid, date, author, text }: BcfComment): Xml {
+  return element(
+    'Comment',
+    { Guid: guid },
+    element('Date', {}, date),
+    element('Author', {}, author),
+    element('Comment', {}, text),
   );
 }
 
@@ -110,10 +136,14 @@ export function viewpointDocument(version: BcfVersion, { viewpointGuid, camera, 
 // Gives each component its color. Only BCF 2.1 files have colors: BCF 3.0 puts the components of a color into
 // a list of their own, on which the reader of @thatopen/components 3.4 fails.
 function coloring(components: Xml[]): Xml[] {
-  return components.map((component, i) =>
-    element('Color', { Color: Buffer.from(PART_COLORS[i]).toString('hex').toUpperCase() }, component),
-  );
+  return components.map((component, i) => element('Color', { Color: hexOf(PART_COLORS[i]) }, component));
 }
+
+const hexOf = (color: readonly number[]): string =>
+  color
+    .map(value => value.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase();
 
 function componentElement({ ifcGuid, name }: BcfComponent): Xml {
   if (ifcGuid !== undefined) return element('Component', { IfcGuid: ifcGuid });

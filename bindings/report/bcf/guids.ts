@@ -1,5 +1,5 @@
-// Derives the GUIDs of BCF topics and viewpoints from the identities of the parts, so that each run on the
-// same model gives the same GUIDs.
+// Derives the GUIDs of clashes and reports from the identities of the parts and files, so that each run on
+// the same model gives the same GUIDs.
 import { createHash } from 'node:crypto';
 
 /** The namespace of all GUIDs that pfront derives: a random UUID. */
@@ -22,8 +22,13 @@ export function pairGuid(keyA: string, keyB: string): string {
   return uuidOf(JSON.stringify(['clash', ...[keyA, keyB].sort()]));
 }
 
-/** Returns the GUID of the viewpoint of a topic. */
-export const viewpointGuid = (topic: string): string => uuidOf(JSON.stringify(['viewpoint', topic]));
+/**
+ * Returns an identifier of a report, which is the same in each run on the same files.
+ *
+ * @param paths - The absolute paths of the files of the model.
+ */
+export const reportGuid = (paths: readonly string[]): string =>
+  uuidOf(JSON.stringify(['report', ...[...paths].sort()]));
 
 // Returns a UUID of version 5 (RFC 9562): the SHA-1 hash of a namespace and a name.
 function uuidOf(name: string): string {

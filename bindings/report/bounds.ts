@@ -1,0 +1,50 @@
+// Axis-aligned boxes and points of three doubles.
+
+export type Point = [number, number, number];
+
+/** A box: its min corner and its max corner. */
+export interface Bounds {
+  min: Point;
+  max: Point;
+}
+
+/** Returns the box of points, three numbers each. */
+export function boundsOf(points: ArrayLike<number>): Bounds {
+  const min: Point = [Infinity, Infinity, Infinity];
+  const max: Point = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < points.length; i++) {
+    const axis = i % 3;
+    if (points[i] < min[axis]) min[axis] = points[i];
+    if (points[i] > max[axis]) max[axis] = points[i];
+  }
+  return { min, max };
+}
+
+/** Returns the overlap of two boxes, or the gap between them along the axes on which they are apart. */
+export function overlapOf(a: Bounds, b: Bounds): Bounds {
+  const low = a.min.map((value, axis) => Math.max(value, b.min[axis]));
+  const high = a.max.map((value, axis) => Math.min(value, b.max[axis]));
+  return boundsOf([...low, ...high]);
+}
+
+/** Returns the center of a box. */
+export function centerOf({ min, max }: Bounds): Point {
+  return min.map((value, axis) => value + (max[axis] - value) / 2) as Point;
+}
+
+/** Returns the point of a list that is nearest to `target`. The list has three numbers for each point. */
+export function nearestTo(target: Point, points: ArrayLike<number>): Point {
+  let best = 0;
+  let bestDistance = Infinity;
+  for (let i = 0; i < points.length; i += 3) {
+    const distance = squaredDistance(points, i, target);
+    if (distance < bestDistance) [best, bestDistance] = [i, distance];
+  }
+  return [points[best], points[best + 1], points[best + 2]];
+}
+
+/** Returns the squared distance of a point from the three numbers at `at` in a list. */
+export function squaredDistance(points: ArrayLike<number>, at: number, target: Point): number {
+  const [x, y, z] = target.map((value, axis) => points[at + axis] - value);
+  return x * x + y * y + z * z;
+}

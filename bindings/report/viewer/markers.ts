@@ -1,0 +1,122 @@
+// The markers of the clashes in the overview: one dot for each clash, all in one draw call.
+import {
+  BufferAttribute,
+  BufferGeometry,
+  CanvasTexture,
+  Color,
+  Points,
+  PointsMaterial,
+  Vector3,
+} from 'three';
+import { CLASSES, compareFindings } from '../clashClasses.js';
+import type { ReportContent } from '../content.js';
+import type { Placement } from './placement.js';
+
+const PIXELS = 11;
+/** Value of renderOrder: markers are drawn at the end. */
+const LAST = 5;
+
+export class Markers {
+  readonly points: Points;
+  /** The clashes that have a marker, in the order of drawing: the worst ones are in front. */
+  shown: number[] = [];
+  private readonly places: Float32Array;
+  private colors: Color[] = [];
+
+  constructor(
+    private readonly content: ReportContent,
+    { fileToStage }: Placement,
+  ) {
+    const { clashes } = content.header;
+    const place = new Vector3();
+    this.places = new Float32Array(3 * clashes.length);
+    clashes.forEach(({ point }, clash) => {
+      place
+        .fromArray(point)
+        .applyMatrix4(fileToStage)
+        .toArray(this.places, 3 * clash);
+    });
+    const scale = Math.min(devicePixelRatio, 2);
+    const material = new PointsMaterial({
+      size: PIXELS * scale,
+      sizeAttenuation: false,
+      vertexColors: true,
+      map: new CanvasTexture(disk(PIXELS * scale)),
+      transparent: true,
+      depthTest: false,
+      depthWrite: false,
+    });
+    this.points = new Points(new BufferGeometry(), material);
+    this.points.frustumCulled = false;
+    this.points.renderOrder = LAST;
+  }
+
+  /** Shows the markers of these clashes. */
+  show(clashes: readonly number[]): void {
+    const { clashes: all } = this.content.header;
+    this.shown = [...clashes].sort((x, y) => compareFindings(all[y], all[x]));
+    const positions = new Float32Array(3 * this.shown.length);
+    this.shown.forEach((clash, i) => {
+      positions.set(this.places.subarray(3 * clash, 3 * clash + 3), 3 * i);
+    });
+    this.points.geometry.dispose();
+    this.points.geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(positions, 3));
+    this.updateColors();
+  }
+
+  /** Sets the color of each class, in the order of CLASSES. */
+  paint(colors: readonly string[]): void {
+    this.colors = colors.map(color => new Color(color));
+    this.updateColors();
+  }
+
+  /**
+   * Returns the clash whose marker is nearest to a position in pixels, if it is near enough.
+   *
+   * @param toScreen - Returns the position of a point in pixels, or undefined if it is not visible.
+   */
+  nearest(x: number, y: number, toScreen: (place: Vector3) => { x: number; y: number } | undefined) {
+    let best: number | undefined;
+    let bestDistance = PIXELS * 0.75;
+    const place = new Vector3();
+    // The markers in front are the last ones.
+    for (const clash of this.shown.toReversed()) {
+      const at = toScreen(place.fromArray(this.places, 3 * clash));
+      const distance = at ? Math.hypot(at.x - x, at.y - y) : Infinity;
+      if (distance < bestDistance) [best, bestDistance] = [clash, distance];
+    }
+    return best;
+  }
+
+  /** Returns the places of the shown markers in the 3D view. */
+  shownPlaces(): Vector3[] {
+    return this.shown.map(clash => new Vector3().fromArray(this.places, 3 * clash));
+  }
+
+  private updateColors(): void {
+    if (this.colors.length === 0) return;
+    const { clashes } = this.content.header;
+    const colors = new Float32Array(3 * this.shown.length);
+    this.shown.forEach((clash, i) => {
+      this.colors[CLASSES.indexOf(clashes[clash].class)].toArray(colors, 3 * i);
+    });
+    this.points.geometry.setAttribute('color', new BufferAttribute(colors, 3));
+  }
+}
+
+// Draws a white disk with a dark edge. The color of a marker is multiplied with it.
+function disk(pixels: number): HTMLCanvasElement {
+  const size = 2 ** Math.ceil(Math.log2(2 * pixels));
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = size;
+  const pen = canvas.getContext('2d')!;
+  pen.fillStyle = '#fff';
+  pen.strokeStyle = '#000';
+  pen.lineWidth = size / 12;
+  pen.beginPath();
+  pen.arc(size / 2, size / 2, size * 0.42, 0, 2 * Math.PI);
+  pen.fill();
+  pen.globalAlpha = 0.55;
+  pen.stroke();
+  return canvas;
+}

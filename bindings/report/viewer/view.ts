@@ -1,0 +1,214 @@
+// The 3D view with its tools: draws the parts, the markers or the contact of the selected clash, the section
+// box and the measured distance, and handles clicks.
+import { type Box3, Vector3 } from 'three';
+import type { ReportContent } from '../content.js';
+import { contactBox } from './contactShape.js';
+import { ContactView } from './contactView.js';
+import { byId } from './elements.js';
+import { Markers } from './markers.js';
+import { Measure } from './measure.js';
+import { Model, type Palette } from './model.js';
+import { PartRoles } from './partRoles.js';
+import { Picker, watchClicks } from './picker.js';
+import { cornersOfBox, type Placement } from './placement.js';
+import { SectionBox } from './sectionBox.js';
+import { Stage } from './stage.js';
+
+/** The section box around a clash is larger than the contact by this share of the smaller part. */
+const SECTION_MARGIN = 0.15;
+/** At least this share of the smaller part is visible around a contact. */
+const VIEW_MARGIN = 0.3;
+
+export class View {
+  readonly roles = new PartRoles();
+  readonly model: Model;
+  readonly contact: ContactView;
+  readonly markers: Markers;
+  readonly section: SectionBox;
+  readonly measure: Measure;
+  /** Undefined if the browser has no WebGL. */
+  readonly stage: Stage | undefined;
+  private readonly picker: Picker | undefined;
+  private selected: number | undefined;
+
+  /**
+   * Creates the view.
+   *
+   * @param onSelect - Called when a marker is clicked.
+   * @param onRoles - Called when parts were hidden, isolated, picked or shown.
+   */
+  constructor(
+    private readonly content: ReportContent,
+    private readonly placement: Placement,
+    private readonly onSelect: (clash: number) => void,
+    private readonly onRoles: () => void,
+  ) {
+    this.model = new Model(content, placement);
+    this.contact = new ContactView(content, placement);
+    this.markers = new Markers(content, placement);
+    this.section = new SectionBox(placement, () => this.stage?.setPlanes(this.section.planes));
+    this.measure = new Measure(placement, content.header.unit, () => this.stage?.redraw());
+    const canvas = byId<HTMLCanvasElement>('canvas');
+    this.stage = this.makeStage(canvas);
+    if (!this.stage) return;
+    this.picker = new Picker(canvas, this.stage.camera);
+    watchClicks(canvas, (x, y) => this.click(x, y));
+  }
+
+  /** Sets the clashes that have a marker in the overview. */
+  setListed(clashes: readonly number[]): void {
+    this.markers.show(clashes);
+    this.stage?.redraw();
+  }
+
+  /** Shows a clash. */
+  showClash(clash: number): void {
+    this.selected = clash;
+    const { a, b } = this.content.header.clashes[clash];
+    const { boxes, fileToStage } = this.placement;
+    this.roles.clash = this.content.header.clashes[clash];
+    this.roles.picked = undefined;
+    this.contact.show(clash);
+    this.markers.points.visible = false;
+    if (this.section.isVisible && this.section.followsClash) this.cutAroundClash();
+    this.update();
+    this.stage?.flyToBox(
+      contactBox(this.content, this.placement, clash).applyMatrix4(fileToStage),
+      boxes[a].clone().union(boxes[b]).getCenter(new Vector3()),
+      VIEW_MARGIN * smallerSize(boxes[a], boxes[b]),
+    );
+  }
+
+  /** Shows all parts that are not hidden, and the markers. */
+  showAll(): void {
+    this.selected = undefined;
+    this.roles.clash = undefined;
+    this.roles.picked = undefined;
+    this.roles.isIsolated = false;
+    this.contact.show(undefined);
+    this.markers.points.visible = true;
+    this.update();
+    this.stage?.flyHome();
+  }
+
+  /** Redraws the parts after their roles have changed. */
+  update(): void {
+    this.model.show(part => this.roles.roleOf(part));
+    this.stage?.redraw();
+    this.onRoles();
+  }
+
+  /** Hides the picked part. */
+  hidePicked(): void {
+    const { picked } = this.roles;
+    if (picked === undefined) return;
+    this.roles.picked = undefined;
+    this.roles.toggleHidden(picked);
+    this.update();
+  }
+
+  /** Shows only the picked part, or the two parts of the clash; or shows the others again. */
+  toggleIsolated(): void {
+    if (!this.roles.canIsolate) return;
+    this.roles.isIsolated = !this.roles.isIsolated;
+    this.update();
+  }
+
+  /** Switches the section box on or off. It starts around the selected clash, or around all parts. */
+  toggleSection(): void {
+    if (!this.section.isVisible) {
+      if (this.selected === undefined) this.section.set(undefined);
+      else this.cutAroundClash();
+    }
+    this.section.setOn(!this.section.isVisible);
+  }
+
+  /** Sets the section box around the selected clash. */
+  cutAroundClash(): void {
+    if (this.selected === undefined) return;
+    const { a, b } = this.content.header.clashes[this.selected];
+    const { fileBoxes } = this.placement;
+    const margin = SECTION_MARGIN * smallerSize(fileBoxes[a], fileBoxes[b]);
+    this.section.set(contactBox(this.content, this.placement, this.selected).expandByScalar(margin));
+    this.section.followsClash = true;
+  }
+
+  paint(palette: Palette): void {
+    this.model.paint(palette);
+    this.contact.paint(palette.lit);
+    this.markers.paint(palette.kinds);
+    this.section.paint(palette.tool);
+    this.measure.paint(palette.tool);
+    this.stage?.setBackground(palette.background);
+  }
+
+  /** Returns where the markers, or the points of the selected contact, are on the canvas, in pixels. */
+  screenPlaces(): ({ x: number; y: number } | undefined)[] {
+    const places = this.selected === undefined ? this.markers.shownPlaces() : this.contactPoints();
+    return places.map(place => this.picker?.toScreen(place));
+  }
+
+  private click(x: number, y: number): void {
+    if (this.measure.isVisible) {
+      this.measureAt(x, y);
+      return;
+    }
+    const { planes } = this.section;
+    const { points } = this.markers;
+    const marker = points.visible
+      ? this.markers.nearest(x, y, place =>
+          planes.every(plane => plane.distanceToPoint(place) >= 0) ? this.picker!.toScreen(place) : undefined,
+        )
+      : undefined;
+    if (marker !== undefined) {
+      this.onSelect(marker);
+      return;
+    }
+    this.roles.picked = this.picker!.hit(x, y, this.model.solidMeshes(), planes)?.part;
+    if (!this.roles.canIsolate) this.roles.isIsolated = false;
+    this.update();
+  }
+
+  private measureAt(x: number, y: number): void {
+    const hit = this.picker!.hit(x, y, this.model.solidMeshes(), this.section.planes);
+    const place = this.picker!.snap(x, y, [...this.contactPoints(), ...(hit?.corners ?? [])]) ?? hit?.place;
+    if (place) this.measure.add(place);
+  }
+
+  // Returns the points of the curves of the selected clash in the coordinates of the 3D view.
+  private contactPoints(): Vector3[] {
+    if (this.selected === undefined) return [];
+    const { linePoints, singlePoints } = this.content.contacts[this.selected];
+    const origin = new Vector3().fromArray(this.content.header.clashes[this.selected].point);
+    return [linePoints, singlePoints].flatMap(points =>
+      Array.from({ length: points.length / 3 }, (_, i) =>
+        new Vector3()
+          .fromArray(points, 3 * i)
+          .add(origin)
+          .applyMatrix4(this.placement.fileToStage),
+      ),
+    );
+  }
+
+  private makeStage(canvas: HTMLCanvasElement): Stage | undefined {
+    const notice = byId('notice');
+    try {
+      const stage = new Stage(
+        canvas,
+        [this.model.root, this.contact.root, this.markers.points, this.section.outline, this.measure.root],
+        this.placement.boxes.flatMap(cornersOfBox),
+        this.content.header.up,
+      );
+      notice.hidden = true;
+      return stage;
+    } catch {
+      notice.textContent =
+        'This browser does not support WebGL, so there is no 3D view. The table is complete.';
+      return undefined;
+    }
+  }
+}
+
+function smallerSize(a: Box3, b: Box3): number {
+  return Math.min(...[a, b].map(box => box.getSize(new Vector3()).length()));
+}
