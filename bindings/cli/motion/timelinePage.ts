@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { lengthText } from '../../formats/units.js';
-import { escapeHtml } from '../../report/page.js';
+import { escapeHtml } from '../../report/escapeHtml.js';
 import { plural } from '../terminal.js';
 import { nearestText, secondsText, sortFindings } from './asText.js';
 import type { MotionFinding } from './findContacts.js';
