@@ -16,6 +16,8 @@ import { failingFindings } from './clash/splitFindings.js';
 import { checkTableFolders, writeTableFiles } from './clash/tableFiles.js';
 import { ReportFailed, writeReport } from './clash/writeReport.js';
 import type { FindClashes } from './findClashes.js';
+import { isMotion } from './motion/options.js';
+import { motion } from './motion.js';
 import { checkFolder, type WrittenFile } from './outputFile.js';
 import { createProgress, type Progress } from './progress.js';
 import { TimedProgress } from './stageTimes.js';
@@ -35,6 +37,7 @@ const INCOMPLETE = 4;
  *   CsvFailed, JUnitFailed, BcfFailed and errors of the engine.
  */
 export async function clash(args: string[]): Promise<number> {
+  if (isMotion(args)) return motion(args);
   const options = readOptions(args);
   if (!options.help) return printClashes(options);
   console.log(clashHelp);

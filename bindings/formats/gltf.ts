@@ -4,6 +4,7 @@
 
 import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';
+import { readAnimatedScene } from './gltfAnimations.js';
 import { readBufferViews } from './gltfBuffers.js';
 import type { GltfDecoders } from './gltfDecoders.js';
 import { DRACO } from './gltfDraco.js';
@@ -46,7 +47,7 @@ export function parseGlb(bytes: Uint8Array, reading: ReadContext): Part[] {
 }
 
 function partsOf(root: JsonObject, binary: Uint8Array | undefined, reading: ReadContext): Part[] {
-  const { budget, onWarning, decoders } = reading;
+  const { budget, onWarning, decoders, onScene } = reading;
   checkVersion(root);
   const unknown = unknownProperties(root);
   const used = checkExtensions(root, decoders);
@@ -63,9 +64,11 @@ function partsOf(root: JsonObject, binary: Uint8Array | undefined, reading: Read
   const parts = placed.map(instance => ({
     ...meshes.geometry(instance.mesh, instance.weights, instance.skin),
     transform: instance.world,
+    ...(onScene ? { node: instance.node } : {}),
   }));
   const names = namesOf(placed, meshes.items, budget);
   warnAboutOmissions(meshes, unknown, onWarning);
+  onScene?.(readAnimatedScene(root, accessors));
   return parts
     .map((part, number): Part => ({ name: names[number], unit: 'm', up: 'y', ...part }))
     .filter(part => part.indices.length > 0);
@@ -133,7 +136,7 @@ function checkExtensions(root: JsonObject, decoders: GltfDecoders = {}): string[
 
 function atOrigin(mesh: number, budget: MemoryBudget): PlacedMesh {
   budget.take(PART_BYTES, 'its parts');
-  return { mesh, weights: undefined, skin: undefined, world: identity(), path: [] };
+  return { mesh, node: undefined, weights: undefined, skin: undefined, world: identity(), path: [] };
 }
 
 // Names each part after its node. If the node has no name, the part is named after its mesh. If the mesh has

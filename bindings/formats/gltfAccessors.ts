@@ -187,6 +187,22 @@ export class Accessors {
     return this.readNumbers(layout);
   }
 
+  /**
+   * Returns the times or values of an animation: floats, or for rotations also normalized integers. When the
+   * caller no longer needs the values, it must release 8 bytes per value from the budget.
+   * @throws InvalidFile
+   */
+  samples(number: number, type: 'SCALAR' | 'VEC3' | 'VEC4'): Float64Array {
+    const layout = this.layouts[number];
+    const isNormalized = type === 'VEC4' && layout?.normalized;
+    if (layout?.type !== type || (layout.componentType !== FLOAT && !isNormalized))
+      refuse(
+        `accessors[${number}]`,
+        `does not hold keys of an animation (${type} of float${type === 'VEC4' ? ', or of normalized integers' : ''})`,
+      );
+    return this.readNumbers(layout);
+  }
+
   private readNumbers(layout: Layout): Float64Array {
     const length = layout.componentCount * layout.count;
     this.budget.take(8 * length, `the ${layout.count} elements of ${layout.where}`);

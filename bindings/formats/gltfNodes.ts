@@ -20,6 +20,8 @@ import { multiplyAffine } from './transforms.js';
 
 export interface PlacedMesh {
   mesh: number;
+  /** Index of the node; undefined in a file without nodes. */
+  node: number | undefined;
   /** Weights of the mesh's morph targets, if the node sets them. */
   weights: number[] | undefined;
   /** The skin that deforms the mesh. */
@@ -83,7 +85,7 @@ export function placedMeshes(
         const placement = skin ? identity() : instance ? multiplyAffine(world, instance) : world;
         if (!placement.every(Number.isFinite))
           refuse(where, 'has an instance whose world transform is beyond the range of doubles');
-        placed.push({ mesh, weights, skin, world: placement, path });
+        placed.push({ mesh, node: next.number, weights, skin, world: placement, path });
       }
     } else if (item.skin !== undefined) refuse(`${where}.skin`, 'is set, but the node has no mesh');
     for (let i = children.length - 1; i >= 0; i--) stack.push({ number: children[i], parent: world, path });
@@ -224,15 +226,19 @@ function localMatrix(item: JsonObject, where: string): Float64Array {
   );
 }
 
-// Numbers in files are rounded, so a quaternion whose length differs slightly from 1 is normalized. A larger
-// difference is an error in the file: such a quaternion would also scale the mesh.
-function unitQuaternion(rotation: number[], where: string): number[] {
+/**
+ * Normalizes a quaternion whose length differs slightly from 1, because numbers in files are rounded. A larger
+ * difference is an error in the file: such a quaternion would also scale the mesh.
+ * @throws InvalidFile
+ */
+export function unitQuaternion(rotation: number[], where: string): number[] {
   const length = lengthOf(rotation);
   if (!(Math.abs(length - 1) <= 0.01)) refuse(`${where}.rotation`, `has length ${length}, not 1`);
   return rotation.map(value => value / length);
 }
 
-function compose(translation: number[], rotation: number[], scale: number[]): Float64Array {
+/** Returns the matrix of a translation, a unit quaternion and a scale. */
+export function compose(translation: number[], rotation: number[], scale: number[]): Float64Array {
   const [x, y, z, w] = rotation;
   const [sx, sy, sz] = scale;
   return Float64Array.of(

@@ -23,6 +23,8 @@ export interface Part {
   rounding?: number;
   /** From the part's frame to the world: 16 doubles, column-major, last row 0 0 0 1. */
   transform: Float64Array;
+  /** Index of the node that places the part, if the nodes of a glTF file were requested. */
+  node?: number | undefined;
   /** The unit of the coordinates, if the file declares it. */
   unit?: Unit;
   /** The axis that points up, if the file format defines it. */

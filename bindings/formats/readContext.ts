@@ -1,5 +1,6 @@
 // Defines what the reader of a mesh file gets in addition to the file's name and bytes: a memory budget, a
 // handler of warnings, and access to other files in the same folder.
+import type { AnimatedScene } from './animation.js';
 import type { GltfDecoders } from './gltfDecoders.js';
 import type { MemoryBudget } from './memoryBudget.js';
 import type { WarningHandler } from './part.js';
@@ -17,4 +18,6 @@ export interface ReadContext {
   readBeside?: (relativePath: string) => Uint8Array;
   /** Decoders of compressed glTF files; without them, such files are refused. */
   decoders?: GltfDecoders;
+  /** Receives the nodes and animations of a glTF file. Without it, animations are not read. */
+  onScene?: (scene: AnimatedScene) => void;
 }

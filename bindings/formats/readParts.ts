@@ -66,6 +66,8 @@ export interface ReadOptions {
   deflection?: number;
   /** Maximum size of an unpacked .gz or .3mf file, as a multiple of its packed size. 64 MiB is always allowed. */
   maxUnpackRatio?: number;
+  /** Receives the nodes and animations of a glTF file. Without it, animations are not read. */
+  onScene?: ReadContext['onScene'];
 }
 
 /**
@@ -84,6 +86,7 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
     cadLimits,
     deflection,
     maxUnpackRatio,
+    onScene,
   } = options;
   const onWarning = withFileName(name, options.onWarning);
   try {
@@ -94,6 +97,7 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
         onProgress,
         readBeside: relativePath => readBeside(dirname(path), relativePath),
         decoders: format === 'glb' || format === 'gltf' ? await loadDecoders(whole) : undefined,
+        ...(onScene ? { onScene } : {}),
       });
     if (format === '3mf')
       return await readThreeMf(whole, onWarning, unpackLimit(whole.length, maxUnpackRatio));

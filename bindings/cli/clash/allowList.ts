@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidFile } from '../../formats/part.js';
-import { type ClashClass, isClass } from '../../report/clashClasses.js';
+import { CLASSES } from '../../report/clashClasses.js';
 import { pattern } from './pattern.js';
 
 /** The properties of a part that a pattern may match: its name, its type or its id. */
@@ -17,7 +17,7 @@ interface Rule {
   line: number;
   patterns: [string, string];
   /** The classes of clashes that are allowed; undefined: all. */
-  classes: ClashClass[] | undefined;
+  classes: string[] | undefined;
 }
 
 export class AllowList {
@@ -28,11 +28,13 @@ export class AllowList {
 
   /**
    * Reads a list from a file. Each line holds two patterns, separated by a tab or a comma; `*` matches any
-   * characters. A third text names the classes that are allowed, such as `touch coplanar`. Empty lines and lines that begin with # are skipped.
+   * characters. A third text names the classes that are allowed, such as `touch coplanar`. Empty lines and
+   * lines that begin with # are skipped.
    *
+   * @param classes - The classes that lines may name.
    * @throws InvalidFile
    */
-  static async read(path: string): Promise<AllowList> {
+  static async read(path: string, classes: readonly string[] = CLASSES): Promise<AllowList> {
     const file = basename(path);
     let text: string;
     try {
@@ -43,7 +45,7 @@ export class AllowList {
         'Check the path that --allow names.',
       );
     }
-    return AllowList.parse(file, text);
+    return AllowList.parse(file, text, classes);
   }
 
   /**
@@ -51,13 +53,13 @@ export class AllowList {
    *
    * @throws InvalidFile
    */
-  static parse(file: string, text: string): AllowList {
+  static parse(file: string, text: string, classes: readonly string[] = CLASSES): AllowList {
     const rules = text
       .replace(/^\ufeff/, '')
       .split(/\r?\n/)
       .flatMap((content, i) => {
         const isEmpty = content.trim() === '' || content.trimStart().startsWith('#');
-        return isEmpty ? [] : [{ line: i + 1, ...parseLine(`${file}: line ${i + 1}`, content) }];
+        return isEmpty ? [] : [{ line: i + 1, ...parseLine(`${file}: line ${i + 1}`, content, classes) }];
       });
     return new AllowList(file, rules);
   }
@@ -68,7 +70,7 @@ export class AllowList {
    */
   apply(
     parts: PatternTarget[],
-    pairs: { a: number; b: number; class: ClashClass }[],
+    pairs: { a: number; b: number; class: string }[],
   ): { isAllowed: boolean[]; unused: { message: string; fix: string }[] } {
     const isAllowed = pairs.map(() => false);
     const unused = this.rules.flatMap(({ line, patterns, classes }) => {
@@ -98,16 +100,19 @@ export class AllowList {
 
 // Splits a line at its tabs or, if there is no tab, at its commas. In a line with a tab, commas belong to
 // names.
-function parseLine(place: string, content: string): Pick<Rule, 'patterns' | 'classes'> {
+function parseLine(
+  place: string,
+  content: string,
+  known: readonly string[],
+): Pick<Rule, 'patterns' | 'classes'> {
   const texts = content.split(content.includes('\t') ? /\t+/ : ',').map(text => text.trim());
   const [first, second, third] = texts;
   const classes = third?.split(/ +/);
-  const areValid = texts.length === 2 || (texts.length === 3 && classes!.every(isClass));
-  if (areValid && first !== '' && second !== '')
-    return { patterns: [first, second], classes: classes as ClashClass[] | undefined };
+  const areValid = texts.length === 2 || (texts.length === 3 && classes!.every(name => known.includes(name)));
+  if (areValid && first !== '' && second !== '') return { patterns: [first, second], classes };
   throw new InvalidFile(
     `${place} is not two names, and optionally classes, separated by tabs or commas`,
-    'Write PART A, PART B or PART A, PART B, touch coplanar. If a name contains a comma, separate by tabs.',
+    `Write PART A, PART B or PART A, PART B, CLASSES, with classes of ${known.join(' ')}. If a name contains a comma, separate by tabs.`,
   );
 }
 

@@ -9,7 +9,7 @@ import type { Search } from './search.js';
 import { statusOf } from './statusOf.js';
 
 /** A cell: a number, a text, or undefined for an empty cell. */
-type Cell = string | number | undefined;
+export type Cell = string | number | undefined;
 
 const PART_COLUMNS = ['name', ...OPTIONAL_PROPERTIES, 'file'] as const;
 const COLUMNS = [
@@ -50,6 +50,11 @@ export function asCsv(search: Search): string {
     ...(comparison?.resolved ?? []).map(clash => goneRow('resolved', clash, unit)),
     ...(comparison?.unchecked ?? []).map(clash => goneRow('unchecked', clash, unit)),
   ];
+  return csvText(rows);
+}
+
+/** Returns the text of a table: a byte order mark, without which Excel reads UTF-8 as another encoding, and the rows. */
+export function csvText(rows: Cell[][]): string {
   return `\ufeff${rows.map(cells => `${cells.map(cellText).join(',')}\r\n`).join('')}`;
 }
 

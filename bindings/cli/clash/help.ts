@@ -67,6 +67,20 @@ type: (IFC class), objectType:, id:, storey:, layer:, system: or property: and a
 pattern; ! before it negates it. A property has a value: property:FireRating=60*.
   --between 'type:IfcPipeSegment & storey:Level 1' 'type:IfcWall | type:IfcSlab'
 
+Motion: the parts that come into contact while an animation of a glTF file, or a robot,
+moves them, continuously and not only at some times. Other files do not move. Also takes
+--clearance, --units, --up, --allow, --json, --csv, --threads and the limits above.
+  --animation NAME     the animation; all: each animation in turn
+  --robot FILE.urdf    a robot; requires the package libxml2-wasm
+  --trajectory FILE    the motion of its joints: a .csv file with the header
+                       time,joint1,joint2, or a .json file like JointTrajectory of ROS
+  --srdf FILE.srdf     pairs of links that are not tested
+  --report FILE.html   write a page with a timeline of the contacts
+  --margin LENGTH      parts at most this far apart count as in contact; default: 0.01mm
+  --fail-on LIST       exit with 1 if there is a pair of these classes that is not
+                       allowed: contact, near (at most the margin apart, but no shared
+                       point was found), clearance; or any
+
 A length has a unit (mm, cm, m, in, ft); without one it is in the unit of the files.
 
 Exit codes: 0 done, 1 clashes that --fail-on names, 2 bad input, 3 internal error of

@@ -206,8 +206,18 @@ function parse(args: string[]) {
   }
 }
 
-// A path with another extension may be an input file, which must not be overwritten.
-function expectExtension(option: string, path: string | undefined, pattern: RegExp, example: string): void {
+/**
+ * Checks the extension of an output file. A path with another extension may be an input file, which must not be
+ * overwritten.
+ *
+ * @throws UsageError
+ */
+export function expectExtension(
+  option: string,
+  path: string | undefined,
+  pattern: RegExp,
+  example: string,
+): void {
   if (path !== undefined && !pattern.test(path))
     throw new UsageError(
       `${option} ${path} does not end in ${extname(example)}`,
@@ -215,7 +225,8 @@ function expectExtension(option: string, path: string | undefined, pattern: RegE
     );
 }
 
-function refuseOverwriting(outputs: (string | undefined)[], inputs: (string | undefined)[]): void {
+/** Checks that no output file is also an input file. @throws UsageError */
+export function refuseOverwriting(outputs: (string | undefined)[], inputs: (string | undefined)[]): void {
   const read = new Set(inputs.flatMap(path => (path === undefined ? [] : [resolve(path)])));
   const output = outputs.find(path => path !== undefined && read.has(resolve(path)));
   if (output !== undefined)

@@ -1,5 +1,6 @@
 // Reads the files of a model into named parts with one unit and one up axis.
 import { basename } from 'node:path';
+import type { AnimatedScene } from '../../formats/animation.js';
 import { InvalidFile, type Part, readParts, type Unread } from '../../formats/readParts.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
 import type { Unit } from '../../formats/units.js';
@@ -47,18 +48,28 @@ export interface Model {
   notes: Note[];
 }
 
+/** Receives the nodes and animations of each glTF file of a model. */
+export type SceneHandler = (file: string, scene: AnimatedScene) => void;
+
 /**
- * Reads a model.
+ * Reads a model. If `onScene` is given, parts of glTF files have the index of their node. `added` are parts that
+ * come before those of the files.
  *
  * @throws UsageError, InvalidFile and MissingPackage
  */
-export async function readModel(options: ModelOptions, progress: Progress): Promise<Model> {
+export async function readModel(
+  options: ModelOptions,
+  progress: Progress,
+  onScene?: SceneHandler,
+  added: NamedPart[] = [],
+): Promise<Model> {
   const notes: Note[] = [];
   const warn = (message: string, fix: string): void => {
     notes.push({ message, fix });
   };
   const unread: UnreadElement[] = [];
-  const parts = rotateToUpAxis(await readFiles(options, progress, warn, unread), options.up, warn);
+  const read = await readFiles(options, progress, warn, unread, onScene);
+  const parts = rotateToUpAxis([...added, ...read], options.up, warn);
   return { ...convertToOneUnit(parts, options.assumedUnit, warn), unread, notes };
 }
 
@@ -67,6 +78,7 @@ async function readFiles(
   progress: Progress,
   onWarning: (message: string, fix: string) => void,
   unread: UnreadElement[],
+  onScene: SceneHandler | undefined,
 ): Promise<NamedPart[]> {
   const { files, isSplit, deflection, ifcLimitFactor, cadLimitFactor, maxUnpackRatio, withProperties } =
     options;
@@ -87,6 +99,7 @@ async function readFiles(
       deflection,
       ifcLimits: { time: ifcLimitFactor, memory: ifcLimitFactor },
       cadLimits: { time: cadLimitFactor, memory: cadLimitFactor },
+      ...(onScene ? { onScene: scene => onScene(file, scene) } : {}),
     });
     if (read.length === 0)
       throw new InvalidFile(

@@ -44,9 +44,10 @@ export async function writeTableFiles(
   };
 }
 
-async function writeText(
+/** Writes a text file. @throws Failed; a file that existed at the path is then unchanged. */
+export async function writeText(
   path: string,
-  Failed: typeof CsvFailed | typeof JUnitFailed,
+  Failed: Parameters<typeof writeOutputFile>[1],
   text: string,
 ): Promise<WrittenFile> {
   const bytes = Buffer.from(text);

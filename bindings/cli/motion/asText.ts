@@ -1,0 +1,96 @@
+// Formats the contacts of motions as the text that `pfront clash` prints: for each motion a table and totals.
+import { lengthText } from '../../formats/units.js';
+import { formatCount, paint, plural, printable, printableShort, textTable } from '../terminal.js';
+import type { MotionFinding } from './findContacts.js';
+import { MOTION_CLASSES } from './motionClasses.js';
+import type { ContactInterval } from './pairTracker.js';
+import type { MotionReport, MotionSearch } from './search.js';
+
+const HEAD = ['part', 'meets', 'class', 'first', 'intervals in contact', 'least clearance'];
+const IS_NUMERIC = [false, false, false, true, false, false];
+/** Maximum number of intervals of a pair that are printed. */
+const MAX_INTERVALS = 3;
+
+export function asMotionText(search: MotionSearch): string {
+  const { parts, motions, threads, milliseconds } = search;
+  const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
+  return [
+    ...motions.map(motion => motionText(search, motion)),
+    `${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}; ${milliseconds.toFixed(0)} ms on ${plural(threads, 'thread')}`,
+  ].join('\n');
+}
+
+function motionText(search: MotionSearch, motion: MotionReport): string {
+  const { name, start, end, listed, allowed, still, nearPairs } = motion;
+  const { parts, unit, measures } = search;
+  const rows = sortFindings(listed).map(finding => [
+    printableShort(parts[finding.a].name),
+    printableShort(parts[finding.b].name),
+    finding.class,
+    finding.intervals.length > 0 ? secondsText(finding.intervals[0].from) : '',
+    intervalsText(finding.intervals),
+    nearestText(finding, search),
+  ]);
+  const counts = MOTION_CLASSES.map(
+    kind => [kind, listed.filter(({ class: own }) => own === kind).length] as const,
+  )
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${formatCount(count)} ${kind}`);
+  const title = `${paint('bold', printable(name))}: ${secondsText(start)} to ${secondsText(end)}`;
+  return [
+    title,
+    ...(rows.length > 0
+      ? [
+          textTable(HEAD, rows, IS_NUMERIC),
+          '',
+          paint('red', `${plural(listed.length, 'pair')}: ${counts.join(', ')}`),
+        ]
+      : [`${paint('green', 'No contacts')}: no two parts that move relative to each other meet.`]),
+    ...(allowed.length > 0 ? [`allowed: ${plural(allowed.length, 'pair')}`] : []),
+    ...(still.length > 0
+      ? [
+          `always in contact, because they do not move relative to each other: ${plural(still.length, 'pair')}`,
+        ]
+      : []),
+    `${plural(nearPairs, 'pair')} near each other; margin ${lengthText(measures.margin, unit)}`,
+    '',
+  ].join('\n');
+}
+
+/** Returns findings, worst class first, then by the time of the first contact. */
+export function sortFindings(findings: MotionFinding[]): MotionFinding[] {
+  return [...findings].sort(
+    (x, y) =>
+      MOTION_CLASSES.indexOf(x.class) - MOTION_CLASSES.indexOf(y.class) ||
+      firstOf(x) - firstOf(y) ||
+      x.a - y.a ||
+      x.b - y.b,
+  );
+}
+
+const firstOf = ({ intervals, least }: MotionFinding): number => intervals[0]?.from ?? least!.at;
+
+function intervalsText(intervals: ContactInterval[]): string {
+  const shown = intervals
+    .slice(0, MAX_INTERVALS)
+    .map(({ from, to }) => `${seconds(from)}\u2013${seconds(to)} s`);
+  const more = intervals.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
+}
+
+/** Returns the smallest distance that was found, and its time; empty for parts that share a point. */
+export function nearestText(
+  { class: kind, intervals, least }: MotionFinding,
+  { unit }: MotionSearch,
+): string {
+  if (least) return `${lengthText(least.distance, unit)} at ${secondsText(least.at)}`;
+  if (kind === 'contact') return '';
+  const nearest = intervals.reduce((best, interval) => (interval.distance < best.distance ? interval : best));
+  return Number.isFinite(nearest.distance)
+    ? `${lengthText(nearest.distance, unit)} at ${secondsText(nearest.at)}`
+    : '';
+}
+
+const seconds = (time: number): string => time.toFixed(3);
+/** Returns a time with three decimals, and its unit. */
+export const secondsText = (time: number): string => `${seconds(time)} s`;

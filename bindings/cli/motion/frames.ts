@@ -1,0 +1,145 @@
+// Computes placements in a tree of moving frames, and bounds how fast points of a part move.
+import { compose } from '../../formats/gltfNodes.js';
+import { multiplyAffine } from '../../formats/transforms.js';
+import type { KeyBounds, KeyedValue } from './keys.js';
+
+/** The motion of a frame relative to its parent: a translation, a rotation and a constant scale. */
+export interface FrameMotion {
+  translation: KeyedValue | readonly number[];
+  /** Unit quaternions x, y, z, w. The derivatives are the angular velocity and acceleration. */
+  rotation: KeyedValue | readonly number[];
+  scale: readonly number[];
+}
+
+export interface Frame {
+  /** Index of the parent in the list of frames; undefined for a root. A parent precedes its children. */
+  parent: number | undefined;
+  /** A constant placement relative to the parent, or a motion. */
+  placement: Float64Array | FrameMotion;
+}
+
+/** A part's mesh, attached to a frame. */
+export interface Attached {
+  /** Index of the frame; undefined if the part does not move with any frame. */
+  frame: number | undefined;
+  /** From the part's frame to its frame of the tree: 16 doubles, column-major. */
+  local: Float64Array;
+  /** Maximum distance of a vertex from the origin of the frame. */
+  radius: number;
+}
+
+/** Bounds of the motion of all points of a part over an interval of time. */
+export interface PointBounds {
+  /** Per second. */
+  speed: number;
+  /** Per second squared. */
+  acceleration: number;
+}
+
+const STILL: KeyBounds = { size: 0, speed: 0, acceleration: 0 };
+/** Covers the rounding of the bounds. */
+const ROUND_UP = 1 + 1e-9;
+
+export const isMoving = ({ placement }: Frame): boolean => valuesOf(placement).length > 0;
+
+/** Returns the values that change over time. */
+export function valuesOf(placement: Frame['placement']): KeyedValue[] {
+  return placement instanceof Float64Array
+    ? []
+    : [placement.translation, placement.rotation].filter(value => isKeyed(value));
+}
+
+const isKeyed = (value: KeyedValue | readonly number[]): value is KeyedValue => !Array.isArray(value);
+
+/** Returns the placement of a frame relative to its parent. `inside`: see KeyedValue. */
+export function placementAt({ placement }: Frame, time: number, inside: number): Float64Array {
+  if (placement instanceof Float64Array) return placement;
+  const { translation, rotation, scale } = placement;
+  const read = (value: KeyedValue | readonly number[]): number[] => [
+    ...(isKeyed(value) ? value.at(time, inside) : value),
+  ];
+  return compose(read(translation), read(rotation), [...scale]);
+}
+
+/** Returns the placement of the last of a chain of frames, relative to the frame above the first. */
+export function placeChain(
+  base: Float64Array,
+  chain: readonly Frame[],
+  time: number,
+  inside: number,
+): Float64Array {
+  return chain.reduce((placed, frame) => multiplyAffine(placed, placementAt(frame, time, inside)), base);
+}
+
+/**
+ * Returns bounds of the motion of a part over an interval of time, relative to the frame above the first frame of
+ * a chain. The part is attached to the last frame of the chain. The bounds do not include jumps.
+ *
+ * A point at q in a frame with translation T and rotation R is at p = T + R q in the frame above. With the angular
+ * velocity w: p' = T' + R (w x q + q') and p'' = T'' + R (w x (w x q) + w' x q + 2 w x q' + q'').
+ */
+export function boundChain(
+  baseNorm: number,
+  chain: readonly Frame[],
+  radius: number,
+  from: number,
+  to: number,
+): PointBounds {
+  let reach = radius;
+  let speed = 0;
+  let acceleration = 0;
+  for (let i = chain.length - 1; i >= 0; i--) {
+    const { placement } = chain[i];
+    const isFixed = placement instanceof Float64Array;
+    const norm = isFixed ? normOf(placement) : Math.max(...placement.scale.map(Math.abs));
+    reach *= norm;
+    speed *= norm;
+    acceleration *= norm;
+    if (isFixed) {
+      reach += lengthOf(placement.subarray(12, 15));
+      continue;
+    }
+    const { translation, rotation } = placement;
+    const move = isKeyed(translation)
+      ? translation.boundsOver(from, to)
+      : { ...STILL, size: lengthOf(translation) };
+    const turn = isKeyed(rotation) ? rotation.boundsOver(from, to) : STILL;
+    acceleration +=
+      move.acceleration + (turn.speed ** 2 + turn.acceleration) * reach + 2 * turn.speed * speed;
+    speed += move.speed + turn.speed * reach;
+    reach += move.size;
+  }
+  return { speed: baseNorm * speed * ROUND_UP, acceleration: baseNorm * acceleration * ROUND_UP };
+}
+
+/** Returns a bound of the factor by which a placement can lengthen a vector. */
+export function normOf(matrix: Float64Array): number {
+  // The largest eigenvalue of M^T M is at most the largest sum of a row of magnitudes.
+  const column = (i: number): Float64Array => matrix.subarray(4 * i, 4 * i + 3);
+  const sums = [0, 1, 2].map(i =>
+    [0, 1, 2].reduce(
+      (sum, j) => sum + Math.abs(column(i).reduce((product, value, k) => product + value * column(j)[k], 0)),
+      0,
+    ),
+  );
+  return Math.sqrt(Math.max(...sums)) * ROUND_UP;
+}
+
+/** Returns whether a placement scales all directions by the same factor, up to rounding. */
+export function isSimilarity(matrix: Float64Array): boolean {
+  const column = (i: number): Float64Array => matrix.subarray(4 * i, 4 * i + 3);
+  const dot = (i: number, j: number): number =>
+    column(i).reduce((sum, value, k) => sum + value * column(j)[k], 0);
+  const size = dot(0, 0);
+  const isNear = (value: number, expected: number): boolean => Math.abs(value - expected) <= 1e-6 * size;
+  return (
+    isNear(dot(1, 1), size) &&
+    isNear(dot(2, 2), size) &&
+    isNear(dot(0, 1), 0) &&
+    isNear(dot(0, 2), 0) &&
+    isNear(dot(1, 2), 0)
+  );
+}
+
+export const lengthOf = (v: ArrayLike<number>): number =>
+  Math.sqrt(Array.from(v).reduce((sum, value) => sum + value * value, 0));

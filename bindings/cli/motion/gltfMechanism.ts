@@ -1,0 +1,142 @@
+// Makes a mechanism from an animation of a glTF file: each node becomes a frame.
+import type { AnimatedScene, AnimationChannel, SceneAnimation } from '../../formats/animation.js';
+import { compose } from '../../formats/gltfNodes.js';
+import { InvalidFile } from '../../formats/part.js';
+import { multiplyAffine } from '../../formats/transforms.js';
+import type { NamedPart } from '../clash/readModel.js';
+import type { Attached, Frame, FrameMotion } from './frames.js';
+import { type ControlPoints, cubicKeys, type KeyedValue, linearKeys, stepKeys } from './keys.js';
+import { attach, findDeformed, inverseOf, type Mechanism, timesOf } from './mechanism.js';
+import { cubicRotationKeys, slerpKeys } from './rotationKeys.js';
+
+const EXPORT = 'Export the animation as translations and rotations of nodes.';
+
+/** A file with animations, and its placement in the scene. */
+export interface AnimatedFile {
+  path: string;
+  scene: AnimatedScene;
+  /** From the file's frame to the scene: 16 doubles, column-major. */
+  root: Float64Array;
+}
+
+/** Returns the name of an animation; without a name in the file, a name from its number. */
+export function animationName({ name }: SceneAnimation, number: number): string {
+  return name ?? `animation ${number}`;
+}
+
+/**
+ * Makes the mechanism of one animation.
+ * @param number Index of the animation.
+ * @param parts All parts of the scene. Those of other files do not move.
+ * @throws InvalidFile
+ */
+export function gltfMechanism(file: AnimatedFile, number: number, parts: NamedPart[]): Mechanism {
+  const { scene, root, path } = file;
+  const animation = scene.animations[number];
+  const refuse = (where: string, what: string, fix = EXPORT): never => {
+    throw new InvalidFile(`${path}: ${where} ${what}`, fix);
+  };
+  const channels = new Map(animation.channels.map(channel => [`${channel.node} ${channel.path}`, channel]));
+  for (const { where, path } of animation.channels)
+    if (path === 'weights') refuse(where, 'deforms a mesh, but only moving parts can be checked');
+  const order = nodesFromRoots(scene);
+  const frameOf = new Map(order.map((node, i) => [node, i + 1]));
+  const rest: Float64Array[] = [root];
+  const frames: Frame[] = [{ parent: undefined, placement: root }];
+  for (const node of order) {
+    const { parent, matrix, translation, rotation, scale } = scene.nodes[node];
+    const above = parent === undefined ? 0 : frameOf.get(parent)!;
+    rest.push(multiplyAffine(rest[above], matrix ?? compose(translation, rotation, scale)));
+    const [moves, turns, scales] = (['translation', 'rotation', 'scale'] as const).map(key =>
+      channels.get(`${node} ${key}`),
+    );
+    const motion: FrameMotion = {
+      translation: (moves && keysOf(moves, refuse)) ?? translation,
+      rotation: (turns && keysOf(turns, refuse)) ?? rotation,
+      scale: (scales && constantScale(scales, refuse)) ?? scale,
+    };
+    const isStill = Array.isArray(motion.translation) && Array.isArray(motion.rotation);
+    frames.push({
+      parent: above,
+      placement: isStill
+        ? (matrix ?? compose(motion.translation as number[], motion.rotation as number[], [...motion.scale]))
+        : motion,
+    });
+  }
+  const times = timesOf(frames);
+  const name = animationName(animation, number);
+  if (!times || !(times.end > times.start))
+    return refuse(
+      `the animation "${name}"`,
+      'moves no node',
+      'Name another animation, or run pfront clash without --animation.',
+    );
+  const deformed = findDeformed(frames, times.start);
+  if (deformed !== undefined)
+    refuse(
+      `nodes[${order[deformed - 1]}]`,
+      'rotates below a node that scales its axes differently, which deforms its parts',
+      'Apply the scale of the nodes in the program that wrote the file.',
+    );
+  const attached = parts.map((part): Attached => {
+    if (part.file !== path || part.node === undefined) return attach(part, undefined, part.transform);
+    if (scene.nodes[part.node].isSkinned)
+      refuse(`nodes[${part.node}]`, 'is deformed by a skin, but only moving parts can be checked');
+    const frame = frameOf.get(part.node)!;
+    const inverse =
+      inverseOf(rest[frame]) ??
+      refuse(`nodes[${part.node}]`, 'is scaled to zero', 'Set a scale that is not zero.');
+    return attach(part, frame, multiplyAffine(inverse, part.transform));
+  });
+  return { name, ...times, frames, attached };
+}
+
+// Returns the indices of the nodes, each after its parent.
+function nodesFromRoots({ nodes }: AnimatedScene): number[] {
+  const children = nodes.map((): number[] => []);
+  const order: number[] = [];
+  nodes.forEach(({ parent }, node) => (parent === undefined ? order : children[parent]).push(node));
+  for (let i = 0; i < order.length; i++) order.push(...children[order[i]]);
+  return order;
+}
+
+type Refuse = (where: string, what: string) => never;
+
+// Returns the keys of a translation or rotation. Returns the value itself if all keys have the same value.
+function keysOf(channel: AnimationChannel, refuse: Refuse): KeyedValue | number[] {
+  const { where, path, interpolation, times, values } = channel;
+  const size = path === 'rotation' ? 4 : 3;
+  const isCubic = interpolation === 'CUBICSPLINE';
+  const read = (slot: number): number[] => [...values.subarray(size * slot, size * (slot + 1))];
+  const valueAt = (key: number): number[] => read(isCubic ? 3 * key + 1 : key);
+  const isConstant = times.every((_, key) => valueAt(key).every((value, i) => value === valueAt(0)[i]));
+  if (isConstant && (!isCubic || times.length === 1)) return valueAt(0);
+  if (interpolation === 'STEP') return stepKeys(times, valueAt);
+  if (!isCubic) return path === 'rotation' ? slerpKeys(times, valueAt) : linearKeys(times, valueAt);
+  const pointsOf = (key: number): ControlPoints => {
+    const third = (times[key + 1] - times[key]) / 3;
+    const [p, q] = [valueAt(key), valueAt(key + 1)];
+    const [leaving, entering] = [read(3 * key + 2), read(3 * key + 3)];
+    return [
+      p,
+      p.map((value, i) => value + third * leaving[i]),
+      q.map((value, i) => value - third * entering[i]),
+      q,
+    ];
+  };
+  return path === 'rotation'
+    ? cubicRotationKeys(times, valueAt, pointsOf, key =>
+        refuse(
+          where,
+          `has a spline from key ${key} that passes near zero, so its rotation is not determined`,
+        ),
+      )
+    : cubicKeys(times, valueAt, pointsOf);
+}
+
+function constantScale(channel: AnimationChannel, refuse: Refuse): number[] {
+  const value = keysOf(channel, refuse);
+  if (!Array.isArray(value))
+    return refuse(channel.where, 'changes the scale of a node, but only rigid motion can be checked');
+  return value;
+}

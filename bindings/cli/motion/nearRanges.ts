@@ -1,0 +1,127 @@
+// Finds the intervals of time in which the boxes of two moving parts come near each other.
+import { multiplyAffine } from '../../formats/transforms.js';
+import type { Engine } from '../../index.js';
+import type { NamedPart } from '../clash/readModel.js';
+import type { Progress } from '../progress.js';
+import { boundChain, type Frame, isMoving, placeChain, valuesOf } from './frames.js';
+import { chainTo, type Mechanism } from './mechanism.js';
+
+/** Two parts a < b, and the intervals in which they may be near each other: from, to, from, to, ... */
+export interface NearPair {
+  a: number;
+  b: number;
+  ranges: number[];
+}
+
+const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+/** The largest magnitude of a bound: slightly less than the largest float32. */
+const MAX_BOUND = 3.4e38;
+
+/**
+ * Returns all pairs of parts that come within `reach` of each other at some time, sorted by a, then by b, with
+ * intervals that contain all of these times. It may also return pairs and times that are farther apart. Pairs that
+ * `isSkipped` names are left out.
+ */
+export function findNearRanges(
+  engine: Engine,
+  mechanism: Mechanism,
+  parts: NamedPart[],
+  reach: number,
+  isSkipped: (a: number, b: number) => boolean,
+  progress: Progress,
+): NearPair[] {
+  const { frames, start, end } = mechanism;
+  const values = frames.flatMap(({ placement }) => valuesOf(placement));
+  const inside = values.flatMap(({ times }) => [...times].filter(time => time > start && time < end));
+  const times = [...new Set([start, ...inside, end])].sort((x, y) => x - y);
+  const sweepers = parts.map((part, number) => new BoxSweeper(mechanism, part, number));
+  const floats = new Float32Array(6 * parts.length);
+  const found = new Map<number, number[]>();
+  progress.begin('Sweeping boxes', times.length - 1);
+  for (let i = 1; i < times.length; i++) {
+    const [from, to] = [times[i - 1], times[i]];
+    sweepers.forEach((sweeper, number) => sweeper.write(from, to, reach / 2, floats, 6 * number));
+    const { count, a, b } = engine.boxPairs(floats);
+    for (let pair = 0; pair < count; pair++) {
+      const key = a[pair] * parts.length + b[pair];
+      const ranges = found.get(key);
+      if (!ranges) found.set(key, [from, to]);
+      else if (ranges[ranges.length - 1] === from) ranges[ranges.length - 1] = to;
+      else ranges.push(from, to);
+    }
+    progress.step();
+  }
+  return [...found]
+    .map(([key, ranges]) => ({ a: Math.floor(key / parts.length), b: key % parts.length, ranges }))
+    .filter(({ a, b }) => !isSkipped(a, b))
+    .sort((x, y) => x.a - y.a || x.b - y.b);
+}
+
+// Computes boxes that contain the whole motion of a part during an interval.
+class BoxSweeper {
+  readonly #chain: Frame[];
+  readonly #local: Float64Array;
+  readonly #radius: number;
+  readonly #corners: number[][];
+  readonly #isMoving: boolean;
+
+  constructor({ frames, attached }: Mechanism, part: NamedPart, number: number) {
+    const { frame, local, radius } = attached[number];
+    this.#chain = chainTo(frames, frame).map(index => frames[index]);
+    this.#local = local;
+    this.#radius = radius;
+    this.#corners = cornersOf(part);
+    this.#isMoving = this.#chain.some(isMoving);
+  }
+
+  /** Writes min x, y, z and max x, y, z of a box that is widened by `by` on each side. */
+  write(from: number, to: number, by: number, floats: Float32Array, at: number): void {
+    const middle = (from + to) / 2;
+    const min = [Infinity, Infinity, Infinity];
+    const max = [-Infinity, -Infinity, -Infinity];
+    for (const time of this.#isMoving ? [from, to] : [from]) {
+      const m = multiplyAffine(placeChain(IDENTITY, this.#chain, time, middle), this.#local);
+      for (const [x, y, z] of this.#corners) {
+        for (let row = 0; row < 3; row++) {
+          const value = m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row];
+          if (value < min[row]) min[row] = value;
+          if (value > max[row]) max[row] = value;
+        }
+      }
+    }
+    const widening = by + this.#deviation(from, to);
+    for (let row = 0; row < 3; row++) {
+      floats[at + row] = outward(min[row] - widening, -1);
+      floats[at + 3 + row] = outward(max[row] + widening, 1);
+    }
+  }
+
+  // Bounds how far a point is from the straight line between its places at both ends of an interval.
+  #deviation(from: number, to: number): number {
+    if (!this.#isMoving) return 0;
+    const duration = to - from;
+    const { speed, acceleration } = boundChain(1, this.#chain, this.#radius, from, to);
+    return Math.min((speed * duration) / 2, (acceleration * duration ** 2) / 8);
+  }
+}
+
+function cornersOf({ positions, indices }: NamedPart): number[][] {
+  const min = [Infinity, Infinity, Infinity];
+  const max = [-Infinity, -Infinity, -Infinity];
+  for (const vertex of indices) {
+    for (let axis = 0; axis < 3; axis++) {
+      const value = positions[3 * vertex + axis];
+      if (value < min[axis]) min[axis] = value;
+      if (value > max[axis]) max[axis] = value;
+    }
+  }
+  return Array.from({ length: 8 }, (_, corner) =>
+    [0, 1, 2].map(axis => ((corner >> axis) & 1 ? max[axis] : min[axis])),
+  );
+}
+
+// Moves a bound outward by more than the rounding errors of the placement and of the conversion to float32.
+function outward(value: number, sign: -1 | 1): number {
+  const moved = value + sign * (Math.abs(value) * 2 ** -22 + 2 ** -140);
+  return Math.max(-MAX_BOUND, Math.min(MAX_BOUND, moved));
+}

@@ -1,0 +1,71 @@
+// The motion of two parts relative to each other: their placements in the deepest frame that contains both.
+import { multiplyAffine } from '../../formats/transforms.js';
+import {
+  boundChain,
+  type Frame,
+  isMoving,
+  normOf,
+  type PointBounds,
+  placeChain,
+  valuesOf,
+} from './frames.js';
+import { chainTo, type Mechanism } from './mechanism.js';
+
+const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+
+/** The placements of both parts of a pair. */
+export type Placements = [Float64Array, Float64Array];
+
+export class PairMotion {
+  /** The times at which the motion of the pair is not smooth, within the motion; the first and last time included. */
+  readonly times: number[];
+  /** The times at which a part jumps. */
+  readonly jumps: ReadonlySet<number>;
+  readonly #chains: [Frame[], Frame[]];
+  readonly #locals: [Float64Array, Float64Array];
+  readonly #radii: [number, number];
+  readonly #base: Float64Array;
+  readonly #baseNorm: number;
+
+  constructor({ frames, attached, start, end }: Mechanism, a: number, b: number) {
+    const [parts, paths] = [
+      [attached[a], attached[b]],
+      [attached[a], attached[b]].map(({ frame }) => chainTo(frames, frame)),
+    ];
+    let common = 0;
+    while (common < paths[0].length && paths[0][common] === paths[1][common]) common++;
+    const framesOf = (path: number[]): Frame[] => path.map(frame => frames[frame]);
+    // The frame that contains both parts moves rigidly, which changes neither distances nor contacts. So it is
+    // kept where it is at the start.
+    this.#base = placeChain(IDENTITY, framesOf(paths[0].slice(0, common)), start, start);
+    this.#baseNorm = normOf(this.#base);
+    this.#chains = [framesOf(paths[0].slice(common)), framesOf(paths[1].slice(common))];
+    this.#locals = [parts[0].local, parts[1].local];
+    this.#radii = [parts[0].radius, parts[1].radius];
+    const moving = this.#chains.flat().filter(isMoving);
+    const values = moving.flatMap(({ placement }) => valuesOf(placement));
+    const inside = values.flatMap(({ times }) => [...times].filter(time => time > start && time < end));
+    this.times = [...new Set([start, ...inside, end])].sort((x, y) => x - y);
+    this.jumps = new Set(values.filter(({ jumps }) => jumps).flatMap(({ times }) => [...times]));
+    this.isStill = moving.length === 0;
+  }
+
+  /** Whether the parts do not move relative to each other. */
+  readonly isStill: boolean;
+
+  /** Returns the placements of both parts. `inside`: see KeyedValue. */
+  place(time: number, inside: number): Placements {
+    const placed = ([0, 1] as const).map(side =>
+      multiplyAffine(placeChain(this.#base, this.#chains[side], time, inside), this.#locals[side]),
+    );
+    return [placed[0], placed[1]];
+  }
+
+  /** Returns a bound of the sums of the speeds and of the accelerations of any two points of the parts. */
+  boundsOver(from: number, to: number): PointBounds {
+    const [p, q] = ([0, 1] as const).map(side =>
+      boundChain(this.#baseNorm, this.#chains[side], this.#radii[side], from, to),
+    );
+    return { speed: p.speed + q.speed, acceleration: p.acceleration + q.acceleration };
+  }
+}

@@ -1,0 +1,287 @@
+// Finds the intervals in which two moving parts are in contact, and their least clearance. Between the times at
+// which the distance is measured, contacts are ruled out by bounds of the speed and by sweeps.
+import type { PairMotion } from './pairMotion.js';
+import type { Approach, PairProbe } from './pairProbe.js';
+
+/** An interval in which parts may be at most the margin apart. They are farther apart just before and after. */
+export interface ContactInterval {
+  from: number;
+  to: number;
+  /** A time at which the parts share a point: the earliest that was found; undefined if none was found. */
+  touch: number | undefined;
+  /** The smallest measured distance, and its time. */
+  distance: number;
+  at: number;
+}
+
+/** The smallest distance over time: it is in `lower..distance`. */
+export interface LeastClearance {
+  distance: number;
+  at: number;
+  lower: number;
+}
+
+export interface TrackerOptions {
+  /** Parts at most this far apart count as in contact. */
+  margin: number;
+  /** The duration, in seconds, to which the begin and end of contacts are determined. */
+  resolution: number;
+}
+
+/** A smooth piece of the motion. */
+interface Piece {
+  from: number;
+  to: number;
+  /** A time inside the interval of keys of the piece. */
+  inside: number;
+}
+
+/** The distance is measured up to the displacement of this many pieces. */
+const LOOKAHEAD = 16;
+/** A step between two measurements that is shorter than this part of a piece is left to sweeps. */
+const MIN_STEP = 1 / 16;
+/** The bounds of the least clearance differ by at most this part, if the resolution permits. */
+const CLEARANCE_ERROR = 0.05;
+/** Instead of a sweep, an interval is halved if about this many measured distances would suffice. */
+const MAX_DISTANCES = 8;
+/** The same for the least clearance, because a sweep with a large separation takes long. */
+const MAX_CLEARANCE_DISTANCES = 64;
+
+export class PairTracker {
+  readonly #displacements: number[] = [0];
+  #intervals: ContactInterval[] = [];
+  #last = { time: NaN, distance: 0, max: 0 };
+
+  constructor(
+    private readonly motion: PairMotion,
+    private readonly probe: PairProbe,
+    private readonly options: TrackerOptions,
+  ) {
+    const { times } = motion;
+    for (let i = 1; i < times.length; i++) {
+      const { speed } = motion.boundsOver(times[i - 1], times[i]);
+      this.#displacements.push(this.#displacements[i - 1] + speed * (times[i] - times[i - 1]));
+    }
+  }
+
+  /** Returns the intervals of contact within ranges: from, to, from, to, ... Between ranges there is no contact. */
+  track(ranges: readonly number[]): ContactInterval[] {
+    this.#intervals = [];
+    for (let i = 0; i < ranges.length; i += 2) this.#trackRange(ranges[i], ranges[i + 1]);
+    for (const interval of this.#intervals) this.#refineTouch(interval);
+    return this.#intervals;
+  }
+
+  /**
+   * Returns the least clearance of parts that are never in contact, or undefined if it exceeds `limit`. Outside of
+   * the ranges, the distance must exceed `limit`.
+   */
+  leastClearance(ranges: readonly number[], limit: number): LeastClearance | undefined {
+    let best: { distance: number; at: number } | undefined;
+    const sample = (time: number, inside: number, reach: number): number => {
+      const found = this.#distance(time, inside, (best?.distance ?? limit) + reach);
+      if (best ? found < best.distance : found <= limit) best = { distance: found, at: time };
+      return found;
+    };
+    const pieces: Piece[] = [];
+    for (let i = 0; i < ranges.length; i += 2) pieces.push(...this.#piecesIn(ranges[i], ranges[i + 1]));
+    for (const { from, to, inside } of pieces) {
+      sample(from, inside, 0);
+      sample(to, inside, 0);
+    }
+    let lower = Infinity;
+    const stack = pieces.reverse();
+    for (let piece = stack.pop(); piece; piece = stack.pop()) {
+      const { from, to, inside } = piece;
+      const reach = this.#displacement(from, to);
+      const ends = [sample(from, inside, reach), sample(to, inside, reach)];
+      const separation = (best?.distance ?? limit) * (1 - CLEARANCE_ERROR);
+      if (this.#ruleOut(from, ends[0], to, ends[1], separation, MAX_CLEARANCE_DISTANCES) === undefined)
+        continue;
+      const middle = (from + to) / 2;
+      if (to - from <= this.options.resolution) {
+        lower = Math.min(lower, Math.max(0, (ends[0] + ends[1] - reach) / 2));
+        continue;
+      }
+      sample(middle, inside, 0);
+      stack.push({ from: middle, to, inside }, { from, to: middle, inside });
+    }
+    return best && { ...best, lower: Math.min(lower, best.distance * (1 - CLEARANCE_ERROR)) };
+  }
+
+  #trackRange(start: number, end: number): void {
+    const { margin } = this.options;
+    let clearUntil = start;
+    for (const { from, to, inside } of this.#piecesIn(start, end)) {
+      let time = Math.max(from, clearUntil);
+      while (time < to) {
+        const horizon = this.#horizon(time, end);
+        const distance = this.#distance(time, inside, margin + this.#displacement(time, horizon));
+        if (distance > margin) {
+          clearUntil = this.#clearUntil(time, distance - margin, horizon);
+          const isLong = clearUntil - time >= MIN_STEP * (to - from);
+          if (clearUntil >= to || isLong) {
+            time = clearUntil;
+            continue;
+          }
+        }
+        const last = this.#distance(to, inside, margin + this.#displacement(time, to));
+        this.#resolve(time, distance, to, last, inside);
+        time = to;
+      }
+    }
+  }
+
+  // Finds the contacts in a smooth interval, given the distances at both ends.
+  #resolve(from: number, first: number, to: number, last: number, inside: number): void {
+    const { margin, resolution } = this.options;
+    const starts = first <= margin;
+    const ends = last <= margin;
+    if (starts && ends) return this.#add(from, first, to, last);
+    let begin = from;
+    if (!starts && !ends) {
+      const approach = this.#ruleOut(from, first, to, last, margin, MAX_DISTANCES);
+      if (!approach) return;
+      if (to - from <= resolution) return this.#addApproach(from, to, approach, inside);
+      // The sweep has proven that there is no contact before this time.
+      if (approach.toi > 0.5) begin = from + (to - from) * approach.toi * (1 - 2 ** -40);
+    } else if (to - from <= resolution) return this.#add(from, first, to, last);
+    const middle = begin > from ? begin : (from + to) / 2;
+    const between = this.#distance(middle, inside, margin + this.#displacement(from, to));
+    if (begin === from) this.#resolve(from, first, middle, between, inside);
+    this.#resolve(middle, between, to, last, inside);
+  }
+
+  // Returns undefined if the parts are farther apart than `separation` during an interval. If the interval is to be
+  // halved, returns an approach at its start.
+  #ruleOut(
+    from: number,
+    first: number,
+    to: number,
+    last: number,
+    separation: number,
+    maxDistances: number,
+  ): Approach | undefined {
+    if (first <= separation || last <= separation) return { toi: 0, bound: 0 };
+    const reach = this.#displacement(from, to);
+    const slack = first - separation + (last - separation);
+    if (slack > reach) return undefined;
+    if (slack * maxDistances > reach && to - from > this.options.resolution) return { toi: 0, bound: 0 };
+    return this.probe.sweep(from, to, separation);
+  }
+
+  // Adds a short interval in which a sweep found parts that may be in contact, and looks for a shared point.
+  #addApproach(from: number, to: number, { toi, bound }: Approach, inside: number): void {
+    const { margin } = this.options;
+    const reach = this.#displacement(from, to);
+    const touch = from + (to - from) * Math.min(toi + bound, 1);
+    const deeper = reach > 0 ? Math.min(touch + (2 * margin * (to - from)) / reach, to) : touch;
+    for (const time of [touch, deeper]) {
+      const distance = this.#distance(time, inside, margin + reach);
+      this.#add(from, distance, to, distance, time);
+    }
+  }
+
+  // Adds an interval, or extends the last one, by an interval with measured distances.
+  #add(from: number, first: number, to: number, last: number, firstAt = from): void {
+    const samples = [
+      { distance: first, at: firstAt },
+      { distance: last, at: firstAt === from ? to : firstAt },
+    ];
+    let interval = this.#intervals.at(-1);
+    if (interval && interval.to >= from) interval.to = Math.max(interval.to, to);
+    else {
+      interval = { from, to, touch: undefined, distance: Infinity, at: from };
+      this.#intervals.push(interval);
+    }
+    for (const { distance, at } of samples) {
+      if (distance < interval.distance) Object.assign(interval, { distance, at });
+      if (distance === 0 && interval.touch === undefined) interval.touch = at;
+    }
+  }
+
+  // Searches for an earlier time at which the parts share a point.
+  #refineTouch(interval: ContactInterval): void {
+    if (interval.touch === undefined) return;
+    let { from, touch } = interval;
+    while (touch - from > this.options.resolution / 8) {
+      const middle = (from + touch) / 2;
+      if (this.#distance(middle, middle, 0) === 0) touch = middle;
+      else from = middle;
+    }
+    Object.assign(interval, { touch, at: touch });
+  }
+
+  // Returns the smooth pieces of a range.
+  #piecesIn(start: number, end: number): Piece[] {
+    const { times } = this.motion;
+    const pieces: Piece[] = [];
+    for (let i = this.#pieceAt(start); i < times.length - 1 && times[i] < end; i++) {
+      const from = Math.max(times[i], start);
+      const to = Math.min(times[i + 1], end);
+      if (from < to) pieces.push({ from, to, inside: (times[i] + times[i + 1]) / 2 });
+    }
+    return pieces;
+  }
+
+  // Returns the index of the piece that contains a time.
+  #pieceAt(time: number): number {
+    const { times } = this.motion;
+    let low = 0;
+    let high = times.length - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= time) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  // Bounds how far a point moves relative to the other part from the start of the motion to a time.
+  #path(time: number): number {
+    const { times } = this.motion;
+    const i = this.#pieceAt(time);
+    const fraction = (time - times[i]) / (times[i + 1] - times[i]);
+    const [before, after] = [this.#displacements[i], this.#displacements[i + 1]];
+    return before + fraction * (after - before);
+  }
+
+  // Bounds how much the distance can change between two times. The margin covers the rounding of the sums.
+  #displacement(from: number, to: number): number {
+    return this.#path(to) - this.#path(from) + this.#displacements[this.#displacements.length - 1] * 2 ** -44;
+  }
+
+  // Returns the end of the range for which distances are measured: no part jumps before.
+  #horizon(time: number, end: number): number {
+    const { times, jumps } = this.motion;
+    const last = Math.min(this.#pieceAt(time) + LOOKAHEAD, times.length - 1);
+    for (let i = this.#pieceAt(time) + 1; i < last; i++)
+      if (jumps.has(times[i])) return Math.min(times[i], end);
+    return Math.min(times[last], end);
+  }
+
+  // Returns the latest time up to the horizon before which the distance cannot shrink by `by`.
+  #clearUntil(time: number, by: number, horizon: number): number {
+    if (this.#displacement(time, horizon) < by) return horizon;
+    let low = time;
+    let high = horizon;
+    for (let i = 0; i < 40; i++) {
+      const middle = (low + high) / 2;
+      if (this.#displacement(time, middle) < by) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #distance(time: number, inside: number, max: number): number {
+    const { jumps } = this.motion;
+    const isKnown =
+      this.#last.time === time &&
+      !jumps.has(time) &&
+      (this.#last.distance < Infinity || this.#last.max >= max);
+    if (isKnown) return this.#last.distance;
+    const distance = this.probe.distance(time, inside, max);
+    this.#last = { time, distance, max };
+    return distance;
+  }
+}

@@ -1,0 +1,137 @@
+// Makes a mechanism from a robot and a trajectory of its joints.
+import { basename } from 'node:path';
+import { compose } from '../../../formats/gltfNodes.js';
+import type { NamedPart } from '../../clash/readModel.js';
+import type { Attached, Frame } from '../frames.js';
+import { type KeyedValue, Keys, linearKeys } from '../keys.js';
+import { attach, type Mechanism } from '../mechanism.js';
+import { axisRotation } from '../rotationKeys.js';
+import type { RobotPart } from './robotParts.js';
+import type { Trajectory } from './trajectory.js';
+import type { Joint, Robot } from './urdf.js';
+import { refuse } from './xmlFile.js';
+
+/** A robot, its parts and its motion. */
+export interface MovingRobot {
+  robot: Robot;
+  parts: RobotPart[];
+  trajectory: Trajectory;
+  /** Path of the trajectory, for messages. */
+  path: string;
+}
+
+/** How far, in radians or meters, a joint may be beyond its limits: more than the rounding of written numbers. */
+const LIMIT_SLACK = 1e-5;
+const NO_ROTATION = [0, 0, 0, 1];
+const UNIT_SCALE = [1, 1, 1];
+
+/**
+ * Makes the mechanism.
+ * @param root From the robot's frame to the scene.
+ * @param others The parts of the scene that do not belong to the robot. They come after the parts of the robot.
+ * @throws InvalidFile
+ */
+export function robotMechanism(moving: MovingRobot, root: Float64Array, others: NamedPart[]): Mechanism {
+  const { robot, parts, trajectory, path } = moving;
+  const positions = jointPositions(moving);
+  const frames: Frame[] = [{ parent: undefined, placement: root }];
+  const frameOf = robot.links.map(() => 0);
+  for (const joint of robot.joints) {
+    const parent = frames.push({ parent: frameOf[joint.parent], placement: joint.origin }) - 1;
+    const values = positions.get(joint.name);
+    frameOf[joint.child] = values
+      ? frames.push({ parent, placement: placementOf(joint, values, trajectory.times) }) - 1
+      : parent;
+  }
+  const attached = [
+    ...parts.map(({ link, part }): Attached => attach(part, frameOf[link], part.transform)),
+    ...others.map((part): Attached => attach(part, undefined, part.transform)),
+  ];
+  const { times } = trajectory;
+  return { name: basename(path), start: times[0], end: times[times.length - 1], frames, attached };
+}
+
+/** Returns the joints that can move but that neither the trajectory nor a mimicked joint moves. They stay at 0. */
+export function unmovedJoints({ robot, trajectory }: MovingRobot): string[] {
+  return robot.joints
+    .filter(({ name, kind, mimic }) => kind !== 'fixed' && !mimic && !trajectory.names.includes(name))
+    .map(({ name }) => name);
+}
+
+// Returns the position of each joint that can move, at each point of the trajectory.
+function jointPositions({ robot, trajectory, path }: MovingRobot): Map<string, number[]> {
+  const file = basename(path);
+  const byName = new Map(robot.joints.map(joint => [joint.name, joint]));
+  for (const name of trajectory.names) {
+    const joint =
+      byName.get(name) ?? refuse(`${file}:`, `names the joint ${name}, which the robot does not have`);
+    if (joint.kind === 'fixed' || joint.mimic)
+      refuse(
+        `${file}:`,
+        `moves the joint ${name}, which ${joint.mimic ? `follows the joint ${joint.mimic.joint}` : 'is fixed'}`,
+        'Remove the joint from the trajectory.',
+      );
+  }
+  const positionsOf = (joint: Joint, above: string[]): number[] => {
+    const column = trajectory.names.indexOf(joint.name);
+    if (column >= 0) return trajectory.positions.map(row => row[column]);
+    if (!joint.mimic) return trajectory.positions.map(() => 0);
+    const { joint: name, multiplier, offset } = joint.mimic;
+    const master = byName.get(name);
+    if (!master || master.kind === 'fixed')
+      return refuse(joint.where, `follows the joint ${name}, which does not move or does not exist`);
+    if (above.includes(name)) return refuse(joint.where, 'follows a joint that follows it');
+    return positionsOf(master, [...above, joint.name]).map(value => multiplier * value + offset);
+  };
+  return new Map(
+    robot.joints
+      .filter(({ kind }) => kind !== 'fixed')
+      .map(joint => {
+        const values = positionsOf(joint, [joint.name]);
+        checkLimits(joint, values, trajectory, file);
+        return [joint.name, values];
+      }),
+  );
+}
+
+function checkLimits({ name, limits }: Joint, values: number[], { times }: Trajectory, file: string): void {
+  if (!limits) return;
+  const [lower, upper] = limits;
+  const wrong = values.findIndex(value => value < lower - LIMIT_SLACK || value > upper + LIMIT_SLACK);
+  if (wrong >= 0)
+    refuse(
+      `${file}:`,
+      `moves the joint ${name} to ${values[wrong]} at ${times[wrong]} s, outside of its limits ${lower} to ${upper}`,
+      'Correct the trajectory, or the limits in the URDF file.',
+    );
+}
+
+function placementOf({ kind, axis }: Joint, values: number[], times: Float64Array): Frame['placement'] {
+  const isConstant = values.every(value => value === values[0]);
+  const shift = (value: number): number[] => axis.map(part => part * value);
+  if (kind === 'prismatic') {
+    if (isConstant) return compose(shift(values[0]), NO_ROTATION, UNIT_SCALE);
+    const translation = linearKeys(times, key => shift(values[key]));
+    return { translation, rotation: NO_ROTATION, scale: UNIT_SCALE };
+  }
+  if (isConstant) return compose([0, 0, 0], axisRotation(axis, values[0]), UNIT_SCALE);
+  return { translation: [0, 0, 0], rotation: rotationOf(axis, values, times), scale: UNIT_SCALE };
+}
+
+// Returns the rotation about an axis by angles between which it turns at constant speed, by any number of turns.
+function rotationOf(axis: number[], angles: number[], times: Float64Array): KeyedValue {
+  return new Keys(
+    times,
+    false,
+    key => axisRotation(axis, angles[key]),
+    key => {
+      const [from, to] = [angles[key], angles[key + 1]];
+      return {
+        at: u => axisRotation(axis, from + u * (to - from)),
+        size: 1,
+        speed: Math.abs(to - from) / (times[key + 1] - times[key]),
+        acceleration: 0,
+      };
+    },
+  );
+}

@@ -1,0 +1,375 @@
+// Tests `pfront clash --animation`: contacts at known times, intervals compared with dense sampling, and errors.
+import { readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse as parseCsv } from 'csv-parse/sync';
+import {
+  AnimationClip,
+  AnimationMixer,
+  LoopOnce,
+  Object3D,
+  QuaternionKeyframeTrack,
+  VectorKeyframeTrack,
+} from 'three';
+import * as assert from 'uvu/assert';
+import { createEngine } from '../../dist/index.js';
+import { box, createRandom, sphere } from '../../dist/samples/index.js';
+import { gltf, type TestChannel, turn } from '../support/animatedGltf.js';
+import { test } from '../support/test.js';
+import { clash, file, folder, json, near } from './motionSupport.js';
+
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+const schema = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../docs/schemas/motion.schema.json', import.meta.url)), 'utf8'),
+);
+// Adding properties needs no new version, but the schema must describe those that exist.
+const closed = (node: any): any =>
+  Array.isArray(node)
+    ? node.map(closed)
+    : typeof node !== 'object' || node === null
+      ? node
+      : {
+          ...Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)])),
+          ...(node.type === 'object' && node.properties ? { additionalProperties: false } : {}),
+        };
+const validate = new Ajv2020({ strict: true, allErrors: true }).compile(closed(schema));
+
+// A cube of edge length 2 flies through a thin plate, from z = -3 to z = 297 in one second.
+const FLY = { node: 0, path: 'translation', times: [0, 1], values: [0, 0, -3, 0, 0, 297] } as const;
+const flight = (channel: object = {}) =>
+  gltf(
+    [box(1, 1, 1), box(4, 4, 0.001)],
+    [
+      { name: 'cube', mesh: 0 },
+      { name: 'plate', mesh: 1 },
+    ],
+    [{ name: 'fly', channels: [{ ...FLY, ...channel } as any] }],
+  );
+
+test('a fast part that passes a plate between two keys is found, at the right time', () => {
+  const run = json(file('fast.gltf', flight()), '--animation', 'fly', '--fail-on', 'contact');
+  assert.is(run.status, 1);
+  assert.is(validate(withoutProcess(run)), true, JSON.stringify(validate.errors));
+  const [pair, ...others] = run.motions[0].pairs;
+  assert.equal(
+    [others.length, pair.nameA, pair.nameB, pair.class, pair.intervals.length],
+    [0, 'cube', 'plate', 'contact', 1],
+  );
+  // The top of the cube is at z = -2 + 300 t, its bottom at z = -4 + 300 t; the plate is 0.002 thick.
+  const [begin, end] = [(2 - 0.001) / 300, (4 + 0.001) / 300];
+  const { from, to, touch } = pair.intervals[0];
+  assert.ok(from <= begin && begin <= touch && touch < to && to >= end, JSON.stringify(pair));
+  near(from, begin, 2e-4);
+  near(touch, begin, 2e-4);
+  near(to, end, 2e-4);
+});
+
+const withoutProcess = ({ status, stderr, ...output }: any) => output;
+
+test('a part that jumps from one side to the other has no contact', () => {
+  const run = json(file('jump.gltf', flight({ interpolation: 'STEP' })), '--animation', 'all');
+  assert.equal([run.status, run.motions[0].pairs], [0, []]);
+});
+
+test('a part that jumps into another one is in contact until it jumps away, also at the end', () => {
+  const [away, inside] = [
+    [0, 0, -3],
+    [0, 0, 0.5],
+  ];
+  const times = [0, 1, 2, 3, 4];
+  const values = [away, away, inside, away, inside].flat();
+  const path = file('jumps.gltf', flight({ interpolation: 'STEP', times, values }));
+  // With the clearance, the boxes of the parts are near each other at all times.
+  for (const more of [[], ['--clearance', '10m']]) {
+    const [motion] = json(path, '--animation', 'all', ...more).motions;
+    const [{ intervals }] = motion.pairs;
+    assert.equal(
+      intervals.map(({ from, to }: any) => [from, to]),
+      [
+        [2, 3],
+        [4, motion.end],
+      ],
+    );
+  }
+});
+
+// An arm of length 3 turns about the z axis from angle 0 to a half turn, below a node that is moved and scaled.
+const arm = (scale = 1) =>
+  gltf(
+    [box(1.5, 0.1, 0.1), box(0.5, 0.5, 0.5), box(0.2, 0.2, 0.2)],
+    [
+      { name: 'root', scale: [scale, scale, scale], translation: [7, 1, 2], children: [1, 3] },
+      { name: 'pivot', children: [2, 4] },
+      { name: 'arm', mesh: 0, translation: [1.5, 0, 0] },
+      { name: 'post', mesh: 1, translation: [0, 2.5, 0] },
+      { name: 'rivet', mesh: 2, translation: [1, 0, 0] },
+    ],
+    [
+      {
+        channels: [
+          {
+            node: 1,
+            path: 'rotation',
+            times: [0, 1, 2],
+            values: [...turn(2, 0), ...turn(2, Math.PI / 2), ...turn(2, Math.PI)],
+          },
+        ],
+      },
+    ],
+  );
+
+test('an arm that turns hits a post at the right angle, and leaves it; parts of one node are still', () => {
+  for (const scale of [1, 0.001]) {
+    const run = json(file('arm.gltf', arm(scale)), '--animation', 'animation 0', '--margin', '0.001mm');
+    const [motion] = run.motions;
+    assert.equal(
+      motion.pairs.map(({ nameA, nameB }: any) => `${nameA} ${nameB}`),
+      ['arm post'],
+    );
+    assert.equal(motion.still.length, 1);
+    // The upper edge of the arm, at distance 0.1 from its axis, reaches the corner (0.5, 2) of the post.
+    const radius = Math.hypot(0.5, 2);
+    const angle = Math.atan2(2, 0.5) - Math.asin(0.1 / radius);
+    const begin = angle / (Math.PI / 2);
+    const [{ from, to, touch }] = motion.pairs[0].intervals;
+    assert.ok(from <= begin && to >= 2 - begin, `${from} ${to}`);
+    near(from, begin, 1e-3);
+    near(touch, begin, 1e-3);
+    near(to, 2 - begin, 1e-3);
+  }
+});
+
+// A tree of moving nodes with random keys, and the same tree in three.js, whose animation system is independent.
+function randomMachine(seed: number) {
+  const random = createRandom(seed);
+  const between = (low: number, high: number) => random.between(low, high);
+  const times = Array.from({ length: 6 }, (_, key) => key / 4);
+  const nodes = Array.from({ length: 6 }, (_, number) => ({
+    name: `part ${number}`,
+    mesh: number % 2,
+    translation: [between(-3, 3), between(-3, 3), between(-3, 3)],
+    ...(number < 3 ? { children: [number + 3] } : {}),
+  }));
+  const unit = () => {
+    const q = Array.from({ length: 4 }, () => between(-1, 1));
+    return q.map(value => value / Math.hypot(...q));
+  };
+  const channels = nodes.flatMap((node, number): TestChannel[] => [
+    { node: number, path: 'rotation', times, values: times.flatMap(unit) },
+    ...(number < 3
+      ? [
+          {
+            node: number,
+            path: 'translation' as const,
+            times,
+            values: times.flatMap(() => node.translation.map(value => 0.5 * value + between(-2, 2))),
+          },
+        ]
+      : []),
+  ]);
+  const meshes = [box(1, 0.6, 0.4), box(0.2, 1.5, 0.3)];
+  const objects = nodes.map(({ name, translation }) => {
+    const object = new Object3D();
+    object.name = name;
+    object.position.fromArray(translation);
+    return object;
+  });
+  const root = new Object3D();
+  nodes.forEach(({ children = [] }, number) => {
+    for (const child of children) objects[number]!.add(objects[child]!);
+    if (number < 3) root.add(objects[number]!);
+  });
+  const tracks = channels.map(({ node, path, values }) => {
+    const keys = [...Float32Array.from(values)];
+    return path === 'rotation'
+      ? new QuaternionKeyframeTrack(`${objects[node]!.uuid}.quaternion`, times, keys)
+      : new VectorKeyframeTrack(`${objects[node]!.uuid}.position`, times, keys);
+  });
+  const mixer = new AnimationMixer(root);
+  mixer
+    .clipAction(new AnimationClip('all', 1.25, tracks))
+    .setLoop(LoopOnce, 1)
+    .play();
+  const place = (time: number) => {
+    mixer.setTime(time);
+    root.updateMatrixWorld(true);
+    return objects.map(({ matrixWorld }) => matrixWorld.elements);
+  };
+  return { file: gltf(meshes, nodes, [{ name: 'tumble', channels }]), place, meshes };
+}
+
+test('no contact of dense samples, placed by three.js, is outside of the intervals', async () => {
+  const engine = await createEngine({ threads: 1 });
+  let contacts = 0;
+  for (const seed of [1, 2, 3]) {
+    const { file: content, place, meshes } = randomMachine(seed);
+    const run = json(file(`tumble${seed}.gltf`, content), '--animation', 'tumble');
+    const numberOf = (name: string) => Number(name.split(' ')[1]);
+    const intervals = new Map<string, { from: number; to: number }[]>(
+      run.motions[0].pairs.map(({ nameA, nameB, intervals }: any) => [
+        [numberOf(nameA), numberOf(nameB)].sort().join(' '),
+        intervals,
+      ]),
+    );
+    const shapes = meshes.map(mesh => engine.createMesh(mesh));
+    let outside = 0;
+    for (let sample = 0; sample < 600; sample++) {
+      const time = (1.25 * (sample + 0.5)) / 600;
+      const placed = place(time);
+      for (let a = 0; a < 6; a++)
+        for (let b = a + 1; b < 6; b++) {
+          const [transformA, transformB] = [placed[a]!, placed[b]!];
+          if (!engine.query(shapes[a % 2]!, shapes[b % 2]!, { transformA, transformB, want: 'any' }))
+            continue;
+          contacts++;
+          const list = intervals.get(`${a} ${b}`) ?? [];
+          if (!list.some(({ from, to }) => from <= time && time <= to)) outside++;
+        }
+    }
+    assert.is(outside, 0, `seed ${seed}`);
+    for (const list of intervals.values())
+      for (const { touch, from, to } of list as any[])
+        assert.ok(touch === undefined || (from <= touch && touch <= to));
+  }
+  engine.dispose();
+  assert.ok(contacts > 500, String(contacts));
+});
+
+test('parts that pass at a distance have no contact, and their least clearance is bounded', () => {
+  const meshes = [sphere(20_000), sphere(20_000)];
+  const path = file(
+    'pass.gltf',
+    gltf(
+      meshes,
+      [
+        { name: 'ball', mesh: 0 },
+        { name: 'other', mesh: 1, translation: [0, 2.05, 0] },
+      ],
+      [{ channels: [{ node: 0, path: 'translation', times: [0, 1], values: [-5, 0, 0, 5, 0, 0] }] }],
+    ),
+  );
+  assert.equal(json(path, '--animation', 'all').motions[0].pairs, []);
+  const [pair] = json(path, '--animation', 'all', '--clearance', '100mm').motions[0].pairs;
+  const { distance, lower, at } = pair.least;
+  assert.ok(pair.class === 'clearance' && lower <= distance && lower > 0.94 * distance, JSON.stringify(pair));
+  near(distance, 0.05, 0.01);
+  near(at, 0.5, 0.05);
+  assert.is(clash(path, '--animation', 'all', '--clearance', '100mm', '--fail-on', 'clearance').status, 1);
+});
+
+test('the table has a row for each interval', () => {
+  const path = file('table.gltf', flight());
+  const run = json(path, '--animation', 'all', '--csv', `${folder}/contacts.csv`);
+  assert.is(validate(withoutProcess(run)), true, JSON.stringify(validate.errors));
+  const rows = parseCsv(readFileSync(`${folder}/contacts.csv`, 'utf8'), {
+    bom: true,
+    columns: true,
+  }) as any[];
+  const [{ from, to, touch }] = run.motions[0].pairs[0].intervals;
+  assert.equal(
+    rows.map(row => [
+      row.motion,
+      row.class,
+      row.nameA,
+      row.nameB,
+      Number(row.from),
+      Number(row.to),
+      Number(row.touch),
+    ]),
+    [['fly', 'contact', 'cube', 'plate', from, to, touch]],
+  );
+  assert.match(
+    clash(path, '--animation', 'all', '--csv', 'x.txt').stderr,
+    /--csv x.txt does not end in .csv/,
+  );
+});
+
+test('the page has a timeline with a bar for each interval, escapes names and allows no script', () => {
+  const content = flight();
+  content.nodes[0].name = '<b>&"cube';
+  const page = `${folder}/contacts.html`;
+  const run = json(file('page.gltf', content), '--animation', 'all', '--report', page);
+  assert.is(validate(withoutProcess(run)), true, JSON.stringify(validate.errors));
+  const html = readFileSync(page, 'utf8');
+  assert.is(html.match(/<rect class="contact"/g)!.length, 1);
+  assert.ok(html.includes('&#60;b&#62;&#38;&#34;cube') && !html.includes('<b>'));
+  assert.match(html, /default-src 'none'; style-src 'sha256-[^']+'; base-uri/);
+  const [, x, width] = /<rect class="contact" x="([\d.]+)" y="3" width="([\d.]+)"/.exec(html)!;
+  const { from, to } = run.motions[0].pairs[0].intervals[0];
+  near(Number(x), 1000 * from, 0.01);
+  near(Number(width), 1000 * (to - from), 0.01);
+});
+
+test('allowed pairs do not fail the run', () => {
+  const path = file('fast2.gltf', flight());
+  const list = file('allow.txt', 'cube, plate\n');
+  const run = json(path, '--animation', 'all', '--allow', list, '--fail-on', 'any');
+  assert.equal([run.status, run.motions[0].pairs.length, run.motions[0].allowed.length], [0, 0, 1]);
+});
+
+test('the results do not depend on the number of threads', () => {
+  const path = file('arm2.gltf', arm());
+  const run = (threads: string) => json(path, '--animation', 'all', '--threads', threads).motions;
+  assert.equal(run('1'), run('3'));
+});
+
+test('a spline that stays far away from a part and one that dips into it are told apart', () => {
+  // From (-5, 0, 3) to (5, 0, 3); the tangents pull the middle of the curve down to z = 3 - depth.
+  const dip = (depth: number) => {
+    const slope = 4 * depth;
+    return {
+      interpolation: 'CUBICSPLINE',
+      values: [...[0, 0, 0, -5, 0, 3, 10, 0, -slope], ...[10, 0, slope, 5, 0, 3, 0, 0, 0]],
+    };
+  };
+  const pairs = (depth: number) =>
+    json(file('spline.gltf', flight(dip(depth))), '--animation', 'all').motions[0].pairs;
+  assert.equal(pairs(1.9), []);
+  const [{ intervals }] = pairs(2.5);
+  assert.is(intervals.length, 1);
+  near((intervals[0].from + intervals[0].to) / 2, 0.5, 1e-3);
+});
+
+test('animations that cannot be checked, and wrong options, are refused with exit code 2', () => {
+  const path = file('good.gltf', flight());
+  const refused = (pattern: RegExp, ...args: string[]) => {
+    const { status, stdout, stderr } = clash(...args);
+    assert.is(status, 2, stderr);
+    assert.is(stdout, '');
+    assert.match(stderr, pattern);
+    assert.match(stderr, /\nfix: /);
+  };
+  refused(/no animation has this name/, path, '--animation', 'walk');
+  refused(
+    /no file has an animation/,
+    file('none.gltf', { ...flight(), animations: undefined }),
+    '--animation',
+    'all',
+  );
+  refused(/--fail-on hard: "hard" is not a class of motion/, path, '--animation', 'all', '--fail-on', 'hard');
+  refused(/--margin 0 is not more than 0/, path, '--animation', 'all', '--margin', '0');
+  refused(/Unknown option '--bcf'/, path, '--animation', 'all', '--bcf', 'x.bcf');
+  refused(/--report x.txt does not end in .html/, path, '--animation', 'all', '--report', 'x.txt');
+  refused(
+    /changes the scale of a node/,
+    file('scale.gltf', flight({ path: 'scale', values: [1, 1, 1, 2, 2, 2] })),
+    ...['--animation', 'all'],
+  );
+  refused(/times must ascend/, file('times.gltf', flight({ times: [1, 0] })), ...['--animation', 'all']);
+  refused(
+    /has 1 values, but its 2 times need 2/,
+    file('values.gltf', flight({ values: [0, 0, 0] })),
+    ...['--animation', 'all'],
+  );
+  const twisted = arm();
+  twisted.nodes[0].scale = [1, 2, 1];
+  refused(
+    /rotates below a node that scales its axes differently/,
+    file('twist.gltf', twisted),
+    '--animation',
+    'all',
+  );
+});
+
+test.run();
