@@ -108,9 +108,11 @@ function printFiles(written: WrittenFiles, { bcf }: ClashOptions): void {
 async function writePage(
   path: string,
   { reportData, certificate, ...found }: Search,
-  { files, up }: ClashOptions,
+  { up }: ClashOptions,
   progress: Progress,
 ): Promise<number> {
+  // A file of rules may name files that the command line does not.
+  const files = [...new Set([...found.parts, ...found.unread].map(({ file }) => file))];
   const dates = await fileDates(files);
   return writeReport(
     path,
@@ -137,8 +139,8 @@ function writeTopics(
 
 function writeProof(
   path: string,
-  { certificate }: Search,
-  { files, assumedUnit, up, isSplit, deflection }: ClashOptions,
+  { certificate, deflection }: Search,
+  { files, assumedUnit, up, isSplit }: ClashOptions,
 ): Promise<number> {
   const model = {
     files: files.map(file => basename(file)),

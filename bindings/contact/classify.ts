@@ -410,9 +410,10 @@ class Classifier {
 
   // Returns whether it is not proven that the solids overlap by at most the tolerance.
   #exceeds(depth: number, tolerance: number): boolean {
-    if (depth <= tolerance) return false;
+    if (this.#most <= tolerance) return false;
+    // If the contact has several regions, `depth` says nothing about bodies that lie inside the other mesh.
     this.#compared = this.#search({ limit: tolerance });
-    return !this.#compared || this.#compared.upper > tolerance;
+    return this.#compared ? this.#compared.upper > tolerance : depth > tolerance;
   }
 }
 

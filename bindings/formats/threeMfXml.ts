@@ -18,6 +18,11 @@ export interface XmlElement {
 }
 
 const CHUNK_BYTES = 1 << 20;
+/**
+ * Elements of 3MF are nested a few levels deep. The time of the parser grows with the square of the depth of elements
+ * that declare namespaces.
+ */
+const MAX_DEPTH = 256;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
@@ -40,11 +45,16 @@ export function parseXml(
   parser.onerror = ({ message }) => refuse(`is not well-formed XML (${oneLine(message.split('\n')[0])})`);
   parser.ondoctype = () => refuse('has a document type, which 3MF does not allow');
   let isEmpty = true;
+  let depth = 0;
   parser.onopentag = opened => {
     isEmpty = false;
+    if (++depth > MAX_DEPTH) refuse(`has more than ${MAX_DEPTH} elements inside each other`);
     open(elementOf(opened as QualifiedTag, refuse));
   };
-  parser.onclosetag = close;
+  parser.onclosetag = () => {
+    depth--;
+    close();
+  };
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (piece?: Uint8Array): string => {
     try {

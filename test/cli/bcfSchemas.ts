@@ -52,6 +52,19 @@ const FILE: Complex = {
   ],
 };
 
+// The same in both versions, except for elements that pfront does not write.
+const COMMENT: Element = [
+  'Comment*',
+  {
+    attributes: { Guid: 'Guid' },
+    elements: [
+      ['Date', 'xs:dateTime'],
+      ['Author', 'Text'],
+      ['Comment', 'Text'],
+    ],
+  },
+];
+
 function markup(version: Version): Element {
   const isOld = version === '2.1';
   return [
@@ -70,11 +83,16 @@ function markup(version: Version): Element {
               ['CreationDate', 'xs:dateTime'],
               ['CreationAuthor', 'Text'],
               ['Description?', 'Text'],
-              ...(isOld ? [] : [['Viewpoints?', { elements: [viewpointIn('ViewPoint*')] }] as Element]),
+              ...(isOld
+                ? []
+                : ([
+                    ['Comments?', { elements: [COMMENT] }],
+                    ['Viewpoints?', { elements: [viewpointIn('ViewPoint*')] }],
+                  ] as Element[])),
             ],
           },
         ],
-        ...(isOld ? [viewpointIn('Viewpoints*')] : []),
+        ...(isOld ? [COMMENT, viewpointIn('Viewpoints*')] : []),
       ],
     },
   ];

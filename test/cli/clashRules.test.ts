@@ -162,6 +162,7 @@ test('wrong rules and rules that match nothing give errors', () => {
     [[{ name: 'x', between: ['*', '*'], tolerance: '1 mile' }], /1 mile is not a length/],
     [[{ name: 'x', between: ['*', '*'], classes: ['soft'] }], /"soft" is not a class/],
     [[{ name: 'x', between: ['*', '*'], classes: ['clearance'] }], /class clearance requires/],
+    [[{ name: 'nothing', between: ['deep 1', 'deep 1'] }], /both sets of rule "nothing" are the same part/],
     [[{ name: 'x', between: ['deep*', 'nothing'] }], /no part matches "nothing", so no pair/],
     [
       [
@@ -200,6 +201,8 @@ test('wrong rules and rules that match nothing give errors', () => {
     [['--between', '*', '*', '--certify', 'x.json'], /--certify cannot be combined/],
     [['--between', 'color:red', '*'], /--between "color:red"/],
     [['--between', 'deep* | face*', '*'], /fix: .* Each term after & or \| needs a key/],
+    [['--between', 'deep 1', 'name:deep 1'], /both sets of --between are the same part, so no pair/],
+    [['--between', '*', '*', '--fail-on', 'any', '--classes', 'clearance'], /clearance/],
     [['--rules', 'gone.json'], /gone\.json: cannot be read/],
     [['--group', 'color'], /--group color/],
     [['--group', 'storey'], /no part has a storey/],
@@ -208,6 +211,13 @@ test('wrong rules and rules that match nothing give errors', () => {
     assert.is(status, 2, args.join(' '));
     assert.match(stderr, message);
   }
+});
+
+test('a rule that would list no class is an error', () => {
+  const rules = rulesFile('none.json', [{ name: 'deep', between: ['deep*', 'deep*'] }]);
+  const { status, stdout, stderr } = clash(all, '--rules', rules, '--classes', 'clearance');
+  assert.equal([status, stdout], [2, '']);
+  assert.match(stderr, /--classes clearance: rule "deep" has no clearance/);
 });
 
 test('a set of one of several rules that matches nothing gives a note, and unlisted classes are counted', () => {

@@ -352,6 +352,20 @@ test('a tolerance compares the overlap depth, not the distance to separate', () 
     assert.is(engine.classify(...meshes, { tolerance: 0.04 }).class, 'hard');
   }));
 
+test('a body inside the other mesh is hard, even if other bodies only graze its faces', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const around = block([-4, -4, -4], [4, 4, 4]);
+    const inside = block([-1, -1, -1], [1, 1, 1]);
+    const grazing = [-6 + 1 / 128, 4 - 1 / 128].map(x => block([x, -1, -1], [x + 2, 1, 1]));
+    for (const others of [grazing.slice(1), grazing])
+      for (const tolerance of [0.005, 0.02, 1]) {
+        const bodies = together(inside, ...others);
+        assert.is(classified(engine, bodies, around, { tolerance }).class, 'hard');
+        assert.is(classified(engine, around, bodies, { tolerance }).class, 'hard');
+      }
+    assert.is(classified(engine, together(...grazing), around, { tolerance: 0.02 }).class, 'coplanar');
+  }));
+
 test('a contained solid has one region, and moving out by its depth ends the overlap', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const [around, inside] = [block([0, 0, 0], [8, 8, 8]), block([1, 3, 3], [2, 5, 5])];

@@ -119,6 +119,16 @@ test('3MF: coordinates are rounded once, and the rounding is known', async () =>
   assert.ok(Math.abs(placed(part)[3] - 4500000.1) <= part.rounding! + 1e-9);
 });
 
+test('3MF: elements that are nested too deeply are refused at once', async () => {
+  const nested = (depth: number): Uint8Array =>
+    smallThreeMf(
+      `${'<x:a xmlns:x="urn:x">'.repeat(depth)}${'</x:a>'.repeat(depth)}${triangleObject(1)}`,
+      '<item objectid="1"/>',
+    );
+  assert.is((await read(nested(200), { onWarning() {} })).length, 1);
+  assert.match(await refusal(nested(100_000)), /line \d: has more than 256 elements inside each other/);
+});
+
 test('3MF: skipped content is reported, and materials are not', async () => {
   const warnings: string[] = [];
   const parts = await read(

@@ -9,7 +9,7 @@ import { expectMotion, expectOthers, expectTruth, known, withAsync } from './gpu
 
 test.after(() => known.dispose());
 
-gpuTest('a device with the default limits compiles every kernel', async () => {
+gpuTest.slow('a device with the default limits compiles every kernel', async () => {
   const gpu = await plainGpu();
   const { limits, features } = gpu.device;
   assert.equal(

@@ -38,7 +38,7 @@ async function run(storage: EngineOptions['storage']): Promise<{ crossover?: num
   return found;
 }
 
-gpuTest('a crossover is stored, and a later engine uses it instead of measuring', async () => {
+gpuTest.slow('a crossover is stored, and a later engine uses it instead of measuring', async () => {
   const storage = new TestStorage();
   const first = await run(storage);
   const [[key, text]] = [...storage.texts];

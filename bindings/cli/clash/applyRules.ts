@@ -89,11 +89,13 @@ export function applyRules(
         `rule "${name}": the class clearance requires a clearance`,
         'Add "clearance": "25mm" to the rule, or remove the class.',
       );
-    return {
-      ...selectParts(rule, parts),
-      measures: own,
-      classes: rule.classes ?? withClearance(classes, own.clearance),
-    };
+    const listed = rule.classes ?? withClearance(classes, own.clearance);
+    if (listed.length === 0)
+      throw new UsageError(
+        `--classes clearance: ${rule.name ? `rule "${rule.name}" has no clearance` : 'there is no clearance'}, so it would list nothing`,
+        rule.name ? 'Add "clearance": "25mm" to the rule, or pass --clearance.' : 'Pass --clearance.',
+      );
+    return { ...selectParts(rule, parts), measures: own, classes: listed };
   });
   const listed = CLASSES.filter(kind => pairRules.some(rule => rule.classes.includes(kind)));
   const never = failOn === 'any' ? undefined : failOn.find(kind => !listed.includes(kind));

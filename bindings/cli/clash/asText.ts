@@ -31,7 +31,11 @@ export function asText(search: Search, times: StageTime[]): string {
       : [`triangulation of STEP and IGES files: linear deflection ${lengthText(deflection, 'mm')}`];
   const rounding = largestRounding(parts);
   const rounded =
-    rounding > 0 ? [`coordinates rounded to float32: by at most ${lengthText(rounding, search.unit)}`] : [];
+    rounding > 0
+      ? [
+          `coordinates rounded to float32: by at most ${Number(rounding.toPrecision(3))} ${search.unit ?? 'units'}`,
+        ]
+      : [];
   const body =
     parts.length === 1 || listed.length === 0
       ? [emptyText(search)]

@@ -63,13 +63,13 @@ function tableOfClashes(
     ...MEASURES,
     ...(hasRules ? [{ title: 'rule', isName: true }] : []),
   ];
-  return fitted(columns, rows, width) + moreText(listed.length - rows.length, '', reportData !== undefined);
+  return (
+    fitted(columns, rows, width) +
+    moreText(listed.length - rows.length, '', reportData ? 'the report' : '--report FILE.html or --json')
+  );
 }
 
-function tableOfGroups(
-  { parts, unit, listed, grouping, comparison, reportData }: Search,
-  width: number,
-): string {
+function tableOfGroups({ parts, unit, listed, grouping, comparison }: Search, width: number): string {
   const groups = groupFindings(listed, parts, grouping!);
   const rows = groups.slice(0, MAX_ROWS).map(({ name, findings }) => {
     const [worst] = findings;
@@ -94,18 +94,17 @@ function tableOfGroups(
     { title: 'between', isName: true },
     { title: 'and', isName: true },
   ];
-  return (
-    fitted(columns, rows, width) + moreText(groups.length - rows.length, ' groups', reportData !== undefined)
-  );
+  return fitted(columns, rows, width) + moreText(groups.length - rows.length, ' groups', '--json');
 }
 
-function moreText(count: number, noun: string, hasReport: boolean): string {
+function moreText(count: number, noun: string, place: string): string {
   if (count <= 0) return '';
-  return `\n${formatCount(count)} more${noun} in ${hasReport ? 'the report' : '--report FILE.html or --json'}`;
+  return `\n${formatCount(count)} more${noun} in ${place}`;
 }
 
-// Leaves out optional columns, the last ones first, until names of GOOD_NAME_WIDTH fit. Cuts names so that the table fits the width. The columns of names share what the other columns leave, and a
-// column that needs less leaves the rest to the others. No column gets narrower than MIN_NAME_WIDTH.
+// Leaves out optional columns, the last ones first, until names of GOOD_NAME_WIDTH fit. Cuts names so that the
+// table fits the width. The columns of names share what the other columns leave, and a column that needs less
+// leaves the rest to the others. No column gets narrower than MIN_NAME_WIDTH.
 function fitted(columns: Column[], rows: string[][], width: number): string {
   const cells = rows.map(row =>
     row.map((cell, i) => (columns[i].isName ? printableShort(cell) : printable(cell))),

@@ -7,7 +7,6 @@ import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js'
 import { asUsageError, UsageError } from '../usageError.js';
 import { type BcfTarget, bcfOptions, readBcfTarget } from './bcf/bcfOptions.js';
 import { takeBetween } from './betweenOption.js';
-import { readDeflection } from './deflectionOption.js';
 import { GROUPINGS, type Grouping } from './groupings.js';
 import { type Length, readLength } from './lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from './limitOptions.js';
@@ -43,8 +42,8 @@ export interface ClashOptions extends ReadLimits {
   grouping: Grouping | undefined;
   threads: number | 'auto';
   isSplit: boolean;
-  /** The linear deflection for STEP and IGES files, in mm; undefined if there is no such file. */
-  deflection: number | undefined;
+  /** The text of --deflection. It is read when all files are known, also those that rules name. */
+  deflection: string | undefined;
   clearance: Length;
   tolerance: Length;
   assumedUnit: Unit | undefined;
@@ -161,7 +160,7 @@ export function readOptions(args: string[]): ClashOptions {
     ...readLimits(values),
     threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',
-    deflection: readDeflection(values.deflection, files),
+    deflection: values.deflection,
     tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
     classes: searched.filter(kind => listed.includes(kind) || (failOn !== 'any' && failOn.includes(kind))),
     failOn,

@@ -53,9 +53,25 @@ export function checkSets(rules: readonly PairRule[]): Note[] {
         : 'Compare it with the names, types and GlobalIds in --json.',
     })),
   );
-  if (rules.every(({ inA, inB }) => !inA.includes(1) || !inB.includes(1)))
-    throw new UsageError(`${empty[0].message}, so no pair would be tested`, empty[0].fix);
-  return empty;
+  if (!rules.every(hasNoPair)) return empty;
+  const [{ message, fix }] = [
+    ...empty,
+    {
+      message: `both sets of ${rules[0].name ? `rule "${rules[0].name}"` : '--between'} are the same part`,
+      fix: 'Name a set that contains another part.',
+    },
+  ];
+  throw new UsageError(`${message}, so no pair would be tested`, fix);
+}
+
+// Returns whether a set is empty, or both sets are the same part.
+function hasNoPair({ inA, inB }: PairRule): boolean {
+  const [first, second] = [inA, inB].map(set => set.indexOf(1));
+  return (
+    first < 0 ||
+    second < 0 ||
+    (first === second && inA.lastIndexOf(1) === first && inB.lastIndexOf(1) === first)
+  );
 }
 
 // The number of bits in the groups and masks of bodies.

@@ -26,15 +26,10 @@ export interface Note {
 /** The options that determine the parts of a model. */
 export type ModelOptions = Pick<
   ClashOptions,
-  | 'files'
-  | 'isSplit'
-  | 'assumedUnit'
-  | 'up'
-  | 'deflection'
-  | 'ifcLimitFactor'
-  | 'cadLimitFactor'
-  | 'maxUnpackRatio'
+  'files' | 'isSplit' | 'assumedUnit' | 'up' | 'ifcLimitFactor' | 'cadLimitFactor' | 'maxUnpackRatio'
 > & {
+  /** The linear deflection for STEP and IGES files, in mm. */
+  deflection: number | undefined;
   /** Whether elements of IFC files have their properties. Reading these takes time. */
   withProperties?: boolean;
 };

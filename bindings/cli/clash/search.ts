@@ -15,6 +15,7 @@ import { Baseline } from './baseline.js';
 import { checkUnit } from './bcf/writeBcf.js';
 import type { ClashLimits } from './classifyParts.js';
 import { type Comparison, compareWithBaseline } from './compareWithBaseline.js';
+import { readDeflection } from './deflectionOption.js';
 import { checkGrouping } from './groupFindings.js';
 import type { Grouping } from './groupings.js';
 import { convertLength } from './lengthOption.js';
@@ -63,14 +64,18 @@ export async function search(
     options.allowListPath === undefined ? undefined : await AllowList.read(options.allowListPath);
   const baseline = options.baselinePath === undefined ? undefined : await Baseline.read(options.baselinePath);
   const { rules, files } = await readRules(options);
+  const deflection = readDeflection(options.deflection, files);
   const withProperties = rules?.some(({ a, b }) => a.usesProperties || b.usesProperties);
-  const { parts, unread, unit, notes } = await readModel({ ...options, files, withProperties }, progress);
+  const { parts, unread, unit, notes } = await readModel(
+    { ...options, files, deflection, withProperties },
+    progress,
+  );
   checkGrouping(parts, options.grouping);
   const measures = {
     clearance: convertLength(unit, '--clearance', options.clearance),
     tolerance: convertLength(unit, '--tolerance', options.tolerance),
   };
-  const { up, deflection, includesRelated } = options;
+  const { up, includesRelated } = options;
   const settings = applyRules(rules, parts, unit, measures, options);
   const { classes } = settings;
   const earlier = baseline?.clashesFor({

@@ -55,7 +55,6 @@ export function splitFindings(
 }
 
 /**
-/**
  * Returns the findings that fail the run: the listed clashes, or with a list of classes those of these
  * classes, which are always listed. Allowed and related clashes never fail a run. If the run was compared
  * with a baseline, only new clashes fail it.
