@@ -140,6 +140,35 @@ test('an arm that turns hits a post at the right angle, and leaves it; parts of 
   }
 });
 
+test('a thin part at the end of a long arm hits a thin wall although the arm turns by only 2e-8 radians', () => {
+  const [length, thickness, gap] = [1e5, 1e-4, 1e-3];
+  const plate = box(0.5, thickness / 2, 0.5);
+  const path = file(
+    'long.gltf',
+    gltf(
+      [plate],
+      [
+        { name: 'pivot', children: [1] },
+        { name: 'plate', mesh: 0, translation: [length, 0, 0] },
+        { name: 'wall', mesh: 0, translation: [length, gap, 0] },
+      ],
+      [
+        {
+          channels: [{ node: 0, path: 'rotation', times: [0, 1], values: [...turn(2, 0), ...turn(2, 2e-8)] }],
+        },
+      ],
+    ),
+  );
+  const [pair] = json(path, '--animation', 'all').motions[0].pairs;
+  assert.is(pair?.class, 'contact');
+  // The end of the arm moves at 2e-3 m/s. It passes the wall, whose sides are at gap - thickness and gap + thickness.
+  const [{ from, to }] = pair.intervals;
+  const [begin, end] = [gap - thickness, gap + thickness].map(way => way / (length * 2e-8));
+  assert.ok(from <= begin! && to >= end!, JSON.stringify(pair));
+  near(from, begin!, 0.02);
+  near(to, end!, 0.02);
+});
+
 // A tree of moving nodes with random keys, and the same tree in three.js, whose animation system is independent.
 function randomMachine(seed: number) {
   const random = createRandom(seed);
