@@ -65,6 +65,7 @@ export function gltfMechanism(file: AnimatedFile, number: number, parts: NamedPa
   }
   const times = timesOf(frames);
   const name = animationName(animation, number);
+  const where = `${path}: the animation "${name}"`;
   if (!times || !(times.end > times.start))
     return refuse(
       `the animation "${name}"`,
@@ -88,7 +89,7 @@ export function gltfMechanism(file: AnimatedFile, number: number, parts: NamedPa
       refuse(`nodes[${part.node}]`, 'is scaled to zero', 'Set a scale that is not zero.');
     return attach(part, frame, multiplyAffine(inverse, part.transform));
   });
-  return { name, ...times, frames, attached };
+  return { name, where, ...times, frames, attached };
 }
 
 // Returns the indices of the nodes, each after its parent.

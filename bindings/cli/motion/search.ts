@@ -14,6 +14,7 @@ import type { Progress } from '../progress.js';
 import { UsageError } from '../usageError.js';
 import { findContacts, type MotionFinding, type MotionMeasures, type StillContact } from './findContacts.js';
 import { type AnimatedFile, animationName, gltfMechanism } from './gltfMechanism.js';
+import { checkTimes } from './mechanism.js';
 import { MOTION_CLASSES } from './motionClasses.js';
 import type { MotionOptions, RobotFiles } from './options.js';
 import type { ProbeCounts } from './pairProbe.js';
@@ -87,6 +88,7 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
     : animationsOf(scenes, animation!).map(({ file, number }) =>
         gltfMechanism({ ...file, root: rootOf(unit, up, 'y') }, number, parts),
       );
+  for (const mechanism of mechanisms) checkTimes(mechanism, measures.resolution);
   const isSkipped = (a: number, b: number): boolean => robot?.isSkipped(a, b) ?? false;
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {

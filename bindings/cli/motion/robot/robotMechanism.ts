@@ -48,7 +48,8 @@ export function robotMechanism(moving: MovingRobot, root: Float64Array, others: 
     ...others.map((part): Attached => attach(part, undefined, part.transform)),
   ];
   const { times } = trajectory;
-  return { name: basename(path), start: times[0], end: times[times.length - 1], frames, attached };
+  const name = basename(path);
+  return { name, where: `${name}:`, start: times[0], end: times[times.length - 1], frames, attached };
 }
 
 /** Returns the joints that can move but that neither the trajectory nor a mimicked joint moves. They stay at 0. */
