@@ -1,6 +1,6 @@
 // Defines a mechanism: parts that are attached to moving frames, over an interval of time.
-import { multiplyAffine } from '../../formats/transforms.js';
 import { InvalidFile } from '../../formats/part.js';
+import { multiplyAffine } from '../../formats/transforms.js';
 import type { NamedPart } from '../clash/readModel.js';
 import {
   type Attached,
