@@ -140,6 +140,35 @@ test('an arm that turns hits a post at the right angle, and leaves it; parts of 
   }
 });
 
+test('a thin part at the end of a long arm hits a thin wall although the arm turns by only 2e-8 radians', () => {
+  const [length, thickness, gap] = [1e5, 1e-4, 1e-3];
+  const plate = box(0.5, thickness / 2, 0.5);
+  const path = file(
+    'long.gltf',
+    gltf(
+      [plate],
+      [
+        { name: 'pivot', children: [1] },
+        { name: 'plate', mesh: 0, translation: [length, 0, 0] },
+        { name: 'wall', mesh: 0, translation: [length, gap, 0] },
+      ],
+      [
+        {
+          channels: [{ node: 0, path: 'rotation', times: [0, 1], values: [...turn(2, 0), ...turn(2, 2e-8)] }],
+        },
+      ],
+    ),
+  );
+  const [pair] = json(path, '--animation', 'all').motions[0].pairs;
+  assert.is(pair?.class, 'contact');
+  // The end of the arm moves at 2e-3 m/s. It passes the wall, whose sides are at gap - thickness and gap + thickness.
+  const [{ from, to }] = pair.intervals;
+  const [begin, end] = [gap - thickness, gap + thickness].map(way => way / (length * 2e-8));
+  assert.ok(from <= begin! && to >= end!, JSON.stringify(pair));
+  near(from, begin!, 0.02);
+  near(to, end!, 0.02);
+});
+
 // A tree of moving nodes with random keys, and the same tree in three.js, whose animation system is independent.
 function randomMachine(seed: number) {
   const random = createRandom(seed);
@@ -331,6 +360,56 @@ test('a spline that stays far away from a part and one that dips into it are tol
   near((intervals[0].from + intervals[0].to) / 2, 0.5, 1e-3);
 });
 
+test('an animation that moves no node is left out of all animations with a note, and refused if none moves', () => {
+  const still = { name: 'pose', channels: [{ ...FLY, times: [0], values: [0, 0, -3] } as any] };
+  const meshes = [box(1, 1, 1), box(4, 4, 0.001)];
+  const nodes = [{ mesh: 0 }, { mesh: 1 }];
+  const path = file(
+    'pose.gltf',
+    gltf(meshes, nodes, [still, { name: 'fly', channels: [{ ...FLY } as any] }]),
+  );
+  const { motions, stderr } = json(path, '--animation', 'all');
+  assert.equal([motions.length, motions[0].name, motions[0].pairs.length], [1, 'fly', 1]);
+  assert.match(stderr, /note: .*the animation "pose" moves no node/);
+  const alone = file('poses.gltf', gltf(meshes, nodes, [still]));
+  for (const args of [
+    [path, '--animation', 'pose'],
+    [alone, '--animation', 'all'],
+  ]) {
+    const run = clash(...args);
+    assert.is(run.status, 2);
+    assert.match(run.stderr, /the animation "pose" moves no node/);
+  }
+});
+
+test('a scale that a spline keeps constant is accepted, and one whose tangents change it is refused', () => {
+  const scale = (tangent: number) => {
+    const [still, tangents] = [Array(3).fill(0), Array(3).fill(tangent)];
+    const one = [1, 1, 1];
+    const content = flight();
+    const spline = {
+      node: 0,
+      path: 'scale' as const,
+      times: [0, 1],
+      // The first tangent enters the first key, so it has no effect.
+      values: [...[9, 9, 9], ...one, ...tangents, ...still, ...one, ...still],
+      interpolation: 'CUBICSPLINE' as const,
+    };
+    const channels = [{ ...FLY } as any, spline];
+    const { nodes } = content;
+    return gltf([box(1, 1, 1), box(4, 4, 0.001)], nodes, [{ name: 'fly', channels }]);
+  };
+  const run = json(file('scale0.gltf', scale(0)), '--animation', 'all');
+  assert.equal(
+    run.motions[0].pairs,
+    json(file('fast3.gltf', flight()), '--animation', 'all').motions[0].pairs,
+  );
+  assert.match(
+    clash(file('scale1.gltf', scale(1)), '--animation', 'all').stderr,
+    /changes the scale of a node/,
+  );
+});
+
 test('animations that cannot be checked, and wrong options, are refused with exit code 2', () => {
   const path = file('good.gltf', flight());
   const refused = (pattern: RegExp, ...args: string[]) => {
@@ -348,6 +427,13 @@ test('animations that cannot be checked, and wrong options, are refused with exi
     'all',
   );
   refused(/--fail-on hard: "hard" is not a class of motion/, path, '--animation', 'all', '--fail-on', 'hard');
+  refused(/--animation is given twice/, path, '--animation', 'fly', '--animation=walk');
+  refused(/--margin is given twice/, path, '--animation', 'all', '--margin', '1mm', '--margin', '2mm');
+  refused(
+    /the animation "fly" has times up to 2\.0\d+e\+30 s, which are \S+ s apart when rounded/,
+    file('late.gltf', flight({ times: [1e30, 2e30] })),
+    ...['--animation', 'all'],
+  );
   refused(/--margin 0 is not more than 0/, path, '--animation', 'all', '--margin', '0');
   refused(/Unknown option '--bcf'/, path, '--animation', 'all', '--bcf', 'x.bcf');
   refused(/--report x.txt does not end in .html/, path, '--animation', 'all', '--report', 'x.txt');

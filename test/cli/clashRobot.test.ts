@@ -112,16 +112,21 @@ test('the meshes of round shapes contain the shapes', () => {
   }
 });
 
+const refused = (pattern: RegExp, ...args: string[]) => {
+  const { status, stdout, stderr } = clash(...args);
+  assert.is(status, 2, stderr);
+  assert.is(stdout, '');
+  assert.match(stderr, pattern);
+};
+const run = (urdf: string, csv: string, ...more: string[]) =>
+  ['--robot', file('bad.urdf', urdf), '--trajectory', file('bad.csv', csv), ...more] as const;
+const other = [
+  link('tip', '<sphere radius="0.1"/>'),
+  joint('other', 'continuous', 'base', 'tip', '<axis xyz="0 0 1"/>'),
+];
+const good = robot(...parts, ...joints);
+
 test('robots and trajectories that cannot be checked are refused with exit code 2', () => {
-  const refused = (pattern: RegExp, ...args: string[]) => {
-    const { status, stdout, stderr } = clash(...args);
-    assert.is(status, 2, stderr);
-    assert.is(stdout, '');
-    assert.match(stderr, pattern);
-  };
-  const run = (urdf: string, csv: string, ...more: string[]) =>
-    ['--robot', file('bad.urdf', urdf), '--trajectory', file('bad.csv', csv), ...more] as const;
-  const good = robot(...parts, ...joints);
   refused(
     /moves the joint turn to 4 at 1 s, outside of its limits -3 to 3/,
     ...run(good, 'time,turn\n0,0\n1,4\n'),
@@ -141,6 +146,39 @@ test('robots and trajectories that cannot be checked are refused with exit code 
     ...run(good, 'time,turn\n0,0\n1,1\n'),
     ...['--srdf', file('bad.srdf', robot('<disable_collisions link1="hand" link2="base"/>'))],
   );
+});
+
+test('times that are too large or too close are refused', () => {
+  // Times in nanoseconds since 1970.
+  refused(
+    /bad.csv: has times up to 1700000001000000000 s, which are 256 s apart when rounded.*\nfix: .*nanoseconds/,
+    ...run(good, 'time,turn\n1700000000000000000,0\n1700000001000000000,2\n'),
+  );
+  refused(
+    /bad.csv: moves upper from 0 s to 1e-310 s at a speed that is not finite/,
+    ...run(good, 'time,turn\n0,0\n1e-310,2\n'),
+  );
+});
+
+test('a joint that the trajectory leaves at 0, outside of its limits, is refused', () => {
+  refused(
+    /does not move the joint turn, and 0 is outside of its limits 1 to 3\nfix: Add the joint to the trajectory/,
+    ...run(
+      robot(...parts, ...joints.map(text => text.replace('lower="-3"', 'lower="1"')), ...other),
+      'time,other\n0,0\n1,1\n',
+    ),
+  );
+});
+
+test('a URL of a mesh that is not a path on this computer is refused', () => {
+  for (const uri of ['file://host/x.stl', 'file:///a%2Fb.stl', 'file:///%zz.stl'])
+    refused(
+      /line \d+: <mesh> names file:\S+, which is not a path on this computer/,
+      ...run(
+        robot(parts[0]!, link('upper', `<mesh filename="${uri}"/>`), ...parts.slice(2), ...joints),
+        'time,turn\n0,0\n1,1\n',
+      ),
+    );
 });
 
 test.run();

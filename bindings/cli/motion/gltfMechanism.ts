@@ -25,12 +25,12 @@ export function animationName({ name }: SceneAnimation, number: number): string 
 }
 
 /**
- * Makes the mechanism of one animation.
+ * Makes the mechanism of one animation; undefined if the animation moves no node.
  * @param number Index of the animation.
  * @param parts All parts of the scene. Those of other files do not move.
  * @throws InvalidFile
  */
-export function gltfMechanism(file: AnimatedFile, number: number, parts: NamedPart[]): Mechanism {
+export function gltfMechanism(file: AnimatedFile, number: number, parts: NamedPart[]): Mechanism | undefined {
   const { scene, root, path } = file;
   const animation = scene.animations[number];
   const refuse = (where: string, what: string, fix = EXPORT): never => {
@@ -64,13 +64,9 @@ export function gltfMechanism(file: AnimatedFile, number: number, parts: NamedPa
     });
   }
   const times = timesOf(frames);
+  if (!times || !(times.end > times.start)) return undefined;
   const name = animationName(animation, number);
-  if (!times || !(times.end > times.start))
-    return refuse(
-      `the animation "${name}"`,
-      'moves no node',
-      'Name another animation, or run pfront clash without --animation.',
-    );
+  const where = `${path}: the animation "${name}"`;
   const deformed = findDeformed(frames, times.start);
   if (deformed !== undefined)
     refuse(
@@ -88,7 +84,7 @@ export function gltfMechanism(file: AnimatedFile, number: number, parts: NamedPa
       refuse(`nodes[${part.node}]`, 'is scaled to zero', 'Set a scale that is not zero.');
     return attach(part, frame, multiplyAffine(inverse, part.transform));
   });
-  return { name, ...times, frames, attached };
+  return { name, where, ...times, frames, attached };
 }
 
 // Returns the indices of the nodes, each after its parent.
@@ -102,7 +98,7 @@ function nodesFromRoots({ nodes }: AnimatedScene): number[] {
 
 type Refuse = (where: string, what: string) => never;
 
-// Returns the keys of a translation or rotation. Returns the value itself if all keys have the same value.
+// Returns the keys of a translation or rotation. Returns the value itself if it is the same at all times.
 function keysOf(channel: AnimationChannel, refuse: Refuse): KeyedValue | number[] {
   const { where, path, interpolation, times, values } = channel;
   const size = path === 'rotation' ? 4 : 3;
@@ -110,7 +106,13 @@ function keysOf(channel: AnimationChannel, refuse: Refuse): KeyedValue | number[
   const read = (slot: number): number[] => [...values.subarray(size * slot, size * (slot + 1))];
   const valueAt = (key: number): number[] => read(isCubic ? 3 * key + 1 : key);
   const isConstant = times.every((_, key) => valueAt(key).every((value, i) => value === valueAt(0)[i]));
-  if (isConstant && (!isCubic || times.length === 1)) return valueAt(0);
+  const isZero = (slot: number): boolean => read(slot).every(value => value === 0);
+  const last = times.length - 1;
+  // The tangents before the first key and after the last one have no effect.
+  const isFlat =
+    !isCubic ||
+    times.every((_, key) => (key === 0 || isZero(3 * key)) && (key === last || isZero(3 * key + 2)));
+  if (isConstant && isFlat) return valueAt(0);
   if (interpolation === 'STEP') return stepKeys(times, valueAt);
   if (!isCubic) return path === 'rotation' ? slerpKeys(times, valueAt) : linearKeys(times, valueAt);
   const pointsOf = (key: number): ControlPoints => {

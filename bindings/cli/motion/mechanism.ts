@@ -1,4 +1,5 @@
 // Defines a mechanism: parts that are attached to moving frames, over an interval of time.
+import { InvalidFile } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import type { NamedPart } from '../clash/readModel.js';
 import {
@@ -15,6 +16,8 @@ import {
 export interface Mechanism {
   /** The name of the motion. */
   name: string;
+  /** The file and what moves in it, for error messages. */
+  where: string;
   /** First and last time of the motion, in seconds. */
   start: number;
   end: number;
@@ -58,6 +61,20 @@ export function timesOf(frames: readonly Frame[]): { start: number; end: number 
   const end = Math.max(...values.map(({ times }) => times[times.length - 1]));
   const doesJump = values.some(({ times, jumps }) => jumps && times[times.length - 1] === end);
   return { start, end: doesJump ? end + LAST_POSE : end };
+}
+
+/** The rounding of times is at most this part of the resolution. */
+const TIME_ERROR = 1 / 16;
+
+/** Throws InvalidFile if the times are so large that their rounding is not much finer than a resolution in seconds. */
+export function checkTimes({ where, start, end }: Mechanism, resolution: number): void {
+  const last = Math.max(Math.abs(start), Math.abs(end));
+  const gap = 2 ** (Math.floor(Math.log2(last)) - 52);
+  if (!(gap <= TIME_ERROR * resolution))
+    throw new InvalidFile(
+      `${where} has times up to ${last} s, which are ${gap} s apart when rounded; at most ${TIME_ERROR * resolution} s is permitted`,
+      'Write times in seconds, from the start of the motion. Are these nanoseconds?',
+    );
 }
 
 /**

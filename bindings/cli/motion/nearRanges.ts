@@ -1,4 +1,5 @@
 // Finds the intervals of time in which the boxes of two moving parts come near each other.
+import { InvalidFile } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import type { Engine } from '../../index.js';
 import type { NamedPart } from '../clash/readModel.js';
@@ -21,6 +22,8 @@ const MAX_BOUND = 3.4e38;
  * Returns all pairs of parts that come within `reach` of each other at some time, sorted by a, then by b, with
  * intervals that contain all of these times. It may also return pairs and times that are farther apart. Pairs that
  * `isSkipped` names are left out.
+ *
+ * @throws InvalidFile if a part moves at a speed that is not finite.
  */
 export function findNearRanges(
   engine: Engine,
@@ -64,8 +67,11 @@ class BoxSweeper {
   readonly #radius: number;
   readonly #corners: number[][];
   readonly #isMoving: boolean;
+  /** The motion and the part, for error messages. */
+  readonly #where: string;
 
-  constructor({ frames, attached }: Mechanism, part: NamedPart, number: number) {
+  constructor({ frames, attached, where }: Mechanism, part: NamedPart, number: number) {
+    this.#where = `${where} moves ${part.name}`;
     const { frame, local, radius } = attached[number];
     this.#chain = chainTo(frames, frame).map(index => frames[index]);
     this.#local = local;
@@ -101,6 +107,11 @@ class BoxSweeper {
     if (!this.#isMoving) return 0;
     const duration = to - from;
     const { speed, acceleration } = boundChain(1, this.#chain, this.#radius, from, to);
+    if (!Number.isFinite(speed + acceleration))
+      throw new InvalidFile(
+        `${this.#where} from ${from} s to ${to} s at a speed that is not finite`,
+        'Correct the times of the keys, in seconds.',
+      );
     return Math.min((speed * duration) / 2, (acceleration * duration ** 2) / 8);
   }
 }

@@ -54,7 +54,8 @@ export function isMotion(args: string[]): boolean {
  * @throws UsageError
  */
 export function readMotionOptions(args: string[]): MotionOptions {
-  const { values, positionals: files } = parse(args);
+  const { values, positionals: files, tokens } = parse(args);
+  refuseRepeated(tokens.flatMap(token => (token.kind === 'option' ? [token.name] : [])));
   const { json = false, threads, units, up, allow, csv: csvPath, report: reportPath } = values;
   if (units !== undefined && !isUnit(units))
     throw new UsageError(`--units ${units} is not a unit`, `Write --units ${UNITS.join('|')}.`);
@@ -101,6 +102,7 @@ function parse(args: string[]) {
     return parseArgs({
       args,
       allowPositionals: true,
+      tokens: true,
       options: {
         animation: text,
         robot: text,
@@ -122,6 +124,12 @@ function parse(args: string[]) {
   } catch (error) {
     throw asUsageError(error, SEE_HELP);
   }
+}
+
+// Otherwise, only the last value would be used.
+function refuseRepeated(names: string[]): void {
+  const name = names.find((name, i) => names.indexOf(name) < i);
+  if (name !== undefined) throw new UsageError(`--${name} is given twice`, 'Give each option once.');
 }
 
 function readRobot({

@@ -99,7 +99,7 @@ export class PairTracker {
       if (this.#ruleOut(from, ends[0], to, ends[1], separation, MAX_CLEARANCE_DISTANCES) === undefined)
         continue;
       const middle = (from + to) / 2;
-      if (to - from <= this.options.resolution) {
+      if (this.#isShort(from, to)) {
         lower = Math.min(lower, Math.max(0, (ends[0] + ends[1] - reach) / 2));
         continue;
       }
@@ -134,7 +134,7 @@ export class PairTracker {
 
   // Finds the contacts in a smooth interval, given the distances at both ends.
   #resolve(from: number, first: number, to: number, last: number, inside: number): void {
-    const { margin, resolution } = this.options;
+    const { margin } = this.options;
     const starts = first <= margin;
     const ends = last <= margin;
     if (starts && ends) return this.#add(from, first, to, last);
@@ -142,14 +142,21 @@ export class PairTracker {
     if (!starts && !ends) {
       const approach = this.#ruleOut(from, first, to, last, margin, MAX_DISTANCES);
       if (!approach) return;
-      if (to - from <= resolution) return this.#addApproach(from, to, approach, inside);
+      if (this.#isShort(from, to)) return this.#addApproach(from, to, approach, inside);
       // The sweep has proven that there is no contact before this time.
       if (approach.toi > 0.5) begin = from + (to - from) * approach.toi * (1 - 2 ** -40);
-    } else if (to - from <= resolution) return this.#add(from, first, to, last);
+    } else if (this.#isShort(from, to)) return this.#add(from, first, to, last);
     const middle = begin > from ? begin : (from + to) / 2;
     const between = this.#distance(middle, inside, margin + this.#displacement(from, to));
     if (begin === from) this.#resolve(from, first, middle, between, inside);
     this.#resolve(middle, between, to, last, inside);
+  }
+
+  // Returns whether an interval is not halved any more: it is as short as the resolution, or the rounding of its
+  // middle gives one of its ends.
+  #isShort(from: number, to: number): boolean {
+    const middle = (from + to) / 2;
+    return to - from <= this.options.resolution || middle <= from || middle >= to;
   }
 
   // Returns undefined if the parts are farther apart than `separation` during an interval. If the interval is to be
@@ -166,7 +173,7 @@ export class PairTracker {
     const reach = this.#displacement(from, to);
     const slack = first - separation + (last - separation);
     if (slack > reach) return undefined;
-    if (slack * maxDistances > reach && to - from > this.options.resolution) return { toi: 0, bound: 0 };
+    if (slack * maxDistances > reach && !this.#isShort(from, to)) return { toi: 0, bound: 0 };
     return this.probe.sweep(from, to, separation);
   }
 
@@ -206,6 +213,7 @@ export class PairTracker {
     let { from, touch } = interval;
     while (touch - from > this.options.resolution / 8) {
       const middle = (from + touch) / 2;
+      if (middle <= from || middle >= touch) break;
       if (this.#distance(middle, middle, 0) === 0) touch = middle;
       else from = middle;
     }

@@ -1,10 +1,12 @@
 // Interpolates the keys of an animated rotation, and bounds its angular velocity and acceleration.
 
-import { acos, cos, sin } from '../../samples/portableMath.js';
+import { atan2, cos, sin } from '../../samples/portableMath.js';
 import { type ControlPoints, cubicAt, cubicBounds, Keys, type Segment } from './keys.js';
 
 /** Below this angle in radians, the quaternion is interpolated linearly: the difference is below 1e-18. */
 const SMALL_ANGLE = 1e-6;
+/** Covers the rounding of unit quaternions, which are exact to about 1e-16 in each component, and of their angle. */
+const ANGLE_ERROR = 1e-15;
 /** The length that an interpolated quaternion must keep. Below, its direction is nearly undefined. */
 const MIN_LENGTH = 0.05;
 
@@ -16,9 +18,8 @@ export function slerpKeys(times: Float64Array, valueAt: (key: number) => readonl
   return new Keys(times, false, valueAt, key => {
     const p = valueAt(key);
     const q = valueAt(key + 1);
-    const cosine = dot(p, q);
-    const target = cosine < 0 ? q.map(value => -value) : q;
-    const angle = acos(Math.min(Math.abs(cosine), 1));
+    const target = dot(p, q) < 0 ? q.map(value => -value) : q;
+    const angle = angleBetween(p, target);
     const sine = sin(angle);
     return {
       at: u =>
@@ -30,7 +31,7 @@ export function slerpKeys(times: Float64Array, valueAt: (key: number) => readonl
               ),
             ),
       size: 1,
-      speed: (2 * angle) / (times[key + 1] - times[key]),
+      speed: (2 * (angle + ANGLE_ERROR)) / (times[key + 1] - times[key]),
       acceleration: 0,
     };
   });
@@ -73,6 +74,13 @@ export function cubicRotationKeys(
 export function axisRotation(axis: readonly number[], angle: number): number[] {
   const sine = sin(angle / 2);
   return [axis[0] * sine, axis[1] * sine, axis[2] * sine, cos(angle / 2)];
+}
+
+// Returns the angle between two unit quaternions. The arc cosine of their product would round small angles to 0.
+function angleBetween(p: readonly number[], q: readonly number[]): number {
+  const lengthOf = (v: number[]): number => Math.sqrt(dot(v, v));
+  const difference = lengthOf(p.map((value, i) => value - q[i]));
+  return 2 * atan2(difference, lengthOf(p.map((value, i) => value + q[i])));
 }
 
 const dot = (p: readonly number[], q: readonly number[]): number =>

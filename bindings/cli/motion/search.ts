@@ -1,7 +1,7 @@
 // Reads the files of `pfront clash` for motion and searches each motion for contacts.
 import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { identity, type Up } from '../../formats/part.js';
+import { InvalidFile, identity, type Up } from '../../formats/part.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
 import { type Unit, unitsPer } from '../../formats/units.js';
 import { createEngine } from '../../index.js';
@@ -14,6 +14,7 @@ import type { Progress } from '../progress.js';
 import { UsageError } from '../usageError.js';
 import { findContacts, type MotionFinding, type MotionMeasures, type StillContact } from './findContacts.js';
 import { type AnimatedFile, animationName, gltfMechanism } from './gltfMechanism.js';
+import { checkTimes, type Mechanism } from './mechanism.js';
 import { MOTION_CLASSES } from './motionClasses.js';
 import type { MotionOptions, RobotFiles } from './options.js';
 import type { ProbeCounts } from './pairProbe.js';
@@ -84,9 +85,8 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
   const { animation, up } = options;
   const mechanisms = robot
     ? [robotMechanism(robot.moving, rootOf(unit, up, 'z'), parts.slice(robot.moving.parts.length))]
-    : animationsOf(scenes, animation!).map(({ file, number }) =>
-        gltfMechanism({ ...file, root: rootOf(unit, up, 'y') }, number, parts),
-      );
+    : animationMechanisms(animationsOf(scenes, animation!), rootOf(unit, up, 'y'), parts, notes);
+  for (const mechanism of mechanisms) checkTimes(mechanism, measures.resolution);
   const isSkipped = (a: number, b: number): boolean => robot?.isSkipped(a, b) ?? false;
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
@@ -163,6 +163,33 @@ async function readRobot(
       return p !== undefined && q !== undefined && (p === q || (disabled?.has(p, q) ?? false));
     },
   };
+}
+
+// Returns the mechanisms of animations. Those that move no node are left out with a note, unless all are.
+function animationMechanisms(
+  animations: { file: Omit<AnimatedFile, 'root'>; number: number }[],
+  root: Float64Array,
+  parts: NamedPart[],
+  notes: Note[],
+): Mechanism[] {
+  const mechanisms: Mechanism[] = [];
+  const still: string[] = [];
+  for (const { file, number } of animations) {
+    const mechanism = gltfMechanism({ ...file, root }, number, parts);
+    if (mechanism) mechanisms.push(mechanism);
+    else
+      still.push(
+        `${file.path}: the animation "${animationName(file.scene.animations[number], number)}" moves no node`,
+      );
+  }
+  if (mechanisms.length === 0)
+    throw new InvalidFile(still[0], 'Name another animation, or run pfront clash without --animation.');
+  for (const message of still)
+    notes.push({
+      message: `${message}, so it is left out`,
+      fix: 'Remove it from the file if it is not needed.',
+    });
+  return mechanisms;
 }
 
 // Returns the animations that the options name.

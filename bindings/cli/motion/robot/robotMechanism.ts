@@ -48,7 +48,8 @@ export function robotMechanism(moving: MovingRobot, root: Float64Array, others: 
     ...others.map((part): Attached => attach(part, undefined, part.transform)),
   ];
   const { times } = trajectory;
-  return { name: basename(path), start: times[0], end: times[times.length - 1], frames, attached };
+  const name = basename(path);
+  return { name, where: `${name}:`, start: times[0], end: times[times.length - 1], frames, attached };
 }
 
 /** Returns the joints that can move but that neither the trajectory nor a mimicked joint moves. They stay at 0. */
@@ -94,16 +95,27 @@ function jointPositions({ robot, trajectory, path }: MovingRobot): Map<string, n
   );
 }
 
-function checkLimits({ name, limits }: Joint, values: number[], { times }: Trajectory, file: string): void {
+function checkLimits(
+  { name, limits, mimic }: Joint,
+  values: number[],
+  trajectory: Trajectory,
+  file: string,
+): void {
   if (!limits) return;
   const [lower, upper] = limits;
   const wrong = values.findIndex(value => value < lower - LIMIT_SLACK || value > upper + LIMIT_SLACK);
-  if (wrong >= 0)
+  if (wrong < 0) return;
+  if (!mimic && !trajectory.names.includes(name))
     refuse(
       `${file}:`,
-      `moves the joint ${name} to ${values[wrong]} at ${times[wrong]} s, outside of its limits ${lower} to ${upper}`,
-      'Correct the trajectory, or the limits in the URDF file.',
+      `does not move the joint ${name}, and 0 is outside of its limits ${lower} to ${upper}`,
+      'Add the joint to the trajectory.',
     );
+  refuse(
+    `${file}:`,
+    `moves the joint ${name} to ${values[wrong]} at ${trajectory.times[wrong]} s, outside of its limits ${lower} to ${upper}`,
+    'Correct the trajectory, or the limits in the URDF file.',
+  );
 }
 
 function placementOf({ kind, axis }: Joint, values: number[], times: Float64Array): Frame['placement'] {

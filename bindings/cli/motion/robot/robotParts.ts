@@ -75,7 +75,7 @@ function fileOf(uri: string, path: string, where: string): string {
   const folder = dirname(resolve(path));
   const [, name, rest] = /^package:\/\/([^/]+)\/(.+)$/s.exec(uri) ?? [];
   if (name === undefined) {
-    if (uri.startsWith('file://')) return fileURLToPath(uri);
+    if (uri.startsWith('file://')) return pathOfUrl(uri, where);
     if (/^[a-z]+:\/\//i.test(uri))
       refuse(where, `names ${uri.slice(0, 80)}, which is not a file`, 'Write a path or package://.');
     return resolve(folder, uri);
@@ -91,4 +91,17 @@ function fileOf(uri: string, path: string, where: string): string {
     `names ${uri.slice(0, 80)}, but no folder ${name} with this file contains the URDF file or lies beside its folders`,
     'Put the package beside the URDF file, or write a relative path.',
   );
+}
+
+// Returns the path of a file URL. A host, an encoded slash and an invalid escape have no path.
+function pathOfUrl(url: string, where: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return refuse(
+      where,
+      `names ${url.slice(0, 80)}, which is not a path on this computer`,
+      'Write a path, package:// or file:/// with a path.',
+    );
+  }
 }
