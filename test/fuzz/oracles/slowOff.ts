@@ -29,7 +29,8 @@ export function slowOff(text: string): number[] | 'refused' | undefined {
   const vertices = rows.slice(0, vertexCount);
   const faces = rows.slice(vertexCount);
   if (vertices.some(row => !lengths.includes(row.length))) return 'refused';
-  if (vertices.some(row => row.slice(3).some(word => !/^[-+]?[\d.]+$/.test(word)))) return undefined;
+  if (vertices.some(row => row.slice(3).some(word => !/^[-+]?(\d+\.?\d*|\.\d+)$/.test(word))))
+    return undefined;
   const points = vertices.map(row => row.slice(0, 3).map(asCoordinate));
   if (points.flat().includes(NaN)) return 'refused';
   const corners: number[] = [];
