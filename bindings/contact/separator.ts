@@ -3,6 +3,7 @@
 import { candidateDirections } from './candidateDirections.js';
 import { CrossingCache } from './crossingCache.js';
 import { gridPointAt } from './gridPoint.js';
+import { joinLists } from './joinLists.js';
 import { crosses, findContactKinds, type MeshContacts } from './meshContacts.js';
 import { containsPoint, isClosed, overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import type { Region } from './regions.js';
@@ -216,16 +217,6 @@ export class Separator {
     if (!inA && !inB) return false;
     return (inA && inB) || !this.#regions.some(other => other.trianglesA.has(ta) && other.trianglesB.has(tb));
   }
-}
-
-function joinLists(lists: readonly ArrayLike<number>[]): Float64Array {
-  const all = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
-  let to = 0;
-  for (const list of lists) {
-    all.set(list, to);
-    to += list.length;
-  }
-  return all;
 }
 
 const opposite = ([x, y, z]: Vector): Vector => [0 - x, 0 - y, 0 - z];

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { kernelNames } from '../../dist/gpu/device/kernelSource.js';
 import { gpuTest, plainGpu } from '../support/gpu.js';
 import { test } from '../support/test.js';
-import { expectMotion, expectOthers, expectTruth, known, withAsync } from './gpuLoss.js';
+import { known, queryGroups, withAsync } from './gpuLoss.js';
 
 test.after(() => known.dispose());
 
@@ -26,11 +26,7 @@ gpuTest.slow('a device with the default limits compiles every kernel', async () 
   gpu.dispose();
 });
 
-for (const [name, expect] of [
-  ['placed meshes', expectTruth],
-  ['boxes, moving features and meshes', expectOthers],
-  ['moving bodies', expectMotion],
-] as const) {
+for (const [name, expect] of queryGroups) {
   gpuTest.slow(`${name}: a device with the default limits gives the CPU's answers`, async () => {
     const { device } = await plainGpu();
     await withAsync({ backend: 'webgpu', gpu: device }, async engine => {

@@ -5,15 +5,11 @@ import * as assert from 'uvu/assert';
 import { gpuTest } from '../support/gpu.js';
 import { test } from '../support/test.js';
 import { countAllocations, failAt } from './failedAllocations.js';
-import { expectMotion, expectOthers, expectTruth, known } from './gpuLoss.js';
+import { known, queryGroups } from './gpuLoss.js';
 
 test.after(() => known.dispose());
 
-for (const [name, expect] of [
-  ['placed meshes', expectTruth],
-  ['boxes, moving features and meshes', expectOthers],
-  ['moving bodies', expectMotion],
-] as const) {
+for (const [name, expect] of queryGroups) {
   gpuTest(`${name}: if any allocation of a buffer fails, the results are the same`, async () => {
     const all = await countAllocations(expect);
     let used = 0;

@@ -92,6 +92,13 @@ export async function expectMotion(engine: Engine): Promise<('wasm' | 'gpu')[]> 
   return [found.stats.backend];
 }
 
+/** Groups of queries of all kinds, with their names. */
+export const queryGroups = [
+  ['placed meshes', expectTruth],
+  ['boxes, moving features and meshes', expectOthers],
+  ['moving bodies', expectMotion],
+] as const;
+
 /** Max time for pending waits to end after a run, in milliseconds. */
 const PATIENCE_MS = 2000;
 

@@ -4,15 +4,11 @@
 
 import { gpuTest } from '../support/gpu.js';
 import { test } from '../support/test.js';
-import { countWaits, expectMotion, expectOthers, expectTruth, known, loseAt } from './gpuLoss.js';
+import { countWaits, known, loseAt, queryGroups } from './gpuLoss.js';
 
 test.after(() => known.dispose());
 
-for (const [name, expect] of [
-  ['placed meshes', expectTruth],
-  ['boxes, moving features and meshes', expectOthers],
-  ['moving bodies', expectMotion],
-] as const) {
+for (const [name, expect] of queryGroups) {
   gpuTest(`${name}: if a device is lost at any wait, the CPU computes the results`, async () => {
     const all = await countWaits(expect);
     for (let place = 0; place < all; place++) await loseAt(place, expect);

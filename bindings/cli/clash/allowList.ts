@@ -1,9 +1,9 @@
 // Reads a list of pairs that may clash (`--allow FILE`). Determines which clashes the list allows, and which
 // of its lines match no clash.
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidFile } from '../../formats/part.js';
 import { CLASSES } from '../../report/clashClasses.js';
+import { readTextFile } from '../readTextFile.js';
 import { pattern } from './pattern.js';
 
 /** The properties of a part that a pattern may match: its name, its type or its id. */
@@ -35,17 +35,7 @@ export class AllowList {
    * @throws InvalidFile
    */
   static async read(path: string, classes: readonly string[] = CLASSES): Promise<AllowList> {
-    const file = basename(path);
-    let text: string;
-    try {
-      text = await readFile(path, 'utf8');
-    } catch (error) {
-      throw new InvalidFile(
-        `${file}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
-        'Check the path that --allow names.',
-      );
-    }
-    return AllowList.parse(file, text, classes);
+    return AllowList.parse(basename(path), await readTextFile(path, '--allow'), classes);
   }
 
   /**

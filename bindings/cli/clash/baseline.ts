@@ -1,11 +1,12 @@
 // Reads the clashes of an earlier run from the JSON that `pfront clash --json` printed (`--baseline FILE`).
-import { readFile } from 'node:fs/promises';
+
 import { basename } from 'node:path';
 import { CollisionError } from '../../core/errors.js';
 import { quote } from '../../formats/part.js';
 import { isUnit, type Unit, unitsPer } from '../../formats/units.js';
 import type { Bounds, Point } from '../../report/bounds.js';
 import { type ClashClass, isClass } from '../../report/clashClasses.js';
+import { readTextFile } from '../readTextFile.js';
 import type { ClashLimits } from './classifyParts.js';
 import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
 import type { PairRule } from './pairRules.js';
@@ -73,16 +74,7 @@ export class Baseline {
   /** Reads a file. @throws InvalidBaseline */
   static async read(path: string): Promise<Baseline> {
     const reader = new BaselineReader(basename(path));
-    let text: string;
-    try {
-      text = await readFile(path, 'utf8');
-    } catch (error) {
-      throw new InvalidBaseline(
-        `${basename(path)}: cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`,
-        'Check the path that --baseline names.',
-      );
-    }
-    return new Baseline(path, reader.read(text));
+    return new Baseline(path, reader.read(await readTextFile(path, '--baseline', InvalidBaseline)));
   }
 
   /**

@@ -1,9 +1,10 @@
 // Reads the rules of `--rules FILE.json`: a list of objects, each with two sets of parts and what to list of
 // their pairs. An object may also be a clash set of the program ifcclash.
-import { readFile } from 'node:fs/promises';
+
 import { basename } from 'node:path';
 import { InvalidFile } from '../../formats/part.js';
 import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
+import { readTextFile } from '../readTextFile.js';
 import { type Fail, type JsonObject, readClashSet, rejectUnknownKeys } from './ifcClashSets.js';
 import { type Length, readLength } from './lengthOption.js';
 import type { Rule } from './rules.js';
@@ -24,16 +25,7 @@ export async function readRulesFile(
   path: string,
   files: readonly string[],
 ): Promise<{ rules: Rule[]; files: string[] }> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new InvalidFile(
-      `${basename(path)}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
-      'Check the path that --rules names.',
-    );
-  }
-  return parseRules(basename(path), text, files);
+  return parseRules(basename(path), await readTextFile(path, '--rules'), files);
 }
 
 /** Parses the text of a file of rules; `file` is its name for messages. @throws InvalidFile */

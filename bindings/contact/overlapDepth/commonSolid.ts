@@ -2,6 +2,7 @@
 // and crosses none of their triangles.
 
 import { gridPointAt } from '../gridPoint.js';
+import { joinLists } from '../joinLists.js';
 import type { MeshContacts } from '../meshContacts.js';
 import { containsPoint, isClosed } from '../overlapWithoutCrossing.js';
 import { shellsOf } from '../shells.js';
@@ -49,7 +50,7 @@ export function overlapDepthOf(
   const step = Math.ceil((ofA.triangles.length + ofB.triangles.length) / MAX_TRIANGLES);
   const some = (triangles: number[]): number[] => triangles.filter((_, i) => i % step === 0);
   const bounds = boundBalls({
-    tree: new TriangleTree(joined(near)),
+    tree: new TriangleTree(joinLists(near)),
     pieces: [...piecesAt(a, some(ofA.triangles)), ...piecesAt(b, some(ofB.triangles))],
     box,
     isInside: point => {
@@ -80,7 +81,7 @@ function insideOf(
   for (let triangle = 0; triangle < indices.length / 3; triangle++)
     if (intersecting.has(triangle) || inside.has(patches.patchOf(weldedVertices[indices[3 * triangle]])))
       triangles.push(triangle);
-  return { triangles, points: joined([...inside].map(patch => patches.pointsOf(patch))) };
+  return { triangles, points: joinLists([...inside].map(patch => patches.pointsOf(patch))) };
 }
 
 function boundsOf(lists: readonly Float64Array[]): [Vector, Vector] {
@@ -135,14 +136,4 @@ function piecesAt(surface: Surface, triangles: readonly number[]): Piece[] {
       return known;
     },
   });
-}
-
-function joined(lists: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
-  let to = 0;
-  for (const list of lists) {
-    all.set(list, to);
-    to += list.length;
-  }
-  return all;
 }

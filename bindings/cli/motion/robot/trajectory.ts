@@ -1,6 +1,7 @@
 // Reads trajectories of joints: CSV files, or JSON like the message JointTrajectory of ROS.
-import { readFile } from 'node:fs/promises';
+
 import { basename } from 'node:path';
+import { readTextFile } from '../../readTextFile.js';
 import { refuse } from './xmlFile.js';
 
 export interface Trajectory {
@@ -29,12 +30,7 @@ const CORRECT = 'Correct the file.';
 /** Reads a trajectory; the extension of the file determines its format. @throws InvalidFile */
 export async function readTrajectory(path: string): Promise<Trajectory> {
   const file = basename(path);
-  let text: string;
-  try {
-    text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
-  } catch (error) {
-    return refuse(`${file}:`, `cannot be read (${(error as NodeJS.ErrnoException).code})`, 'Check the path.');
-  }
+  const text = (await readTextFile(path, '--trajectory')).replace(/^\ufeff/, '');
   const trajectory = /\.json$/i.test(file) ? parseJson(file, text) : parseCsv(file, text);
   const { names, times } = trajectory;
   const twice = names.find((name, i) => names.indexOf(name) < i);
