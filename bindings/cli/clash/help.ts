@@ -36,15 +36,16 @@ Classes, worst first:
                        the clash sets of ifcclash
   --include-related    also list clashes of IFC elements that fill an opening of each
                        other or are pieces of one assembly; default: only counted
-  --group BY           one row for each group of clashes, by type, part, storey or
-                       cluster (parts that are connected by clashes)
+  --group BY           one row of the table for each group of clashes, by type, part,
+                       storey or cluster (parts that are connected by clashes); the
+                       groups are also in the JSON and the CSV
   --fail-on LIST       also list these classes, and exit with 1 if there is a clash of
                        them that is not allowed; any: exit with 1 if a clash is listed
   --json               print one JSON object to standard output
   --report FILE.html   write a page that shows the parts and their clashes; it opens
                        from disk in a browser and needs no other file
   --certify FILE.json  write a proof that no clash is missing, which \`pfront verify\`
-                       checks; not with --clearance
+                       checks; not with --clearance, --between or --rules
   --csv FILE.csv       write the listed clashes as a table for spreadsheet programs
   --junit FILE.xml     write the clashes as JUnit XML, which CI systems read
   --baseline OLD.json  compare with the --json output of an earlier run: which clashes
@@ -56,7 +57,7 @@ Classes, worst first:
   --ifc-limits N       multiply the time and memory limits for .ifc files by N
   --cad-limits N       the same for .step and .iges files
   --split components   split every part into its connected components
-  --max-unpack-ratio N a .gz file may unpack to 64 MiB or to N times its size,
+  --max-unpack-ratio N a .gz or .3mf file may unpack to 64 MiB or N times its size,
                        whichever is more; default: 50
   --stats              print work per thread, balance and memory
   --threads N          number of threads, 1 to 256; default: all cores
