@@ -15,6 +15,7 @@ export type { CertificateOptions, CertifiedPairs, CertifiedPairsCopy } from './c
 export type {
   Classification,
   ClassifyOptions,
+  OverlapDepth,
   PairClass,
   Penetration,
   SolidMethods,
