@@ -91,6 +91,7 @@ const MARKUP = `<header class="top">
 <div class="picture">
 <canvas id="canvas" role="img" aria-label="The parts in three dimensions. Drag to rotate, scroll to zoom, drag with the right button to pan."></canvas>
 <p id="notice" class="notice" role="status">Loading the report</p>
+</div>
 <div id="view-tools" class="view-tools" hidden>
 <div class="view-buttons">
 <button id="section" type="button" title="Cut away everything outside a box (X)" aria-pressed="false">Section</button>
@@ -104,7 +105,6 @@ const MARKUP = `<header class="top">
 </div>
 <p id="measured" class="chip" role="status" hidden></p>
 <p id="picked" class="chip" role="status" hidden></p>
-</div>
 </div>
 <div id="details" class="details" hidden></div>
 </section>

@@ -173,8 +173,8 @@ ${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind});
   .list { border-left: 0; border-top: 1px solid var(--line); }
   .bar { padding: 8px 12px; }
   input { height: 40px; font-size: 16px; }
-  .classes { flex-wrap: nowrap; overflow-x: auto; padding: 8px 12px; }
-  .class { flex: none; height: 40px; border-radius: 20px; }
+  .classes { gap: 6px; padding: 8px 12px; }
+  .class { flex: none; height: 40px; padding: 0 8px; border-radius: 20px; }
   .grid { --row-height: 60px; }
   .row { grid-template: "a what size" auto "b what size" auto / minmax(0, 1fr) 156px 60px; align-content: center; padding: 0 12px; }
   .name { display: block; white-space: nowrap; text-overflow: ellipsis; }
@@ -185,11 +185,15 @@ ${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind});
   .cell.size { grid-area: size; }
   .sort { padding: 2px 0; }
   .details { position: static; width: auto; max-width: none; padding: 0 12px 8px; border: 0; border-top: 1px solid var(--line); border-radius: 0; box-shadow: none; }
-  .part { margin-bottom: 4px; grid-template-columns: minmax(0, 1fr) auto; gap: 8px; align-items: baseline; }
+  .part { margin-bottom: 4px; grid-template-columns: minmax(0, 1fr) auto auto; gap: 8px; align-items: baseline; }
+  .part .hide { position: static; }
   .ranges, .identity { display: none; }
-  .view-tools { left: 8px; top: 8px; right: 8px; }
+  .view { overflow: hidden auto; }
+  .picture { position: sticky; top: 0; z-index: 1; flex: 1 0 160px; background: var(--stage); }
+  .view-tools { position: static; flex: none; padding: 8px; }
+  #section-panel { order: 1; }
   .view-buttons button { padding: 0 10px; }
-  .details { max-height: 46%; }
+  .details { flex: none; max-height: none; }
   .tools button { flex: 1 1 auto; }
   .foot { padding: 6px 12px; }
 }

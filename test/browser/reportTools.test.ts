@@ -169,6 +169,41 @@ pageTest('measuring snaps to the points of the contact', async () => {
   });
 });
 
+pageTest('on a narrow screen, the tools cover neither the picture nor the details', async () => {
+  await withReport(
+    report.page,
+    async page => {
+      await page.click(`[data-clash="${clashOf(PEG)}"]`);
+      await page.click('#section');
+      await page.click('#measure');
+      await settled(page);
+      const boxOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+      const doMeet = async (first: string, second: string): Promise<boolean> => {
+        const [a, b] = [await boxOf(first), await boxOf(second)];
+        return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+      };
+      for (const [tool, other] of [
+        ['#section-panel', '#canvas'],
+        ['#section-panel', '#measured'],
+        ['#measured', '#canvas'],
+        ['#measured', '#details'],
+        ['.part .hide', '.part .quiet'],
+        ['.part .hide', '.part .name'],
+      ] as const)
+        assert.is(await doMeet(tool, other), false, `${tool} and ${other}`);
+      const { x, width } = (await page.locator('.classes .class').last().boundingBox())!;
+      assert.ok(x + width <= 480, `the last class ends at ${x + width}`);
+      // The middle of the picture can be reached.
+      const { x: left, y: top, width: across, height } = await boxOf('#canvas');
+      const reached = await page.evaluate(
+        `document.elementFromPoint(${left + across / 2}, ${top + height / 2}).id`,
+      );
+      assert.is(reached, 'canvas');
+    },
+    { viewport: { width: 480, height: 800 } },
+  );
+});
+
 pageTest('keys work everywhere except where text is typed, and a dialog lists them', async () => {
   await withReport(report.page, async page => {
     await page.keyboard.press('ArrowDown');
