@@ -77,8 +77,8 @@ function growSubtree(subtree: usize, scratch: usize): void {
     leafCount = 1;
     maxDepth = 0;
   }
-  // The scratch memory holds the list of a node's ranges, then a stack. An entry of the stack is a range, and
-  // the number and depth of the node that will be built from the range.
+  // The scratch memory holds the list of a node's ranges, then a stack. Each stack entry holds a range, and the
+  // number and depth of the node that will be built from it.
   const bottom = scratch + 64;
   let top = bottom;
   if (nodeCount > 0) {

@@ -1,5 +1,5 @@
-// Parallel merge sort of keys with values: each thread sorts one run, then runs are merged pairwise in a tree
-// (Lucchesi, section 3.4, steps 3 to 6, and section 6.2, item 3).
+// Parallel merge sort of keys with values: each thread sorts one run; then the sorted runs are merged pairwise
+// in a tree (Lucchesi, section 3.4, steps 3 to 6, and section 6.2, item 3).
 
 import { boxLimits } from '../records/boxLimits.js';
 import { limits } from '../records/layout.js';

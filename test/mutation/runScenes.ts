@@ -1,4 +1,4 @@
-// Runs the scenes of scenes.ts on many mutants, and starts a new worker after each mutant that never ends.
+// Runs the scenes of scenes.ts on many mutants. If a mutant hangs or ends its worker, a new worker runs the rest.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const TIME_FACTOR = 6;
 
 type OnOutcome = (index: number, outcome: Outcome) => void;
 
-/** The bundle of the worker, and what the scenes do with correct code. */
+/** The bundle of the worker, and the results and times of the scenes with correct code. */
 export class SceneRunner {
   readonly #bundle: string;
   readonly #correct = Object.fromEntries(files.map(file => [file, bytesOf(file)]));
@@ -55,7 +55,7 @@ export class SceneRunner {
     return runner;
   }
 
-  /** What the scenes do with correct code, the shortest scene first. */
+  /** The results and times of the scenes with correct code, the shortest scene first. */
   get references(): readonly SceneReference[] {
     return this.#references;
   }

@@ -47,13 +47,14 @@ export async function acquireGpu(
   if (!adapter) throw new Error('no adapter was found');
   if (!source && !allowSoftware && adapter.info?.isFallbackAdapter)
     throw new Error(
-      `the only adapter (${adapter.info.description}) is a software adapter, which is slower than the CPU`,
+      `the only adapter (${adapter.info.description}) is a software adapter, which is slower than the CPU engine`,
     );
   const device = await adapter.requestDevice({
     requiredFeatures: FEATURES.filter(feature => adapter.features.has(feature)) as GPUFeatureName[],
     requiredLimits: Object.fromEntries(RAISED_LIMITS.map(limit => [limit, adapter.limits[limit]])),
   });
-  // In Node, a device lives only as long as its implementation, so a reference to the implementation is kept.
+  // In Node, a device stops working when the object `gpu` that made it is garbage-collected, so a reference to
+  // this object is kept.
   return Object.assign(new Gpu(device), { source: gpu });
 }
 
