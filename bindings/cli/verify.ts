@@ -7,13 +7,13 @@ import { type CertifiedModel, type CertifiedPart, readCertificate } from './cert
 import { hashOf, placedCorners } from './certificate/placedCorners.js';
 import { limitOptions, readLimits } from './clash/limitOptions.js';
 import { type Model, readModel } from './clash/readModel.js';
+import { INCOMPLETE } from './exitCodes.js';
 import { createProgress } from './progress.js';
 import { formatCount, paint, plural, printable } from './terminal.js';
 import { asUsageError, UsageError } from './usageError.js';
 
 const SEE_HELP = 'See `pfront verify --help`.';
 const NOT_VALID = 1;
-const INCOMPLETE = 4;
 
 export const verifyHelp = `pfront verify CERTIFICATE.json [FILE ...]
 

@@ -4,7 +4,7 @@ import type { AnimatedScene } from '../../formats/animation.js';
 import { InvalidFile, type Part, readParts, type Unread } from '../../formats/readParts.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
 import type { Unit } from '../../formats/units.js';
-import { type Progress, STEPS } from '../progress.js';
+import { beginShare, type Progress } from '../progress.js';
 import { splitComponents } from '../splitComponents.js';
 import { printableShort } from '../terminal.js';
 import { convertToOneUnit } from './convertToOneUnit.js';
@@ -80,14 +80,11 @@ async function readFiles(
   const parts: NamedPart[] = [];
   for (const [number, file] of files.entries()) {
     const place = files.length > 1 ? ` (${number + 1} of ${files.length})` : '';
-    progress.begin('Reading files', STEPS, `Reading ${printableShort(basename(file), 40)}${place}`);
-    let shown = 0;
-    const onProgress = (done: number): void => {
-      for (; shown < Math.floor(STEPS * done); shown++) progress.step();
-    };
+    const label = `Reading ${printableShort(basename(file), 40)}${place}`;
+    const showShare = beginShare(progress, 'Reading files', label);
     const read = await readParts(file, {
       onWarning,
-      onProgress,
+      onProgress: done => showShare(done),
       withProperties,
       maxUnpackRatio,
       onUnread: element => unread.push({ ...element, file }),

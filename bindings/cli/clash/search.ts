@@ -7,7 +7,7 @@ import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import { findContacts } from '../../report/contacts.js';
 import type { ClashContact } from '../../report/content.js';
 import { type ClashCertificate, certifyModel } from '../certificate/certifyModel.js';
-import { type ClashResult, type FindClashes, findClashes } from '../findClashes.js';
+import { type ClashResult, comparePairs, type FindClashes, findClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { AllowList } from './allowList.js';
 import { applyRules, readRules } from './applyRules.js';
@@ -91,7 +91,7 @@ export async function search(
   progress.begin('Starting threads', 1);
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
-    const result = settings.keepWanted(await find(engine, parts, progress, settings.filter));
+    const result = await find(engine, parts, progress, settings.filter);
     const findings = settings.classify(engine, parts, result, progress);
     const milliseconds = performance.now() - startedAt;
     const sorted = splitFindings(findings, parts, settings.isListed, allowList, includesRelated);
@@ -155,8 +155,6 @@ function collectReportData(
   progress: Progress,
 ): Search['reportData'] {
   const others = hidden.filter(({ class: kind }) => !classes.includes(kind));
-  const findings = [...listed, ...others, ...allowed, ...related.keys()].sort(
-    (x, y) => x.a - y.a || x.b - y.b,
-  );
+  const findings = [...listed, ...others, ...allowed, ...related.keys()].sort(comparePairs);
   return { findings, contacts: findContacts(engine, meshes, parts, findings, places, progress) };
 }
