@@ -15,19 +15,15 @@ import { type Search, search } from './clash/search.js';
 import { failingFindings } from './clash/splitFindings.js';
 import { checkTableFolders, writeTableFiles } from './clash/tableFiles.js';
 import { ReportFailed, writeReport } from './clash/writeReport.js';
+import { INCOMPLETE } from './exitCodes.js';
 import type { FindClashes } from './findClashes.js';
 import { isMotion } from './motion/options.js';
-import { motion } from './motion.js';
 import { checkFolder, type WrittenFile } from './outputFile.js';
 import { createProgress, type Progress } from './progress.js';
 import { TimedProgress } from './stageTimes.js';
 import { addStats, clusterStatsText, statsText } from './statsText.js';
 import { paint, printable } from './terminal.js';
 import { packageVersion } from './version.js';
-
-// Exit code if elements could not be read. Clashes may be missing, so this code takes precedence over the
-// code of --fail-on.
-const INCOMPLETE = 4;
 
 /**
  * Runs `pfront clash` with these arguments.
@@ -37,7 +33,7 @@ const INCOMPLETE = 4;
  *   CsvFailed, JUnitFailed, BcfFailed and errors of the engine.
  */
 export async function clash(args: string[]): Promise<number> {
-  if (isMotion(args)) return motion(args);
+  if (isMotion(args)) return (await import('./motion.js')).motion(args);
   const options = readOptions(args);
   if (!options.help) return printClashes(options);
   console.log(clashHelp);
@@ -72,6 +68,7 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
     console.log(`\n${found.result.cluster ? clusterStatsText(found.result.cluster) : statsText(stats)}`);
   if (!options.json) printFiles(written, options);
   for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
+  // This code takes precedence over that of --fail-on.
   if (found.unread.length > 0) return INCOMPLETE;
   return failingFindings(found, options.failOn).length > 0 ? 1 : 0;
 }
@@ -111,16 +108,14 @@ async function writePage(
   { up }: ClashOptions,
   progress: Progress,
 ): Promise<number> {
-  // A file of rules may name files that the command line does not.
-  const files = [...new Set([...found.parts, ...found.unread].map(({ file }) => file))];
-  const dates = await fileDates(files);
   return writeReport(
     path,
     makeContent({
       ...found,
       ...reportData!,
       up,
-      fileDates: new Map(files.map((file, i) => [file, dates[i]])),
+      // A file of rules may name files that the command line does not.
+      fileDates: await fileDates([...found.parts, ...found.unread].map(({ file }) => file)),
       boxPairs: found.result.boxPairs,
       version: packageVersion(),
     }),

@@ -4,7 +4,7 @@ import { CollisionError } from '../core/errors.js';
 import type { Part } from '../formats/readParts.js';
 import type { Engine, Mesh, QueryStats } from '../index.js';
 import { deduplicateMeshes } from '../report/deduplicateMeshes.js';
-import { type Progress, STEPS } from './progress.js';
+import { beginShare, type Progress } from './progress.js';
 
 /** Two parts that intersect: a < b are indices in the list of parts. */
 export interface Clash {
@@ -12,6 +12,10 @@ export interface Clash {
   b: number;
   trianglePairs: number;
 }
+
+/** Compares two pairs of parts for sorting by a, then b. */
+export const comparePairs = (x: Pick<Clash, 'a' | 'b'>, y: Pick<Clash, 'a' | 'b'>): number =>
+  x.a - y.a || x.b - y.b;
 
 /** Statistics of a search on a cluster. */
 export interface ClusterStats {
@@ -40,16 +44,17 @@ export interface ClashResult {
   cluster?: ClusterStats;
 }
 
-/** Which pairs of parts are tested. */
+/** Which pairs of parts are tested. It may permit more pairs than those that the rules ask for. */
 export interface PairFilter {
   /** For each part: two parts are tested if the group of each shares a bit with the mask of the other. */
   groups: Uint32Array;
   masks: Uint32Array;
-  /** Returns whether the clash of two parts is wanted. Groups and masks may permit more pairs. */
-  isWanted(a: number, b: number): boolean;
 }
 
-/** Tests every part against every other part, or only the pairs that the filter permits. The meshes of the result stay in the engine. */
+/**
+ * Tests every part against every other part, or only the pairs that the filter permits. The meshes of the result stay
+ * in the engine.
+ */
 export type FindClashes = (
   engine: Engine,
   parts: Part[],
@@ -73,13 +78,12 @@ export function findClashes(
   parts.forEach(({ name, transform }, number) =>
     withPartName(name, () => scene.add(meshes[number], { transform, ...groupOf(filter, number) })),
   );
-  progress.begin('Searching pairs', STEPS);
-  let shown = 0;
-  const onProgress = (done: number): void => {
-    for (; shown < Math.floor(STEPS * done); shown++) progress.step();
-  };
+  const showShare = beginShare(progress, 'Searching pairs');
   // Triangle pairs are only counted, because a list of them may not fit in memory.
-  const { count, a, b, counts, stats } = scene.detect({ narrow: 'counts', onProgress });
+  const { count, a, b, counts, stats } = scene.detect({
+    narrow: 'counts',
+    onProgress: done => showShare(done),
+  });
   const clashes = Array.from({ length: count }, (_, i) => ({
     a: scene.slotOf(a[i]),
     b: scene.slotOf(b[i]),

@@ -3,6 +3,7 @@
 import { clashHelp } from './clash/help.js';
 import { CsvFailed, writeText } from './clash/tableFiles.js';
 import { ReportFailed } from './clash/writeReport.js';
+import { INCOMPLETE } from './exitCodes.js';
 import { asMotionCsv } from './motion/asCsv.js';
 import { asMotionJson } from './motion/asJson.js';
 import { asMotionText } from './motion/asText.js';
@@ -12,9 +13,6 @@ import { timelinePage } from './motion/timelinePage.js';
 import { checkFolder, type WrittenFile } from './outputFile.js';
 import { createProgress } from './progress.js';
 import { paint, printable } from './terminal.js';
-
-// Exit code if elements could not be read, as for `pfront clash` without a motion.
-const INCOMPLETE = 4;
 
 /**
  * Runs `pfront clash` with arguments that ask for a motion.

@@ -2,7 +2,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 
 /** The number of steps of a bar that shows a share. */
-export const STEPS = 100;
+const STEPS = 100;
 
 export interface Progress {
   /**
@@ -15,6 +15,22 @@ export interface Progress {
   step(): void;
   /** Removes the bar. */
   end(): void;
+}
+
+/**
+ * Starts a bar that shows which share of a stage is done (see `Progress.begin`).
+ * @returns A function that advances the bar to the share done / total.
+ */
+export function beginShare(
+  progress: Progress,
+  stage: string,
+  label?: string,
+): (done: number, total?: number) => void {
+  progress.begin(stage, STEPS, label);
+  let shown = 0;
+  return (done, total = 1) => {
+    for (; shown < Math.floor((STEPS * done) / total); shown++) progress.step();
+  };
 }
 
 export function createProgress(): Progress {

@@ -2,6 +2,7 @@
 // have vertices at the same position.
 import type { Part } from '../formats/readParts.js';
 import { VertexPicker } from '../formats/vertexPicker.js';
+import { rootOf, unite } from './unionFind.js';
 
 /**
  * Returns the components in the order of their first triangles, named `name #1`, `name #2`, ... A connected
@@ -50,18 +51,6 @@ function hash(x: number, y: number, z: number): number {
 
 function sameBits(bits: Uint32Array, a: number, b: number): boolean {
   return bits[a] === bits[b] && bits[a + 1] === bits[b + 1] && bits[a + 2] === bits[b + 2];
-}
-
-function rootOf(parents: Uint32Array, vertex: number): number {
-  while (parents[vertex] !== vertex) vertex = parents[vertex] = parents[parents[vertex]];
-  return vertex;
-}
-
-function unite(parents: Uint32Array, a: number, b: number): void {
-  const rootA = rootOf(parents, a);
-  const rootB = rootOf(parents, b);
-  if (rootA < rootB) parents[rootB] = rootA;
-  else parents[rootA] = rootB;
 }
 
 function groupByRoot(indices: Uint32Array, parents: Uint32Array): Uint32Array[] {

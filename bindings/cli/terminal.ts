@@ -17,19 +17,17 @@ export function printable(name: string): string {
   return name.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, '?');
 }
 
-/**
- * Maximum length of a name in a table. Without a limit, one long name would make its whole column that wide.
- */
-const MAX_NAME_LENGTH = 120;
+/** Maximum width of a name in a table, in columns. Otherwise, one long name would make its whole column that wide. */
+const MAX_NAME_WIDTH = 120;
 
 /** Replaces control characters as `printable` does, and cuts long names for a table in the middle. */
-export function printableShort(name: string, maxWidth = MAX_NAME_LENGTH): string {
+export function printableShort(name: string, maxWidth = MAX_NAME_WIDTH): string {
   return cutMiddle(printable(cutEnds(name)), maxWidth);
 }
 
 // Shortens a very long text, so that its width need not be measured: keeps the ends that `cutMiddle` may show.
 function cutEnds(text: string): string {
-  const max = 4 * MAX_NAME_LENGTH;
+  const max = 4 * MAX_NAME_WIDTH;
   return text.length > 2 * max ? `${text.slice(0, max)}${text.slice(-max)}` : text;
 }
 

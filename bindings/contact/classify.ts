@@ -183,7 +183,8 @@ export class SolidMethods {
   }
 
   /**
-   * Returns the class of two placed meshes. The class is exact; depth, size and distance are rounded.
+   * Returns the class of two placed meshes. The class is exact, but `clearance` and `tolerance` are compared with
+   * lengths computed in doubles. Depth, size and distance are rounded.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classification;

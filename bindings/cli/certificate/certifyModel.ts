@@ -3,7 +3,7 @@ import { certifyParts, type ModelCertificate } from '../../certificate/certifyPa
 import { CollisionError } from '../../core/errors.js';
 import type { Part } from '../../formats/part.js';
 import type { Engine } from '../../index.js';
-import type { ClashResult } from '../findClashes.js';
+import { type ClashResult, comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import type { CertifiedClash, CertifiedPart } from './certificateFile.js';
 import { hashOf, placedCorners } from './placedCorners.js';
@@ -58,7 +58,7 @@ export function certifyModel(
       triangles: corners[i].length / 9,
       sha256: hashOf(corners[i]),
     })),
-    clashes: certified.sort((x, y) => x.a - y.a || x.b - y.b),
+    clashes: certified.sort(comparePairs),
     certificate,
   };
 }

@@ -3,7 +3,7 @@ import type { Part } from '../../formats/part.js';
 import type { Unit } from '../../formats/units.js';
 import type { Engine } from '../../index.js';
 import { CLASSES, type ClashClass, type Finding } from '../../report/clashClasses.js';
-import type { ClashResult, PairFilter } from '../findClashes.js';
+import { type ClashResult, comparePairs, type PairFilter } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { UsageError } from '../usageError.js';
 import { type ClashLimits, classifyParts } from './classifyParts.js';
@@ -16,15 +16,13 @@ import { readRulesFile } from './rulesFile.js';
 import { readSelector } from './selector.js';
 
 /** What the rules say about a run. Without rules, all pairs are tested and have the options of the run. */
-export interface RuleSettings {
+interface RuleSettings {
   rules: readonly PairRule[] | undefined;
   filter: PairFilter | undefined;
   notes: Note[];
   /** The classes that the list has, of any rule. */
   classes: readonly ClashClass[];
   isListed(finding: Finding): boolean;
-  /** Drops the clashes that no rule asks for. */
-  keepWanted(result: ClashResult): ClashResult;
   /**
    * Classifies the clashes, for each rule with its own lengths. A pair that several rules ask for has a
    * finding for each of them.
@@ -74,7 +72,6 @@ export function applyRules(
       notes: [],
       classes,
       isListed: finding => classes.includes(finding.class),
-      keepWanted: result => result,
       classify: (engine, all, { meshes, clashes }, progress) =>
         classifyParts(engine, all, meshes, clashes, measures, progress),
     };
@@ -106,29 +103,41 @@ export function applyRules(
     );
   const notes = checkSets(pairRules);
   const byName = new Map(pairRules.map(rule => [rule.name, rule]));
-  const filter = pairFilter(pairRules, parts.length);
   return {
     rules: pairRules,
-    filter,
+    filter: pairFilter(pairRules, parts.length),
     notes,
     classes: listed,
     isListed: finding => byName.get(finding.rule ?? '')!.classes.includes(finding.class),
-    keepWanted(result) {
-      const clashes = result.clashes.filter(({ a, b }) => filter.isWanted(a, b));
-      return { ...result, clashes, trianglePairs: clashes.reduce((sum, one) => sum + one.trianglePairs, 0) };
+    classify(engine, all, { meshes, clashes }, progress) {
+      const found = new Map<PairRule, Finding[]>();
+      for (const group of withEqualMeasures(pairRules)) {
+        const isAsked = (a: number, b: number) => group.some(rule => asksFor(rule, a, b));
+        const own = clashes.filter(({ a, b }) => isAsked(a, b));
+        const findings = classifyParts(engine, all, meshes, own, group[0].measures, progress, isAsked);
+        for (const rule of group)
+          found.set(
+            rule,
+            findings.filter(({ a, b }) => asksFor(rule, a, b)),
+          );
+      }
+      return pairRules
+        .flatMap(rule =>
+          found.get(rule)!.map(finding => ({ ...finding, ...(rule.name === '' ? {} : { rule: rule.name }) })),
+        )
+        .sort(comparePairs);
     },
-    classify: (engine, all, { meshes, clashes }, progress) =>
-      pairRules
-        .flatMap(rule => {
-          const isAsked = (a: number, b: number) => asksFor(rule, a, b);
-          const own = clashes.filter(({ a, b }) => isAsked(a, b));
-          return classifyParts(engine, all, meshes, own, rule.measures, progress, isAsked).map(finding => ({
-            ...finding,
-            ...(rule.name === '' ? {} : { rule: rule.name }),
-          }));
-        })
-        .sort((x, y) => x.a - y.a || x.b - y.b),
   };
+}
+
+// Groups rules that classify pairs alike, so that a pair that several of them ask for is measured once.
+function withEqualMeasures(rules: readonly PairRule[]): PairRule[][] {
+  const groups = new Map<string, PairRule[]>();
+  for (const rule of rules) {
+    const key = `${rule.measures.clearance} ${rule.measures.tolerance}`;
+    groups.set(key, [...(groups.get(key) ?? []), rule]);
+  }
+  return [...groups.values()];
 }
 
 // A rule with a clearance lists the class clearance, unless the rule or --classes says otherwise.

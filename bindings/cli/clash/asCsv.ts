@@ -53,7 +53,9 @@ export function asCsv(search: Search): string {
   return csvText(rows);
 }
 
-/** Returns the text of a table: a byte order mark, without which Excel reads UTF-8 as another encoding, and the rows. */
+/**
+ * Returns the text of a table: a byte order mark, without which Excel reads UTF-8 as another encoding, and the rows.
+ */
 export function csvText(rows: Cell[][]): string {
   return `\ufeff${rows.map(cells => `${cells.map(cellText).join(',')}\r\n`).join('')}`;
 }

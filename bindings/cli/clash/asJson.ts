@@ -39,14 +39,14 @@ export function asJson(
       b,
       nameA: parts[a].name,
       nameB: parts[b].name,
-      ...(rule === undefined ? {} : { rule }),
+      rule,
       class: kind,
-      ...(overlapDepth ? { overlapDepth } : {}),
+      overlapDepth,
       depth,
       direction,
       distance,
       size,
-      ...(inner ? { inner: inner === 'a' ? a : b } : {}),
+      inner: inner && (inner === 'a' ? a : b),
       ...(isDuplicate ? { duplicate: true } : {}),
       trianglePairs,
       ...places.get(finding)!,
@@ -56,8 +56,8 @@ export function asJson(
     const before = comparison?.previous.get(finding);
     return {
       ...entry(finding),
-      ...(comparison ? { status: statusOf(comparison, finding) } : {}),
-      ...(before && before.class !== finding.class ? { previousClass: before.class } : {}),
+      status: comparison && statusOf(comparison, finding),
+      previousClass: before?.class === finding.class ? undefined : before?.class,
     };
   };
   const { total, rounded } = roundTimes(times, 0.001);
@@ -66,14 +66,14 @@ export function asJson(
   return JSON.stringify({
     format: FORMAT,
     version: FORMAT_VERSION,
-    ...(unit ? { unit } : {}),
-    ...(up ? { up } : {}),
+    unit,
+    up,
     ...measures,
     classes,
     // Files with a deflection are in mm, the smallest unit, so the unit of the scene is mm.
-    ...(deflection === undefined ? {} : { deflection }),
+    deflection,
     rounding: largestRounding(parts),
-    ...(rules ? { rules: rules.map(rulesEntry) } : {}),
+    rules: rules?.map(ruleEntry),
     parts: parts.map(part => ({ ...identityOf(part), triangles: triangles(part) })),
     unread: unread.map(({ name, type, id, reason, isPartial, file }) => ({
       name,
@@ -85,17 +85,13 @@ export function asJson(
     })),
     clashes: listed.map(listedEntry),
     allowed: allowed.map(entry),
-    ...(includesRelated
-      ? {}
-      : { related: [...related].map(([finding, relation]) => ({ ...entry(finding), relation })) }),
-    ...(comparison
-      ? {
-          baseline: comparison.path,
-          resolved: comparison.resolved.map(endedEntry),
-          unchecked: comparison.unchecked.map(endedEntry),
-        }
-      : {}),
-    ...(grouping ? { groups: groupEntries(listed, parts, grouping) } : {}),
+    related: includesRelated
+      ? undefined
+      : [...related].map(([finding, relation]) => ({ ...entry(finding), relation })),
+    baseline: comparison?.path,
+    resolved: comparison?.resolved.map(endedEntry),
+    unchecked: comparison?.unchecked.map(endedEntry),
+    groups: grouping && groupEntries(listed, parts, grouping),
     totals: {
       parts: parts.length,
       unread: unread.length,
@@ -119,8 +115,8 @@ export function asJson(
     ms: total / 1000,
     stages: times.map(({ name }, i) => ({ name, ms: rounded[i] / 1000 })),
     notes,
-    ...(stats ? { stats } : {}),
-    ...(cluster ? { cluster } : {}),
+    stats,
+    cluster,
     ...written,
   });
 }
@@ -130,7 +126,7 @@ function endedEntry({ a, b, rule, class: kind, depth, distance, size, point, box
   return {
     partA: identityOf(a),
     partB: identityOf(b),
-    ...(rule === undefined ? {} : { rule }),
+    rule,
     class: kind,
     depth,
     distance,
@@ -140,7 +136,7 @@ function endedEntry({ a, b, rule, class: kind, depth, distance, size, point, box
   };
 }
 
-function rulesEntry({ name, textA, textB, measures, classes, inA, inB }: PairRule) {
+function ruleEntry({ name, textA, textB, measures, classes, inA, inB }: PairRule) {
   const count = (set: Uint8Array) => set.reduce((sum, value) => sum + value, 0);
   return {
     ...(name === '' ? {} : { name }),

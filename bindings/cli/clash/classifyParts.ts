@@ -4,13 +4,14 @@
 import type { Part } from '../../formats/part.js';
 import type { Classification, Engine, Mesh } from '../../index.js';
 import type { ClashClass, Finding } from '../../report/clashClasses.js';
-import type { Clash } from '../findClashes.js';
+import { type Clash, comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { findNearPairs } from './findNearPairs.js';
 
 /**
  * Limits the search for the overlap depth of one pair. In most models it suffices for bounds within 1 %. In a
- * model whose parts overlap along many thin facets, more would take most of the time of a run.
+ * model whose parts overlap along many thin facets, more would take most of the time of a run. The bounds are also
+ * farther apart if more than 20,000 triangles bound the common solid of a pair.
  */
 const DEPTH_BUDGET = 1000;
 
@@ -88,5 +89,5 @@ function candidatePairs(
   const apart = findNearPairs(engine, parts, clearance)
     .filter(({ a, b }) => isWanted(a, b) && !counted.has(key(a, b)))
     .map(({ a, b }) => ({ a, b, trianglePairs: 0 }));
-  return [...clashes, ...apart].sort((x, y) => x.a - y.a || x.b - y.b);
+  return [...clashes, ...apart].sort(comparePairs);
 }

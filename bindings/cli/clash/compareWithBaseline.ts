@@ -33,9 +33,9 @@ const ROUNDING = 1e-5;
 
 /**
  * Compares the findings of this run with the clashes of a baseline. Two clashes are the same if their parts
- * have the same GUIDs, and the same rule asks for them. For a part without a GUID, its name counts instead, without the parents and the number
- * that make it unique, and the boxes of the clashes must also overlap. If several clashes qualify, the nearest are paired;
- * each clash is paired at most once.
+ * have the same GUIDs, and the same rule asks for them. For a part without a GUID, its name counts instead, without
+ * the parents and the number that make it unique, and the boxes of the clashes must also overlap. If several clashes
+ * qualify, the nearest are paired; each clash is paired at most once.
  *
  * @param places - The place of each finding.
  */

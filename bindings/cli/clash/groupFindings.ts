@@ -1,6 +1,7 @@
 // Groups clashes by the types of their parts, by part, by storey or by cluster, so that many clashes with one
 // cause are one row.
 import { compareFindings, type Finding } from '../../report/clashClasses.js';
+import { rootOf, unite } from '../unionFind.js';
 import { UsageError } from '../usageError.js';
 import type { Grouping } from './groupings.js';
 import type { NamedPart } from './readModel.js';
@@ -41,9 +42,10 @@ function groupByNames(findings: Finding[], nameOf: (finding: Finding) => string)
 function groupBy<Key>(findings: Finding[], keyOf: (finding: Finding) => Key): Map<Key, Finding[]> {
   const groups = new Map<Key, Finding[]>();
   for (const finding of findings) {
-    const members = groups.get(keyOf(finding));
+    const key = keyOf(finding);
+    const members = groups.get(key);
     if (members) members.push(finding);
-    else groups.set(keyOf(finding), [finding]);
+    else groups.set(key, [finding]);
   }
   return groups;
 }
@@ -86,23 +88,10 @@ function groupByPart(findings: Finding[], parts: NamedPart[]): ClashGroup[] {
 
 // A cluster is a set of parts that are connected by clashes.
 function groupByCluster(findings: Finding[], parts: NamedPart[]): ClashGroup[] {
-  const parents = new Map<number, number>();
-  const rootOf = (part: number): number => {
-    let root = part;
-    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
-    for (let at = part; at !== root; ) {
-      const next = parents.get(at)!;
-      parents.set(at, root);
-      at = next;
-    }
-    return root;
-  };
+  const parents = Uint32Array.from(parts, (_, i) => i);
   // The smaller index becomes the root, so the name of a cluster is the name of its first part.
-  for (const { a, b } of findings) {
-    const [x, y] = [rootOf(a), rootOf(b)].sort((m, n) => m - n);
-    if (x !== y) parents.set(y, x);
-  }
-  return [...groupBy(findings, ({ a }) => rootOf(a))].map(([root, members]) => {
+  for (const { a, b } of findings) unite(parents, a, b);
+  return [...groupBy(findings, ({ a }) => rootOf(parents, a))].map(([root, members]) => {
     const count = new Set(members.flatMap(({ a, b }) => [a, b])).size;
     return { name: `${parts[root].name} and ${count - 1} more`, findings: members };
   });

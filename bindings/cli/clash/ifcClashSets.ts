@@ -1,7 +1,7 @@
 // Converts clash sets of the program ifcclash (part of IfcOpenShell) to rules.
 import { basename, resolve } from 'node:path';
 import { CLASSES, type ClashClass } from '../../report/clashClasses.js';
-import type { Length } from './lengthOption.js';
+import { type Length, NO_LENGTH } from './lengthOption.js';
 import type { NamedPart } from './readModel.js';
 import type { Rule } from './rules.js';
 import { anyOf, classSelector, type Selector } from './selector.js';
@@ -57,14 +57,13 @@ function readMode(
               `the mode ${JSON.stringify(mode)} is unknown`,
               'Write intersection, collision or clearance.',
             );
-  const none: Length = { value: 0, text: '0' };
-  const clearance = mode === 'clearance' ? meters('clearance', entry.clearance, fail) : none;
+  const clearance = mode === 'clearance' ? meters('clearance', entry.clearance, fail) : NO_LENGTH;
   if (mode === 'clearance' && clearance.value === 0)
     fail('the clearance is 0', 'Write a clearance in meters, such as 0.05, or the mode collision.');
   const tolerance =
     mode === 'intersection' && entry.tolerance !== undefined
       ? meters('tolerance', entry.tolerance, fail)
-      : none;
+      : NO_LENGTH;
   return { tolerance, clearance, classes };
 }
 

@@ -10,6 +10,9 @@ export interface Length {
   text: string;
 }
 
+/** The length of an option that is not given. */
+export const NO_LENGTH: Length = { value: 0, text: '0' };
+
 const NUMBER_AND_UNIT = /^((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?) ?([a-z]*)$/i;
 
 /**

@@ -1,20 +1,18 @@
 // Parses and checks the arguments of `pfront clash`.
 import { extname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import type { Up } from '../../formats/part.js';
-import { isUnit, UNITS, type Unit } from '../../formats/units.js';
 import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
-import { asUsageError, UsageError } from '../usageError.js';
+import { parseArguments } from '../parseArguments.js';
+import { UsageError } from '../usageError.js';
 import { type BcfTarget, bcfOptions, readBcfTarget } from './bcf/bcfOptions.js';
 import { takeBetween } from './betweenOption.js';
 import { GROUPINGS, type Grouping } from './groupings.js';
-import { type Length, readLength } from './lengthOption.js';
+import { type Length, NO_LENGTH, readLength } from './lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from './limitOptions.js';
+import { readSceneOptions, type SceneOptions, sceneOptions } from './sceneOptions.js';
 
 const SEE_HELP = 'See `pfront clash --help`.';
-const NONE: Length = { value: 0, text: '0' };
 
-export interface ClashOptions extends ReadLimits {
+export interface ClashOptions extends ReadLimits, SceneOptions {
   files: string[];
   help: boolean;
   json: boolean;
@@ -40,18 +38,16 @@ export interface ClashOptions extends ReadLimits {
   /** Whether clashes of elements that their IFC file relates are listed like others. */
   includesRelated: boolean;
   grouping: Grouping | undefined;
-  threads: number | 'auto';
   isSplit: boolean;
   /** The text of --deflection. It is read when all files are known, also those that rules name. */
   deflection: string | undefined;
   clearance: Length;
   tolerance: Length;
-  assumedUnit: Unit | undefined;
-  /** The up axis of the scene. */
-  up: Up | undefined;
   /** The classes to list; also those of `failOn`, because a clash that fails the run must be visible. */
   classes: readonly ClashClass[];
   failOn: 'any' | readonly ClashClass[];
+  /** The texts of the options that rules may replace, if they are given. */
+  given: { tolerance?: string; clearance?: string; classes?: string };
 }
 
 /**
@@ -66,10 +62,7 @@ export function readOptions(args: string[]): ClashOptions {
     help = false,
     json = false,
     stats = false,
-    threads,
     split,
-    units,
-    up,
     allow,
     report: reportPath,
     certify: certificatePath,
@@ -79,18 +72,14 @@ export function readOptions(args: string[]): ClashOptions {
     rules: rulesPath,
     group: grouping,
   } = values;
+  if (values.margin !== undefined)
+    throw new UsageError(
+      `--margin ${values.margin} requires --animation or --robot: it is how near moving parts count as in contact`,
+      'Add --animation all, or write --clearance to find parts that are near each other.',
+    );
   if (split !== undefined && split !== 'components')
     throw new UsageError(`--split ${split} is not supported`, 'Write --split components.');
-  if (units !== undefined && !isUnit(units))
-    throw new UsageError(`--units ${units} is not a unit`, `Write --units ${UNITS.join('|')}.`);
-  if (up !== undefined && up !== 'y' && up !== 'z')
-    throw new UsageError(`--up ${up} is neither y nor z`, 'Write --up y or --up z.');
-  if (threads !== undefined && !isThreadCount(threads)) {
-    throw new UsageError(
-      `--threads ${threads} is not a whole number from 1 to 256`,
-      'Write --threads 4, or omit it for all cores.',
-    );
-  }
+  const scene = readSceneOptions(values);
   expectExtension('--report', reportPath, /\.html?$/i, 'clashes.html');
   expectExtension('--certify', certificatePath, /\.json$/i, 'clashes.certificate.json');
   expectExtension('--csv', csvPath, /\.csv$/i, 'clashes.csv');
@@ -117,7 +106,7 @@ export function readOptions(args: string[]): ClashOptions {
     );
   if (!help && files.length === 0 && rulesPath === undefined)
     throw new UsageError('clash requires a file', 'Run pfront clash FILE.');
-  const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
+  const clearance = values.clearance === undefined ? NO_LENGTH : readLength('--clearance', values.clearance);
   if (certificatePath !== undefined && clearance.value > 0)
     throw new UsageError(
       '--certify cannot be combined with --clearance: a certificate proves which parts share a point, not how far apart the other parts are',
@@ -153,15 +142,14 @@ export function readOptions(args: string[]): ClashOptions {
     between,
     rulesPath,
     includesRelated: values['include-related'] ?? false,
+    given: values,
     grouping,
-    assumedUnit: units,
-    up,
     clearance,
+    ...scene,
     ...readLimits(values),
-    threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',
     deflection: values.deflection,
-    tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
+    tolerance: values.tolerance === undefined ? NO_LENGTH : readLength('--tolerance', values.tolerance),
     classes: searched.filter(kind => listed.includes(kind) || (failOn !== 'any' && failOn.includes(kind))),
     failOn,
   };
@@ -170,39 +158,34 @@ export function readOptions(args: string[]): ClashOptions {
 function parse(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        json: flag,
-        stats: flag,
-        help: { ...flag, short: 'h' },
-        report: text,
-        certify: text,
-        csv: text,
-        junit: text,
-        baseline: text,
-        threads: text,
-        split: text,
-        'fail-on': text,
-        clearance: text,
-        tolerance: text,
-        deflection: text,
-        units: text,
-        up: text,
-        classes: text,
-        allow: text,
-        rules: text,
-        group: text,
-        'include-related': flag,
-        ...bcfOptions,
-        ...limitOptions,
-      },
-    });
-  } catch (error) {
-    throw asUsageError(error, SEE_HELP);
-  }
+  return parseArguments(
+    args,
+    {
+      json: flag,
+      stats: flag,
+      help: { ...flag, short: 'h' },
+      report: text,
+      certify: text,
+      csv: text,
+      junit: text,
+      baseline: text,
+      split: text,
+      'fail-on': text,
+      clearance: text,
+      tolerance: text,
+      deflection: text,
+      classes: text,
+      allow: text,
+      rules: text,
+      group: text,
+      margin: text,
+      'include-related': flag,
+      ...bcfOptions,
+      ...limitOptions,
+      ...sceneOptions,
+    },
+    SEE_HELP,
+  );
 }
 
 /**
@@ -237,10 +220,6 @@ export function refuseOverwriting(outputs: (string | undefined)[], inputs: (stri
 
 function isGrouping(text: string): text is Grouping {
   return (GROUPINGS as readonly string[]).includes(text);
-}
-
-function isThreadCount(text: string): boolean {
-  return /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 256;
 }
 
 // Parses a list of classes. `searched` are the classes that this run searches for. Any other class is

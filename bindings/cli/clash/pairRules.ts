@@ -81,7 +81,7 @@ const BITS = 32;
  * Returns the groups and masks with which the search skips pairs that no rule asks for. Each set has a bit:
  * a part of set A has the bit of A in its group and the bit of B in its mask. So the group of one part and
  * the mask of the other share a bit exactly if a rule asks for the pair. If there are more sets than bits,
- * several rules share bits, and the search tests some pairs more than necessary; `isWanted` drops them.
+ * several rules share bits, and the search tests some pairs that no rule asks for.
  */
 export function pairFilter(rules: readonly PairRule[], partCount: number): PairFilter {
   const groups = new Uint32Array(partCount);
@@ -94,5 +94,5 @@ export function pairFilter(rules: readonly PairRule[], partCount: number): PairF
       masks[part] |= (inA[part] && bitB) | (inB[part] && bitA);
     }
   });
-  return { groups, masks, isWanted: (a, b) => rules.some(rule => asksFor(rule, a, b)) };
+  return { groups, masks };
 }

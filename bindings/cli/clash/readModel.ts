@@ -1,10 +1,10 @@
 // Reads the files of a model into named parts with one unit and one up axis.
 import { basename } from 'node:path';
 import type { AnimatedScene } from '../../formats/animation.js';
-import { InvalidFile, type Part, readParts, type Unread } from '../../formats/readParts.js';
+import { InvalidFile, type Part, type ReadOptions, readParts, type Unread } from '../../formats/readParts.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
 import type { Unit } from '../../formats/units.js';
-import { type Progress, STEPS } from '../progress.js';
+import { beginShare, type Progress } from '../progress.js';
 import { splitComponents } from '../splitComponents.js';
 import { printableShort } from '../terminal.js';
 import { convertToOneUnit } from './convertToOneUnit.js';
@@ -80,20 +80,17 @@ async function readFiles(
   const parts: NamedPart[] = [];
   for (const [number, file] of files.entries()) {
     const place = files.length > 1 ? ` (${number + 1} of ${files.length})` : '';
-    progress.begin('Reading files', STEPS, `Reading ${printableShort(basename(file), 40)}${place}`);
-    let shown = 0;
-    const onProgress = (done: number): void => {
-      for (; shown < Math.floor(STEPS * done); shown++) progress.step();
-    };
+    const label = `Reading ${printableShort(basename(file), 40)}${place}`;
+    const showShare = beginShare(progress, 'Reading files', label);
     const read = await readParts(file, {
       onWarning,
-      onProgress,
+      onProgress: done => showShare(done),
       withProperties,
       maxUnpackRatio,
       onUnread: element => unread.push({ ...element, file }),
       deflection,
-      ifcLimits: { time: ifcLimitFactor, memory: ifcLimitFactor },
-      cadLimits: { time: cadLimitFactor, memory: cadLimitFactor },
+      ifcLimits: limitsOf(ifcLimitFactor),
+      cadLimits: limitsOf(cadLimitFactor),
       ...(onScene ? { onScene: scene => onScene(file, scene) } : {}),
     });
     if (read.length === 0)
@@ -105,4 +102,8 @@ async function readFiles(
   }
   const names = uniqueNames(parts.map(({ name }) => name));
   return parts.map((part, number) => ({ ...part, name: names[number] }));
+}
+
+function limitsOf(factor: number | undefined): ReadOptions['ifcLimits'] {
+  return factor === undefined ? undefined : { time: factor, memory: factor };
 }

@@ -2,7 +2,7 @@
 // pieces of one assembly.
 import type { NamedPart } from './readModel.js';
 
-/** Why a pair is excluded: the relation of IFC. */
+/** The IFC relation of two parts. */
 export type Relation = 'IfcRelFillsElement' | 'IfcRelAggregates';
 
 /**

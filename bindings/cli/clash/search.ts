@@ -7,12 +7,13 @@ import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import { findContacts } from '../../report/contacts.js';
 import type { ClashContact } from '../../report/content.js';
 import { type ClashCertificate, certifyModel } from '../certificate/certifyModel.js';
-import { type ClashResult, type FindClashes, findClashes } from '../findClashes.js';
+import { type ClashResult, comparePairs, type FindClashes, findClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { AllowList } from './allowList.js';
 import { applyRules, readRules } from './applyRules.js';
 import { Baseline } from './baseline.js';
 import { checkUnit } from './bcf/writeBcf.js';
+import { checkEffects, checkUp } from './checkEffects.js';
 import type { ClashLimits } from './classifyParts.js';
 import { type Comparison, compareWithBaseline } from './compareWithBaseline.js';
 import { readDeflection } from './deflectionOption.js';
@@ -64,12 +65,14 @@ export async function search(
     options.allowListPath === undefined ? undefined : await AllowList.read(options.allowListPath);
   const baseline = options.baselinePath === undefined ? undefined : await Baseline.read(options.baselinePath);
   const { rules, files } = await readRules(options);
+  checkEffects(options, rules, files);
   const deflection = readDeflection(options.deflection, files);
   const withProperties = rules?.some(({ a, b }) => a.usesProperties || b.usesProperties);
   const { parts, unread, unit, notes } = await readModel(
     { ...options, files, deflection, withProperties },
     progress,
   );
+  checkUp(options, parts);
   checkGrouping(parts, options.grouping);
   const measures = {
     clearance: convertLength(unit, '--clearance', options.clearance),
@@ -91,7 +94,7 @@ export async function search(
   progress.begin('Starting threads', 1);
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
-    const result = settings.keepWanted(await find(engine, parts, progress, settings.filter));
+    const result = await find(engine, parts, progress, settings.filter);
     const findings = settings.classify(engine, parts, result, progress);
     const milliseconds = performance.now() - startedAt;
     const sorted = splitFindings(findings, parts, settings.isListed, allowList, includesRelated);
@@ -155,8 +158,6 @@ function collectReportData(
   progress: Progress,
 ): Search['reportData'] {
   const others = hidden.filter(({ class: kind }) => !classes.includes(kind));
-  const findings = [...listed, ...others, ...allowed, ...related.keys()].sort(
-    (x, y) => x.a - y.a || x.b - y.b,
-  );
+  const findings = [...listed, ...others, ...allowed, ...related.keys()].sort(comparePairs);
   return { findings, contacts: findContacts(engine, meshes, parts, findings, places, progress) };
 }

@@ -24,9 +24,6 @@ export function anyOf(selectors: Selector[]): Selector {
 const KEYS = ['file', 'name', 'type', 'objectType', 'id', 'storey', 'layer', 'system', 'property'] as const;
 type Key = (typeof KEYS)[number];
 
-/** The keys of selectors, for messages. */
-export const SELECTOR_KEYS = KEYS.map(key => `${key}:`).join(', ');
-
 // A separator counts only before a term with a key, because names may contain the same characters.
 const SEPARATOR = (sign: string) => new RegExp(`\\s*\\${sign}\\s*(?=!?(?:${KEYS.join('|')}):)`);
 const TERM = /^(!?)(\w+):(.*)$/s;
@@ -65,7 +62,7 @@ function readTerm(term: string, fail: (message: string, fix: string) => never): 
   if (!isKey(key))
     fail(
       `"${term}": ${key}: is not a key of selectors`,
-      `Use one of ${SELECTOR_KEYS}. If it is the beginning of a name, write name:${term}.`,
+      `Use one of ${KEYS.map(name => `${name}:`).join(', ')}. If it is the beginning of a name, write name:${term}.`,
     );
   if (value.trim() === '') fail(`"${term}" has no pattern`, `Write ${key}:* or a pattern.`);
   const isMatch = test(key as Key, value.trim());

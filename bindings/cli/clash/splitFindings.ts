@@ -55,9 +55,9 @@ export function splitFindings(
 }
 
 /**
- * Returns the findings that fail the run: the listed clashes, or with a list of classes those of these
- * classes, which are always listed. Allowed and related clashes never fail a run. If the run was compared
- * with a baseline, only new clashes fail it.
+ * Returns the findings that fail the run: all listed clashes if failOn is any, otherwise the listed clashes of its
+ * classes. Allowed and related clashes never fail a run. If the run was compared with a baseline, only new clashes
+ * fail it.
  */
 export function failingFindings(
   { listed, comparison }: Pick<SplitFindings, 'listed'> & { comparison?: Pick<Comparison, 'isNew'> },

@@ -6,7 +6,7 @@ import type { Submitted } from '../../cluster/jobs/submitted.js';
 import type { Link } from '../../cluster/link.js';
 import { deduplicateMeshes } from '../../report/deduplicateMeshes.js';
 import { type ClashResult, createMeshes, type FindClashes, groupOf } from '../findClashes.js';
-import { type Progress, STEPS } from '../progress.js';
+import { beginShare, type Progress } from '../progress.js';
 import { printable } from '../terminal.js';
 
 /** Interval at which the progress of the job is read, in milliseconds. */
@@ -69,11 +69,10 @@ export function findOnCluster(
 }
 
 async function follow<Answer>(job: Submitted<Answer>, progress: Progress): Promise<Answer> {
-  let shown = 0;
-  progress.begin('Searching pairs on the cluster', STEPS);
+  const showShare = beginShare(progress, 'Searching pairs on the cluster');
   const timer = setInterval(() => {
     const { done, total } = job.progress;
-    for (; shown < Math.floor((STEPS * done) / Math.max(1, total)); shown++) progress.step();
+    showShare(done, Math.max(1, total));
   }, PROGRESS_INTERVAL);
   try {
     return await job.wait();

@@ -3,6 +3,7 @@ import { InvalidFile } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import type { Engine } from '../../index.js';
 import type { NamedPart } from '../clash/readModel.js';
+import { comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { boundChain, type Frame, isMoving, placeChain, valuesOf } from './frames.js';
 import { chainTo, type Mechanism } from './mechanism.js';
@@ -57,7 +58,7 @@ export function findNearRanges(
   return [...found]
     .map(([key, ranges]) => ({ a: Math.floor(key / parts.length), b: key % parts.length, ranges }))
     .filter(({ a, b }) => !isSkipped(a, b))
-    .sort((x, y) => x.a - y.a || x.b - y.b);
+    .sort(comparePairs);
 }
 
 // Computes boxes that contain the whole motion of a part during an interval.

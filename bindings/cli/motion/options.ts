@@ -1,12 +1,11 @@
 // Parses and checks the arguments of `pfront clash` for a motion.
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import type { Up } from '../../formats/part.js';
-import { isUnit, UNITS, type Unit } from '../../formats/units.js';
-import { type Length, readLength } from '../clash/lengthOption.js';
+import { type Length, NO_LENGTH, readLength } from '../clash/lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from '../clash/limitOptions.js';
 import { expectExtension, refuseOverwriting } from '../clash/options.js';
-import { asUsageError, UsageError } from '../usageError.js';
+import { readSceneOptions, type SceneOptions, sceneOptions } from '../clash/sceneOptions.js';
+import { parseArguments } from '../parseArguments.js';
+import { UsageError } from '../usageError.js';
 import { isMotionClass, MOTION_CLASSES, type MotionClass } from './motionClasses.js';
 
 /** The files of a robot. */
@@ -19,7 +18,7 @@ export interface RobotFiles {
   srdf: string | undefined;
 }
 
-export interface MotionOptions extends ReadLimits {
+export interface MotionOptions extends ReadLimits, SceneOptions {
   files: string[];
   /** The name of an animation, or `all`; undefined for a robot. */
   animation: string | undefined;
@@ -33,14 +32,10 @@ export interface MotionOptions extends ReadLimits {
   clearance: Length;
   allowListPath: string | undefined;
   failOn: readonly MotionClass[];
-  assumedUnit: Unit | undefined;
-  up: Up | undefined;
-  threads: number | 'auto';
 }
 
 /** The default of `--margin`. */
 const MARGIN: Length = { value: 0.01, unit: 'mm', text: '0.01mm' };
-const NONE: Length = { value: 0, text: '0' };
 const SEE_HELP = 'See the motion options in `pfront clash --help`.';
 const OPTIONS = ['--animation', '--robot', '--trajectory', '--srdf'];
 
@@ -54,18 +49,9 @@ export function isMotion(args: string[]): boolean {
  * @throws UsageError
  */
 export function readMotionOptions(args: string[]): MotionOptions {
-  const { values, positionals: files, tokens } = parse(args);
-  refuseRepeated(tokens.flatMap(token => (token.kind === 'option' ? [token.name] : [])));
-  const { json = false, threads, units, up, allow, csv: csvPath, report: reportPath } = values;
-  if (units !== undefined && !isUnit(units))
-    throw new UsageError(`--units ${units} is not a unit`, `Write --units ${UNITS.join('|')}.`);
-  if (up !== undefined && up !== 'y' && up !== 'z')
-    throw new UsageError(`--up ${up} is neither y nor z`, 'Write --up y or --up z.');
-  if (threads !== undefined && !(/^\d{1,3}$/.test(threads) && Number(threads) >= 1 && Number(threads) <= 256))
-    throw new UsageError(
-      `--threads ${threads} is not a whole number from 1 to 256`,
-      'Write --threads 4, or omit it for all cores.',
-    );
+  const { values, positionals: files } = parse(args);
+  const { json = false, allow, csv: csvPath, report: reportPath } = values;
+  const scene = readSceneOptions(values);
   const robot = readRobot(values);
   if (values.animation !== undefined && robot)
     throw new UsageError('--animation cannot be combined with --robot', 'Run pfront clash once for each.');
@@ -76,7 +62,7 @@ export function readMotionOptions(args: string[]): MotionOptions {
   expectExtension('--csv', csvPath, /\.csv$/i, 'contacts.csv');
   expectExtension('--report', reportPath, /\.html?$/i, 'contacts.html');
   refuseOverwriting([csvPath, reportPath], [...files, allow, robot?.trajectory]);
-  const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
+  const clearance = values.clearance === undefined ? NO_LENGTH : readLength('--clearance', values.clearance);
   return {
     files,
     animation: values.animation,
@@ -88,48 +74,33 @@ export function readMotionOptions(args: string[]): MotionOptions {
     clearance,
     allowListPath: allow,
     failOn: values['fail-on'] === undefined ? [] : readClasses(values['fail-on'], clearance.value > 0),
-    assumedUnit: units,
-    up,
+    ...scene,
     ...readLimits(values),
-    threads: threads === undefined ? 'auto' : Number(threads),
   };
 }
 
 function parse(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      tokens: true,
-      options: {
-        animation: text,
-        robot: text,
-        trajectory: text,
-        srdf: text,
-        json: flag,
-        csv: text,
-        report: text,
-        margin: text,
-        clearance: text,
-        allow: text,
-        'fail-on': text,
-        units: text,
-        up: text,
-        threads: text,
-        ...limitOptions,
-      },
-    });
-  } catch (error) {
-    throw asUsageError(error, SEE_HELP);
-  }
-}
-
-// Otherwise, only the last value would be used.
-function refuseRepeated(names: string[]): void {
-  const name = names.find((name, i) => names.indexOf(name) < i);
-  if (name !== undefined) throw new UsageError(`--${name} is given twice`, 'Give each option once.');
+  return parseArguments(
+    args,
+    {
+      animation: text,
+      robot: text,
+      trajectory: text,
+      srdf: text,
+      json: flag,
+      csv: text,
+      report: text,
+      margin: text,
+      clearance: text,
+      allow: text,
+      'fail-on': text,
+      ...limitOptions,
+      ...sceneOptions,
+    },
+    SEE_HELP,
+  );
 }
 
 function readRobot({

@@ -59,10 +59,9 @@ export async function writeBcf(target: BcfTarget, content: BcfContent, progress:
       `${target.path}: ${formatCount(content.listed.length)} clashes are listed, but a BCF file can have at most ${formatCount(MAX_TOPICS)} topics`,
       'List fewer clashes with --classes, --tolerance or --allow.',
     );
-  const paths = [...new Set(content.parts.map(({ file }) => file))];
-  const dates = await fileDates(paths);
+  const dates = await fileDates(content.parts.map(({ file }) => file));
   return writeOutputFile(target.path, BcfFailed, async file => {
-    const bytes = archiveOf(target, content, paths, dates, progress).bytes();
+    const bytes = archiveOf(target, content, dates, progress).bytes();
     await file.writeFile(bytes);
     return bytes.length;
   });
@@ -71,14 +70,14 @@ export async function writeBcf(target: BcfTarget, content: BcfContent, progress:
 function archiveOf(
   { version }: BcfTarget,
   { parts, unit, listed, places, up }: BcfContent,
-  paths: string[],
-  dates: string[],
+  dates: ReadonlyMap<string, string>,
   progress: Progress,
 ): BcfArchive {
   progress.begin('Writing BCF', listed.length);
+  const paths = [...dates.keys()];
   const archive = new BcfArchive(version, {
     parts: parts.map(part => ({ ...part, file: paths.indexOf(part.file) })),
-    files: paths.map((path, i) => ({ name: basename(path), date: dates[i] })),
+    files: [...dates].map(([path, date]) => ({ name: basename(path), date })),
     unit: unit!,
     up: upAxisOf(up, parts),
     boundsOfPart: part => boundsOfPart(parts[part]),
