@@ -2,7 +2,7 @@
 // caused by a part names the part.
 
 import * as assert from 'uvu/assert';
-import { findClashes } from '../../dist/cli/findClashes.js';
+import { createMeshes, findClashes } from '../../dist/cli/findClashes.js';
 import { addStats } from '../../dist/cli/statsText.js';
 import { Capacity, createEngine, InvalidMesh, InvalidTransform } from '../../dist/index.js';
 import { rotation } from '../../dist/samples/index.js';
@@ -73,6 +73,20 @@ test.slow(
     });
   },
 );
+
+test('if memory cannot hold a part, the error names it, and the fix is one that a command line has', async () => {
+  const large = { name: 'terrain', ...heapOf(200_000) };
+  await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 16 * 2 ** 20 }, engine => {
+    assert.throws(
+      () => createMeshes(engine, [large], SILENT),
+      (error: unknown) =>
+        error instanceof Capacity &&
+        /^part "terrain": memory cannot hold /.test(error.message) &&
+        error.fix === 'Simplify the part, or search fewer parts at once.' &&
+        error.neededBytes > 16 * 2 ** 20,
+    );
+  });
+});
 
 test('the progress bar moves to its end once', async () => {
   await withEngine({ threads: 1, warmUp: 'off' }, engine => {
