@@ -7,7 +7,7 @@ import type { MotionClass } from './motionClasses.js';
 import { findNearRanges } from './nearRanges.js';
 import { PairMotion } from './pairMotion.js';
 import { PairProbe, type ProbeCounts } from './pairProbe.js';
-import { type ContactInterval, type LeastClearance, PairTracker } from './pairTracker.js';
+import { type ContactInterval, type MinClearance, PairTracker } from './pairTracker.js';
 
 /** Two parts a < b that come near each other during a motion. */
 export interface MotionFinding {
@@ -17,7 +17,7 @@ export interface MotionFinding {
   /** The intervals of contact, ascending; empty for the class clearance. */
   intervals: ContactInterval[];
   /** The least clearance, for the class clearance. */
-  least?: LeastClearance;
+  least?: MinClearance;
 }
 
 /** Two parts a < b that do not move relative to each other, and are in contact. */
@@ -90,6 +90,6 @@ function follow(
     const doTouch = intervals.some(({ touch }) => touch !== undefined);
     return { class: doTouch ? 'contact' : 'near', intervals };
   }
-  const least = clearance > 0 ? tracker.leastClearance(ranges, clearance) : undefined;
+  const least = clearance > 0 ? tracker.minClearance(ranges, clearance) : undefined;
   return least && { class: 'clearance', intervals, least };
 }

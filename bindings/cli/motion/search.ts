@@ -50,7 +50,7 @@ export interface MotionSearch {
   milliseconds: number;
 }
 
-/** The duration in seconds to which the begin and end of contacts are determined. */
+/** Contact start and end times are accurate to this many seconds. */
 const RESOLUTION = 1e-4;
 
 /**
