@@ -1,8 +1,16 @@
 // Defines a mechanism: parts that are attached to moving frames, over an interval of time.
-import { InvalidFile } from '../../formats/part.js';
+import { InvalidFile, identity } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import type { NamedPart } from '../clash/readModel.js';
-import { type Attached, type Frame, isMoving, isSimilarity, placementAt, valuesOf } from './frames.js';
+import {
+  type Attached,
+  type Frame,
+  isMoving,
+  isSimilarity,
+  placeChain,
+  placementAt,
+  valuesOf,
+} from './frames.js';
 import { lengthOf } from './keys.js';
 
 /** Parts and the motion of the frames to which they are attached. */
@@ -42,6 +50,18 @@ export function chainTo(frames: readonly Frame[], frame: number | undefined): nu
   const chain: number[] = [];
   for (let at = frame; at !== undefined; at = frames[at].parent) chain.unshift(at);
   return chain;
+}
+
+/** Returns the placement of a part in the scene at a time. `inside`: see KeyedValue. */
+export function placePart(
+  { frames, attached }: Mechanism,
+  part: number,
+  time: number,
+  inside: number,
+): Float64Array {
+  const { frame, local } = attached[part];
+  const chain = chainTo(frames, frame).map(number => frames[number]);
+  return multiplyAffine(placeChain(identity(), chain, time, inside), local);
 }
 
 /** How long, in seconds, the last pose is held if a part jumps to it. Otherwise it would have no duration. */

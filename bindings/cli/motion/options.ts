@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Up } from '../../formats/part.js';
 import { isUnit, UNITS, type Unit } from '../../formats/units.js';
+import { type BcfTarget, bcfOptions, readBcfTarget } from '../clash/bcf/bcfOptions.js';
 import { type Length, readLength } from '../clash/lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from '../clash/limitOptions.js';
 import { expectExtension, refuseOverwriting } from '../clash/options.js';
@@ -29,6 +30,12 @@ export interface MotionOptions extends ReadLimits {
   reportPath: string | undefined;
   /** Path of the CSV file. */
   csvPath: string | undefined;
+  /** Path of the JUnit XML file. */
+  junitPath: string | undefined;
+  /** The BCF file. */
+  bcf: BcfTarget | undefined;
+  /** Path of the JSON of an earlier run, with which this run is compared. */
+  baselinePath: string | undefined;
   margin: Length;
   clearance: Length;
   allowListPath: string | undefined;
@@ -56,7 +63,8 @@ export function isMotion(args: string[]): boolean {
 export function readMotionOptions(args: string[]): MotionOptions {
   const { values, positionals: files, tokens } = parse(args);
   refuseRepeated(tokens.flatMap(token => (token.kind === 'option' ? [token.name] : [])));
-  const { json = false, threads, units, up, allow, csv: csvPath, report: reportPath } = values;
+  const { json = false, threads, units, up, allow } = values;
+  const { csv: csvPath, report: reportPath, junit: junitPath, baseline: baselinePath } = values;
   if (units !== undefined && !isUnit(units))
     throw new UsageError(`--units ${units} is not a unit`, `Write --units ${UNITS.join('|')}.`);
   if (up !== undefined && up !== 'y' && up !== 'z')
@@ -75,7 +83,12 @@ export function readMotionOptions(args: string[]): MotionOptions {
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`, 'Give each file once.');
   expectExtension('--csv', csvPath, /\.csv$/i, 'contacts.csv');
   expectExtension('--report', reportPath, /\.html?$/i, 'contacts.html');
-  refuseOverwriting([csvPath, reportPath], [...files, allow, robot?.trajectory]);
+  expectExtension('--junit', junitPath, /\.xml$/i, 'contacts.xml');
+  const bcf = readBcfTarget(values);
+  refuseOverwriting(
+    [csvPath, reportPath, junitPath, bcf?.path],
+    [...files, allow, robot?.trajectory, baselinePath],
+  );
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
   return {
     files,
@@ -84,6 +97,9 @@ export function readMotionOptions(args: string[]): MotionOptions {
     json,
     csvPath,
     reportPath,
+    junitPath,
+    bcf,
+    baselinePath,
     margin: readMargin(values.margin),
     clearance,
     allowListPath: allow,
@@ -111,6 +127,8 @@ function parse(args: string[]) {
         json: flag,
         csv: text,
         report: text,
+        junit: text,
+        baseline: text,
         margin: text,
         clearance: text,
         allow: text,
@@ -118,6 +136,7 @@ function parse(args: string[]) {
         units: text,
         up: text,
         threads: text,
+        ...bcfOptions,
         ...limitOptions,
       },
     });

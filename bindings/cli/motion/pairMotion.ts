@@ -60,6 +60,17 @@ export class PairMotion {
     return [placed[0], placed[1]];
   }
 
+  /**
+   * Returns times inside the smooth pieces of the motion that contain a time. There are two at a time at which a part
+   * may jump: the piece that begins there is the first.
+   */
+  insidesOf(time: number): number[] {
+    const at = this.times.indexOf(time);
+    if (at < 0) return [time];
+    const middles = [at, at - 1].map(i => (this.times[i] + this.times[i + 1]) / 2);
+    return middles.filter(middle => !Number.isNaN(middle));
+  }
+
   /** Returns a bound of the sums of the speeds and of the accelerations of any two points of the parts. */
   boundsOver(from: number, to: number): PointBounds {
     const [p, q] = ([0, 1] as const).map(side =>

@@ -26,6 +26,10 @@ export function pairGuid(keyA: string, keyB: string, rule?: string): string {
   return uuidOf(JSON.stringify(['clash', ...[keyA, keyB].sort(), ...(rule === undefined ? [] : [rule])]));
 }
 
+/** Returns the GUID of a pair of parts that meets during a motion. The order of the two keys does not matter. */
+export const motionPairGuid = (keyA: string, keyB: string, motion: string): string =>
+  uuidOf(JSON.stringify(['motion', ...[keyA, keyB].sort(), motion]));
+
 /**
  * Returns an identifier of a report, which is the same in each run on the same files.
  *
