@@ -1,24 +1,29 @@
 // Implements `pfront clash` for motion: finds the parts that come into contact while an animation moves them.
 
+import type { WrittenFiles } from './clash/asJson.js';
+import { BcfFailed } from './clash/bcf/writeBcf.js';
 import { clashHelp } from './clash/help.js';
-import { CsvFailed, writeText } from './clash/tableFiles.js';
+import { failingFindings } from './clash/splitFindings.js';
+import { CsvFailed, checkTableFolders, JUnitFailed, writeText } from './clash/tableFiles.js';
 import { ReportFailed } from './clash/writeReport.js';
 import { INCOMPLETE } from './exitCodes.js';
 import { asMotionCsv } from './motion/asCsv.js';
 import { asMotionJson } from './motion/asJson.js';
+import { asMotionJUnit } from './motion/asJUnit.js';
 import { asMotionText } from './motion/asText.js';
-import { readMotionOptions } from './motion/options.js';
+import { type MotionOptions, readMotionOptions } from './motion/options.js';
 import { type MotionSearch, searchMotion } from './motion/search.js';
 import { timelinePage } from './motion/timelinePage.js';
-import { checkFolder, type WrittenFile } from './outputFile.js';
-import { createProgress } from './progress.js';
+import { writeMotionBcf } from './motion/writeMotionBcf.js';
+import { checkFolder } from './outputFile.js';
+import { createProgress, type Progress } from './progress.js';
 import { paint, printable } from './terminal.js';
 
 /**
  * Runs `pfront clash` with arguments that ask for a motion.
  *
  * @returns The exit code.
- * @throws UsageError, InvalidFile, MissingPackage, CsvFailed, ReportFailed and
+ * @throws UsageError, InvalidFile, InvalidBaseline, MissingPackage, CsvFailed, JUnitFailed, ReportFailed, BcfFailed and
  *   errors of the engine.
  */
 export async function motion(args: string[]): Promise<number> {
@@ -27,17 +32,15 @@ export async function motion(args: string[]): Promise<number> {
     return 0;
   }
   const options = readMotionOptions(args);
-  if (options.csvPath !== undefined) await checkFolder(options.csvPath, CsvFailed);
+  await checkTableFolders(options);
   if (options.reportPath !== undefined) await checkFolder(options.reportPath, ReportFailed);
+  if (options.bcf) await checkFolder(options.bcf.path, BcfFailed);
   const progress = createProgress();
   let found: MotionSearch;
-  const written: { csv?: WrittenFile; report?: WrittenFile } = {};
+  let written: WrittenFiles;
   try {
     found = await searchMotion(options, progress);
-    if (options.csvPath !== undefined)
-      written.csv = await writeText(options.csvPath, CsvFailed, asMotionCsv(found));
-    if (options.reportPath !== undefined)
-      written.report = await writeText(options.reportPath, ReportFailed, timelinePage(found));
+    written = await writeFiles(options, found, progress);
   } finally {
     progress.end();
   }
@@ -46,9 +49,26 @@ export async function motion(args: string[]): Promise<number> {
     for (const [kind, { path }] of Object.entries(written))
       console.log(`\n${paint('bold', kind)} ${printable(path)}`);
   for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
-  if (found.unread.length > 0) return INCOMPLETE;
-  const doesFail = found.motions.some(({ listed }) =>
-    listed.some(finding => options.failOn.includes(finding.class)),
-  );
-  return doesFail ? 1 : 0;
+  const { unread, leftOut, motions, comparison } = found;
+  if (unread.length + leftOut.length > 0) return INCOMPLETE;
+  const listed = motions.flatMap(motion => motion.listed);
+  return failingFindings({ listed, comparison }, options.failOn).length > 0 ? 1 : 0;
+}
+
+// Writes the files that the options name.
+async function writeFiles(
+  { csvPath, junitPath, reportPath, bcf, failOn }: MotionOptions,
+  found: MotionSearch,
+  progress: Progress,
+): Promise<WrittenFiles> {
+  return {
+    ...(csvPath === undefined ? {} : { csv: await writeText(csvPath, CsvFailed, asMotionCsv(found)) }),
+    ...(junitPath === undefined
+      ? {}
+      : { junit: await writeText(junitPath, JUnitFailed, asMotionJUnit(found, failOn)) }),
+    ...(reportPath === undefined
+      ? {}
+      : { report: await writeText(reportPath, ReportFailed, timelinePage(found)) }),
+    ...(bcf ? { bcf: { path: bcf.path, bytes: await writeMotionBcf(bcf, found, progress) } } : {}),
+  };
 }

@@ -1,4 +1,5 @@
-// The type of a storage in which an engine keeps what it has measured.
+// The type of a storage in which an engine keeps what it has measured, and its check.
+import { Unsupported } from './errors.js';
 
 /** A storage of texts: `localStorage`, or an object with the same two methods. */
 export interface KeyValueStorage {
@@ -6,4 +7,14 @@ export interface KeyValueStorage {
   getItem(key: string): string | null | undefined | Promise<string | null | undefined>;
   /** Stores a text under a key. May return a promise. */
   setItem(key: string, text: string): unknown;
+}
+
+/** @throws Unsupported if the storage lacks a method */
+export function checkStorage(storage: unknown): asserts storage is KeyValueStorage {
+  for (const method of ['getItem', 'setItem'])
+    if (typeof (storage as Record<string, unknown>)[method] !== 'function')
+      throw new Unsupported(
+        `storage has no method ${method}`,
+        'pass localStorage, or an object with the methods getItem(key) and setItem(key, text)',
+      );
 }

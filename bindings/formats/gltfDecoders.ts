@@ -35,10 +35,7 @@ async function loadDraco(): Promise<DracoDecode> {
     const { default: draco } = await import('draco3d');
     return dracoDecoder(await draco.createDecoderModule());
   } catch (error) {
-    const missing = missingPackage(error, 'glTF files with Draco compression', 'draco3d');
-    return () => {
-      throw missing;
-    };
+    return failing(error, 'glTF files with Draco compression', 'draco3d');
   }
 }
 
@@ -48,10 +45,15 @@ async function loadMeshopt(): Promise<MeshoptDecode> {
     await MeshoptDecoder.ready;
     return MeshoptDecoder.decodeGltfBuffer;
   } catch (error) {
-    // Files that only contain the name of the extension can be read without the package.
-    const missing = missingPackage(error, 'glTF files with meshopt compression', 'meshoptimizer');
-    return () => {
-      throw missing;
-    };
+    return failing(error, 'glTF files with meshopt compression', 'meshoptimizer');
   }
+}
+
+// Returns a decoder that throws when it is called, because files that only contain the name of the extension can
+// be read without the package.
+function failing(error: unknown, files: string, library: string): () => never {
+  const missing = missingPackage(error, files, library);
+  return () => {
+    throw missing;
+  };
 }

@@ -142,6 +142,9 @@ function piecesOf({ file }: CheckedFile, relation: number, whole: number): numbe
   return pickReferences(file, 5, count);
 }
 
+/** The position of the first attribute that is not inherited from IfcRoot. */
+export const AFTER_ROOT = 4;
+
 /** Returns the records to which the tokens `from` to `to - 1` of the loaded record refer. */
 export function pickReferences(file: StepFile, from: number, to: number): number[] {
   const { kinds, values } = file.tokens;

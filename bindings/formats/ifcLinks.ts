@@ -1,11 +1,9 @@
 // Finds how the elements of an IFC file are linked to each other: which element fills a hole of which
 // element, which elements are pieces of one assembly, and to which systems an element belongs.
 import type { CheckedFile } from './ifcCheck.js';
-import { pickReferences } from './ifcElements.js';
+import { AFTER_ROOT, pickReferences } from './ifcElements.js';
+import { append } from './listsByKey.js';
 import type { ElementLinks } from './part.js';
-
-// The position of the first attribute that is not inherited from IfcRoot.
-const AFTER_ROOT = 4;
 
 /**
  * Reads the links of a file once. Faulty records are skipped.
@@ -71,7 +69,7 @@ function collect(checked: CheckedFile): {
     const one = isGroup ? references.pop() : references.shift();
     if (one === undefined || (isGroup && !isA(one, 'IFCSYSTEM'))) continue;
     for (const other of references) {
-      if (isGroup) systemsOf.set(other, [...(systemsOf.get(other) ?? []), one]);
+      if (isGroup) append(systemsOf, other, one);
       else (isVoid ? wallOf : isFill ? openingOf : wholeOf).set(other, one);
     }
   }

@@ -77,22 +77,23 @@ export async function readModel(
   const unit = unitOf(api, model, library.IFCPROJECT, context.onWarning);
   const elements = readElements(api, model, checked, reasons, 1 / METERS[unit], context);
   const { file } = checked;
-  const relationsOf = readRelations(checked, (record, attribute) =>
-    attributeOf(api, model, file.numbers[record], attribute),
-  );
-  const linksOf = readLinks(checked, record => attributeOf(api, model, file.numbers[record], 'Name'));
-  const propertiesOf = context.withProperties
-    ? readProperties(checked, (record, attribute) => attributeOf(api, model, file.numbers[record], attribute))
-    : undefined;
+  const textOf = (record: number, attribute: string): string | undefined =>
+    attributeOf(api, model, file.numbers[record], attribute);
+  const relationsOf = readRelations(checked, textOf);
+  const linksOf = readLinks(checked, record => textOf(record, 'Name'));
+  const propertiesOf = context.withProperties ? readProperties(checked, textOf) : undefined;
   const parts = makeParts(
-    elements.map(element => ({
-      ...element,
-      ...nameOf(api, model, element.number),
-      ...relationsOf(file.recordOf(element.number)),
-      ...linksOf(file.recordOf(element.number)),
-      ...(propertiesOf ? { properties: propertiesOf(file.recordOf(element.number)) } : {}),
-      bases: schema.basesOf(file.names[file.entities[file.recordOf(element.number)]]),
-    })),
+    elements.map(element => {
+      const record = file.recordOf(element.number);
+      return {
+        ...element,
+        ...nameOf(api, model, element.number),
+        ...relationsOf(record),
+        ...linksOf(record),
+        ...(propertiesOf ? { properties: propertiesOf(record) } : {}),
+        bases: schema.basesOf(file.names[file.entities[record]]),
+      };
+    }),
     unit,
   );
   const read = new Set(elements.map(({ number }) => number));

@@ -1,13 +1,12 @@
 // Finds the properties and quantities of the elements of an IFC file: those of the property sets of an
 // element and of its type object.
 import type { CheckedFile } from './ifcCheck.js';
-import { pickReferences } from './ifcElements.js';
+import { AFTER_ROOT, pickReferences } from './ifcElements.js';
+import { append } from './listsByKey.js';
 
 /** The values of properties as texts; the keys are `SET.PROPERTY`, such as `Pset_WallCommon.LoadBearing`. */
 export type Properties = Record<string, string>;
 
-// The position of the first attribute that is not inherited from IfcRoot.
-const AFTER_ROOT = 4;
 /** The attribute that has the value, by the entity of the property. Other properties have no single value. */
 const VALUES: [entity: string, attribute: string][] = [
   ['IFCPROPERTYSINGLEVALUE', 'NominalValue'],
@@ -68,7 +67,7 @@ function collect(checked: CheckedFile): { setsOf: Map<number, number[]>; typeOf:
     }
     const sets = setsIn(checked, references);
     for (const element of references)
-      if (!sets.includes(element)) setsOf.set(element, [...(setsOf.get(element) ?? []), ...sets]);
+      if (!sets.includes(element)) for (const set of sets) append(setsOf, element, set);
   }
   return { setsOf, typeOf };
 }

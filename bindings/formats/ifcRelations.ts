@@ -1,6 +1,7 @@
 // Finds where each element of an IFC file belongs: its storey, its presentation layers and its type object.
 import type { CheckedFile } from './ifcCheck.js';
-import { pickReferences } from './ifcElements.js';
+import { AFTER_ROOT, pickReferences } from './ifcElements.js';
+import { append } from './listsByKey.js';
 
 /** Where an element belongs. A property is missing if the file does not say it. */
 export interface ElementRelations {
@@ -22,8 +23,6 @@ const SHAPES = [
   'IFCREPRESENTATIONMAP',
   'IFCREPRESENTATIONITEM',
 ];
-// The position of the first attribute that is not inherited from IfcRoot.
-const AFTER_ROOT = 4;
 
 /**
  * Reads the relations of a file once. Faulty records are skipped.
@@ -74,8 +73,7 @@ function collect(checked: CheckedFile): {
     if (!(isContainment || isWhole || isType || isLayer) || faults.has(record)) continue;
     const { count } = file.load(record);
     if (isLayer) {
-      for (const shape of pickReferences(file, 0, count))
-        layersOf.set(shape, [...(layersOf.get(shape) ?? []), record]);
+      for (const shape of pickReferences(file, 0, count)) append(layersOf, shape, record);
       continue;
     }
     const references = pickReferences(file, AFTER_ROOT, count);

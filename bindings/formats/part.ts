@@ -55,7 +55,10 @@ export interface Part {
   links?: ElementLinks;
 }
 
-/** The relations of an IFC element to other elements. Elements are identified by numbers that are unique in the file. */
+/**
+ * The relations of an IFC element to other elements. Elements are identified by numbers that are unique in the
+ * file.
+ */
 export interface ElementLinks {
   record: number;
   /** The element whose hole (IfcRelVoidsElement) this element fills (IfcRelFillsElement). */

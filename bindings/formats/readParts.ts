@@ -17,7 +17,6 @@ import { parsePly } from './ply.js';
 import { readCad } from './readCad.js';
 import type { ReadContext } from './readContext.js';
 import { readIfc } from './readIfc.js';
-import { readThreeMf } from './readThreeMf.js';
 import { parseStl } from './stl.js';
 import type { ReaderLimits } from './watchedReader.js';
 
@@ -99,8 +98,11 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
         decoders: format === 'glb' || format === 'gltf' ? await loadDecoders(whole) : undefined,
         ...(onScene ? { onScene } : {}),
       });
-    if (format === '3mf')
+    if (format === '3mf') {
+      // Loaded only for 3MF files, because it loads packages that other files do not need.
+      const { readThreeMf } = await import('./readThreeMf.js');
       return await readThreeMf(whole, onWarning, unpackLimit(whole.length, maxUnpackRatio));
+    }
     return format === 'ifc'
       ? await readIfc(whole, { onWarning, onUnread, onProgress, withProperties }, ifcLimits)
       : await readCad(whole, CAD_FORMATS[format], onWarning, onUnread, deflection, cadLimits);
@@ -124,8 +126,8 @@ function refuse({ name, reason }: Unread): never {
 }
 
 /**
- * Reads the parts from the bytes of a file in any format except 3MF, IFC, STEP and IGES, which only `readParts` reads. Parts
- * without a triangle are left out, so a file that contains only points gives an empty list.
+ * Reads the parts from the bytes of a file in any format except 3MF, IFC, STEP and IGES, which only `readParts`
+ * reads. Parts without a triangle are left out, so a file that contains only points gives an empty list.
  * @param name The file's name; its extension determines the format.
  * @param readBeside Reads the separate buffers of a .gltf file. If it is undefined, a file with separate
  * buffers is rejected.

@@ -1,5 +1,6 @@
 // Counts how often the assemblies of a STEP file place each solid. A solid that the library leaves out is noticed
 // by comparing this number with the number of solids that the library returns.
+import { append } from './listsByKey.js';
 import type { StepFile } from './stepFile.js';
 import { OPEN, REFERENCE } from './stepTokens.js';
 
@@ -93,12 +94,6 @@ function referencesOf({ tokens: { kinds, values, count } }: StepFile): number[] 
   const found: number[] = [];
   for (let i = 0; i < count; i++) if (kinds[i] === REFERENCE) found.push(values[i]);
   return found;
-}
-
-function append(lists: Map<number, number[]>, key: number, value: number): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }
 
 // Returns how often a product is used: the number of paths to it from products that nothing contains. Uses of a

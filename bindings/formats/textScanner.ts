@@ -1,5 +1,6 @@
 // Splits the bytes of a text file into lines and words, one at a time; reads numbers without creating
 // strings.
+import { decimalNumber } from './decimalNumber.js';
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 
 const SPACE = 0x20;
@@ -240,8 +241,7 @@ export class TextScanner {
   }
 
   private numberByWord(): number {
-    const word = this.word();
-    return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(word) ? Number(word) : NaN;
+    return decimalNumber(this.word());
   }
 }
 

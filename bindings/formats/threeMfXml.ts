@@ -1,5 +1,6 @@
 // Parses the XML of 3MF files with the package sax, and reads the values of attributes. Errors name the line.
 import type { QualifiedTag } from 'sax';
+import { decimalNumber } from './decimalNumber.js';
 import { EXPORT_AGAIN, InvalidFile, oneLine, quote } from './part.js';
 import { SAXParser } from './threeMfPackages.js';
 
@@ -23,7 +24,6 @@ const CHUNK_BYTES = 1 << 20;
  * that declare namespaces.
  */
 const MAX_DEPTH = 256;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
  * Parses a file.
@@ -113,7 +113,7 @@ export function numbersOf(element: XmlElement, name: string, text: string, count
 }
 
 function readNumber(element: XmlElement, name: string, word: string): number {
-  const value = NUMBER.test(word) ? Number(word) : NaN;
+  const value = decimalNumber(word);
   if (!Number.isFinite(Math.fround(value)))
     element.refuse(`${element.name} has ${quote(word)} as ${name}, which is not a finite float32 number`);
   return value;

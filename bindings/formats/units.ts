@@ -22,8 +22,8 @@ export function unitsPer(from: Unit, to: Unit): number {
 
 /**
  * Formats a length with at most three significant digits, such as `12.4 mm`. Lengths of 100 or more are
- * rounded to integers instead. Uses exponential notation from 1e9 on. Nonzero lengths below 0.0001 are shown as `< 0.0001`.
- * Lengths in meters that round to less than 1 m are shown in mm.
+ * rounded to integers instead. Uses exponential notation from 1e9 on. Nonzero lengths below 0.0001 are shown as
+ * `< 0.0001`. Lengths in meters that round to less than 1 m are shown in mm.
  * @param unit Undefined if no file declares a unit; the text then ends with `units`.
  */
 export function lengthText(value: number, unit: Unit | undefined): string {

@@ -7,7 +7,7 @@ import type { GpuSource } from './device/acquireGpus.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuLost, GpuUnfit } from './device/gpuErrors.js';
 import type { GpuSystems, QueryKind } from './gpuSystems.js';
-import type { KeptCrossovers } from './keptCrossovers.js';
+import type { Crossovers, KeptCrossovers } from './keptCrossovers.js';
 import type { MeshWatch } from './meshWatch.js';
 
 /** The device that computed an answer, and its cost. */
@@ -78,7 +78,7 @@ export class AsyncRunner {
         gpus: readonly Gpu[];
         systems: GpuSystems;
         support: GpuSupport;
-        crossovers: Partial<Record<QueryKind, number>>;
+        crossovers: Crossovers;
       }
     | undefined;
   /** The crossovers in the caller's storage, unless it has failed. */
@@ -174,7 +174,7 @@ export class AsyncRunner {
       };
       if (options.storage && options.backend === 'auto') {
         this.#kept = support.openKept(options.storage, info.gpu);
-        await this.#withKept(kept => kept.read());
+        await this.#withKept(store => store.read());
       }
       if (this.#isDisposed) this.#end();
     } catch (error) {
@@ -206,7 +206,7 @@ export class AsyncRunner {
       const kept = this.#options.backend === 'auto' ? this.#kept?.of(kind) : 0;
       const crossover = kept ?? (await live.support.measure(kind, live.systems));
       live.crossovers[kind] = crossover;
-      if (kept === undefined) await this.#withKept(kept => kept.add(kind, crossover));
+      if (kept === undefined) await this.#withKept(store => store.add(kind, crossover));
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
       // For example, a module was left out. Queries of this kind then go to the CPU, whose method throws the
@@ -218,7 +218,7 @@ export class AsyncRunner {
   }
 
   // Uses the caller's storage, which is not used again after it has failed.
-  async #withKept(use: (kept: KeptCrossovers) => Promise<void>): Promise<void> {
+  async #withKept(use: (store: KeptCrossovers) => Promise<void>): Promise<void> {
     try {
       if (this.#kept) await use(this.#kept);
     } catch (error) {

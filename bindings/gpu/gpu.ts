@@ -2,10 +2,10 @@
 // faster.
 
 import { Unsupported } from '../core/errors.js';
+import { checkStorage } from '../core/keyValueStorage.js';
 import type { EngineHost, EngineModule, StartOptions } from '../core/module.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import { AsyncEngine } from './asyncEngine.js';
-import { checkStorage } from './keptCrossovers.js';
 import { type SyncMethods, syncMethodNames } from './syncMethods.js';
 
 /** The methods that the module `gpu` adds to an engine. */

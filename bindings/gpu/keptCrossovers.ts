@@ -1,24 +1,13 @@
 // Keeps the crossovers of a GPU in the caller's storage, so that later engines need not measure them again.
 
-import { Unsupported } from '../core/errors.js';
 import type { KeyValueStorage } from '../core/keyValueStorage.js';
 import type { GpuInfo } from '../core/note.js';
 import type { QueryKind } from './gpuSystems.js';
 
 export type Crossovers = Partial<Record<QueryKind, number>>;
 
-/** Changes if old crossovers are no longer valid, for example because the CPU or the GPU became faster. */
+/** Increased when a release makes stored crossovers invalid, for example by a faster kernel. */
 const FORMAT = 1;
-
-/** @throws Unsupported if the storage lacks a method */
-export function checkStorage(storage: unknown): asserts storage is KeyValueStorage {
-  for (const method of ['getItem', 'setItem'])
-    if (typeof (storage as Record<string, unknown>)[method] !== 'function')
-      throw new Unsupported(
-        `storage has no method ${method}`,
-        'pass localStorage, or an object with the methods getItem(key) and setItem(key, text)',
-      );
-}
 
 /** The crossovers of one GPU in a storage. */
 export class KeptCrossovers {
@@ -37,7 +26,7 @@ export class KeptCrossovers {
     return this.#known[kind];
   }
 
-  /** Reads the storage. Ignores a text that is no list of crossovers. @throws any error of the storage */
+  /** Reads the storage. Ignores stored text that cannot be parsed. @throws any error of the storage */
   async read(): Promise<void> {
     this.#known = parse(await this.#storage.getItem(this.#key));
   }

@@ -23,7 +23,7 @@ export interface ReportPart {
   transform: number[];
 }
 
-export interface ReportClash extends Finding {
+export interface ReportClash extends Finding, ContactLengths {
   /** Identifies the pair of parts in each run on the same model: the GUID of its BCF topic. */
   guid: string;
   /** A point of the clash, in the coordinates of the files. */
@@ -34,11 +34,6 @@ export interface ReportClash extends Finding {
    */
   triangleCountA: number;
   triangleCountB: number;
-  /** Lengths of the arrays of the contact: see `ContactArrays`. */
-  lineLengths: number;
-  linePoints: number;
-  regionCorners: number;
-  singlePoints: number;
   /** Whether the list of allowed pairs allows this clash. */
   isAllowed: boolean;
   /** The IFC relation of the two elements, if it excludes the clash from the list. */
@@ -107,6 +102,17 @@ export interface ContactArrays {
   /** Points on no curve and in no region. */
   singlePoints: Float32Array;
 }
+
+/** The names of the arrays of a contact, in the order in which they are stored. */
+export const CONTACT_ARRAYS = [
+  'lineLengths',
+  'linePoints',
+  'regionCorners',
+  'singlePoints',
+] as const satisfies readonly (keyof ContactArrays)[];
+
+/** Lengths of the arrays of a contact. */
+export type ContactLengths = Record<(typeof CONTACT_ARRAYS)[number], number>;
 
 /** The contact of a clash, as `findContacts` returns it. */
 export interface ClashContact

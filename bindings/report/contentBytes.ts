@@ -1,5 +1,5 @@
 // Serializes the content of a report in pieces that are small enough to compress one by one.
-import type { ReportContent } from './content.js';
+import { CONTACT_ARRAYS, type ReportContent } from './content.js';
 
 const PIECE_BYTES = 1 << 22;
 
@@ -17,8 +17,7 @@ export function* contentBytes({ header, meshes, contacts }: ReportContent): Gene
     yield* piecesOf(positions);
     yield* piecesOf(indices);
   }
-  for (const { lineLengths, linePoints, regionCorners, singlePoints } of contacts)
-    for (const array of [lineLengths, linePoints, regionCorners, singlePoints]) yield* piecesOf(array);
+  for (const contact of contacts) for (const name of CONTACT_ARRAYS) yield* piecesOf(contact[name]);
 }
 
 function* piecesOf({

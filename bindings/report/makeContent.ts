@@ -5,7 +5,14 @@ import type { Part, Unread } from '../formats/readParts.js';
 import { upAxisOf } from './bcf/bcfFrame.js';
 import { pairGuid, partKeys, reportGuid } from './bcf/guids.js';
 import type { Finding } from './clashClasses.js';
-import type { ClashContact, ReportContent, ReportHeader } from './content.js';
+import {
+  type ClashContact,
+  CONTACT_ARRAYS,
+  type ContactArrays,
+  type ContactLengths,
+  type ReportContent,
+  type ReportHeader,
+} from './content.js';
 import { deduplicateMeshes } from './deduplicateMeshes.js';
 
 export interface FinishedSearch
@@ -76,10 +83,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
       point: contacts[i].point,
       triangleCountA: contacts[i].triangleCountA,
       triangleCountB: contacts[i].triangleCountB,
-      lineLengths: contacts[i].lineLengths.length,
-      linePoints: contacts[i].linePoints.length,
-      regionCorners: contacts[i].regionCorners.length,
-      singlePoints: contacts[i].singlePoints.length,
+      ...lengthsOf(contacts[i]),
       isAllowed: allowedSet.has(finding),
       relation: related.get(finding),
     })),
@@ -95,3 +99,6 @@ export function makeContent(search: FinishedSearch): ReportContent {
   };
   return { header, meshes, contacts };
 }
+
+const lengthsOf = (contact: ContactArrays): ContactLengths =>
+  Object.fromEntries(CONTACT_ARRAYS.map(name => [name, contact[name].length])) as ContactLengths;

@@ -3,8 +3,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { Baseline, InvalidBaseline } from '../../dist/cli/clash/baseline.js';
+import { Baseline } from '../../dist/cli/clash/baseline.js';
 import { compareWithBaseline } from '../../dist/cli/clash/compareWithBaseline.js';
+import { InvalidBaseline } from '../../dist/cli/clash/earlierRun.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { type Beam, beam, ifc } from '../formats/smallIfc.js';
 import { test } from '../support/test.js';

@@ -1,7 +1,5 @@
 // Tests `pfront clash --animation`: contacts at known times, intervals compared with dense sampling, and errors.
 import { readFileSync, rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse as parseCsv } from 'csv-parse/sync';
 import {
   AnimationClip,
@@ -16,41 +14,14 @@ import { createEngine } from '../../dist/index.js';
 import { box, createRandom, sphere } from '../../dist/samples/index.js';
 import { gltf, type TestChannel, turn } from '../support/animatedGltf.js';
 import { test } from '../support/test.js';
-import { clash, file, folder, json, near } from './motionSupport.js';
+import { assertValid, clash, FLY, file, flight, folder, json, near } from './motionSupport.js';
 
 test.after(() => rmSync(folder, { recursive: true, force: true }));
-
-const schema = JSON.parse(
-  readFileSync(fileURLToPath(new URL('../../docs/schemas/motion.schema.json', import.meta.url)), 'utf8'),
-);
-// Adding properties needs no new version, but the schema must describe those that exist.
-const closed = (node: any): any =>
-  Array.isArray(node)
-    ? node.map(closed)
-    : typeof node !== 'object' || node === null
-      ? node
-      : {
-          ...Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)])),
-          ...(node.type === 'object' && node.properties ? { additionalProperties: false } : {}),
-        };
-const validate = new Ajv2020({ strict: true, allErrors: true }).compile(closed(schema));
-
-// A cube of edge length 2 flies through a thin plate, from z = -3 to z = 297 in one second.
-const FLY = { node: 0, path: 'translation', times: [0, 1], values: [0, 0, -3, 0, 0, 297] } as const;
-const flight = (channel: object = {}) =>
-  gltf(
-    [box(1, 1, 1), box(4, 4, 0.001)],
-    [
-      { name: 'cube', mesh: 0 },
-      { name: 'plate', mesh: 1 },
-    ],
-    [{ name: 'fly', channels: [{ ...FLY, ...channel } as any] }],
-  );
 
 test('a fast part that passes a plate between two keys is found, at the right time', () => {
   const run = json(file('fast.gltf', flight()), '--animation', 'fly', '--fail-on', 'contact');
   assert.is(run.status, 1);
-  assert.is(validate(withoutProcess(run)), true, JSON.stringify(validate.errors));
+  assertValid(run);
   const [pair, ...others] = run.motions[0].pairs;
   assert.equal(
     [others.length, pair.nameA, pair.nameB, pair.class, pair.intervals.length],
@@ -64,8 +35,6 @@ test('a fast part that passes a plate between two keys is found, at the right ti
   near(touch, begin, 2e-4);
   near(to, end, 2e-4);
 });
-
-const withoutProcess = ({ status, stderr, ...output }: any) => output;
 
 test('a part that jumps from one side to the other has no contact', () => {
   const run = json(file('jump.gltf', flight({ interpolation: 'STEP' })), '--animation', 'all');
@@ -290,7 +259,7 @@ test('parts that pass at a distance have no contact, and their least clearance i
 test('the table has a row for each interval', () => {
   const path = file('table.gltf', flight());
   const run = json(path, '--animation', 'all', '--csv', `${folder}/contacts.csv`);
-  assert.is(validate(withoutProcess(run)), true, JSON.stringify(validate.errors));
+  assertValid(run);
   const rows = parseCsv(readFileSync(`${folder}/contacts.csv`, 'utf8'), {
     bom: true,
     columns: true,
@@ -319,7 +288,7 @@ test('the page has a timeline with a bar for each interval, escapes names and al
   content.nodes[0].name = '<b>&"cube';
   const page = `${folder}/contacts.html`;
   const run = json(file('page.gltf', content), '--animation', 'all', '--report', page);
-  assert.is(validate(withoutProcess(run)), true, JSON.stringify(validate.errors));
+  assertValid(run);
   const html = readFileSync(page, 'utf8');
   assert.is(html.match(/<rect class="contact"/g)!.length, 1);
   assert.ok(html.includes('&#60;b&#62;&#38;&#34;cube') && !html.includes('<b>'));
@@ -436,7 +405,9 @@ test('animations that cannot be checked, and wrong options, are refused with exi
     ...['--animation', 'all'],
   );
   refused(/--margin 0 is not more than 0/, path, '--animation', 'all', '--margin', '0');
-  refused(/Unknown option '--bcf'/, path, '--animation', 'all', '--bcf', 'x.bcf');
+  refused(/Unknown option '--split'/, path, '--animation', 'all', '--split', 'components');
+  refused(/--bcf x.txt does not end in .bcf/, path, '--animation', 'all', '--bcf', 'x.txt');
+  refused(/--junit x.txt does not end in .xml/, path, '--animation', 'all', '--junit', 'x.txt');
   refused(/--report x.txt does not end in .html/, path, '--animation', 'all', '--report', 'x.txt');
   refused(
     /changes the scale of a node/,

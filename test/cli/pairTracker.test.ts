@@ -46,7 +46,7 @@ test('an approach that no sweep rules out is reported once', () => {
 });
 
 test('the search for the least clearance ends', () => {
-  const least = trackerOf(time => 1 + (END - time) / 16).leastClearance([START, END], 50);
+  const least = trackerOf(time => 1 + (END - time) / 16).minClearance([START, END], 50);
   assert.equal([least!.distance, least!.at], [1, END]);
   assert.ok(least!.lower <= 1);
 });

@@ -15,15 +15,20 @@ import { failingFindings } from './splitFindings.js';
 import { statusOf } from './statusOf.js';
 
 /** One test case. It passes if it has no `outcome`. */
-interface TestCase {
+export interface TestCase {
   name: string;
   outcome?: { element: 'failure' | 'error' | 'skipped'; message?: string; text: string };
 }
 
-interface Suite {
+export interface Suite {
   name: string;
   cases: TestCase[];
 }
+
+/** Why a test case is skipped. */
+export const STILL_OPEN = 'still open: the baseline has this clash';
+export const NOT_IN_FAIL_ON = '--fail-on does not name this class';
+export const ALLOWED = '--allow allows this clash';
 
 /**
  * Returns the XML text. Each listed class of clashes is a test suite, and each clash is a test case. A clash
@@ -38,6 +43,11 @@ export function asJUnit(search: Search, failOn: ClashOptions['failOn']): string 
     ...(search.unread.length > 0 ? [{ name: 'reading', cases: search.unread.map(caseOfUnread) }] : []),
     ...CLASSES.flatMap(kind => suiteOf(search, failing, kind)),
   ];
+  return junitText(suites, search.milliseconds);
+}
+
+/** Returns the XML text of test suites. */
+export function junitText(suites: Suite[], milliseconds: number): string {
   const cases = suites.flatMap(suite => suite.cases);
   return documentOf(
     element(
@@ -47,7 +57,7 @@ export function asJUnit(search: Search, failOn: ClashOptions['failOn']): string 
         tests: cases.length,
         failures: countOf(cases, 'failure'),
         errors: countOf(cases, 'error'),
-        time: (search.milliseconds / 1000).toFixed(3),
+        time: (milliseconds / 1000).toFixed(3),
       },
       ...suites.map(suiteElement),
     ),
@@ -75,7 +85,7 @@ function suiteOf(search: Search, failing: ReadonlySet<Finding>, kind: ClashClass
             : '--fail-on does not name this class',
         ),
       ),
-    ...ofKind(allowed).map(finding => skipped(finding, '--allow allows this clash')),
+    ...ofKind(allowed).map(finding => skipped(finding, ALLOWED)),
     ...ofKind([...related.keys()]).map(finding =>
       skipped(finding, `the file relates the two elements by ${related.get(finding)}`),
     ),
@@ -114,7 +124,8 @@ function caseOfFailure(search: Search, finding: Finding): TestCase {
   };
 }
 
-function caseOfUnread({ name, id, reason, isPartial, file }: UnreadElement): TestCase {
+/** Returns the test case of an element that could not be read: an error. */
+export function caseOfUnread({ name, id, reason, isPartial, file }: UnreadElement): TestCase {
   return {
     name: pairName({ name, id }),
     outcome: {
@@ -125,11 +136,13 @@ function caseOfUnread({ name, id, reason, isPartial, file }: UnreadElement): Tes
   };
 }
 
-function pairName(...parts: Pick<PartIdentity, 'name' | 'id'>[]): string {
+/** Returns the name of the test case of parts. */
+export function pairName(...parts: Pick<PartIdentity, 'name' | 'id'>[]): string {
   return parts.map(({ name, id }) => (id ? `${name} [${id}]` : name)).join(' / ');
 }
 
-function describePart(part: PartIdentity): string {
+/** Returns all that a file tells about a part, as a line of text. */
+export function describePart(part: PartIdentity): string {
   return Object.entries(identityOf(part))
     .map(([key, value]) => `${key} ${value}`)
     .join('; ');

@@ -50,7 +50,11 @@ export function asText(search: Search, times: StageTime[]): string {
   ].join('\n');
 }
 
-function comparisonText(comparison: Comparison, listed: Finding[]): string {
+/** Returns the line that counts the new, open, resolved and unchecked clashes. */
+export function comparisonText<Found, Before>(
+  comparison: Comparison<Found, Before>,
+  listed: Found[],
+): string {
   const { path, resolved, unchecked } = comparison;
   const added = listed.filter(finding => statusOf(comparison, finding) === 'new').length;
   const counts = [

@@ -1,16 +1,14 @@
 // Reads the clashes of an earlier run from the JSON that `pfront clash --json` printed (`--baseline FILE`).
 
 import { basename } from 'node:path';
-import { CollisionError } from '../../core/errors.js';
-import { quote } from '../../formats/part.js';
-import { isUnit, type Unit, unitsPer } from '../../formats/units.js';
+import type { Unit } from '../../formats/units.js';
 import type { Bounds, Point } from '../../report/bounds.js';
 import { type ClashClass, isClass } from '../../report/clashClasses.js';
-import { readTextFile } from '../readTextFile.js';
 import type { ClashLimits } from './classifyParts.js';
+import { checkMeasures, EarlierRunReader, type Fields, InvalidBaseline } from './earlierRun.js';
 import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
 import type { PairRule } from './pairRules.js';
-import { OPTIONAL_PROPERTIES, type PartIdentity } from './partIdentity.js';
+import type { PartIdentity } from './partIdentity.js';
 
 /** A clash of the earlier run. Lengths and coordinates are in the unit of this run. */
 export interface BaselineClash {
@@ -42,18 +40,6 @@ export interface ComparedRun {
 /** What must agree between a rule of the earlier run and the rule of this run. */
 export type ComparedRule = Pick<PairRule, 'name' | 'textA' | 'textB' | 'measures' | 'classes'>;
 
-/** The file of --baseline cannot be used. */
-export class InvalidBaseline extends CollisionError {
-  constructor(
-    message: string,
-    fix = 'Write it again with pfront clash FILE --json, into another file than the new output.',
-  ) {
-    super('InvalidBaseline', message, fix);
-  }
-}
-
-type Fields = Record<string, unknown>;
-
 /** The clashes of an earlier run, as its JSON lists them. */
 export class Baseline {
   private constructor(
@@ -73,8 +59,7 @@ export class Baseline {
 
   /** Reads a file. @throws InvalidBaseline */
   static async read(path: string): Promise<Baseline> {
-    const reader = new BaselineReader(basename(path));
-    return new Baseline(path, reader.read(await readTextFile(path, '--baseline', InvalidBaseline)));
+    return new Baseline(path, await new BaselineReader(path).read());
   }
 
   /**
@@ -84,27 +69,9 @@ export class Baseline {
    *   resolved only because the options differ.
    */
   clashesFor(run: ComparedRun): BaselineClash[] {
-    const { unit, up, measures, deflection, classes, clashes } = this.content;
+    const { deflection, classes, clashes } = this.content;
     const name = basename(this.path);
-    if ((unit === undefined) !== (run.unit === undefined))
-      throw new InvalidBaseline(
-        `${name}: its unit is ${unit ?? 'unknown'}, but the unit of this run is ${run.unit ?? 'unknown'}`,
-        'Give the same --units as in the run that wrote the baseline.',
-      );
-    const factor = unit === undefined ? 1 : unitsPer(unit, run.unit!);
-    if (up !== run.up)
-      throw new InvalidBaseline(
-        `${name}: was written ${up === undefined ? 'without --up' : `with --up ${up}`}`,
-        'Give the same --up as in the run that wrote the baseline.',
-      );
-    for (const key of ['clearance', 'tolerance'] as const) {
-      const [before, now] = [factor * measures[key], run.measures[key]];
-      if (Math.abs(before - now) > 1e-9 * Math.max(before, now))
-        throw new InvalidBaseline(
-          `${name}: was written with --${key} ${measures[key]}${unit ?? ''}, but this run has --${key} ${now}${run.unit ?? ''}`,
-          `Give the same --${key} as in the run that wrote the baseline.`,
-        );
-    }
+    const factor = checkMeasures(this.path, ['clearance', 'tolerance'], this.content, run);
     if (deflection !== undefined && run.deflection !== undefined && deflection !== run.deflection)
       throw new InvalidBaseline(
         `${name}: was written with --deflection ${deflection}mm, but this run has --deflection ${run.deflection}mm`,
@@ -170,34 +137,21 @@ function differenceOfRules(
   return undefined;
 }
 
-// Checks and converts the values that a comparison needs. `place` is the name of a value in error messages.
-class BaselineReader {
-  constructor(private readonly file: string) {}
-
-  read(text: string): Baseline['content'] {
-    let content: unknown;
-    try {
-      content = JSON.parse(text.replace(/^\ufeff/, ''));
-    } catch (error) {
-      const { message } = error as Error;
-      this.refuse(text === '' ? 'is empty' : `is not JSON (${message.replace(/\s+/g, ' ').slice(0, 100)})`);
-    }
-    const { format, version } = (content ?? {}) as Fields;
-    if (format !== FORMAT)
-      this.refuse(`is not the output of pfront clash --json: "format" is not "${FORMAT}"`);
-    if (version !== FORMAT_VERSION)
-      this.refuse(
-        `has version ${quote(String(version))}, but this version of pfront reads only version ${FORMAT_VERSION}`,
-      );
-    const { unit, up, deflection, classes, related, rules, parts, clashes } = content as Fields;
-    if (unit !== undefined && !(typeof unit === 'string' && isUnit(unit))) this.refuse('unit is not a unit');
+class BaselineReader extends EarlierRunReader {
+  async read(): Promise<Baseline['content']> {
+    const content = await this.readFile({
+      format: FORMAT,
+      version: FORMAT_VERSION,
+      command: 'pfront clash --json',
+    });
+    const { unit, up, deflection, classes, related, rules, parts, clashes } = content;
     const identities = this.list('parts', parts).map((part, i) => this.part(`parts[${i}]`, part));
     return {
-      unit: unit as Unit | undefined,
+      unit: this.unit('unit', unit),
       up,
-      measures: this.measures('', content as Fields),
+      measures: this.measures('', content),
       deflection: deflection === undefined ? undefined : this.length('deflection', deflection),
-      classes: this.list('classes', classes).map((kind, i) => this.class(`classes[${i}]`, kind)),
+      classes: this.list('classes', classes).map((kind, i) => this.class(`classes[${i}]`, kind, isClass)),
       includesRelated: related === undefined,
       rules:
         rules === undefined
@@ -212,15 +166,11 @@ class BaselineReader {
   private clash(place: string, content: unknown, parts: PartIdentity[]): BaselineClash {
     const { a, b, rule, class: kind, depth, distance, size, point, box } = this.fields(place, content);
     const { min, max } = this.fields(`${place}.box`, box);
-    const part = (key: string, index: unknown): PartIdentity =>
-      Number.isInteger(index) && (index as number) in parts
-        ? parts[index as number]
-        : this.refuse(`${place}.${key} is not the index of a part`);
     return {
-      a: part('a', a),
-      b: part('b', b),
+      a: this.partAt(`${place}.a`, a, parts),
+      b: this.partAt(`${place}.b`, b, parts),
       ...(rule === undefined ? {} : { rule: this.text(`${place}.rule`, rule) }),
-      class: this.class(`${place}.class`, kind),
+      class: this.class(`${place}.class`, kind, isClass),
       depth: this.length(`${place}.depth`, depth),
       distance: this.length(`${place}.distance`, distance),
       size: this.length(`${place}.size`, size),
@@ -239,7 +189,7 @@ class BaselineReader {
       textB: selector('b'),
       measures: this.measures(`${place}.`, fields),
       classes: this.list(`${place}.classes`, fields.classes).map((kind, i) =>
-        this.class(`${place}.classes[${i}]`, kind),
+        this.class(`${place}.classes[${i}]`, kind, isClass),
       ),
     };
   }
@@ -249,52 +199,5 @@ class BaselineReader {
       clearance: this.length(`${prefix}clearance`, clearance),
       tolerance: this.length(`${prefix}tolerance`, tolerance),
     };
-  }
-
-  private part(place: string, content: unknown): PartIdentity {
-    const { name, file, ...others } = this.fields(place, content);
-    const known = OPTIONAL_PROPERTIES.flatMap(key =>
-      others[key] === undefined ? [] : [[key, this.text(`${place}.${key}`, others[key])]],
-    );
-    return {
-      name: this.text(`${place}.name`, name),
-      file: this.text(`${place}.file`, file),
-      ...Object.fromEntries(known),
-    };
-  }
-
-  private fields(place: string, content: unknown): Fields {
-    if (typeof content !== 'object' || content === null || Array.isArray(content))
-      return this.refuse(`${place} is not an object`);
-    return content as Fields;
-  }
-
-  private list(place: string, content: unknown): unknown[] {
-    return Array.isArray(content) ? content : this.refuse(`${place} is not a list`);
-  }
-
-  private text(place: string, content: unknown): string {
-    return typeof content === 'string' ? content : this.refuse(`${place} is not a string`);
-  }
-
-  private class(place: string, content: unknown): ClashClass {
-    return typeof content === 'string' && isClass(content) ? content : this.refuse(`${place} is not a class`);
-  }
-
-  private length(place: string, content: unknown): number {
-    return typeof content === 'number' && content >= 0
-      ? content
-      : this.refuse(`${place} is not a number of at least 0`);
-  }
-
-  private point(place: string, content: unknown): Point {
-    const values = this.list(place, content);
-    return values.length === 3 && values.every(value => typeof value === 'number')
-      ? (values as Point)
-      : this.refuse(`${place} is not a list of three numbers`);
-  }
-
-  private refuse(problem: string): never {
-    throw new InvalidBaseline(`${this.file}: ${problem}`);
   }
 }

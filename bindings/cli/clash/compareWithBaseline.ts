@@ -8,17 +8,17 @@ import type { PartIdentity } from './partIdentity.js';
 import type { Place } from './places.js';
 import type { UnreadElement } from './readModel.js';
 
-export interface Comparison {
+export interface Comparison<Found = Finding, Before = BaselineClash> {
   /** The path of the baseline as the user wrote it. */
   path: string;
-  /** The findings that are new: they are not in the baseline, or have a worse class there. */
-  isNew: ReadonlySet<Finding>;
+  /** The findings that are new: they are not in the baseline, or have a better class there. */
+  isNew: ReadonlySet<Found>;
   /** The clash of the baseline that each finding continues. */
-  previous: ReadonlyMap<Finding, BaselineClash>;
+  previous: ReadonlyMap<Found, Before>;
   /** Clashes of the baseline that no longer exist. */
-  resolved: BaselineClash[];
+  resolved: Before[];
   /** Clashes of the baseline that were not found, but of which an element could not be read. */
-  unchecked: BaselineClash[];
+  unchecked: Before[];
 }
 
 /** One of the two runs' clashes, with what the comparison needs. */
@@ -59,12 +59,29 @@ export function compareWithBaseline(
   const previous = new Map<Finding, BaselineClash>();
   for (const [key, { clashes, hasIds }] of now)
     pairNearest(clashes, before.get(key)?.clashes ?? [], hasIds ? Infinity : slack, previous);
+  return comparisonOf(path, CLASSES, baseline, findings, previous, isUncheckedIn(unread));
+}
+
+/**
+ * Returns the comparison of two runs, given which clashes of the earlier run continue.
+ *
+ * @param classes - All classes, worst first.
+ * @param previous - The clash of the baseline that each finding continues.
+ * @param isUnchecked - Returns whether a clash of the baseline could not be found in this run.
+ */
+export function comparisonOf<Found extends { class: string }, Before extends { class: string }>(
+  path: string,
+  classes: readonly string[],
+  baseline: Before[],
+  findings: Found[],
+  previous: ReadonlyMap<Found, Before>,
+  isUnchecked: (clash: Before) => boolean,
+): Comparison<Found, Before> {
+  // A pair that only touched before and now penetrates must not be hidden by its old clash.
+  const isWorse = ({ class: kind }: Found, before: Before | undefined): boolean =>
+    before === undefined || classes.indexOf(kind) < classes.indexOf(before.class);
   const kept = new Set(previous.values());
   const gone = baseline.filter(clash => !kept.has(clash));
-  const unreadKeys = new Set(unread.map(keyOf));
-  const unreadFiles = new Set(unread.filter(({ isAnyPart }) => isAnyPart).map(({ file }) => basename(file)));
-  const isUnchecked = ({ a, b }: BaselineClash): boolean =>
-    [a, b].some(part => unreadKeys.has(keyOf(part)) || unreadFiles.has(basename(part.file)));
   return {
     path,
     isNew: new Set(findings.filter(finding => isWorse(finding, previous.get(finding)))),
@@ -74,10 +91,19 @@ export function compareWithBaseline(
   };
 }
 
-// A pair that only touched before and now penetrates must not be hidden by its old clash.
-function isWorse({ class: kind }: Finding, before: BaselineClash | undefined): boolean {
-  return before === undefined || CLASSES.indexOf(kind) < CLASSES.indexOf(before.class);
+/** Returns a function that returns whether a part of a pair may be one of the elements that could not be read. */
+export function isUncheckedIn(
+  unread: UnreadElement[],
+): (pair: { a: PartIdentity; b: PartIdentity }) => boolean {
+  const unreadKeys = new Set(unread.map(keyOf));
+  const unreadFiles = new Set(unread.filter(({ isAnyPart }) => isAnyPart).map(({ file }) => basename(file)));
+  return ({ a, b }) =>
+    [a, b].some(part => unreadKeys.has(keyOf(part)) || unreadFiles.has(basename(part.file)));
 }
+
+/** Returns a key of a pair of parts of which a run may have several, and which stays the same in later runs. */
+export const pairKey = (a: PartIdentity, b: PartIdentity, ...more: unknown[]): string =>
+  JSON.stringify([...[keyOf(a), keyOf(b)].sort(), ...more]);
 
 // A name without what readers add to it, because that depends on the other elements of the file: the names of
 // the parents before repeated names, and numbers after repeated names, connected components and elements
@@ -95,7 +121,7 @@ function groupByParts<Clash>(
   const groups = new Map<string, { clashes: Candidate<Clash>[]; hasIds: boolean }>();
   for (const clash of clashes) {
     const { a, b, rule, box } = describe(clash);
-    const key = JSON.stringify([...[keyOf(a), keyOf(b)].sort(), rule]);
+    const key = pairKey(a, b, rule);
     const group = groups.get(key) ?? { clashes: [], hasIds: a.id !== undefined && b.id !== undefined };
     group.clashes.push({ clash, box });
     groups.set(key, group);
@@ -116,17 +142,29 @@ function pairNearest(
     now.length === 1 &&
     before.length === 1 &&
     [now[0], before[0]].every(({ clash }) => clash.class === 'clearance');
-  const options = now
-    .flatMap(one =>
-      before.filter(other => isOnly || gapOf(one.box, other.box) <= slack).map(other => ({ one, other })),
-    )
-    .map(pair => ({ ...pair, order: orderOf(pair.one, pair.other) }))
-    .sort((x, y) => compareNumbers(x.order, y.order));
-  const used = new Set<BaselineClash>();
-  for (const { one, other } of options) {
-    if (previous.has(one.clash) || used.has(other.clash)) continue;
-    previous.set(one.clash, other.clash);
-    used.add(other.clash);
+  pairInOrder(
+    now.flatMap(one =>
+      before
+        .filter(other => isOnly || gapOf(one.box, other.box) <= slack)
+        .map(other => ({ now: one.clash, before: other.clash, order: orderOf(one, other) })),
+    ),
+    previous,
+  );
+}
+
+/**
+ * Pairs clashes of two runs greedily, in ascending order of the numbers in `order`. Each clash is paired at most
+ * once.
+ */
+export function pairInOrder<Now, Before>(
+  options: { now: Now; before: Before; order: number[] }[],
+  previous: Map<Now, Before>,
+): void {
+  const used = new Set<Before>();
+  for (const { now, before } of options.sort((x, y) => compareNumbers(x.order, y.order))) {
+    if (previous.has(now) || used.has(before)) continue;
+    previous.set(now, before);
+    used.add(before);
   }
 }
 

@@ -41,10 +41,14 @@ export function boxOf({ positions, indices, transform: m }: Part): Box {
   return box;
 }
 
-// Moves a bound outward by `by` plus a margin. The margin exceeds two rounding errors: the error of the
-// conversion to float32, and the difference between `boxOf` and code that sums the same products in another
-// order. sign: -1 for a minimum, 1 for a maximum.
-function widen(value: number, by: number, sign: -1 | 1): number {
+/**
+ * Moves a bound outward by `by` plus a margin. The margin exceeds two rounding errors: the error of the
+ * conversion to float32, and the difference between `boxOf` and code that sums the same products in another
+ * order.
+ *
+ * @param sign -1 for a minimum, 1 for a maximum.
+ */
+export function widen(value: number, by: number, sign: -1 | 1): number {
   const widened = value + sign * by;
   const outward = widened + sign * (Math.abs(widened) * 2 ** -22 + 2 ** -140);
   return Math.max(-MAX_BOUND, Math.min(MAX_BOUND, outward));

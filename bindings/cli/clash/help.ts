@@ -70,8 +70,10 @@ pattern; ! before it negates it. A property has a value: property:FireRating=60*
 
 Motion: the parts that come into contact while an animation of a glTF file, or a robot,
 moves them, continuously and not only at some times. Other files do not move. Also takes
---clearance, --units, --up, --allow, --json, --csv, --threads and the limits above.
-  --animation NAME     the animation; all: each animation in turn
+--clearance, --units, --up, --allow, --json, --csv, --junit, --bcf, --bcf-version,
+--baseline (pairs that are new, still open or resolved), --threads and the limits above.
+  --animation NAME     the animation; all: each animation in turn, except those that
+                       deform a part
   --robot FILE.urdf    a robot; requires the package libxml2-wasm
   --trajectory FILE    the motion of its joints: a .csv file with the header
                        time,joint1,joint2, or a .json file like JointTrajectory of ROS
@@ -87,5 +89,5 @@ Each option may be given once. An option that cannot have an effect, such as
 --ifc-limits without an .ifc file, is refused.
 
 Exit codes: 0 done, 1 clashes that --fail-on names, 2 bad input, 3 internal error of
-pfront, 4 some elements could not be read, so clashes may be missing (4 takes
-precedence over 1).`;
+pfront, 4 some elements could not be read, or some animations could not be checked, so
+clashes may be missing (4 takes precedence over 1).`;

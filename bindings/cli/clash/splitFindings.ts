@@ -59,10 +59,10 @@ export function splitFindings(
  * classes. Allowed and related clashes never fail a run. If the run was compared with a baseline, only new clashes
  * fail it.
  */
-export function failingFindings(
-  { listed, comparison }: Pick<SplitFindings, 'listed'> & { comparison?: Pick<Comparison, 'isNew'> },
-  failOn: 'any' | readonly ClashClass[],
-): Finding[] {
+export function failingFindings<Found extends { class: string }>(
+  { listed, comparison }: { listed: Found[]; comparison?: Pick<Comparison<Found>, 'isNew'> },
+  failOn: 'any' | readonly Found['class'][],
+): Found[] {
   const failing = failOn === 'any' ? listed : listed.filter(finding => failOn.includes(finding.class));
   return comparison ? failing.filter(finding => comparison.isNew.has(finding)) : failing;
 }

@@ -22,7 +22,10 @@ export class JUnitFailed extends CollisionError {
 }
 
 /** Checks that the folders of the files exist and are writable. @throws CsvFailed, JUnitFailed */
-export async function checkTableFolders({ csvPath, junitPath }: ClashOptions): Promise<void> {
+export async function checkTableFolders({
+  csvPath,
+  junitPath,
+}: Pick<ClashOptions, 'csvPath' | 'junitPath'>): Promise<void> {
   if (csvPath !== undefined) await checkFolder(csvPath, CsvFailed);
   if (junitPath !== undefined) await checkFolder(junitPath, JUnitFailed);
 }

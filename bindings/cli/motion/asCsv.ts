@@ -1,17 +1,22 @@
-// Formats the contacts of motions as CSV: a row for each interval in contact, and for each least clearance.
+// Formats the contacts of motions as CSV: a row for each interval in contact, and for each least clearance. With a
+// baseline, its pairs that are resolved or unchecked follow.
 import { type Cell, csvText } from '../clash/asCsv.js';
+import { statusOf } from '../clash/statusOf.js';
+import type { BaselinePair } from './baseline.js';
 import type { MotionFinding } from './findContacts.js';
 import type { MotionSearch } from './search.js';
 
 const COLUMNS = [
-  ...['motion', 'class', 'nameA', 'fileA', 'nameB', 'fileB'],
+  ...['status', 'motion', 'class', 'nameA', 'fileA', 'nameB', 'fileB'],
   ...['from', 'to', 'touch', 'distance', 'at', 'lower', 'unit'],
 ];
 
 /** Returns the CSV text. Times are in seconds. */
-export function asMotionCsv({ parts, unit, motions }: MotionSearch): string {
-  const rowsOf = (motion: string, { a, b, class: kind, intervals, least }: MotionFinding): Cell[][] => {
-    const names = [motion, kind, parts[a].name, parts[a].file, parts[b].name, parts[b].file];
+export function asMotionCsv({ parts, unit, motions, comparison }: MotionSearch): string {
+  const rowsOf = (motion: string, finding: MotionFinding): Cell[][] => {
+    const { a, b, class: kind, intervals, least } = finding;
+    const status = statusOf(comparison, finding);
+    const names = [status, motion, kind, parts[a].name, parts[a].file, parts[b].name, parts[b].file];
     const known = (distance: number, at: number): Cell[] =>
       Number.isFinite(distance) ? [distance, at] : [undefined, undefined];
     return [
@@ -27,5 +32,13 @@ export function asMotionCsv({ parts, unit, motions }: MotionSearch): string {
   return csvText([
     COLUMNS,
     ...motions.flatMap(({ name, listed }) => listed.flatMap(finding => rowsOf(name, finding))),
+    ...(comparison?.resolved ?? []).map(pair => endedRow('resolved', pair)),
+    ...(comparison?.unchecked ?? []).map(pair => endedRow('unchecked', pair)),
   ]);
+}
+
+// The baseline has the start of the first interval, but an end only together with the other intervals.
+function endedRow(status: string, { motion, class: kind, a, b, first }: BaselinePair): Cell[] {
+  const cells = [status, motion, kind, a.name, a.file, b.name, b.file, first];
+  return [...cells, ...Array.from({ length: COLUMNS.length - cells.length }, () => undefined)];
 }

@@ -1,26 +1,26 @@
 // Formats the contacts of motions as the JSON that `pfront clash --json` prints. The schema of this JSON is
 // docs/schemas/motion.schema.json.
-import type { WrittenFile } from '../outputFile.js';
+import type { WrittenFiles } from '../clash/asJson.js';
+import { identityOf } from '../clash/partIdentity.js';
+import { statusOf } from '../clash/statusOf.js';
+import type { BaselinePair } from './baseline.js';
 import type { MotionFinding } from './findContacts.js';
+import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
+import { durationOf } from './meetingText.js';
 import type { MotionReport, MotionSearch } from './search.js';
 
-const FORMAT = 'pfront motion';
-/** Raised if a field is removed or changes its meaning. New fields do not raise it. */
-const FORMAT_VERSION = 1;
-
 /** Returns the JSON text. */
-export function asMotionJson(
-  { parts, unit, measures, motions, unread, notes, threads, milliseconds }: MotionSearch,
-  written: { csv?: WrittenFile; report?: WrittenFile },
-): string {
+export function asMotionJson(search: MotionSearch, written: WrittenFiles): string {
+  const { parts, unit, up, animation, measures, motions, unread, leftOut } = search;
+  const { comparison, notes, threads, milliseconds } = search;
   const names = (a: number, b: number) => ({ a, b, nameA: parts[a].name, nameB: parts[b].name });
-  const entry = ({ a, b, class: kind, intervals, least }: MotionFinding) => ({
+  const entry = ({ a, b, class: kind, intervals, least, place }: MotionFinding) => ({
     ...names(a, b),
     class: kind,
     ...(intervals.length > 0
       ? {
           first: intervals[0].from,
-          duration: intervals.reduce((sum, { from, to }) => sum + (to - from), 0),
+          duration: durationOf(intervals),
         }
       : {}),
     // A distance that exceeds what was searched for is not known.
@@ -28,12 +28,21 @@ export function asMotionJson(
       Number.isFinite(distance) ? { ...interval, distance, at } : interval,
     ),
     ...(least ? { least } : {}),
+    place: { time: place.time, point: place.point, box: place.box },
   });
+  const listedEntry = (finding: MotionFinding) => {
+    const before = comparison?.previous.get(finding);
+    return {
+      ...entry(finding),
+      ...(comparison ? { status: statusOf(comparison, finding) } : {}),
+      ...(before && before.class !== finding.class ? { previousClass: before.class } : {}),
+    };
+  };
   const motion = ({ name, start, end, listed, allowed, still, nearPairs, counts }: MotionReport) => ({
     name,
     start,
     end,
-    pairs: listed.map(entry),
+    pairs: listed.map(listedEntry),
     allowed: allowed.map(entry),
     still: still.map(({ a, b, distance }) => ({ ...names(a, b), distance })),
     nearPairs,
@@ -43,13 +52,34 @@ export function asMotionJson(
     format: FORMAT,
     version: FORMAT_VERSION,
     unit,
+    ...(up ? { up } : {}),
+    ...(animation === undefined ? {} : { animation }),
     ...measures,
-    parts: parts.map(({ name, file, indices }) => ({ name, file, triangles: indices.length / 3 })),
+    parts: parts.map(part => ({ ...identityOf(part), triangles: part.indices.length / 3 })),
     unread: unread.map(({ name, file, reason }) => ({ name, file, reason })),
+    leftOut,
     motions: motions.map(motion),
+    ...(comparison
+      ? {
+          baseline: comparison.path,
+          resolved: comparison.resolved.map(endedEntry),
+          unchecked: comparison.unchecked.map(endedEntry),
+        }
+      : {}),
     threads,
     ms: Math.round(milliseconds * 1000) / 1000,
     notes,
     ...written,
   });
+}
+
+// The parts of a pair of the baseline may be missing in the list of parts, so they are in the entry itself.
+function endedEntry({ motion, a, b, class: kind, first, duration }: BaselinePair) {
+  return {
+    motion,
+    partA: identityOf(a),
+    partB: identityOf(b),
+    class: kind,
+    ...(first === undefined ? {} : { first, duration }),
+  };
 }

@@ -1,5 +1,7 @@
 // Formats the contacts of motions as the text that `pfront clash` prints: for each motion a table and totals.
 import { lengthText } from '../../formats/units.js';
+import { comparisonText } from '../clash/asText.js';
+import { statusOf } from '../clash/statusOf.js';
 import { formatCount, paint, plural, printable, printableShort, textTable } from '../terminal.js';
 import type { MotionFinding } from './findContacts.js';
 import { MOTION_CLASSES } from './motionClasses.js';
@@ -12,18 +14,34 @@ const IS_NUMERIC = [false, false, false, true, false, false];
 const MAX_INTERVALS = 3;
 
 export function asMotionText(search: MotionSearch): string {
-  const { parts, motions, threads, milliseconds } = search;
+  const { parts, motions, comparison, leftOut, threads, milliseconds } = search;
   const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
   return [
     ...motions.map(motion => motionText(search, motion)),
+    ...(leftOut.length > 0 ? [`${paint('red', leftOutText(search))}\n`] : []),
+    ...(comparison
+      ? [
+          comparisonText(
+            comparison,
+            motions.flatMap(({ listed }) => listed),
+          ),
+        ]
+      : []),
     `${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}; ${milliseconds.toFixed(0)} ms on ${plural(threads, 'thread')}`,
   ].join('\n');
 }
 
+/** Returns a sentence that names the animations that could not be checked. */
+export function leftOutText({ leftOut }: MotionSearch): string {
+  const names = leftOut.map(({ name, reason }) => `${printable(name)} (${printable(reason)})`);
+  return `${plural(leftOut.length, 'animation')} could not be checked, so contacts may be missing: ${names.join(', ')}`;
+}
+
 function motionText(search: MotionSearch, motion: MotionReport): string {
   const { name, start, end, listed, allowed, still, nearPairs } = motion;
-  const { parts, unit, measures } = search;
+  const { parts, unit, measures, comparison } = search;
   const rows = sortFindings(listed).map(finding => [
+    ...(comparison ? [statusOf(comparison, finding)!] : []),
     printableShort(parts[finding.a].name),
     printableShort(parts[finding.b].name),
     finding.class,
@@ -41,7 +59,10 @@ function motionText(search: MotionSearch, motion: MotionReport): string {
     title,
     ...(rows.length > 0
       ? [
-          textTable(HEAD, rows, IS_NUMERIC),
+          textTable([...(comparison ? ['status'] : []), ...HEAD], rows, [
+            ...(comparison ? [false] : []),
+            ...IS_NUMERIC,
+          ]),
           '',
           paint('red', `${plural(listed.length, 'pair')}: ${counts.join(', ')}`),
         ]
@@ -81,7 +102,7 @@ function intervalsText(intervals: ContactInterval[]): string {
 /** Returns the smallest distance that was found, and its time; empty for parts that share a point. */
 export function nearestText(
   { class: kind, intervals, least }: MotionFinding,
-  { unit }: MotionSearch,
+  { unit }: Pick<MotionSearch, 'unit'>,
 ): string {
   if (least) return `${lengthText(least.distance, unit)} at ${secondsText(least.at)}`;
   if (kind === 'contact') return '';

@@ -3,11 +3,12 @@ import type { Engine, Mesh } from '../../index.js';
 import type { NamedPart } from '../clash/readModel.js';
 import type { Progress } from '../progress.js';
 import type { Mechanism } from './mechanism.js';
+import { type MeetingPlace, meetingPlace } from './meetingPlace.js';
 import type { MotionClass } from './motionClasses.js';
 import { findNearRanges } from './nearRanges.js';
 import { PairMotion } from './pairMotion.js';
 import { PairProbe, type ProbeCounts } from './pairProbe.js';
-import { type ContactInterval, type LeastClearance, PairTracker } from './pairTracker.js';
+import { type ContactInterval, type MinClearance, PairTracker } from './pairTracker.js';
 
 /** Two parts a < b that come near each other during a motion. */
 export interface MotionFinding {
@@ -17,7 +18,9 @@ export interface MotionFinding {
   /** The intervals of contact, ascending; empty for the class clearance. */
   intervals: ContactInterval[];
   /** The least clearance, for the class clearance. */
-  least?: LeastClearance;
+  least?: MinClearance;
+  /** Where the parts meet first. */
+  place: MeetingPlace;
 }
 
 /** Two parts a < b that do not move relative to each other, and are in contact. */
@@ -69,8 +72,12 @@ export function findContacts(
         if (distance <= margin) result.still.push({ a, b, distance });
       } else {
         result.nearPairs++;
-        const finding = follow(new PairTracker(motion, probe, measures), ranges, clearance);
-        if (finding) result.findings.push({ a, b, ...finding });
+        const followed = follow(new PairTracker(motion, probe, measures), ranges, clearance);
+        if (followed) {
+          const finding = { a, b, ...followed };
+          const place = meetingPlace(engine, mechanism, motion, finding, meshes);
+          result.findings.push({ ...finding, place });
+        }
       }
     } finally {
       probe.dispose();
@@ -84,12 +91,12 @@ function follow(
   tracker: PairTracker,
   ranges: number[],
   clearance: number,
-): Omit<MotionFinding, 'a' | 'b'> | undefined {
+): Omit<MotionFinding, 'a' | 'b' | 'place'> | undefined {
   const intervals = tracker.track(ranges);
   if (intervals.length > 0) {
     const doTouch = intervals.some(({ touch }) => touch !== undefined);
     return { class: doTouch ? 'contact' : 'near', intervals };
   }
-  const least = clearance > 0 ? tracker.leastClearance(ranges, clearance) : undefined;
+  const least = clearance > 0 ? tracker.minClearance(ranges, clearance) : undefined;
   return least && { class: 'clearance', intervals, least };
 }

@@ -1,7 +1,7 @@
 // Computes placements in a tree of moving frames, and bounds how fast points of a part move.
 import { compose } from '../../formats/gltfNodes.js';
 import { multiplyAffine } from '../../formats/transforms.js';
-import type { KeyBounds, KeyedValue } from './keys.js';
+import { type KeyBounds, type KeyedValue, lengthOf } from './keys.js';
 
 /** The motion of a frame relative to its parent: a translation, a rotation and a constant scale. */
 export interface FrameMotion {
@@ -24,7 +24,7 @@ export interface Attached {
   frame: number | undefined;
   /** From the part's frame to its frame of the tree: 16 doubles, column-major. */
   local: Float64Array;
-  /** Maximum distance of a vertex from the origin of the frame. */
+  /** Maximum distance of a vertex from the origin of the frame; 0 without a frame. */
   radius: number;
 }
 
@@ -47,6 +47,12 @@ export function valuesOf(placement: Frame['placement']): KeyedValue[] {
   return placement instanceof Float64Array
     ? []
     : [placement.translation, placement.rotation].filter(value => isKeyed(value));
+}
+
+/** Returns `start`, the times of keys between `start` and `end`, and `end`, ascending and without duplicates. */
+export function timesWithin(values: readonly KeyedValue[], start: number, end: number): number[] {
+  const inside = values.flatMap(({ times }) => [...times].filter(time => time > start && time < end));
+  return [...new Set([start, ...inside, end])].sort((x, y) => x - y);
 }
 
 const isKeyed = (value: KeyedValue | readonly number[]): value is KeyedValue => !Array.isArray(value);
@@ -91,7 +97,7 @@ export function boundChain(
   for (let i = chain.length - 1; i >= 0; i--) {
     const { placement } = chain[i];
     const isFixed = placement instanceof Float64Array;
-    const norm = isFixed ? normOf(placement) : Math.max(...placement.scale.map(Math.abs));
+    const norm = isFixed ? constantNormOf(placement) : Math.max(...placement.scale.map(Math.abs));
     reach *= norm;
     speed *= norm;
     acceleration *= norm;
@@ -110,6 +116,15 @@ export function boundChain(
     reach += move.size;
   }
   return { speed: baseNorm * speed * ROUND_UP, acceleration: baseNorm * acceleration * ROUND_UP };
+}
+
+// The norms of constant placements, which bounds over many intervals need.
+const constantNorms = new WeakMap<Float64Array, number>();
+
+function constantNormOf(placement: Float64Array): number {
+  const known = constantNorms.get(placement) ?? normOf(placement);
+  constantNorms.set(placement, known);
+  return known;
 }
 
 /** Returns a bound of the factor by which a placement can lengthen a vector. */
@@ -140,6 +155,3 @@ export function isSimilarity(matrix: Float64Array): boolean {
     isNear(dot(1, 2), 0)
   );
 }
-
-export const lengthOf = (v: ArrayLike<number>): number =>
-  Math.sqrt(Array.from(v).reduce((sum, value) => sum + value * value, 0));

@@ -11,6 +11,18 @@ import { cubicRotationKeys, slerpKeys } from './rotationKeys.js';
 
 const EXPORT = 'Export the animation as translations and rotations of nodes.';
 
+/** The animation deforms a part, but only rigid motion can be checked. */
+export class DeformingAnimation extends InvalidFile {
+  /** @param reason What deforms the part, without the path of the file. */
+  constructor(
+    path: string,
+    readonly reason: string,
+    fix: string,
+  ) {
+    super(`${path}: ${reason}`, fix);
+  }
+}
+
 /** A file with animations, and its placement in the scene. */
 export interface AnimatedFile {
   path: string;
@@ -27,18 +39,27 @@ export function animationName({ name }: SceneAnimation, number: number): string 
 /**
  * Makes the mechanism of one animation; undefined if the animation moves no node.
  * @param number Index of the animation.
+ * @param name The name of the motion.
  * @param parts All parts of the scene. Those of other files do not move.
- * @throws InvalidFile
+ * @throws InvalidFile; DeformingAnimation if the animation deforms a part
  */
-export function gltfMechanism(file: AnimatedFile, number: number, parts: NamedPart[]): Mechanism | undefined {
+export function gltfMechanism(
+  file: AnimatedFile,
+  number: number,
+  name: string,
+  parts: NamedPart[],
+): Mechanism | undefined {
   const { scene, root, path } = file;
   const animation = scene.animations[number];
   const refuse = (where: string, what: string, fix = EXPORT): never => {
     throw new InvalidFile(`${path}: ${where} ${what}`, fix);
   };
+  const refuseDeformed = (where: string, what: string, fix = EXPORT): never => {
+    throw new DeformingAnimation(path, `${where} ${what}`, fix);
+  };
   const channels = new Map(animation.channels.map(channel => [`${channel.node} ${channel.path}`, channel]));
   for (const { where, path } of animation.channels)
-    if (path === 'weights') refuse(where, 'deforms a mesh, but only moving parts can be checked');
+    if (path === 'weights') refuseDeformed(where, 'deforms a mesh, but only moving parts can be checked');
   const order = nodesFromRoots(scene);
   const frameOf = new Map(order.map((node, i) => [node, i + 1]));
   const rest: Float64Array[] = [root];
@@ -53,7 +74,7 @@ export function gltfMechanism(file: AnimatedFile, number: number, parts: NamedPa
     const motion: FrameMotion = {
       translation: (moves && keysOf(moves, refuse)) ?? translation,
       rotation: (turns && keysOf(turns, refuse)) ?? rotation,
-      scale: (scales && constantScale(scales, refuse)) ?? scale,
+      scale: (scales && constantScale(scales, refuse, refuseDeformed)) ?? scale,
     };
     const isStill = Array.isArray(motion.translation) && Array.isArray(motion.rotation);
     frames.push({
@@ -65,11 +86,10 @@ export function gltfMechanism(file: AnimatedFile, number: number, parts: NamedPa
   }
   const times = timesOf(frames);
   if (!times || !(times.end > times.start)) return undefined;
-  const name = animationName(animation, number);
   const where = `${path}: the animation "${name}"`;
   const deformed = findDeformed(frames, times.start);
   if (deformed !== undefined)
-    refuse(
+    refuseDeformed(
       `nodes[${order[deformed - 1]}]`,
       'rotates below a node that scales its axes differently, which deforms its parts',
       'Apply the scale of the nodes in the program that wrote the file.',
@@ -77,7 +97,7 @@ export function gltfMechanism(file: AnimatedFile, number: number, parts: NamedPa
   const attached = parts.map((part): Attached => {
     if (part.file !== path || part.node === undefined) return attach(part, undefined, part.transform);
     if (scene.nodes[part.node].isSkinned)
-      refuse(`nodes[${part.node}]`, 'is deformed by a skin, but only moving parts can be checked');
+      refuseDeformed(`nodes[${part.node}]`, 'is deformed by a skin, but only moving parts can be checked');
     const frame = frameOf.get(part.node)!;
     const inverse =
       inverseOf(rest[frame]) ??
@@ -136,9 +156,9 @@ function keysOf(channel: AnimationChannel, refuse: Refuse): KeyedValue | number[
     : cubicKeys(times, valueAt, pointsOf);
 }
 
-function constantScale(channel: AnimationChannel, refuse: Refuse): number[] {
+function constantScale(channel: AnimationChannel, refuse: Refuse, refuseDeformed: Refuse): number[] {
   const value = keysOf(channel, refuse);
   if (!Array.isArray(value))
-    return refuse(channel.where, 'changes the scale of a node, but only rigid motion can be checked');
+    return refuseDeformed(channel.where, 'changes the scale of a node, but only rigid motion can be checked');
   return value;
 }

@@ -119,7 +119,7 @@ export function cubicBounds(points: ControlPoints, duration: number): KeyBounds 
   const bend = (p: readonly number[], q: readonly number[], r: readonly number[]): number =>
     lengthOf(p.map((value, i) => value - 2 * q[i] + r[i]));
   return {
-    size: Math.max(...points.map(lengthOf)),
+    size: Math.max(...points.map(point => lengthOf(point))),
     speed: (3 / duration) * Math.max(distanceOf(a, b), distanceOf(b, c), distanceOf(c, d)),
     acceleration: (6 / duration ** 2) * Math.max(bend(a, b, c), bend(b, c, d)),
   };
@@ -137,7 +137,12 @@ export function cubicKeys(
   });
 }
 
-const lengthOf = (v: readonly number[]): number =>
-  Math.sqrt(v.reduce((sum, value) => sum + value * value, 0));
+/** Returns the length of a vector. */
+export function lengthOf(v: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < v.length; i++) sum += v[i] * v[i];
+  return Math.sqrt(sum);
+}
+
 const distanceOf = (p: readonly number[], q: readonly number[]): number =>
   lengthOf(p.map((value, i) => value - q[i]));

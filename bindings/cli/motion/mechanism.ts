@@ -1,5 +1,5 @@
 // Defines a mechanism: parts that are attached to moving frames, over an interval of time.
-import { InvalidFile } from '../../formats/part.js';
+import { InvalidFile, identity } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import type { NamedPart } from '../clash/readModel.js';
 import {
@@ -7,10 +7,11 @@ import {
   type Frame,
   isMoving,
   isSimilarity,
-  lengthOf,
+  placeChain,
   placementAt,
   valuesOf,
 } from './frames.js';
+import { lengthOf } from './keys.js';
 
 /** Parts and the motion of the frames to which they are attached. */
 export interface Mechanism {
@@ -32,6 +33,7 @@ export function attach(
   frame: number | undefined,
   local: Float64Array,
 ): Attached {
+  if (frame === undefined) return { frame, local, radius: 0 };
   let radius = 0;
   for (const vertex of indices) {
     const [x, y, z] = [positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]];
@@ -50,10 +52,25 @@ export function chainTo(frames: readonly Frame[], frame: number | undefined): nu
   return chain;
 }
 
+/** Returns the placement of a part in the scene at a time. `inside`: see KeyedValue. */
+export function placePart(
+  { frames, attached }: Mechanism,
+  part: number,
+  time: number,
+  inside: number,
+): Float64Array {
+  const { frame, local } = attached[part];
+  const chain = chainTo(frames, frame).map(number => frames[number]);
+  return multiplyAffine(placeChain(identity(), chain, time, inside), local);
+}
+
 /** How long, in seconds, the last pose is held if a part jumps to it. Otherwise it would have no duration. */
 const LAST_POSE = 1e-3;
 
-/** Returns the first and the last time of all keys. If a part jumps at the last time, the motion ends a little later. */
+/**
+ * Returns the first and the last time of all keys. If a part jumps at the last time, the motion ends a little
+ * later.
+ */
 export function timesOf(frames: readonly Frame[]): { start: number; end: number } | undefined {
   const values = frames.flatMap(({ placement }) => valuesOf(placement));
   if (values.length === 0) return undefined;
@@ -63,7 +80,7 @@ export function timesOf(frames: readonly Frame[]): { start: number; end: number 
   return { start, end: doesJump ? end + LAST_POSE : end };
 }
 
-/** The rounding of times is at most this part of the resolution. */
+/** The rounding of times is at most this fraction of the resolution. */
 const TIME_ERROR = 1 / 16;
 
 /** Throws InvalidFile if the times are so large that their rounding is not much finer than a resolution in seconds. */

@@ -11,3 +11,10 @@ export type MotionClass = (typeof MOTION_CLASSES)[number];
 
 export const isMotionClass = (text: string): text is MotionClass =>
   (MOTION_CLASSES as readonly string[]).includes(text);
+
+/** A description of each class, as a clause without a period. */
+export const MOTION_CLASS_DESCRIPTIONS: Record<MotionClass, string> = {
+  contact: 'the parts share a point',
+  near: 'the parts may come within the margin of each other, but no shared point was found',
+  clearance: 'the parts stay apart, but come closer than the clearance',
+};

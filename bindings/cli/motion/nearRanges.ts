@@ -1,11 +1,12 @@
 // Finds the intervals of time in which the boxes of two moving parts come near each other.
-import { InvalidFile } from '../../formats/part.js';
+import { InvalidFile, identity } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import type { Engine } from '../../index.js';
+import { boxOf, widen } from '../clash/findNearPairs.js';
 import type { NamedPart } from '../clash/readModel.js';
 import { comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
-import { boundChain, type Frame, isMoving, placeChain, valuesOf } from './frames.js';
+import { boundChain, type Frame, isMoving, placeChain, timesWithin, valuesOf } from './frames.js';
 import { chainTo, type Mechanism } from './mechanism.js';
 
 /** Two parts a < b, and the intervals in which they may be near each other: from, to, from, to, ... */
@@ -14,10 +15,6 @@ export interface NearPair {
   b: number;
   ranges: number[];
 }
-
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-/** The largest magnitude of a bound: slightly less than the largest float32. */
-const MAX_BOUND = 3.4e38;
 
 /**
  * Returns all pairs of parts that come within `reach` of each other at some time, sorted by a, then by b, with
@@ -36,15 +33,19 @@ export function findNearRanges(
 ): NearPair[] {
   const { frames, start, end } = mechanism;
   const values = frames.flatMap(({ placement }) => valuesOf(placement));
-  const inside = values.flatMap(({ times }) => [...times].filter(time => time > start && time < end));
-  const times = [...new Set([start, ...inside, end])].sort((x, y) => x - y);
+  const times = timesWithin(values, start, end);
   const sweepers = parts.map((part, number) => new BoxSweeper(mechanism, part, number));
   const floats = new Float32Array(6 * parts.length);
+  const write = (sweeper: BoxSweeper, from: number, to: number): void =>
+    sweeper.write(from, to, reach / 2, floats);
+  // The boxes of parts that do not move are written once.
+  for (const sweeper of sweepers) if (!sweeper.isMoving) write(sweeper, start, end);
+  const moving = sweepers.filter(({ isMoving }) => isMoving);
   const found = new Map<number, number[]>();
   progress.begin('Sweeping boxes', times.length - 1);
   for (let i = 1; i < times.length; i++) {
     const [from, to] = [times[i - 1], times[i]];
-    sweepers.forEach((sweeper, number) => sweeper.write(from, to, reach / 2, floats, 6 * number));
+    for (const sweeper of moving) write(sweeper, from, to);
     const { count, a, b } = engine.boxPairs(floats);
     for (let pair = 0; pair < count; pair++) {
       const key = a[pair] * parts.length + b[pair];
@@ -67,27 +68,33 @@ class BoxSweeper {
   readonly #local: Float64Array;
   readonly #radius: number;
   readonly #corners: number[][];
-  readonly #isMoving: boolean;
+  /** Whether the part moves with a frame. */
+  readonly isMoving: boolean;
   /** The motion and the part, for error messages. */
   readonly #where: string;
 
-  constructor({ frames, attached, where }: Mechanism, part: NamedPart, number: number) {
+  constructor(
+    { frames, attached, where }: Mechanism,
+    part: NamedPart,
+    private readonly number: number,
+  ) {
     this.#where = `${where} moves ${part.name}`;
     const { frame, local, radius } = attached[number];
     this.#chain = chainTo(frames, frame).map(index => frames[index]);
     this.#local = local;
     this.#radius = radius;
     this.#corners = cornersOf(part);
-    this.#isMoving = this.#chain.some(isMoving);
+    this.isMoving = this.#chain.some(isMoving);
   }
 
-  /** Writes min x, y, z and max x, y, z of a box that is widened by `by` on each side. */
-  write(from: number, to: number, by: number, floats: Float32Array, at: number): void {
+  /** Writes min x, y, z and max x, y, z of the part's box, widened by `by` on each side. */
+  write(from: number, to: number, by: number, floats: Float32Array): void {
+    const at = 6 * this.number;
     const middle = (from + to) / 2;
     const min = [Infinity, Infinity, Infinity];
     const max = [-Infinity, -Infinity, -Infinity];
-    for (const time of this.#isMoving ? [from, to] : [from]) {
-      const m = multiplyAffine(placeChain(IDENTITY, this.#chain, time, middle), this.#local);
+    for (const time of this.isMoving ? [from, to] : [from]) {
+      const m = multiplyAffine(placeChain(identity(), this.#chain, time, middle), this.#local);
       for (const [x, y, z] of this.#corners) {
         for (let row = 0; row < 3; row++) {
           const value = m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row];
@@ -98,14 +105,14 @@ class BoxSweeper {
     }
     const widening = by + this.#deviation(from, to);
     for (let row = 0; row < 3; row++) {
-      floats[at + row] = outward(min[row] - widening, -1);
-      floats[at + 3 + row] = outward(max[row] + widening, 1);
+      floats[at + row] = widen(min[row], widening, -1);
+      floats[at + 3 + row] = widen(max[row], widening, 1);
     }
   }
 
   // Bounds how far a point is from the straight line between its places at both ends of an interval.
   #deviation(from: number, to: number): number {
-    if (!this.#isMoving) return 0;
+    if (!this.isMoving) return 0;
     const duration = to - from;
     const { speed, acceleration } = boundChain(1, this.#chain, this.#radius, from, to);
     if (!Number.isFinite(speed + acceleration))
@@ -117,23 +124,9 @@ class BoxSweeper {
   }
 }
 
-function cornersOf({ positions, indices }: NamedPart): number[][] {
-  const min = [Infinity, Infinity, Infinity];
-  const max = [-Infinity, -Infinity, -Infinity];
-  for (const vertex of indices) {
-    for (let axis = 0; axis < 3; axis++) {
-      const value = positions[3 * vertex + axis];
-      if (value < min[axis]) min[axis] = value;
-      if (value > max[axis]) max[axis] = value;
-    }
-  }
+function cornersOf(part: NamedPart): number[][] {
+  const box = boxOf({ ...part, transform: identity() });
   return Array.from({ length: 8 }, (_, corner) =>
-    [0, 1, 2].map(axis => ((corner >> axis) & 1 ? max[axis] : min[axis])),
+    [0, 1, 2].map(axis => box[(corner >> axis) & 1 ? axis + 3 : axis]),
   );
-}
-
-// Moves a bound outward by more than the rounding errors of the placement and of the conversion to float32.
-function outward(value: number, sign: -1 | 1): number {
-  const moved = value + sign * (Math.abs(value) * 2 ** -22 + 2 ** -140);
-  return Math.max(-MAX_BOUND, Math.min(MAX_BOUND, moved));
 }

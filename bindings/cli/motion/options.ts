@@ -1,5 +1,6 @@
 // Parses and checks the arguments of `pfront clash` for a motion.
 import { resolve } from 'node:path';
+import { type BcfTarget, bcfOptions, readBcfTarget } from '../clash/bcf/bcfOptions.js';
 import { type Length, NO_LENGTH, readLength } from '../clash/lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from '../clash/limitOptions.js';
 import { expectExtension, refuseOverwriting } from '../clash/options.js';
@@ -28,6 +29,12 @@ export interface MotionOptions extends ReadLimits, SceneOptions {
   reportPath: string | undefined;
   /** Path of the CSV file. */
   csvPath: string | undefined;
+  /** Path of the JUnit XML file. */
+  junitPath: string | undefined;
+  /** The BCF file. */
+  bcf: BcfTarget | undefined;
+  /** Path of the JSON of an earlier run, with which this run is compared. */
+  baselinePath: string | undefined;
   margin: Length;
   clearance: Length;
   allowListPath: string | undefined;
@@ -50,7 +57,8 @@ export function isMotion(args: string[]): boolean {
  */
 export function readMotionOptions(args: string[]): MotionOptions {
   const { values, positionals: files } = parse(args);
-  const { json = false, allow, csv: csvPath, report: reportPath } = values;
+  const { json = false, allow } = values;
+  const { csv: csvPath, report: reportPath, junit: junitPath, baseline: baselinePath } = values;
   const scene = readSceneOptions(values);
   const robot = readRobot(values);
   if (values.animation !== undefined && robot)
@@ -61,7 +69,12 @@ export function readMotionOptions(args: string[]): MotionOptions {
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`, 'Give each file once.');
   expectExtension('--csv', csvPath, /\.csv$/i, 'contacts.csv');
   expectExtension('--report', reportPath, /\.html?$/i, 'contacts.html');
-  refuseOverwriting([csvPath, reportPath], [...files, allow, robot?.trajectory]);
+  expectExtension('--junit', junitPath, /\.xml$/i, 'contacts.xml');
+  const bcf = readBcfTarget(values);
+  refuseOverwriting(
+    [csvPath, reportPath, junitPath, bcf?.path],
+    [...files, allow, robot?.trajectory, baselinePath],
+  );
   const clearance = values.clearance === undefined ? NO_LENGTH : readLength('--clearance', values.clearance);
   return {
     files,
@@ -70,6 +83,9 @@ export function readMotionOptions(args: string[]): MotionOptions {
     json,
     csvPath,
     reportPath,
+    junitPath,
+    bcf,
+    baselinePath,
     margin: readMargin(values.margin),
     clearance,
     allowListPath: allow,
@@ -92,10 +108,13 @@ function parse(args: string[]) {
       json: flag,
       csv: text,
       report: text,
+      junit: text,
+      baseline: text,
       margin: text,
       clearance: text,
       allow: text,
       'fail-on': text,
+      ...bcfOptions,
       ...limitOptions,
       ...sceneOptions,
     },

@@ -1,4 +1,5 @@
 // The motion of two parts relative to each other: their placements in the deepest frame that contains both.
+import { identity } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import {
   boundChain,
@@ -7,11 +8,10 @@ import {
   normOf,
   type PointBounds,
   placeChain,
+  timesWithin,
   valuesOf,
 } from './frames.js';
 import { chainTo, type Mechanism } from './mechanism.js';
-
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 /** The placements of both parts of a pair. */
 export type Placements = [Float64Array, Float64Array];
@@ -37,15 +37,14 @@ export class PairMotion {
     const framesOf = (path: number[]): Frame[] => path.map(frame => frames[frame]);
     // The frame that contains both parts moves rigidly, which changes neither distances nor contacts. So it is
     // kept where it is at the start.
-    this.#base = placeChain(IDENTITY, framesOf(paths[0].slice(0, common)), start, start);
+    this.#base = placeChain(identity(), framesOf(paths[0].slice(0, common)), start, start);
     this.#baseNorm = normOf(this.#base);
     this.#chains = [framesOf(paths[0].slice(common)), framesOf(paths[1].slice(common))];
     this.#locals = [parts[0].local, parts[1].local];
     this.#radii = [parts[0].radius, parts[1].radius];
     const moving = this.#chains.flat().filter(isMoving);
     const values = moving.flatMap(({ placement }) => valuesOf(placement));
-    const inside = values.flatMap(({ times }) => [...times].filter(time => time > start && time < end));
-    this.times = [...new Set([start, ...inside, end])].sort((x, y) => x - y);
+    this.times = timesWithin(values, start, end);
     this.jumps = new Set(values.filter(({ jumps }) => jumps).flatMap(({ times }) => [...times]));
     this.isStill = moving.length === 0;
   }
@@ -59,6 +58,17 @@ export class PairMotion {
       multiplyAffine(placeChain(this.#base, this.#chains[side], time, inside), this.#locals[side]),
     );
     return [placed[0], placed[1]];
+  }
+
+  /**
+   * Returns times inside the smooth pieces of the motion that contain a time. There are two at a time at which a part
+   * may jump: the piece that begins there is the first.
+   */
+  insidesOf(time: number): number[] {
+    const at = this.times.indexOf(time);
+    if (at < 0) return [time];
+    const middles = [at, at - 1].map(i => (this.times[i] + this.times[i + 1]) / 2);
+    return middles.filter(middle => !Number.isNaN(middle));
   }
 
   /** Returns a bound of the sums of the speeds and of the accelerations of any two points of the parts. */

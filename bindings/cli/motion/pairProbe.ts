@@ -15,7 +15,8 @@ export interface ProbeCounts {
 }
 
 export class PairProbe {
-  readonly #scene: ReturnType<Engine['createScene']>;
+  /** Created by the first sweep. */
+  #scene: ReturnType<Engine['createScene']> | undefined;
 
   constructor(
     private readonly engine: Engine,
@@ -25,15 +26,10 @@ export class PairProbe {
     /** The tolerance of sweeps, in the unit of the scene. */
     private readonly tolerance: number,
     private readonly counts: ProbeCounts,
-  ) {
-    const [transformA, transformB] = motion.place(motion.times[0], motion.times[0]);
-    this.#scene = engine.createScene();
-    this.#scene.add(a, { transform: transformA });
-    this.#scene.add(b, { transform: transformB });
-  }
+  ) {}
 
   dispose(): void {
-    this.#scene[Symbol.dispose]();
+    this.#scene?.[Symbol.dispose]();
   }
 
   /**
@@ -63,6 +59,7 @@ export class PairProbe {
     const deviation = (acceleration * (to - from) ** 2) / 8;
     const flat = (time: number): Float64Array =>
       Float64Array.from(this.motion.place(time, middle).flatMap(matrix => [...matrix]));
+    this.#scene ??= this.#makeScene();
     this.#scene.setTransforms(flat(to), { from: flat(from) });
     const { count, toi, bound } = this.#scene.detect({
       continuous: true,
@@ -70,5 +67,14 @@ export class PairProbe {
       tolerance: this.tolerance,
     });
     return count === 0 ? undefined : { toi: toi[0], bound: bound[0] };
+  }
+
+  #makeScene(): ReturnType<Engine['createScene']> {
+    const { times } = this.motion;
+    const [transformA, transformB] = this.motion.place(times[0], times[0]);
+    const scene = this.engine.createScene();
+    scene.add(this.a, { transform: transformA });
+    scene.add(this.b, { transform: transformB });
+    return scene;
   }
 }

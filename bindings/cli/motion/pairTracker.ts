@@ -15,7 +15,7 @@ export interface ContactInterval {
 }
 
 /** The smallest distance over time: it is in `lower..distance`. */
-export interface LeastClearance {
+export interface MinClearance {
   distance: number;
   at: number;
   lower: number;
@@ -24,7 +24,7 @@ export interface LeastClearance {
 export interface TrackerOptions {
   /** Parts at most this far apart count as in contact. */
   margin: number;
-  /** The duration, in seconds, to which the begin and end of contacts are determined. */
+  /** Contact start and end times are accurate to this many seconds. */
   resolution: number;
 }
 
@@ -38,9 +38,9 @@ interface Piece {
 
 /** The distance is measured up to the displacement of this many pieces. */
 const LOOKAHEAD = 16;
-/** A step between two measurements that is shorter than this part of a piece is left to sweeps. */
+/** A step between two measurements that is shorter than this fraction of a piece is left to sweeps. */
 const MIN_STEP = 1 / 16;
-/** The bounds of the least clearance differ by at most this part, if the resolution permits. */
+/** The bounds of the least clearance differ by at most this fraction, if the resolution permits. */
 const CLEARANCE_ERROR = 0.05;
 /** Instead of a sweep, an interval is halved if about this many measured distances would suffice. */
 const MAX_DISTANCES = 8;
@@ -76,7 +76,7 @@ export class PairTracker {
    * Returns the least clearance of parts that are never in contact, or undefined if it exceeds `limit`. Outside of
    * the ranges, the distance must exceed `limit`.
    */
-  leastClearance(ranges: readonly number[], limit: number): LeastClearance | undefined {
+  minClearance(ranges: readonly number[], limit: number): MinClearance | undefined {
     let best: { distance: number; at: number } | undefined;
     const sample = (time: number, inside: number, reach: number): number => {
       const found = this.#distance(time, inside, (best?.distance ?? limit) + reach);

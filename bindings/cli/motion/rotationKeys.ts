@@ -1,7 +1,8 @@
 // Interpolates the keys of an animated rotation, and bounds its angular velocity and acceleration.
 
+import { compose } from '../../formats/gltfNodes.js';
 import { atan2, cos, sin } from '../../samples/portableMath.js';
-import { type ControlPoints, cubicAt, cubicBounds, Keys, type Segment } from './keys.js';
+import { type ControlPoints, cubicAt, cubicBounds, Keys, lengthOf, type Segment } from './keys.js';
 
 /** Below this angle in radians, the quaternion is interpolated linearly: the difference is below 1e-18. */
 const SMALL_ANGLE = 1e-6;
@@ -76,9 +77,13 @@ export function axisRotation(axis: readonly number[], angle: number): number[] {
   return [axis[0] * sine, axis[1] * sine, axis[2] * sine, cos(angle / 2)];
 }
 
+/** Returns the matrix of a rotation by an angle in radians about a unit vector: 16 doubles, column-major. */
+export function rotationMatrix(axis: readonly number[], angle: number): Float64Array {
+  return compose([0, 0, 0], axisRotation(axis, angle), [1, 1, 1]);
+}
+
 // Returns the angle between two unit quaternions. The arc cosine of their product would round small angles to 0.
 function angleBetween(p: readonly number[], q: readonly number[]): number {
-  const lengthOf = (v: number[]): number => Math.sqrt(dot(v, v));
   const difference = lengthOf(p.map((value, i) => value - q[i]));
   return 2 * atan2(difference, lengthOf(p.map((value, i) => value + q[i])));
 }
@@ -87,6 +92,6 @@ const dot = (p: readonly number[], q: readonly number[]): number =>
   p.reduce((sum, value, i) => sum + value * q[i], 0);
 
 function unit(q: readonly number[]): number[] {
-  const length = Math.sqrt(dot(q, q));
+  const length = lengthOf(q);
   return q.map(value => value / length);
 }

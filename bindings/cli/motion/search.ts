@@ -1,7 +1,7 @@
 // Reads the files of `pfront clash` for motion and searches each motion for contacts.
 import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { InvalidFile, identity, type Up } from '../../formats/part.js';
+import { identity, type Up } from '../../formats/part.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
 import { type Unit, unitsPer } from '../../formats/units.js';
 import { createEngine } from '../../index.js';
@@ -12,10 +12,10 @@ import { type NamedPart, type Note, readModel, type UnreadElement } from '../cla
 import { rotateToUpAxis } from '../clash/rotateToUpAxis.js';
 import { createMeshes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
-import { UsageError } from '../usageError.js';
+import { animationMechanisms, type LeftOutAnimation, type SceneFile } from './animations.js';
+import { compareMotions, MotionBaseline, type MotionComparison } from './baseline.js';
 import { findContacts, type MotionFinding, type MotionMeasures, type StillContact } from './findContacts.js';
-import { type AnimatedFile, animationName, gltfMechanism } from './gltfMechanism.js';
-import { checkTimes, type Mechanism } from './mechanism.js';
+import { checkTimes } from './mechanism.js';
 import { MOTION_CLASSES } from './motionClasses.js';
 import type { MotionOptions, RobotFiles } from './options.js';
 import type { ProbeCounts } from './pairProbe.js';
@@ -42,22 +42,30 @@ export interface MotionReport {
 export interface MotionSearch {
   parts: NamedPart[];
   unit: Unit | undefined;
+  /** The up axis that `--up` sets. */
+  up: Up | undefined;
+  /** The name of the animation, or `all`; undefined for a robot. */
+  animation: string | undefined;
   measures: MotionMeasures;
   motions: MotionReport[];
   /** Elements that could not be read, so that their contacts are not found. */
   unread: UnreadElement[];
+  /** Animations that could not be checked, so that their contacts are not found. */
+  leftOut: LeftOutAnimation[];
+  /** The comparison with the baseline, if the options name one. */
+  comparison?: MotionComparison;
   notes: Note[];
   threads: number;
   milliseconds: number;
 }
 
-/** The duration in seconds to which the begin and end of contacts are determined. */
+/** Contact start and end times are accurate to this many seconds. */
 const RESOLUTION = 1e-4;
 
 /**
  * Reads the files and searches them for contacts during their motions.
  *
- * @throws UsageError, InvalidFile, MissingPackage and errors of the engine.
+ * @throws UsageError, InvalidFile, InvalidBaseline, MissingPackage and errors of the engine.
  */
 export async function searchMotion(options: MotionOptions, progress: Progress): Promise<MotionSearch> {
   const startedAt = performance.now();
@@ -65,14 +73,16 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
     options.allowListPath === undefined
       ? undefined
       : await AllowList.read(options.allowListPath, MOTION_CLASSES);
+  const { animation, up, baselinePath } = options;
+  const baseline = baselinePath === undefined ? undefined : await MotionBaseline.read(baselinePath);
   const notes: Note[] = [];
   const robot = options.robot && (await readRobot(options.robot, options, notes));
   checkLimits(options, [...options.files, ...(robot?.meshFiles ?? [])]);
-  const scenes: Omit<AnimatedFile, 'root'>[] = [];
+  const scenes: SceneFile[] = [];
   const model = await readModel(
     { ...options, isSplit: false, deflection: undefined },
     progress,
-    options.animation === undefined ? undefined : (path, scene) => scenes.push({ path, scene }),
+    animation === undefined ? undefined : (path, scene) => scenes.push({ path, scene }),
     robot?.moving.parts.map(({ part }) => part),
   );
   const { unread, unit } = model;
@@ -84,10 +94,16 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
     clearance: convertLength(unit, '--clearance', options.clearance),
     resolution: RESOLUTION,
   };
-  const { animation, up } = options;
-  const mechanisms = robot
-    ? [robotMechanism(robot.moving, rootOf(unit, up, 'z'), parts.slice(robot.moving.parts.length))]
-    : animationMechanisms(animationsOf(scenes, animation!), rootOf(unit, up, 'y'), parts, notes);
+  const { margin, clearance } = measures;
+  const earlier = baseline?.pairsFor({ unit, up, measures: { margin, clearance }, animation });
+  const { mechanisms, leftOut } = robot
+    ? {
+        mechanisms: [
+          robotMechanism(robot.moving, rootOf(unit, up, 'z'), parts.slice(robot.moving.parts.length)),
+        ],
+        leftOut: [],
+      }
+    : animationMechanisms(scenes, animation!, rootOf(unit, up, 'y'), parts, notes);
   for (const mechanism of mechanisms) checkTimes(mechanism, measures.resolution);
   const isSkipped = (a: number, b: number): boolean => robot?.isSkipped(a, b) ?? false;
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
@@ -100,9 +116,14 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
     const findings = motions.flatMap(({ found }) => found.findings);
     const { isAllowed, unused } = allowList?.apply(parts, findings) ?? { isAllowed: [], unused: [] };
     const allowed = new Set(findings.filter((_, i) => isAllowed[i]));
+    const found = motions.map(({ mechanism: { name }, found: { findings } }) => ({ name, findings }));
+    const comparison =
+      earlier && compareMotions(baselinePath!, earlier, found, robot !== undefined, parts, unread, leftOut);
     return {
       parts,
       unit,
+      up,
+      animation,
       measures,
       motions: motions.map(({ mechanism: { name, start, end }, found: { findings, ...rest } }) => ({
         name,
@@ -113,6 +134,8 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
         allowed: findings.filter(finding => allowed.has(finding)),
       })),
       unread,
+      leftOut,
+      comparison,
       notes: [...engine.info.notes, ...notes, ...unused],
       threads: engine.info.threads,
       milliseconds: performance.now() - startedAt,
@@ -168,56 +191,4 @@ async function readRobot(
       return p !== undefined && q !== undefined && (p === q || (disabled?.has(p, q) ?? false));
     },
   };
-}
-
-// Returns the mechanisms of animations. Those that move no node are left out with a note, unless all are.
-function animationMechanisms(
-  animations: { file: Omit<AnimatedFile, 'root'>; number: number }[],
-  root: Float64Array,
-  parts: NamedPart[],
-  notes: Note[],
-): Mechanism[] {
-  const mechanisms: Mechanism[] = [];
-  const still: string[] = [];
-  for (const { file, number } of animations) {
-    const mechanism = gltfMechanism({ ...file, root }, number, parts);
-    if (mechanism) mechanisms.push(mechanism);
-    else
-      still.push(
-        `${file.path}: the animation "${animationName(file.scene.animations[number], number)}" moves no node`,
-      );
-  }
-  if (mechanisms.length === 0)
-    throw new InvalidFile(still[0], 'Name another animation, or run pfront clash without --animation.');
-  for (const message of still)
-    notes.push({
-      message: `${message}, so it is left out`,
-      fix: 'Remove it from the file if it is not needed.',
-    });
-  return mechanisms;
-}
-
-// Returns the animations that the options name.
-function animationsOf<File extends Omit<AnimatedFile, 'root'>>(
-  files: File[],
-  animation: string,
-): { file: File; number: number }[] {
-  const all = files.flatMap(file =>
-    file.scene.animations.map((item, number) => ({ file, number, name: animationName(item, number) })),
-  );
-  if (all.length === 0)
-    throw new UsageError(
-      `--animation ${animation}: no file has an animation`,
-      'Give a .glb or .gltf file with animations.',
-    );
-  if (animation === 'all') return all;
-  const named = all.filter(({ name }) => name === animation);
-  if (named.length === 1) return named;
-  const names = all.map(({ name }) => `"${name}"`);
-  const list =
-    names.length > 10 ? `${names.slice(0, 10).join(', ')} and ${names.length - 10} more` : names.join(', ');
-  throw new UsageError(
-    `--animation ${animation}: ${named.length === 0 ? 'no animation has' : `${named.length} animations have`} this name`,
-    `Write --animation all, or one of ${list}.`,
-  );
 }

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { lengthText } from '../../formats/units.js';
 import { escapeHtml } from '../../report/escapeHtml.js';
 import { plural } from '../terminal.js';
-import { nearestText, secondsText, sortFindings } from './asText.js';
+import { leftOutText, nearestText, secondsText, sortFindings } from './asText.js';
 import type { MotionFinding } from './findContacts.js';
 import type { MotionReport, MotionSearch } from './search.js';
 
@@ -44,7 +44,7 @@ export function timelinePage(search: MotionSearch): string {
 </head>
 <body>
 <h1>${escapeHtml(title)}</h1>
-${search.motions.map(motion => motionSection(search, motion)).join('\n')}
+${search.motions.map(motion => motionSection(search, motion)).join('\n')}${search.leftOut.length > 0 ? `\n<p>${escapeHtml(leftOutText(search))}</p>` : ''}
 </body>
 </html>
 `;

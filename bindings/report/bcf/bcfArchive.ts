@@ -71,13 +71,13 @@ export class BcfArchive {
       .map(({ date }) => date)
       .sort()
       .at(-1)!;
-    this.#context = { parts, files, unit, author: AUTHOR, createdAt };
+    this.#context = { parts, files, author: AUTHOR, createdAt };
     this.#files = new Map([['bcf.version', versionDocument(version)]]);
   }
 
   /** Adds the topic of a clash. */
   add({ point: place, box, ...clash }: PlacedClash): void {
-    const { a, b } = clash.finding;
+    const { a, b } = clash.subject;
     const point = toBcf(this.#frame, place);
     const camera = cameraFor(point, boxToBcf(this.#frame, box), this.#boxOf(a), this.#boxOf(b));
     const topic = topicOf(this.#context, clash, camera, point);

@@ -1,6 +1,7 @@
 // Derives the GUIDs of clashes and reports from the identities of the parts and files, so that each run on
 // the same model gives the same GUIDs.
 import { createHash } from 'node:crypto';
+import { uuidText } from './uuid.js';
 
 /** The namespace of all GUIDs that pfront derives: a random UUID. */
 const NAMESPACE = Buffer.from('0b4c8f6e3d0a4f52a1c7d9e25b7f3a64', 'hex');
@@ -25,6 +26,10 @@ export function pairGuid(keyA: string, keyB: string, rule?: string): string {
   return uuidOf(JSON.stringify(['clash', ...[keyA, keyB].sort(), ...(rule === undefined ? [] : [rule])]));
 }
 
+/** Returns the GUID of a pair of parts that meets during a motion. The order of the two keys does not matter. */
+export const motionPairGuid = (keyA: string, keyB: string, motion: string): string =>
+  uuidOf(JSON.stringify(['motion', ...[keyA, keyB].sort(), motion]));
+
 /**
  * Returns an identifier of a report, which is the same in each run on the same files.
  *
@@ -35,8 +40,5 @@ export const reportGuid = (paths: readonly string[]): string =>
 
 // Returns a UUID of version 5 (RFC 9562): the SHA-1 hash of a namespace and a name.
 function uuidOf(name: string): string {
-  const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16);
-  bytes[6] = (bytes[6] & 0x0f) | 0x50;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return uuidText(createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16), 5);
 }

@@ -63,11 +63,27 @@ export interface BcfPart {
   file: number;
 }
 
+/** What a topic says about a pair of parts. */
+export interface TopicSubject {
+  /** The two parts, as indices into the list of parts. */
+  a: number;
+  b: number;
+  class: string;
+  /** What the title says after the names of the parts. */
+  titleEnd: string;
+  /** Labels beside the class and the types of the parts. */
+  labels: string[];
+  /** What the description says after the class. */
+  summary: string;
+  /** Lines of the description. */
+  details: string[];
+}
+
 /** A clash, and what users have said about it. */
 export interface BcfClash {
   /** The GUID of its topic. */
   guid: string;
-  finding: Finding;
+  subject: TopicSubject;
   /** The position in the list of clashes, worst first, from 0. */
   index: number;
   status: Status;
@@ -78,33 +94,43 @@ export interface BcfClash {
 export interface TopicContext {
   parts: readonly BcfPart[];
   files: readonly BcfFile[];
-  unit: Unit;
   author: string;
   createdAt: string;
 }
 
+/** Returns what the topic of a clash says. */
+export function clashSubject(finding: Finding, unit: Unit): TopicSubject {
+  const { a, b, class: kind, rule, size } = finding;
+  return {
+    a,
+    b,
+    class: kind,
+    titleEnd: '',
+    labels: rule === undefined ? [] : [rule],
+    summary: describeFinding(finding, unit),
+    details: [
+      ...(rule === undefined ? [] : [`rule: ${rule}`]),
+      ...(size > 0 ? [`size of the contact: ${lengthText(size, unit)}`] : []),
+    ],
+  };
+}
+
 /** Returns the topic of a clash. `point` is where the parts meet, in meters, z up. */
 export function topicOf(
-  { parts, files, unit, author, createdAt }: TopicContext,
-  { guid, finding, index, status, comments }: BcfClash,
+  { parts, files, author, createdAt }: TopicContext,
+  { guid, subject, index, status, comments }: BcfClash,
   camera: Camera,
   point: Vector,
 ): Topic {
-  const pair = [parts[finding.a], parts[finding.b]];
+  const pair = [parts[subject.a], parts[subject.b]];
   const components = pair.map(({ name, id }) => ({ ifcGuid: ifcGuidOf(id), name }));
   const isOne = components[0].ifcGuid !== undefined && components[0].ifcGuid === components[1].ifcGuid;
   return {
     guid,
     viewpointGuid: viewpointGuid(guid),
-    title: `${finding.class}: ${pair[0].name}, ${pair[1].name}`,
-    labels: [
-      ...new Set([
-        finding.class,
-        ...pair.flatMap(({ type }) => type ?? []),
-        ...(finding.rule === undefined ? [] : [finding.rule]),
-      ]),
-    ],
-    description: descriptionOf(finding, pair, files, unit, point),
+    title: `${subject.class}: ${pair[0].name}, ${pair[1].name}${subject.titleEnd}`,
+    labels: labelsOf(subject, pair),
+    description: descriptionOf(subject, pair, files, point),
     files: [...new Set(pair.map(({ file }) => file))].map(file => files[file]),
     createdAt,
     author,
@@ -116,21 +142,25 @@ export function topicOf(
   };
 }
 
+// BCF 3.0 does not allow blank labels.
+function labelsOf({ class: kind, labels }: TopicSubject, pair: BcfPart[]): string[] {
+  const all = [kind, ...pair.flatMap(({ type }) => type ?? []), ...labels];
+  return [...new Set(all.filter(label => label.trim() !== ''))];
+}
+
 function descriptionOf(
-  finding: Finding,
+  { class: kind, summary, details }: TopicSubject,
   pair: BcfPart[],
   files: readonly BcfFile[],
-  unit: Unit,
   point: Vector,
 ): string {
   const lines = [
-    `${finding.class}: ${describeFinding(finding, unit)}`,
+    `${kind}: ${summary}`,
     ...pair.map(
       ({ name, id, file }, i) =>
         `${i === 0 ? 'first' : 'second'} part: ${name}${id === undefined ? '' : ` (${id})`}, ${files[file].name}`,
     ),
-    ...(finding.rule === undefined ? [] : [`rule: ${finding.rule}`]),
-    ...(finding.size > 0 ? [`size of the contact: ${lengthText(finding.size, unit)}`] : []),
+    ...details,
     `place in meters: ${point.map(value => Number(value.toFixed(6))).join(', ')}`,
   ];
   return lines.join('\n');

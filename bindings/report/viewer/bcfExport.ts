@@ -2,6 +2,7 @@
 import type { Box3 } from 'three';
 import { BcfArchive, MAX_TOPICS } from '../bcf/bcfArchive.js';
 import { BCF_VERSIONS, type BcfVersion } from '../bcf/documents.js';
+import { clashSubject } from '../bcf/topic.js';
 import type { Bounds } from '../bounds.js';
 import { compareFindings } from '../clashClasses.js';
 import type { ReportContent } from '../content.js';
@@ -45,7 +46,7 @@ export async function bcfOf(
   for (const [index, clash] of sorted.entries()) {
     const { guid, point } = all[clash];
     const box = boundsOf(contactBox(content, placement, clash));
-    archive.add({ guid, finding: all[clash], index, point, box, ...reviews.of(guid) });
+    archive.add({ guid, subject: clashSubject(all[clash], unit!), index, point, box, ...reviews.of(guid) });
     if (performance.now() - pausedAt < PAUSE_MILLISECONDS) continue;
     onProgress((index + 1) / sorted.length);
     await new Promise(resolve => {

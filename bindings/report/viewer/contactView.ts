@@ -18,6 +18,7 @@ import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
 import type { ReportContent } from '../content.js';
 import { segmentsOf } from './contactShape.js';
+import { pixelRatio } from './pixelRatio.js';
 import type { Placement } from './placement.js';
 
 const LINE_PIXELS = 3;
@@ -50,7 +51,7 @@ export class ContactView {
     this.lines = [inFront, hidden(0.45)].map(how => new LineMaterial({ ...how, linewidth: LINE_PIXELS }));
     this.regions = [inFront, hidden(0.2)].map(how => new MeshBasicMaterial({ ...how, side: DoubleSide }));
     // Points have no polygon offset.
-    const pixels = POINT_PIXELS * Math.min(devicePixelRatio, 2);
+    const pixels = POINT_PIXELS * pixelRatio();
     this.points = [hidden(1)].map(
       how => new PointsMaterial({ ...how, size: pixels, sizeAttenuation: false }),
     );

@@ -79,8 +79,9 @@ class Report {
     this.selected = clash;
     this.grid.select(clash);
     this.review.show(this.content.header.clashes[clash].guid);
-    this.showDetails(clash);
+    this.details.hidden = false;
     this.makeRoom();
+    // Also fills the panel of details, because the roles of the parts change.
     this.view.showClash(clash);
   }
 

@@ -10,6 +10,8 @@ import {
 } from 'three';
 import { CLASSES, compareFindings } from '../clashClasses.js';
 import type { ReportContent } from '../content.js';
+import { nearestWithin } from './picker.js';
+import { pixelRatio } from './pixelRatio.js';
 import type { Placement } from './placement.js';
 
 const PIXELS = 11;
@@ -36,7 +38,7 @@ export class Markers {
         .applyMatrix4(fileToStage)
         .toArray(this.places, 3 * clash);
     });
-    const scale = Math.min(devicePixelRatio, 2);
+    const scale = pixelRatio();
     const material = new PointsMaterial({
       size: PIXELS * scale,
       sizeAttenuation: false,
@@ -76,16 +78,11 @@ export class Markers {
    * @param toScreen - Returns the position of a point in pixels, or undefined if it is not visible.
    */
   nearest(x: number, y: number, toScreen: (place: Vector3) => { x: number; y: number } | undefined) {
-    let best: number | undefined;
-    let bestDistance = PIXELS * 0.75;
     const place = new Vector3();
     // The markers in front are the last ones.
-    for (const clash of this.shown.toReversed()) {
-      const at = toScreen(place.fromArray(this.places, 3 * clash));
-      const distance = at ? Math.hypot(at.x - x, at.y - y) : Infinity;
-      if (distance < bestDistance) [best, bestDistance] = [clash, distance];
-    }
-    return best;
+    return nearestWithin(PIXELS * 0.75, x, y, this.shown.toReversed(), clash =>
+      toScreen(place.fromArray(this.places, 3 * clash)),
+    );
   }
 
   /** Returns the places of the shown markers in the 3D view. */

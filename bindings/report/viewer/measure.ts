@@ -13,6 +13,7 @@ import {
 } from 'three';
 import { lengthText, type Unit } from '../../formats/units.js';
 import { byId } from './elements.js';
+import { pixelRatio } from './pixelRatio.js';
 import type { Placement } from './placement.js';
 
 /** Value of renderOrder: measured distances are drawn at the end. */
@@ -42,7 +43,7 @@ export class Measure {
       new LineBasicMaterial(onTop),
       new PointsMaterial({
         ...onTop,
-        size: POINT_PIXELS * Math.min(devicePixelRatio, 2),
+        size: POINT_PIXELS * pixelRatio(),
         sizeAttenuation: false,
       }),
     ];

@@ -61,14 +61,30 @@ export class Picker {
   }
 
   /** Returns the candidate that is nearest to a position in pixels, if it is near enough. */
-  snap(x: number, y: number, candidates: Iterable<Vector3>): Vector3 | undefined {
-    let best: Vector3 | undefined;
-    let bestDistance = SNAP_PIXELS;
-    for (const candidate of candidates) {
-      const at = this.toScreen(candidate);
-      const distance = at ? Math.hypot(at.x - x, at.y - y) : Infinity;
-      if (distance < bestDistance) [best, bestDistance] = [candidate.clone(), distance];
-    }
-    return best;
+  snap(x: number, y: number, candidates: readonly Vector3[]): Vector3 | undefined {
+    return nearestWithin(SNAP_PIXELS, x, y, candidates, this.toScreen);
   }
+}
+
+/**
+ * Returns the candidate that is nearest to a position in pixels; undefined if none is nearer than `pixels`. Of
+ * candidates at the same distance, it is the first.
+ *
+ * @param toScreen - Returns the position of a candidate in pixels, or undefined if it is not visible.
+ */
+export function nearestWithin<Candidate>(
+  pixels: number,
+  x: number,
+  y: number,
+  candidates: readonly Candidate[],
+  toScreen: (candidate: Candidate) => { x: number; y: number } | undefined,
+): Candidate | undefined {
+  let best: Candidate | undefined;
+  let bestDistance = pixels;
+  for (const candidate of candidates) {
+    const at = toScreen(candidate);
+    const distance = at ? Math.hypot(at.x - x, at.y - y) : Infinity;
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
 }

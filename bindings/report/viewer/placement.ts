@@ -8,8 +8,6 @@ export interface Placement {
   fileToStage: Matrix4;
   /** Box of each part in the coordinates of the files. */
   fileBoxes: Box3[];
-  /** Matrix of each part from the coordinates of its mesh to those of the files. */
-  toFile: Matrix4[];
   /** Matrix of each part from the coordinates of its mesh to those of the 3D view. */
   toStage: Matrix4[];
   /**
@@ -37,7 +35,6 @@ export function placeParts({ header, meshes }: ReportContent): Placement {
   return {
     fileToStage,
     fileBoxes,
-    toFile,
     toStage: toFile.map(matrix => fileToStage.clone().multiply(matrix)),
     centers: meshBoxes.map(offsetOf),
     boxes: fileBoxes.map(box => box.clone().applyMatrix4(fileToStage)),

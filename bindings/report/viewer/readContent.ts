@@ -1,6 +1,6 @@
 // Reads the content of the report from the compressed data blocks of the page. Each block is removed from the
 // page when it has been read, so that the page does not keep a second copy of the data in memory.
-import type { ReportContent, ReportHeader } from '../content.js';
+import { CONTACT_ARRAYS, type ContactArrays, type ReportContent, type ReportHeader } from '../content.js';
 import { ByteReader } from './byteReader.js';
 
 /**
@@ -33,13 +33,13 @@ export async function readContent(onProgress: (done: number) => void): Promise<R
       indices: new Uint32Array(await numbers(indices)),
     });
   }
-  for (const { lineLengths, linePoints, regionCorners, singlePoints } of header.clashes) {
-    contacts.push({
-      lineLengths: new Uint32Array(await numbers(lineLengths)),
-      linePoints: new Float32Array(await numbers(linePoints)),
-      regionCorners: new Float32Array(await numbers(regionCorners)),
-      singlePoints: new Float32Array(await numbers(singlePoints)),
-    });
+  for (const clash of header.clashes) {
+    const contact: Partial<Record<keyof ContactArrays, Uint32Array | Float32Array>> = {};
+    for (const name of CONTACT_ARRAYS) {
+      const buffer = await numbers(clash[name]);
+      contact[name] = name === 'lineLengths' ? new Uint32Array(buffer) : new Float32Array(buffer);
+    }
+    contacts.push(contact as ContactArrays);
   }
   return { header, meshes, contacts };
 }
@@ -48,8 +48,7 @@ export async function readContent(onProgress: (done: number) => void): Promise<R
 export function numberCount({ meshes, clashes }: ReportHeader): number {
   const ofMeshes = meshes.reduce((sum, { positions, indices }) => sum + positions + indices, 0);
   return clashes.reduce(
-    (sum, { lineLengths, linePoints, regionCorners, singlePoints }) =>
-      sum + lineLengths + linePoints + regionCorners + singlePoints,
+    (total, clash) => CONTACT_ARRAYS.reduce((sum, name) => sum + clash[name], total),
     ofMeshes,
   );
 }

@@ -2,6 +2,7 @@
 // model, so that the next report of the same files shows them again. If the browser refuses storage, they
 // last until the page is closed.
 import { type BcfComment, STATUSES, type Status } from '../bcf/topic.js';
+import { uuidText } from '../bcf/uuid.js';
 
 const PREFIX = 'pfront-report';
 const AUTHOR_KEY = `${PREFIX} author`;
@@ -135,11 +136,5 @@ function isReview(value: unknown): value is Review {
 
 // Returns a random UUID. crypto.randomUUID is missing on pages that are not in a secure context.
 function randomGuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  return [...bytes]
-    .map(byte => byte.toString(16).padStart(2, '0'))
-    .join('')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return uuidText(crypto.getRandomValues(new Uint8Array(16)), 4);
 }

@@ -14,6 +14,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { pixelRatio } from './pixelRatio.js';
 
 const FLIGHT_MILLISECONDS = 650;
 const FIELD_OF_VIEW = 35;
@@ -50,7 +51,7 @@ export class Stage {
     up: 'y' | 'z',
   ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setPixelRatio(pixelRatio());
     this.camera.up.set(0, up === 'y' ? 1 : 0, up === 'z' ? 1 : 0);
     this.home = (up === 'y' ? new Vector3(1, 0.7, 1.2) : new Vector3(1, -1.2, 0.7)).normalize();
     const lamp = new DirectionalLight(0xffffff, 2.2);

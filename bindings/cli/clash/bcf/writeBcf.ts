@@ -2,11 +2,11 @@
 import { basename } from 'node:path';
 import { CollisionError } from '../../../core/errors.js';
 import type { Up } from '../../../formats/part.js';
-import { UNITS } from '../../../formats/units.js';
-import { BcfArchive, MAX_TOPICS } from '../../../report/bcf/bcfArchive.js';
+import { UNITS, type Unit } from '../../../formats/units.js';
+import { BcfArchive, MAX_TOPICS, type PlacedClash } from '../../../report/bcf/bcfArchive.js';
 import { upAxisOf } from '../../../report/bcf/bcfFrame.js';
 import { pairGuid, partKeys } from '../../../report/bcf/guids.js';
-import { STATUSES } from '../../../report/bcf/topic.js';
+import { clashSubject, STATUSES } from '../../../report/bcf/topic.js';
 import { compareFindings, type Finding } from '../../../report/clashClasses.js';
 import { writeOutputFile } from '../../outputFile.js';
 import type { Progress } from '../../progress.js';
@@ -14,7 +14,7 @@ import { formatCount } from '../../terminal.js';
 import { UsageError } from '../../usageError.js';
 import { fileDates } from '../fileDates.js';
 import { boundsOfPart, type Place } from '../places.js';
-import type { Model } from '../readModel.js';
+import type { Model, NamedPart } from '../readModel.js';
 import type { BcfTarget } from './bcfOptions.js';
 
 /** The BCF file cannot be written, or would have too many topics. */
@@ -53,46 +53,67 @@ export function checkUnit({ path }: BcfTarget, unit: Model['unit']): void {
  * @returns The size of the file in bytes.
  * @throws BcfFailed; a file that existed at the path is then unchanged.
  */
-export async function writeBcf(target: BcfTarget, content: BcfContent, progress: Progress): Promise<number> {
-  if (content.listed.length > MAX_TOPICS)
+export function writeBcf(
+  target: BcfTarget,
+  { parts, unit, listed, places, up }: BcfContent,
+  progress: Progress,
+): Promise<number> {
+  const keys = partKeys(parts);
+  const topics = [...listed].sort(compareFindings).map((finding, index) => ({
+    guid: pairGuid(keys[finding.a], keys[finding.b], finding.rule),
+    subject: clashSubject(finding, unit!),
+    index,
+    ...places.get(finding)!,
+  }));
+  return writeTopics(target, { parts, model: parts, unit, up, topics }, progress);
+}
+
+/** The topics of a BCF file, and the parts that they show. */
+export interface BcfTopics {
+  /** The parts to which the topics refer, where the topics show them. */
+  parts: NamedPart[];
+  /** The parts of the model. */
+  model: NamedPart[];
+  /** The unit of the model. It must be known. */
+  unit: Unit | undefined;
+  /** The up axis that `--up` sets. */
+  up: Up | undefined;
+  topics: Omit<PlacedClash, 'status' | 'comments'>[];
+}
+
+/**
+ * Writes a BCF file with open topics.
+ *
+ * @returns The size of the file in bytes.
+ * @throws BcfFailed; a file that existed at the path is then unchanged.
+ */
+export async function writeTopics(
+  target: BcfTarget,
+  { parts, model, unit, up, topics }: BcfTopics,
+  progress: Progress,
+): Promise<number> {
+  if (topics.length > MAX_TOPICS)
     throw new BcfFailed(
-      `${target.path}: ${formatCount(content.listed.length)} clashes are listed, but a BCF file can have at most ${formatCount(MAX_TOPICS)} topics`,
-      'List fewer clashes with --classes, --tolerance or --allow.',
+      `${target.path}: ${formatCount(topics.length)} clashes are listed, but a BCF file can have at most ${formatCount(MAX_TOPICS)} topics`,
+      'List fewer clashes, for example with --allow.',
     );
-  const dates = await fileDates(content.parts.map(({ file }) => file));
+  const dates = await fileDates(model.map(({ file }) => file));
+  const paths = [...dates.keys()];
   return writeOutputFile(target.path, BcfFailed, async file => {
-    const bytes = archiveOf(target, content, dates, progress).bytes();
+    progress.begin('Writing BCF', topics.length);
+    const archive = new BcfArchive(target.version, {
+      parts: parts.map(part => ({ ...part, file: paths.indexOf(part.file) })),
+      files: [...dates].map(([path, date]) => ({ name: basename(path), date })),
+      unit: unit!,
+      up: upAxisOf(up, model),
+      boundsOfPart: part => boundsOfPart(parts[part]),
+    });
+    for (const topic of topics) {
+      archive.add({ ...topic, status: STATUSES[0], comments: [] });
+      progress.step();
+    }
+    const bytes = archive.bytes();
     await file.writeFile(bytes);
     return bytes.length;
   });
-}
-
-function archiveOf(
-  { version }: BcfTarget,
-  { parts, unit, listed, places, up }: BcfContent,
-  dates: ReadonlyMap<string, string>,
-  progress: Progress,
-): BcfArchive {
-  progress.begin('Writing BCF', listed.length);
-  const paths = [...dates.keys()];
-  const archive = new BcfArchive(version, {
-    parts: parts.map(part => ({ ...part, file: paths.indexOf(part.file) })),
-    files: [...dates].map(([path, date]) => ({ name: basename(path), date })),
-    unit: unit!,
-    up: upAxisOf(up, parts),
-    boundsOfPart: part => boundsOfPart(parts[part]),
-  });
-  const keys = partKeys(parts);
-  [...listed].sort(compareFindings).forEach((finding, index) => {
-    archive.add({
-      guid: pairGuid(keys[finding.a], keys[finding.b], finding.rule),
-      finding,
-      index,
-      status: STATUSES[0],
-      comments: [],
-      ...places.get(finding)!,
-    });
-    progress.step();
-  });
-  return archive;
 }

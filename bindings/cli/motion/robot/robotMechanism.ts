@@ -5,7 +5,7 @@ import type { NamedPart } from '../../clash/readModel.js';
 import type { Attached, Frame } from '../frames.js';
 import { type KeyedValue, Keys, linearKeys } from '../keys.js';
 import { attach, type Mechanism } from '../mechanism.js';
-import { axisRotation } from '../rotationKeys.js';
+import { axisRotation, rotationMatrix } from '../rotationKeys.js';
 import type { RobotPart } from './robotParts.js';
 import type { Trajectory } from './trajectory.js';
 import type { Joint, Robot } from './urdf.js';
@@ -78,11 +78,11 @@ function jointPositions({ robot, trajectory, path }: MovingRobot): Map<string, n
     if (column >= 0) return trajectory.positions.map(row => row[column]);
     if (!joint.mimic) return trajectory.positions.map(() => 0);
     const { joint: name, multiplier, offset } = joint.mimic;
-    const master = byName.get(name);
-    if (!master || master.kind === 'fixed')
+    const source = byName.get(name);
+    if (!source || source.kind === 'fixed')
       return refuse(joint.where, `follows the joint ${name}, which does not move or does not exist`);
     if (above.includes(name)) return refuse(joint.where, 'follows a joint that follows it');
-    return positionsOf(master, [...above, joint.name]).map(value => multiplier * value + offset);
+    return positionsOf(source, [...above, joint.name]).map(value => multiplier * value + offset);
   };
   return new Map(
     robot.joints
@@ -126,7 +126,7 @@ function placementOf({ kind, axis }: Joint, values: number[], times: Float64Arra
     const translation = linearKeys(times, key => shift(values[key]));
     return { translation, rotation: NO_ROTATION, scale: UNIT_SCALE };
   }
-  if (isConstant) return compose([0, 0, 0], axisRotation(axis, values[0]), UNIT_SCALE);
+  if (isConstant) return rotationMatrix(axis, values[0]);
   return { translation: [0, 0, 0], rotation: rotationOf(axis, values, times), scale: UNIT_SCALE };
 }
 

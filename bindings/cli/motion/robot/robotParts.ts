@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compose } from '../../../formats/gltfNodes.js';
+import type { WarningHandler } from '../../../formats/part.js';
 import { readParts } from '../../../formats/readParts.js';
 import { multiplyAffine } from '../../../formats/transforms.js';
 import type { NamedPart } from '../../clash/readModel.js';
@@ -16,15 +17,12 @@ export interface RobotPart {
   part: NamedPart;
 }
 
-/** Receives a warning about a file that can be read, and the fix. */
-type Warn = (message: string, fix: string) => void;
-
 /** Returns the parts of all links. @throws InvalidFile */
 export async function robotParts(
   robot: Robot,
   path: string,
   maxUnpackRatio: number | undefined,
-  warn: Warn,
+  warn: WarningHandler,
 ): Promise<RobotPart[]> {
   const parts: RobotPart[] = [];
   for (const [link, { name, shapes, isVisual }] of robot.links.entries()) {
@@ -49,7 +47,7 @@ async function meshesOf(
   { where, origin, shape }: PlacedShape,
   path: string,
   maxUnpackRatio: number | undefined,
-  onWarning: Warn,
+  onWarning: WarningHandler,
 ): Promise<(ShapeMesh & { transform: Float64Array })[]> {
   if (shape.kind !== 'mesh') return [{ ...meshOf(shape), transform: origin }];
   const file = fileOf(shape.file, path, where);

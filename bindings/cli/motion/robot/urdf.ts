@@ -1,8 +1,7 @@
 // Reads robots from URDF files: links with their shapes, and the joints between them.
-import { compose } from '../../../formats/gltfNodes.js';
 import { identity } from '../../../formats/part.js';
 import { multiplyAffine } from '../../../formats/transforms.js';
-import { axisRotation } from '../rotationKeys.js';
+import { rotationMatrix } from '../rotationKeys.js';
 import {
   attributeOf,
   childOf,
@@ -169,10 +168,12 @@ function readOrigin(element: Element): Float64Array {
   const origin = childOf(element, 'origin');
   const xyz = (origin && numbersOf(origin, 'xyz', 3)) ?? [0, 0, 0];
   const [roll, pitch, yaw] = (origin && numbersOf(origin, 'rpy', 3)) ?? [0, 0, 0];
-  const turn = (axis: number[], angle: number): Float64Array =>
-    compose([0, 0, 0], axisRotation(axis, angle), [1, 1, 1]);
-  const rotation = [turn([0, 0, 1], yaw), turn([0, 1, 0], pitch), turn([1, 0, 0], roll)];
-  const placed = rotation.reduce((product, matrix) => multiplyAffine(product, matrix), identity());
+  const rotations = [
+    rotationMatrix([0, 0, 1], yaw),
+    rotationMatrix([0, 1, 0], pitch),
+    rotationMatrix([1, 0, 0], roll),
+  ];
+  const placed = rotations.reduce((product, matrix) => multiplyAffine(product, matrix), identity());
   placed.set(xyz, 12);
   return placed;
 }

@@ -1,6 +1,7 @@
 // Reads an XML file into elements, with the optional package libxml2-wasm.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { decimalNumber } from '../../../formats/decimalNumber.js';
 import { missingPackage } from '../../../formats/missingPackage.js';
 import { InvalidFile } from '../../../formats/part.js';
 
@@ -85,9 +86,7 @@ export function numbersOf(element: Element, name: string, count: number): number
   const text = element.attributes.get(name);
   if (text === undefined) return undefined;
   const words = text.trim().split(/\s+/);
-  const numbers = words.map(word =>
-    /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) ? Number(word) : NaN,
-  );
+  const numbers = words.map(decimalNumber);
   if (numbers.length !== count || !numbers.every(Number.isFinite))
     refuse(
       element.where,

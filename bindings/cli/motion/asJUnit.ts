@@ -1,0 +1,108 @@
+// Formats the contacts of motions as JUnit XML, which CI systems show as test results.
+import {
+  ALLOWED,
+  caseOfUnread,
+  describePart,
+  junitText,
+  NOT_IN_FAIL_ON,
+  pairName,
+  STILL_OPEN,
+  type Suite,
+  type TestCase,
+} from '../clash/asJUnit.js';
+import { failingFindings } from '../clash/splitFindings.js';
+import { statusOf } from '../clash/statusOf.js';
+import type { LeftOutAnimation } from './animations.js';
+import type { MotionFinding } from './findContacts.js';
+import { meetingText } from './meetingText.js';
+import { MOTION_CLASS_DESCRIPTIONS, type MotionClass } from './motionClasses.js';
+import type { ContactInterval } from './pairTracker.js';
+import type { MotionReport, MotionSearch } from './search.js';
+
+/**
+ * Returns the XML text. Each motion is a test suite, and each pair of parts that meets is a test case. A pair that fails
+ * the run is a failure; without --fail-on, each listed pair is one, unless the baseline has it. The other listed pairs
+ * and the allowed ones are skipped tests. Resolved pairs of a baseline are passed tests. A motion without any of these
+ * has one passed test, because CI systems refuse files without tests. Elements that could not be read, and animations
+ * that could not be checked, are errors.
+ */
+export function asMotionJUnit(search: MotionSearch, failOn: readonly MotionClass[]): string {
+  const { motions, unread, leftOut, milliseconds } = search;
+  const reading = [...unread.map(caseOfUnread), ...leftOut.map(caseOfLeftOut)];
+  return junitText(
+    [
+      ...(reading.length > 0 ? [{ name: 'reading', cases: reading }] : []),
+      ...motions.map(motion => suiteOf(search, motion, failOn)),
+      ...suitesOfEndedMotions(search),
+    ],
+    milliseconds,
+  );
+}
+
+function suiteOf(search: MotionSearch, motion: MotionReport, failOn: readonly MotionClass[]): Suite {
+  const { parts, comparison } = search;
+  const { name, listed, allowed } = motion;
+  const failing = new Set(failingFindings({ listed, comparison }, failOn.length === 0 ? 'any' : failOn));
+  const skipped = ({ a, b }: MotionFinding, text: string): TestCase => ({
+    name: pairName(parts[a], parts[b]),
+    outcome: { element: 'skipped', text },
+  });
+  const cases = [
+    ...listed.filter(finding => failing.has(finding)).map(finding => caseOfFailure(search, finding)),
+    ...listed
+      .filter(finding => !failing.has(finding))
+      .map(finding =>
+        skipped(finding, statusOf(comparison, finding) === 'open' ? STILL_OPEN : NOT_IN_FAIL_ON),
+      ),
+    ...allowed.map(finding => skipped(finding, ALLOWED)),
+    ...resolvedCases(search, name),
+  ];
+  return { name, cases: cases.length > 0 ? cases : [{ name: 'no pair meets' }] };
+}
+
+// The baseline may have motions that no longer exist.
+function suitesOfEndedMotions(search: MotionSearch): Suite[] {
+  const names = new Set(search.comparison?.resolved.map(({ motion }) => motion));
+  for (const { name } of search.motions) names.delete(name);
+  return [...names].map(name => ({ name, cases: resolvedCases(search, name) }));
+}
+
+function resolvedCases({ comparison }: MotionSearch, motion: string): TestCase[] {
+  return (comparison?.resolved ?? [])
+    .filter(pair => pair.motion === motion)
+    .map(({ a, b }) => ({ name: `resolved: ${pairName(a, b)}` }));
+}
+
+function caseOfFailure({ parts, unit }: MotionSearch, finding: MotionFinding): TestCase {
+  const { a, b, class: kind, intervals, place } = finding;
+  const point = `at ${place.time} s: point ${place.point.join(', ')}`;
+  return {
+    name: pairName(parts[a], parts[b]),
+    outcome: {
+      element: 'failure',
+      message: `${kind}: ${meetingText(finding, unit)}`,
+      text: [
+        MOTION_CLASS_DESCRIPTIONS[kind],
+        ...[parts[a], parts[b]].map(describePart),
+        ...intervals.map(intervalText),
+        unit ? `${point}; unit ${unit}` : point,
+      ].join('\n'),
+    },
+  };
+}
+
+function intervalText({ from, to, touch }: ContactInterval): string {
+  const shared = touch === undefined ? '' : `; shared point at ${touch} s`;
+  return `from ${from} s to ${to} s${shared}`;
+}
+
+function caseOfLeftOut({ name, file, reason }: LeftOutAnimation): TestCase {
+  return {
+    name: `animation ${name}`,
+    outcome: {
+      element: 'error',
+      message: 'the animation could not be checked',
+      text: `${reason}\nfile ${file}`,
+    },
+  };
+}
