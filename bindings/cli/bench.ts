@@ -1,12 +1,12 @@
 // Implements the command `pfront bench [SCENE]`: times a benchmark scene on this machine and prints the
 // times, as a table or as JSON. If the scene is from a paper, the times in the paper are printed beside them.
-import { parseArgs } from 'node:util';
 import type { BenchScene, Outcome, Setup } from '../papers/scenes/scene.js';
 import { describeMachine, type Machine } from './bench/machine.js';
 import { type Row, rowsOf, tableOf } from './bench/rows.js';
+import { parseArguments } from './parseArguments.js';
 import { createProgress } from './progress.js';
 import { paint, plural } from './terminal.js';
-import { asUsageError, UsageError } from './usageError.js';
+import { UsageError } from './usageError.js';
 
 const MAX_THREADS = 256;
 
@@ -85,22 +85,18 @@ export async function bench(args: string[]): Promise<number> {
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        threads: { type: 'string' },
-        backend: { type: 'string' },
-        seed: { type: 'string' },
-        json: { type: 'boolean' },
-        quick: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw asUsageError(error, 'See `pfront bench --help`.');
-  }
+  return parseArguments(
+    args,
+    {
+      threads: { type: 'string' },
+      backend: { type: 'string' },
+      seed: { type: 'string' },
+      json: { type: 'boolean' },
+      quick: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+    'See `pfront bench --help`.',
+  );
 }
 
 function readThreads(text: string | undefined): number[] | undefined {

@@ -1,11 +1,11 @@
 // Implements the command `pfront doctor`: checks which features pfront can use on this machine (SIMD,
 // threads, memory, WebGPU), and prints how to fix what is missing.
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import { CollisionError } from '../core/errors.js';
 import { createEngine, type EngineInfo, type Note } from '../index.js';
+import { parseArguments } from './parseArguments.js';
 import { formatCount, paint } from './terminal.js';
-import { asUsageError } from './usageError.js';
+import { UsageError } from './usageError.js';
 
 export const doctorHelp = `pfront doctor
 
@@ -77,11 +77,11 @@ export async function doctor(args: string[]): Promise<number> {
 }
 
 function readHelp(args: string[]): boolean {
-  try {
-    return parseArgs({ args, options: { help: { type: 'boolean', short: 'h' } } }).values.help ?? false;
-  } catch (error) {
-    throw asUsageError(error, 'Run pfront doctor without arguments.');
-  }
+  const fix = 'Run pfront doctor without arguments.';
+  const { values, positionals } = parseArguments(args, { help: { type: 'boolean', short: 'h' } }, fix);
+  if (positionals.length > 0)
+    throw new UsageError(`doctor takes no argument such as "${positionals[0]}"`, fix);
+  return values.help ?? false;
 }
 
 function checkRuntime(): Finding[] {

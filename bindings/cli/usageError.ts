@@ -9,11 +9,11 @@ export class UsageError extends CollisionError {
 }
 
 /**
- * Converts an error of node:util's parseArgs to a UsageError with a one-line message. Returns any other error
- * unchanged.
+ * Returns the error for an option that cannot have an effect on a run. It is not ignored, because whoever gave it
+ * expects an effect.
+ * @param option - The option, and its value if it has one.
+ * @param fix - Default: to remove the option.
  */
-export function asUsageError(error: unknown, fix: string): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (!code?.startsWith('ERR_PARSE_ARGS')) return error;
-  return new UsageError(message.split(/\.\s/)[0].replace(/\s+/g, ' '), fix);
+export function withoutEffect(option: string, reason: string, fix?: string): UsageError {
+  return new UsageError(`${option} has no effect: ${reason}`, fix ?? `Remove ${option.split(' ', 1)[0]}.`);
 }

@@ -1,16 +1,16 @@
 // Implements the command `pfront verify`: checks a certificate file, without the engine. A certificate lists
 // the clashes of a model and proves that no clash is missing. The model is read from its files again.
 import { basename, dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Verdict, verifyModel } from '../verify/index.js';
 import { type CertifiedModel, type CertifiedPart, readCertificate } from './certificate/certificateFile.js';
 import { hashOf, placedCorners } from './certificate/placedCorners.js';
-import { limitOptions, readLimits } from './clash/limitOptions.js';
+import { checkLimits, limitOptions, readLimits } from './clash/limitOptions.js';
 import { type Model, readModel } from './clash/readModel.js';
 import { INCOMPLETE } from './exitCodes.js';
+import { parseArguments } from './parseArguments.js';
 import { createProgress } from './progress.js';
 import { formatCount, paint, plural, printable } from './terminal.js';
-import { asUsageError, UsageError } from './usageError.js';
+import { UsageError } from './usageError.js';
 
 const SEE_HELP = 'See `pfront verify --help`.';
 const NOT_VALID = 1;
@@ -53,11 +53,13 @@ export async function verify(args: string[]): Promise<number> {
   const certified = await readCertificate(path);
   const { units, up, split, deflection } = certified.model;
   const progress = createProgress();
+  const modelFiles = filesOf(path, certified, files);
+  checkLimits(limits, modelFiles);
   let model: Model;
   try {
     model = await readModel(
       {
-        files: filesOf(path, certified, files),
+        files: modelFiles,
         isSplit: split !== undefined,
         assumedUnit: units,
         up,
@@ -78,15 +80,7 @@ export async function verify(args: string[]): Promise<number> {
 
 function parse(args: string[]) {
   const flag = { type: 'boolean' } as const;
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: { json: flag, help: { ...flag, short: 'h' }, ...limitOptions },
-    });
-  } catch (error) {
-    throw asUsageError(error, SEE_HELP);
-  }
+  return parseArguments(args, { json: flag, help: { ...flag, short: 'h' }, ...limitOptions }, SEE_HELP);
 }
 
 function filesOf(path: string, { model: { files } }: CertifiedModel, given: string[]): string[] {

@@ -114,6 +114,11 @@ export function isCadFile(name: string): boolean {
   return /\.(step|stp|iges|igs)(\.gz)?$/i.test(name);
 }
 
+/** Returns whether the name of a file is that of an IFC file. */
+export function isIfcFile(name: string): boolean {
+  return /\.ifc(\.gz)?$/i.test(name);
+}
+
 function refuse({ name, reason }: Unread): never {
   throw new InvalidFile(`${name} cannot be read: ${reason}`, EXPORT_AGAIN);
 }

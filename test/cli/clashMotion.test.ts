@@ -428,6 +428,7 @@ test('animations that cannot be checked, and wrong options, are refused with exi
   );
   refused(/--fail-on hard: "hard" is not a class of motion/, path, '--animation', 'all', '--fail-on', 'hard');
   refused(/--animation is given twice/, path, '--animation', 'fly', '--animation=walk');
+  refused(/--ifc-limits 4 has no effect: no file/, path, '--animation', 'all', '--ifc-limits', '4');
   refused(/--margin is given twice/, path, '--animation', 'all', '--margin', '1mm', '--margin', '2mm');
   refused(
     /the animation "fly" has times up to 2\.0\d+e\+30 s, which are \S+ s apart when rounded/,

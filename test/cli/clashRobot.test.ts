@@ -1,6 +1,7 @@
 // Tests `pfront clash --robot`: contacts at known joint positions, disabled pairs, meshes in packages, and errors.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import { meshOf } from '../../dist/cli/motion/robot/primitives.js';
 import { test } from '../support/test.js';
@@ -74,15 +75,22 @@ test('meshes are found in packages and beside the file, and are scaled', () => {
   // A triangle prism of 1000 units, which are millimeters.
   const obj = 'v 0 -50 -50\nv 1000 -50 -50\nv 1000 50 -50\nv 0 0 50\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n';
   writeFileSync(join(folder, 'arm_pkg', 'meshes', 'upper.obj'), obj);
-  const withMesh = (name: string) => {
+  writeFileSync(join(folder, 'arm_pkg', 'meshes', 'packed.obj.gz'), gzipSync(obj));
+  const withMesh = (name: string, run: (...args: string[]) => any, ...args: string[]) => {
     const urdf = join(folder, 'arm_pkg', 'urdf', 'mesh.urdf');
     const mesh = link('upper', `<mesh filename="${name}" scale="0.001 0.001 0.001"/>`);
     writeFileSync(urdf, robot(parts[0]!, mesh, ...parts.slice(2), ...joints));
-    return json('--robot', urdf, '--trajectory', path()).motions[0].pairs;
+    return run('--robot', urdf, '--trajectory', path(), ...args);
   };
-  const inPackage = withMesh('package://arm_pkg/meshes/upper.obj');
+  const pairsWith = (name: string, ...args: string[]) => withMesh(name, json, ...args).motions[0].pairs;
+  const inPackage = pairsWith('package://arm_pkg/meshes/upper.obj');
   assert.ok(inPackage.some(({ nameA, nameB }: any) => `${nameA} ${nameB}` === 'upper post'));
-  assert.equal(withMesh('../meshes/upper.obj'), inPackage);
+  assert.equal(pairsWith('../meshes/upper.obj'), inPackage);
+  const ratio = ['--max-unpack-ratio', '60'];
+  assert.equal(pairsWith('../meshes/packed.obj.gz', ...ratio), inPackage);
+  const { status, stderr } = withMesh('../meshes/upper.obj', clash, ...ratio);
+  assert.is(status, 2);
+  assert.match(stderr, /--max-unpack-ratio 60 has no effect: no file is a \.gz or \.3mf file/);
 });
 
 test('the meshes of round shapes contain the shapes', () => {

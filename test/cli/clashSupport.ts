@@ -100,12 +100,12 @@ export function obj(name: string, boxes: Box[]): string {
   );
 }
 
-export function clash(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'clash', ...args], {
-    encoding: 'utf8',
-  });
+export function pfront(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
+
+export const clash = (...args: string[]) => pfront('clash', ...args);
 
 export function json(...args: string[]) {
   const { status, stdout, stderr } = clash(...args, '--json');

@@ -1,7 +1,7 @@
 // Scales the parts of files with different units to one unit: the smallest unit of any file.
 import type { Part, WarningHandler } from '../../formats/part.js';
 import { METERS, type Unit, unitsPer } from '../../formats/units.js';
-import { UsageError } from '../usageError.js';
+import { withoutEffect } from '../usageError.js';
 
 /**
  * Returns the parts, scaled to one unit, and that unit.
@@ -17,10 +17,8 @@ export function convertToOneUnit<Kind extends Part & { file: string }>(
 ): { parts: Kind[]; unit: Unit | undefined } {
   const unitless = parts.find(part => part.unit === undefined);
   if (assumed !== undefined && !unitless) {
-    throw new UsageError(
-      `--units ${assumed} has no effect: every file stores its unit (${parts[0].file}: ${parts[0].unit})`,
-      'Remove --units.',
-    );
+    const { file, unit } = parts[0];
+    throw withoutEffect(`--units ${assumed}`, `every file stores its unit (${file}: ${unit})`);
   }
   const known = [...new Set(parts.flatMap(part => part.unit ?? assumed ?? []))];
   const unit = known.sort((x, y) => METERS[x] - METERS[y])[0];

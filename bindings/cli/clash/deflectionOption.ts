@@ -1,7 +1,7 @@
 // Parses the option that says how finely the curved surfaces of STEP and IGES files are triangulated.
 import { DEFAULT_DEFLECTION } from '../../formats/readCad.js';
 import { isCadFile } from '../../formats/readParts.js';
-import { UsageError } from '../usageError.js';
+import { UsageError, withoutEffect } from '../usageError.js';
 import { convertLength, readLength } from './lengthOption.js';
 
 /**
@@ -16,10 +16,6 @@ export function readDeflection(text: string | undefined, files: string[]): numbe
   const deflection = convertLength('mm', '--deflection', readLength('--deflection', text));
   if (deflection === 0)
     throw new UsageError(`--deflection ${text} is not above 0`, 'Write --deflection 0.1mm, the default.');
-  if (!hasCadFile)
-    throw new UsageError(
-      `--deflection ${text} has no effect: no file is a STEP or IGES file`,
-      'Remove --deflection.',
-    );
+  if (!hasCadFile) throw withoutEffect(`--deflection ${text}`, 'no file is a STEP or IGES file');
   return deflection;
 }

@@ -83,6 +83,8 @@ moves them, continuously and not only at some times. Other files do not move. Al
                        point was found), clearance; or any
 
 A length has a unit (mm, cm, m, in, ft); without one it is in the unit of the files.
+Each option may be given once. An option that cannot have an effect, such as
+--ifc-limits without an .ifc file, is refused.
 
 Exit codes: 0 done, 1 clashes that --fail-on names, 2 bad input, 3 internal error of
 pfront, 4 some elements could not be read, so clashes may be missing (4 takes

@@ -1,5 +1,6 @@
 // Parses the options that limit the time and memory for reading a file.
-import { UsageError } from '../usageError.js';
+import { isCadFile, isIfcFile } from '../../formats/readParts.js';
+import { UsageError, withoutEffect } from '../usageError.js';
 
 /** The options for node:util's parseArgs. */
 export const limitOptions = {
@@ -10,10 +11,10 @@ export const limitOptions = {
 
 export interface ReadLimits {
   /** Factor for the time and memory limits of IFC files. */
-  ifcLimitFactor: number;
+  ifcLimitFactor: number | undefined;
   /** Factor for the time and memory limits of STEP and IGES files. */
-  cadLimitFactor: number;
-  /** Maximum size of an unpacked .gz file, as a multiple of its compressed size; 64 MiB is always allowed. */
+  cadLimitFactor: number | undefined;
+  /** Maximum size of an unpacked .gz or .3mf file, as a multiple of its packed size; 64 MiB is always allowed. */
   maxUnpackRatio: number | undefined;
 }
 
@@ -32,7 +33,27 @@ export function readLimits(values: { [Name in keyof typeof limitOptions]?: strin
   };
 }
 
-function readFactor(option: string, text = '1'): number {
+/** Checks that each limit that is given applies to one of the files. @throws UsageError */
+export function checkLimits(
+  { ifcLimitFactor, cadLimitFactor, maxUnpackRatio }: ReadLimits,
+  files: readonly string[],
+): void {
+  const limits = [
+    ['--ifc-limits', ifcLimitFactor, isIfcFile, 'an IFC file'],
+    ['--cad-limits', cadLimitFactor, isCadFile, 'a STEP or IGES file'],
+    ['--max-unpack-ratio', maxUnpackRatio, isPacked, 'a .gz or .3mf file'],
+  ] as const;
+  for (const [option, value, isLimited, kind] of limits)
+    if (value !== undefined && !files.some(isLimited))
+      throw withoutEffect(`${option} ${value}`, `no file is ${kind}`);
+}
+
+function isPacked(file: string): boolean {
+  return /\.(gz|3mf)$/i.test(file);
+}
+
+function readFactor(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   if (!/^\d+(\.\d+)?$/.test(text) || Number(text) <= 0 || Number(text) > 1000)
     throw new UsageError(
       `${option} ${text} is not a number above 0 and at most 1000`,

@@ -1,8 +1,8 @@
 // Parses and checks the arguments of `pfront clash`.
 import { extname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
-import { asUsageError, UsageError } from '../usageError.js';
+import { parseArguments } from '../parseArguments.js';
+import { UsageError } from '../usageError.js';
 import { type BcfTarget, bcfOptions, readBcfTarget } from './bcf/bcfOptions.js';
 import { takeBetween } from './betweenOption.js';
 import { GROUPINGS, type Grouping } from './groupings.js';
@@ -46,6 +46,8 @@ export interface ClashOptions extends ReadLimits, SceneOptions {
   /** The classes to list; also those of `failOn`, because a clash that fails the run must be visible. */
   classes: readonly ClashClass[];
   failOn: 'any' | readonly ClashClass[];
+  /** The texts of the options that rules may replace, if they are given. */
+  given: { tolerance?: string; clearance?: string; classes?: string };
 }
 
 /**
@@ -70,6 +72,11 @@ export function readOptions(args: string[]): ClashOptions {
     rules: rulesPath,
     group: grouping,
   } = values;
+  if (values.margin !== undefined)
+    throw new UsageError(
+      `--margin ${values.margin} requires --animation or --robot: it is how near moving parts count as in contact`,
+      'Add --animation all, or write --clearance to find parts that are near each other.',
+    );
   if (split !== undefined && split !== 'components')
     throw new UsageError(`--split ${split} is not supported`, 'Write --split components.');
   const scene = readSceneOptions(values);
@@ -135,6 +142,7 @@ export function readOptions(args: string[]): ClashOptions {
     between,
     rulesPath,
     includesRelated: values['include-related'] ?? false,
+    given: values,
     grouping,
     clearance,
     ...scene,
@@ -150,37 +158,34 @@ export function readOptions(args: string[]): ClashOptions {
 function parse(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        json: flag,
-        stats: flag,
-        help: { ...flag, short: 'h' },
-        report: text,
-        certify: text,
-        csv: text,
-        junit: text,
-        baseline: text,
-        split: text,
-        'fail-on': text,
-        clearance: text,
-        tolerance: text,
-        deflection: text,
-        classes: text,
-        allow: text,
-        rules: text,
-        group: text,
-        'include-related': flag,
-        ...bcfOptions,
-        ...limitOptions,
-        ...sceneOptions,
-      },
-    });
-  } catch (error) {
-    throw asUsageError(error, SEE_HELP);
-  }
+  return parseArguments(
+    args,
+    {
+      json: flag,
+      stats: flag,
+      help: { ...flag, short: 'h' },
+      report: text,
+      certify: text,
+      csv: text,
+      junit: text,
+      baseline: text,
+      split: text,
+      'fail-on': text,
+      clearance: text,
+      tolerance: text,
+      deflection: text,
+      classes: text,
+      allow: text,
+      rules: text,
+      group: text,
+      margin: text,
+      'include-related': flag,
+      ...bcfOptions,
+      ...limitOptions,
+      ...sceneOptions,
+    },
+    SEE_HELP,
+  );
 }
 
 /**

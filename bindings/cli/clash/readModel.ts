@@ -1,7 +1,7 @@
 // Reads the files of a model into named parts with one unit and one up axis.
 import { basename } from 'node:path';
 import type { AnimatedScene } from '../../formats/animation.js';
-import { InvalidFile, type Part, readParts, type Unread } from '../../formats/readParts.js';
+import { InvalidFile, type Part, type ReadOptions, readParts, type Unread } from '../../formats/readParts.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
 import type { Unit } from '../../formats/units.js';
 import { beginShare, type Progress } from '../progress.js';
@@ -89,8 +89,8 @@ async function readFiles(
       maxUnpackRatio,
       onUnread: element => unread.push({ ...element, file }),
       deflection,
-      ifcLimits: { time: ifcLimitFactor, memory: ifcLimitFactor },
-      cadLimits: { time: cadLimitFactor, memory: cadLimitFactor },
+      ifcLimits: limitsOf(ifcLimitFactor),
+      cadLimits: limitsOf(cadLimitFactor),
       ...(onScene ? { onScene: scene => onScene(file, scene) } : {}),
     });
     if (read.length === 0)
@@ -102,4 +102,8 @@ async function readFiles(
   }
   const names = uniqueNames(parts.map(({ name }) => name));
   return parts.map((part, number) => ({ ...part, name: names[number] }));
+}
+
+function limitsOf(factor: number | undefined): ReadOptions['ifcLimits'] {
+  return factor === undefined ? undefined : { time: factor, memory: factor };
 }

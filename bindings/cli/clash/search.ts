@@ -13,6 +13,7 @@ import { AllowList } from './allowList.js';
 import { applyRules, readRules } from './applyRules.js';
 import { Baseline } from './baseline.js';
 import { checkUnit } from './bcf/writeBcf.js';
+import { checkEffects, checkUp } from './checkEffects.js';
 import type { ClashLimits } from './classifyParts.js';
 import { type Comparison, compareWithBaseline } from './compareWithBaseline.js';
 import { readDeflection } from './deflectionOption.js';
@@ -64,12 +65,14 @@ export async function search(
     options.allowListPath === undefined ? undefined : await AllowList.read(options.allowListPath);
   const baseline = options.baselinePath === undefined ? undefined : await Baseline.read(options.baselinePath);
   const { rules, files } = await readRules(options);
+  checkEffects(options, rules, files);
   const deflection = readDeflection(options.deflection, files);
   const withProperties = rules?.some(({ a, b }) => a.usesProperties || b.usesProperties);
   const { parts, unread, unit, notes } = await readModel(
     { ...options, files, deflection, withProperties },
     progress,
   );
+  checkUp(options, parts);
   checkGrouping(parts, options.grouping);
   const measures = {
     clearance: convertLength(unit, '--clearance', options.clearance),

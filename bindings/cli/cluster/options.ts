@@ -1,10 +1,10 @@
 // Reads the options that the commands of `pfront cluster` share: the cluster, its broker and the credentials.
 import path from 'node:path';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type CredentialFiles, credentialOptions, readCredentials } from '../../cluster/credentials.js';
 import type { Link } from '../../cluster/link.js';
 import { connectNats } from '../../cluster/natsLink.js';
-import { asUsageError, UsageError } from '../usageError.js';
+import { type Options, type Parsed, parseArguments } from '../parseArguments.js';
+import { UsageError } from '../usageError.js';
 import type { FileRole } from './roleFiles.js';
 import { type ClusterState, isAlive, readState, runningHere } from './stateFile.js';
 
@@ -29,20 +29,8 @@ export interface ClusterAddress {
 type OptionValues = Partial<Record<keyof typeof addressOptions, string | boolean | undefined>>;
 
 /** Parses arguments. command: the name of the command; errors refer to its help. Throws UsageError. */
-export function parse<const O extends NonNullable<ParseArgsConfig['options']>>(
-  args: string[],
-  options: O,
-  command: string,
-): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: O }>> {
-  try {
-    return parseArgs<{ args: string[]; allowPositionals: true; options: O }>({
-      args,
-      allowPositionals: true,
-      options,
-    });
-  } catch (error) {
-    throw asUsageError(error, `See \`pfront cluster ${command} --help\`.`);
-  }
+export function parse<const O extends Options>(args: string[], options: O, command: string): Parsed<O> {
+  return parseArguments(args, options, `See \`pfront cluster ${command} --help\`.`);
 }
 
 export function readAddress(values: OptionValues): ClusterAddress {

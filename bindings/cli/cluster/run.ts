@@ -3,6 +3,7 @@
 import { clashHelp } from '../clash/help.js';
 import { readOptions } from '../clash/options.js';
 import { printClashes } from '../clash.js';
+import { givenTwice } from '../parseArguments.js';
 import { UsageError } from '../usageError.js';
 import { findOnCluster } from './findOnCluster.js';
 import { runHelp } from './help.js';
@@ -67,6 +68,7 @@ function splitOptions(args: string[]): {
     const [, name, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(args[i]) ?? [];
     if (args[i] === '-h' || name === 'help') own.help = true;
     else if (name === undefined || !Object.hasOwn(named, name)) others.push(args[i]);
+    else if (own[name] !== undefined) throw givenTwice(name, own[name], value ?? args[i + 1]);
     else if (named[name].type === 'boolean') {
       if (value !== undefined)
         throw new UsageError(`--${name} takes no value`, 'See `pfront cluster run --help`.');

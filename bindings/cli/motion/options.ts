@@ -1,11 +1,11 @@
 // Parses and checks the arguments of `pfront clash` for a motion.
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Length, NO_LENGTH, readLength } from '../clash/lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from '../clash/limitOptions.js';
 import { expectExtension, refuseOverwriting } from '../clash/options.js';
 import { readSceneOptions, type SceneOptions, sceneOptions } from '../clash/sceneOptions.js';
-import { asUsageError, UsageError } from '../usageError.js';
+import { parseArguments } from '../parseArguments.js';
+import { UsageError } from '../usageError.js';
 import { isMotionClass, MOTION_CLASSES, type MotionClass } from './motionClasses.js';
 
 /** The files of a robot. */
@@ -49,8 +49,7 @@ export function isMotion(args: string[]): boolean {
  * @throws UsageError
  */
 export function readMotionOptions(args: string[]): MotionOptions {
-  const { values, positionals: files, tokens } = parse(args);
-  refuseRepeated(tokens.flatMap(token => (token.kind === 'option' ? [token.name] : [])));
+  const { values, positionals: files } = parse(args);
   const { json = false, allow, csv: csvPath, report: reportPath } = values;
   const scene = readSceneOptions(values);
   const robot = readRobot(values);
@@ -83,36 +82,25 @@ export function readMotionOptions(args: string[]): MotionOptions {
 function parse(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      tokens: true,
-      options: {
-        animation: text,
-        robot: text,
-        trajectory: text,
-        srdf: text,
-        json: flag,
-        csv: text,
-        report: text,
-        margin: text,
-        clearance: text,
-        allow: text,
-        'fail-on': text,
-        ...limitOptions,
-        ...sceneOptions,
-      },
-    });
-  } catch (error) {
-    throw asUsageError(error, SEE_HELP);
-  }
-}
-
-// Otherwise, only the last value would be used.
-function refuseRepeated(names: string[]): void {
-  const name = names.find((name, i) => names.indexOf(name) < i);
-  if (name !== undefined) throw new UsageError(`--${name} is given twice`, 'Give each option once.');
+  return parseArguments(
+    args,
+    {
+      animation: text,
+      robot: text,
+      trajectory: text,
+      srdf: text,
+      json: flag,
+      csv: text,
+      report: text,
+      margin: text,
+      clearance: text,
+      allow: text,
+      'fail-on': text,
+      ...limitOptions,
+      ...sceneOptions,
+    },
+    SEE_HELP,
+  );
 }
 
 function readRobot({

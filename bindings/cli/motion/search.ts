@@ -7,6 +7,7 @@ import { type Unit, unitsPer } from '../../formats/units.js';
 import { createEngine } from '../../index.js';
 import { AllowList } from '../clash/allowList.js';
 import { convertLength } from '../clash/lengthOption.js';
+import { checkLimits } from '../clash/limitOptions.js';
 import { type NamedPart, type Note, readModel, type UnreadElement } from '../clash/readModel.js';
 import { rotateToUpAxis } from '../clash/rotateToUpAxis.js';
 import { createMeshes } from '../findClashes.js';
@@ -66,6 +67,7 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
       : await AllowList.read(options.allowListPath, MOTION_CLASSES);
   const notes: Note[] = [];
   const robot = options.robot && (await readRobot(options.robot, options, notes));
+  checkLimits(options, [...options.files, ...(robot?.meshFiles ?? [])]);
   const scenes: Omit<AnimatedFile, 'root'>[] = [];
   const model = await readModel(
     { ...options, isSplit: false, deflection: undefined },
@@ -136,12 +138,12 @@ function unreadNote({ name, reason, file }: UnreadElement): Note {
 }
 
 // Reads a robot and its trajectory. Parts of the same link, and of links whose collisions the SRDF file disables,
-// are skipped.
+// are skipped. `meshFiles` are the files that the URDF file names.
 async function readRobot(
   { urdf, trajectory: path, srdf }: RobotFiles,
   { maxUnpackRatio }: MotionOptions,
   notes: Note[],
-): Promise<{ moving: MovingRobot; isSkipped: (a: number, b: number) => boolean }> {
+): Promise<{ moving: MovingRobot; meshFiles: string[]; isSkipped: (a: number, b: number) => boolean }> {
   const robot = await readUrdf(urdf);
   const disabled = srdf === undefined ? undefined : await readSrdf(srdf, robot);
   const trajectory = await readTrajectory(path);
@@ -158,6 +160,9 @@ async function readRobot(
     );
   return {
     moving,
+    meshFiles: robot.links.flatMap(({ shapes }) =>
+      shapes.flatMap(({ shape }) => (shape.kind === 'mesh' ? [shape.file] : [])),
+    ),
     isSkipped: (a, b) => {
       const [p, q] = [parts[a]?.link, parts[b]?.link];
       return p !== undefined && q !== undefined && (p === q || (disabled?.has(p, q) ?? false));

@@ -1,0 +1,51 @@
+// Refuses options of `pfront clash` that cannot have an effect on the files and rules of a run.
+import type { Part } from '../../formats/part.js';
+import { isIfcFile } from '../../formats/readParts.js';
+import { withoutEffect } from '../usageError.js';
+import { checkLimits } from './limitOptions.js';
+import type { ClashOptions } from './options.js';
+import type { Rule } from './rules.js';
+
+/**
+ * Checks that options for some formats, and options that rules may replace, have an effect.
+ *
+ * @param files - All files of the run, also those that rules name.
+ * @throws UsageError
+ */
+export function checkEffects(
+  options: ClashOptions,
+  rules: readonly Rule[] | undefined,
+  files: readonly string[],
+): void {
+  checkLimits(options, files);
+  if (options.includesRelated && !files.some(isIfcFile))
+    throw withoutEffect('--include-related', 'only IFC files relate elements, and no file is an IFC file');
+  for (const name of ['tolerance', 'clearance', 'classes'] as const) {
+    const { [name]: text } = options.given;
+    if (text !== undefined && rules?.every(rule => rule[name] !== undefined))
+      throw withoutEffect(
+        `--${name} ${text}`,
+        `every rule has its own ${name}`,
+        `Remove --${name}, or change the rules.`,
+      );
+  }
+}
+
+/**
+ * Checks that the option --up has an effect: that a file stores its up axis, or that an output depends on the up axis
+ * of the scene.
+ *
+ * @throws UsageError
+ */
+export function checkUp(
+  { up, json, reportPath, certificatePath, bcf, baselinePath }: ClashOptions,
+  parts: readonly Part[],
+): void {
+  if (up === undefined || json || parts.some(part => part.up !== undefined)) return;
+  if ([reportPath, certificatePath, bcf, baselinePath].some(output => output !== undefined)) return;
+  throw withoutEffect(
+    `--up ${up}`,
+    'no file stores its up axis, so none is rotated, and no output has the up axis',
+    'Remove --up, or add --json, --report, --bcf or --certify.',
+  );
+}
