@@ -72,6 +72,8 @@ export interface BcfClash {
   index: number;
   status: Status;
   comments: readonly BcfComment[];
+  /** The name of the group of the clash, if clashes are grouped. */
+  group?: string;
 }
 
 /** What the topics of one archive have in common. */
@@ -86,7 +88,7 @@ export interface TopicContext {
 /** Returns the topic of a clash. `point` is where the parts meet, in meters, z up. */
 export function topicOf(
   { parts, files, unit, author, createdAt }: TopicContext,
-  { guid, finding, index, status, comments }: BcfClash,
+  { guid, finding, index, status, comments, group }: BcfClash,
   camera: Camera,
   point: Vector,
 ): Topic {
@@ -102,9 +104,11 @@ export function topicOf(
         finding.class,
         ...pair.flatMap(({ type }) => type ?? []),
         ...(finding.rule === undefined ? [] : [finding.rule]),
+        // BCF 3.0 does not allow blank labels.
+        ...(group?.trim() ? [group] : []),
       ]),
     ],
-    description: descriptionOf(finding, pair, files, unit, point),
+    description: descriptionOf(finding, group, pair, files, unit, point),
     files: [...new Set(pair.map(({ file }) => file))].map(file => files[file]),
     createdAt,
     author,
@@ -118,6 +122,7 @@ export function topicOf(
 
 function descriptionOf(
   finding: Finding,
+  group: string | undefined,
   pair: BcfPart[],
   files: readonly BcfFile[],
   unit: Unit,
@@ -130,6 +135,7 @@ function descriptionOf(
         `${i === 0 ? 'first' : 'second'} part: ${name}${id === undefined ? '' : ` (${id})`}, ${files[file].name}`,
     ),
     ...(finding.rule === undefined ? [] : [`rule: ${finding.rule}`]),
+    ...(group === undefined ? [] : [`group: ${group}`]),
     ...(finding.size > 0 ? [`size of the contact: ${lengthText(finding.size, unit)}`] : []),
     `place in meters: ${point.map(value => Number(value.toFixed(6))).join(', ')}`,
   ];

@@ -13,6 +13,8 @@ import type { Progress } from '../../progress.js';
 import { formatCount } from '../../terminal.js';
 import { UsageError } from '../../usageError.js';
 import { fileDates } from '../fileDates.js';
+import { groupNames } from '../groupFindings.js';
+import type { Grouping } from '../groupings.js';
 import { boundsOfPart, type Place } from '../places.js';
 import type { Model } from '../readModel.js';
 import type { BcfTarget } from './bcfOptions.js';
@@ -31,6 +33,8 @@ export interface BcfContent extends Pick<Model, 'parts' | 'unit'> {
   places: ReadonlyMap<Finding, Place>;
   /** The up axis that `--up` sets. */
   up: Up | undefined;
+  /** How clashes are grouped, if they are. */
+  grouping?: Grouping;
 }
 
 /**
@@ -69,7 +73,7 @@ export async function writeBcf(target: BcfTarget, content: BcfContent, progress:
 
 function archiveOf(
   { version }: BcfTarget,
-  { parts, unit, listed, places, up }: BcfContent,
+  { parts, unit, listed, places, up, grouping }: BcfContent,
   dates: ReadonlyMap<string, string>,
   progress: Progress,
 ): BcfArchive {
@@ -83,6 +87,7 @@ function archiveOf(
     boundsOfPart: part => boundsOfPart(parts[part]),
   });
   const keys = partKeys(parts);
+  const groups = groupNames(listed, parts, grouping);
   [...listed].sort(compareFindings).forEach((finding, index) => {
     archive.add({
       guid: pairGuid(keys[finding.a], keys[finding.b], finding.rule),
@@ -90,6 +95,7 @@ function archiveOf(
       index,
       status: STATUSES[0],
       comments: [],
+      group: groups.get(finding),
       ...places.get(finding)!,
     });
     progress.step();
