@@ -125,11 +125,11 @@ async function writePage(
 
 function writeTopics(
   target: BcfTarget,
-  { parts, unit, listed, places }: Search,
+  { parts, unit, listed, places, grouping }: Search,
   { up }: ClashOptions,
   progress: Progress,
 ): Promise<number> {
-  return writeBcf(target, { parts, unit, listed, up, places }, progress);
+  return writeBcf(target, { parts, unit, listed, up, places, grouping }, progress);
 }
 
 function writeProof(

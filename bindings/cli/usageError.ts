@@ -12,6 +12,7 @@ export class UsageError extends CollisionError {
  * Returns the error for an option that cannot have an effect on a run. It is not ignored, because whoever gave it
  * expects an effect.
  * @param option - The option, and its value if it has one.
+ * @param fix - Default: to remove the option.
  */
 export function withoutEffect(option: string, reason: string, fix?: string): UsageError {
   return new UsageError(`${option} has no effect: ${reason}`, fix ?? `Remove ${option.split(' ', 1)[0]}.`);

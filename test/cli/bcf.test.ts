@@ -32,7 +32,8 @@ test.after(() => rmSync(folder, { recursive: true }));
 
 const VERSIONS: Version[] = ['2.1', '3.0'];
 const DATE = new Date('2026-03-04T05:06:07.890Z');
-const IN_MM = ['--units', 'mm', '--clearance', '20', '--classes', 'all'];
+const NEAR = ['--units', 'mm', '--clearance', '20'];
+const IN_MM = [...NEAR, '--classes', 'all'];
 utimesSync(all, DATE, DATE);
 
 interface Topic {
@@ -234,8 +235,8 @@ test('the camera looks at the place of each clash, which depends on the class', 
 });
 
 test('topics are in the order of the table, with class, depth, parts and files', () => {
-  const { clashes } = json(all, ...IN_MM, '--classes', 'hard,contained');
-  const topics = topicsOf(write('text.bcf', all, ...IN_MM, '--classes', 'hard,contained'));
+  const { clashes } = json(all, ...NEAR, '--classes', 'hard,contained');
+  const topics = topicsOf(write('text.bcf', all, ...NEAR, '--classes', 'hard,contained'));
   assert.is(topics.length, clashes.length);
   assert.equal(
     topics.map(({ title }) => title),
@@ -290,7 +291,7 @@ test('the bytes depend on nothing but the model', () => {
 });
 
 test('the picture shows both parts, and a mark where they meet', async () => {
-  const [topic] = topicsOf(write('picture.bcf', all, ...IN_MM, '--classes', 'hard')).slice(1);
+  const [topic] = topicsOf(write('picture.bcf', all, ...NEAR, '--classes', 'hard')).slice(1);
   const { data, info } = await sharp(topic!.snapshot).raw().toBuffer({ resolveWithObject: true });
   assert.equal([info.width, info.height, info.channels], [480, 360, 3]);
   const pixel = (x: number, y: number): number[] => [

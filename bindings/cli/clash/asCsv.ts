@@ -2,7 +2,7 @@
 import type { Unit } from '../../formats/units.js';
 import { compareFindings, type Finding } from '../../report/clashClasses.js';
 import type { BaselineClash } from './baseline.js';
-import { groupFindings } from './groupFindings.js';
+import { groupNames } from './groupFindings.js';
 import { OPTIONAL_PROPERTIES, type PartIdentity } from './partIdentity.js';
 import type { Place } from './places.js';
 import type { Search } from './search.js';
@@ -39,11 +39,7 @@ const COLUMNS = [
  */
 export function asCsv(search: Search): string {
   const { listed, parts, grouping, comparison, unit } = search;
-  const groups = new Map(
-    (grouping ? groupFindings(listed, parts, grouping) : []).flatMap(({ name, findings }) =>
-      findings.map(finding => [finding, name] as const),
-    ),
-  );
+  const groups = groupNames(listed, parts, grouping);
   const rows = [
     COLUMNS,
     ...listed.toSorted(compareFindings).map(finding => rowOf(search, finding, groups.get(finding))),

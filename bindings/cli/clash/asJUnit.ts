@@ -7,6 +7,7 @@ import {
   type Finding,
 } from '../../report/clashClasses.js';
 import { documentOf, element, type Xml } from '../../report/xml.js';
+import { groupFindings } from './groupFindings.js';
 import type { ClashOptions } from './options.js';
 import { identityOf, type PartIdentity } from './partIdentity.js';
 import type { UnreadElement } from './readModel.js';
@@ -31,16 +32,18 @@ export const NOT_IN_FAIL_ON = '--fail-on does not name this class';
 export const ALLOWED = '--allow allows this clash';
 
 /**
- * Returns the XML text. Each listed class of clashes is a test suite, and each clash is a test case. A clash
- * that fails the run is a failure; without --fail-on, each listed clash is one, unless the baseline has it. The
- * other listed clashes, the allowed and the related ones are skipped tests. Resolved clashes of a baseline are passed
- * tests. A class without any of these has one passed test, because CI systems refuse files without tests.
- * Elements that could not be read are errors.
+ * Returns the XML text. Each listed class of clashes is a test suite, and each clash is a test case. If clashes are
+ * grouped, each group is a suite, and the suites of classes have only the clashes that are not listed. A clash that
+ * fails the run is a failure; without --fail-on, each listed clash is one, unless the baseline has it. The other
+ * listed clashes, the allowed and the related ones are skipped tests. Resolved clashes of a baseline are passed tests.
+ * A class without any of these has one passed test, because CI systems refuse files without tests. Elements that
+ * could not be read are errors.
  */
 export function asJUnit(search: Search, failOn: ClashOptions['failOn']): string {
   const failing = new Set(failingFindings(search, failOn.length === 0 ? 'any' : failOn));
   const suites = [
     ...(search.unread.length > 0 ? [{ name: 'reading', cases: search.unread.map(caseOfUnread) }] : []),
+    ...suitesOfGroups(search, failing),
     ...CLASSES.flatMap(kind => suiteOf(search, failing, kind)),
   ];
   return junitText(suites, search.milliseconds);
@@ -64,27 +67,22 @@ export function junitText(suites: Suite[], milliseconds: number): string {
   );
 }
 
+function suitesOfGroups(search: Search, failing: ReadonlySet<Finding>): Suite[] {
+  const { listed, parts, grouping } = search;
+  if (!grouping) return [];
+  return groupFindings(listed, parts, grouping).map(({ name, findings }) => ({
+    name: `${grouping}: ${name}`,
+    cases: casesOfListed(search, failing, findings),
+  }));
+}
+
 function suiteOf(search: Search, failing: ReadonlySet<Finding>, kind: ClashClass): Suite[] {
-  const { listed, allowed, related, classes, comparison } = search;
+  const { listed, allowed, related, classes, comparison, grouping } = search;
   const ofKind = (findings: Finding[]): Finding[] => findings.filter(finding => finding.class === kind);
   if (!classes.includes(kind)) return [];
-  const failures = ofKind(listed).filter(finding => failing.has(finding));
-  const skipped = (finding: Finding, text: string): TestCase => ({
-    name: caseName(search, finding),
-    outcome: { element: 'skipped', text },
-  });
+  const skipped = (finding: Finding, text: string): TestCase => skippedCase(search, finding, text);
   const cases = [
-    ...failures.map(finding => caseOfFailure(search, finding)),
-    ...ofKind(listed)
-      .filter(finding => !failing.has(finding))
-      .map(finding =>
-        skipped(
-          finding,
-          statusOf(comparison, finding) === 'open'
-            ? 'still open: the baseline has this clash'
-            : '--fail-on does not name this class',
-        ),
-      ),
+    ...(grouping ? [] : casesOfListed(search, failing, ofKind(listed))),
     ...ofKind(allowed).map(finding => skipped(finding, ALLOWED)),
     ...ofKind([...related.keys()]).map(finding =>
       skipped(finding, `the file relates the two elements by ${related.get(finding)}`),
@@ -93,7 +91,28 @@ function suiteOf(search: Search, failing: ReadonlySet<Finding>, kind: ClashClass
       .filter(clash => clash.class === kind)
       .map(({ a, b, rule }) => ({ name: `resolved: ${pairName(a, b)}${ruleText(rule)}` })),
   ];
+  if (cases.length === 0 && ofKind(listed).length > 0) return [];
   return [{ name: kind, cases: cases.length > 0 ? cases : [{ name: `no ${kind} clash` }] }];
+}
+
+// Returns the failures, then the clashes that do not fail the run.
+function casesOfListed(search: Search, failing: ReadonlySet<Finding>, findings: Finding[]): TestCase[] {
+  return [
+    ...findings.filter(finding => failing.has(finding)).map(finding => caseOfFailure(search, finding)),
+    ...findings
+      .filter(finding => !failing.has(finding))
+      .map(finding =>
+        skippedCase(
+          search,
+          finding,
+          statusOf(search.comparison, finding) === 'open' ? STILL_OPEN : NOT_IN_FAIL_ON,
+        ),
+      ),
+  ];
+}
+
+function skippedCase(search: Search, finding: Finding, text: string): TestCase {
+  return { name: caseName(search, finding), outcome: { element: 'skipped', text } };
 }
 
 function caseName({ parts }: Search, { a, b, rule }: Finding): string {

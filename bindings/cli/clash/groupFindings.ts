@@ -35,6 +35,19 @@ export function groupFindings(findings: Finding[], parts: NamedPart[], by: Group
     .sort((x, y) => compareFindings(x.findings[0], y.findings[0]));
 }
 
+/** Returns the name of the group of each finding; no names if findings are not grouped. */
+export function groupNames(
+  findings: Finding[],
+  parts: NamedPart[],
+  by: Grouping | undefined,
+): ReadonlyMap<Finding, string> {
+  return new Map(
+    (by ? groupFindings(findings, parts, by) : []).flatMap(({ name, findings: members }) =>
+      members.map(finding => [finding, name] as const),
+    ),
+  );
+}
+
 function groupByNames(findings: Finding[], nameOf: (finding: Finding) => string): ClashGroup[] {
   return [...groupBy(findings, nameOf)].map(([name, members]) => ({ name, findings: members }));
 }

@@ -38,7 +38,7 @@ Classes, worst first:
                        other or are pieces of one assembly; default: only counted
   --group BY           one row of the table for each group of clashes, by type, part,
                        storey or cluster (parts that are connected by clashes); the
-                       groups are also in the JSON and the CSV
+                       groups are also in the JSON, CSV, JUnit and BCF files
   --fail-on LIST       also list these classes, and exit with 1 if there is a clash of
                        them that is not allowed; any: exit with 1 if a clash is listed
   --json               print one JSON object to standard output

@@ -98,18 +98,19 @@ export interface TopicContext {
   createdAt: string;
 }
 
-/** Returns what the topic of a clash says. */
-export function clashSubject(finding: Finding, unit: Unit): TopicSubject {
+/** Returns what the topic of a clash says. group: the name of its group, if clashes are grouped. */
+export function clashSubject(finding: Finding, unit: Unit, group?: string): TopicSubject {
   const { a, b, class: kind, rule, size } = finding;
   return {
     a,
     b,
     class: kind,
     titleEnd: '',
-    labels: rule === undefined ? [] : [rule],
+    labels: [rule, group].filter(label => label !== undefined),
     summary: describeFinding(finding, unit),
     details: [
       ...(rule === undefined ? [] : [`rule: ${rule}`]),
+      ...(group === undefined ? [] : [`group: ${group}`]),
       ...(size > 0 ? [`size of the contact: ${lengthText(size, unit)}`] : []),
     ],
   };

@@ -13,6 +13,8 @@ import type { Progress } from '../../progress.js';
 import { formatCount } from '../../terminal.js';
 import { UsageError } from '../../usageError.js';
 import { fileDates } from '../fileDates.js';
+import { groupNames } from '../groupFindings.js';
+import type { Grouping } from '../groupings.js';
 import { boundsOfPart, type Place } from '../places.js';
 import type { Model, NamedPart } from '../readModel.js';
 import type { BcfTarget } from './bcfOptions.js';
@@ -31,6 +33,8 @@ export interface BcfContent extends Pick<Model, 'parts' | 'unit'> {
   places: ReadonlyMap<Finding, Place>;
   /** The up axis that `--up` sets. */
   up: Up | undefined;
+  /** How clashes are grouped, if they are. */
+  grouping?: Grouping;
 }
 
 /**
@@ -55,13 +59,14 @@ export function checkUnit({ path }: BcfTarget, unit: Model['unit']): void {
  */
 export function writeBcf(
   target: BcfTarget,
-  { parts, unit, listed, places, up }: BcfContent,
+  { parts, unit, listed, places, up, grouping }: BcfContent,
   progress: Progress,
 ): Promise<number> {
   const keys = partKeys(parts);
+  const groups = groupNames(listed, parts, grouping);
   const topics = [...listed].sort(compareFindings).map((finding, index) => ({
     guid: pairGuid(keys[finding.a], keys[finding.b], finding.rule),
-    subject: clashSubject(finding, unit!),
+    subject: clashSubject(finding, unit!, groups.get(finding)),
     index,
     ...places.get(finding)!,
   }));
