@@ -4,21 +4,14 @@ import type { NamedPart } from '../clash/readModel.js';
 import type { Progress } from '../progress.js';
 import type { Mechanism } from './mechanism.js';
 import { type MeetingPlace, meetingPlace } from './meetingPlace.js';
-import type { MotionClass } from './motionClasses.js';
 import { findNearRanges } from './nearRanges.js';
 import { PairMotion } from './pairMotion.js';
 import { PairProbe, type ProbeCounts } from './pairProbe.js';
-import { type ContactInterval, type MinClearance, PairTracker } from './pairTracker.js';
+import type { PairTimes } from './pairTimes.js';
+import { PairTracker } from './pairTracker.js';
 
 /** Two parts a < b that come near each other during a motion. */
-export interface MotionFinding {
-  a: number;
-  b: number;
-  class: MotionClass;
-  /** The intervals of contact, ascending; empty for the class clearance. */
-  intervals: ContactInterval[];
-  /** The least clearance, for the class clearance. */
-  least?: MinClearance;
+export interface MotionFinding extends PairTimes {
   /** Where the parts meet first. */
   place: MeetingPlace;
 }
@@ -91,7 +84,7 @@ function follow(
   tracker: PairTracker,
   ranges: number[],
   clearance: number,
-): Omit<MotionFinding, 'a' | 'b' | 'place'> | undefined {
+): Omit<PairTimes, 'a' | 'b'> | undefined {
   const intervals = tracker.track(ranges);
   if (intervals.length > 0) {
     const doTouch = intervals.some(({ touch }) => touch !== undefined);

@@ -2,9 +2,9 @@
 import type { Engine, Mesh } from '../../index.js';
 import { boundsOf, centerOf, nearestTo } from '../../report/bounds.js';
 import type { Place } from '../clash/places.js';
-import type { MotionFinding } from './findContacts.js';
 import { type Mechanism, placePart } from './mechanism.js';
 import type { PairMotion, Placements } from './pairMotion.js';
+import type { PairTimes } from './pairTimes.js';
 
 /** Where two parts meet at a time, in the coordinates of the scene. */
 export interface MeetingPlace extends Place {
@@ -26,11 +26,11 @@ export function meetingPlace(
   engine: Engine,
   mechanism: Mechanism,
   motion: PairMotion,
-  finding: Omit<MotionFinding, 'place'>,
+  times: PairTimes,
   meshes: Mesh[],
 ): MeetingPlace {
-  const { a, b } = finding;
-  const time = timeOf(finding);
+  const { a, b } = times;
+  const time = timeOf(times);
   const places = motion.insidesOf(time).map(inside => {
     const placements: Placements = [
       placePart(mechanism, a, time, inside),
@@ -44,7 +44,7 @@ export function meetingPlace(
   return place;
 }
 
-function timeOf({ class: kind, intervals, least }: Omit<MotionFinding, 'place'>): number {
+function timeOf({ class: kind, intervals, least }: PairTimes): number {
   if (least) return least.at;
   if (kind === 'contact') return intervals.find(({ touch }) => touch !== undefined)!.touch!;
   const [{ from, distance, at }] = intervals;

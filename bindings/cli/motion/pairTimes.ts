@@ -1,0 +1,14 @@
+// Defines when two parts meet during a motion.
+import type { MotionClass } from './motionClasses.js';
+import type { ContactInterval, MinClearance } from './pairTracker.js';
+
+/** When two parts a < b come near each other during a motion. */
+export interface PairTimes {
+  a: number;
+  b: number;
+  class: MotionClass;
+  /** The intervals of contact, ascending; empty for the class clearance. */
+  intervals: ContactInterval[];
+  /** The least clearance, for the class clearance. */
+  least?: MinClearance;
+}
