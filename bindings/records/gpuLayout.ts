@@ -91,7 +91,8 @@ export const GpuPair = /* @__PURE__ */ record({
   firstLeafB: 'u32',
   /** If a mesh is paired with itself: where the vertices of its triangles begin. Otherwise NOTHING. */
   firstVertices: 'u32',
-  spare: 'u32',
+  /** Always 0. Compilers cannot know that, so sums that depend on it are not reordered with other sums. */
+  zero: 'u32',
 });
 
 /**

@@ -20,6 +20,11 @@ fn laneOf(leaf: u32, lane: u32) -> Triangle {
 
 fn originOf(leaf: u32) -> vec3<f32> { return vec3(leaves[leaf].originX, leaves[leaf].originY, leaves[leaf].originZ); }
 
+// Rounds a sum to float. Without this, a compiler may reorder a sum with another sum in which it is a term:
+// (o - a) + d might be computed as (o + d) - a, with a far larger rounding error. `zero` is 0, but compilers
+// do not know that.
+fn settled(sum: vec3<f32>, zero: u32) -> vec3<f32> { return bitcast<vec3<f32>>(bitcast<vec3<u32>>(sum) ^ vec3(zero)); }
+
 struct Split { whole: i32, rest: f32 }
 
 // Splits a number of at most 1 in size into an integer multiple of 2^-14 and a remainder. It works on the
@@ -53,7 +58,7 @@ fn leafOffset(pair: u32, leafA: u32, leafB: u32) -> vec3<f32> {
   let a = originOf(leafA);
   let o = originOf(leafB);
   let at = &pairs[pair];
-  if ((*at).firstVertices != NOTHING) { return o - a; }
+  if ((*at).firstVertices != NOTHING) { return settled(o - a, (*at).zero); }
   let x = split(o.x);
   let y = split(o.y);
   let z = split(o.z);
@@ -67,7 +72,7 @@ fn leafOffset(pair: u32, leafA: u32, leafB: u32) -> vec3<f32> {
 
 fn placed(pair: u32, d: vec3<f32>, offset: vec3<f32>) -> vec3<f32> {
   let at = &pairs[pair];
-  return vec3(dot((*at).toA0.xyz, d), dot((*at).toA1.xyz, d), dot((*at).toA2.xyz, d)) + offset;
+  return settled(vec3(dot((*at).toA0.xyz, d), dot((*at).toA1.xyz, d), dot((*at).toA2.xyz, d)) + offset, (*at).zero);
 }
 
 // Returns the triangle in a lane of B's leaf, relative to the origin of A's leaf, and its error bound.

@@ -139,6 +139,7 @@ export function fillGpuPair(
   words.f32[word + AT.pointErrorB / 4] = up * (own + (isSelf ? 0 : offsetError));
   words.f32[word + AT.localError / 4] = up * placing * rowSum;
   words.f32[word + AT.offsetError / 4] = placing;
+  words.u32[word + AT.zero / 4] = 0;
   for (const [name, first] of Object.entries(places))
     words.u32[word + AT[name as keyof PairOffsets] / 4] = first;
   return true;

@@ -1,0 +1,190 @@
+// Tests the error bounds of the shaders without a GPU. The WGSL of gpu/ is evaluated on simulated devices that
+// round as unfavorably as WGSL allows, and each computed value is compared with its exact value and its bound.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as assert from 'uvu/assert';
+import { createRandom } from '../../dist/samples/random.js';
+import {
+  compare,
+  dividedBy,
+  exactOf,
+  minus,
+  nearbyDouble,
+  plus,
+  rootAbove,
+  times,
+} from '../support/exactFloats.js';
+import {
+  type Direction,
+  type Float,
+  HostileDevice,
+  input,
+  node,
+  randomHabits,
+} from '../support/hostileFloats.js';
+import { Violation } from '../support/precisionChecks.js';
+import { mutants } from '../support/precisionMutants.js';
+import { checkSite, sites } from '../support/precisionSites.js';
+import { test } from '../support/test.js';
+import { translateWgsl } from '../support/wgslFunctions.js';
+
+const CHECKS = 12_000;
+/** Checks in which a mutant must be found, and in which a mutant with a reason is not found. */
+const MAX_CHECKS = 60_000;
+const FEW_CHECKS = 3000;
+/** WGSL files with floats that decide nothing. */
+const HARMLESS = [
+  // Codes of triangles affect only the shape of a tree.
+  'computeTriangleCodes',
+];
+
+for (const site of sites) {
+  test(`no computed value exceeds its error bound: ${site.name}`, () => {
+    const { count, shares } = checkSite(site, 1, CHECKS);
+    assert.ok(count >= CHECKS);
+    console.log(
+      `\n${site.name}: ${[...shares].map(([name, share]) => `${name} ${(100 * share).toFixed(0)} %`).join(', ')} of the bound`,
+    );
+  });
+}
+
+/** Returns the message of the violation that a mutant causes, or undefined. */
+function violationOf(mutant: (typeof mutants)[number], checkCount: number): string | undefined {
+  const site = sites.find(({ name }) => name.startsWith(mutant.site));
+  if (!site) throw new Error(`no site is named ${mutant.site}`);
+  try {
+    checkSite(site, 7, checkCount, [mutant]);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    return error.message;
+  }
+}
+
+for (const { name } of sites) {
+  const own = mutants.filter(({ site }) => name.startsWith(site));
+  test(`bounds that are too small are found: ${name}`, () => {
+    assert.ok(own.length > 0 || name.endsWith('differences of points'), 'no mutants');
+    const wrong: string[] = [];
+    for (const mutant of own) {
+      const violation = violationOf(mutant, mutant.why ? FEW_CHECKS : MAX_CHECKS);
+      if ((violation === undefined) !== (mutant.why !== undefined))
+        wrong.push(`${mutant.file}: ${mutant.from} -> ${mutant.to} is ${violation ? 'found' : 'not found'}`);
+    }
+    assert.equal(wrong, []);
+  });
+}
+
+test('every shader that computes with floats is checked', () => {
+  const folder = fileURLToPath(new URL('../../gpu', import.meta.url));
+  const checked = new Set(sites.flatMap(({ files }) => files).concat(HARMLESS));
+  const unchecked = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter(name => name.endsWith('.wgsl') && !checked.has(path.parse(name).name))
+    .filter(name => {
+      const text = readFileSync(path.join(folder, name), 'utf8').replace(/\/\/.*$/gm, '');
+      // Loading floats and passing them to a checked function computes nothing.
+      return /\b\d+\.\d|\b\d+f\b|0x[\da-f.]+p|\bdot\(|\bcross\(|\bsqrt\(/.test(text);
+    });
+  assert.equal(unchecked, []);
+});
+
+/** Returns the smallest and the largest value that a device computes for an expression, over many habits. */
+function rangeOf(make: () => Float): [number, number] {
+  const random = createRandom(3);
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < 200; i++) {
+    const device = new HostileDevice(randomHabits(random), random);
+    const expression = make();
+    for (const direction of [-1, 0, 1] as Direction[]) {
+      const value = device.compute(expression, direction);
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  return [low, high];
+}
+
+test('a simulated device rounds both ways, fuses, reorders and flushes, and never does more', () => {
+  const [one, tiny, large] = [1, 2 ** -30, 2 ** 24];
+  const leaf = (value: number): Float => input(value);
+  assert.equal(
+    rangeOf(() => node('+', leaf(one), leaf(tiny))),
+    [1, 1 + 2 ** -23],
+  );
+  assert.equal(
+    rangeOf(() => node('-', leaf(one), leaf(tiny))),
+    [1 - 2 ** -24, 1],
+  );
+  assert.equal(
+    rangeOf(() => node('*', leaf(3), leaf(5))),
+    [15, 15],
+  );
+  // (1 + 2^-12)^2 - 1 is exact only if the product is fused into the sum.
+  const square = (): Float => node('-', node('*', leaf(1 + 2 ** -12), leaf(1 + 2 ** -12)), leaf(1));
+  const [low, high] = rangeOf(square);
+  assert.ok(low <= 2 ** -11 && high >= 2 ** -11 + 2 ** -23);
+  // (2^24 - 2^24) + 1 is 1; if the sum is reordered, it may be 0 or 2. A settled sum is not reordered.
+  const sum = (settle: boolean) => (): Float => {
+    const first = node('-', leaf(large), leaf(large + 2));
+    return node('+', settle ? node('settled', first) : first, leaf(1));
+  };
+  assert.equal(rangeOf(sum(true)), [-1, -1]);
+  assert.equal(rangeOf(sum(false)), [-2, 0]);
+  assert.equal(
+    rangeOf(() => node('*', leaf(2 ** -100), leaf(2 ** -30))),
+    [0, 2 ** -130],
+  );
+  const [least, most] = rangeOf(() => node('/', leaf(1), leaf(3)));
+  assert.ok(
+    Math.abs(least - 1 / 3) <= 2.5 * 2 ** -25 && Math.abs(most - 1 / 3) <= 2.5 * 2 ** -25 && most > least,
+  );
+  const [smallest, greatest] = rangeOf(() => node('sqrt', leaf(2)));
+  for (const root of [smallest, greatest]) assert.ok(Math.abs(root / Math.SQRT2 - 1) <= 4.5 * 2 ** -23);
+  assert.ok(greatest > smallest);
+});
+
+test('exact numbers', () => {
+  const third = dividedBy(exactOf(1), exactOf(-3));
+  assert.is(compare(times(third, exactOf(-3)), exactOf(1)), 0);
+  assert.is(compare(plus(exactOf(2 ** -149), exactOf(2 ** 100)), exactOf(2 ** 100)), 1);
+  assert.is(nearbyDouble(minus(exactOf(0.1), exactOf(0.3))), 0.1 - 0.3);
+  assert.is(nearbyDouble(exactOf(-1.5 * 2 ** -1040)), -1.5 * 2 ** -1040);
+  for (const value of [2, 3, 2 ** -101, 1e30]) {
+    const root = rootAbove(exactOf(value));
+    assert.ok(compare(times(root, root), exactOf(value)) >= 0);
+    assert.ok(Math.abs(nearbyDouble(root) / Math.sqrt(value) - 1) < 2 ** -50);
+  }
+});
+
+test('translated shaders compute what their text says', () => {
+  const { functions, globals, start } = translateWgsl(
+    ['placedTriangles', 'isFar', 'farApart', 'neverCoplanar'],
+    {
+      constants: { NOTHING: 0xffffffff },
+      more: `fn total(n: u32) -> u32 { var sum = 0u; for (var i = 0u; i < n; i++) { if (i == 2u) { continue; } sum += i << 1u; } return sum; }
+      fn precedence(a: vec3f, b: f32) -> vec3f { return a.zyx * b - a / 2.0 + vec3f(0x1p-3f); }
+      fn choose(a: vec3f, b: vec3f) -> bool { return any(a < b) && !all(a <= b) || a.x == b.y; }`,
+    },
+  );
+  const random = createRandom(1);
+  const device = new HostileDevice(randomHabits(random), random);
+  start(device, {});
+  globals['params'] = { isEdge: 1 };
+  const values = (all: readonly Float[]): number[] => all.map(one => nearbyDouble(one.exact));
+  const of = (...all: number[]): Float[] => all.map(one => input(one));
+  assert.is(functions['total'](5), 16);
+  assert.equal(values(functions['precedence'](of(2, 4, 6), input(3))), [17.125, 10.125, 3.125]);
+  assert.is(functions['choose'](of(1, 2, 3), of(2, 2, 2)), true);
+  assert.is(functions['choose'](of(1, 2, 3), of(2, 2, 4)), false);
+  assert.equal(values(functions['completed'](of(1, 2, 3), of(4, 4, 4), of(7, 8, 9))), [4, 6, 8]);
+  for (const value of [0.7, -0.3, 2 ** -20, -1, 2 ** -14 * 1.5]) {
+    const { whole, rest } = functions['split'](input(Math.fround(value)));
+    assert.is(whole * 2 ** -14 + nearbyDouble(rest.exact), Math.fround(value));
+    assert.is(whole, Math.trunc(Math.fround(value) * 2 ** 14));
+  }
+});
+
+test.run();

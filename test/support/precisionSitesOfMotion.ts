@@ -1,0 +1,288 @@
+// Checks the error bounds of the shaders that filter pairs of moving features and of moving bodies. A pair may be
+// dropped only if the CPU's filter would certainly drop it, so computed values are compared with the limits of the
+// CPU's filter (assembly/ccd), which are written here as exact numbers.
+
+import { readFileSync } from 'node:fs';
+import {
+  absolute,
+  type Exact,
+  exactOf,
+  larger,
+  minus,
+  plus,
+  rootAbove,
+  sumOf,
+  times,
+  ZERO,
+} from './exactFloats.js';
+import { type Float, input, node } from './hostileFloats.js';
+import type { Checks } from './precisionChecks.js';
+import { inexact, numberOf, sharpNumber, type Vector, vector } from './precisionInputs.js';
+import type { Random, Site } from './precisionSites.js';
+import type { WgslModule } from './wgslFunctions.js';
+
+const ULP = 2 ** -23;
+const AXES = [0, 1, 2] as const;
+const MORE = 'fn dotOf(a: vec3f, b: vec3f) -> f32 { return dot(a, b); }';
+
+// The CPU's limits. HEIGHT, VOLUME: relative errors of heights and volumes. LENGTH: by how much the CPU's length
+// of a direction, times the separation, exceeds the exact product.
+const HEIGHT = exactOf(16 * ULP * (1 + 2 ** -20));
+const HEIGHT_UNDERFLOW = exactOf(2 ** -100 * (1 + 2 ** -20));
+const VOLUME = exactOf(128 * ULP * (1 + 2 ** -20));
+const VOLUME_UNDERFLOW = exactOf(2 ** -80 * (1 + 2 ** -20));
+const LENGTH = 2 ** -18;
+const MIN_DIFFERENCE = exactOf(2 ** -126);
+
+interface Direction {
+  along: Vector;
+  error: Vector;
+}
+
+/** A motion: six differences of points. pointError: as in the shaders. */
+interface Motion {
+  start: Vector[];
+  end: Vector[];
+  pointError: number;
+}
+
+// The floats differ from the exact differences by one rounding and by pointError.
+function motionOf(random: Random): Motion {
+  const size = 2 ** [0, 27, -random.below(80), random.below(28)][random.below(4)];
+  const pointError = Math.fround(
+    Math.max(2 ** -125, [0, size * 2 ** -random.below(26), size * ULP][random.below(3)]),
+  );
+  const bound = (value: number): number => (Math.abs(value) * ULP + pointError) * (1 - 2 ** -20);
+  if (random.below(4) === 0) {
+    // The determinant of three such vectors has the largest possible value, and all errors increase it.
+    const share = random.below(2) === 0 ? 1 : -1;
+    const aligned = (i: number): Vector =>
+      AXES.map(axis => {
+        const value = (axis === i && i > 0 ? -1 : 1) * Math.abs(sharpNumber(random, size * 0.99));
+        return input(value, exactOf(value + Math.sign(value) * share * bound(value)));
+      });
+    return { start: AXES.map(aligned), end: AXES.map(aligned), pointError };
+  }
+  const spread = 2 ** -[0, 0, 1, random.below(22)][random.below(4)];
+  const base = AXES.map(() => sharpNumber(random, size * 0.99));
+  const isSharp = random.below(2) === 0;
+  const one = (): Vector =>
+    AXES.map(axis => {
+      const part = isSharp ? sharpNumber(random, size / 2) : numberOf(random, size);
+      const value = Math.fround(spread === 1 ? part : base[axis] * 0.5 + part * spread);
+      return inexact(random, value, bound(value));
+    });
+  return { start: [one(), one(), one()], end: [one(), one(), one()], pointError };
+}
+
+function setParams(module: WgslModule, random: Random, { pointError, start }: Motion): number {
+  const size = Math.max(...start.flat().map(({ value }) => Math.abs(value)), 2 ** -80);
+  const separation =
+    random.below(2) === 0 ? 0 : Math.min(2 ** 33, Math.fround(size * 2 ** (12 - random.below(36))));
+  module.globals['params'] = {
+    isEdge: random.below(2),
+    isSeparated: Number(separation > 0),
+    separation: input(separation),
+    pointError: input(pointError),
+  };
+  return separation;
+}
+
+/** The CPU's view of a motion: the max |x|, |y| and |z| of its differences, from below and from above. */
+class CpuFilter {
+  readonly min: Exact[];
+  readonly max: Exact[];
+  private readonly checks: Checks;
+  private readonly separation: number;
+
+  constructor(checks: Checks, { start, end, pointError }: Motion, separation: number) {
+    this.checks = checks;
+    this.separation = separation;
+    const sizes = AXES.map(axis =>
+      [...start, ...end].map(one => absolute(one[axis].exact)).reduce((max, one) => larger(max, one)),
+    );
+    this.max = sizes.map(size =>
+      larger(plus(times(size, exactOf(1 + ULP)), exactOf(pointError)), MIN_DIFFERENCE),
+    );
+    this.min = sizes.map(size => larger(minus(times(size, exactOf(1 - ULP)), exactOf(pointError)), ZERO));
+  }
+
+  /** Returns the max or the min limit of the CPU for heights along a direction that it may have computed. */
+  limit({ along }: Direction, isMax: boolean): Exact {
+    const sizes = along.map(one => {
+      const error = this.checks.errorOf(one);
+      const size = absolute(one.exact);
+      return isMax ? plus(size, error) : larger(minus(size, error), ZERO);
+    });
+    const weights = isMax ? this.max : this.min;
+    const rounding = times(HEIGHT, sumOf(sizes.map((size, axis) => times(size, weights[axis]))));
+    const length = rootAbove(sumOf(sizes.map(size => times(size, size))));
+    const factor = this.separation * (isMax ? 1 + LENGTH : 1 - LENGTH);
+    const away = times(length, exactOf(factor));
+    return isMax
+      ? sumOf([rounding, away, HEIGHT_UNDERFLOW])
+      : plus(times(rounding, exactOf(1 - 2 ** -18)), away);
+  }
+
+  get product(): Exact {
+    return this.max.reduce(times);
+  }
+}
+
+const isFar: Site = {
+  name: 'farApart and neverCoplanar: directions, heights, limits and volumes',
+  files: ['farApart', 'neverCoplanar', 'isFar'],
+  more: MORE,
+  run(module, random, checks) {
+    const motion = motionOf(random);
+    const separation = setParams(module, random, motion);
+    const cpu = new CpuFilter(checks, motion, separation);
+    const { isFar, dotOf, gapAt } = module.functions;
+    let points: Vector[] = [];
+    let direction!: Direction;
+    let expected: '' | '>' | '<' = '';
+    let isChecking = false;
+    const exceeds = (height: Float, limits: readonly Float[]): void => {
+      const bound = sumOf(limits.map(one => exactOf(checks.device.compute(one, -1))));
+      const error = times(checks.errorOf(height), exactOf(2));
+      checks.atMost('height beyond the limit', plus(error, cpu.limit(direction, true)), bound);
+    };
+    module.start(checks.device, {
+      call(name, args) {
+        if (isChecking) return;
+        if (name === 'centerDirection') {
+          points = args[0];
+          args[1].forEach((size: Float, axis: number) => {
+            checks.atMost(
+              'maxAbsolute',
+              cpu.max[axis],
+              plus(exactOf(checks.device.compute(size, -1)), MIN_DIFFERENCE),
+            );
+          });
+        }
+        if (name === 'limitsOf') {
+          direction = args[0];
+          for (const axis of AXES) checks.within('direction', direction.along[axis], direction.error[axis]);
+        }
+        if (name === 'gapAt') expected = '>';
+      },
+      compare(name, operator, left, right) {
+        if (name === 'areBeyond' && operator === '>') {
+          isChecking = true;
+          for (const point of points)
+            exceeds(dotOf(direction.along, point), [right, gapAt(point, direction)]);
+          isChecking = false;
+        }
+        if (name === 'isFarByRotations') {
+          if (operator === '>' && expected === '>') {
+            expected = '<';
+            exceeds(left, [right]);
+          } else if (operator === '>') checks.within('square', left, right, { factor: 16 });
+          else if (operator === '<') {
+            expected = '';
+            const error = times(checks.errorOf(left), exactOf(2));
+            const bound = exactOf(checks.device.compute(right, 1));
+            checks.atMost('height below the limit', plus(error, bound), cpu.limit(direction, false));
+          }
+        }
+        if (name === 'neverCoplanar') {
+          const more = plus(times(VOLUME, cpu.product), VOLUME_UNDERFLOW);
+          checks.within('volume', left, operator === '>' ? right : node('neg', right), { factor: 2, more });
+        }
+      },
+    });
+    isFar(motion.start, motion.end);
+  },
+};
+
+const bodyFaces: Site = {
+  name: 'filterBodyPairs: planes between faces',
+  files: ['filterBodyPairs'],
+  names: ['separates'],
+  constants: { WORKGROUP: 64 },
+  run(module, random, checks) {
+    const size = 2 ** [0, -random.below(50), random.below(28)][random.below(3)];
+    const pointError = Math.fround(Math.max(2 ** -122, [size * 2 ** -random.below(26), 0][random.below(2)]));
+    module.globals['params'] = { pointError: input(pointError) };
+    const pick = random.below(2) === 0 ? numberOf : sharpNumber;
+    const face = (): { start: Vector[] } => ({
+      start: AXES.map(() =>
+        vector(
+          random,
+          AXES.map(() => pick(random, size)),
+          (pointError / 2) * (1 - 2 ** -20),
+        ),
+      ),
+    });
+    const lineSize = 2 ** (random.below(120) - 90);
+    const line = vector(
+      random,
+      AXES.map(() => pick(random, lineSize)),
+    );
+    module.start(checks.device, {
+      compare: (_, __, left, right) => checks.within('distance along a line', left, right),
+    });
+    module.functions['separates'](line, face(), face());
+  },
+};
+
+const FILTER = new URL('../../bindings/gpu/ccd/gpuBodyPairFilter.ts', import.meta.url);
+
+/** Returns the error bound of a difference of two points, by the expression of GpuBodyPairFilter. */
+function pointErrorOf(): (values: Record<'reach' | 'unit' | 'coordinate' | 'factor', number>) => number {
+  const text = /pointError: floatAbove\(\s*([^;]*?),?\s*\),\n/.exec(readFileSync(FILTER, 'utf8'));
+  if (!text) throw new Error('gpuBodyPairFilter.ts has no pointError');
+  return new Function(
+    '{ reach, unit, coordinate, factor }',
+    `const MIN_ERROR = 2 ** -125; return ${text[1]};`,
+  ) as ReturnType<typeof pointErrorOf>;
+}
+
+const bodyPoints: Site = {
+  name: 'filterBodyPairs: differences of points',
+  files: ['filterBodyPairs'],
+  names: ['faceOf', 'offsetFromOrigin', 'difference'],
+  constants: { OWN_BIT: 0x80000000, NOTHING: 0xffffffff, WORKGROUP: 64 },
+  more: 'fn difference(a: vec3f, b: vec3f) -> vec3f { return a - b; }',
+  run(module, random, checks) {
+    const size = 2 ** [0, -random.below(40), random.below(20)][random.below(3)];
+    const rowEntry = (): number => [random.between(-1, 1), sharpNumber(random, 0.99)][random.below(2)];
+    let reach = 0;
+    const vertices = Array.from({ length: 6 }, () => AXES.map(() => sharpNumber(random, size)));
+    // A box is at least as large as what its points span.
+    const bodies = [0, 1].map(() => {
+      const rows = [0, 1, 2, 3, 4, 5].map(() => AXES.map(rowEntry));
+      const own = Math.max(
+        ...rows.map(row => row.reduce((sum, one) => sum + Math.abs(one) * size * (1 + 2 ** -10), 0)),
+      );
+      reach = Math.max(reach, own + own * random.between(0, 2));
+      return rows;
+    });
+    const unit = 2 ** (Math.ceil(Math.log2(reach)) - 27 + random.below(20));
+    const place = (): number[] => [...AXES.map(() => Math.round((random.between(-2, 2) * reach) / unit)), 0];
+    const rounded = (row: number[]): Float[] => [...row.map(one => input(one, exactOf(one))), input(0)];
+    module.globals['bodies'] = bodies.map((rows, body) => ({
+      ...Object.fromEntries(rows.map((row, i) => [`${i < 3 ? 'from' : 'to'}${i % 3}`, rounded(row)])),
+      fromAt: body === 0 ? [0, 0, 0, 0] : place(),
+      toAt: place(),
+      firstFace: 0,
+      firstVertex: 3 * body,
+    }));
+    module.globals['vertices'] = vertices.flat().map(one => input(one));
+    module.globals['faces'] = [0, 1, 2, 0, 1, 2];
+    module.globals['params'] = { unit: input(unit) };
+    module.globals['origin'] = [0, 0, 0];
+    module.start(checks.device, {});
+    const { faceOf, difference } = module.functions;
+    const [a, b] = [faceOf(0, 0), faceOf(1, 0)];
+    const pointError = pointErrorOf()({ reach, unit, coordinate: 0, factor: Math.max(size, 1) });
+    for (const time of ['start', 'end'])
+      for (const value of difference(a[time][random.below(3)], b[time][random.below(3)]) as Vector) {
+        // Both origins were rounded to integers. The rounding of the difference itself is not part of pointError.
+        const own = plus(exactOf(pointError), times(absolute(value.exact), exactOf(ULP)));
+        checks.atMost('difference', plus(checks.errorOf(value), exactOf(1.001 * unit)), own);
+      }
+  },
+};
+
+export const farApartSites: readonly Site[] = [isFar, bodyFaces, bodyPoints];
