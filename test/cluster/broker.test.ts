@@ -1,9 +1,10 @@
 // Tests the broker, a nats-server process that `startBroker` starts. It must accept only the configured
 // users, reveal no secrets, and end when the process that started it ends.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { startBroker } from '../../dist/cluster/broker.js';
 import { type BrokerOptions, brokerConfig } from '../../dist/cluster/brokerConfig.js';
@@ -13,7 +14,11 @@ import { test } from '../support/test.js';
 import { until } from '../support/within.js';
 import { boundedTest, brokerTest } from './bounded.js';
 
-const folders = (): string[] => readdirSync(tmpdir()).filter(name => name.startsWith('pfront-broker-'));
+// The brokers of other processes have their folders elsewhere, so that this file may list its own.
+const temporary = mkdtempSync(join(tmpdir(), 'broker-'));
+process.env.TMPDIR = process.env.TEMP = temporary;
+test.after(() => rmSync(temporary, { recursive: true, force: true }));
+const folders = (): string[] => readdirSync(temporary).filter(name => name.startsWith('pfront-broker-'));
 const lives = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { epicyclicTrain } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
-import { sleep } from '../support/within.js';
+import { scaledTimeout, until } from '../support/within.js';
 import { brokerTest } from './bounded.js';
 import { freePort } from './clusterProcesses.js';
 import {
@@ -137,16 +137,12 @@ brokerTest(
     assert.ok(cluster.nodes >= 1 && cluster.tasks > 1, JSON.stringify(cluster));
 
     process.kill(broker.pid, 'SIGKILL');
-    for (const end = performance.now() + 10_000; stateOf('pfront').broker.pid === broker.pid; await sleep(50))
-      assert.ok(performance.now() < end, 'the killed broker was not restarted');
+    await until('another broker', () => stateOf('pfront').broker.pid !== broker.pid);
     process.kill(workers[0].pid, 'SIGKILL');
-    for (
-      const end = performance.now() + 10_000;
-      stateOf('pfront').workers.length < 2 ||
-      stateOf('pfront').workers.some(({ pid }) => pid === workers[0].pid);
-      await sleep(50)
-    )
-      assert.ok(performance.now() < end, 'the killed worker was not restarted');
+    await until('another worker', () => {
+      const now = stateOf('pfront').workers;
+      return now.length === 2 && now.every(({ pid }) => pid !== workers[0].pid);
+    });
     const again = stateOf('pfront');
     // The killed worker's counts are lost. Another job is run, so that `status` reports at least one task.
     succeed(`run ${file} --json`);
@@ -154,12 +150,14 @@ brokerTest(
       nodes: (Record<'tasks' | 'memoryBytes' | 'sentMessages' | 'cpuSeconds', number> & { gpu: string })[];
     }
     let reported: Told = { nodes: [] };
-    for (
-      const end = performance.now() + 20_000;
-      reported.nodes.length !== 2 || reported.nodes.every(({ tasks }) => tasks === 0);
-      reported = JSON.parse(pfront('status --json').stdout) as Told
-    )
-      assert.ok(performance.now() < end, JSON.stringify(reported));
+    await until(
+      'a report of both nodes',
+      () => {
+        reported = JSON.parse(pfront('status --json').stdout) as Told;
+        return reported.nodes.length === 2 && reported.nodes.some(({ tasks }) => tasks > 0);
+      },
+      20_000,
+    );
     assert.ok(
       reported.nodes.every(
         ({ memoryBytes, sentMessages, cpuSeconds }) =>
@@ -171,11 +169,16 @@ brokerTest(
       reported.nodes.every(({ gpu }) => gpu === ''),
       JSON.stringify(reported),
     );
-    assert.match(succeed('status'), /node +threads +GPU +load[^]*\n2 nodes, load /);
+    // On a busy machine, `status` may miss the announcement of a node.
+    await until(
+      'both nodes in the table',
+      () => /node +threads +GPU +load[^]*\n2 nodes, load /.test(pfront('status').stdout),
+      20_000,
+    );
 
     const begun = performance.now();
     assert.match(succeed('down'), 'has ended');
-    assert.ok(performance.now() - begun < 5000);
+    assert.ok(performance.now() - begun < scaledTimeout(5000));
     await untilGone([
       supervisor.pid,
       broker.pid,
@@ -265,8 +268,7 @@ brokerTest.slow('a worker that ends six times is not restarted again', 60, async
   for (let deaths = 0; deaths < 6; deaths++) {
     // The wait before a restart becomes longer each time, up to a max.
     const worker = (): number => stateOf('orphan').workers[0]?.pid ?? last;
-    for (const end = performance.now() + 12_000; worker() === last; await sleep(30))
-      assert.ok(performance.now() < end, up.output());
+    await until(`a worker other than ${last}`, () => worker() !== last, 12_000);
     process.kill((last = worker()), 'SIGKILL');
     if (deaths < 5)
       await up.until(new RegExp(`(was ended by SIGKILL; it will be restarted[^]*){${deaths + 1}}`));

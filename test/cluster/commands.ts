@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
-import { sleep } from '../support/within.js';
+import { until } from '../support/within.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 /** A temporary folder for the state files, secrets and models of the test's clusters. */
@@ -76,8 +76,12 @@ export function begin(line: string): Running {
     ended,
     output: () => output,
     async until(text) {
-      for (const end = performance.now() + 20_000; !text.test(output); await sleep(50))
-        assert.ok(performance.now() < end, `${text} did not appear in the output: ${output}`);
+      let isOver = false;
+      void ended.then(() => {
+        isOver = true;
+      });
+      await until(`${text} in the output of ${line}`, () => isOver || text.test(output), 20_000);
+      assert.match(output, text);
     },
   };
 }
@@ -97,10 +101,8 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-export async function untilGone(pids: number[]): Promise<void> {
-  for (const end = performance.now() + 5000; pids.some(isAlive); await sleep(30))
-    assert.ok(performance.now() < end, `processes ${pids.filter(isAlive)} still run`);
-}
+export const untilGone = (pids: number[]): Promise<void> =>
+  until(`the end of the processes ${pids}`, () => !pids.some(isAlive), 5000);
 
 /** Ends all processes that a test has left running. */
 export function endAll(): void {

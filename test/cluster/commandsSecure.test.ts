@@ -9,11 +9,11 @@ import { connectNats } from '../../dist/cluster/index.js';
 import { Leave } from '../../dist/cluster/leave.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
 import { test } from '../support/test.js';
-import { within } from '../support/within.js';
+import { until, within } from '../support/within.js';
 import { brokerTest } from './bounded.js';
 import { makeCertificates } from './certificates.js';
 import { freePort } from './clusterProcesses.js';
-import { begin, endAll, folder, refuse, succeed } from './commands.js';
+import { begin, endAll, folder, pfront, refuse, succeed } from './commands.js';
 
 test.after(endAll);
 
@@ -69,7 +69,11 @@ brokerTest.slow(
     assert.match(up.output(), `web pages: wss://127.0.0.1:${webPort}`);
     assert.not.match(up.output(), /note:/);
     // Without options, `status` reads how to connect from the state file.
-    assert.is(JSON.parse(succeed('status --json')).nodes.length, 1);
+    await until(
+      'a report of the node',
+      () => JSON.parse(pfront('status --json').stdout).nodes.length === 1,
+      20_000,
+    );
     const joined = begin(
       `join --servers ${servers} --workers 1 --nkey-file ${files.theirs} --ca-file ${caFile}`,
     );

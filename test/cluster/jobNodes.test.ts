@@ -93,7 +93,7 @@ test('a node with a small cache requests content again and gives the same result
 
 test('a job waits for its first node, and fails if none joins', async () => {
   const join = makeHub();
-  const jobs = await openJobs({ where: 'cluster', link: join(), patience: 3000 });
+  const jobs = await openJobs({ where: 'cluster', link: join(), patience: 20_000 });
   const submitted = jobs.submit(job);
   await sleep(300);
   const node = await startNode(join());

@@ -11,7 +11,8 @@ import { digests, disposeEngine, sharedEngine, singleProcessRows, withHub } from
 import { test } from '../support/test.js';
 import { within } from '../support/within.js';
 
-const PATIENT = { retryInterval: 100, patience: 20_000 };
+// No message is lost, so none is requested again, however long a node computes: each one counts once.
+const PATIENT = { retryInterval: 10_000, patience: 60_000 };
 test.after(disposeEngine);
 
 const sum = (row: SwarmRow, of: (node: NodeRow) => number): number =>

@@ -8,7 +8,7 @@ import { createRandom } from '../../dist/samples/index.js';
 import { digests, disposeEngine, lossyNetwork, singleProcessRows, withHub } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 
-const QUICK = { retryInterval: 20, patience: 4000 };
+const QUICK = { retryInterval: 20, patience: 20_000 };
 const WORLD = 'gathering 24';
 const STEPS = 10;
 test.after(disposeEngine);

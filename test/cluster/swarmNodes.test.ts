@@ -55,7 +55,7 @@ async function run(
   const { rows } = await within(
     50_000,
     'a swarm',
-    runSwarm(link, { world, find: findWorld, steps: STEPS, retryInterval: 50, patience: 5000, ...options }),
+    runSwarm(link, { world, find: findWorld, steps: STEPS, retryInterval: 50, patience: 20_000, ...options }),
   );
   return rows;
 }
@@ -90,7 +90,7 @@ test.slow('processes may join, leave and be killed, and all steps equal those of
     maxNodes: 5,
     steps: LONGER,
     checkpointEvery: 3,
-    patience: 2500,
+    patience: 6000,
     async onStep({ step, nodes: { length } }) {
       if (step === 2 && !late) {
         [late] = await start('changing', 1);

@@ -41,7 +41,7 @@ export interface JobServerOptions {
   threads?: number | 'auto';
   /**
    * A job ends with an error if no node has sent a message for this many milliseconds. Must be longer than
-   * the longest task. Default 60,000.
+   * the longest task. Time in which this process is blocked or suspended does not count. Default 60,000.
    */
   patience?: number;
   /**

@@ -77,8 +77,11 @@ export class Run<Answer> implements NodePool {
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly outcome = deferred<Answer>();
   private announcedAt = -Infinity;
+  private tickedAt = performance.now();
+  /** How long this process was blocked in all, for example suspended. Small delays of ticks do not count. */
+  private blockedMilliseconds = 0;
   /** The time from which `patience` is measured, unless a message of a node has arrived later. */
-  private patienceFrom = performance.now();
+  private patienceFrom = this.now();
 
   constructor(coordinate: JobCoordinator<Answer>, options: RunOptions) {
     this.options = options;
@@ -163,10 +166,10 @@ export class Run<Answer> implements NodePool {
       ledger: { members },
       options: { patience },
     } = this;
-    const end = performance.now() + patience;
+    const end = this.now() + patience;
     const needed = count ?? 1;
     this.announce();
-    await this.waitUntil(() => members.size >= needed || performance.now() > end);
+    await this.waitUntil(() => members.size >= needed || this.now() > end);
     if (members.size < needed)
       throw new ClusterError(
         count === undefined
@@ -175,8 +178,8 @@ export class Run<Answer> implements NodePool {
         'start nodes (pfront cluster up), or check that they are connected to the same broker and belong to the same cluster',
       );
     if (count !== undefined) return count;
-    const gatherDeadline = performance.now() + GATHER_MILLISECONDS;
-    await this.waitUntil(() => performance.now() > gatherDeadline);
+    const gatherDeadline = this.now() + GATHER_MILLISECONDS;
+    await this.waitUntil(() => this.now() > gatherDeadline);
     return members.size;
   }
 
@@ -250,7 +253,7 @@ export class Run<Answer> implements NodePool {
       } as unknown as Round;
       for (let i = 0; i < count; i++) this.roundOf.push(round);
       this.rounds.add(round);
-      this.patienceFrom = performance.now();
+      this.patienceFrom = this.now();
       if (this.ledger.members.size === 0) this.announce();
       this.assignTasks();
     });
@@ -279,6 +282,14 @@ export class Run<Answer> implements NodePool {
     if (this.announcedAt > -Infinity) this.sendOver(this.subjects.open);
     const timer = setTimeout(() => this.channel.dispose(), LINGER) as { unref?: () => void };
     timer.unref?.();
+  }
+
+  /**
+   * Returns the time for leases and `patience`. It stands still while this process is blocked, because
+   * messages that arrive meanwhile are read only afterwards.
+   */
+  private now(): number {
+    return performance.now() - this.blockedMilliseconds;
   }
 
   private heading(step = 0): Heading {
@@ -327,7 +338,7 @@ export class Run<Answer> implements NodePool {
     }
     // Ignores tasks that were not assigned to the node.
     const heldTasks = holds.filter(task => this.leaseTokens.has(task, node));
-    this.ledger.receiveReport({ node, serial, slots, lastGrant, heldTasks, isLeaving }, performance.now());
+    this.ledger.receiveReport({ node, serial, slots, lastGrant, heldTasks, isLeaving }, this.now());
     return true;
   }
 
@@ -382,7 +393,7 @@ export class Run<Answer> implements NodePool {
     } catch (error) {
       return this.refuse(task, node, error as Error);
     }
-    const { others } = this.ledger.finish(task, node, performance.now());
+    const { others } = this.ledger.finish(task, node, this.now());
     this.leaseTokens.delete(task);
     this.lastErrors.delete(task);
     for (const other of others) this.grantSender.acknowledge(other, task);
@@ -443,8 +454,7 @@ export class Run<Answer> implements NodePool {
 
   private assignTasks(): void {
     if (this.isOver) return;
-    for (const [{ node }, tasks] of this.ledger.assignTasks(performance.now()))
-      this.grantSender.assign(node, tasks);
+    for (const [{ node }, tasks] of this.ledger.assignTasks(this.now())) this.grantSender.assign(node, tasks);
     this.wake();
   }
 
@@ -465,7 +475,7 @@ export class Run<Answer> implements NodePool {
   }
 
   private announce(): void {
-    this.announcedAt = performance.now();
+    this.announcedAt = this.now();
     this.channel.send(this.subjects.open, Open, this.heading(), {
       waiting: this.ledger.count - this.ledger.done,
       keeps: this.options.keeps ? 1 : 0,
@@ -473,14 +483,18 @@ export class Run<Answer> implements NodePool {
   }
 
   private tick(): void {
-    const now = performance.now();
     const {
       ledger,
       options: { patience },
     } = this;
+    const time = performance.now();
+    const maxStep = Math.max(TICK, Math.min(patience, ledger.leaseMilliseconds) / 4);
+    this.blockedMilliseconds += Math.max(0, time - this.tickedAt - maxStep);
+    this.tickedAt = time;
+    const now = this.now();
     const failure = ledger.tick(now);
     if (failure) return this.failBy(failure);
-    this.fetcher.tick(now);
+    this.fetcher.tick(time);
     if (ledger.isDone) {
       this.patienceFrom = now;
     } else if (now - Math.max(this.patienceFrom, ledger.members.heardAt) > patience) {
