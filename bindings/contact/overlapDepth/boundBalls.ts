@@ -1,12 +1,18 @@
 // Bounds the diameter of the largest ball that touches a surface and fits between triangles, by branch and
 // bound over the pieces of the surface (see piece.ts).
 //
-// From the mean point of a piece, a ball grows in the mean direction until it meets a triangle. If its inside
-// belongs to the solid, its diameter is a lower bound. If all balls of some radius that belong to the piece
-// meet that triangle, this radius is an upper bound for the piece. If the ball's inside does not belong to the
-// solid, neither does the inside of a ball that overlaps it and meets no triangle, which bounds the piece as
-// well. All balls of a piece are tested at once: the distance from a convex set is a convex function, so over
-// the centers of all balls of one radius it is greatest at a corner of their convex hull.
+// Why an upper bound holds: the distance from a convex set, such as a triangle, is a convex function of the center.
+// A ball of radius r that no triangle crosses has a center whose gap to each triangle, the distance minus r, is 0 or
+// more; so has each weighted mean of these gaps. The mean is convex, too, so among the centers of all balls of one
+// piece and one radius it is greatest at a corner of their convex hull. If it is below 0 at all corners, the piece has
+// no ball of this radius. It has no larger one either, because a larger ball contains the smaller one that touches
+// the surface at the same point in the same direction.
+//
+// A ball that crosses no triangle, but lies outside the solid, is an obstacle as well: no ball in the solid overlaps
+// it. The distance from a ball is convex.
+//
+// The order in which pieces are examined does not depend on the limit that the search has to decide. Bounds only get
+// closer, so if a limit is proven, each larger limit is proven no later.
 
 import {
   bisect,
@@ -22,23 +28,33 @@ import {
   type Piece,
   rangeOfDirections,
   scaled,
+  triangulated,
   unit,
   type Vector,
 } from './piece.js';
 import { provenRadius } from './provenRadius.js';
-import { CONVERGED, type GrowingBall, nearestOnTriangle, type TriangleTree } from './triangleTree.js';
+import { type GrowingBall, nearestOnTriangle, type TriangleTree } from './triangleTree.js';
+import { type Weighing, weighObstacles } from './weighObstacles.js';
 
 /** Upper bound of the rounding errors of lengths, relative to the largest coordinate. */
 const ROUNDING = 2 ** -43;
-/** The least share by which a radius grows until all balls of a piece meet an obstacle. */
-const MIN_GROWTH = 2 ** -30;
-
 /** Balls that are larger than the largest one by this share of the gap need not be examined further. */
 const GOAL_SHARE = 0.75;
-/** Balls of this share of a limit need not be examined further. */
-const LIMIT_SHARE = 0.95;
-/** The shortest step of the search for a larger ball, as a share of an edge. */
-const MIN_STEP = 2 ** -8;
+/** The search ends if the bounds of the radius differ by at most this many tolerances. */
+const END_TOLERANCES = 32;
+/** The least radius that is searched, in tolerances. */
+const LEAST_TOLERANCES = 16;
+/** Limit of the balls that are grown in one piece. */
+const MAX_BALLS = 3;
+/** Limit of the radii that are tried to bound a piece by the same obstacles. */
+const MAX_RADII = 6;
+/** Pieces are not cut beside a triangle whose gap is less inaccurate than this share of the most inaccurate one. */
+const MIN_ERROR = 2 ** -10;
+/** Limit of the obstacles that parts of a piece start with. */
+const MAX_OBSTACLES = 6;
+
+/** The box does not bound balls along an axis if their direction differs less from it: rounding would be large. */
+const MAX_COSINE = 1 - 2 ** -8;
 
 /** The balls to bound. */
 export interface BallSearch {
@@ -77,19 +93,33 @@ interface Candidate {
   piece: Piece;
   /** Upper bound of the radius. */
   radius: number;
+  /** Obstacles that may bound the balls. */
+  obstacles: readonly Obstacle[];
   /** Where to divide the piece. */
   cut?: Cut;
-  /** Whether a ball has been grown at the piece. */
+  /** Whether obstacles alone cannot lower the bound, so that the piece has to be divided. */
   isExamined: boolean;
 }
 
 /**
- * A place to divide a piece: at the plane of a triangle that lies between the centers of the piece's balls of a
- * radius; or, without a radius, where the points of the piece are no longer above a triangle.
+ * A place to divide a piece, for the centers of its balls of a radius: at the plane of a triangle that lies between them;
+ * or else where the distance from the triangle bends.
  */
 interface Cut {
-  triangle: number;
-  radius?: number;
+  /** The first triangle that permits a cut is taken. */
+  triangles: readonly number[];
+  radius: number;
+  isBetween: boolean;
+}
+
+/** The greatest radius that some obstacles permit, and where the balls of a piece may be that large. */
+interface Bounded {
+  radius: number;
+  place?: { point: Vector; direction: Vector };
+  /** For each obstacle: by how much its interpolated gap exceeds its gap at the place, times its weight. */
+  errors?: number[];
+  /** The weight of each obstacle. */
+  weights?: number[];
 }
 
 /** Bounds the diameter of the largest ball of a search. */
@@ -101,8 +131,6 @@ class BallBounder {
   readonly #maxRadius: number;
   readonly #foot = new Float64Array(3);
   readonly #queue: Candidate[] = [];
-  // The largest radius up to which balls were not examined further.
-  #dropped = 0;
   #radius = 0;
   #center: Vector | undefined;
   #examined = 0;
@@ -117,123 +145,113 @@ class BallBounder {
 
   run(): BallBounds {
     this.#enqueueAll();
-    while (this.#queue.length > 0 && this.#queue[0].radius > this.#end) {
-      if (this.#examined >= this.#search.maxPieces || this.#isLimitExceeded) break;
+    while (this.#rest > this.#end && !this.#isLimitDecided && this.#examined < this.#search.maxPieces) {
       const next = pop(this.#queue);
       if (!next.isExamined) this.#examine(next);
       else for (const half of this.#divide(next)) this.#examine({ ...next, piece: half });
     }
-    const rest = this.#queue.length > 0 ? this.#queue[0].radius : 0;
     const center = this.#center;
     const lower = center ? 2 * provenRadius(this.#search.tree.corners, center, this.#radius) : 0;
     return {
       lower,
-      upper: 2 * (Math.max(rest, this.#dropped, this.#radius) + this.#tolerance),
+      upper: this.#upper,
       ...(center && lower > 0 && { center: [...center] }),
     };
   }
 
   // Queues all pieces with bounds that are cheap to compute. Many pieces are never examined.
   #enqueueAll(): void {
-    const { pieces, box } = this.#search;
-    for (const piece of pieces) {
+    const { box } = this.#search;
+    for (const piece of oneSided(this.#search.pieces)) {
       for (const part of clipToBox(piece, box, 4 * this.#tolerance)) {
         const radius = Math.min(this.#maxRadius, this.#boundByBox(part));
-        push(this.#queue, { piece: part, radius, isExamined: false });
+        push(this.#queue, { piece: part, radius, obstacles: [], isExamined: false });
       }
     }
   }
 
-  // Whether a ball is larger than the limit that the search has to decide.
-  get #isLimitExceeded(): boolean {
+  // Upper bound of the radius of all balls in the queue.
+  get #rest(): number {
+    return this.#queue.length > 0 ? this.#queue[0].radius : 0;
+  }
+
+  // Upper bound of the diameter of all balls.
+  get #upper(): number {
+    return 2 * (Math.max(this.#rest, this.#radius) + this.#tolerance);
+  }
+
+  // Whether it is known if a ball is larger than the limit that the search has to decide.
+  get #isLimitDecided(): boolean {
     const { limit } = this.#search;
-    return limit !== undefined && 2 * this.#radius > limit;
+    return limit !== undefined && (2 * this.#radius > limit || this.#upper <= limit);
   }
 
-  // Notes that balls of at most this radius are not examined further.
-  #drop(radius: number): void {
-    this.#dropped = Math.max(this.#dropped, radius);
-  }
-
-  // The search ends if no ball is larger than this.
+  // The search ends if no ball is larger than this. To decide a limit, bounds may have to be closer than the gap.
   get #end(): number {
-    const { gap } = this.#search;
-    return Math.max(this.#radius * (1 + gap), this.#radius + 4 * this.#tolerance, this.#limitRadius);
+    const { gap, limit } = this.#search;
+    const least = this.#radius + END_TOLERANCES * this.#tolerance;
+    return limit === undefined ? Math.max(this.#radius * (1 + gap), least) : least;
   }
 
-  // Pieces whose balls are at most this large need not be examined further. This is less than the end: pieces are cut
-  // where their balls have this size, so the bounds of many parts are slightly larger.
-  get #goal(): number {
-    const { gap } = this.#search;
-    return Math.max(this.#radius * (1 + GOAL_SHARE * gap), LIMIT_SHARE * this.#limitRadius);
+  // A radius to which the bound of a piece should be lowered: within the gap of the largest ball, or half way to that
+  // ball if the bound is already within the gap.
+  #goalBelow(bound: number): number {
+    const goal = this.#radius * (1 + GOAL_SHARE * this.#search.gap);
+    return Math.max(this.#least, bound > goal ? goal : (this.#radius + bound) / 2);
   }
 
-  // The radius from which on a ball exceeds the limit. The upper bound exceeds the largest radius by a tolerance.
-  get #limitRadius(): number {
-    const { limit = 0 } = this.#search;
-    return limit / 2 - 2 * this.#tolerance;
-  }
-
-  // Bounds the balls of a piece, and queues it if they may be larger than the largest ball so far. The cheapest bounds
-  // are tried first.
-  #examine({ piece, radius, cut: hint }: Candidate): void {
+  // Bounds the balls of a piece, and queues it if they may be larger than the largest ball so far. Grows balls where the
+  // known obstacles permit the largest one. Such a ball may be larger than all before; if not, it meets another obstacle.
+  #examine({ piece, radius, obstacles: known }: Candidate): void {
     this.#examined++;
     let bound = Math.min(radius, this.#boundByBox(piece));
-    if (hint && bound > this.#goal) bound = this.#boundBy({ triangle: hint.triangle }, piece, bound);
-    if (bound <= this.#goal) {
-      this.#drop(bound);
-      return;
-    }
+    let obstacles = [...known];
+    const goal = this.#goalBelow(bound);
+    let errors: number[] | undefined;
+    let weights: number[] | undefined;
     let cut: Cut | undefined;
-    const { point, direction } = centerOf(piece);
-    const ball = this.#grow(point, direction, bound, hint?.triangle ?? -1);
-    if (ball.triangle >= 0) {
-      if (ball.triangle !== hint?.triangle) bound = this.#boundBy({ triangle: ball.triangle }, piece, bound);
-      cut = { triangle: ball.triangle };
-    }
-    const free = ball.radius - this.#search.tree.errorOf(ball.radius) - 3 * this.#tolerance;
-    if (bound > this.#goal && free > 0) {
-      const center = along(point, direction, ball.radius);
-      if (!this.#search.isInside(center)) {
-        bound = this.#boundBy({ center, radius: free }, piece, bound);
-        if (bound > this.#goal && ball.radius > this.#goal) {
-          const meeting = this.#meetingCenters(piece);
-          if (meeting === -1) {
-            this.#drop(this.#goal);
-            return;
+    for (let balls = 0; balls <= MAX_BALLS && bound > goal; balls++) {
+      const bounded = this.#boundBy(obstacles, piece, goal, bound);
+      bound = bounded.radius;
+      if (bound <= goal) break;
+      ({ errors, weights } = bounded);
+      if (balls === MAX_BALLS) break;
+      const { point, direction } = bounded.place ?? centerOf(piece);
+      const ball = this.#grow(point, direction, bound);
+      const count = obstacles.length;
+      const { triangle } = ball;
+      if (triangle >= 0 && !obstacles.some(one => 'triangle' in one && one.triangle === triangle))
+        obstacles.push({ triangle });
+      const free = ball.radius - this.#search.tree.errorOf(ball.radius) - 3 * this.#tolerance;
+      if (free > 0 && (balls === 0 || free > this.#radius)) {
+        const center = along(point, direction, ball.radius);
+        if (this.#search.isInside(center)) {
+          if (free > this.#radius) [this.#radius, this.#center] = [free, center];
+        } else {
+          obstacles.push({ center, radius: free });
+          // The smaller ball with the radius of the goal has its center in the free ball.
+          if (ball.radius > goal && ball.radius - goal < free) {
+            const meeting = this.#meetingCenters(piece, goal);
+            if (meeting === -1) bound = goal;
+            else if (meeting !== undefined) cut = { triangles: [meeting], radius: goal, isBetween: true };
           }
-          if (meeting !== undefined) cut = { triangle: meeting, radius: this.#goal };
-        }
-      } else if (free > this.#radius) {
-        this.#radius = free;
-        this.#center = center;
-        this.#climb(piece, point, direction);
-      }
-    }
-    if (bound > this.#goal) push(this.#queue, { piece, radius: bound, cut, isExamined: true });
-    else this.#drop(bound);
-  }
-
-  // Looks for a larger ball near the largest one so far: moves the ball's point along the edges of its piece, by steps
-  // that become shorter. A larger lower bound leaves fewer pieces to examine.
-  #climb({ points }: Piece, start: Vector, direction: Vector): void {
-    if (points.length < 2) return;
-    const edges = points.map((point, i) => minus(points[(i + 1) % points.length], point));
-    let point = start;
-    for (let step = 1; step > MIN_STEP; step /= 2) {
-      for (const edge of edges) {
-        for (const share of [step, -step]) {
-          const moved = along(point, edge, share);
-          const ball = this.#grow(moved, direction, this.#maxRadius, -1);
-          const free = ball.radius - this.#search.tree.errorOf(ball.radius) - 3 * this.#tolerance;
-          const center = along(moved, direction, ball.radius);
-          if (free <= this.#radius || !this.#search.isInside(center)) continue;
-          this.#radius = free;
-          this.#center = center;
-          point = moved;
         }
       }
+      if (obstacles.length === count) break;
     }
+    if (errors && !cut && bound > goal) {
+      const weighed = obstacles.map((obstacle, i) => ({ obstacle, error: errors[i] ?? 0 }));
+      weighed.sort((one, other) => other.error - one.error);
+      const triangles = weighed.flatMap(({ obstacle, error }) =>
+        'triangle' in obstacle && error > MIN_ERROR * weighed[0].error ? [obstacle.triangle] : [],
+      );
+      if (triangles.length > 0) cut = { triangles, radius: bound, isBetween: false };
+    }
+    if (obstacles.length > MAX_OBSTACLES)
+      obstacles = obstacles
+        .filter((_, i) => i >= obstacles.length - 2 || (weights?.[i] ?? 0) > 0)
+        .slice(-MAX_OBSTACLES);
+    push(this.#queue, { piece, radius: bound, obstacles, cut, isExamined: bound > goal });
   }
 
   // Returns a radius such that each larger ball of the piece reaches out of the box. Along an axis, a ball of radius r
@@ -243,64 +261,93 @@ class BallBounder {
     let bound = Infinity;
     for (let axis = 0; axis < 3; axis++) {
       const [least, most] = rangeOfDirections(piece, axis);
-      let [before, beyond] = [0, 0];
+      let [before, beyond] = [this.#tolerance, this.#tolerance];
       for (const point of piece.points) {
         before = Math.max(before, point[axis] - min[axis]);
         beyond = Math.max(beyond, max[axis] - point[axis]);
       }
-      if (most < 1) bound = Math.min(bound, before / (1 - most));
-      if (least > -1) bound = Math.min(bound, beyond / (1 + least));
+      if (most < MAX_COSINE) bound = Math.min(bound, before / (1 - most));
+      if (least > -MAX_COSINE) bound = Math.min(bound, beyond / (1 + least));
     }
-    return bound + 2 * this.#tolerance;
+    return bound + this.#tolerance;
   }
 
   // Finds the largest ball that touches `point`, has its center in `direction` and crosses no triangle by more
   // than two tolerances, up to a radius. If the ball stops and the piece is tiny, #boundBy therefore finds that all
   // balls of the piece meet the triangle.
-  // hint: a triangle that may stop the ball, or -1.
-  #grow(point: Vector, direction: Vector, radius: number, hint: number): GrowingBall {
+  #grow(point: Vector, direction: Vector, radius: number): GrowingBall {
     const ball = ballAt(point, direction, radius);
-    this.#search.tree.grow(ball, 2 * this.#tolerance, hint);
+    this.#search.tree.grow(ball, 2 * this.#tolerance);
     return ball;
   }
 
-  // Returns a radius such that each larger ball of the piece meets the obstacle, or `bound` if none smaller than
-  // `bound` is found.
-  #boundBy(obstacle: Obstacle, piece: Piece, bound: number): number {
+  // Finds a radius such that the piece has no ball that is larger and meets none of the obstacles: the goal or more, and
+  // the bound if no smaller radius is found.
+  #boundBy(obstacles: readonly Obstacle[], piece: Piece, goal: number, bound: number): Bounded {
     const hull = hullOfDirections(piece);
-    if (!hull) return bound;
-    // Where pieces are cut beside a triangle, they are a few tolerances away from it.
-    let radius = 16 * this.#tolerance;
-    for (const point of piece.points) {
-      for (const direction of piece.directions) {
-        radius = Math.max(radius, this.#stop(obstacle, point, direction, bound));
-        if (radius >= bound) return bound;
-      }
-    }
-    // Where directions differ, balls between the corners may be larger. The hull's corners decide, at growing radii.
-    for (let growth = MIN_GROWTH; radius < bound; growth = Math.min(1, growth * 16)) {
-      const isMet = piece.points.every(point =>
-        hull.every(
-          direction => this.#gapTo(obstacle, along(point, direction, radius)) <= radius - this.#tolerance,
+    if (!hull || obstacles.length === 0) return { radius: bound };
+    const corners = piece.points.flatMap(point => hull.map(direction => ({ point, direction })));
+    const weighAt = (radius: number): Weighing =>
+      weighObstacles(
+        obstacles.map(obstacle =>
+          corners.map(
+            ({ point, direction }) => this.#gapTo(obstacle, along(point, direction, radius)) - radius,
+          ),
         ),
       );
-      if (isMet) return radius;
-      radius *= 1 + growth;
+    let low = { radius: goal, ...weighAt(goal) };
+    if (low.value <= -this.#tolerance) return { radius: goal };
+    let high = { radius: bound, ...weighAt(bound) };
+    if (high.value > -this.#tolerance) low = high;
+    else {
+      // Gaps are nearly linear in the radius.
+      const aim = -1.5 * this.#tolerance;
+      for (let tries = 0; tries < MAX_RADII; tries++) {
+        const width = high.radius - low.radius;
+        if (width <= this.#tolerance) break;
+        const share = (low.value - aim) / (low.value - high.value);
+        const radius = low.radius + width * Math.min(0.99, Math.max(0.01, share));
+        const next = { radius, ...weighAt(radius) };
+        if (next.value <= -this.#tolerance) {
+          high = next;
+          if (next.value >= 2 * aim) break;
+        } else low = next;
+      }
     }
-    return bound;
+    const total = (vectors: readonly Vector[]): Vector =>
+      vectors.reduce<Vector>((sum, one, i) => along(sum, one, low.shares[i]), [0, 0, 0]);
+    const point = total(corners.map(corner => corner.point));
+    const direction = unit(total(corners.map(corner => corner.direction))) ?? piece.directions[0];
+    const center = along(point, direction, low.radius);
+    const errors = obstacles.map((obstacle, i) => {
+      const interpolated = corners.reduce(
+        (sum, corner, k) =>
+          low.shares[k] > 0
+            ? sum + low.shares[k] * this.#gapTo(obstacle, along(corner.point, corner.direction, low.radius))
+            : sum,
+        0,
+      );
+      return low.weights[i] * (interpolated - this.#gapTo(obstacle, center));
+    });
+    return { radius: high.radius, place: { point, direction }, errors, weights: low.weights };
   }
 
-  // Finds a triangle between the centers of those balls of a piece that have the least radius of interest. If no
-  // triangle lies between them, and one of them does not belong to the solid, then none does. Neither do the
-  // centers of larger balls, because those balls contain the smaller ones. Where directions differ, points between the
-  // centers may be closer to the surface, but each of them lies in a ball of the piece.
-  // @returns the triangle, or -1; undefined if the centers do not span a triangle or a parallelogram
-  #meetingCenters({ points, directions }: Piece): number | undefined {
-    const goal = this.#goal;
-    const centers = points.flatMap(point => directions.map(one => along(point, one, goal)));
+  // A tiny radius. Bounds below it are not searched.
+  get #least(): number {
+    return LEAST_TOLERANCES * this.#tolerance;
+  }
+
+  // Finds a triangle between the centers of the piece's balls of a radius. If no triangle lies between them,
+  // and one of them does not belong to the solid, then none does. Neither do the centers of larger balls, because those
+  // balls contain the smaller ones. Where directions differ, points between the centers may be closer to the surface,
+  // but each of them lies in a ball of the piece.
+  // @returns the triangle, or -1; undefined if the centers do not span a polygon or a parallelogram
+  #meetingCenters({ points, directions }: Piece, radius: number): number | undefined {
+    const centers = points.flatMap(point => directions.map(one => along(point, one, radius)));
     const isStrip = points.length === 2 && directions.length === 2;
-    if (centers.length !== 3 && !isStrip) return undefined;
-    for (const corners of isStrip ? [centers.slice(0, 3), centers.slice(1)] : [centers]) {
+    const isPolygon = points.length > 2 && directions.length === 1;
+    if (!isPolygon && !isStrip) return undefined;
+    for (const corners of isStrip ? [centers.slice(0, 3), centers.slice(1)] : triangulated(centers)) {
       const meeting = this.#search.tree.findMeeting(Float64Array.from(corners.flat()), this.#tolerance);
       if (meeting >= 0) return meeting;
     }
@@ -311,76 +358,27 @@ class BallBounder {
   #divide({ piece, radius, cut }: Candidate): Piece[] {
     if (!cut || piece.points.length < 3 || piece.directions.length > 1) return bisect(piece, radius);
     const { corners } = this.#search.tree;
-    const triangle = [0, 3, 6].map((from): Vector => {
-      const at = 9 * cut.triangle + from;
-      return [corners[at], corners[at + 1], corners[at + 2]];
-    });
-    const parts =
-      cut.radius === undefined
-        ? this.#cutAbove(piece, triangle)
-        : this.#cutBetween(piece, triangle, cut.radius);
-    return parts.length > 1 ? parts : bisect(piece, radius);
+    for (const number of cut.triangles) {
+      const triangle = [0, 3, 6].map((from): Vector => {
+        const at = 9 * number + from;
+        return [corners[at], corners[at + 1], corners[at + 2]];
+      });
+      const parts = cut.isBetween
+        ? this.#cutBetween(piece, triangle, cut.radius)
+        : cutAtRegions(piece, triangle, cut.radius);
+      if (parts.length > 1) return parts;
+    }
+    return bisect(piece, radius);
   }
 
   // Divides a piece at the plane of a triangle. The parts keep a distance from the plane, so that their centers
-  // are apart from the triangle. The narrow part between them has no room for balls.
+  // are apart from the triangle. The narrow part between them has no room for balls where the triangle reaches.
   #cutBetween(piece: Piece, [a, b, c]: readonly Vector[], radius: number): Piece[] {
     const normal = unit(cross(minus(b, a), minus(c, a)));
     if (!normal) return [];
     const height = dot(normal, a) - dot(normal, piece.directions[0]) * radius;
     const margin = 4 * this.#tolerance;
     return cutAt(piece, normal, [height - margin, height + margin]);
-  }
-
-  // Divides a piece above that edge of a triangle beyond which the piece reaches farthest. If the whole piece is
-  // above the triangle, divides it where balls of the least radius of interest no longer reach the triangle's
-  // plane. Does neither if the triangle is too small for that.
-  #cutAbove(piece: Piece, triangle: readonly Vector[]): Piece[] {
-    const [direction] = piece.directions;
-    const size = longestEdge(triangle).length;
-    if (2 * size < longestEdge(piece.points).length || size < this.#goal * this.#goal) return [];
-    let farthest = 4 * this.#tolerance;
-    let best: { normal: Vector; height: number } | undefined;
-    for (let i = 0; i < 3; i++) {
-      const from = triangle[i];
-      const normal = unit(cross(minus(triangle[(i + 1) % 3], from), direction));
-      if (!normal) continue;
-      const inner = dot(normal, minus(triangle[(i + 2) % 3], from));
-      const out = inner > 0 ? scaled(normal, -1) : normal;
-      const heights = piece.points.map(point => dot(out, minus(point, from)));
-      const reach = Math.max(...heights);
-      if (reach <= farthest || Math.min(...heights) >= -4 * this.#tolerance) continue;
-      farthest = reach;
-      best = { normal: out, height: dot(out, from) };
-    }
-    if (best) return cutAt(piece, best.normal, [best.height]);
-    if (size < 16 * longestEdge(piece.points).length) return [];
-    const [a, b, c] = triangle;
-    const normal = unit(cross(minus(b, a), minus(c, a)));
-    if (!normal) return [];
-    const radius = this.#goal * (1 - CONVERGED);
-    const side = dot(normal, minus(along(centerOf(piece).point, direction, radius), a)) < 0 ? -1 : 1;
-    const up = scaled(normal, side);
-    return cutAt(piece, up, [dot(up, a) + radius - dot(up, direction) * radius]);
-  }
-
-  // Returns the radius from which on a ball that touches a point meets the obstacle, or `bound`.
-  #stop(obstacle: Obstacle, point: Vector, direction: Vector, bound: number): number {
-    if ('radius' in obstacle) {
-      // |p + r v - c| = r + R, solved for r.
-      const from: Vector = [
-        point[0] - obstacle.center[0],
-        point[1] - obstacle.center[1],
-        point[2] - obstacle.center[2],
-      ];
-      const numerator = dot(from, from) - obstacle.radius * obstacle.radius;
-      const denominator = 2 * (obstacle.radius - dot(direction, from));
-      if (numerator <= 0) return this.#tolerance;
-      return denominator > 0 ? Math.min(bound, numerator / denominator) : bound;
-    }
-    const ball = ballAt(point, direction, bound);
-    this.#search.tree.shrink(ball, obstacle.triangle, this.#tolerance);
-    return ball.radius;
   }
 
   // Returns the distance of a point from the obstacle.
@@ -390,6 +388,55 @@ class BallBounder {
       nearestOnTriangle(this.#search.tree.corners, 9 * obstacle.triangle, x, y, z, this.#foot),
     );
   }
+}
+
+/** Directions toward which pieces may face; they are not perpendicular to the faces of most models. */
+const SIDES: readonly Vector[] = [
+  [0.9, 0.3, 0.2],
+  [0.2, 0.9, 0.3],
+  [0.3, 0.2, 0.9],
+]
+  .flatMap(([x, y, z]) => [1, -1].flatMap(s => [1, -1].map((t): Vector => [s * x, t * y, z])))
+  .flatMap(side => [side, scaled(side, -1)]);
+/** Directions count as perpendicular to a side if their cosine is at most this: a rounding error. */
+const PERPENDICULAR = 2 ** -40;
+
+// Returns those pieces that do not face away from a side, for the side with the fewest of them. They suffice: the center
+// of the largest ball lies in the convex hull of the points that it touches, because otherwise the ball could move away
+// from all of them and grow. So for each side, the ball touches a point from which its center lies toward the side.
+function oneSided(pieces: readonly Piece[]): readonly Piece[] {
+  const facing = SIDES.map(side =>
+    pieces.filter(({ directions }) => directions.some(direction => dot(direction, side) >= -PERPENDICULAR)),
+  );
+  return facing.reduce((best, one) => (one.length < best.length ? one : best));
+}
+
+/** Pieces are not cut where that would leave a part narrower than this share of their extent. */
+const MIN_SHARE = 2 ** -16;
+
+// Divides a piece where the distance of the centers of its balls of a radius from a triangle bends: at the triangle's
+// plane, or at a border between the Voronoi regions of its face, edges and corners. Takes the place that divides the piece
+// most evenly.
+function cutAtRegions(piece: Piece, triangle: readonly Vector[], radius: number): Piece[] {
+  const [direction] = piece.directions;
+  const [a, b, c] = triangle;
+  const up = unit(cross(minus(b, a), minus(c, a)));
+  if (!up) return [];
+  const planes: [normal: Vector, through: Vector][] = [[up, a]];
+  triangle.forEach((from, i) => {
+    const to = triangle[(i + 1) % 3];
+    const edge = unit(minus(to, from));
+    if (edge) planes.push([cross(edge, up), from], [edge, from], [edge, to]);
+  });
+  let best: { normal: Vector; height: number } | undefined;
+  let widest = MIN_SHARE * Math.sqrt(longestEdge(piece.points).length);
+  for (const [normal, through] of planes) {
+    const height = dot(normal, through) - dot(normal, direction) * radius;
+    const heights = piece.points.map(point => dot(normal, point) - height);
+    const width = Math.min(Math.max(...heights), -Math.min(...heights));
+    if (width > widest) [widest, best] = [width, { normal, height }];
+  }
+  return best ? cutAt(piece, best.normal, [best.height]) : [];
 }
 
 const along = (point: Vector, direction: Vector, radius: number): Vector => [

@@ -2,7 +2,7 @@
 // bisected.
 //
 // A ball touches a triangle along the triangle's normal. At an edge or a corner, it may touch in a range of
-// directions. A piece is a set of points (the convex hull of one to three corners) together with a set of
+// directions. A piece is a set of points (a point, a segment or a flat convex polygon) together with a set of
 // unit directions (the smallest convex spherical set around one to three directions). Every ball that touches
 // the surface at one of the points, and whose center lies from there in one of the directions, belongs to the
 // piece.
@@ -77,7 +77,7 @@ export function rangeOfDirections(piece: Piece, axis: number): [min: number, max
   ];
 }
 
-/** Returns the squared length of the longest edge of one to three corners, and the edge's number. */
+/** Returns the squared length of the longest edge between consecutive corners, and the edge's number. */
 export function longestEdge(corners: readonly Vector[]): { length: number; edge: number } {
   let length = 0;
   let edge = 0;
@@ -96,23 +96,49 @@ function bisected(corners: readonly Vector[], edge: number, middleOf: (sum: Vect
   return [edge, next].map(replaced => corners.map((one, i) => (i === replaced ? middle : one)));
 }
 
+// Returns the longest vector between two corners of a polygon, and the point in its middle.
+function longestDiagonal(corners: readonly Vector[]): { between: Vector; middle: Vector } {
+  let longest = -1;
+  let between: Vector = [0, 0, 0];
+  let middle = corners[0];
+  corners.forEach((from, i) => {
+    for (const to of corners.slice(i + 1)) {
+      const vector = minus(to, from);
+      const squared = dot(vector, vector);
+      if (squared > longest) [longest, between, middle] = [squared, vector, mean([from, to])];
+    }
+  });
+  return { between, middle };
+}
+
 /**
- * Bisects a piece where its balls of a given radius differ most: at the longest edge of its points, or at the
- * widest angle of its directions.
+ * Bisects a piece where its balls of a given radius differ most: across the longest extent of its points, or at the
+ * widest angle of its directions. A narrow piece is thus divided along its length, until it is as short as it is wide.
  */
 export function bisect({ points, directions }: Piece, radius: number): Piece[] {
   const place = longestEdge(points);
   const angle = longestEdge(directions);
-  if (place.length >= angle.length * radius * radius)
+  if (place.length < angle.length * radius * radius)
+    return bisected(directions, angle.edge, middle => unit(middle) ?? directions[0]).map(half => ({
+      points,
+      directions: half,
+    }));
+  if (points.length <= 3)
     return bisected(points, place.edge, middle => middle).map(half => ({ points: half, directions }));
-  return bisected(directions, angle.edge, middle => unit(middle) ?? directions[0]).map(half => ({
-    points,
-    directions: half,
-  }));
+  const { between, middle } = longestDiagonal(points);
+  const normal = unit(between) ?? directions[0];
+  const { below, above } = cutPolygon(points, normal, dot(normal, middle));
+  // A polygon that rounding has made flat is divided into triangles.
+  const halves = below.length > 0 && above.length > 0 ? [below, above] : triangulated(points);
+  return halves.map(half => ({ points: half, directions }));
 }
 
+/** Divides a convex polygon into triangles. */
+export const triangulated = (corners: readonly Vector[]): Vector[][] =>
+  corners.slice(2).map((corner, i) => [corners[0], corners[i + 1], corner]);
+
 /**
- * Divides a piece of three points at parallel planes.
+ * Divides a polygon's piece at parallel planes.
  * @param normal Unit normal of the planes.
  * @param heights Heights of the planes along the normal, ascending.
  */
@@ -125,14 +151,11 @@ export function cutAt({ points, directions }: Piece, normal: Vector, heights: re
     rest = above;
   }
   parts.push([...rest]);
-  return parts
-    .flatMap(corners => corners.slice(2).map((corner, i): Vector[] => [corners[0], corners[i + 1], corner]))
-    .filter(hasArea)
-    .map(triangle => ({ points: triangle, directions }));
+  return parts.filter(hasArea).map(polygon => ({ points: polygon, directions }));
 }
 
 /**
- * Returns the part of a piece whose points lie in a box, in pieces.
+ * Returns the part of a piece whose points lie in a box, if there is one.
  * @param margin Points that are at most this far outside the box along an axis count as inside.
  */
 export function clipToBox(
@@ -149,17 +172,18 @@ export function clipToBox(
       rest = cutPolygon(rest, up, height).below;
     }
   }
-  if (rest.length <= 3) return rest.length > 0 ? [{ points: rest, directions }] : [];
-  return rest.slice(2).map((corner, i) => ({ points: [rest[0], rest[i + 1], corner], directions }));
+  return rest.length > 0 ? [{ points: rest, directions }] : [];
 }
 
 /** Parts that are narrower than this share of their length are left out: the parts beside them contain them. */
 const MIN_WIDTH = 2 ** -48;
 
-function hasArea([a, b, c]: readonly Vector[]): boolean {
-  const area = cross(minus(b, a), minus(c, a));
-  const { length } = longestEdge([a, b, c]);
-  return dot(area, area) > MIN_WIDTH * MIN_WIDTH * length * length;
+function hasArea(corners: readonly Vector[]): boolean {
+  return triangulated(corners).some(([a, b, c]) => {
+    const area = cross(minus(b, a), minus(c, a));
+    const { length } = longestEdge([a, b, c]);
+    return dot(area, area) > MIN_WIDTH * MIN_WIDTH * length * length;
+  });
 }
 
 // Divides a convex polygon, a segment or a point at a plane. A part with fewer corners than the plane leaves to a part

@@ -7,7 +7,7 @@ export const SLIVER = 2 ** -16;
 /** Upper bound of the relative rounding error of a foot of a perpendicular, for a right angle at the first corner. */
 const FOOT_ROUNDING = 2 ** -48;
 /** A ball stops shrinking when its radius changes by at most this share. */
-export const CONVERGED = 1e-12;
+const CONVERGED = 1e-12;
 /** Limit of the steps in which a triangle shrinks a ball. */
 const MAX_STEPS = 60;
 /** Number of stack entries: more than the depth of a tree that halves its triangles at each node. */
@@ -188,12 +188,10 @@ export class TriangleTree {
    * A triangle that crosses the ball shrinks it until the ball only touches the triangle. The smaller ball lies in
    * the larger one, so triangles that have not crossed the larger ball need not be tested again.
    * @param ball Its point, direction and largest radius. Receives the radius, and the triangle that stops the ball.
-   * @param hint A triangle that may stop the ball, or -1. It is tested first.
    */
-  grow(ball: GrowingBall, slack: number, hint: number): void {
+  grow(ball: GrowingBall, slack: number): void {
     const order = this.#order;
     const stack = this.#stack;
-    if (hint >= 0) this.shrink(ball, hint, slack);
     if (order.length === 0) return;
     const { x, y, z } = ball;
     let size = 0;
@@ -215,7 +213,7 @@ export class TriangleTree {
       );
       if (distance >= limit * limit) continue;
       if (to - from <= LEAF_SIZE) {
-        for (let i = from; i < to; i++) this.shrink(ball, order[i], slack);
+        for (let i = from; i < to; i++) this.#shrink(ball, order[i], slack);
         continue;
       }
       const half = (from + to) >> 1;
@@ -230,8 +228,8 @@ export class TriangleTree {
     }
   }
 
-  /** Shrinks a ball until a triangle crosses it by at most the slack. */
-  shrink(ball: GrowingBall, triangle: number, slack: number): void {
+  // Shrinks a ball until a triangle crosses it by at most the slack.
+  #shrink(ball: GrowingBall, triangle: number, slack: number): void {
     const { x, y, z, dx, dy, dz } = ball;
     const foot = this.#point;
     for (let step = 0; step < MAX_STEPS; step++) {

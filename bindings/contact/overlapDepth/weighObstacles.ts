@@ -1,0 +1,80 @@
+// Weighs obstacles against each other: finds the weights with which the weighted mean of their gaps is least at
+// the corner where it is greatest. This is a matrix game, which the simplex method solves.
+
+/** Limit of the steps; one more than any of the small games of the search has needed. */
+const MAX_PIVOTS = 64;
+/** Coefficients that are at most this large count as 0. The entries of the tableau start between 1 and 2. */
+const ZERO = 2 ** -40;
+
+/** The solution of a game. Weights and shares are 0 or more, and each list sums to 1, up to rounding. */
+export interface Weighing {
+  /** The greatest weighted mean of a corner. */
+  value: number;
+  /** The weight of each obstacle. */
+  weights: number[];
+  /** The share of each corner in the point at which all weighted obstacles have the same interpolated gap. */
+  shares: number[];
+}
+
+/**
+ * Weighs obstacles. The value holds for the returned weights, even if they are not the best ones.
+ * @param gaps For each obstacle, the gap at each corner.
+ */
+export function weighObstacles(gaps: readonly (readonly number[])[]): Weighing {
+  const count = gaps.length;
+  const corners = gaps[0].length;
+  let [min, max] = [Infinity, -Infinity];
+  for (const row of gaps) for (const gap of row) [min, max] = [Math.min(min, gap), Math.max(max, gap)];
+  const range = max - min || 1;
+  // Maximizes the sum of q with sum(q_i M_ic) <= 1 for each corner c; M are the gaps, scaled to 1 to 2.
+  const width = count + corners + 1;
+  const rows = Array.from({ length: corners }, (_, corner) => {
+    const row = new Float64Array(width);
+    for (let i = 0; i < count; i++) row[i] = 1 + (gaps[i][corner] - min) / range;
+    row[count + corner] = 1;
+    row[width - 1] = 1;
+    return row;
+  });
+  const costs = new Float64Array(width).fill(-1, 0, count);
+  const basis = rows.map((_, corner) => count + corner);
+  for (let step = 0; step < MAX_PIVOTS; step++) {
+    let column = 0;
+    for (let i = 1; i < width - 1; i++) if (costs[i] < costs[column]) column = i;
+    if (costs[column] >= -ZERO) break;
+    let pivot = -1;
+    let least = Infinity;
+    rows.forEach((row, i) => {
+      const ratio = row[column] > ZERO ? row[width - 1] / row[column] : Infinity;
+      if (ratio < least) [least, pivot] = [ratio, i];
+    });
+    if (pivot < 0) break;
+    const chosen = rows[pivot];
+    const factor = 1 / chosen[column];
+    for (let i = 0; i < width; i++) chosen[i] *= factor;
+    for (const row of [...rows, costs]) {
+      const share = row[column];
+      if (row === chosen || share === 0) continue;
+      for (let i = 0; i < width; i++) row[i] -= share * chosen[i];
+    }
+    basis[pivot] = column;
+  }
+  const weights = new Array<number>(count).fill(0);
+  basis.forEach((column, i) => {
+    if (column < count) weights[column] = Math.max(0, rows[i][width - 1]);
+  });
+  const shares = Array.from({ length: corners }, (_, corner) => Math.max(0, costs[count + corner]));
+  normalize(weights);
+  normalize(shares);
+  let value = -Infinity;
+  for (let corner = 0; corner < corners; corner++) {
+    let sum = 0;
+    for (let i = 0; i < count; i++) sum += weights[i] * gaps[i][corner];
+    value = Math.max(value, sum);
+  }
+  return { value, weights, shares };
+}
+
+function normalize(values: number[]): void {
+  const sum = values.reduce((total, value) => total + value, 0);
+  for (let i = 0; i < values.length; i++) values[i] = sum > 0 ? values[i] / sum : 1 / values.length;
+}
