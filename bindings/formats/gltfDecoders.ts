@@ -1,4 +1,4 @@
-// Loads the optional packages that decode compressed glTF files, if a file names their extensions.
+// Loads the optional packages that decode compressed glTF files, if a file names their glTF extensions.
 import { type DracoDecode, dracoDecoder } from './dracoDecoder.js';
 import { missingPackage } from './missingPackage.js';
 

@@ -79,7 +79,7 @@ function readStructure(file: StepFile): Structure {
   return structure;
 }
 
-/** Entities other than representations, whose first one or two references are read. */
+/** The other entities that are read, of which only the first one or two references count. */
 const relevant = new Set([
   'PRODUCT_DEFINITION_SHAPE',
   'SHAPE_DEFINITION_REPRESENTATION',
@@ -97,7 +97,7 @@ function referencesOf({ tokens: { kinds, values, count } }: StepFile): number[] 
 }
 
 // Returns how often a product is used: the number of paths to it from products that nothing contains. Uses of a
-// product in itself are not counted. known: the numbers of products that were counted before.
+// product in itself are not counted. known: how often each product that was counted before is used.
 function countUses(product: number, parents: Structure['parents'], known: Map<number, number>): number {
   const before = known.get(product);
   if (before !== undefined) return before;
@@ -107,7 +107,7 @@ function countUses(product: number, parents: Structure['parents'], known: Map<nu
   return uses;
 }
 
-// Returns how often each solid is in some representations, and in those that describe the same shape.
+// Returns how often each solid is in the representations, and in those that describe the same shape.
 function solidsIn(
   representations: readonly number[],
   structure: Structure,

@@ -10,7 +10,7 @@ export interface ReportPart {
   name: string;
   /** Identifier, such as the GlobalId of IFC. */
   id?: string;
-  /** The type of the element in an IFC file. The next three are also of IFC files. */
+  /** The type of the element. Only parts of IFC files have this field and the next three. */
   type?: string;
   objectType?: string;
   storey?: string;
@@ -53,7 +53,7 @@ export interface ReportHeader {
   /** Lengths of each mesh's arrays: x, y, z per vertex and three indices per triangle. */
   meshes: { positions: number; indices: number }[];
   /**
-   * All clashes, sorted by a, then b: also allowed clashes, and clashes of classes that are hidden at first.
+   * All clashes, sorted by a, then b, including allowed ones and those of classes that are hidden at first.
    */
   clashes: ReportClash[];
   /** Elements that could not be read. Clashes of these elements are missing. */

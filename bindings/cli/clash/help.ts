@@ -4,9 +4,9 @@ export const clashHelp = `pfront clash FILE [FILE ...]
 Finds every pair of parts that share a point, exactly, and classifies each pair.
 All files form one scene; parts of the same file are also tested against each other.
 Reads .glb, .gltf, .obj, .stl, .ply, .off and .3mf; .ifc with the package web-ifc;
-.step, .stp, .iges and .igs with the package occt-import-js; glTF that is compressed
-with meshopt or Draco with the package meshoptimizer or draco3d. Each file may be
-compressed with gzip (.gz).
+.step, .stp, .iges and .igs with the package occt-import-js; glTF compressed with
+meshopt with the package meshoptimizer, with Draco with the package draco3d. Each file
+may be compressed with gzip (.gz).
 
 Classes, worst first:
   hard        the parts penetrate each other
@@ -28,19 +28,20 @@ Classes, worst first:
                        hard,contained,clearance. The others are only counted
   --allow FILE         pairs that may clash, one per line: PART A, PART B.
                        Each is a name, a type or a GlobalId; * matches any
-                       characters; a tab may replace the comma. Classes may follow
-                       that are allowed only: PART A, PART B, touch coplanar
+                       characters; a tab may replace the comma. A line may end
+                       with the classes that are allowed: PART A, PART B, touch
   --between A B        test only the parts of the set A against those of the set B
   --rules FILE.json    test only the pairs that the rules of the file ask for, each
                        with its own tolerance, clearance and classes; also reads
                        the clash sets of ifcclash
-  --include-related    also list clashes of IFC elements that fill an opening of each
-                       other or are pieces of one assembly; default: only counted
+  --include-related    also list clashes of an IFC element with one that fills its
+                       opening, and of pieces of one assembly; default: only counted
   --group BY           one row of the table for each group of clashes, by type, part,
                        storey or cluster (parts that are connected by clashes); the
                        groups are also in the JSON, CSV, JUnit and BCF files
-  --fail-on LIST       also list these classes, and exit with 1 if there is a clash of
-                       them that is not allowed; any: exit with 1 if a clash is listed
+  --fail-on LIST       also list these classes, and exit with 1 if a clash that is not
+                       allowed has one of them. The list \`any\` exits with 1 if any
+                       clash is listed
   --json               print one JSON object to standard output
   --report FILE.html   write a page that shows the parts and their clashes; it opens
                        from disk in a browser and needs no other file
@@ -65,11 +66,12 @@ Classes, worst first:
 
 A set is * or a list of terms joined by & (and) or | (or). A term is file:, name:,
 type: (IFC class), objectType:, id:, storey:, layer:, system: or property: and a
-pattern; ! before it negates it. A property has a value: property:FireRating=60*.
+pattern; ! before it negates it. The value of a property: property:FireRating=60*.
   --between 'type:IfcPipeSegment & storey:Level 1' 'type:IfcWall | type:IfcSlab'
 
-Motion: the parts that come into contact while an animation of a glTF file, or a robot,
-moves them, continuously and not only at some times. Other files do not move. Also takes
+Motion: finds the parts that come into contact while an animation of a glTF file or the
+trajectory of a robot moves them. The search is continuous: it covers all times between
+the keys. Other files do not move. Also takes
 --clearance, --units, --up, --allow, --json, --csv, --junit, --bcf, --bcf-version,
 --baseline (pairs that are new, still open or resolved), --threads and the limits above.
   --animation NAME     the animation; all: each animation in turn, except those that
@@ -79,7 +81,8 @@ moves them, continuously and not only at some times. Other files do not move. Al
                        time,joint1,joint2, or a .json file like JointTrajectory of ROS
   --srdf FILE.srdf     pairs of links that are not tested
   --report FILE.html   write a page with a timeline of the contacts
-  --margin LENGTH      parts at most this far apart count as in contact; default: 0.01mm
+  --margin LENGTH      parts at most this far apart are near or in contact; default:
+                       0.01mm
   --fail-on LIST       exit with 1 if there is a pair of these classes that is not
                        allowed: contact, near (at most the margin apart, but no shared
                        point was found), clearance; or any

@@ -1,5 +1,5 @@
-// Reads the rules of `--rules FILE.json`: a list of objects, each with two sets of parts and what to list of
-// their pairs. An object may also be a clash set of the program ifcclash.
+// Reads the rules of `--rules FILE.json`: a list of objects. Each has two sets of parts, and optionally a
+// tolerance, a clearance and classes. An object may also be a clash set of the program ifcclash.
 
 import { basename } from 'node:path';
 import { InvalidFile } from '../../formats/part.js';

@@ -32,8 +32,8 @@ const MIN_SHARE = 1 / 8;
 const MIN_RADIUS = 1e-4;
 
 /**
- * Returns the camera for a clash. The sphere that fills the height of the picture is never larger than the
- * smaller part, so that a small contact of long parts stays visible.
+ * Returns the camera for a clash. A sphere around the point fills the height of the picture. Its radius is
+ * CONTEXT times that of the contact, but at most that of the smaller part, and at least that of the contact.
  */
 export function cameraFor(point: Vector, contact: Bounds, partA: Bounds, partB: Bounds): Camera {
   const smaller = Math.min(radiusOf(partA), radiusOf(partB));

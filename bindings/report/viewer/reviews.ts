@@ -55,7 +55,7 @@ export class Reviews {
     return Object.hasOwn(this.reviews, guid) ? this.reviews[guid] : untouched();
   }
 
-  /** Whether the clash has comments or another status than the first one. */
+  /** Whether the clash has comments, or a status other than STATUSES[0]. */
   isTouched(guid: string): boolean {
     return Object.hasOwn(this.reviews, guid);
   }
@@ -111,7 +111,7 @@ export class Reviews {
   }
 }
 
-// Parses stored reviews, without entries of another form.
+// Parses stored reviews, and drops entries that are not valid reviews.
 function parse(text: string): Record<string, Review> {
   let stored: unknown;
   try {
