@@ -22,7 +22,7 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-const START_MILLISECONDS = 15_000;
+const START_MILLISECONDS = 60_000;
 const END_MILLISECONDS = 2000;
 
 /**

@@ -234,7 +234,7 @@ async function openConnection({
 }: NatsOptions): Promise<NatsConnection> {
   const now = performance.now();
   const endsAt = now + patience;
-  const slowEndsAt = now + Math.max(patience, 2 * CONNECT_MILLISECONDS);
+  const slowEndsAt = now + Math.max(patience, 4 * CONNECT_MILLISECONDS);
   const { nkeyAuthenticator, connect } = await loadClients();
   const settings: ConnectionOptions = {
     servers,

@@ -18,7 +18,10 @@ import {
 } from './transport.js';
 import { loadInlinedWorker, startModuleWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
 
-/** How long a worker may take to start, and the interval of checks meanwhile, in milliseconds. */
+/**
+ * How long workers may take to start: this time for each worker that starts at once, and two more, because the
+ * cores may be busy. WAIT_STEP: the interval of checks meanwhile. Both are in milliseconds.
+ */
 const START_MILLISECONDS = 3000;
 const WAIT_STEP = 50;
 /** After so many workers in a row have ended before they had started, no others are started. */
@@ -122,7 +125,7 @@ async function startWorkers(
         ...(started < count ? [fewerThreadsNote(started + 1, count + 1)] : []),
       ];
     }
-    const [error = `no answer within ${START_MILLISECONDS / 1000} s`] = errors;
+    const [error = 'no answer in time'] = errors;
     failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (nodeThreads())
@@ -157,10 +160,12 @@ export async function startMore(
   );
   const admitted = await Promise.all(
     added.map(async worker => {
-      const isReady = await waitAtMost(worker.handle.ready, START_MILLISECONDS).catch((error: unknown) => {
-        errors.push(error);
-        return false;
-      });
+      const isReady = await waitAtMost(worker.handle.ready, (count + 2) * START_MILLISECONDS).catch(
+        (error: unknown) => {
+          errors.push(error);
+          return false;
+        },
+      );
       return worker.admit(isReady);
     }),
   );

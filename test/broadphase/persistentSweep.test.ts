@@ -270,6 +270,7 @@ test.slow('a worker that fails at any job changes no pair', async () => {
         { threads: 3, initialPairCapacity: 5, warmUp: 'off', createWorker: workers.createWorker },
         engine => {
           poolOf(engine).deadlineMilliseconds = 60;
+          workers.slowCaller(poolOf(engine));
           for (let round = 0; round < 2; round++)
             assert.is(queryCrowd(engine).answer, truth, `${kind} ${when} order ${order}`);
           lost += workers.hitCount();

@@ -74,16 +74,18 @@ test('no call loses a pair with an initial capacity of 0, 1 or 100 pairs', async
 test('milliseconds are the sum of all stages, whichever method auto chooses', async () => {
   await withEngine({ threads: 1 }, engine => {
     for (const kind of ['uniform', 'mixed', 'scaleFree'] as const) {
-      for (let round = 0; round < 5; round++) {
+      let rest = Infinity;
+      // On a busy machine, the thread may lose its core between two stages, so only one of many calls must have
+      // hardly any time outside of stages.
+      for (let round = 0; round < 5 || (rest > 0.02 && round < 500); round++) {
         const {
           stats: { method, milliseconds, stages },
         } = engine.boxPairs(boxCrowd(kind, 20_000, 2));
         const sum = Object.values(stages).reduce((total, part) => total + part, 0);
-        assert.ok(
-          Math.abs(milliseconds - sum) < 0.02 * milliseconds + 0.02,
-          `${kind}, ${method}: ${sum} of ${milliseconds} ms`,
-        );
+        assert.ok(sum <= milliseconds + 1e-6, `${kind}, ${method}: ${sum} of ${milliseconds} ms`);
+        rest = Math.min(rest, (milliseconds - sum - 0.02) / milliseconds);
       }
+      assert.ok(rest <= 0.02, `${kind}: ${rest} of the time is in no stage`);
     }
   });
 });

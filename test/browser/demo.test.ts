@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { serve as serveDemo } from '../../docs/demo/build/serve.mjs';
 import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
-import { demoFolder, number, onPage, THREADS, text, until, until$ } from './demoPages.js';
+import { demoFolder, frames, number, onPage, THREADS, text, until, until$ } from './demoPages.js';
 import { pictureOf } from './pictures.js';
 
 const names = ['index', 'gears', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
@@ -216,8 +216,10 @@ pageTest.slow('gears: there is one column per thread, and the checkboxes and the
     await until(page, "document.getElementById('frame-time').textContent !== '–'");
     assert.is((await pictureOf(page, '#view', ['lit'])).parts[0], 0);
     await page.click('#play');
+    // The page may finish a frame that it has begun.
+    await frames(page, 5);
     const pairs = await text(page, 'triangle-pairs');
-    await page.waitForTimeout(500);
+    await frames(page, 30);
     assert.is(await text(page, 'triangle-pairs'), pairs);
     await page.uncheck('#coherence');
     await page.click('#play');
@@ -228,7 +230,7 @@ pageTest.slow('gears: there is one column per thread, and the checkboxes and the
 
 pageTest.slow('scans: the front is drawn as a chart, and scenes and lists can be changed', async () => {
   await onPage('scans', async (page, errors) => {
-    await page.waitForTimeout(1500);
+    await frames(page, 90);
     const chart = await pictureOf(page, '#chart', ['series-a', 'series-c']);
     assert.ok(
       chart.parts.every(part => part > 0.0005),

@@ -13,7 +13,7 @@ import { beam, ifc } from '../formats/smallIfc.js';
 import { dataPath, hasData } from '../support/data.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
-import { number, onPage, text as textOf, until, until$ } from './demoPages.js';
+import { frames, number, onPage, text as textOf, until, until$ } from './demoPages.js';
 import { pictureOf } from './pictures.js';
 
 type Given = { name: string; text: string | Uint8Array };
@@ -115,7 +115,8 @@ pageTest(
       assert.ok(whole.colors > 40);
       await page.click('#table tr:nth-child(2) button');
       assert.is(await page.getAttribute('#table tr:nth-child(2)', 'aria-selected'), 'true');
-      await page.waitForTimeout(2500);
+      // The flight of the camera.
+      await frames(page, 150);
       assert.ok((await pictureOf(page, '#view', ['lit'])).parts[0] > 0.002);
       await page.click('#whole');
       assert.is(await page.locator('#table [aria-selected=true]').count(), 0);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
-import { number, onPage, text, until, until$ } from './demoPages.js';
+import { frames, number, onPage, text, until, until$ } from './demoPages.js';
 import { pictureOf } from './pictures.js';
 
 const isReady = (page: Page): Promise<unknown> => until(page, "!document.getElementById('backend').disabled");
@@ -27,7 +27,7 @@ pageTest('with a GPU, both choices highlight the same triangles, without layout 
       assert.match(await text(page, 'backend-hint'), /^A GPU was found: \S/);
       await until$(page, 'triangles', "$ === '7,348'");
       await until$(page, 'front-nodes', "$ !== '–'");
-      await page.waitForTimeout(500);
+      await frames(page, 30);
       const pairs = await number(page, 'triangle-pairs');
       const onCpu = await pictureOf(page, '#view', ['lit']);
       assert.ok(pairs > 100 && onCpu.parts[0] > 0.0005, `${pairs} pairs, ${onCpu.parts[0]} lit`);

@@ -30,6 +30,15 @@ export const until = (page: Page, expression: string): Promise<unknown> => page.
 export const until$ = (page: Page, id: string, expression: string): Promise<unknown> =>
   until(page, `(($) => $ !== undefined && (${expression}))(document.getElementById('${id}')?.textContent)`);
 
+/**
+ * Waits until the page has had `count` animation frames. Unlike a pause of the same length, this includes the
+ * work that a page on a slow machine does between its frames. There are at most 60 frames per second.
+ */
+export const frames = (page: Page, count: number): Promise<unknown> =>
+  page.evaluate(
+    `new Promise((done) => { let left = ${count}; const next = () => (left-- > 0 ? requestAnimationFrame(next) : done()); next(); })`,
+  );
+
 /** Opens a page of the demo. If the page draws frames all the time, waits until it shows a frame time. */
 export function onPage<T>(
   name: string,

@@ -223,21 +223,6 @@ test('if all nodes fall silent, the job ends when its patience is over', () =>
     nodes.length = 0;
   }));
 
-test('a job whose process was blocked for longer than its patience continues', () =>
-  onNodes(1, async start => {
-    doTask = value => {
-      if (value === 3)
-        for (const ends = performance.now() + 1500; performance.now() < ends; ) {
-          /* Blocks the coordinator, too, which runs in this thread. */
-        }
-      return value + 1;
-    };
-    assert.equal(
-      await start(addAll(20), 300),
-      Array.from({ length: 20 }, (_, i) => i + 1),
-    );
-  }));
-
 test('content that the coordinator does not have is reported', () =>
   onNodes(1, async start => {
     const needing = { ...plusOne, needs: () => new Uint32Array(8) };

@@ -142,7 +142,11 @@ const WITHOUT_GPU = ['sweep with a turn', 'bodies that turn'].map(
 /** Checks the results of a GPU, and that the GPU took part in all results that it can compute. */
 function checkGpu(platform: Omit<Platform, 'groups'>, found: Answers): void {
   const { gpu, notes } = found.info;
-  assert.equal(notes, []);
+  // On a busy machine, a worker may be taken for dead and be replaced; results are the same all the same.
+  assert.equal(
+    notes.filter(({ code }) => code !== 'replaced-thread'),
+    [],
+  );
   assert.equal(found.withoutGpu, WITHOUT_GPU);
   // Firefox does not describe its adapter.
   const version = [platform.version, gpu?.description].filter(text => text).join(', ');

@@ -57,7 +57,10 @@ test('small queries of every kind never request a GPU', () =>
       await runQuery();
       assert.is(looked(), 0, runQuery.toString());
     }
-    assert.equal(engine.info.notes, []);
+    assert.equal(
+      engine.info.notes.filter(({ code }) => /gpu/.test(code)),
+      [],
+    );
     scene.dispose();
   }));
 
@@ -66,7 +69,10 @@ test('a large query requests a GPU, and only the first one does', () =>
     const boxes = boxCrowd('uniform', 5000, 1);
     for (let i = 0; i < 2; i++) {
       assert.is(hashInOrder(await engine.async.boxPairs(boxes)), hashInOrder(engine.boxPairs(boxes).copy()));
-      assert.equal([looked(), engine.info.notes.map(({ code }) => code)], [1, ['no-gpu']]);
+      assert.equal(
+        [looked(), engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code))],
+        [1, ['no-gpu']],
+      );
     }
   }));
 

@@ -58,12 +58,10 @@ function onTraverse(engine: Engine, act: (run: () => void) => void): void {
   });
 }
 
-/** Calls `act` until a worker has had its fault. On a busy machine, workers get no share of some queries. */
-async function untilHit(workers: ReturnType<typeof faulty>, act: () => void): Promise<void> {
-  for (let round = 0; round < 200 && workers.hitCount() === 0; round++) {
-    act();
-    if (round > 20) await new Promise(resolve => setTimeout(resolve, 1));
-  }
+/** Calls `act`, during which a worker has its fault. */
+function hit(engine: Engine, workers: ReturnType<typeof faulty>, act: () => void): void {
+  workers.slowCaller(poolOf(engine));
+  act();
   assert.is(workers.hitCount(), 1);
 }
 
@@ -107,7 +105,7 @@ for (const threads of [2, 3, 4, 8, 16]) {
             }
             run();
           });
-          await untilHit(workers, () => {
+          hit(engine, workers, () => {
             attempts.length = 0;
             assert.is(runQuery(engine, threads), truth);
           });
@@ -155,7 +153,7 @@ for (const when of ['before', 'after'] as const) {
         busy(30);
         busy(scaledTimeout(1000), () => pool.workers[0].handle.hasEnded!());
       });
-      await untilHit(workers, () => {
+      hit(engine, workers, () => {
         attempts.length = 0;
         costs = [];
         assert.is(runQuery(engine, 2), truth);
@@ -178,7 +176,7 @@ test('if no worker can be started in place of a dead one, the other threads do t
   await withEngine({ threads: 3, warmUp: 'off', createWorker }, async engine => {
     poolOf(engine).deadlineMilliseconds = NEVER;
     const attempts = recordAttempts(engine);
-    await untilHit(workers, () => {
+    hit(engine, workers, () => {
       attempts.length = 0;
       assert.is(runQuery(engine, 3), truth);
     });

@@ -318,7 +318,6 @@ test('a file that exceeds the limit of time or memory is refused', async () => {
 function clash(...args: string[]) {
   return spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'clash', ...args], {
     encoding: 'utf8',
-    timeout: 300_000,
   });
 }
 

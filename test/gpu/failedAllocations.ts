@@ -52,7 +52,8 @@ export async function failAt(place: number, expect: Queries): Promise<boolean> {
   await failing(place, () =>
     withAsync({ backend: 'webgpu' }, async engine => {
       isUsed = (await expect(engine)).at(-1) === 'gpu';
-      const notes = engine.info.notes.map(({ code }) => code);
+      // On a busy machine, another note may say that a worker was replaced.
+      const notes = engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code));
       if (isUsed) assert.equal(notes, [], `allocation ${place}`);
       else assert.equal(notes, ['gpu-failed'], `allocation ${place}`);
     }),

@@ -100,11 +100,12 @@ test('more pairs than one batch holds, and an empty list, are decided', async ()
 });
 
 test('a worker that hangs changes no verdict', async () => {
-  const { createWorker, hitCount } = faulty(index =>
+  const { createWorker, hitCount, slowCaller } = faulty(index =>
     index === 1 ? { kind: 'spin', order: 1, when: 'after' } : undefined,
   );
   await check({ threads: 3, createWorker }, engine => {
     poolOf(engine).deadlineMilliseconds = 60;
+    slowCaller(poolOf(engine));
   });
   assert.ok(hitCount() > 0);
 });

@@ -10,6 +10,7 @@ import { sphere, torus } from '../../dist/samples/index.js';
 import { hashInOrder, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { test } from '../support/test.js';
+import { sleep } from '../support/within.js';
 
 const runQuery = (engine: Engine): string => {
   const [a, b] = [engine.createMesh(torus(3000)), engine.createMesh(sphere(3000))];
@@ -23,12 +24,24 @@ test.slow('a caller that is busy while its workers start notices them afterwards
   const delaying: StartWorker = start => {
     if (!isBusy)
       setImmediate(() => {
-        for (const until = performance.now() + 3300; performance.now() < until; );
+        for (const until = performance.now() + 12_600; performance.now() < until; );
       });
     isBusy = true;
     return createWorker(start);
   };
   await withEngine({ threads: 3, createWorker: delaying, warmUp: 'off' }, engine => {
+    assert.equal([engine.info.threads, engine.info.notes], [3, []]);
+    assert.is(runQuery(engine), expected);
+  });
+});
+
+test.slow('workers that start slowly, as on a busy machine, are used', async () => {
+  const { createWorker } = faulty(() => undefined);
+  const slow: StartWorker = start => {
+    const handle = createWorker(start);
+    return { ...handle, ready: handle.ready.then(() => sleep(8000)) };
+  };
+  await withEngine({ threads: 3, createWorker: slow, warmUp: 'off' }, engine => {
     assert.equal([engine.info.threads, engine.info.notes], [3, []]);
     assert.is(runQuery(engine), expected);
   });

@@ -74,6 +74,7 @@ for (const [name, runQuery] of [
         const workers = faulty(index => (index === 1 ? { kind, when, order } : undefined));
         await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, engine => {
           poolOf(engine).deadlineMilliseconds = 60;
+          workers.slowCaller(poolOf(engine));
           for (let round = 0; round < 2; round++)
             assert.is(runQuery(engine), truth, `${kind} ${when} order ${order}`);
           lost += workers.handles.length - 2;

@@ -43,7 +43,7 @@ function scribble() {
 const failures = {
   spin,
   scribble,
-  sleep: () => sleep(fault.milliseconds),
+  sleep: () => (fault.milliseconds === undefined ? Atomics.wait(hits, 1, 0) : sleep(fault.milliseconds)),
   exit: () => process.exit(1),
   throw: () => {
     throw new Error('a fault that a test requested');

@@ -2,8 +2,11 @@
 
 import { Worker } from 'node:worker_threads';
 import type { KernelName } from '../../dist/records/kernels.js';
+import { LINE_WORDS, word } from '../../dist/runtime/control.js';
 import { wrapNodeWorker } from '../../dist/runtime/nodeWorkers.js';
-import type { StartWorker, WorkerHandle } from '../../dist/runtime/transport.js';
+import type { Pool } from '../../dist/runtime/pool.js';
+import type { StartWorker, WorkerHandle, WorkerStart } from '../../dist/runtime/transport.js';
+import { scaledTimeout } from './within.js';
 
 export interface Fault {
   kind:
@@ -28,19 +31,29 @@ export interface Fault {
    */
   kernel?: KernelName;
   when?: 'before' | 'after' | 'finished';
+  /** How long 'sleep' lasts. Default: until `wake` is called. */
   milliseconds?: number;
 }
 
 const script = new URL('./faultyWorker.mjs', import.meta.url);
 
+// Returns whether a worker has noticed its last order.
+function hasNoticed({ memory, controlAt }: WorkerStart): boolean {
+  const line = new Int32Array(memory.buffer, controlAt, LINE_WORDS);
+  return Atomics.load(line, word.seen) === Atomics.load(line, word.posted);
+}
+
 /**
- * Makes the engine option `createWorker` for faulty workers, and functions that count endings and faults.
- * faultOf: returns the fault of a worker, given the worker's number, counted from 1. slowEnd: how long a
- * worker continues after terminate(), in milliseconds.
+ * Makes the engine option `createWorker` for faulty workers, functions that count endings and faults, and
+ * functions that slow down the caller and wake workers.
+ * faultOf: returns the fault of a worker, given the worker's number, counted from 1. mayEnd: workers that
+ * are terminated continue until this promise resolves.
  */
-export function faulty(faultOf: (index: number) => Fault | undefined, slowEnd = 0) {
-  const hits = new Int32Array(new SharedArrayBuffer(4));
+export function faulty(faultOf: (index: number) => Fault | undefined, mayEnd?: Promise<void>) {
+  // The number of faults, and whether workers that sleep must wake.
+  const hits = new Int32Array(new SharedArrayBuffer(8));
   const handles: WorkerHandle[] = [];
+  const starts: WorkerStart[] = [];
   let endedCount = 0;
   const createWorker: StartWorker = start => {
     const worker = new Worker(script, {
@@ -54,12 +67,42 @@ export function faulty(faultOf: (index: number) => Fault | undefined, slowEnd = 
     const slow: WorkerHandle = {
       ...handle,
       terminate: async () => {
-        if (slowEnd > 0) await new Promise(resolve => setTimeout(resolve, slowEnd));
+        // Without a wait, the thread is terminated at once, while the caller is blocked.
+        if (mayEnd) await mayEnd;
         await handle.terminate();
       },
     };
     handles.push(slow);
+    starts.push(start);
     return slow;
   };
-  return { createWorker, handles, endedCount: () => endedCount, hitCount: () => hits[0] };
+  /**
+   * Lets the calling thread wait before its own share of each job until all workers have noticed their orders,
+   * or until a fault has occurred. Otherwise, the caller does the share of a worker that gets a core late, and
+   * the fault of this worker may never occur.
+   */
+  const slowCaller = (pool: Pool): void => {
+    const run = pool.run.bind(pool);
+    pool.run = (kernel, jobAt, sliceCount, meanwhile) =>
+      run(kernel, jobAt, sliceCount, () => {
+        meanwhile?.();
+        const ends = performance.now() + scaledTimeout(1000);
+        while (hits[0] === 0 && !starts.every(hasNoticed) && performance.now() < ends) {
+          /* Waits without events. */
+        }
+      });
+  };
+  /** Ends the sleep of workers whose fault has no time. */
+  const wake = (): void => {
+    Atomics.store(hits, 1, 1);
+    Atomics.notify(hits, 1);
+  };
+  return {
+    createWorker,
+    handles,
+    endedCount: () => endedCount,
+    hitCount: () => hits[0],
+    slowCaller,
+    wake,
+  };
 }

@@ -7,7 +7,7 @@ import { ClusterError } from '../../cluster/errors.js';
 import { readState, stateFolder } from './stateFile.js';
 
 /** Maximum time until all workers are ready, in milliseconds. */
-const READY_TIMEOUT = 30_000;
+const READY_TIMEOUT = 120_000;
 
 /**
  * Starts `pfront cluster up` in the background, and waits until its workers are ready. args: the arguments of

@@ -18,6 +18,8 @@ import { readSwarmOptions, type SwarmSceneOptions } from './swarmOptions.js';
 export const SWARMS: readonly string[] = ['nanorobots'];
 /** Milliseconds to wait for announcements, which every node sends once a second. */
 const LISTEN = 1500;
+/** The maximum of this wait while no node has announced itself, because the machine may be busy. */
+const MAX_LISTEN = 15_000;
 /** The number of most recent steps shown below the table of nodes. */
 const SHOWN_STEPS = 8;
 
@@ -82,12 +84,13 @@ export async function runSwarmScene(
 
 async function countNodes(link: Link, cluster: string): Promise<number> {
   const watch = watchNodes(link, cluster);
-  await sleep(LISTEN);
+  for (let waited = 0; waited < MAX_LISTEN && watch.rows().length === 0; waited += LISTEN)
+    await sleep(LISTEN);
   const { length } = watch.rows();
   watch.close();
   if (length === 0)
     throw new UsageError(
-      `no node of cluster "${cluster}" answered within ${LISTEN / 1000} s`,
+      `no node of cluster "${cluster}" answered within ${MAX_LISTEN / 1000} s`,
       'Start some with `pfront cluster up --workers 4`, or pass the number of nodes to wait for with --nodes.',
     );
   return length;
