@@ -12,7 +12,7 @@ import { findNearPairs } from './findNearPairs.js';
  * Limits the search for the overlap depth of one pair. In most models it suffices for bounds within 1 %. In a
  * model whose parts overlap along many thin facets, more would take most of the time of a run.
  */
-const DEPTH_BUDGET = 1000;
+const DEPTH_BUDGET = 4000;
 
 export interface ClashLimits {
   /** Parts that are at most this far apart are also reported. */
