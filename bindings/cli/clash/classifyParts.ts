@@ -13,7 +13,7 @@ import { findNearPairs } from './findNearPairs.js';
  * model whose parts overlap along many thin facets, more would take most of the time of a run. The bounds are also
  * farther apart if more than 20,000 triangles bound the common solid of a pair.
  */
-const DEPTH_BUDGET = 1000;
+const DEPTH_BUDGET = 4000;
 
 export interface ClashLimits {
   /** Parts that are at most this far apart are also reported. */

@@ -44,7 +44,9 @@ const GOAL_SHARE = 0.75;
 const END_TOLERANCES = 32;
 /** The least radius that is searched, in tolerances. */
 const LEAST_TOLERANCES = 16;
-/** Limit of the balls that are grown in one piece. */
+/** The shortest step of the search for a larger ball, as a share of an edge. */
+const MIN_STEP = 2 ** -8;
+/** Limit of the balls that are grown in one piece, beside those of the search for a larger ball. */
 const MAX_BALLS = 3;
 /** Limit of the radii that are tried to bound a piece by the same obstacles. */
 const MAX_RADII = 6;
@@ -70,7 +72,7 @@ export interface BallSearch {
   isInside(point: Vector): boolean;
   /** No ball is larger than this. */
   maxDiameter: number;
-  /** The search may end as soon as the bounds decide whether the diameter exceeds this limit. */
+  /** If set, the search ends as soon as the bounds decide whether the diameter exceeds this limit, instead of by the gap. */
   limit?: number;
   /** The search ends if the upper bound exceeds the lower bound by at most this share. */
   gap: number;
@@ -226,7 +228,10 @@ class BallBounder {
       if (free > 0 && (balls === 0 || free > this.#radius)) {
         const center = along(point, direction, ball.radius);
         if (this.#search.isInside(center)) {
-          if (free > this.#radius) [this.#radius, this.#center] = [free, center];
+          if (free > this.#radius) {
+            [this.#radius, this.#center] = [free, center];
+            this.#climb(piece, point, direction);
+          }
         } else {
           obstacles.push({ center, radius: free });
           // The smaller ball with the radius of the goal has its center in the free ball.
@@ -252,6 +257,26 @@ class BallBounder {
         .filter((_, i) => i >= obstacles.length - 2 || (weights?.[i] ?? 0) > 0)
         .slice(-MAX_OBSTACLES);
     push(this.#queue, { piece, radius: bound, obstacles, cut, isExamined: bound > goal });
+  }
+
+  // Looks for a larger ball near the largest one so far: moves the ball's point along the edges of its piece, by steps
+  // that become shorter. A larger lower bound leaves fewer pieces to examine.
+  #climb({ points }: Piece, start: Vector, direction: Vector): void {
+    if (points.length < 2) return;
+    const edges = points.map((point, i) => minus(points[(i + 1) % points.length], point));
+    let point = start;
+    for (let step = 1; step > MIN_STEP; step /= 2) {
+      for (const edge of edges) {
+        for (const share of [step, -step]) {
+          const moved = along(point, edge, share);
+          const ball = this.#grow(moved, direction, this.#maxRadius);
+          const free = ball.radius - this.#search.tree.errorOf(ball.radius) - 3 * this.#tolerance;
+          const center = along(moved, direction, ball.radius);
+          if (free <= this.#radius || !this.#search.isInside(center)) continue;
+          [this.#radius, this.#center, point] = [free, center, moved];
+        }
+      }
+    }
   }
 
   // Returns a radius such that each larger ball of the piece reaches out of the box. Along an axis, a ball of radius r
