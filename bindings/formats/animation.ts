@@ -12,8 +12,8 @@ export interface SceneNode {
   /** A unit quaternion x, y, z, w. */
   rotation: number[];
   scale: number[];
-  /** Whether a skin deforms the node's mesh. */
-  isSkinned: boolean;
+  /** The nodes that place the vertices of the node's mesh: the joints of its skin; empty without a skin. */
+  joints: number[];
 }
 
 export type Interpolation = 'LINEAR' | 'STEP' | 'CUBICSPLINE';

@@ -44,6 +44,9 @@ export function readAnimatedScene(root: JsonObject, accessors: Accessors): Anima
 
 function readNodes(root: JsonObject): SceneNode[] {
   const items = objectsOf(root, 'nodes');
+  const joints = objectsOf(root, 'skins').map((skin, number) =>
+    referencesOf(skin, 'joints', `skins[${number}]`, items.length, 'nodes'),
+  );
   const nodes = items.map((item, number): SceneNode => {
     const where = `nodes[${number}]`;
     const matrix = numbersOf(item, 'matrix', where, 16);
@@ -54,7 +57,7 @@ function readNodes(root: JsonObject): SceneNode[] {
       translation: numbersOf(item, 'translation', where, 3) ?? [0, 0, 0],
       rotation: unitQuaternion(numbersOf(item, 'rotation', where, 4) ?? [0, 0, 0, 1], where),
       scale: numbersOf(item, 'scale', where, 3) ?? [1, 1, 1],
-      isSkinned: item.skin !== undefined,
+      joints: item.skin === undefined ? [] : joints[referenceOf(item, 'skin', where, joints.length, 'skins')],
     };
   });
   items.forEach((item, number) => {

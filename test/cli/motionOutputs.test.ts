@@ -24,7 +24,7 @@ const slide = (node: number, y: number): TestChannel => ({
   times: [0, 2],
   values: [0, y, 0, 20, y, 0],
 });
-const still: TestChannel = { node: 2, path: 'translation', times: [0, 1], values: [10, 0, 0, 10, 0, 0.5] };
+const bob: TestChannel = { node: 2, path: 'translation', times: [0, 1], values: [10, 0, 0, 10, 0, 0.5] };
 const machine = (animations = [{ name: 'run', channels: [slide(0, 0), slide(1, 100)] }]) =>
   gltf(
     [box(1, 1, 1), box(0.5, 2, 2)],
@@ -88,7 +88,7 @@ test('JUnit: with --fail-on, pairs of other classes are skipped, as are allowed 
   const allow = file('allow.txt', 'cart, wall\n');
   const allowed = junit(path, ...NEAR, '--fail-on', 'any', '--allow', allow);
   assert.equal([allowed.status, allowed.counts], [1, { failures: 1, errors: 0, skipped: 1, tests: 2 }]);
-  const none = junit(file('quiet.gltf', machine([{ name: 'up', channels: [still] }])), '--animation', 'all');
+  const none = junit(file('quiet.gltf', machine([{ name: 'up', channels: [bob] }])), '--animation', 'all');
   assert.equal(
     none.cases.map(({ suite, name, outcome }) => [suite, name, outcome]),
     [['up', 'no pair meets', undefined]],
@@ -254,6 +254,72 @@ test('an animation that deforms a part is refused if it is named, or if no other
   }
   const named = json(path, '--animation', 'run');
   assert.equal([named.status, named.leftOut], [0, []]);
+});
+
+// The cart slides through the wall and then into a doll: a mesh with a skin, whose only joint is at x = 15.
+function skinned(bone: TestChannel) {
+  const content = gltf(
+    [box(1, 1, 1), box(0.5, 2, 2), box(1, 1, 1)],
+    [
+      { name: 'cart', mesh: 0 },
+      { name: 'wall', mesh: 1, translation: [10, 0, 0] },
+      { name: 'doll', mesh: 2 },
+      { name: 'bone', translation: [15, 0, 0] },
+    ],
+    [
+      { name: 'run', channels: [slide(0, 0)] },
+      { name: 'nod', channels: [slide(0, 0), bone] },
+    ],
+  );
+  content.nodes[2].skin = 0;
+  content.skins = [{ joints: [3] }];
+  const { attributes } = content.meshes[2].primitives[0];
+  const { count } = content.accessors[attributes.POSITION];
+  const weights = Float32Array.from({ length: 4 * count }, (_, i) => (i % 4 === 0 ? 1 : 0));
+  const [buffer] = content.buffers;
+  const chunks: Buffer[] = [Buffer.from(buffer.uri.split(',')[1], 'base64')];
+  const store = (bytes: Buffer, componentType: number): number => {
+    const byteOffset = Buffer.concat(chunks).length;
+    chunks.push(bytes);
+    content.bufferViews.push({ buffer: 0, byteOffset, byteLength: bytes.length });
+    return (
+      content.accessors.push({
+        bufferView: content.bufferViews.length - 1,
+        componentType,
+        type: 'VEC4',
+        count,
+      }) - 1
+    );
+  };
+  attributes.JOINTS_0 = store(Buffer.alloc(4 * count), 5121);
+  attributes.WEIGHTS_0 = store(Buffer.from(weights.buffer), 5126);
+  const bytes = Buffer.concat(chunks);
+  buffer.byteLength = bytes.length;
+  buffer.uri = `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+  return content;
+}
+
+test('an animation that moves a joint of a skin is left out; one that moves no joint is checked', () => {
+  const bone = (values: number[]): TestChannel => ({ node: 3, path: 'translation', times: [0, 1], values });
+  const path = file('skin.gltf', skinned(bone([15, 0, 0, 15, 9, 0])));
+  const run = json(path, '--animation', 'all');
+  assertValid(run);
+  const [motion] = run.motions;
+  assert.equal(
+    motion.pairs.map(({ nameA, nameB, first }: any) => [nameA, nameB, Math.round(100 * first)]),
+    [
+      ['cart', 'wall', 85],
+      ['cart', 'doll', 130],
+    ],
+  );
+  assert.equal([run.status, run.motions.length, run.leftOut.length, run.leftOut[0].name], [4, 1, 1, 'nod']);
+  assert.match(
+    run.leftOut[0].reason,
+    /nodes\[2\] is deformed by its skin, because the joint nodes\[3\] moves/,
+  );
+  // A joint that stays where it is during the animation does not deform the mesh, but one that stays elsewhere does.
+  assert.is(json(file('rest.gltf', skinned(bone([15, 0, 0, 15, 0, 0]))), '--animation', 'all').status, 0);
+  assert.is(json(file('pose.gltf', skinned(bone([15, 9, 0, 15, 9, 0]))), '--animation', 'all').status, 4);
 });
 
 test('invalid files are still refused as a whole with --animation all', () => {

@@ -1,12 +1,12 @@
 // Makes a mechanism from an animation of a glTF file: each node becomes a frame.
 import type { AnimatedScene, AnimationChannel, SceneAnimation } from '../../formats/animation.js';
 import { compose } from '../../formats/gltfNodes.js';
-import { InvalidFile } from '../../formats/part.js';
+import { InvalidFile, identity } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import type { NamedPart } from '../clash/readModel.js';
-import type { Attached, Frame, FrameMotion } from './frames.js';
+import { type Attached, type Frame, type FrameMotion, isMoving, placeChain } from './frames.js';
 import { type ControlPoints, cubicKeys, type KeyedValue, linearKeys, stepKeys } from './keys.js';
-import { attach, findDeformed, inverseOf, type Mechanism, timesOf } from './mechanism.js';
+import { attach, chainTo, findDeformed, inverseOf, type Mechanism, timesOf } from './mechanism.js';
 import { cubicRotationKeys, slerpKeys } from './rotationKeys.js';
 
 const EXPORT = 'Export the animation as translations and rotations of nodes.';
@@ -96,8 +96,16 @@ export function gltfMechanism(
     );
   const attached = parts.map((part): Attached => {
     if (part.file !== path || part.node === undefined) return attach(part, undefined, part.transform);
-    if (scene.nodes[part.node].isSkinned)
-      refuseDeformed(`nodes[${part.node}]`, 'is deformed by a skin, but only moving parts can be checked');
+    const { joints } = scene.nodes[part.node];
+    if (joints.length > 0) {
+      const moved = joints.find(joint => !isAtRest(frames, frameOf.get(joint)!, rest));
+      if (moved !== undefined)
+        refuseDeformed(
+          `nodes[${part.node}]`,
+          `is deformed by its skin, because the joint nodes[${moved}] moves, but only moving parts can be checked`,
+        );
+      return attach(part, undefined, part.transform);
+    }
     const frame = frameOf.get(part.node)!;
     const inverse =
       inverseOf(rest[frame]) ??
@@ -105,6 +113,14 @@ export function gltfMechanism(
     return attach(part, frame, multiplyAffine(inverse, part.transform));
   });
   return { name, where, ...times, frames, attached };
+}
+
+// Returns whether a frame always has the placement that its node has without the animation.
+function isAtRest(frames: Frame[], frame: number, rest: Float64Array[]): boolean {
+  const chain = chainTo(frames, frame).map(number => frames[number]);
+  if (chain.some(isMoving)) return false;
+  const placed = placeChain(identity(), chain, 0, 0);
+  return placed.every((value, i) => value === rest[frame][i]);
 }
 
 // Returns the indices of the nodes, each after its parent.
