@@ -19,7 +19,7 @@ import { Capacity, CollisionError, InvalidMesh } from '../../dist/core/errors.js
 import { boxCrowd, torus, translation } from '../../dist/samples/index.js';
 import { hashInProcess, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
 import { test } from '../support/test.js';
-import { scaledTimeout, until, within } from '../support/within.js';
+import { scaledTimeout, sleep, until, within } from '../support/within.js';
 
 const Number_ = messageKind('Number', 190, { value: 'u32' }, {});
 let doTask: (value: number, workbench: TaskContext) => number;
@@ -222,6 +222,22 @@ test('if all nodes fall silent, the job ends when its patience is over', () =>
     assert.match(error.message, /no node has sent a message for 400 ms; 1 of 6 tasks/);
     nodes.length = 0;
   }));
+
+test('the time in which the process of a job is blocked does not count for its patience', async () => {
+  const join = makeHub();
+  const job = new Run(addAll(3), { link: join(), cluster: 'pfront', id: 6, patience: 5000 });
+  const error = caughtFrom(job.answer).catch(() => undefined);
+  await sleep(100);
+  // The job has no node yet. The process is blocked for longer than its patience.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6000);
+  const node = await startNode(join());
+  try {
+    assert.is(await error, undefined);
+    assert.equal(await job.answer, [1, 2, 3]);
+  } finally {
+    await node.close();
+  }
+});
 
 test('content that the coordinator does not have is reported', () =>
   onNodes(1, async start => {
