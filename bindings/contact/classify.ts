@@ -111,7 +111,7 @@ export interface OverlapDepth {
   lower: number;
   /**
    * No larger ball lies in both solids. Rounding errors of the search are included: 2^-42 of the largest coordinate.
-   * At most 1 % above `lower`, unless the search ends early (see `depthBudget`).
+   * At most 1 % above `lower`, unless the search ends early: see `depthBudget`, and the guide "Contacts".
    */
   upper: number;
   /** The center of the ball with the diameter `lower`. Omitted if `lower` is 0. */

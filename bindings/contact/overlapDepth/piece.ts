@@ -54,14 +54,23 @@ export const centerOf = ({ points, directions }: Piece): { point: Vector; direct
  */
 export function hullOfDirections({ directions }: Piece): readonly Vector[] | undefined {
   if (directions.length === 1) return directions;
-  // The plane through two or three unit vectors has the same distance from the origin along its normal.
-  const normal =
-    directions.length === 2
-      ? unit(mean(directions))
-      : unit(cross(minus(directions[1], directions[0]), minus(directions[2], directions[0])));
-  const cosine = normal ? Math.abs(dot(normal, directions[0])) : 0;
+  const cosine = Math.max(
+    leastCosine(unit(mean(directions)), directions),
+    directions.length === 3 ? leastCosine(normalOf(directions), directions) : 0,
+  );
   if (cosine < MIN_COSINE) return undefined;
   return [...directions, ...directions.map(one => scaled(one, 1 / cosine))];
+}
+
+const normalOf = ([a, b, c]: readonly Vector[]): Vector | undefined => unit(cross(minus(b, a), minus(c, a)));
+
+// Returns the least absolute cosine between a unit vector and directions; 0 if they are on both sides of it. No point of
+// the flat set that the directions span is nearer to the origin than that. This holds for any vector, so the normal of
+// three directions may be wrong, as it is if two of them almost agree.
+function leastCosine(vector: Vector | undefined, directions: readonly Vector[]): number {
+  if (!vector) return 0;
+  const cosines = directions.map(one => dot(vector, one));
+  return Math.max(Math.min(...cosines), Math.min(...cosines.map(cosine => -cosine)), 0);
 }
 
 /** Returns a range that contains one coordinate of all directions of a piece. */
