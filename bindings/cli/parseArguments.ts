@@ -38,7 +38,7 @@ export function parseArguments<const O extends Options>(
 export function givenTwice(name: string, first: unknown, second: unknown): UsageError {
   // Addresses of servers may contain passwords.
   const [x, y] = [first, second].map(value =>
-    typeof value === 'string' ? value.replace(/\/\/.*@/s, '//…@') : undefined,
+    typeof value === 'string' ? value.replace(/^(\w+:\/\/)?.*@/s, '$1…@') : undefined,
   );
   const values = x === undefined || y === undefined ? '' : `: ${x} and ${y}`;
   return new UsageError(`--${name} is given twice${values}`, 'Give each option once.');

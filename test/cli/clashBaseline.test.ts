@@ -225,6 +225,8 @@ test('a baseline that is missing, damaged or of another kind is refused, and no 
     assert.match(error.message, message);
     assert.match(error.message, /^bad\.json: /);
   }
+  const other = await Baseline.read(file('bad.json', '[]')).catch(problem => problem);
+  assert.is(other.fix, 'Write it with pfront clash --json, into another file than the new output.');
   const { status, stderr, stdout } = clash(all, '--baseline', file('bad.json', ''), '--csv', written);
   assert.equal([status, stdout], [2, '']);
   assert.match(stderr, /^pfront: bad\.json: is empty\nfix: /);

@@ -164,6 +164,36 @@ test('the picture of a topic shows the parts where they are when they meet', asy
   assert.ok(blue > 2000 && amber > 2000, `${blue} ${amber}`);
 });
 
+test('the place is where the parts are in the scene, also if a frame that contains both moves with other keys', () => {
+  const times = Array.from({ length: 11 }, (_, i) => i);
+  for (const interpolation of ['LINEAR', 'STEP'] as const) {
+    // The base moves by 100 m each second. On it, a cube moves out of another one: from 1 to 31 m along x.
+    const nodes = [
+      { name: 'base', children: [1, 2] },
+      { name: 'still', mesh: 0 },
+      { name: 'cube', mesh: 0 },
+    ];
+    const carry = times.flatMap(time => [100 * time, 0, 0]);
+    const channels = [
+      { node: 0, path: 'translation', times, values: carry, interpolation },
+      { node: 2, path: 'translation', times: [0, 10], values: [1, 0, 0, 31, 0, 0] },
+    ] as const;
+    const base = gltf([box(1, 1, 1)], nodes, [{ name: 'go', channels: channels as any }]);
+    const [pair] = json(file('base.gltf', base), '--animation', 'all').motions[0].pairs;
+    assert.is(pair.place.time, 0);
+    assert.ok(pair.place.point[0] >= 0 && pair.place.point[0] <= 1, `${interpolation}: ${pair.place.point}`);
+  }
+});
+
+test('a clearance that is at most the margin is refused, because it cannot have an effect', () => {
+  const { status, stderr } = clash(file('fly.gltf', flight()), '--animation', 'all', '--clearance', '0.01mm');
+  assert.is(status, 2);
+  assert.match(
+    stderr,
+    /--clearance 0\.01mm has no effect: parts at most --margin 0\.01mm apart are already near/,
+  );
+});
+
 test('a part that jumps into another one meets it where it jumps to', () => {
   const [away, inside] = [
     [0, 0, -3],

@@ -43,7 +43,11 @@ export class EarlierRunReader {
       this.refuse(text === '' ? 'is empty' : `is not JSON (${message.replace(/\s+/g, ' ').slice(0, 100)})`);
     }
     const fields = (content ?? {}) as Fields;
-    if (fields.format !== format) this.refuse(`is not the output of ${command}: "format" is not "${format}"`);
+    if (fields.format !== format)
+      throw new InvalidBaseline(
+        `${basename(this.path)}: is not the output of ${command}: "format" is not "${format}"`,
+        `Write it with ${command}, into another file than the new output.`,
+      );
     if (fields.version !== version)
       this.refuse(
         `has version ${quote(String(fields.version))}, but this version of pfront reads only version ${version}`,

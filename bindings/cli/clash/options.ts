@@ -75,7 +75,7 @@ export function readOptions(args: string[]): ClashOptions {
   if (values.margin !== undefined)
     throw new UsageError(
       `--margin ${values.margin} requires --animation or --robot: it is how near moving parts count as in contact`,
-      'Add --animation all, or write --clearance to find parts that are near each other.',
+      'Search a motion with pfront clash FILE --animation all, or write --clearance to find parts that are near each other.',
     );
   if (split !== undefined && split !== 'components')
     throw new UsageError(`--split ${split} is not supported`, 'Write --split components.');

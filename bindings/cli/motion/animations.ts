@@ -86,7 +86,7 @@ function animationsOf(files: SceneFile[], animation: string): Animation[] {
   }
   const named = all.filter(({ name }) => name === animation);
   if (named.length === 1) return named;
-  const names = all.map(({ name }) => `"${name}"`);
+  const names = [...new Set(all.map(({ name }) => `"${name}"`))];
   const list =
     names.length > 10 ? `${names.slice(0, 10).join(', ')} and ${names.length - 10} more` : names.join(', ');
   throw new UsageError(

@@ -26,6 +26,8 @@ export class PairMotion {
   readonly #radii: [number, number];
   readonly #base: Float64Array;
   readonly #baseNorm: number;
+  /** Like `times`, but also of the frames that contain both parts. */
+  readonly #sceneTimes: number[];
 
   constructor({ frames, attached, start, end }: Mechanism, a: number, b: number) {
     const [parts, paths] = [
@@ -47,6 +49,12 @@ export class PairMotion {
     this.times = timesWithin(values, start, end);
     this.jumps = new Set(values.filter(({ jumps }) => jumps).flatMap(({ times }) => [...times]));
     this.isStill = moving.length === 0;
+    const all = paths.flatMap(framesOf).filter(isMoving);
+    this.#sceneTimes = timesWithin(
+      all.flatMap(({ placement }) => valuesOf(placement)),
+      start,
+      end,
+    );
   }
 
   /** Whether the parts do not move relative to each other. */
@@ -61,13 +69,13 @@ export class PairMotion {
   }
 
   /**
-   * Returns times inside the smooth pieces of the motion that contain a time. There are two at a time at which a part
-   * may jump: the piece that begins there is the first.
+   * Returns times inside the smooth pieces, of the motions of both parts in the scene, that contain a time. There are
+   * two at a time at which a part may jump: the piece that begins there is the first.
    */
   insidesOf(time: number): number[] {
-    const at = this.times.indexOf(time);
+    const at = this.#sceneTimes.indexOf(time);
     if (at < 0) return [time];
-    const middles = [at, at - 1].map(i => (this.times[i] + this.times[i + 1]) / 2);
+    const middles = [at, at - 1].map(i => (this.#sceneTimes[i] + this.#sceneTimes[i + 1]) / 2);
     return middles.filter(middle => !Number.isNaN(middle));
   }
 

@@ -12,6 +12,7 @@ import { type NamedPart, type Note, readModel, type UnreadElement } from '../cla
 import { rotateToUpAxis } from '../clash/rotateToUpAxis.js';
 import { createMeshes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
+import { withoutEffect } from '../usageError.js';
 import { animationMechanisms, type LeftOutAnimation, type SceneFile } from './animations.js';
 import { compareMotions, MotionBaseline, type MotionComparison } from './baseline.js';
 import { findContacts, type MotionFinding, type MotionMeasures, type StillContact } from './findContacts.js';
@@ -95,6 +96,12 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
     resolution: RESOLUTION,
   };
   const { margin, clearance } = measures;
+  if (clearance > 0 && clearance <= margin)
+    throw withoutEffect(
+      `--clearance ${options.clearance.text}`,
+      `parts at most --margin ${options.margin.text} apart are already near`,
+      'Write a larger --clearance, or remove it.',
+    );
   const earlier = baseline?.pairsFor({ unit, up, measures: { margin, clearance }, animation });
   const { mechanisms, leftOut } = robot
     ? {
