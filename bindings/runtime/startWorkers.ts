@@ -19,10 +19,13 @@ import {
 import { loadInlinedWorker, startModuleWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
 
 /**
- * How long workers may take to start: this time for each worker that starts at once, and two more, because the
- * cores may be busy. WAIT_STEP: the interval of checks meanwhile. Both are in milliseconds.
+ * How long workers may take to start, because the cores may be busy. The first worker that is ready has
+ * START_MILLISECONDS for each worker that starts at the same time, and twice as long in addition. Then each other worker
+ * has NEXT_MILLISECONDS since the last one was ready. WAIT_STEP: the interval of checks meanwhile. All are in
+ * milliseconds.
  */
 const START_MILLISECONDS = 3000;
+const NEXT_MILLISECONDS = 6000;
 const WAIT_STEP = 50;
 /** After so many workers in a row have ended before they had started, no others are started. */
 const MAX_FAILED_STARTS = 8;
@@ -158,15 +161,17 @@ export async function startMore(
     { length: count },
     () => new PoolWorker(pool, place => tryStart(start, { modules, ...place }), idleMode),
   );
+  let limit = (count + 2) * START_MILLISECONDS;
   const admitted = await Promise.all(
     added.map(async worker => {
-      const isReady = await waitAtMost(worker.handle.ready, (count + 2) * START_MILLISECONDS).catch(
-        (error: unknown) => {
-          errors.push(error);
-          return false;
-        },
-      );
-      return worker.admit(isReady);
+      try {
+        const waited = await waitWhile(worker.handle.ready, waited => waited < limit);
+        if (waited !== undefined) limit = waited + NEXT_MILLISECONDS;
+        return worker.admit(waited !== undefined);
+      } catch (error) {
+        errors.push(error);
+        return worker.admit(false);
+      }
     }),
   );
   return admitted.filter(Boolean).length;
@@ -209,21 +214,24 @@ function tryStart(start: StartWorker, init: Parameters<StartWorker>[0]): WorkerH
   }
 }
 
-// Returns whether the promise was fulfilled in time; rejects if the promise rejects. Waits in short steps, so
-// that messages that arrived while this thread was busy are processed before the time is up.
-async function waitAtMost(promise: Promise<void>, milliseconds: number): Promise<boolean> {
-  for (let waited = 0; waited < milliseconds; waited += WAIT_STEP) {
+// Returns how long the promise took to be fulfilled, or undefined if it took too long; rejects if the promise rejects.
+// Waits in short steps, so that messages that arrived while this thread was busy are processed before the time is up.
+async function waitWhile(
+  promise: Promise<void>,
+  isWorthWaiting: (waited: number) => boolean,
+): Promise<number | undefined> {
+  for (let waited = 0; isWorthWaiting(waited); waited += WAIT_STEP) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<boolean>(resolve => {
       timer = setTimeout(() => resolve(false), WAIT_STEP);
     });
     try {
-      if (await Promise.race([promise.then(() => true), late])) return true;
+      if (await Promise.race([promise.then(() => true), late])) return waited;
     } finally {
       clearTimeout(timer);
     }
   }
-  return false;
+  return undefined;
 }
 
 function startMethodsOf({ createWorker, workerUrl }: EngineOptions): StartMethod[] {

@@ -77,11 +77,12 @@ export class Run<Answer> implements NodePool {
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly outcome = deferred<Answer>();
   private announcedAt = -Infinity;
-  private tickedAt = performance.now();
-  /** How long this process was blocked in all, for example suspended. Small delays of ticks do not count. */
+  /** When the time was last read. */
+  private seenAt = performance.now();
+  /** How long this process was blocked in all, for example suspended. Small delays do not count. */
   private blockedMilliseconds = 0;
   /** The time from which `patience` is measured, unless a message of a node has arrived later. */
-  private patienceFrom = this.now();
+  private patienceFrom = performance.now();
 
   constructor(coordinate: JobCoordinator<Answer>, options: RunOptions) {
     this.options = options;
@@ -108,7 +109,7 @@ export class Run<Answer> implements NodePool {
       messageHandler(Finished, message => this.receiveFinished(message)),
       messageHandler(Failed, message => this.receiveFailed(message)),
       messageHandler(PieceRequest, message => this.sendBlock(message)),
-      messageHandler(Piece, message => this.fetcher.receivePiece(message, performance.now())),
+      messageHandler(Piece, message => this.fetcher.receivePiece(message, this.now())),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
     coordinate(this).then(
@@ -221,7 +222,7 @@ export class Run<Answer> implements NodePool {
         return await this.fetcher.fetch(
           [task, ...selector],
           { subject, run: this.id, viaRun: true, holder, patience },
-          performance.now(),
+          this.now(),
         );
       } catch {
         ledger.reopen(task);
@@ -289,7 +290,11 @@ export class Run<Answer> implements NodePool {
    * messages that arrive meanwhile are read only afterwards.
    */
   private now(): number {
-    return performance.now() - this.blockedMilliseconds;
+    const time = performance.now();
+    const maxStep = Math.max(TICK, Math.min(this.options.patience, this.ledger.leaseMilliseconds) / 4);
+    this.blockedMilliseconds += Math.max(0, time - this.seenAt - maxStep);
+    this.seenAt = time;
+    return time - this.blockedMilliseconds;
   }
 
   private heading(step = 0): Heading {
@@ -354,7 +359,7 @@ export class Run<Answer> implements NodePool {
         .fetch(
           wordsOf(body),
           { subject: this.subjects.node(node), run: this.id, viaRun: true, holder: node },
-          performance.now(),
+          this.now(),
         )
         .then(
           result => {
@@ -487,14 +492,10 @@ export class Run<Answer> implements NodePool {
       ledger,
       options: { patience },
     } = this;
-    const time = performance.now();
-    const maxStep = Math.max(TICK, Math.min(patience, ledger.leaseMilliseconds) / 4);
-    this.blockedMilliseconds += Math.max(0, time - this.tickedAt - maxStep);
-    this.tickedAt = time;
     const now = this.now();
     const failure = ledger.tick(now);
     if (failure) return this.failBy(failure);
-    this.fetcher.tick(time);
+    this.fetcher.tick(now);
     if (ledger.isDone) {
       this.patienceFrom = now;
     } else if (now - Math.max(this.patienceFrom, ledger.members.heardAt) > patience) {
