@@ -3,7 +3,7 @@
 
 import type * as Pfront from '../../dist/index.js';
 import type * as Scenes from '../../dist/samples/index.js';
-import { hashOf, waitForWorkers } from '../support/answers.js';
+import { hashOf } from '../support/answers.js';
 
 export interface GpuAnswers {
   hashes: Record<string, string>;
@@ -31,7 +31,6 @@ export async function gpuAnswers(
   onQuestion: OnQuestion = () => {},
 ): Promise<GpuAnswers> {
   const engine = await pfront.createEngine({ warmUp: 'off', ...options });
-  waitForWorkers(engine);
   try {
     const hashes: Record<string, string> = {};
     const backends: string[] = [];

@@ -19,7 +19,7 @@ export interface Answers {
 
 type Kernels = Record<string, (jobAt: number, begin: number, end: number) => void>;
 interface Context {
-  pool: { kernels: Kernels; deadlineMilliseconds: number };
+  pool: { kernels: Kernels };
   arena: { allocate(bytes: number): number; u32: Uint32Array; f64: Float64Array };
 }
 
@@ -50,14 +50,6 @@ export function hashOf(...arrays: ArrayBufferView[]): string {
 }
 
 const contextOf = (engine: Pfront.Engine): Context => (engine as unknown as { context: Context }).context;
-
-/**
- * Lets an engine wait for its workers for longer than a test takes. So the number of threads and the notes do
- * not depend on the speed of the machine: no worker that only gets a core late counts as lost.
- */
-export function waitForWorkers(engine: Pfront.Engine): void {
-  contextOf(engine).pool.deadlineMilliseconds = 600_000;
-}
 
 /**
  * Records the kernels that the calling thread runs. This thread takes part in every job, so no kernel is
@@ -472,7 +464,6 @@ export async function answers(
 ): Promise<Answers> {
   const gpu = options.backend === 'webgpu' ? countSubmits((options.gpu ?? navigator.gpu) as GPU) : undefined;
   const engine = await pfront.createEngine({ ...options, ...(gpu && { gpu: gpu.source as GPU }) });
-  waitForWorkers(engine);
   const kernels = countKernels(contextOf(engine));
   const watch = gpu && watchGpu(engine, gpu);
   const withoutGpu: string[] = [];
