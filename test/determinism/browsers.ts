@@ -176,7 +176,7 @@ export async function textFrom(
   const { server, origin } = await serve({ ...site, onPost: onText });
   const { version, end: endBrowser } = await browser.open(origin + address, folder);
   try {
-    return { text: await within(9000, `receiving the results of ${browser.name}`, text), version };
+    return { text: await within(30_000, `receiving the results of ${browser.name}`, text), version };
   } finally {
     await endBrowser();
     server.closeAllConnections();

@@ -111,8 +111,10 @@ export function clashBy(program: Program, folder: string, files: readonly string
     ...['--ifc-limits', '100', '--threads', String(threads)],
   ]);
   const varying = /"threads":(\d+),"ms":[\d.]+,"stages":\[[^\]]*\],/;
+  // On a busy machine, a worker may be taken for dead and be replaced, which a note says.
+  const replaced = /\{[^{}]*were replaced[^{}]*\},?/;
   return {
     threads: Number(varying.exec(text)?.[1]),
-    hash: hashOf(new TextEncoder().encode(text.replace(varying, ''))),
+    hash: hashOf(new TextEncoder().encode(text.replace(varying, '').replace(replaced, ''))),
   };
 }
