@@ -31,6 +31,15 @@ export const until$ = (page: Page, id: string, expression: string): Promise<unkn
   until(page, `(($) => $ !== undefined && (${expression}))(document.getElementById('${id}')?.textContent)`);
 
 /**
+ * Records the texts of an element from now on in the page's list `recorded`. Unlike `until$`, it misses no text that is
+ * shown only for a moment.
+ */
+export const record = (page: Page, id: string): Promise<unknown> =>
+  page.evaluate(
+    `{ const shown = document.getElementById('${id}'); const recorded = globalThis.recorded = []; new MutationObserver(() => recorded.push(shown.textContent)).observe(shown, { childList: true, characterData: true, subtree: true }); }`,
+  );
+
+/**
  * Waits until the page has had `count` animation frames. Unlike a pause of the same length, this includes the
  * work that a page on a slow machine does between its frames. There are at most 60 frames per second.
  */
