@@ -56,7 +56,7 @@ export function asJson(
     const before = comparison?.previous.get(finding);
     return {
       ...entry(finding),
-      status: comparison && statusOf(comparison, finding),
+      status: statusOf(comparison, finding),
       previousClass: before?.class === finding.class ? undefined : before?.class,
     };
   };

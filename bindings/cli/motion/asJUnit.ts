@@ -2,16 +2,16 @@
 import {
   ALLOWED,
   caseOfUnread,
+  casesOfListed,
   describePart,
+  failure,
   junitText,
-  NOT_IN_FAIL_ON,
   pairName,
-  STILL_OPEN,
   type Suite,
+  skippedCase,
   type TestCase,
-} from '../clash/asJUnit.js';
+} from '../clash/junit.js';
 import { failingFindings } from '../clash/splitFindings.js';
-import { statusOf } from '../clash/statusOf.js';
 import type { LeftOutAnimation } from './animations.js';
 import type { MotionFinding } from './findContacts.js';
 import { meetingText } from './meetingText.js';
@@ -43,18 +43,10 @@ function suiteOf(search: MotionSearch, motion: MotionReport, failOn: readonly Mo
   const { parts, comparison } = search;
   const { name, listed, allowed } = motion;
   const failing = new Set(failingFindings({ listed, comparison }, failOn.length === 0 ? 'any' : failOn));
-  const skipped = ({ a, b }: MotionFinding, text: string): TestCase => ({
-    name: pairName(parts[a], parts[b]),
-    outcome: { element: 'skipped', text },
-  });
+  const nameOf = ({ a, b }: MotionFinding): string => pairName(parts[a], parts[b]);
   const cases = [
-    ...listed.filter(finding => failing.has(finding)).map(finding => caseOfFailure(search, finding)),
-    ...listed
-      .filter(finding => !failing.has(finding))
-      .map(finding =>
-        skipped(finding, statusOf(comparison, finding) === 'open' ? STILL_OPEN : NOT_IN_FAIL_ON),
-      ),
-    ...allowed.map(finding => skipped(finding, ALLOWED)),
+    ...casesOfListed(listed, failing, comparison, nameOf, finding => failureOf(search, finding)),
+    ...allowed.map(finding => skippedCase(nameOf(finding), ALLOWED)),
     ...resolvedCases(search, name),
   ];
   return { name, cases: cases.length > 0 ? cases : [{ name: 'no pair meets' }] };
@@ -73,22 +65,18 @@ function resolvedCases({ comparison }: MotionSearch, motion: string): TestCase[]
     .map(({ a, b }) => ({ name: `resolved: ${pairName(a, b)}` }));
 }
 
-function caseOfFailure({ parts, unit }: MotionSearch, finding: MotionFinding): TestCase {
+function failureOf({ parts, unit }: MotionSearch, finding: MotionFinding): TestCase['outcome'] {
   const { a, b, class: kind, intervals, place } = finding;
-  const point = `at ${place.time} s: point ${place.point.join(', ')}`;
-  return {
-    name: pairName(parts[a], parts[b]),
-    outcome: {
-      element: 'failure',
-      message: `${kind}: ${meetingText(finding, unit)}`,
-      text: [
-        MOTION_CLASS_DESCRIPTIONS[kind],
-        ...[parts[a], parts[b]].map(describePart),
-        ...intervals.map(intervalText),
-        unit ? `${point}; unit ${unit}` : point,
-      ].join('\n'),
-    },
-  };
+  return failure(
+    `${kind}: ${meetingText(finding, unit)}`,
+    [
+      MOTION_CLASS_DESCRIPTIONS[kind],
+      ...[parts[a], parts[b]].map(describePart),
+      ...intervals.map(intervalText),
+    ],
+    `at ${place.time} s: point ${place.point.join(', ')}`,
+    unit,
+  );
 }
 
 function intervalText({ from, to, touch }: ContactInterval): string {

@@ -17,25 +17,20 @@ export function asMotionJson(search: MotionSearch, written: WrittenFiles): strin
   const entry = ({ a, b, class: kind, intervals, least, place }: MotionFinding) => ({
     ...names(a, b),
     class: kind,
-    ...(intervals.length > 0
-      ? {
-          first: intervals[0].from,
-          duration: durationOf(intervals),
-        }
-      : {}),
+    ...(intervals.length > 0 ? { first: intervals[0].from, duration: durationOf(intervals) } : {}),
     // A distance that exceeds what was searched for is not known.
     intervals: intervals.map(({ distance, at, ...interval }) =>
       Number.isFinite(distance) ? { ...interval, distance, at } : interval,
     ),
-    ...(least ? { least } : {}),
+    least,
     place: { time: place.time, point: place.point, box: place.box },
   });
   const listedEntry = (finding: MotionFinding) => {
     const before = comparison?.previous.get(finding);
     return {
       ...entry(finding),
-      ...(comparison ? { status: statusOf(comparison, finding) } : {}),
-      ...(before && before.class !== finding.class ? { previousClass: before.class } : {}),
+      status: statusOf(comparison, finding),
+      previousClass: before?.class === finding.class ? undefined : before?.class,
     };
   };
   const motion = ({ name, start, end, listed, allowed, still, nearPairs, counts }: MotionReport) => ({
@@ -52,20 +47,16 @@ export function asMotionJson(search: MotionSearch, written: WrittenFiles): strin
     format: FORMAT,
     version: FORMAT_VERSION,
     unit,
-    ...(up ? { up } : {}),
-    ...(animation === undefined ? {} : { animation }),
+    up,
+    animation,
     ...measures,
     parts: parts.map(part => ({ ...identityOf(part), triangles: part.indices.length / 3 })),
     unread: unread.map(({ name, file, reason }) => ({ name, file, reason })),
     leftOut,
     motions: motions.map(motion),
-    ...(comparison
-      ? {
-          baseline: comparison.path,
-          resolved: comparison.resolved.map(endedEntry),
-          unchecked: comparison.unchecked.map(endedEntry),
-        }
-      : {}),
+    baseline: comparison?.path,
+    resolved: comparison?.resolved.map(endedEntry),
+    unchecked: comparison?.unchecked.map(endedEntry),
     threads,
     ms: Math.round(milliseconds * 1000) / 1000,
     notes,
@@ -80,6 +71,7 @@ function endedEntry({ motion, a, b, class: kind, first, duration }: BaselinePair
     partA: identityOf(a),
     partB: identityOf(b),
     class: kind,
-    ...(first === undefined ? {} : { first, duration }),
+    first,
+    duration,
   };
 }
