@@ -1,4 +1,5 @@
 // Reads the rules that the options name, and applies them: to the search, to the classes and to the list.
+import { append } from '../../formats/listsByKey.js';
 import type { Part } from '../../formats/part.js';
 import type { Unit } from '../../formats/units.js';
 import type { Engine } from '../../index.js';
@@ -133,10 +134,7 @@ export function applyRules(
 // Groups rules that classify pairs alike, so that a pair that several of them ask for is measured once.
 function withEqualMeasures(rules: readonly PairRule[]): PairRule[][] {
   const groups = new Map<string, PairRule[]>();
-  for (const rule of rules) {
-    const key = `${rule.measures.clearance} ${rule.measures.tolerance}`;
-    groups.set(key, [...(groups.get(key) ?? []), rule]);
-  }
+  for (const rule of rules) append(groups, `${rule.measures.clearance} ${rule.measures.tolerance}`, rule);
   return [...groups.values()];
 }
 

@@ -1,5 +1,6 @@
 // Groups clashes by the types of their parts, by part, by storey or by cluster, so that many clashes with one
 // cause are one row.
+import { append } from '../../formats/listsByKey.js';
 import { compareFindings, type Finding } from '../../report/clashClasses.js';
 import { rootOf, unite } from '../unionFind.js';
 import { UsageError } from '../usageError.js';
@@ -54,12 +55,7 @@ function groupByNames(findings: Finding[], nameOf: (finding: Finding) => string)
 
 function groupBy<Key>(findings: Finding[], keyOf: (finding: Finding) => Key): Map<Key, Finding[]> {
   const groups = new Map<Key, Finding[]>();
-  for (const finding of findings) {
-    const key = keyOf(finding);
-    const members = groups.get(key);
-    if (members) members.push(finding);
-    else groups.set(key, [finding]);
-  }
+  for (const finding of findings) append(groups, keyOf(finding), finding);
   return groups;
 }
 

@@ -26,10 +26,13 @@ export class PairMotion {
   readonly #radii: [number, number];
   readonly #base: Float64Array;
   readonly #baseNorm: number;
-  /** Like `times`, but also of the frames that contain both parts. */
-  readonly #sceneTimes: number[];
 
-  constructor({ frames, attached, start, end }: Mechanism, a: number, b: number) {
+  constructor(
+    private readonly mechanism: Mechanism,
+    private readonly a: number,
+    private readonly b: number,
+  ) {
+    const { frames, attached, start, end } = mechanism;
     const [parts, paths] = [
       [attached[a], attached[b]],
       [attached[a], attached[b]].map(({ frame }) => chainTo(frames, frame)),
@@ -49,12 +52,6 @@ export class PairMotion {
     this.times = timesWithin(values, start, end);
     this.jumps = new Set(values.filter(({ jumps }) => jumps).flatMap(({ times }) => [...times]));
     this.isStill = moving.length === 0;
-    const all = paths.flatMap(framesOf).filter(isMoving);
-    this.#sceneTimes = timesWithin(
-      all.flatMap(({ placement }) => valuesOf(placement)),
-      start,
-      end,
-    );
   }
 
   /** Whether the parts do not move relative to each other. */
@@ -69,13 +66,18 @@ export class PairMotion {
   }
 
   /**
-   * Returns times inside the smooth pieces, of the motions of both parts in the scene, that contain a time. There are
-   * two at a time at which a part may jump: the piece that begins there is the first.
+   * Returns, for each smooth piece of the motion that contains a time, a time inside the piece. The motion is that of
+   * both parts in the scene, with the frames that contain both. At a key there are two pieces: the first one returned
+   * begins there.
    */
   insidesOf(time: number): number[] {
-    const at = this.#sceneTimes.indexOf(time);
+    const { frames, attached, start, end } = this.mechanism;
+    const chains = [this.a, this.b].map(part => chainTo(frames, attached[part].frame));
+    const values = [...new Set(chains.flat())].flatMap(frame => valuesOf(frames[frame].placement));
+    const times = timesWithin(values, start, end);
+    const at = times.indexOf(time);
     if (at < 0) return [time];
-    const middles = [at, at - 1].map(i => (this.#sceneTimes[i] + this.#sceneTimes[i + 1]) / 2);
+    const middles = [at, at - 1].map(i => (times[i] + times[i + 1]) / 2);
     return middles.filter(middle => !Number.isNaN(middle));
   }
 
