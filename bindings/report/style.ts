@@ -139,7 +139,7 @@ ${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind});
 .kind.hard, .kind.contained { color: var(--lit-text); }
 .empty { padding: 24px var(--gap); color: var(--quiet); overflow-wrap: anywhere; }
 
-.grid { --row-height: 52px; position: relative; overflow: auto; overscroll-behavior: contain; outline-offset: -2px; }
+.grid { --row-height: 64px; position: relative; overflow: auto; overscroll-behavior: contain; outline-offset: -2px; }
 .rows { position: relative; }
 .row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 166px 68px; gap: 0 12px; align-items: center; height: var(--row-height); padding: 0 var(--gap); border-bottom: 1px solid var(--line); }
 .rows .row { position: absolute; left: 0; right: 0; cursor: pointer; }

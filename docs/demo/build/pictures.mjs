@@ -1,6 +1,6 @@
 // `npm run pictures`: writes the pictures of the README and of the guides. Headless Chromium takes
-// screenshots of the demo pages and of an HTML report. If the arguments are names of demo pages, writes only
-// the still pictures of these pages.
+// screenshots of the demo pages and of an HTML report. If the arguments are names of demo pages or `report`,
+// writes only the still pictures of these pages.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -182,7 +182,8 @@ build();
 const { buildPages } = await import('./site.mjs');
 const folder = mkdtempSync(path.join(tmpdir(), 'pfront-pictures-'));
 const pages = argv.slice(2);
-const stills = STILLS.filter(({ page }) => pages.length === 0 || pages.includes(page));
+const isWanted = name => pages.length === 0 || pages.includes(name);
+const stills = STILLS.filter(({ page }) => isWanted(page));
 const executablePath = [env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 const browser = await chromium.launch({ executablePath, args: FLAGS });
 try {
@@ -192,8 +193,8 @@ try {
     const frames = [];
     for (const shot of SHOTS) frames.push(...(await framesOf(browser, address, shot)));
     await writeAnimation(pathOf('docs/pictures/pfront.webp'), frames);
-    await writeReport(browser, folder, pathOf('docs/pictures/clash-report.webp'));
   }
+  if (isWanted('report')) await writeReport(browser, folder, pathOf('docs/pictures/clash-report.webp'));
   close();
 } finally {
   await browser.close();
