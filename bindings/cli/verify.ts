@@ -27,6 +27,8 @@ them, files with the names in the certificate are read from its folder.
   --json               print one JSON object to standard output
   --ifc-limits N       multiply the time and memory limits for .ifc files by N
   --cad-limits N       the same for .step and .iges files
+  --jobs N             read up to N files at the same time, of at most 256 MiB
+                       together; default: the number of cores
   --max-unpack-ratio N a .gz or .3mf file may unpack to 64 MiB or N times its size,
                        whichever is more; default: 50
   --help               print this text

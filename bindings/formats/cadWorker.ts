@@ -4,8 +4,9 @@ import { workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { readCadModel } from './cadModel.js';
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
+import { postOutput } from './postOutput.js';
 import type { CadTask } from './readCad.js';
-import { checkMemory, loadLibrary, postOutput, reportProgress } from './readerTask.js';
+import { checkMemory, loadLibrary, reportProgress } from './readerTask.js';
 
 const { bytes, format, deflection } = workerData as CadTask;
 const printed: string[] = [];

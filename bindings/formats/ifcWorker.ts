@@ -3,7 +3,8 @@
 import { workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { readModel } from './ifcModel.js';
-import { checkMemory, loadLibrary, postOutput, reportProgress } from './readerTask.js';
+import { postOutput } from './postOutput.js';
+import { checkMemory, loadLibrary, reportProgress } from './readerTask.js';
 import type { IfcTask } from './readIfc.js';
 import type { ReaderOutput } from './watchedReader.js';
 import { captureErrors, readingError } from './webIfcErrors.js';

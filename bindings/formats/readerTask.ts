@@ -1,8 +1,7 @@
-// The common part of the workers that read files: the memory limit, optional packages, and the output.
-import { parentPort, workerData } from 'node:worker_threads';
-import { CollisionError } from '../core/errors.js';
+// The common part of the workers that read files with a library: its import, the memory limit, and progress.
+import { workerData } from 'node:worker_threads';
 import { missingPackage } from './missingPackage.js';
-import { outOfMemory, type ReaderOutput, type ReaderTask } from './watchedReader.js';
+import { outOfMemory, type ReaderTask } from './watchedReader.js';
 
 const PAGE_BYTES = 65536;
 
@@ -43,30 +42,5 @@ export async function loadLibrary<Library>(files: string, load: () => Promise<Li
     return await load();
   } catch (error) {
     throw missingPackage(error, `${files} files`, library);
-  }
-}
-
-/**
- * Posts the output of `read`, or the CollisionError that it throws.
- * @param notes Posted also if `read` throws.
- */
-export async function postOutput(
-  notes: ReaderOutput['notes'],
-  read: () => Promise<Omit<ReaderOutput, 'notes'>>,
-): Promise<void> {
-  try {
-    const found = await read();
-    parentPort!.postMessage(
-      { notes, ...found } satisfies ReaderOutput,
-      found.parts.flatMap(({ positions, indices }) => [positions.buffer, indices.buffer] as ArrayBuffer[]),
-    );
-  } catch (error) {
-    if (!(error instanceof CollisionError)) throw error;
-    parentPort!.postMessage({
-      notes,
-      parts: [],
-      unread: [],
-      error: { code: error.code, message: error.message, fix: error.fix },
-    } satisfies ReaderOutput);
   }
 }

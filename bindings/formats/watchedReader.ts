@@ -109,10 +109,7 @@ export function partsOfOutput(
   onUnread: (unread: Unread) => void,
 ): Part[] {
   for (const { message, fix } of notes) onWarning(message, fix);
-  if (error)
-    throw error.code === 'InvalidFile'
-      ? new InvalidFile(error.message, error.fix)
-      : new CollisionError(error.code, error.message, error.fix);
+  if (error) throw errorOfOutput(error);
   if (parts.length === 0 && unread.length > 0)
     throw new InvalidFile(
       `none of its elements can be read: ${unread[0].name} ${unread[0].reason}`,
@@ -120,6 +117,11 @@ export function partsOfOutput(
     );
   unread.forEach(onUnread);
   return parts;
+}
+
+/** Returns the error that a worker has posted. */
+export function errorOfOutput({ code, message, fix }: NonNullable<ReaderOutput['error']>): CollisionError {
+  return code === 'InvalidFile' ? new InvalidFile(message, fix) : new CollisionError(code, message, fix);
 }
 
 // Calls `onStall` if the step counter stands still for `seconds` of processor time. Measures the processor

@@ -46,6 +46,16 @@ test('an option that is given twice is refused, because only one of its values c
   assert.match(stderr, /--servers is given twice: nats:\/\/…@x and nats:\/\/y\n/);
 });
 
+test('--jobs is refused if there is only one file or it is no number of files', () => {
+  const other = obj('other.obj', [cube('three', 50)]);
+  refused(/--jobs 2 has no effect: there is only one file to read/, 'clash', plain, '--jobs', '2');
+  for (const jobs of ['0', '65', '1.5', 'all'])
+    refused(/--jobs \S+ is not a whole number from 1 to 64/, 'clash', plain, other, '--jobs', jobs);
+  const [inTurn, atOnce] = ['1', '2'].map(jobs => json(plain, other, '--jobs', jobs));
+  assert.equal(atOnce.clashes, inTurn.clashes);
+  assert.is(atOnce.clashes.length, 3);
+});
+
 test('options for formats that no file has are refused', () => {
   const cases: [RegExp, string[]][] = [
     [/--ifc-limits 4 has no effect: no file is an IFC file/, ['--ifc-limits', '4']],

@@ -60,6 +60,8 @@ Classes, worst first:
   --split components   split every part into its connected components
   --max-unpack-ratio N a .gz or .3mf file may unpack to 64 MiB or N times its size,
                        whichever is more; default: 50
+  --jobs N             read up to N files at the same time, of at most 256 MiB
+                       together; default: the number of cores
   --stats              print work per thread, balance and memory
   --threads N          number of threads, 1 to 256; default: all cores
   --help               print this text
@@ -73,7 +75,8 @@ Motion: finds the parts that come into contact while an animation of a glTF file
 trajectory of a robot moves them. The search is continuous: it covers all times between
 the keys. Other files do not move. Also takes
 --clearance, --units, --up, --allow, --json, --csv, --junit, --bcf, --bcf-version,
---baseline (pairs that are new, still open or resolved), --threads and the limits above.
+--baseline (pairs that are new, still open or resolved), --threads, --jobs and the limits
+above.
   --animation NAME     the animation; all: each animation in turn, except those that
                        deform a part
   --robot FILE.urdf    a robot; requires the package libxml2-wasm

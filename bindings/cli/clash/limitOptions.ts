@@ -1,4 +1,5 @@
-// Parses the options that limit the time and memory for reading a file.
+// Parses the options that limit the time and memory for reading files, and how many are read at the same time.
+import { availableParallelism } from 'node:os';
 import { isCadFile, isIfcFile } from '../../formats/readParts.js';
 import { UsageError, withoutEffect } from '../usageError.js';
 
@@ -7,7 +8,10 @@ export const limitOptions = {
   'ifc-limits': { type: 'string' },
   'cad-limits': { type: 'string' },
   'max-unpack-ratio': { type: 'string' },
+  jobs: { type: 'string' },
 } as const;
+
+const MAX_JOBS = 64;
 
 export interface ReadLimits {
   /** Factor for the time and memory limits of IFC files. */
@@ -16,17 +20,28 @@ export interface ReadLimits {
   cadLimitFactor: number | undefined;
   /** Maximum size of an unpacked .gz or .3mf file, as a multiple of its packed size; 64 MiB is always allowed. */
   maxUnpackRatio: number | undefined;
+  /** How many files may be read at the same time. */
+  jobs: number;
+  /** The text of --jobs, if it is given. */
+  givenJobs: string | undefined;
 }
 
 /** Returns the limits that the parsed options specify. @throws UsageError */
 export function readLimits(values: { [Name in keyof typeof limitOptions]?: string }): ReadLimits {
-  const { 'max-unpack-ratio': ratio } = values;
+  const { 'max-unpack-ratio': ratio, jobs } = values;
   if (ratio !== undefined && !(/^\d{1,4}$/.test(ratio) && Number(ratio) >= 1))
     throw new UsageError(
       `--max-unpack-ratio ${ratio} is not a whole number from 1 to 9999`,
       'Write --max-unpack-ratio 1000, or omit it for 50.',
     );
+  if (jobs !== undefined && !(/^\d{1,3}$/.test(jobs) && Number(jobs) >= 1 && Number(jobs) <= MAX_JOBS))
+    throw new UsageError(
+      `--jobs ${jobs} is not a whole number from 1 to ${MAX_JOBS}`,
+      'Write --jobs 4, or omit it for one file for each core.',
+    );
   return {
+    jobs: jobs === undefined ? Math.min(availableParallelism(), MAX_JOBS) : Number(jobs),
+    givenJobs: jobs,
     ifcLimitFactor: readFactor('--ifc-limits', values['ifc-limits']),
     cadLimitFactor: readFactor('--cad-limits', values['cad-limits']),
     maxUnpackRatio: ratio === undefined ? undefined : Number(ratio),
@@ -46,6 +61,12 @@ export function checkLimits(
   for (const [option, value, isLimited, kind] of limits)
     if (value !== undefined && !files.some(isLimited))
       throw withoutEffect(`${option} ${value}`, `no file is ${kind}`);
+}
+
+/** Checks that --jobs has an effect, if it is given. @throws UsageError */
+export function checkJobs({ givenJobs }: ReadLimits, files: readonly string[]): void {
+  if (givenJobs !== undefined && files.length < 2)
+    throw withoutEffect(`--jobs ${givenJobs}`, 'there is only one file to read');
 }
 
 function isPacked(file: string): boolean {

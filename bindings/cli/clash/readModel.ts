@@ -1,13 +1,16 @@
 // Reads the files of a model into named parts with one unit and one up axis.
 import { basename } from 'node:path';
 import type { AnimatedScene } from '../../formats/animation.js';
-import { InvalidFile, type Part, type ReadOptions, readParts, type Unread } from '../../formats/readParts.js';
+import { type FileOptions, readFiles } from '../../formats/readFiles.js';
+import type { Part, Unread } from '../../formats/readParts.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
 import type { Unit } from '../../formats/units.js';
+import type { ReaderLimits } from '../../formats/watchedReader.js';
 import { beginShare, type Progress } from '../progress.js';
 import { splitComponents } from '../splitComponents.js';
 import { printableShort } from '../terminal.js';
 import { convertToOneUnit } from './convertToOneUnit.js';
+import { checkJobs, type ReadLimits } from './limitOptions.js';
 import type { ClashOptions } from './options.js';
 import { rotateToUpAxis } from './rotateToUpAxis.js';
 
@@ -26,7 +29,7 @@ export interface Note {
 /** The options that determine the parts of a model. */
 export type ModelOptions = Pick<
   ClashOptions,
-  'files' | 'isSplit' | 'assumedUnit' | 'up' | 'ifcLimitFactor' | 'cadLimitFactor' | 'maxUnpackRatio'
+  'files' | 'isSplit' | 'assumedUnit' | 'up' | keyof ReadLimits
 > & {
   /** The linear deflection for STEP and IGES files, in mm. */
   deflection: number | undefined;
@@ -58,52 +61,53 @@ export async function readModel(
   onScene?: SceneHandler,
   added: NamedPart[] = [],
 ): Promise<Model> {
+  checkJobs(options, options.files);
   const notes: Note[] = [];
   const warn = (message: string, fix: string): void => {
     notes.push({ message, fix });
   };
   const unread: UnreadElement[] = [];
-  const read = await readFiles(options, progress, warn, unread, onScene);
+  const read = await readNamed(options, progress, notes, unread, onScene);
   const parts = rotateToUpAxis([...added, ...read], options.up, warn);
   return { ...convertToOneUnit(parts, options.assumedUnit, warn), unread, notes };
 }
 
-async function readFiles(
+async function readNamed(
   options: ModelOptions,
   progress: Progress,
-  onWarning: (message: string, fix: string) => void,
+  notes: Note[],
   unread: UnreadElement[],
   onScene: SceneHandler | undefined,
 ): Promise<NamedPart[]> {
-  const { files, isSplit, deflection, ifcLimitFactor, cadLimitFactor, maxUnpackRatio, withProperties } =
-    options;
-  const parts: NamedPart[] = [];
-  for (const [number, file] of files.entries()) {
-    const place = files.length > 1 ? ` (${number + 1} of ${files.length})` : '';
-    const label = `Reading ${printableShort(basename(file), 40)}${place}`;
-    const showShare = beginShare(progress, 'Reading files', label);
-    const read = await readParts(file, {
-      onWarning,
-      onProgress: done => showShare(done),
-      withProperties,
-      maxUnpackRatio,
-      onUnread: element => unread.push({ ...element, file }),
-      deflection,
-      ifcLimits: limitsOf(ifcLimitFactor),
-      cadLimits: limitsOf(cadLimitFactor),
-      ...(onScene ? { onScene: scene => onScene(file, scene) } : {}),
-    });
-    if (read.length === 0)
-      throw new InvalidFile(
-        `${file}: contains no triangles`,
-        'Give a file with surfaces; points and lines cannot clash.',
-      );
-    for (const part of isSplit ? read.flatMap(splitComponents) : read) parts.push({ ...part, file });
-  }
+  const { files, isSplit, jobs } = options;
+  if (files.length === 0) return [];
+  const what = files.length === 1 ? printableShort(basename(files[0]), 40) : `${files.length} files`;
+  const showShare = beginShare(progress, 'Reading files', `Reading ${what}`);
+  const contents = await readFiles(files, jobs, fileOptions(options, onScene !== undefined), done =>
+    showShare(done),
+  );
+  const parts = contents.flatMap((read, number) => {
+    const file = files[number];
+    notes.push(...read.notes);
+    unread.push(...read.unread.map(element => ({ ...element, file })));
+    if (read.scene) onScene?.(file, read.scene);
+    return (isSplit ? read.parts.flatMap(splitComponents) : read.parts).map(part => ({ ...part, file }));
+  });
   const names = uniqueNames(parts.map(({ name }) => name));
   return parts.map((part, number) => ({ ...part, name: names[number] }));
 }
 
-function limitsOf(factor: number | undefined): ReadOptions['ifcLimits'] {
-  return factor === undefined ? undefined : { time: factor, memory: factor };
+function fileOptions(options: ModelOptions, withScenes: boolean): FileOptions {
+  const { files, jobs, withProperties, maxUnpackRatio, deflection, ifcLimitFactor, cadLimitFactor } = options;
+  // A limit of time is in processor time of the process, which the files share that are read at the same time.
+  const sharers = Math.min(jobs, files.length);
+  const limitsOf = (factor = 1): ReaderLimits => ({ time: factor * sharers, memory: factor });
+  return {
+    withScenes,
+    withProperties,
+    maxUnpackRatio,
+    deflection,
+    ifcLimits: limitsOf(ifcLimitFactor),
+    cadLimits: limitsOf(cadLimitFactor),
+  };
 }

@@ -1,0 +1,9 @@
+// The worker thread that reads one of several files. The thread that started it terminates it.
+import { parentPort, workerData } from 'node:worker_threads';
+import { postOutput } from './postOutput.js';
+import { type FileTask, readContents } from './readFiles.js';
+
+const { path, options } = workerData as FileTask;
+const onProgress = (done: number): void => parentPort!.postMessage(done);
+
+await postOutput([], () => readContents(path, options, onProgress));

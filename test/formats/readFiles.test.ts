@@ -1,0 +1,125 @@
+// Tests that files that are read at the same time give the same parts, notes and errors as files read in turn.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import * as assert from 'uvu/assert';
+import type { FileContents } from '../../dist/formats/readFiles.js';
+import { readFiles } from '../../dist/formats/readFiles.js';
+import { InvalidFile } from '../../dist/formats/readParts.js';
+import { test } from '../support/test.js';
+import { changed, TWO_TRIANGLES } from './refusal.js';
+import { binaryStl, squarePly, text } from './smallFiles.js';
+import { beam, ifc } from './smallIfc.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'read-files-'));
+test.after(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, bytes: Uint8Array | string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+};
+
+// The same mesh at two nodes, and an animation of one of them.
+const animated = changed(json => {
+  json.nodes.push({ mesh: 0, translation: [5, 0, 0], name: 'second' });
+  json.scenes[0].nodes.push(json.nodes.length - 1);
+});
+const paths = [
+  file('first.glb', animated),
+  file('frame.ifc', ifc([beam('a', [0, 0, 0], [1, 1, 1]), beam('b', [3, 0, 0], [1, 1, 1])])),
+  file('square.stl', binaryStl(TWO_TRIANGLES)),
+  file('square.ply', squarePly()),
+  file('square.obj', text('v 0 0 0', 'v 1 0 0', 'v 1 1 0', 'v 0 1 0', 'g', 'f 1 2 3 4', 'l 1 2')),
+];
+const long = file(
+  'long.obj',
+  `${'v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n'.repeat(100_000)}f 1 2 999999999\n`,
+);
+const missing = join(folder, 'missing.obj');
+
+// Reads files, and counts how many workers ran at the same time. Workers that are started by workers do not count.
+async function countWorkers<Result>(run: () => Promise<Result>): Promise<{ result: Result; most: number }> {
+  let [running, most] = [0, 0];
+  const onWorker = (worker: Worker): void => {
+    most = Math.max(most, ++running);
+    worker.once('exit', () => running--);
+  };
+  process.on('worker', onWorker);
+  try {
+    return { result: await run(), most };
+  } finally {
+    process.off('worker', onWorker);
+  }
+}
+
+const sharing = ({ parts }: FileContents): number[] =>
+  parts.map(({ positions }) => parts.findIndex(part => part.positions === positions));
+
+test('the contents are the same for any number of files at the same time', async () => {
+  const options = { withScenes: true, withProperties: true };
+  const inTurn = await countWorkers(() => readFiles(paths, 1, options));
+  assert.equal(
+    inTurn.result.map(({ parts }) => parts.length),
+    [2, 2, 1, 1, 1],
+  );
+  assert.equal(sharing(inTurn.result[0]), [0, 0], 'the nodes share one mesh');
+  assert.is(inTurn.result[0].scene?.nodes.length, 2);
+  assert.ok(inTurn.result[4].notes.length > 0, 'the line is left out with a warning');
+  for (const jobs of [2, 5, 64]) {
+    const { result, most } = await countWorkers(() => readFiles(paths, jobs, options));
+    assert.equal(result, inTurn.result);
+    assert.equal(result.map(sharing), inTurn.result.map(sharing));
+    assert.is(most, Math.min(jobs, paths.length));
+  }
+});
+
+test('large files are read one after another', async () => {
+  const { result, most } = await countWorkers(() => readFiles(paths, 5, {}, undefined, 100));
+  assert.is(result.length, paths.length);
+  assert.is(most, 1);
+});
+
+test('the error is that of the first unreadable file, whichever fails first', async () => {
+  for (const jobs of [1, 3]) {
+    const failure = await readFiles([paths[2], long, missing, paths[3]], jobs, {}).catch(error => error);
+    assert.instance(failure, InvalidFile);
+    assert.match(failure.message, /^long\.obj: /);
+    assert.ok(failure.fix.length > 0);
+    const empty = file('points.obj', 'v 0 0 0\n');
+    const none = await readFiles([empty, missing], jobs, {}).catch(error => error);
+    assert.match(none.message, /points\.obj: contains no triangles/);
+  }
+});
+
+test('an error ends the reading of files behind it', async () => {
+  // On a busy machine, the second file may end before the first has failed. That is unlikely, so it is tried again.
+  let isEnded = false;
+  for (let trial = 0; trial < 5 && !isEnded; trial++) {
+    const outputs: unknown[] = [];
+    let begun = 0;
+    const onWorker = (worker: Worker): void => {
+      begun++;
+      worker.on('message', (message: unknown) => {
+        if (typeof message === 'object') outputs.push(message);
+      });
+    };
+    process.on('worker', onWorker);
+    const failure = await readFiles([missing, long, long, paths[2]], 2, {}).catch(error => error);
+    process.off('worker', onWorker);
+    assert.match(failure.message, /missing\.obj: does not exist/);
+    isEnded = begun === 2 && outputs.length === 1;
+  }
+  assert.ok(isEnded);
+});
+
+test('the share that is done grows to 1', async () => {
+  const shares: number[] = [];
+  await readFiles(paths, 2, {}, done => shares.push(done));
+  assert.ok(shares.every((share, i) => i === 0 || share >= shares[i - 1] - 1e-12));
+  assert.is(Math.round(1e9 * shares.at(-1)!), 1e9);
+});
+
+test.run();
