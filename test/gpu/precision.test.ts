@@ -11,10 +11,10 @@ import {
   dividedBy,
   exactOf,
   minus,
-  nearbyDouble,
   plus,
   rootAbove,
   times,
+  toDouble,
 } from '../support/exactFloats.js';
 import {
   type Direction,
@@ -25,7 +25,7 @@ import {
   randomHabits,
 } from '../support/hostileFloats.js';
 import { Violation } from '../support/precisionChecks.js';
-import { mutants } from '../support/precisionMutants.js';
+import { type Mutant, mutants } from '../support/precisionMutants.js';
 import { checkSite, sites } from '../support/precisionSites.js';
 import { test } from '../support/test.js';
 import { translateWgsl } from '../support/wgslFunctions.js';
@@ -51,7 +51,7 @@ for (const site of sites) {
 }
 
 /** Returns the message of the violation that a mutant causes, or undefined. */
-function violationOf(mutant: (typeof mutants)[number], checkCount: number): string | undefined {
+function violationOf(mutant: Mutant, checkCount: number): string | undefined {
   const site = sites.find(({ name }) => name.startsWith(mutant.site));
   if (!site) throw new Error(`no site is named ${mutant.site}`);
   try {
@@ -150,12 +150,12 @@ test('exact numbers', () => {
   const third = dividedBy(exactOf(1), exactOf(-3));
   assert.is(compare(times(third, exactOf(-3)), exactOf(1)), 0);
   assert.is(compare(plus(exactOf(2 ** -149), exactOf(2 ** 100)), exactOf(2 ** 100)), 1);
-  assert.is(nearbyDouble(minus(exactOf(0.1), exactOf(0.3))), 0.1 - 0.3);
-  assert.is(nearbyDouble(exactOf(-1.5 * 2 ** -1040)), -1.5 * 2 ** -1040);
+  assert.is(toDouble(minus(exactOf(0.1), exactOf(0.3))), 0.1 - 0.3);
+  assert.is(toDouble(exactOf(-1.5 * 2 ** -1040)), -1.5 * 2 ** -1040);
   for (const value of [2, 3, 2 ** -101, 1e30]) {
     const root = rootAbove(exactOf(value));
     assert.ok(compare(times(root, root), exactOf(value)) >= 0);
-    assert.ok(Math.abs(nearbyDouble(root) / Math.sqrt(value) - 1) < 2 ** -50);
+    assert.ok(Math.abs(toDouble(root) / Math.sqrt(value) - 1) < 2 ** -50);
   }
 });
 
@@ -173,7 +173,7 @@ test('translated shaders compute what their text says', () => {
   const device = new HostileDevice(randomHabits(random), random);
   start(device, {});
   globals['params'] = { isEdge: 1 };
-  const values = (all: readonly Float[]): number[] => all.map(one => nearbyDouble(one.exact));
+  const values = (all: readonly Float[]): number[] => all.map(one => toDouble(one.exact));
   const of = (...all: number[]): Float[] => all.map(one => input(one));
   assert.is(functions['total'](5), 16);
   assert.equal(values(functions['precedence'](of(2, 4, 6), input(3))), [17.125, 10.125, 3.125]);
@@ -182,7 +182,7 @@ test('translated shaders compute what their text says', () => {
   assert.equal(values(functions['completed'](of(1, 2, 3), of(4, 4, 4), of(7, 8, 9))), [4, 6, 8]);
   for (const value of [0.7, -0.3, 2 ** -20, -1, 2 ** -14 * 1.5]) {
     const { whole, rest } = functions['split'](input(Math.fround(value)));
-    assert.is(whole * 2 ** -14 + nearbyDouble(rest.exact), Math.fround(value));
+    assert.is(whole * 2 ** -14 + toDouble(rest.exact), Math.fround(value));
     assert.is(whole, Math.trunc(Math.fround(value) * 2 ** 14));
   }
 });

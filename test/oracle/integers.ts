@@ -3,9 +3,9 @@
 
 const bits = new DataView(new ArrayBuffer(8));
 
-// Returns the integers for which the finite double `value` equals mantissa * 2^exponent.
-function split(value: number): { mantissa: bigint; exponent: number } {
-  if (!Number.isFinite(value)) throw new RangeError(`coordinate is ${value}, not finite`);
+/** Returns the integers for which the finite double `value` equals mantissa * 2^exponent. */
+export function splitDouble(value: number): { mantissa: bigint; exponent: number } {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not finite`);
   bits.setFloat64(0, value);
   const word = bits.getBigUint64(0);
   const biased = Number((word >> 52n) & 0x7ffn);
@@ -15,7 +15,7 @@ function split(value: number): { mantissa: bigint; exponent: number } {
 }
 
 export function toIntegers(values: ArrayLike<number>): bigint[] {
-  const parts = Array.from(values, split);
+  const parts = Array.from(values, splitDouble);
   const minimum = parts.reduce(
     (min, part) => (part.mantissa === 0n ? min : Math.min(min, part.exponent)),
     Infinity,

@@ -139,7 +139,8 @@ export function distanceOf(corners: ArrayLike<number>): number {
   return Number(root >> kept) * 2 ** half * 2 ** (power - half);
 }
 
-function squareRoot(value: bigint): bigint {
+/** Returns the square root of a positive integer, rounded down. */
+export function squareRoot(value: bigint): bigint {
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
   for (;;) {
     const next = (root + value / root) >> 1n;

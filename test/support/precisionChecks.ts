@@ -3,12 +3,14 @@
 import {
   absolute,
   compare,
+  dividedBy,
   type Exact,
   exactOf,
+  larger,
   minus,
-  nearbyDouble,
   plus,
   times,
+  toDouble,
   ZERO,
 } from './exactFloats.js';
 import type { Direction, Float, HostileDevice } from './hostileFloats.js';
@@ -23,45 +25,46 @@ export class Checks {
   readonly shares = new Map<string, number>();
   device!: HostileDevice;
 
+  /** Returns the value that the device computes in a direction. */
+  computed(value: Float, direction: Direction): Exact {
+    return exactOf(this.device.compute(value, direction));
+  }
+
   /** Returns the largest error of a value that the device may compute. */
   errorOf(value: Float): Exact {
-    const up = absolute(minus(exactOf(this.device.compute(value, 1)), value.exact));
-    const down = absolute(minus(exactOf(this.device.compute(value, -1)), value.exact));
-    return compare(up, down) > 0 ? up : down;
+    return larger(absolute(this.#excess(value, 1)), absolute(this.#excess(value, -1)));
   }
 
   /** Requires a <= b. */
   atMost(name: string, a: Exact, b: Exact): void {
     this.count++;
-    const [first, second] = [nearbyDouble(a), nearbyDouble(b)];
-    if (!(first < second * (1 - 2 ** -40)) && compare(a, b) > 0)
-      throw new Violation(`${name}: ${first} exceeds ${second}`);
-    const share = second > 0 ? first / second : 0;
+    if (compare(a, b) > 0) throw new Violation(`${name}: ${toDouble(a)} exceeds ${toDouble(b)}`);
+    const share = compare(b, ZERO) > 0 ? toDouble(dividedBy(a, b)) : 0;
     if (share > (this.shares.get(name) ?? 0)) this.shares.set(name, share);
   }
 
-  /** Requires that factor * (error of the value) + more is at most the bound. */
+  /** Requires that factor * (error of the value) + more <= bound. */
   within(
     name: string,
     value: Float,
     bound: Float,
     { factor = 1, more = ZERO }: { factor?: number; more?: Exact } = {},
   ): void {
-    const error = this.errorOf(value);
-    const all = plus(factor === 1 ? error : times(error, exactOf(factor)), more);
-    this.atMost(name, all, exactOf(this.device.compute(bound, -1)));
+    const error = plus(times(this.errorOf(value), exactOf(factor)), more);
+    this.atMost(name, error, this.computed(bound, -1));
   }
 
   /**
-   * Requires that computed left <= computed right holds if exact left <= exact right: left grows by rounding at
-   * most as much as right grows. In the exact values of the inputs, error bounds are 0, so that exact right is
-   * without the slack.
+   * Requires that exact left <= exact right implies computed left <= computed right. This holds if rounding
+   * increases left by at most as much as it increases right. The exact values of error bounds among the inputs are
+   * 0, so the slack increases the computed values only.
    */
   implied(name: string, left: Float, right: Float): void {
-    this.atMost(name, this.#growth(left, 1), this.#growth(right, -1));
+    this.atMost(name, this.#excess(left, 1), this.#excess(right, -1));
   }
 
-  #growth(value: Float, direction: Direction): Exact {
-    return minus(exactOf(this.device.compute(value, direction)), value.exact);
+  // Returns by how much the computed value exceeds the exact value.
+  #excess(value: Float, direction: Direction): Exact {
+    return minus(this.computed(value, direction), value.exact);
   }
 }

@@ -5,7 +5,7 @@ import { GpuPair } from '../../dist/records/gpuLayout.js';
 import { MeshRecord, PairRecord } from '../../dist/records/layout.js';
 import type { Arena } from '../../dist/runtime/memory.js';
 import { trianglesMeet } from '../oracle/trianglesIntersect.js';
-import { exactOf, minus, nearbyDouble, ZERO } from './exactFloats.js';
+import { exactOf, minus, toDouble, ZERO } from './exactFloats.js';
 import { type Float, input, node } from './hostileFloats.js';
 import type { Checks } from './precisionChecks.js';
 import {
@@ -79,7 +79,7 @@ function pairOf(random: Random): Pair {
 const cornersOf = ({ a, b }: Pair): Float64Array =>
   Float64Array.from(
     [a, b].flatMap(one => [one.a, one.b, one.c].flat()),
-    ({ exact }) => nearbyDouble(exact),
+    ({ exact }) => toDouble(exact),
   );
 
 function checkVerdict(checks: Checks, pair: Pair, verdict: number): void {
