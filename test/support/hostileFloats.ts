@@ -3,6 +3,7 @@
 // may be fused into sums, sums and products may be reordered (also across variables), denormals may be
 // flushed to 0, quotients may be wrong by 2.5 units in the last place, and square roots by 4.5.
 
+import type { Random } from '../../dist/samples/random.js';
 import {
   absolute,
   dividedBy,
@@ -16,7 +17,7 @@ import {
   times,
 } from './exactFloats.js';
 
-export type Operation =
+type Operation =
   | 'value'
   | 'round'
   | '+'
@@ -32,9 +33,6 @@ export type Operation =
 
 /** 1: compute a value that is as large as possible; -1: as small as possible; 0: any value. */
 export type Direction = 1 | -1 | 0;
-
-/** A value overflowed, for which WGSL defines no result. */
-export class Overflow extends Error {}
 
 const NONE = Number.NaN;
 const MIN_NORMAL = 2 ** -126;
@@ -86,31 +84,25 @@ export const input = (value: number, exact?: Exact): Float =>
   new Float('value', Math.fround(value), undefined, undefined, exact);
 export const node = (operation: Operation, a: Float, b?: Float): Float => new Float(operation, NONE, a, b);
 
-/** Where random choices come from. */
-export interface Chance {
-  below(count: number): number;
-  between(from: number, to: number): number;
-}
-
 /**
  * How a device computes. Probabilities from 0 to 1. fuse: a product is fused into a sum. join: a sum that is a
  * term of another sum is reordered with it. up: a result without a direction is rounded up. order: the order of
  * the additions of a sum.
  */
-export interface Habits {
+interface Habits {
   fuse: number;
   join: number;
   up: number;
   order: 'written' | 'largestFirst' | 'random';
 }
 
-export function randomHabits(chance: Chance): Habits {
-  const share = (): number => [0, 0.5, 1][chance.below(3)];
+export function randomHabits(random: Random): Habits {
+  const share = (): number => [0, 0.5, 1][random.below(3)];
   return {
     fuse: share(),
     join: share(),
-    up: [0, 0.5, 0.5, 1][chance.below(4)],
-    order: (['written', 'largestFirst', 'random'] as const)[chance.below(3)],
+    up: [0, 0.5, 0.5, 1][random.below(4)],
+    order: (['written', 'largestFirst', 'random'] as const)[random.below(3)],
   };
 }
 
@@ -121,11 +113,16 @@ function neighborOf(value: number, isAbove: boolean): number {
   return float[0];
 }
 
+// Reverses a direction if `sign` is negative.
+const timesSign = (direction: Direction, sign: number): Direction => (direction * sign) as Direction;
+const overflow = (value: unknown): RangeError =>
+  new RangeError(`${value} overflows, for which WGSL defines no result`);
+
 /** Computes the values of expressions on a device with certain habits. */
 export class HostileDevice {
   constructor(
-    readonly habits: Habits,
-    readonly chance: Chance,
+    private readonly habits: Habits,
+    private readonly random: Random,
   ) {}
 
   /** Returns a value that the device may compute. Repeated calls return the same value. */
@@ -137,8 +134,12 @@ export class HostileDevice {
     return value;
   }
 
+  #signOf(expression: Float): 1 | -1 {
+    return this.compute(expression) < 0 ? -1 : 1;
+  }
+
   #isTrue(share: number): boolean {
-    return share === 1 || (share > 0 && this.chance.between(0, 1) < share);
+    return share === 1 || (share > 0 && this.random.between(0, 1) < share);
   }
 
   #evaluate(expression: Float, direction: Direction): number {
@@ -154,11 +155,9 @@ export class HostileDevice {
       case 'settled':
         return this.compute(a!, direction);
       case 'neg':
-        return -this.compute(a!, -direction as Direction);
-      case 'abs': {
-        const isNegative = this.compute(a!) < 0;
-        return Math.abs(this.compute(a!, (isNegative ? -direction : direction) as Direction));
-      }
+        return -this.compute(a!, timesSign(direction, -1));
+      case 'abs':
+        return Math.abs(this.compute(a!, timesSign(direction, this.#signOf(a!))));
       case 'min':
         return Math.min(this.compute(a!, direction), this.compute(b!, direction));
       case 'max':
@@ -177,16 +176,15 @@ export class HostileDevice {
   // Rounds sum + rest, where rest is at most half a unit in the last place of the double `sum`.
   #round(sum: number, rest: number, direction: Direction): number {
     const near = Math.fround(sum);
-    if (!Number.isFinite(near)) throw new Overflow(`${sum}`);
+    if (!Number.isFinite(near)) throw overflow(sum);
     if (near === sum && rest === 0 && (Math.abs(near) >= MIN_NORMAL || near === 0)) return near;
     const isBelow = near < sum || (near === sum && rest >= 0);
     const other = near === sum && rest === 0 ? near : neighborOf(near, isBelow);
     let low = isBelow ? near : other;
     let high = isBelow ? other : near;
-    if (!Number.isFinite(other)) throw new Overflow(`${sum}`);
+    if (!Number.isFinite(other)) throw overflow(sum);
     if (Math.min(Math.abs(low), Math.abs(high)) < MIN_NORMAL) {
-      const isFlushed = direction !== 0 || this.chance.below(2) === 0;
-      if (isFlushed && direction === 0) return 0;
+      if (direction === 0 && this.random.below(2) === 0) return 0;
       low = Math.min(low, 0);
       high = Math.max(high, 0);
     }
@@ -196,30 +194,23 @@ export class HostileDevice {
 
   // Returns a float within a relative error of a double.
   #inexact(value: number, error: number, direction: Direction): number {
-    if (!Number.isFinite(Math.fround(value))) throw new Overflow(`${value}`);
-    const part = direction === 0 ? this.chance.between(-1, 1) : direction;
+    if (!Number.isFinite(Math.fround(value))) throw overflow(value);
+    const part = direction === 0 ? this.random.between(-1, 1) : direction;
     const moved = value + part * error * Math.abs(value);
     const near = Math.fround(moved);
-    // Rounds back toward the exact value.
-    return part > 0
-      ? near > moved
-        ? neighborOf(near, false)
-        : near
-      : near < moved
-        ? neighborOf(near, true)
-        : near;
+    // A result beyond `moved` is replaced by the float before it, so that the error is not exceeded.
+    const isBeyond = part > 0 ? near > moved : near < moved;
+    return isBeyond ? neighborOf(near, part <= 0) : near;
   }
 
   #quotient({ a, b }: Float, direction: Direction): number {
-    const signOver = this.compute(a!) < 0 ? -1 : 1;
-    const signUnder = this.compute(b!) < 0 ? -1 : 1;
-    const over = this.compute(a!, (direction * signUnder) as Direction);
-    const under = this.compute(b!, (-direction * signOver) as Direction);
+    const [signOver, signUnder] = [this.#signOf(a!), this.#signOf(b!)];
+    const over = this.compute(a!, timesSign(direction, signUnder));
+    const under = this.compute(b!, timesSign(direction, -signOver));
     const exact = over / under;
     const unit = 2 ** (Math.floor(Math.log2(Math.abs(exact))) - 23);
     if (exact === 0) return 0;
-    if (!(Math.abs(under) >= MIN_NORMAL && Math.abs(under) <= 2 ** 126))
-      throw new Overflow(`${over} / ${under}`);
+    if (!(Math.abs(under) >= MIN_NORMAL && Math.abs(under) <= 2 ** 126)) throw overflow(`${over} / ${under}`);
     return this.#inexact(exact, (2.5 * unit) / Math.abs(exact), direction);
   }
 
@@ -229,13 +220,9 @@ export class HostileDevice {
       return this.#productOfTwo(expression.a!, expression.b!, direction, isOpen);
     const factors: Float[] = [];
     this.#collectFactors(expression, factors, true);
-    let sign = 1;
-    if (direction !== 0) for (const factor of factors) if (this.compute(factor) < 0) sign = -sign;
+    const sign = factors.reduce((product, factor) => product * this.#signOf(factor), 1);
     const values = factors.map(factor =>
-      this.compute(
-        factor,
-        (direction === 0 ? 0 : direction * sign * (this.compute(factor) < 0 ? -1 : 1)) as Direction,
-      ),
+      this.compute(factor, timesSign(direction, sign * this.#signOf(factor))),
     );
     // Partial products all grow, or all shrink.
     while (values.length > 1) {
@@ -243,21 +230,16 @@ export class HostileDevice {
       const [y] = values.splice(this.#pick(values.length), 1);
       const product = x * y;
       if (isOpen && values.length === 0) return product;
-      const away = direction === 0 ? 0 : direction * sign * (product < 0 ? -1 : 1);
-      values.unshift(this.#round(product, 0, away as Direction));
+      values.unshift(this.#round(product, 0, timesSign(direction, product < 0 ? -sign : sign)));
     }
     return values[0];
   }
 
   #productOfTwo(a: Float, b: Float, direction: Direction, isOpen: boolean): number {
-    let x = this.compute(a);
-    let y = this.compute(b);
-    if (direction !== 0) {
-      const signX = x < 0 ? -direction : direction;
-      x = this.compute(a, (y < 0 ? -direction : direction) as Direction);
-      y = this.compute(b, signX as Direction);
-    }
-    return isOpen ? x * y : this.#round(x * y, 0, direction);
+    const [signA, signB] = [this.#signOf(a), this.#signOf(b)];
+    const product =
+      this.compute(a, timesSign(direction, signB)) * this.compute(b, timesSign(direction, signA));
+    return isOpen ? product : this.#round(product, 0, direction);
   }
 
   #collectFactors(expression: Float, factors: Float[], isRoot: boolean): void {
@@ -268,14 +250,14 @@ export class HostileDevice {
   }
 
   #pick(count: number): number {
-    return this.habits.order === 'random' ? this.chance.below(count) : 0;
+    return this.habits.order === 'random' ? this.random.below(count) : 0;
   }
 
   // Removes a number from a list: the last one, or a random one.
   #take(list: number[]): number {
     const last = list.length - 1;
     if (this.habits.order === 'random' && last > 0) {
-      const i = this.chance.below(last + 1);
+      const i = this.random.below(last + 1);
       const taken = list[i];
       list[i] = list[last];
       list.pop();
@@ -296,7 +278,7 @@ export class HostileDevice {
     // A fused operation multiplies two numbers and adds a third. If there is no third, one product is rounded.
     if (terms.length === 0) terms.push(this.#round(open.pop()!, 0, direction));
     while (terms.length + open.length > 1) {
-      const isFusing = open.length > 0 && (terms.length < 2 || this.chance.below(2) === 0);
+      const isFusing = open.length > 0 && (terms.length < 2 || this.random.below(2) === 0);
       const x = this.#take(terms);
       const y = this.#take(isFusing ? open : terms);
       const sum = x + y;
@@ -322,7 +304,7 @@ export class HostileDevice {
       this.#collectTerms(b!, (operation === '-' ? -sign : sign) as 1 | -1, direction, terms, open, false);
       this.#collectTerms(a!, sign, direction, terms, open, false);
     } else if (operation === '*' && this.#isTrue(this.habits.fuse))
-      open.push(sign * this.#product(expression, (sign * direction) as Direction, true));
-    else terms.push(sign * this.compute(expression, (sign * direction) as Direction));
+      open.push(sign * this.#product(expression, timesSign(direction, sign), true));
+    else terms.push(sign * this.compute(expression, timesSign(direction, sign)));
   }
 }
