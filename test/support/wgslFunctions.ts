@@ -11,7 +11,7 @@ import { Float, type HostileDevice, input, node } from './hostileFloats.js';
 
 type Tree = any;
 /** A value of WGSL: a Float, an integer, a bool, a vector or an array of values, or a struct. */
-export type Value = any;
+type Value = any;
 /** Replaces a text of a WGSL file by another. */
 export interface Edit {
   file: string;
@@ -85,7 +85,7 @@ export function translateWgsl(
     .join('\n');
   const trees: Tree[] = new WgslParser().parse(withDecimals(text));
   const run = new Runtime();
-  const translator = new Translator(trees, new Set(Object.keys(constants)));
+  const translator = new Translator(trees);
   const wanted = trees.filter(
     tree => tree.astNodeType === 'function' && (names?.includes(tree.name) ?? !hasStage(tree)),
   );
@@ -122,14 +122,14 @@ class Translator {
   private locals = new Set<string>();
   private current = '';
 
-  constructor(trees: readonly Tree[], constants: ReadonlySet<string>) {
+  constructor(trees: readonly Tree[]) {
     for (const tree of trees) {
       if (tree.astNodeType === 'struct')
         this.structs.set(
           tree.name,
           tree.members.map((one: Tree) => one.name),
         );
-      if (tree.astNodeType === 'const' && !constants.has(tree.name)) this.consts.add(tree.name);
+      if (tree.astNodeType === 'const') this.consts.add(tree.name);
       if (tree.astNodeType === 'function') this.functionNames.add(tree.name);
     }
   }
@@ -248,11 +248,9 @@ class Translator {
       case 'bitcastExpr':
         return `R.bitcast('${tree.type.format?.name ?? tree.type.name}', ${this.expression(tree.value)})`;
       case 'createExpr':
-      case 'typecastExpr':
         return this.construction(tree.type, args());
       case 'callExpr': {
-        const members = this.structs.get(tree.name);
-        if (members) return this.construction({ name: tree.name }, args());
+        if (this.structs.has(tree.name)) return this.construction(tree, args());
         if (this.functionNames.has(tree.name)) return `$${tree.name}(${args()})`;
         return `R.builtIn('${tree.name}', [${args()}], '${this.current}')`;
       }
@@ -264,16 +262,11 @@ class Translator {
   private construction(type: Tree, args: string[]): string {
     const members = this.structs.get(type.name);
     if (members) return `({${members.map((member, i) => `${member}: R.copy(${args[i]})`)}})`;
-    if (type.name === 'array' || type.astNodeType === 'array' || this.isArray(type))
-      return `R.copy([${args}])`;
+    if (type.name === 'array') return `R.copy([${args}])`;
     const vector = /^vec(\d)/.exec(type.name);
     const element = type.format?.name ?? '';
     if (vector) return `R.vector(${vector[1]}, '${element}', [${args}])`;
     return `R.convert('${type.name}', ${args[0]})`;
-  }
-
-  private isArray(type: Tree): boolean {
-    return type.count !== undefined;
   }
 }
 
@@ -434,7 +427,8 @@ class Runtime {
       case 'sqrt':
         return node('sqrt', a);
       case 'select':
-        return isVector(c) ? c.map((isSecond, i) => (isSecond ? b[i] : a[i])) : c ? b : a;
+        if (isVector(c)) return c.map((isSecond, i) => (isSecond ? b[i] : a[i]));
+        return c ? b : a;
       case 'any':
         return a.some(Boolean);
       case 'all':
