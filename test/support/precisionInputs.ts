@@ -1,9 +1,9 @@
 // Makes inputs of float expressions: coordinates and triangles that are random, nearly degenerate, nearly
 // equal in size, tiny or huge, and whose exact values differ from the floats by a given error.
 
-import { type Exact, exactOf } from './exactFloats.js';
+import type { Random } from '../../dist/samples/random.js';
+import { exactOf } from './exactFloats.js';
 import { type Float, input } from './hostileFloats.js';
-import type { Random } from './precisionSites.js';
 
 export type Vector = Float[];
 export interface Triangle {
@@ -12,7 +12,7 @@ export interface Triangle {
   c: Vector;
 }
 
-const AXES = [0, 1, 2] as const;
+export const AXES = [0, 1, 2] as const;
 
 /** Returns a float32 of at most `size`: often of nearly this size, sometimes 0, with many or few digits. */
 export function numberOf(random: Random, size: number): number {
@@ -47,11 +47,10 @@ export function inexact(random: Random, value: number, error: number): Float {
 
 export const vector = (random: Random, values: readonly number[], error = 0): Vector =>
   values.map(value => inexact(random, value, error));
-export const exactVector = (v: Vector): Exact[] => v.map(one => one.exact);
 
 /** The kinds of pairs of triangles that `trianglePair` makes. */
 export const PAIR_KINDS = ['generic', 'sharp', 'coplanar', 'touching', 'line', 'mixed'] as const;
-export type PairKind = (typeof PAIR_KINDS)[number];
+type PairKind = (typeof PAIR_KINDS)[number];
 
 /** Returns the corners of two triangles, 18 numbers of at most about `size`. */
 export function trianglePair(random: Random, kind: PairKind, size: number): number[] {

@@ -1,17 +1,12 @@
 // Lists the functions of WGSL whose float results decide something, and checks their error bounds on random
 // inputs.
 
-import { createRandom } from '../../dist/samples/random.js';
+import { createRandom, type Random } from '../../dist/samples/random.js';
 import { HostileDevice, randomHabits } from './hostileFloats.js';
 import { Checks } from './precisionChecks.js';
 import { farApartSites } from './precisionSitesOfMotion.js';
 import { triangleSites } from './precisionSitesOfTriangles.js';
 import { type Choice, type Edit, translateWgsl, type WgslModule } from './wgslFunctions.js';
-
-export interface Random {
-  below(count: number): number;
-  between(from: number, to: number): number;
-}
 
 /** A place where a float decides something. */
 export interface Site extends Choice {

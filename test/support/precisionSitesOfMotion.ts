@@ -3,6 +3,10 @@
 // CPU's filter (assembly/ccd), which are written here as exact numbers.
 
 import { readFileSync } from 'node:fs';
+import { MIN_ERROR } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
+import { gpuContinuousLimits } from '../../dist/records/gpuContinuousLayout.js';
+import { limits } from '../../dist/records/layout.js';
+import type { Random } from '../../dist/samples/random.js';
 import {
   absolute,
   type Exact,
@@ -17,13 +21,11 @@ import {
 } from './exactFloats.js';
 import { type Float, input, node } from './hostileFloats.js';
 import type { Checks } from './precisionChecks.js';
-import { inexact, numberOf, sharpNumber, type Vector, vector } from './precisionInputs.js';
-import type { Random, Site } from './precisionSites.js';
+import { AXES, inexact, numberOf, sharpNumber, type Vector, vector } from './precisionInputs.js';
+import type { Site } from './precisionSites.js';
 import type { WgslModule } from './wgslFunctions.js';
 
 const ULP = 2 ** -23;
-const AXES = [0, 1, 2] as const;
-const MORE = 'fn dotOf(a: vec3f, b: vec3f) -> f32 { return dot(a, b); }';
 
 // The CPU's limits. HEIGHT, VOLUME: relative errors of heights and volumes. LENGTH: by how much the CPU's length
 // of a direction, times the separation, exceeds the exact product.
@@ -50,7 +52,7 @@ interface Motion {
 function motionOf(random: Random): Motion {
   const size = 2 ** [0, 27, -random.below(80), random.below(28)][random.below(4)];
   const pointError = Math.fround(
-    Math.max(2 ** -125, [0, size * 2 ** -random.below(26), size * ULP][random.below(3)]),
+    Math.max(MIN_ERROR, [0, size * 2 ** -random.below(26), size * ULP][random.below(3)]),
   );
   const bound = (value: number): number => (Math.abs(value) * ULP + pointError) * (1 - 2 ** -20);
   if (random.below(4) === 0) {
@@ -92,12 +94,11 @@ function setParams(module: WgslModule, random: Random, { pointError, start }: Mo
 class CpuFilter {
   readonly min: Exact[];
   readonly max: Exact[];
-  private readonly checks: Checks;
-  private readonly separation: number;
-
-  constructor(checks: Checks, { start, end, pointError }: Motion, separation: number) {
-    this.checks = checks;
-    this.separation = separation;
+  constructor(
+    private readonly checks: Checks,
+    { start, end, pointError }: Motion,
+    private readonly separation: number,
+  ) {
     const sizes = AXES.map(axis =>
       [...start, ...end].map(one => absolute(one[axis].exact)).reduce((max, one) => larger(max, one)),
     );
@@ -123,16 +124,12 @@ class CpuFilter {
       ? sumOf([rounding, away, HEIGHT_UNDERFLOW])
       : plus(times(rounding, exactOf(1 - 2 ** -18)), away);
   }
-
-  get product(): Exact {
-    return this.max.reduce(times);
-  }
 }
 
 const isFar: Site = {
   name: 'farApart and neverCoplanar: directions, heights, limits and volumes',
   files: ['farApart', 'neverCoplanar', 'isFar'],
-  more: MORE,
+  more: 'fn dotOf(a: vec3f, b: vec3f) -> f32 { return dot(a, b); }',
   run(module, random, checks) {
     const motion = motionOf(random);
     const separation = setParams(module, random, motion);
@@ -140,10 +137,10 @@ const isFar: Site = {
     const { isFar, dotOf, gapAt } = module.functions;
     let points: Vector[] = [];
     let direction!: Direction;
-    let expected: '' | '>' | '<' = '';
+    let isHeight = false;
     let isChecking = false;
     const exceeds = (height: Float, limits: readonly Float[]): void => {
-      const bound = sumOf(limits.map(one => exactOf(checks.device.compute(one, -1))));
+      const bound = sumOf(limits.map(one => checks.computed(one, -1)));
       const error = times(checks.errorOf(height), exactOf(2));
       checks.atMost('height beyond the limit', plus(error, cpu.limit(direction, true)), bound);
     };
@@ -153,18 +150,15 @@ const isFar: Site = {
         if (name === 'centerDirection') {
           points = args[0];
           args[1].forEach((size: Float, axis: number) => {
-            checks.atMost(
-              'maxAbsolute',
-              cpu.max[axis],
-              plus(exactOf(checks.device.compute(size, -1)), MIN_DIFFERENCE),
-            );
+            checks.atMost('maxAbsolute', cpu.max[axis], plus(checks.computed(size, -1), MIN_DIFFERENCE));
           });
         }
         if (name === 'limitsOf') {
           direction = args[0];
           for (const axis of AXES) checks.within('direction', direction.along[axis], direction.error[axis]);
         }
-        if (name === 'gapAt') expected = '>';
+        // The next comparison is that of a height.
+        if (name === 'gapAt') isHeight = true;
       },
       compare(name, operator, left, right) {
         if (name === 'areBeyond' && operator === '>') {
@@ -174,19 +168,19 @@ const isFar: Site = {
           isChecking = false;
         }
         if (name === 'isFarByRotations') {
-          if (operator === '>' && expected === '>') {
-            expected = '<';
-            exceeds(left, [right]);
-          } else if (operator === '>') checks.within('square', left, right, { factor: 16 });
-          else if (operator === '<') {
-            expected = '';
+          if (operator === '<') {
             const error = times(checks.errorOf(left), exactOf(2));
-            const bound = exactOf(checks.device.compute(right, 1));
-            checks.atMost('height below the limit', plus(error, bound), cpu.limit(direction, false));
-          }
+            checks.atMost(
+              'height below the limit',
+              plus(error, checks.computed(right, 1)),
+              cpu.limit(direction, false),
+            );
+          } else if (operator === '>' && isHeight) exceeds(left, [right]);
+          else if (operator === '>') checks.within('square', left, right, { factor: 16 });
+          isHeight = false;
         }
         if (name === 'neverCoplanar') {
-          const more = plus(times(VOLUME, cpu.product), VOLUME_UNDERFLOW);
+          const more = plus(times(VOLUME, cpu.max.reduce(times)), VOLUME_UNDERFLOW);
           checks.within('volume', left, operator === '>' ? right : node('neg', right), { factor: 2, more });
         }
       },
@@ -195,14 +189,18 @@ const isFar: Site = {
   },
 };
 
+const CONSTANTS = { ...gpuContinuousLimits, NOTHING: limits.NOTHING, WORKGROUP: 64 };
+
 const bodyFaces: Site = {
   name: 'filterBodyPairs: planes between faces',
   files: ['filterBodyPairs'],
   names: ['separates'],
-  constants: { WORKGROUP: 64 },
+  constants: CONSTANTS,
   run(module, random, checks) {
     const size = 2 ** [0, -random.below(50), random.below(28)][random.below(3)];
-    const pointError = Math.fround(Math.max(2 ** -122, [size * 2 ** -random.below(26), 0][random.below(2)]));
+    const pointError = Math.fround(
+      Math.max(8 * MIN_ERROR, [size * 2 ** -random.below(26), 0][random.below(2)]),
+    );
     module.globals['params'] = { pointError: input(pointError) };
     const pick = random.below(2) === 0 ? numberOf : sharpNumber;
     const face = (): { start: Vector[] } => ({
@@ -228,21 +226,24 @@ const bodyFaces: Site = {
 
 const FILTER = new URL('../../bindings/gpu/ccd/gpuBodyPairFilter.ts', import.meta.url);
 
-/** Returns the error bound of a difference of two points, by the expression of GpuBodyPairFilter. */
-function pointErrorOf(): (values: Record<'reach' | 'unit' | 'coordinate' | 'factor', number>) => number {
+/** Reads the expression of GpuBodyPairFilter for the error bound of a difference of two points. */
+function readPointError(): (
+  values: Record<'reach' | 'unit' | 'coordinate' | 'factor' | 'MIN_ERROR', number>,
+) => number {
   const text = /pointError: floatAbove\(\s*([^;]*?),?\s*\),\n/.exec(readFileSync(FILTER, 'utf8'));
   if (!text) throw new Error('gpuBodyPairFilter.ts has no pointError');
-  return new Function(
-    '{ reach, unit, coordinate, factor }',
-    `const MIN_ERROR = 2 ** -125; return ${text[1]};`,
-  ) as ReturnType<typeof pointErrorOf>;
+  return new Function('{ reach, unit, coordinate, factor, MIN_ERROR }', `return ${text[1]};`) as ReturnType<
+    typeof readPointError
+  >;
 }
+
+const pointErrorOf = readPointError();
 
 const bodyPoints: Site = {
   name: 'filterBodyPairs: differences of points',
   files: ['filterBodyPairs'],
   names: ['faceOf', 'offsetFromOrigin', 'difference'],
-  constants: { OWN_BIT: 0x80000000, NOTHING: 0xffffffff, WORKGROUP: 64 },
+  constants: CONSTANTS,
   more: 'fn difference(a: vec3f, b: vec3f) -> vec3f { return a - b; }',
   run(module, random, checks) {
     const size = 2 ** [0, -random.below(40), random.below(20)][random.below(3)];
@@ -251,7 +252,7 @@ const bodyPoints: Site = {
     const vertices = Array.from({ length: 6 }, () => AXES.map(() => sharpNumber(random, size)));
     // A box is at least as large as what its points span.
     const bodies = [0, 1].map(() => {
-      const rows = [0, 1, 2, 3, 4, 5].map(() => AXES.map(rowEntry));
+      const rows = Array.from({ length: 6 }, () => AXES.map(rowEntry));
       const own = Math.max(
         ...rows.map(row => row.reduce((sum, one) => sum + Math.abs(one) * size * (1 + 2 ** -10), 0)),
       );
@@ -275,7 +276,8 @@ const bodyPoints: Site = {
     module.start(checks.device, {});
     const { faceOf, difference } = module.functions;
     const [a, b] = [faceOf(0, 0), faceOf(1, 0)];
-    const pointError = pointErrorOf()({ reach, unit, coordinate: 0, factor: Math.max(size, 1) });
+    const factor = Math.max(size, 1);
+    const pointError = pointErrorOf({ reach, unit, coordinate: 0, factor, MIN_ERROR });
     for (const time of ['start', 'end'])
       for (const value of difference(a[time][random.below(3)], b[time][random.below(3)]) as Vector) {
         // Both origins were rounded to integers. The rounding of the difference itself is not part of pointError.

@@ -2,13 +2,15 @@
 
 import { fillGpuPair } from '../../dist/gpu/narrowphase/fillGpuPair.js';
 import { GpuPair } from '../../dist/records/gpuLayout.js';
-import { MeshRecord, PairRecord } from '../../dist/records/layout.js';
+import { limits, MeshRecord, PairRecord } from '../../dist/records/layout.js';
 import type { Arena } from '../../dist/runtime/memory.js';
+import type { Random } from '../../dist/samples/random.js';
 import { trianglesMeet } from '../oracle/trianglesIntersect.js';
 import { exactOf, minus, toDouble, ZERO } from './exactFloats.js';
 import { type Float, input, node } from './hostileFloats.js';
 import type { Checks } from './precisionChecks.js';
 import {
+  AXES,
   inexact,
   numberOf,
   PAIR_KINDS,
@@ -18,11 +20,9 @@ import {
   trianglePair,
   vector,
 } from './precisionInputs.js';
-import type { Random, Site } from './precisionSites.js';
-import { readWgsl, type WgslModule } from './wgslFunctions.js';
+import type { Site } from './precisionSites.js';
+import { type Observer, readWgsl, type WgslModule } from './wgslFunctions.js';
 
-const VERDICTS = { APART: 0, INTERSECT: 1 };
-const NOTHING = 0xffffffff;
 const FILES = ['bounds', 'placedTriangles', 'filterTriTri', 'separatesInPlane'];
 /** fillGpuPair never gives a triangle a smaller error bound. */
 const MIN_POINT_ERROR = 2 ** -98;
@@ -46,7 +46,7 @@ const vectorProducts: Site = {
     const make = (size: number, error: number): Float[] =>
       vector(
         random,
-        [0, 1, 2].map(() => pick(random, size)),
+        AXES.map(() => pick(random, size)),
         error,
       );
     const [a, b] = [make(sizeA, errorA), make(sizeB, errorB)];
@@ -56,70 +56,64 @@ const vectorProducts: Site = {
   },
 };
 
-interface Pair {
-  a: Triangle;
-  b: Triangle;
-  errorA: number;
-  errorB: number;
-}
+/** The arguments of filterTriTri and areSeparate. */
+type Pair = [a: Triangle, errorA: Float, b: Triangle, errorB: Float];
 
 function pairOf(random: Random): Pair {
   const size = sizeOf(random);
   const corners = trianglePair(random, PAIR_KINDS[random.below(PAIR_KINDS.length)], size);
   const [errorA, errorB] = [errorOf(random, size), errorOf(random, size)].map(Math.fround);
-  return {
-    a: triangle(random, corners.slice(0, 9), errorA),
-    b: triangle(random, corners.slice(9), errorB),
-    errorA,
-    errorB,
-  };
+  const a = triangle(random, corners.slice(0, 9), errorA);
+  const b = triangle(random, corners.slice(9), errorB);
+  return [a, input(errorA), b, input(errorB)];
 }
 
 // The exact corners of a pair are doubles.
-const cornersOf = ({ a, b }: Pair): Float64Array =>
+const cornersOf = ([a, , b]: Pair): Float64Array =>
   Float64Array.from(
     [a, b].flatMap(one => [one.a, one.b, one.c].flat()),
     ({ exact }) => toDouble(exact),
   );
 
-function checkVerdict(checks: Checks, pair: Pair, verdict: number): void {
-  if (verdict !== VERDICTS.APART && verdict !== VERDICTS.INTERSECT) return;
-  const doMeet = trianglesMeet(cornersOf(pair));
-  checks.atMost('verdict', exactOf(Number(doMeet !== (verdict === VERDICTS.INTERSECT))), ZERO);
+function checkVerdict(checks: Checks, pair: Pair, verdict: number | undefined): void {
+  if (verdict !== limits.APART && verdict !== limits.INTERSECT) return;
+  const expected = trianglesMeet(cornersOf(pair)) ? limits.INTERSECT : limits.APART;
+  checks.atMost('verdict', exactOf(Number(verdict !== expected)), ZERO);
 }
 
-const filterTriTri: Site = {
-  name: 'filterTriTri: signs of plane sides and volumes, and the verdict',
-  files: FILES,
-  constants: { ...VERDICTS, NOTHING },
-  run(module, random, checks) {
-    const pair = pairOf(random);
-    module.start(checks.device, {
-      call(name, [value, bound]) {
-        if (name === 'signOf') checks.within('signOf', value, bound);
-      },
-    });
-    const { filterTriTri } = module.functions;
-    checkVerdict(checks, pair, filterTriTri(pair.a, input(pair.errorA), pair.b, input(pair.errorB)));
+// Checks each value that filterTriTri and areSeparate compare with an error bound.
+const observerOf = (checks: Checks): Observer => ({
+  call(name, [value, bound]) {
+    if (name === 'signOf') checks.within('signOf', value, bound);
   },
-};
+  compare(name, _, left, right) {
+    if (name === 'isOutside') checks.within('isOutside', left, node('neg', right));
+  },
+});
 
-const separatesInPlane: Site = {
-  name: 'separatesInPlane: distances from a plane through an edge, and the verdict',
+/** Makes a site that tests pairs of triangles and compares the verdicts with the oracle. */
+const pairSite = (
+  name: string,
+  verdictOf: (functions: WgslModule['functions'], pair: Pair) => number | undefined,
+): Site => ({
+  name,
   files: FILES,
-  constants: { ...VERDICTS, NOTHING },
+  constants: limits,
   run(module, random, checks) {
     const pair = pairOf(random);
-    module.start(checks.device, {
-      compare(name, _, left, right) {
-        if (name === 'isOutside') checks.within('isOutside', left, node('neg', right));
-      },
-    });
-    const { areSeparate } = module.functions;
-    if (areSeparate(pair.a, input(pair.errorA), pair.b, input(pair.errorB)))
-      checkVerdict(checks, pair, VERDICTS.APART);
+    module.start(checks.device, observerOf(checks));
+    checkVerdict(checks, pair, verdictOf(module.functions, pair));
   },
-};
+});
+
+const filterTriTri = pairSite(
+  'filterTriTri: signs of plane sides and volumes, and the verdict',
+  (functions, pair) => functions.filterTriTri(...pair),
+);
+const separatesInPlane = pairSite(
+  'separatesInPlane: distances from a plane through an edge, and the verdict',
+  (functions, pair) => (functions.areSeparate(...pair) ? limits.APART : undefined),
+);
 
 /** A placed pair of meshes: the fields of a GpuPair, and the exact transform. */
 interface PlacedPair {
@@ -138,7 +132,7 @@ function placedPair(
 ): PlacedPair {
   const scale = 2 ** [0, -random.below(12), random.below(13)][random.below(3)];
   const entry = (): number => [random.between(-1, 1), sharpNumber(random, 0.99), 0][random.below(3)] * scale;
-  const rows = [0, 1, 2].map(row =>
+  const rows: number[][] = AXES.map(row =>
     isSelf ? [0, 1, 2, 3].map(column => Number(column === row)) : [entry(), entry(), entry(), entry()],
   );
   if (shiftOf && !isSelf)
@@ -169,7 +163,7 @@ function placedPair(
     for (const half of ['halfX', 'halfY', 'halfZ'] as const) arena.f32[(mesh + MeshRecord.at[half]) / 4] = 1;
   const words = new ArrayBuffer(GpuPair.size);
   const views = { u32: new Uint32Array(words), i32: new Int32Array(words), f32: new Float32Array(words) };
-  const firstVertices = isSelf ? 0 : NOTHING;
+  const firstVertices = isSelf ? 0 : limits.NOTHING;
   const places = { firstNodeA: 0, firstLeafA: 0, firstNodeB: 0, firstLeafB: 0, firstVertices };
   if (!fillGpuPair(arena as unknown as Arena, 0, views, 0, places))
     throw new Error('the pair does not fit a GPU');
@@ -186,13 +180,13 @@ function fieldsOf(
   const row = (name: string, exact: readonly number[]): Float[] =>
     exact.map((value, i) => input(f32[at[name] / 4 + i], exactOf(value)));
   const fields: Record<string, any> = {};
+  const unit = f32[at['unit'] / 4];
   rows.forEach((entries, i) => {
     fields[`toA${i}`] = row(`toA${i}`, entries);
     fields[`absToA${i}`] = row(`absToA${i}`, [...entries.slice(0, 3).map(Math.abs), 0]);
     fields[`toB${i}`] = row(`toB${i}`, [0, 0, 0, 0]);
     fields[`absToB${i}`] = row(`absToB${i}`, [0, 0, 0, 0]);
     const head = Array.from(i32.subarray(at[`head${i}`] / 4, at[`head${i}`] / 4 + 4) as Int32Array);
-    const unit = f32[at['unit'] / 4];
     fields[`head${i}`] = head;
     fields[`tail${i}`] = entries.map((value, column) =>
       input(
@@ -205,21 +199,20 @@ function fieldsOf(
     fields[name] = input(f32[at[name] / 4], ZERO);
   return {
     ...fields,
-    unit: input(f32[at['unit'] / 4]),
+    unit: input(unit),
     shift: u32[at['shift'] / 4],
     firstVertices: u32[at['firstVertices'] / 4],
     zero: u32[at['zero'] / 4],
   };
 }
 
+const ORIGIN = ['originX', 'originY', 'originZ'];
+
 /** Makes a leaf with stored coordinates of at most 1. Corners are relative to the origin, rounded to nearest. */
 function leafOf(random: Random): Record<string, any> {
   const size = 2 ** -[0, 1, random.below(8), random.below(24)][random.below(4)];
-  const origin = [0, 1, 2].map(() => numberOf(random, 1 - size));
   const leaf: Record<string, any> = { id: [7, 7, 7, 7] };
-  ['originX', 'originY', 'originZ'].forEach((name, i) => {
-    leaf[name] = input(origin[i]);
-  });
+  for (const name of ORIGIN) leaf[name] = input(numberOf(random, 1 - size));
   let max = 0;
   for (const corner of 'abc')
     for (const axis of 'xyz')
@@ -229,47 +222,57 @@ function leafOf(random: Random): Record<string, any> {
         return inexact(random, value, Math.abs(value) * 2 ** -24);
       });
   leaf['size'] = input(max, ZERO);
-  leaf['max'] = max;
   return leaf;
 }
 
-// Half of the pairs of leaves are near each other.
-function placedInput(module: WgslModule, random: Random): void {
+// Sets the buffers to a random pair of meshes with one leaf each. Half of the pairs of leaves are near each other.
+function setLeaves(module: WgslModule, random: Random): void {
   const leaves = [leafOf(random), leafOf(random)];
-  const [a, b] = leaves.map(leaf =>
-    ['originX', 'originY', 'originZ'].map(name => leaf[name].value as number),
-  );
+  const [a, b] = leaves.map(leaf => ORIGIN.map(name => leaf[name].value as number));
+  const sizeA = leaves[0]['size'].value as number;
   const isNear = random.below(2) === 0;
   const isSelf = random.below(4) === 0;
   if (isSelf && isNear)
-    ['originX', 'originY', 'originZ'].forEach((name, axis) => {
-      leaves[1][name] = input(a[axis] + leaves[0]['max'] * random.between(-1, 1));
+    ORIGIN.forEach((name, axis) => {
+      leaves[1][name] = input(a[axis] + sizeA * random.between(-1, 1));
     });
   const near = (row: number[], axis: number): number =>
-    a[axis] - row[0] * b[0] - row[1] * b[1] - row[2] * b[2] + leaves[0]['max'] * random.between(-1, 1);
+    a[axis] - row[0] * b[0] - row[1] * b[1] - row[2] * b[2] + sizeA * random.between(-1, 1);
   module.globals['pairs'] = [placedPair(random, isSelf, isNear ? near : undefined).fields];
   module.globals['leaves'] = leaves;
 }
 
-// The bound of A's corners is computed within testQueued, which does much else.
-const ERROR_A = `fn errorOfA(pair: u32, a: Triangle) -> f32 { return ${/let errorA = ([^;]+);/.exec(readWgsl('testLeafPairs'))![1]}; }`;
+// Returns the WGSL expression that a `let` of a file gives a name. Used for functions that cannot run alone.
+function expressionOf(name: string, file: string): string {
+  const found = new RegExp(`let ${name} = ([^;]+);`).exec(readWgsl(file));
+  if (!found) throw new Error(`${file}.wgsl has no ${name}`);
+  return found[1];
+}
+// The bound of A's corners is computed in testQueued, which also reads and writes shared memory.
+const ERROR_A = `fn errorOfA(pair: u32, a: Triangle) -> f32 { return ${expressionOf('errorA', 'testLeafPairs')}; }`;
+
+// Returns a triangle of each leaf in the frame of A's leaf, and their error bounds.
+function placedPairOf(module: WgslModule, random: Random): Pair {
+  const { placedLane, laneOf, errorOfA } = module.functions;
+  const lane = random.below(4);
+  const a = laneOf(0, lane);
+  const { corners, error } = placedLane(0, 0, 1, lane);
+  return [a, errorOfA(0, a), corners, error];
+}
 
 const placedTriangles: Site = {
   name: 'placedTriangles: error bounds of corners',
   files: ['placedTriangles'],
-  constants: { NOTHING },
+  constants: limits,
   more: ERROR_A,
   run(module, random, checks) {
-    const { placedLane, laneOf, errorOfA } = module.functions;
-    placedInput(module, random);
+    setLeaves(module, random);
     module.start(checks.device, {});
-    const lane = random.below(4);
-    const a = laneOf(0, lane);
-    const { corners, error } = placedLane(0, 0, 1, lane);
-    for (const corner of 'abc')
-      for (const axis of [0, 1, 2]) {
-        checks.within('corner of B', corners[corner][axis], error);
-        checks.within('corner of A', a[corner][axis], errorOfA(0, a));
+    const [a, errorA, b, errorB] = placedPairOf(module, random);
+    for (const corner of ['a', 'b', 'c'] as const)
+      for (const axis of AXES) {
+        checks.within('corner of B', b[corner][axis], errorB);
+        checks.within('corner of A', a[corner][axis], errorA);
       }
   },
 };
@@ -277,35 +280,20 @@ const placedTriangles: Site = {
 const leafPairs: Site = {
   name: 'filterTriTri and separatesInPlane with placed triangles',
   files: FILES,
-  constants: { ...VERDICTS, NOTHING },
-  more: `${ERROR_A} fn differenceError(errorA: f32, errorB: f32, sizeB: f32) -> f32 { return ${/let offB = ([^;]+);/.exec(readWgsl('filterTriTri'))![1]}; }`,
+  constants: limits,
+  more: `${ERROR_A} fn differenceError(errorA: f32, errorB: f32, sizeB: f32) -> f32 { return ${expressionOf('offB', 'filterTriTri')}; }`,
   run(module, random, checks) {
-    const { placedLane, laneOf, errorOfA, filterTriTri, areSeparate, differenceError, maxAbs } =
-      module.functions;
-    placedInput(module, random);
-    module.start(checks.device, {
-      call(name, [value, bound]) {
-        if (name === 'signOf') checks.within('signOf', value, bound);
-      },
-      compare(name, _, left, right) {
-        if (name === 'isOutside') checks.within('isOutside', left, node('neg', right));
-      },
-    });
-    const lane = random.below(4);
-    const a = laneOf(0, lane);
-    const errorA = errorOfA(0, a);
-    const { corners, error } = placedLane(0, 0, 1, lane);
-    const offsets = [corners.a, corners.b, corners.c].map(corner =>
-      corner.map((one: Float, axis: number) => node('-', one, a.a[axis])),
-    );
-    const bound = differenceError(
-      errorA,
-      error,
-      offsets.map(maxAbs).reduce((max, one) => node('max', max, one)),
-    );
-    for (const one of offsets.flat()) checks.within('difference of corners', one, bound);
-    filterTriTri(a, errorA, corners, error);
-    areSeparate(a, errorA, corners, error);
+    const { filterTriTri, areSeparate, differenceError, maxAbs } = module.functions;
+    setLeaves(module, random);
+    module.start(checks.device, observerOf(checks));
+    const pair = placedPairOf(module, random);
+    const [a, errorA, b, errorB] = pair;
+    const differences = [b.a, b.b, b.c].map(corner => corner.map((one, axis) => node('-', one, a.a[axis])));
+    const size = differences.map(one => maxAbs(one) as Float).reduce((max, one) => node('max', max, one));
+    const bound = differenceError(errorA, errorB, size);
+    for (const one of differences.flat()) checks.within('difference of corners', one, bound);
+    filterTriTri(...pair);
+    areSeparate(...pair);
   },
 };
 
@@ -327,9 +315,9 @@ const overlappingLanes: Site = {
     'maxOf3',
     'overlappingLanes',
   ],
-  constants: { NOTHING },
+  constants: limits,
   run(module, random, checks) {
-    placedInput(module, random);
+    setLeaves(module, random);
     module.start(checks.device, {
       compare(name, operator, left, right) {
         if (name !== 'overlappingLanes') return;
@@ -348,7 +336,7 @@ const boxes: Site = {
   run(module, random, checks) {
     module.globals['pairs'] = [placedPair(random, false).fields];
     const box = (): unknown => {
-      const half = [0, 1, 2].map(() => Math.abs(numberOf(random, 2 ** -random.below(10))));
+      const half = AXES.map(() => Math.abs(numberOf(random, 2 ** -random.below(10))));
       return {
         center: vector(
           random,
