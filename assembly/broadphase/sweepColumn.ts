@@ -1,6 +1,7 @@
-// Finds the overlapping pairs among the boxes of a column, which are nearly sorted along the sweep axis.
+// Finds the overlapping pairs among the boxes of one column. The boxes are nearly sorted along the sweep axis.
 // Tests each box against the boxes after it, eight at a time, by comparing the 15-bit cell numbers of their
-// bounds. If the cells of two boxes touch without overlapping, the original float bounds decide.
+// bounds. If no axis separates the cells of two boxes, but on some axis the first cell of one box equals the
+// last cell of the other (a tie), the original float bounds decide.
 
 import {
   BOX_BITS,
@@ -26,12 +27,13 @@ const TILE_MAX_X: usize = 3 * TILE_STRIDE;
 const TILE_MAX_Y: usize = 4 * TILE_STRIDE;
 const TILE_MAX_Z: usize = 5 * TILE_STRIDE;
 const TILE_FLAGS: usize = 6 * TILE_STRIDE;
-// A block is eight boxes of the tile. After the arrays comes a list of the blocks that contain candidate
-// pairs. An entry of the list has two words. The first word is the result of `testBlock`, with the index of
-// the earlier box in the upper 16 bits. The second word is the block's address.
+// A block is eight boxes of the tile. After the arrays comes a list with one entry for each box and block that
+// have candidate pairs. An entry has two words. The first word is the result of `testBlock`, with the position
+// of the box (the earlier box of the pairs) in its tile in the upper 16 bits. The second word is the address of
+// the block.
 const BLOCKS: usize = 7 * TILE_STRIDE;
-// After the blocks come the pairs to write: the indices of the earlier boxes, then the byte offsets that the
-// later boxes have in each array of the tile.
+// After this list come the pairs to write: the ids of the earlier boxes (their indices among all boxes), then
+// the byte offsets of the later boxes in each array of the tile.
 const EARLIER_IDS: usize = BLOCKS + 8 * MAX_BLOCKS + TILE + 16;
 const LATER_OFFSETS: usize = EARLIER_IDS + 4 * MAX_FOUND + 32;
 
@@ -94,7 +96,7 @@ function transpose(from: usize, to: usize): void {
   v128.store(to, highPairs(second0, second4), TILE_MAX_X);
   v128.store(to, lowPairs(third0, third4), TILE_MAX_Y);
   v128.store(to, highPairs(third0, third4), TILE_MAX_Z);
-  // Twice the flags are stored. As a 16-bit integer, this is never negative.
+  // Stores 2 * flags, which is never negative as a signed 16-bit integer.
   v128.store(to, and(i16x8.shr_u(highPairs(tags0, tags4), FLAGS_FROM - 1), i16x8.splat(-2)), TILE_FLAGS);
 }
 
@@ -134,6 +136,7 @@ function sweepEarlier(
   sweepTile(job, list, boxes, TILE, others, tile, disorder, false);
 }
 
+// boxes: the earlier boxes. others: the boxes of the current tile. isOwn: whether both are the same tile.
 // @ts-ignore: decorator
 @inline
 function sweepTile(
@@ -191,10 +194,10 @@ function sweepTile(
   store<f64>(list, load<f64>(list, BoxList.tests) + 0.5 * <f64>tested, BoxList.tests);
 }
 
-// Tests eight boxes of a tile against one box, and returns two bits for each of the eight. Bits 0 to 7: the
-// cells of both boxes overlap, so the boxes overlap. Bits 8 to 15: the cells tie (touch without overlapping),
-// so floats have to decide. No bit is set for boxes that share a flag with the one box. Differences of 15-bit
-// cells fit in 16 bits.
+// Tests eight boxes of a tile against another box, and returns two bits for each of the eight. Bits 0 to 7: on
+// every axis, the first cell of each of the two boxes is below the last cell of the other one, so the boxes
+// overlap. Bits 8 to 15: a tie, so the float bounds decide. No bit is set for boxes that share a flag with the
+// other box. Differences of 15-bit cells fit in 16 bits.
 function testBlock(
   at: usize,
   minX: v128,
@@ -223,8 +226,7 @@ function testBlock(
   return i8x16.bitmask(i8x16.narrow_i16x8_s(apart, i16x8.eq(apart, i16x8.splat(0))));
 }
 
-// Writes the pairs of the collected blocks to the list. If the cells of two boxes tie, the original float
-// bounds decide.
+// Writes the pairs of the collected entries to the list. Ties are decided by the original float bounds.
 function listPairs(
   job: usize,
   list: usize,
@@ -234,8 +236,8 @@ function listPairs(
   end: usize,
   seen: u32,
 ): void {
-  // The entry of a block takes eight bytes and stands for at most eight pairs, so MAX_FOUND bytes of blocks
-  // have at most MAX_FOUND pairs.
+  // An entry takes eight bytes and stands for at most eight pairs, so MAX_FOUND bytes of entries stand for at
+  // most MAX_FOUND pairs.
   for (let first = tile + BLOCKS; first < end; first += MAX_FOUND) {
     const last = min(first + MAX_FOUND, end);
     if (seen > 0xff) decideTies(load<u32>(job, SlabJob.boxesAt), boxes, others, tile, first, last);
@@ -249,8 +251,8 @@ function listPairs(
   }
 }
 
-// Decides the ties of some blocks by float bounds: sets the overlap bit (0 to 7) of each tied box that
-// overlaps the block's earlier box.
+// Decides the ties of some entries by float bounds: sets the overlap bit (0 to 7) of each tied box that overlaps
+// the entry's earlier box.
 function decideTies(
   bounds: usize,
   boxes: usize,
@@ -272,8 +274,8 @@ function decideTies(
   }
 }
 
-// Converts the bits of some blocks to a list of pairs: the indices of the earlier boxes, and the byte offsets
-// of the later boxes. Returns the number of pairs.
+// Converts the bits of some entries to a list of pairs: the ids of the earlier boxes, and the byte offsets of
+// the later boxes. Returns the number of pairs.
 function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize): usize {
   let to = tile;
   for (let block = first; block < last; block += 8) {

@@ -25,7 +25,7 @@ import { lengthOf, limitOf, loadBest, measure } from './nearest';
 
 // A bound of the relative error of sixteen float roundings: 16 * 2^-24.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
-// A factor that covers the rounding of a length and of two squares.
+// The factor of the limit in `boundsWithin`. It covers the rounding of the length, the limit and the squared gaps.
 const ROUND_UP: f32 = 1.0000019073486328125;
 
 function ge(a: v128, b: v128): v128 {
@@ -64,9 +64,9 @@ function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128
   );
 }
 
-// `lowest` and `highest` project the corners of a leaf's four triangles, relative to the leaf's origin, on
-// the direction at `along`. For each triangle, they return the minimum and the maximum of its three
-// projections.
+// `lowest` and `highest` project the corners of a leaf's four triangles, relative to the leaf's origin, onto
+// the direction at `along`. For each triangle, they return the minimum (`lowest`) or the maximum (`highest`) of
+// its three projections.
 function lowest(
   along: usize,
   ax: v128,
@@ -120,10 +120,10 @@ function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, l
   return distance;
 }
 
-// Returns a bound of the error of a projection on a direction. The error has two parts. First, each
+// Returns a bound of the error of a projection onto a direction. The error has two parts. First, each
 // coordinate of a vertex has an error of at most pointError. Second, the projection is rounded fewer than 16
-// times: it is a sum of products of the components of a rounded direction and coordinates of at most the
-// leaf's size.
+// times. It is a sum of products; each multiplies a component of the direction, which is itself rounded, by a
+// coordinate whose absolute value is at most the leaf's size.
 function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32 {
   const size = load<f32>(search, DistanceSearch.size);
   return (
@@ -135,12 +135,11 @@ function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32
 }
 
 // Returns `bounds` for the pairs whose distance may be at most l, and infinity for the other pairs. length:
-// l. less: x, which is at least l minus the separation along the first direction. gapBetween, gapAcross2:
-// the gaps along the second and the third direction. If two triangles are separated by at least l - x along
-// the first direction and their distance is at most l, then their offset perpendicular to this direction is
-// at most the square root of (l + (l - x)) x. The code uses the larger (l + l + |x|) x, which also holds for
-// x > l, where the projections overlap. Because the formula uses x and not the separation, the test is
-// precise even for distant pairs.
+// l. less: x, which is at least l minus the separation along the search's first direction. gapBetween,
+// gapAcross2: the gaps along its second and third directions. If two triangles are separated by at least l - x
+// along the first direction and their distance is at most l, then the square of their offset perpendicular to
+// it is at most (l + (l - x)) x. The code uses the larger bound (l + l + |x|) x, which is also valid if x > l,
+// where the projections overlap. The formula uses x, not the separation, so it is precise for distant pairs.
 function boundsWithin(less: v128, length: v128, gapBetween: v128, gapAcross2: v128, bounds: v128): v128 {
   const limit = mul(mul(add(add(length, length), abs(less)), less), splat(ROUND_UP));
   return v128.bitselect(
@@ -229,6 +228,9 @@ export function distanceBoundTriangles(
   const error = splat(errorAlong(search, pair, leafA, leafB));
   const l = lengthOf(job, best);
   const length = splat(<f32>l);
+  // For `boundsWithin`, x = l + error - separation. The separation is the distance between the leaves' origins,
+  // plus the minimum of B, minus the maximum of A, along the first direction. farthestA: x without the term of B.
+  // P, Q: the ranges of A and of B along the second direction. R, S: the same along the third direction.
   const farthestA = add(
     highest(own, aax, aay, aaz, abx, aby, abz, acx, acy, acz),
     add(error, splat(<f32>(l - distanceAlong(search, 0, pair, leafA, leafB)))),

@@ -1,5 +1,5 @@
-// Splits messages into packets of bounded size, and reassembles them. Each packet has a header that gives its
-// position in the message.
+// Splits messages into packets of bounded size, and reassembles them. A packet is one part of the message, after
+// a header that gives the position of the part.
 import { record } from '../records/record.js';
 import { concatBytes } from './bytes.js';
 import { Malformed, SAME_VERSION } from './errors.js';
@@ -19,7 +19,7 @@ export const MAX_MESSAGE_BYTES = 2 ** 28,
 
 /**
  * Splits a message into packets of at most packetBytes bytes. from: the id of the sender. A receiver that
- * runs out of capacity drops messages of the sender with the most incomplete data.
+ * runs out of capacity drops messages of the sender whose incomplete messages take the most capacity.
  */
 export function splitMessage(message: Uint8Array, packetBytes: number, from = 0): Uint8Array[] {
   const partBytes = packetBytes - PacketHeader.size;
@@ -27,7 +27,7 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
   const id = crypto.getRandomValues(new Uint32Array(2));
   if (message.length > MAX_MESSAGE_BYTES || count > MAX_MESSAGE_PARTS)
     throw new RangeError(
-      `a message of ${message.length} bytes in ${count} packets exceeds the maximum of ${MAX_MESSAGE_BYTES} bytes in ${MAX_MESSAGE_PARTS}`,
+      `a message of ${message.length} bytes in ${count} packets exceeds the maximum of ${MAX_MESSAGE_BYTES} bytes in ${MAX_MESSAGE_PARTS} packets`,
     );
   return Array.from({ length: count }, (_, index) => {
     const part = message.subarray(index * partBytes, (index + 1) * partBytes);
@@ -44,8 +44,8 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
 /** Limits on incomplete messages. */
 export interface AssemblerLimits {
   /**
-   * The maximum total size of the received parts, and the maximum size of a message of several packets.
-   * Default 512 MiB.
+   * Maximum total size, in bytes, of the received parts of all incomplete messages. Also the maximum size of a
+   * message of more than one part. Default 512 MiB.
    */
   bytes?: number;
   /** The maximum number of incomplete messages. Default 4096. */
@@ -82,8 +82,8 @@ interface Totals {
 const MAX_COMPLETED_MESSAGES = 4096;
 
 /**
- * Reassembles messages from packets; a duplicate packet counts once. Memory is bounded: the sender with the
- * most incomplete data loses its messages first.
+ * Reassembles messages from packets; a duplicate packet counts once. Memory is bounded: if
+ * capacity is needed, the sender whose incomplete messages take the most loses its oldest messages first.
  */
 export class MessageAssembler {
   /** Messages discarded because parts were missing or capacity was needed. */
@@ -126,7 +126,7 @@ export class MessageAssembler {
       );
     if (partBytes === 0 || count !== Math.max(1, Math.ceil(bytes / partBytes)) || index >= count)
       throw new Malformed(
-        `part ${index} of ${count} parts of ${partBytes} bytes does not fit a message of ${bytes} bytes`,
+        `the header of a packet is inconsistent: part ${index} (counted from 0) of ${count}, ${partBytes} bytes per part, in a message of ${bytes} bytes`,
         SAME_VERSION,
       );
     if (part.length !== Math.min(partBytes, bytes - index * partBytes))
@@ -160,7 +160,7 @@ export class MessageAssembler {
     };
     if (message.bytes !== bytes || message.partBytes !== partBytes)
       throw new Malformed(
-        `part ${index} belongs to a message of ${bytes} bytes in parts of ${partBytes}, but earlier parts to one of ${message.bytes} bytes in parts of ${message.partBytes}`,
+        `part ${index} gives the message size as ${bytes} bytes in parts of ${partBytes} bytes, but earlier parts gave ${message.bytes} bytes in parts of ${message.partBytes} bytes`,
         SAME_VERSION,
       );
     return this.put(message, index, part);
@@ -177,9 +177,9 @@ export class MessageAssembler {
         );
       return undefined;
     }
-    this.forget(message);
+    this.removeIncomplete(message);
     if (message.missing === 1) {
-      this.remember(key);
+      this.addCompleted(key);
       message.parts[index] = part;
       return concatBytes(message.parts as Uint8Array[]);
     }
@@ -188,39 +188,39 @@ export class MessageAssembler {
       !this.freeCapacity('bytes', from, message.heldBytes + part.length)
     )
       throw new Malformed(
-        `part ${index} of a message of ${bytes} bytes is dropped: its sender has the most incomplete data on this node`,
-        'check the network: the rest of its messages does not arrive',
+        `an incomplete message of ${bytes} bytes is dropped: with part ${index}, its sender would take the most capacity of all senders on this node`,
+        "check the network: parts of this sender's messages do not arrive",
       );
-    // Copied, since the packet may be part of a larger buffer. The message moves to the end of the order,
-    // since it made progress.
+    // Copies the part, because the packet is valid only during this call. Adding the message again moves it to
+    // the end of `incomplete`, because a part has just arrived.
     message.parts[index] = Uint8Array.prototype.slice.call(part);
     message.missing--;
     message.heldBytes += part.length;
     message.touchedAt = this.limits.now();
-    this.keep(message);
+    this.addIncomplete(message);
     return undefined;
   }
 
-  private keep(message: IncompleteMessage): void {
+  private addIncomplete(message: IncompleteMessage): void {
     this.incomplete.set(message.key, message);
-    this.count(message, 1);
+    this.addToTotals(message, 1);
   }
 
-  private forget(message: IncompleteMessage): void {
-    if (this.incomplete.delete(message.key)) this.count(message, -1);
+  private removeIncomplete(message: IncompleteMessage): void {
+    if (this.incomplete.delete(message.key)) this.addToTotals(message, -1);
   }
 
-  private count({ from, heldBytes }: IncompleteMessage, times: 1 | -1): void {
+  private addToTotals({ from, heldBytes }: IncompleteMessage, sign: 1 | -1): void {
     const senderTotals = this.senders.get(from) ?? { bytes: 0, messages: 0 };
     for (const totals of [senderTotals, this.totals]) {
-      totals.bytes += times * heldBytes;
-      totals.messages += times;
+      totals.bytes += sign * heldBytes;
+      totals.messages += sign;
     }
     if (senderTotals.messages === 0) this.senders.delete(from);
     else this.senders.set(from, senderTotals);
   }
 
-  private remember(key: string): void {
+  private addCompleted(key: string): void {
     this.completed.add(key);
     if (this.completed.size > MAX_COMPLETED_MESSAGES)
       this.completed.delete(this.completed.keys().next().value!);
@@ -230,20 +230,20 @@ export class MessageAssembler {
     for (const message of this.incomplete.values()) {
       if (this.limits.now() - message.touchedAt < this.limits.patience) return;
       this.dropped++;
-      this.forget(message);
+      this.removeIncomplete(message);
     }
   }
 
-  // Discards the oldest messages of the sender with the most incomplete data, until the needed capacity is
-  // free. Exception: if `from` is not this sender yet, but would become it with the needed capacity, discards
-  // nothing more and returns false.
+  // Frees capacity: repeatedly discards the oldest message of the sender that takes the most, until `needed` is
+  // free; then returns true. Returns false as soon as another sender takes the most, but `from` would take more
+  // than that sender with `needed` added.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
       const [sender, largest] = this.largestSender(resource);
       const own = this.senders.get(from)?.[resource] ?? 0;
       this.dropped++;
       if (sender === undefined || (sender !== from && own + needed > largest)) return false;
-      this.forget(this.oldestOf(sender));
+      this.removeIncomplete(this.oldestOf(sender));
     }
     return true;
   }

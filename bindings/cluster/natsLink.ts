@@ -1,4 +1,5 @@
-// A link over NATS. This is the only module that imports NATS's client packages.
+// Implements `Link`, the transport between cluster nodes, over a NATS broker. This is the only module that
+// imports NATS's client packages.
 import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core';
 import {
   anyValue,
@@ -19,18 +20,21 @@ import { sleep } from './promises.js';
 import { ownerOf } from './subjects.js';
 
 /**
- * The state of a link. 'full': packets are dropped, because too many wait to be sent. 'refused': the
- * credentials lack the permission for a subject; the link then ends.
+ * The state of a link. 'full': packets are dropped, because too many bytes are unsent or unconfirmed.
+ * 'refused': the credentials lack the permission for a subject; the link then ends.
  */
 export type LinkState = 'connected' | 'reconnecting' | 'full' | 'refused' | 'closed';
 
 /** Certificate files, in PEM format. */
 export interface NatsTls {
-  /** The authority that signed the broker's certificate. Default: the system's authorities. */
+  /**
+   * Path of the certificate of the authority that signed the broker's certificate. Default: the system's
+   * authorities.
+   */
   caFile?: string;
-  /** The certificate of this client, if the broker requires one. */
+  /** Path of the certificate of this client, if the broker requires one. */
   certFile?: string;
-  /** The private key of `certFile`. */
+  /** Path of the private key of `certFile`. */
   keyFile?: string;
 }
 
@@ -55,9 +59,15 @@ export interface NatsOptions {
   tls?: true | NatsTls;
   /** The name of this connection in the broker's monitoring tools. */
   name?: string;
-  /** For how many milliseconds to retry if the broker cannot be reached at first. Default 0: one attempt. */
+  /**
+   * How long to retry to connect, in milliseconds. Default 0: no retry. Attempts that time out are retried for
+   * at least 6 s.
+   */
   patience?: number;
-  /** Maximum number of bytes that wait to be sent; further packets are dropped. Default 512 MiB. */
+  /**
+   * Maximum number of bytes that wait to be sent, or that the broker has not confirmed yet. Packets beyond it
+   * are dropped. Default 512 MiB.
+   */
   unsentBytes?: number;
   /** Called at every change of state, with a description. */
   onState?: (state: LinkState, what: string) => void;
@@ -70,7 +80,7 @@ const NATS: OptionTable<NatsOptions> = {
   user: anyValue,
   pass: anyValue,
   nkeySeed: anyValue,
-  tls: value => value !== true && object(value) && 'true or files of certificates',
+  tls: value => value !== true && object(value) && 'true or { caFile, certFile, keyFile }',
   name: anyValue,
   patience: nonNegative,
   unsentBytes: nonNegative,
@@ -118,8 +128,8 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   };
   const refuse = (error: Error): void => {
     refusal ??= new ClusterError(
-      `the broker rejected this node: ${error.message}`,
-      'use credentials of the right role, or give its user the permissions of that role',
+      `the broker rejected this client: ${error.message}`,
+      "use credentials with the role for this task, or give this user the missing permission in the broker's configuration",
     );
     onState('refused', error.message);
     void connection.close();
@@ -174,7 +184,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     throw new ClusterError(
       connection.isClosed()
         ? 'the link is closed'
-        : `the broker accepted no message for ${milliseconds / 1000} s`,
+        : `the broker did not confirm the messages within ${milliseconds / 1000} s`,
       'check that the broker runs and that this machine can reach it',
     );
   };
@@ -193,7 +203,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
         ...(queue === undefined ? {} : { queue }),
         callback: (error, message) => {
           if (error) return void refuse(error);
-          // An exception thrown here would end the client's reading silently.
+          // An exception thrown here would silently stop the NATS library from reading further messages.
           deliverPacket(onPacket, { subject: message.subject, data: message.data });
         },
       });
@@ -209,7 +219,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   };
 }
 
-/** Resolves with the value of a promise, or with undefined if it takes longer. */
+/** Resolves with the value of a promise, or with undefined if that takes longer than `milliseconds`. */
 async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let stop = (): void => {};
   const late = new Promise<undefined>(resolve => {
@@ -314,8 +324,8 @@ async function loadClients(): Promise<NatsClients> {
   }
 }
 
-// Returns the public key of a seed; undefined if there is no valid seed. A broker that requires no credentials
-// accepts invalid seeds, too.
+// Returns the public key of a seed; undefined if there is no seed or it is invalid. An invalid seed is no error
+// here, because a broker that requires no credentials accepts the connection anyway.
 async function publicKeyOf(nkeySeed: string | undefined): Promise<string | undefined> {
   if (nkeySeed === undefined) return undefined;
   const { keyFrom } = await loadClients();
@@ -330,7 +340,7 @@ async function publicKeyOf(nkeySeed: string | undefined): Promise<string | undef
 export interface Nkey {
   /** The secret seed of the node, 'SU…'. */
   seed: string;
-  /** The public key, which the broker knows, 'U…'. */
+  /** The public key, 'U…', which the broker must know. */
   publicKey: string;
 }
 

@@ -80,7 +80,7 @@ export class Outbox {
     if (this.isFull) return;
     this.isFull = true;
     this.onFull(
-      `${this.unsentBytes} bytes are waiting to be sent; ${bytes} more would exceed the limit and are dropped`,
+      `${this.unsentBytes} bytes are unsent or unconfirmed; ${bytes} more would exceed the limit and are dropped`,
     );
   }
 }

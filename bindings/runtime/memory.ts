@@ -93,8 +93,8 @@ export class Arena {
   }
 
   /**
-   * Starts a quarantine: the blocks that are allocated now are not reused after their release. The returned
-   * function ends this quarantine; the blocks can be reused once all quarantines have ended.
+   * Starts a quarantine, and returns a function that ends it. Blocks that are allocated now, and released
+   * during the quarantine, are not reused until all quarantines have ended.
    */
   startQuarantine(): () => void {
     this.quarantineCount++;
@@ -223,7 +223,8 @@ export class GrowableBlock {
   }
 
   /**
-   * Ensures a capacity of `bytes`, keeps the first `kept` bytes, and returns the address.
+   * Ensures a capacity of `bytes` and returns the address. If a larger block is needed, copies the first `kept`
+   * bytes to it.
    * @throws Capacity, with nothing changed
    */
   growKeeping(bytes: number, kept: number): number {

@@ -52,7 +52,7 @@ export class Pool {
   wantedThreads = 1;
   /** Number of workers that were ever added. */
   addedCount = 0;
-  /** How many workers in a row have ended before they had started. */
+  /** How many workers in a row have ended before they noticed an order. */
   failedStarts = 0;
   /**
    * How long the caller waits for a live worker, in milliseconds. The wait begins when the caller has no more

@@ -13,7 +13,7 @@ const TAKEN_BACK = -1;
 const MAX_DEADLINE = 16_000;
 
 /** The start data of a worker, except the kernels. */
-export type WorkerPlace = Omit<WorkerStart, 'modules'>;
+export type WorkerStartData = Omit<WorkerStart, 'modules'>;
 
 /** A worker of a pool. `PoolMember` describes the methods that the pool calls. */
 export class PoolWorker implements PoolMember {
@@ -36,7 +36,7 @@ export class PoolWorker implements PoolMember {
    * thread.
    * @throws what `start` throws, Capacity
    */
-  constructor(pool: Pool, start: (place: WorkerPlace) => WorkerHandle, idleMode: 'spin' | 'park') {
+  constructor(pool: Pool, start: (data: WorkerStartData) => WorkerHandle, idleMode: 'spin' | 'park') {
     const { arena, workers } = pool;
     const { memory } = arena;
     const controlAt = arena.allocate(LINE_BYTES);

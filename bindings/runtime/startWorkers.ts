@@ -1,5 +1,5 @@
 // Starts the workers of a pool in the first way that works on this platform, and returns notes about the ways
-// that failed. In Node, starts other workers in place of those that are lost.
+// that failed. In Node, also replaces workers that are late or lost.
 
 import { WorkerLoad } from '../core/errors.js';
 import type { Note } from '../core/note.js';
@@ -19,15 +19,14 @@ import {
 import { loadInlinedWorker, startModuleWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
 
 /**
- * How long workers may take to start, because the cores may be busy. The first worker that is ready has
- * START_MILLISECONDS for each worker that starts at the same time, and twice as long in addition. Then each other worker
- * has NEXT_MILLISECONDS since the last one was ready. WAIT_STEP: the interval of checks meanwhile. All are in
- * milliseconds.
+ * How long to wait for workers to start, because the cores may be busy. If `count` workers start together, the
+ * first one must be ready within (count + 2) * START_MILLISECONDS. Whenever a worker becomes ready, the others
+ * have NEXT_MILLISECONDS from then on. WAIT_STEP: the interval between checks, in milliseconds.
  */
 const START_MILLISECONDS = 3000;
 const NEXT_MILLISECONDS = 6000;
 const WAIT_STEP = 50;
-/** After so many workers in a row have ended before they had started, no others are started. */
+/** If this many workers in a row ended before they noticed an order, no more workers are started. */
 const MAX_FAILED_STARTS = 8;
 
 interface StartMethod {
@@ -59,21 +58,25 @@ const contextRegistry = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
   void pool.dispose();
 });
 
-/** Keeps the function that replaces workers alive as long as its context. */
-const replacing = /* @__PURE__ */ new WeakMap<EngineContext, () => void>();
+/** Keeps the function that replaces an engine's workers alive for as long as the engine's context. */
+const replacers = /* @__PURE__ */ new WeakMap<EngineContext, () => void>();
 
-/** Adds a note when a thread is lost later, and ends all threads when the context is garbage-collected. */
+/**
+ * From now on, updates `info.threads` and adds a note whenever a thread is lost or replaced. Ends all threads
+ * when the context is garbage-collected.
+ */
 export function watchThreads(context: EngineContext, info: EngineInfo): void {
   const { pool } = context;
   // Meshes and scenes reference the context, so the threads run while a mesh or a scene is referenced, even
-  // if the engine itself is not. A pool without workers is not registered: there is no thread to end, the
-  // registry would only keep the pool alive, and with unshared memory the pool would keep the engine alive.
+  // if the engine itself is not. A pool without workers is not registered, because it has no thread to end.
+  // Registering it would leak the engine: the registry keeps the pool alive, and if memory is 'single', the
+  // pool's arena references the engine (onGrow).
   if (pool.threadCount > 1) contextRegistry.register(context, pool);
   // The registry keeps the pool alive, and the caller's createWorker may reference the engine. So the pool only
   // has a weak reference to the function that calls createWorker.
   const { onMissing } = pool;
   const weak = new WeakRef(onMissing);
-  replacing.set(context, onMissing);
+  replacers.set(context, onMissing);
   pool.onMissing = () => {
     weak.deref()?.();
     info.threads = Math.max(info.threads, pool.threadCount);
@@ -88,8 +91,8 @@ export function watchThreads(context: EngineContext, info: EngineInfo): void {
     if (info.threads < before)
       info.notes.push({
         code: 'lost-thread',
-        message: `a worker died or did not respond in time; ${info.threads} threads are left`,
-        fix: 'create a new engine to have all threads again',
+        message: `a worker died or did not respond in time; threads left: ${info.threads}`,
+        fix: 'create a new engine to use all threads again',
       });
     else {
       // Any number of workers may be replaced, so they share one note.
@@ -123,10 +126,7 @@ async function startWorkers(
       firstCount + (nodeThreads() || (firstCount > 0 && count > 1) ? await begin(count - firstCount) : 0);
     if (started > 0) {
       if (nodeThreads()) replaceMissing(pool, start, modules, idleMode);
-      return [
-        ...notesOf(name, failures),
-        ...(started < count ? [fewerThreadsNote(started + 1, count + 1)] : []),
-      ];
+      return [...notesOf(failures), ...(started < count ? [fewerThreadsNote(started + 1, count + 1)] : [])];
     }
     const [error = 'no answer in time'] = errors;
     failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
@@ -134,7 +134,7 @@ async function startWorkers(
   if (nodeThreads())
     throw new WorkerLoad(
       `none of ${count} workers started: ${failures.join('; ')}`,
-      'check createWorker, or pass threads: 1',
+      'pass threads: 1; if you pass createWorker, check that the workers it returns start',
     );
   return [
     {
@@ -159,7 +159,7 @@ export async function startMore(
 ): Promise<number> {
   const added = Array.from(
     { length: count },
-    () => new PoolWorker(pool, place => tryStart(start, { modules, ...place }), idleMode),
+    () => new PoolWorker(pool, data => tryStart(start, { modules, ...data }), idleMode),
   );
   let limit = (count + 2) * START_MILLISECONDS;
   const admitted = await Promise.all(
@@ -179,8 +179,9 @@ export async function startMore(
 
 /**
  * Lets a pool start another worker whenever one is late or lost. The new worker gets orders at once: in Node, a
- * thread starts while the calling thread is blocked, and the caller takes back an order that comes too early.
- * While threads that were lost have not ended, their number is limited.
+ * thread starts while the calling thread is blocked, and the caller takes back orders that the worker has not
+ * begun. The number of workers, including lost ones whose threads have not ended, is at most twice the pool's
+ * initial number of threads.
  */
 function replaceMissing(
   pool: Pool,
@@ -196,7 +197,7 @@ function replaceMissing(
         pool.workers.length < maxWorkers &&
         pool.failedStarts < MAX_FAILED_STARTS
       ) {
-        const worker = new PoolWorker(pool, place => start({ modules, ...place }), idleMode);
+        const worker = new PoolWorker(pool, data => start({ modules, ...data }), idleMode);
         worker.serve();
       }
     } catch {
@@ -250,27 +251,27 @@ function asHandle(made: WorkerHandle | Worker | NodeWorker, start: Parameters<St
   return 'once' in made ? wrapNodeWorker(made) : wrapWebWorker(made, start);
 }
 
-const notesOf = (name: string, failures: readonly string[]): Note[] =>
+const notesOf = (failures: readonly string[]): Note[] =>
   failures.length === 0
     ? []
     : [
         {
           code: 'inlined-worker',
-          message: `workers run the script of the ${name}, because the worker file did not start (${failures.join('; ')})`,
-          fix: 'no action is required, since results are the same; or pass the URL of worker.js as workerUrl',
+          message: `workers run the inlined worker script, because none started from its file (${failures.join('; ')})`,
+          fix: 'no action is required, since results are the same; to avoid this note, pass the URL of worker.js as workerUrl',
         },
       ];
 
 const fewerThreadsNote = (threads: number, requested: number): Note => ({
   code: 'fewer-threads',
   message: `${threads} of ${requested} threads started`,
-  fix: 'pass fewer threads, or check createWorker',
+  fix: 'pass fewer threads; if you pass createWorker, check that all workers it returns start',
 });
 
 const replacedThreadNote = (): Note => ({
   code: 'replaced-thread',
   message: '',
-  fix: 'no action is required, since results are the same; find out why workers die if there are many',
+  fix: 'no action is required, since results are the same; if many workers are replaced, find out why they die or hang',
 });
 
 const singleMemoryNote = (threads: number): Note => ({

@@ -18,9 +18,10 @@ import { BodyStarts } from './bodyStarts.js';
 
 const AT = BodyRecord.at;
 /**
- * Minimum number of bodies per thread. Passing fewer bodies to another thread would cost more than it saves.
+ * Minimum number of bodies per slice, if there are several. Passing fewer bodies to another thread would cost
+ * more than it saves.
  */
-const BODIES_PER_SLICE = 1024;
+const MIN_BODIES_PER_SLICE = 1024;
 const GENERATIONS = 4096;
 const MAX_SLOTS = 2 ** 20;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
@@ -45,16 +46,19 @@ export class Bodies {
   readonly #context: EngineContext;
   readonly #records: GrowableBlock;
   readonly #boxes: GrowableBlock;
-  readonly #matrices: GrowableBlock;
-  readonly #view: GrowableBlock;
+  /** A copy of the matrices that the caller passed to `placeAll`, if they were not in engine memory. */
+  readonly #copiedMatrices: GrowableBlock;
+  /** The matrices behind `matrixView`. */
+  readonly #viewMatrices: GrowableBlock;
   readonly #rows = new Float64Array(12);
   /**
-   * Placements at which the next continuous motion starts: the placements at the last `markUnmoved` or
-   * `restartMotion`, or those that the caller passed to `placeFrom`.
+   * For each body, the placement at which its next motion (of a continuous detect) starts: its placement at
+   * the last `markUnmoved` or `recordStarts`, or when it was added since, or the one that the caller passed to
+   * `placeFrom`.
    */
   readonly starts = new BodyStarts();
   readonly #job: GrowableBlock;
-  readonly #free: number[] = [];
+  readonly #emptySlots: number[] = [];
   #capacity = 0;
   /** Whether a kernel failed while it wrote boxes. All boxes are then rewritten before they are used. */
   #hasStaleBoxes = false;
@@ -64,8 +68,8 @@ export class Bodies {
     const { arena } = context;
     this.#records = new GrowableBlock(arena);
     this.#boxes = new GrowableBlock(arena);
-    this.#matrices = new GrowableBlock(arena);
-    this.#view = new GrowableBlock(arena);
+    this.#copiedMatrices = new GrowableBlock(arena);
+    this.#viewMatrices = new GrowableBlock(arena);
     this.#job = new GrowableBlock(arena);
   }
 
@@ -78,26 +82,26 @@ export class Bodies {
 
   /** Adds a body. @returns its id. @throws InvalidTransform, Unsupported, Disposed, Capacity */
   add(mesh: Mesh, group: number, mask: number, transform: Transform = IDENTITY): number {
-    // Everything that can throw comes before the first change, except #placeOne. If #placeOne throws, the
+    // Everything that can throw comes before the first change, except #updateBox. If #updateBox throws, the
     // body is removed again.
     readTransform('transform', transform, this.#rows, 0);
     const meshAt = mesh.recordAt;
-    const slot = this.#free.at(-1) ?? this.slots.length;
+    const slot = this.#emptySlots.at(-1) ?? this.slots.length;
     if (slot >= MAX_SLOTS)
       throw new Unsupported(`a scene can have at most ${MAX_SLOTS} bodies`, 'use several scenes');
     if (slot >= this.#capacity) this.#grow(Math.max(64, 2 * this.#capacity));
     const { arena } = this.#context;
     const at = this.recordsAt + slot * BodyRecord.size;
     const previous = this.slots[slot];
-    this.#free.pop();
+    this.#emptySlots.pop();
     arena.f64.set(this.#rows, (at + AT.rows) / 8);
     const id = previous ? slot * GENERATIONS + ((previous.id + 1) % GENERATIONS) : slot * GENERATIONS;
     this.slots[slot] = { id, mesh, version: mesh.version };
     setWords(arena.u32, at, BodyRecord, { group, mask });
-    this.#fill(slot, mesh, meshAt);
+    this.#writeMeshFields(slot, mesh, meshAt);
     this.starts.copyRows(slot, this.#rows, 0);
     try {
-      this.#placeOne(slot);
+      this.#updateBox(slot);
     } catch (error) {
       // The caller does not get the id, so it could not remove the body.
       this.#empty(slot);
@@ -112,7 +116,7 @@ export class Bodies {
     if (!entry?.mesh || entry.id !== id)
       throw new Unsupported(
         `there is no body ${describe(id)} in the scene`,
-        'pass an id that add returned and that was not removed',
+        'pass an id that add returned, of a body that has not been removed',
       );
     return slotOf(id);
   }
@@ -120,7 +124,7 @@ export class Bodies {
   remove(id: number): void {
     const slot = this.find(id);
     this.#empty(slot);
-    this.#placeOne(slot);
+    this.#updateBox(slot);
   }
 
   /** Moves one body. @throws InvalidTransform */
@@ -131,7 +135,7 @@ export class Bodies {
     const slot = this.find(id);
     this.#context.arena.f64.set(this.#rows, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
     this.#setWord(slot, 'moved', 1);
-    this.#placeOne(slot);
+    this.#updateBox(slot);
   }
 
   /**
@@ -144,11 +148,11 @@ export class Bodies {
       matrices,
       this.slots.length,
       'slots',
-      'pass 16 numbers per slot (see scene.slotOf); call transformView() again after a body was added or memory grew',
+      'pass 16 numbers per slot (see scene.slotOf); adding a body or growing memory invalidates the array of transformView(): call it again',
     );
     let at = matrices.byteOffset;
     if (matrices.buffer !== arena.memory.buffer) {
-      at = this.#matrices.reserve(matrices.byteLength);
+      at = this.#copiedMatrices.reserve(matrices.byteLength);
       (matrices instanceof Float32Array ? arena.f32 : arena.f64).set(
         matrices,
         at / matrices.BYTES_PER_ELEMENT,
@@ -209,7 +213,7 @@ export class Bodies {
    * a copy.
    */
   matrixView(): Float32Array {
-    const at = this.#view.reserve(64 * Math.max(1, this.slots.length));
+    const at = this.#viewMatrices.reserve(64 * Math.max(1, this.slots.length));
     return this.#context.arena.f32.subarray(at / 4, at / 4 + 16 * this.slots.length);
   }
 
@@ -233,8 +237,8 @@ export class Bodies {
         );
       if (mesh.version === entry.version) continue;
       entry.version = mesh.version;
-      this.#fill(slot, mesh, mesh.recordAt);
-      this.#placeOne(slot);
+      this.#writeMeshFields(slot, mesh, mesh.recordAt);
+      this.#updateBox(slot);
     }
   }
 
@@ -253,7 +257,8 @@ export class Bodies {
   }
 
   /**
-   * Returns whether any body was moved, added or removed, or its mesh changed, since the last `markUnmoved`.
+   * Returns whether, since the last `markUnmoved`, any body was moved, added or removed, or had its mesh
+   * changed.
    */
   haveMoved(): boolean {
     return this.slots.some((_, slot) => this.hasMoved(slot));
@@ -262,8 +267,8 @@ export class Bodies {
     return this.#context.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0;
   }
   /**
-   * Marks all bodies as unmoved, and starts their next motion at the current placements. Both are done in one
-   * pass, because reading the records dominates the cost.
+   * Marks all bodies as unmoved, and records their current placements as the start of their next motion. Both
+   * are done in one pass, because reading the records dominates the cost.
    */
   markUnmoved(): void {
     const { starts, slots, recordsAt } = this;
@@ -278,22 +283,22 @@ export class Bodies {
     starts.areOverridden = false;
   }
 
-  /** Starts the next motion of all bodies at their current placements. */
-  restartMotion(): void {
+  /** Records the current placements of all bodies as the start of their next motion. */
+  recordStarts(): void {
     const { f64 } = this.#context.arena;
     for (let slot = 0; slot < this.slots.length; slot++)
       this.starts.copyRows(slot, f64, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
   }
 
   /**
-   * Moves all bodies to `matrices`, and starts their next motion at `from`. Both arrays have 16 numbers per
-   * slot.
+   * Moves all bodies to `matrices`, and records `from` as the start of the motion that ends there. Both arrays
+   * have 16 numbers per slot.
    * @throws Unsupported, or InvalidTransform that names the matrix; in both cases nothing has changed
    */
   placeFrom(from: Transforms, matrices: Transforms): void {
     if (!isMatrixArray(from) || from.length !== 16 * this.slots.length)
       throw new Unsupported(
-        `from is ${describeMatrices(from)}, not 16 numbers for each of ${this.slots.length} slots`,
+        `setTransforms received ${describeMatrices(from)} in { from }, not 16 numbers for each of ${this.slots.length} slots`,
         'pass 16 numbers per slot (see scene.slotOf)',
       );
     const rows = this.starts.read(from, slot => this.slots[slot].mesh !== undefined);
@@ -337,11 +342,11 @@ export class Bodies {
   }
 
   dispose(): void {
-    for (const buffer of [this.#records, this.#boxes, this.#matrices, this.#view, this.#job])
+    for (const buffer of [this.#records, this.#boxes, this.#copiedMatrices, this.#viewMatrices, this.#job])
       buffer.dispose();
   }
 
-  #fill(slot: number, mesh: Mesh, meshAt: number): void {
+  #writeMeshFields(slot: number, mesh: Mesh, meshAt: number): void {
     this.depth = Math.max(this.depth, mesh.depth);
     const { f32, u32 } = this.#context.arena;
     const at = this.recordsAt + slot * BodyRecord.size;
@@ -356,12 +361,12 @@ export class Bodies {
 
   #empty(slot: number): void {
     this.slots[slot].mesh = undefined;
-    this.#free.push(slot);
+    this.#emptySlots.push(slot);
     this.#setWord(slot, 'isPresent', 0);
     this.#setWord(slot, 'moved', 1);
   }
 
-  #placeOne(slot: number): void {
+  #updateBox(slot: number): void {
     this.#run(slot, 1, 0, false);
   }
 
@@ -381,8 +386,9 @@ export class Bodies {
           return;
         }
         this.#renew();
-        // The failed run may have written placements without their boxes, so all bodies are placed again.
-        for (let slot = 0; slot < this.slots.length; slot++) this.#placeOne(slot);
+        // The failed run may have written placements without their boxes, so the boxes of all bodies
+        // are recomputed.
+        for (let slot = 0; slot < this.slots.length; slot++) this.#updateBox(slot);
       },
     );
   }
@@ -395,7 +401,7 @@ export class Bodies {
     mode: 'check' | 'place',
   ): number | undefined {
     const { pool, arena } = this.#context;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_PER_SLICE)));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / MIN_BODIES_PER_SLICE)));
     const jobAt = this.#job.reserve(PlaceBodiesJob.size + 4 * pool.threadCount);
     const firstInvalidAt = jobAt + PlaceBodiesJob.size;
     setWords(arena.u32, jobAt, PlaceBodiesJob, {

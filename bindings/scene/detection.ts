@@ -43,15 +43,19 @@ export class Detection {
   readonly tester: BodyPairTester;
   /** Options of this frame. */
   request!: DetectRequest;
-  /** Whether the last frame's contacts are still valid: no body has moved, and `narrow` is the same. */
+  /**
+   * Whether the last frame's contacts are still valid: there is a last frame, `narrow` is the same, and since
+   * then no body was moved, added or removed, and no mesh changed.
+   */
   isUnchanged = false;
   readonly #near: NearBodies;
   readonly #pruner: Pruner;
   #last = new Frame();
   #current = new Frame();
   /**
-   * For each candidate (a pair of near bodies): its index among the tested pairs plus one, or 0 if it is not
-   * tested. It is not tested if its result is known from the last frame, or if narrow is 'boxes'.
+   * For each candidate (a pair of bodies whose boxes overlap and that `prune` kept): one plus its index in the
+   * list of tested pairs, or 0 if it is not tested. It is not tested if its result is known from the last
+   * frame, or if narrow is 'boxes'.
    */
   #testedIndex = new Uint32Array(64);
   readonly #began = new PairTable();
@@ -64,7 +68,8 @@ export class Detection {
    * were chosen.
    */
   #times: [number, number, number] = [0, 0, 0];
-  #found: { boxPairs: number; broadPhase: BoxPairsStats } | undefined;
+  /** Statistics of this frame's broad phase, for `end`. */
+  #broadPhaseStats: { boxPairs: number; broadPhase: BoxPairsStats } | undefined;
 
   constructor(host: SceneHost, bodies: Bodies, broadPhase: BroadPhaseMethod) {
     this.host = host;
@@ -85,8 +90,10 @@ export class Detection {
   }
 
   /**
-   * Chooses the pairs to test. A pair in which neither body has moved is skipped, because its result is known
-   * from the last frame. precomputed: pairs of slots whose boxes overlap, if another device has found them.
+   * Chooses the pairs to test. A pair is skipped if its result is known from the last frame: the pair was a
+   * candidate, `narrow` is the same, and neither body has moved or changed its mesh since. If `narrow` is
+   * 'boxes', no pair is tested, because all candidates are contacts. precomputed: pairs of slots whose boxes
+   * overlap, if another device has found them.
    * @throws Capacity
    */
   choose(precomputed?: PrecomputedPairs): void {
@@ -103,7 +110,7 @@ export class Detection {
     times[1] = performance.now();
     current.clear(narrow);
     this.#listPairs(pairs);
-    this.#found = { boxPairs: near.list.count, broadPhase: near.stats };
+    this.#broadPhaseStats = { boxPairs: near.list.count, broadPhase: near.stats };
     times[2] = performance.now();
   }
 
@@ -131,14 +138,14 @@ export class Detection {
     current.listContacts(last, this.#testedIndex, tester.triangleCounts, result);
     comparePairs(last.contacts, current.contacts, this.#began, this.#persisted, this.#ended);
     bodies.markUnmoved();
-    // The frame is complete and becomes the last frame. The fronts of the previous frame are cleared, which
-    // drops the fronts of pairs that are no longer near.
+    // This frame is complete and becomes the last frame. The fronts of the frame before it are cleared, which
+    // drops the fronts of pairs that are no longer candidates.
     [this.#last, this.#current] = [current, last];
     last.fronts.length = tester.fronts.length = 0;
     return this.#makeContacts(
       (this.#lastStats = {
         bodies: bodies.slots.length,
-        ...this.#found!,
+        ...this.#broadPhaseStats!,
         candidates: current.candidates.count,
         tested: tester.count,
         queries,
@@ -153,8 +160,8 @@ export class Detection {
   }
 
   /**
-   * Returns those of the near pairs that may intersect. oriented: whether pairs that oriented boxes or planes
-   * separate are dropped.
+   * Returns the pairs in `near` that may intersect. Drops the pairs that collision groups exclude and, if
+   * `oriented` is true, also the pairs that oriented boxes or supporting planes separate.
    * @throws Capacity
    */
   prune(near: PairList, oriented: boolean): PairList {

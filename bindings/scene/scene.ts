@@ -218,7 +218,7 @@ export class Scene {
 
   /** Ends a continuous detect: the next motion starts where this motion ended. @internal */
   endMotion(swept: SweptBodies): SweptBodies {
-    this.bodies.restartMotion();
+    this.bodies.recordStarts();
     return swept;
   }
 }

@@ -1,6 +1,6 @@
-// Finds the pairs of moving bodies that may touch. Vertices move linearly. A pair is dropped if two things
-// are certain: no faces of the two bodies intersect at the start, and the CPU's filter would find all pairs
-// of features apart. A pair of features is tested only if the boxes of the faces that own the features
+// Finds the pairs of moving bodies that may touch. Vertices move linearly. A pair is dropped if two conditions
+// certainly hold: no faces of the two bodies intersect at the start, and the CPU's filter would drop every pair
+// of their features. A pair of features is tested only if the boxes of the faces that own the features
 // overlap. One dispatch tests pairs of edges; another dispatch tests pairs of a vertex and a face. A
 // workgroup processes one pair of bodies at a time: it lists A's faces that overlap B's box, and tests B's
 // faces that overlap A's box against the listed faces.
@@ -11,13 +11,15 @@
 @group(0) @binding(2) var<storage, read> bodies: array<GpuMovingBody>;
 // x, y, z of each vertex in the mesh's own frame.
 @group(0) @binding(3) var<storage, read> vertices: array<f32>;
-// For each face, the numbers of its three corners and its three edges. OWN_BIT is set in a number if the
-// face owns the corner or edge. An edge whose ends are the same vertex has the number NOTHING.
+// For each face, the numbers of its three vertices and its three edges. OWN_BIT is set in a number if the face
+// owns the vertex or edge, that is, if it is the first face that has it. So each pair of features is tested
+// once. An edge whose ends are the same vertex has the number NOTHING.
 @group(0) @binding(4) var<storage, read> faces: array<u32>;
 // 1 for each pair that may touch.
 @group(0) @binding(5) var<storage, read_write> kept: array<u32>;
 
 const FACE_WORDS = 6u;
+// The capacity of the list of A's faces.
 const LISTED = 2u * WORKGROUP;
 
 struct Box { low: vec3f, high: vec3f }
@@ -58,6 +60,7 @@ fn startBoxOf(face: Face) -> Box {
   return Box(min(min(face.start[0], face.start[1]), face.start[2]) - params.margin, max(max(face.start[0], face.start[1]), face.start[2]) + params.margin);
 }
 
+// Returns a body's box over the whole motion.
 fn regionOf(body: u32) -> Box { return Box(offsetFromOrigin(bodies[body].low.xyz) - params.margin, offsetFromOrigin(bodies[body].high.xyz) + params.margin); }
 
 fn areApart(a: Box, b: Box) -> bool { return any(a.low > b.high) || any(b.low > a.high); }
@@ -75,14 +78,18 @@ fn edgeOf(face: Face, edge: u32) -> vec2u {
   return select(vec2u(edge, next), vec2u(next, edge), face.corners[edge] > face.corners[next]);
 }
 
+// Returns three differences between the points of two features, in the order that isFar requires. Two edges:
+// ends.xy are the corners of p's edge, ends.zw those of q's edge. A vertex and a face: ends.x is the corner of p,
+// and q is the face.
 fn differencesOf(p: array<vec3f, 3>, q: array<vec3f, 3>, ends: vec4u) -> array<vec3f, 3> {
   if (params.isEdge != 0u) { return array(p[ends.y] - q[ends.z], p[ends.x] - q[ends.z], p[ends.x] - q[ends.w]); }
   return array(p[ends.x] - q[0], p[ends.x] - q[1], p[ends.x] - q[2]);
 }
 
-// Returns whether a plane perpendicular to `line` certainly separates the faces at the start. Heights along
-// the line are computed from differences of points, whose error is at most pointError. The rounding error of
-// sums of products is far below 2^-18 of their size, and flushing loses far less than 2^-122.
+// Returns whether `line` is certainly a separating axis of the faces at the start. Heights along the line are
+// computed from differences of points; the error of each coordinate of a difference is at most pointError. The
+// rounding error of heights is below 2^-18 * size times the sum of the line's absolute components. Flushing of
+// denormals changes heights by less than 2^-122.
 fn separates(line: vec3f, p: Face, q: Face) -> bool {
   var low = vec2f(0, dot(line, q.start[0] - p.start[0]));
   var high = low;
@@ -100,8 +107,8 @@ fn separates(line: vec3f, p: Face, q: Face) -> bool {
 
 fn normalOf(face: Face) -> vec3f { return cross(face.start[1] - face.start[0], face.start[2] - face.start[0]); }
 
-// Returns whether two faces are certainly apart at the start. Tries three lines: the line between the
-// centers of the faces, and the normal of each face.
+// Returns whether two faces are certainly apart at the start. Tries three separating axes: the direction between
+// the centers of the faces, and the two face normals.
 fn areApartAtStart(p: Face, q: Face) -> bool {
   let line = (q.start[0] + q.start[1] + q.start[2]) - (p.start[0] + p.start[1] + p.start[2]);
   return separates(line, p, q) || separates(normalOf(p), p, q) || separates(normalOf(q), p, q);
@@ -112,7 +119,8 @@ fn areApartAtStart(p: Face, q: Face) -> bool {
 // other face.
 fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
   let faceA = faceOf(a, numberA);
-  // Faces can intersect at the start although all of their vertices and edges are apart.
+  // Faces can intersect at the start although all their edge-edge and vertex-face pairs are apart: an edge of one
+  // face may pass through the interior of the other.
   if (!areApart(startBoxOf(faceA), startBoxOf(faceB)) && !areApartAtStart(faceA, faceB)) { return true; }
   let ownerA = FACE_WORDS * (bodies[a].firstFace + numberA);
   let ownerB = FACE_WORDS * (bodies[b].firstFace + numberB);
@@ -137,8 +145,8 @@ fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
   return false;
 }
 
-// Tests B's faces that overlap `region` against the listed faces of A. Invocations share B's faces. Counts a
-// hit in nearCount, and stops as soon as there is one.
+// Tests B's faces that overlap `region`, which is A's box, against the listed faces of A. B's faces are divided
+// among the invocations of the workgroup. Counts a hit in nearCount, and stops as soon as there is one.
 fn testListed(a: u32, b: u32, count: u32, region: Box, local: u32) {
   for (var i = local; i < bodies[b].faceCount; i += WORKGROUP) {
     if (atomicLoad(&nearCount) != 0u) { return; }
@@ -153,6 +161,7 @@ fn testListed(a: u32, b: u32, count: u32, region: Box, local: u32) {
   }
 }
 
+// Appends a face of A to the list.
 fn list(face: u32, box: Box) {
   let place = atomicAdd(&listedCount, 1u);
   listed[place] = face;

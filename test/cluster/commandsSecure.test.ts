@@ -102,7 +102,7 @@ brokerTest.slow(
       }),
     );
     new Channel(link).send(subjectsOf('pfront').leave, Leave, { run: [0, 0], step: 0, from: 0 }, {});
-    assert.match((await within(5000, 'the refusal', link.closed))?.message ?? '', /rejected this node/);
+    assert.match((await within(5000, 'the refusal', link.closed))?.message ?? '', /rejected this client/);
     assert.match(await greeting(webPort, caFile), /INFO \{.*"nonce"/);
 
     succeed('down');

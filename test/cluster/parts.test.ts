@@ -111,7 +111,7 @@ test('headers that contradict themselves or earlier parts are refused', () => {
   const view = new DataView(packets[0].buffer);
   assert.throws(
     () => parts.addPacket(changed(others[1], { 0: view.getUint32(0, true), 1: view.getUint32(4, true) })),
-    (error: Error) => /earlier parts to one of 1000 bytes/.test(error.message),
+    (error: Error) => /earlier parts gave 1000 bytes/.test(error.message),
   );
   assert.is(
     packets

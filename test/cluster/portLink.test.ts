@@ -35,7 +35,7 @@ test('a port link passes the time limit of flush() to the link behind it, and re
   const waits: (number | undefined)[] = [];
   const { link, stop } = openPortLink(async patience => {
     waits.push(patience);
-    if (patience === 5) throw new ClusterError('the broker accepted no message', 'check the broker');
+    if (patience === 5) throw new ClusterError('the broker did not confirm the messages', 'check the broker');
   });
   await link.flush();
   await link.flush(70);
@@ -43,7 +43,7 @@ test('a port link passes the time limit of flush() to the link behind it, and re
   assert.equal(waits, [undefined, 70, 5]);
   assert.equal(
     [error.code, error.message, error.fix],
-    ['Cluster', 'the broker accepted no message', 'check the broker'],
+    ['Cluster', 'the broker did not confirm the messages', 'check the broker'],
   );
   stop();
 });

@@ -110,7 +110,7 @@ brokerTest(
         spy.subscribe(subject, () => {});
         assert.match(
           (await within(5000, 'the refusal', spy.closed))?.message ?? '',
-          /rejected this node: Permissions Violation for Subscription/,
+          /rejected this client: Permissions Violation for Subscription/,
         );
       }
   },
@@ -174,7 +174,10 @@ brokerTest(
     for (const role of ['node', 'caller', 'observer'] as const) {
       const refused = await connect(role);
       leave(refused);
-      assert.match((await within(5000, 'the refusal', refused.closed))?.message ?? '', /rejected this node/);
+      assert.match(
+        (await within(5000, 'the refusal', refused.closed))?.message ?? '',
+        /rejected this client/,
+      );
     }
     await watch.flush();
     assert.equal(heard, []);

@@ -34,12 +34,12 @@ export const explanations: readonly Explanation[] = [
 
   // Counters.
   { places: /octree\/scanOctants\.ts:87$/, why: COUNTS },
-  { places: /broadphase\/sweepColumn\.ts:191$/, why: COUNTS },
+  { places: /broadphase\/sweepColumn\.ts:194$/, why: COUNTS },
   { places: /broadphase\/traverseBoxTree\.ts:(80|138)$/, why: COUNTS },
   { places: /narrowphase\/anyHit\.ts:16[56]$/, why: COUNTS },
   { places: /narrowphase\/traverse\.ts:76$/, why: COUNTS },
   { places: /proximity\/testNearLeafPairs\.ts:28$/, why: COUNTS },
-  { places: /proximity\/measureLeaves\.ts:317$/, why: COUNTS },
+  { places: /proximity\/measureLeaves\.ts:319$/, why: COUNTS },
   { places: /proximity\/writeNearChildren\.ts:(48|50)$/, why: COUNTS },
   { places: /poses\/testPoses\.ts:180$/, why: COUNTS },
 
