@@ -26,43 +26,48 @@ export function weighObstacles(gaps: readonly (readonly number[])[]): Weighing {
   let [min, max] = [Infinity, -Infinity];
   for (const row of gaps) for (const gap of row) [min, max] = [Math.min(min, gap), Math.max(max, gap)];
   const range = max - min || 1;
-  // Maximizes the sum of q with sum(q_i M_ic) <= 1 for each corner c; M are the gaps, scaled to 1 to 2.
+  // Maximizes the sum of q with sum(q_i M_ic) <= 1 for each corner c; M are the gaps, scaled to 1 to 2. The tableau has
+  // a row for each corner, then the row of costs. It is one plain array, because typed arrays this small are slow to
+  // allocate.
   const width = count + corners + 1;
-  const rows = Array.from({ length: corners }, (_, corner) => {
-    const row = new Float64Array(width);
-    for (let i = 0; i < count; i++) row[i] = 1 + (gaps[i][corner] - min) / range;
-    row[count + corner] = 1;
-    row[width - 1] = 1;
-    return row;
-  });
-  const costs = new Float64Array(width).fill(-1, 0, count);
-  const basis = rows.map((_, corner) => count + corner);
+  const costs = corners * width;
+  const tableau = new Array<number>(costs + width).fill(0).fill(-1, costs, costs + count);
+  const basis = new Array<number>(corners);
+  for (let corner = 0; corner < corners; corner++) {
+    const row = corner * width;
+    for (let i = 0; i < count; i++) tableau[row + i] = 1 + (gaps[i][corner] - min) / range;
+    tableau[row + count + corner] = 1;
+    tableau[row + width - 1] = 1;
+    basis[corner] = count + corner;
+  }
   for (let step = 0; step < MAX_PIVOTS; step++) {
     let column = 0;
-    for (let i = 1; i < width - 1; i++) if (costs[i] < costs[column]) column = i;
-    if (costs[column] >= -ZERO) break;
+    for (let i = 1; i < width - 1; i++) if (tableau[costs + i] < tableau[costs + column]) column = i;
+    if (tableau[costs + column] >= -ZERO) break;
     let pivot = -1;
     let least = Infinity;
-    rows.forEach((row, i) => {
-      const ratio = row[column] > ZERO ? row[width - 1] / row[column] : Infinity;
-      if (ratio < least) [least, pivot] = [ratio, i];
-    });
+    for (let corner = 0; corner < corners; corner++) {
+      const row = corner * width;
+      if (tableau[row + column] <= ZERO) continue;
+      const ratio = tableau[row + width - 1] / tableau[row + column];
+      if (ratio < least) [least, pivot] = [ratio, corner];
+    }
     if (pivot < 0) break;
-    const chosen = rows[pivot];
-    const factor = 1 / chosen[column];
-    for (let i = 0; i < width; i++) chosen[i] *= factor;
-    for (const row of [...rows, costs]) {
-      const share = row[column];
+    const chosen = pivot * width;
+    const factor = 1 / tableau[chosen + column];
+    for (let i = 0; i < width; i++) tableau[chosen + i] *= factor;
+    for (let row = 0; row <= costs; row += width) {
+      const share = tableau[row + column];
       if (row === chosen || share === 0) continue;
-      for (let i = 0; i < width; i++) row[i] -= share * chosen[i];
+      for (let i = 0; i < width; i++) tableau[row + i] -= share * tableau[chosen + i];
     }
     basis[pivot] = column;
   }
   const weights = new Array<number>(count).fill(0);
-  basis.forEach((column, i) => {
-    if (column < count) weights[column] = Math.max(0, rows[i][width - 1]);
+  basis.forEach((column, corner) => {
+    if (column < count) weights[column] = Math.max(0, tableau[corner * width + width - 1]);
   });
-  const shares = Array.from({ length: corners }, (_, corner) => Math.max(0, costs[count + corner]));
+  const shares = tableau.slice(costs + count, costs + width - 1).map(share => Math.max(0, share));
   normalize(weights);
   normalize(shares);
   let value = -Infinity;
