@@ -124,6 +124,13 @@ interface Bounded {
   weights?: number[];
 }
 
+/** Obstacles weighed for the balls of a radius. */
+interface Weighed extends Weighing {
+  radius: number;
+  /** For each obstacle: its distance from each corner. */
+  distances: readonly (readonly number[])[];
+}
+
 /** Bounds the diameter of the largest ball of a search. */
 export const boundBalls = (search: BallSearch): BallBounds => new BallBounder(search).run();
 
@@ -132,6 +139,7 @@ class BallBounder {
   readonly #tolerance: number;
   readonly #maxRadius: number;
   readonly #foot = new Float64Array(3);
+  readonly #triangle = new Float64Array(9);
   readonly #queue: Candidate[] = [];
   #radius = 0;
   #center: Vector | undefined;
@@ -312,17 +320,17 @@ class BallBounder {
     const hull = hullOfDirections(piece);
     if (!hull || obstacles.length === 0) return { radius: bound };
     const corners = piece.points.flatMap(point => hull.map(direction => ({ point, direction })));
-    const weighAt = (radius: number): Weighing =>
-      weighObstacles(
-        obstacles.map(obstacle =>
-          corners.map(
-            ({ point, direction }) => this.#gapTo(obstacle, along(point, direction, radius)) - radius,
-          ),
-        ),
+    const weighAt = (radius: number): Weighed => {
+      const centers = corners.map(({ point, direction }) => along(point, direction, radius));
+      const distances = obstacles.map(obstacle => centers.map(center => this.#gapTo(obstacle, center)));
+      const { value, weights, shares } = weighObstacles(
+        distances.map(row => row.map(distance => distance - radius)),
       );
-    let low = { radius: goal, ...weighAt(goal) };
+      return { radius, distances, value, weights, shares };
+    };
+    let low = weighAt(goal);
     if (low.value <= -this.#tolerance) return { radius: goal };
-    let high = { radius: bound, ...weighAt(bound) };
+    let high = weighAt(bound);
     if (high.value > -this.#tolerance) low = high;
     else {
       // Gaps are nearly linear in the radius.
@@ -332,7 +340,7 @@ class BallBounder {
         if (width <= this.#tolerance) break;
         const share = (low.value - aim) / (low.value - high.value);
         const radius = low.radius + width * Math.min(0.99, Math.max(0.01, share));
-        const next = { radius, ...weighAt(radius) };
+        const next = weighAt(radius);
         if (next.value <= -this.#tolerance) {
           high = next;
           if (next.value >= 2 * aim) break;
@@ -345,11 +353,8 @@ class BallBounder {
     const direction = unit(total(corners.map(corner => corner.direction))) ?? piece.directions[0];
     const center = along(point, direction, low.radius);
     const errors = obstacles.map((obstacle, i) => {
-      const interpolated = corners.reduce(
-        (sum, corner, k) =>
-          low.shares[k] > 0
-            ? sum + low.shares[k] * this.#gapTo(obstacle, along(corner.point, corner.direction, low.radius))
-            : sum,
+      const interpolated = low.distances[i].reduce(
+        (sum, distance, k) => (low.shares[k] > 0 ? sum + low.shares[k] * distance : sum),
         0,
       );
       return low.weights[i] * (interpolated - this.#gapTo(obstacle, center));
@@ -373,7 +378,8 @@ class BallBounder {
     const isPolygon = points.length > 2 && directions.length === 1;
     if (!isPolygon && !isStrip) return undefined;
     for (const corners of isStrip ? [centers.slice(0, 3), centers.slice(1)] : triangulated(centers)) {
-      const meeting = this.#search.tree.findMeeting(Float64Array.from(corners.flat()), this.#tolerance);
+      corners.forEach((corner, i) => this.#triangle.set(corner, 3 * i));
+      const meeting = this.#search.tree.findMeeting(this.#triangle, this.#tolerance);
       if (meeting >= 0) return meeting;
     }
     return -1;

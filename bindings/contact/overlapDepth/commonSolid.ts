@@ -142,14 +142,18 @@ function trianglesNear(
 // that solid keeps its edges and corners outside, so those have no pieces.
 function piecesAt(surface: Surface, triangles: readonly number[]): Piece[] {
   const { weldedVertices } = shellsOf(surface.mesh);
-  const corners = surface.indices.map(vertex => weldedVertices[vertex]);
-  const isChosen = new Uint8Array(corners.length / 3);
+  const { indices } = surface;
+  const isChosen = new Uint8Array(indices.length / 3);
   for (const triangle of triangles) isChosen[triangle] = 1;
+  const chosen: number[] = [];
+  const others: number[] = [];
+  for (let i = 0; i < indices.length; i++)
+    (isChosen[Math.floor(i / 3)] === 1 ? chosen : others).push(weldedVertices[indices[i]]);
   const place = new Float64Array(3);
   const positions = new Map<number, Vector>();
   return piecesOf({
-    indices: corners.filter((_, i) => isChosen[Math.floor(i / 3)] === 1),
-    others: corners.filter((_, i) => isChosen[Math.floor(i / 3)] === 0),
+    indices: chosen,
+    others,
     positionOf: vertex => {
       let known = positions.get(vertex);
       if (known) return known;

@@ -41,7 +41,10 @@ export function piecesOf({ indices, others, positionOf }: WeldedTriangles): Piec
       }
     }
   }
+  // Most other triangles share no vertex with the given ones, so this set makes the loop fast.
+  const touched = new Set(neighbors.keys());
   for (let i = 0; i < others.length; i++) {
+    if (!touched.has(others[i])) continue;
     const next = others[i % 3 === 2 ? i - 2 : i + 1];
     neighbors.delete(others[i]);
     opposite.delete(edgeKey(others[i], next));

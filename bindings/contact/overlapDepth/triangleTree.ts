@@ -307,18 +307,23 @@ export class TriangleTree {
  * the cross products of two edges.
  */
 function areSeparated(p: Float64Array, i: number, q: Float64Array, j: number, margin: number): boolean {
-  const edge = (of: Float64Array, at: number, k: number): [number, number, number] => {
-    const from = at + 3 * k;
-    const to = at + (k === 2 ? 0 : 3 * k + 3);
-    return [of[to] - of[from], of[to + 1] - of[from + 1], of[to + 2] - of[from + 2]];
-  };
-  const isSeparatedAlong = (x: number, y: number, z: number): boolean => {
+  const edgesOfP = edgesOf(p, i);
+  const edgesOfQ = edgesOf(q, j);
+  const isSeparatedAlongCross = (
+    a: readonly number[],
+    k: number,
+    b: readonly number[],
+    l: number,
+  ): boolean => {
+    const x = a[k + 1] * b[l + 2] - a[k + 2] * b[l + 1];
+    const y = a[k + 2] * b[l] - a[k] * b[l + 2];
+    const z = a[k] * b[l + 1] - a[k + 1] * b[l];
     const gap = margin * Math.sqrt(x * x + y * y + z * z);
     if (gap === 0) return false;
     let [minP, maxP, minQ, maxQ] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (let k = 0; k < 9; k += 3) {
-      const ofP = p[i + k] * x + p[i + k + 1] * y + p[i + k + 2] * z;
-      const ofQ = q[j + k] * x + q[j + k + 1] * y + q[j + k + 2] * z;
+    for (let at = 0; at < 9; at += 3) {
+      const ofP = p[i + at] * x + p[i + at + 1] * y + p[i + at + 2] * z;
+      const ofQ = q[j + at] * x + q[j + at + 1] * y + q[j + at + 2] * z;
       minP = Math.min(minP, ofP);
       maxP = Math.max(maxP, ofP);
       minQ = Math.min(minQ, ofQ);
@@ -326,16 +331,17 @@ function areSeparated(p: Float64Array, i: number, q: Float64Array, j: number, ma
     }
     return minP - maxQ > gap || minQ - maxP > gap;
   };
-  const product = (a: readonly number[], b: readonly number[]): [number, number, number] => [
-    a[1] * b[2] - a[2] * b[1],
-    a[2] * b[0] - a[0] * b[2],
-    a[0] * b[1] - a[1] * b[0],
-  ];
-  const ofP = [edge(p, i, 0), edge(p, i, 1), edge(p, i, 2)];
-  const ofQ = [edge(q, j, 0), edge(q, j, 1), edge(q, j, 2)];
-  return (
-    isSeparatedAlong(...product(ofP[0], ofP[1])) ||
-    isSeparatedAlong(...product(ofQ[0], ofQ[1])) ||
-    ofP.some(one => ofQ.some(other => isSeparatedAlong(...product(one, other))))
-  );
+  if (isSeparatedAlongCross(edgesOfP, 0, edgesOfP, 3) || isSeparatedAlongCross(edgesOfQ, 0, edgesOfQ, 3))
+    return true;
+  for (let k = 0; k < 9; k += 3)
+    for (let l = 0; l < 9; l += 3) if (isSeparatedAlongCross(edgesOfP, k, edgesOfQ, l)) return true;
+  return false;
+}
+
+// Returns the vectors of a triangle's three edges, one after the other.
+function edgesOf(corners: Float64Array, at: number): number[] {
+  const [ax, ay, az] = [corners[at], corners[at + 1], corners[at + 2]];
+  const [bx, by, bz] = [corners[at + 3], corners[at + 4], corners[at + 5]];
+  const [cx, cy, cz] = [corners[at + 6], corners[at + 7], corners[at + 8]];
+  return [bx - ax, by - ay, bz - az, cx - bx, cy - by, cz - bz, ax - cx, ay - cy, az - cz];
 }

@@ -80,6 +80,7 @@ export function weighObstacles(gaps: readonly (readonly number[])[]): Weighing {
 }
 
 function normalize(values: number[]): void {
-  const sum = values.reduce((total, value) => total + value, 0);
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i];
   for (let i = 0; i < values.length; i++) values[i] = sum > 0 ? values[i] / sum : 1 / values.length;
 }
