@@ -1,10 +1,11 @@
 // Posts what a worker thread has read, or the error, to the thread that started it.
 import { parentPort } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
+import { transferListOf } from './transferList.js';
 import type { ReaderOutput } from './watchedReader.js';
 
 /**
- * Posts the output of `read`, or the CollisionError that it throws. The arrays of the parts are transferred.
+ * Posts the output of `read`, or the CollisionError that it throws. Large arrays of the parts are transferred.
  * @param notes Posted also if `read` throws.
  */
 export async function postOutput(
@@ -13,11 +14,7 @@ export async function postOutput(
 ): Promise<void> {
   try {
     const found = await read();
-    // Parts may share arrays.
-    const buffers = new Set(
-      found.parts.flatMap(({ positions, indices }) => [positions.buffer, indices.buffer] as ArrayBuffer[]),
-    );
-    parentPort!.postMessage({ notes, ...found } satisfies ReaderOutput, [...buffers]);
+    parentPort!.postMessage({ notes, ...found } satisfies ReaderOutput, transferListOf(found.parts));
   } catch (error) {
     if (!(error instanceof CollisionError)) throw error;
     parentPort!.postMessage({
