@@ -9,6 +9,7 @@ import { asText } from './clash/asText.js';
 import type { BcfTarget } from './clash/bcf/bcfOptions.js';
 import { BcfFailed, writeBcf } from './clash/bcf/writeBcf.js';
 import { fileDates } from './clash/fileDates.js';
+import { groupIndices } from './clash/groupFindings.js';
 import { clashHelp } from './clash/help.js';
 import { type ClashOptions, readOptions } from './clash/options.js';
 import { type Search, search } from './clash/search.js';
@@ -104,7 +105,7 @@ function printFiles(written: WrittenFiles, { bcf }: ClashOptions): void {
 
 async function writePage(
   path: string,
-  { reportData, certificate, ...found }: Search,
+  { reportData, certificate, grouping, ...found }: Search,
   { up }: ClashOptions,
   progress: Progress,
 ): Promise<number> {
@@ -113,6 +114,10 @@ async function writePage(
     makeContent({
       ...found,
       ...reportData!,
+      groups: grouping && {
+        by: grouping,
+        list: groupIndices(found.listed, found.parts, grouping, reportData!.findings),
+      },
       up,
       // A file of rules may name files that the command line does not.
       fileDates: await fileDates([...found.parts, ...found.unread].map(({ file }) => file)),

@@ -83,6 +83,30 @@ function rangeText({ lower, upper }: { lower: number; upper: number }, unit: Uni
   return upper <= lower * (1 + CLOSE) ? lengthText(upper, unit) : `at least ${lengthText(lower, unit)}`;
 }
 
+/**
+ * Describes a list of findings that is not empty by the largest overlap depth, and, if some overlap depths are
+ * unknown, by the largest penetration depth. If no two parts overlap, describes the worst finding.
+ */
+export function describeLargest(findings: readonly Finding[], unit: Unit | undefined): string {
+  const overlap = { lower: 0, upper: 0 };
+  let depth = 0;
+  let areAllKnown = true;
+  for (const finding of findings) {
+    const { lower, upper } = finding.overlapDepth ?? overlap;
+    overlap.lower = Math.max(overlap.lower, lower);
+    overlap.upper = Math.max(overlap.upper, upper);
+    depth = Math.max(depth, finding.depth);
+    if (finding.depth > 0 && !finding.overlapDepth) areAllKnown = false;
+  }
+  const texts = [
+    ...(overlap.upper > 0 ? [`overlap ${rangeText(overlap, unit)}`] : []),
+    ...(areAllKnown ? [] : [`penetration depth ${lengthText(depth, unit)}`]),
+  ];
+  if (texts.length > 0) return `largest ${texts.join(', ')}`;
+  const worst = findings.reduce((x, y) => (compareFindings(x, y) <= 0 ? x : y));
+  return `worst: ${describeFinding(worst, unit)}`;
+}
+
 /** How bad an overlap is. Parts that are not closed have no overlap depth, so their separating distance counts. */
 const severityOf = ({ overlapDepth, depth }: Finding): number => overlapDepth?.lower ?? depth;
 

@@ -40,6 +40,14 @@ export interface ReportClash extends Finding, ContactLengths {
   relation?: string;
 }
 
+/** The groups of the clashes that the run lists. The other clashes are in no group. */
+export interface ReportGroups {
+  /** By what the clashes are grouped, such as `type`. */
+  by: string;
+  /** Sorted by their worst clash. `clashes` are indices into the list of clashes, worst first. */
+  list: { name: string; clashes: number[] }[];
+}
+
 export interface ReportHeader {
   /** File names without folders. A report may be sent to other people, so it shows no local paths. */
   files: string[];
@@ -56,6 +64,8 @@ export interface ReportHeader {
    * All clashes, sorted by a, then b, including allowed ones and those of classes that are hidden at first.
    */
   clashes: ReportClash[];
+  /** Undefined if the run does not group clashes. */
+  groups?: ReportGroups;
   /** Elements that could not be read. Clashes of these elements are missing. */
   unread: ReportUnread[];
   /** The classes whose clashes the table lists when the page is opened. */

@@ -18,7 +18,7 @@ import { deduplicateMeshes } from './deduplicateMeshes.js';
 export interface FinishedSearch
   extends Pick<
     ReportHeader,
-    'boxPairs' | 'threads' | 'milliseconds' | 'version' | 'classes' | 'unit' | 'measures'
+    'boxPairs' | 'threads' | 'milliseconds' | 'version' | 'classes' | 'unit' | 'measures' | 'groups'
   > {
   parts: (Part & { file: string })[];
   unread: (Unread & { file: string })[];
@@ -52,6 +52,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
     classes,
     unit,
     measures,
+    groups,
   } = search;
   const keys = partKeys(parts);
   const allowedSet = new Set(allowed);
@@ -87,6 +88,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
       isAllowed: allowedSet.has(finding),
       relation: related.get(finding),
     })),
+    groups,
     unread: unread.map(({ name, id, reason, file }) => ({ name, id, reason, file: paths.indexOf(file) })),
     createdAt: new Date().toISOString(),
     boxPairs,

@@ -60,6 +60,7 @@ export function pageFoot(bytesBefore: number, script: string): string {
 const SHORTCUTS = [
   ['\u2191 \u2193', 'previous, next clash'],
   ['Home End', 'first, last clash'],
+  ['\u2190 \u2192', 'collapse, expand a group, if clashes are grouped'],
   ['PgUp PgDn', 'one page of clashes'],
   ['Esc', 'leave the tool, then the clash'],
   ['/', 'filter'],
@@ -114,6 +115,11 @@ const MARKUP = `<header class="top">
 <span id="count" class="quiet" role="status"></span>
 </div>
 <div id="classes" class="classes" role="group" aria-label="Classes to list" hidden></div>
+<div id="groups" class="groups" role="group" aria-label="Groups" hidden>
+<select id="group" aria-label="Group" autocomplete="off"></select>
+<button id="collapse" type="button" title="Show only the headings of groups">Collapse all</button>
+<button id="expand" type="button" title="Show the clashes of all groups">Expand all</button>
+</div>
 <div id="grid" class="grid" role="grid" aria-label="Clashes" tabindex="0"></div>
 <p id="empty" class="empty" hidden></p>
 </section>

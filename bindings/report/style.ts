@@ -121,7 +121,7 @@ kbd { font: inherit; font-weight: 600; }
 .ranges { display: grid; grid-template-columns: 12px 1fr; gap: 0 8px; margin-top: 8px; color: var(--quiet); }
 .ranges dt { text-align: center; }
 
-.list { display: grid; grid-template-rows: auto auto minmax(0, 1fr); min-height: 0; border-left: 1px solid var(--line); }
+.list { display: flex; flex-direction: column; min-width: 0; min-height: 0; border-left: 1px solid var(--line); }
 .bar { display: flex; align-items: center; gap: 12px; padding: 10px var(--gap); border-bottom: 1px solid var(--line); }
 .bar .quiet { flex: none; }
 input { flex: 1; min-width: 0; height: 36px; padding: 0 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--panel); color: inherit; font: inherit; }
@@ -134,17 +134,28 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 .class::before { content: ""; display: inline-block; width: 9px; height: 9px; margin-right: 7px; border-radius: 50%; background: var(--kind, transparent); }
 .class[data-class=allowed]::before { display: none; }
 ${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind}); }`).join('\n')}
+.groups { display: flex; gap: 8px; padding: 8px var(--gap); border-bottom: 1px solid var(--line); }
+.groups select { flex: 1; }
+.groups button { flex: none; height: 32px; padding: 0 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }
+.groups button:hover { background: var(--hover); }
 .kind { font-weight: 600; }
 .what .reviewed { display: inline; font-size: var(--small); font-weight: 400; color: var(--quiet); }
 .kind.hard, .kind.contained { color: var(--lit-text); }
 .empty { padding: 24px var(--gap); color: var(--quiet); overflow-wrap: anywhere; }
 
-.grid { --row-height: 64px; position: relative; overflow: auto; overscroll-behavior: contain; outline-offset: -2px; }
+.grid { --row-height: 64px; --heading-height: 48px; flex: 1; min-height: 0; position: relative; overflow: auto; overscroll-behavior: contain; outline-offset: -2px; }
 .rows { position: relative; }
 .row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 166px 68px; gap: 0 12px; align-items: center; height: var(--row-height); padding: 0 var(--gap); border-bottom: 1px solid var(--line); }
 .rows .row { position: absolute; left: 0; right: 0; cursor: pointer; }
 .rows .row:hover { background: var(--hover); }
 .rows .row[aria-selected=true] { background: var(--chosen); box-shadow: inset 3px 0 var(--accent); }
+.rows .group { grid-template: auto / 10px minmax(0, 1fr); height: var(--heading-height); background: var(--panel); }
+.rows .group::before { content: ""; width: 0; border: solid transparent; border-width: 5px 0 5px 7px; border-left-color: var(--quiet); }
+.rows .group[aria-expanded=true]::before { rotate: 90deg; }
+.rows .group.current { box-shadow: inset 3px 0 var(--accent); }
+.group .name, .facts { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.group .name { font-weight: 600; }
+.facts { font-size: var(--small); line-height: 16px; color: var(--quiet); }
 .head.row { position: sticky; top: 0; z-index: 1; height: 36px; background: var(--panel); font-size: var(--small); }
 .cell { min-width: 0; }
 .cell.size { text-align: right; }
@@ -174,6 +185,9 @@ ${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind});
   .bar { padding: 8px 12px; }
   input { height: 40px; font-size: 16px; }
   .classes { gap: 6px; padding: 8px 12px; }
+  main:has(.groups:not([hidden])) { grid-template-rows: minmax(0, 2fr) minmax(0, 3fr); }
+  .groups { gap: 6px; padding: 8px 12px; }
+  .groups select, .groups button { height: 40px; padding: 0 8px; }
   .class { flex: none; height: 40px; padding: 0 8px; border-radius: 20px; }
   .grid { --row-height: 60px; }
   .row { grid-template: "a what size" auto "b what size" auto / minmax(0, 1fr) 156px 60px; align-content: center; padding: 0 12px; }

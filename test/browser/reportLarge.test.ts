@@ -12,7 +12,8 @@ const CLASHES = 10_000;
 const PARTS = 200;
 const SILENT = { begin() {}, step() {}, end() {} };
 
-pageTest('10,000 clashes need few elements, and one draw call for all markers', async () => {
+/** Writes a page of 10,000 clashes. `groupSize`: the number of clashes of each group, if there are groups. */
+async function writeLarge(name: string, groupSize?: number): Promise<{ address: string; bytes: number }> {
   const cube = box(0.5, 0.5, 0.5);
   const parts = Array.from({ length: PARTS }, (_, i) => ({
     name: `Crate ${i}`,
@@ -34,7 +35,7 @@ pageTest('10,000 clashes need few elements, and one draw call for all markers', 
       size: 1,
       isDuplicate: false,
     }));
-  const address = writeBeside('large.html', '');
+  const address = writeBeside(name, '');
   const bytes = await writeReport(
     address,
     makeContent({
@@ -43,6 +44,13 @@ pageTest('10,000 clashes need few elements, and one draw call for all markers', 
       findings,
       allowed: [],
       related: new Map(),
+      groups: groupSize && {
+        by: 'part',
+        list: Array.from({ length: CLASHES / groupSize }, (_, group) => ({
+          name: `Group ${group}`,
+          clashes: Array.from({ length: groupSize }, (_, i) => group * groupSize + i),
+        })),
+      },
       contacts: findings.map(({ a, b }) => ({
         point: [a % 15, Math.floor(b / 15), (a * b) / 2e4],
         triangleCountA: 1,
@@ -64,6 +72,11 @@ pageTest('10,000 clashes need few elements, and one draw call for all markers', 
     }),
     SILENT,
   );
+  return { address, bytes };
+}
+
+pageTest('10,000 clashes need few elements, and one draw call for all markers', async () => {
+  const { address, bytes } = await writeLarge('large.html');
   await withReport(address, async page => {
     const whole = await settled(page);
     assert.is(whole.markers.length, CLASHES);
@@ -86,6 +99,38 @@ pageTest('10,000 clashes need few elements, and one draw call for all markers', 
     assert.is((await state(page)).markers.length, 0, 'the selected clash has no markers');
   });
 });
+
+for (const groupSize of [1, 50, CLASHES])
+  pageTest(
+    `10,000 clashes in groups of ${groupSize} need few elements, and every row has its place`,
+    async () => {
+      const { address } = await writeLarge(`groups ${groupSize}.html`, groupSize);
+      const groups = CLASHES / groupSize;
+      await withReport(address, async page => {
+        // The options of a closed list are not drawn.
+        const elements = (): Promise<number> =>
+          page.evaluate("document.querySelectorAll(':not(option)').length");
+        const height = (): Promise<number> => page.evaluate("document.querySelector('.rows').offsetHeight");
+        const row = (of: string): Promise<number> =>
+          page.evaluate(of => document.querySelector<HTMLElement>(of)!.offsetHeight, `.rows ${of}`);
+        const [heading, clash] = [await row('.group'), await row('[data-clash]')];
+        assert.ok(heading < clash, `${heading}, ${clash}`);
+        assert.is(await height(), groups * heading + CLASHES * clash);
+        await page.keyboard.press('End');
+        const last = page.locator('.rows .current');
+        assert.is(await last.getAttribute('aria-rowindex'), `${CLASHES + groups + 1}`);
+        assert.is(await last.getAttribute('data-clash'), `${CLASHES - 1}`);
+        assert.is(await last.evaluate(row => (row as HTMLElement).offsetTop), (await height()) - clash);
+        assert.ok((await elements()) < 800, `${await elements()} elements`);
+        await page.click('#collapse');
+        assert.is(await height(), groups * heading);
+        assert.is(await last.getAttribute('data-group'), `${groups - 1}`);
+        assert.ok((await elements()) < 800, `${await elements()} elements`);
+        await page.selectOption('#group', `${groups - 1}`);
+        assert.is(await height(), heading + groupSize * clash);
+      });
+    },
+  );
 
 test.after(closeBrowser);
 test.run();

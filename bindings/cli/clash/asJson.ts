@@ -5,8 +5,7 @@ import { CLASSES, type Finding } from '../../report/clashClasses.js';
 import type { WrittenFile } from '../outputFile.js';
 import { roundTimes, type StageTime } from '../stageTimes.js';
 import type { BaselineClash } from './baseline.js';
-import { groupFindings } from './groupFindings.js';
-import type { Grouping } from './groupings.js';
+import { groupIndices } from './groupFindings.js';
 import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
 import type { PairRule } from './pairRules.js';
 import { identityOf } from './partIdentity.js';
@@ -91,7 +90,7 @@ export function asJson(
     baseline: comparison?.path,
     resolved: comparison?.resolved.map(endedEntry),
     unchecked: comparison?.unchecked.map(endedEntry),
-    groups: grouping && groupEntries(listed, parts, grouping),
+    groups: grouping && groupIndices(listed, parts, grouping),
     totals: {
       parts: parts.length,
       unread: unread.length,
@@ -145,13 +144,4 @@ function ruleEntry({ name, textA, textB, measures, classes, inA, inB }: PairRule
     ...measures,
     classes,
   };
-}
-
-// Clashes are indices of the list of clashes.
-function groupEntries(listed: Finding[], parts: NamedPart[], grouping: Grouping) {
-  const numbers = new Map(listed.map((finding, i) => [finding, i]));
-  return groupFindings(listed, parts, grouping).map(({ name, findings }) => ({
-    name,
-    clashes: findings.map(finding => numbers.get(finding)!),
-  }));
 }

@@ -36,6 +36,24 @@ export function groupFindings(findings: Finding[], parts: NamedPart[], by: Group
     .sort((x, y) => compareFindings(x.findings[0], y.findings[0]));
 }
 
+/**
+ * Returns the groups of the listed findings, each with the indices of its findings in a list that contains them.
+ *
+ * @param order - The list; by default, the listed findings.
+ */
+export function groupIndices(
+  listed: Finding[],
+  parts: NamedPart[],
+  by: Grouping,
+  order = listed,
+): { name: string; clashes: number[] }[] {
+  const indices = new Map(order.map((finding, i) => [finding, i]));
+  return groupFindings(listed, parts, by).map(({ name, findings }) => ({
+    name,
+    clashes: findings.map(finding => indices.get(finding)!),
+  }));
+}
+
 /** Returns the name of the group of each finding; no names if findings are not grouped. */
 export function groupNames(
   findings: Finding[],

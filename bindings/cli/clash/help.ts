@@ -39,6 +39,7 @@ Classes, worst first:
   --group BY           one row of the table for each group of clashes, by type, part,
                        storey or cluster (parts that are connected by clashes); the
                        groups are also in the JSON, CSV, JUnit and BCF files
+                       and in the page
   --fail-on LIST       also list these classes, and exit with 1 if a clash that is not
                        allowed has one of them. The list \`any\` exits with 1 if any
                        clash is listed

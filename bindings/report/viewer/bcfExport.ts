@@ -6,6 +6,7 @@ import { clashSubject } from '../bcf/topic.js';
 import type { Bounds } from '../bounds.js';
 import { compareFindings } from '../clashClasses.js';
 import type { ReportContent } from '../content.js';
+import type { ClashGroups } from './clashGroups.js';
 import { contactBox } from './contactShape.js';
 import { download } from './download.js';
 import { byId, make } from './elements.js';
@@ -26,6 +27,7 @@ export async function bcfOf(
   content: ReportContent,
   placement: Placement,
   reviews: Reviews,
+  groups: ClashGroups,
   clashes: readonly number[],
   onProgress: (done: number) => void,
 ): Promise<Uint8Array> {
@@ -46,7 +48,8 @@ export async function bcfOf(
   for (const [index, clash] of sorted.entries()) {
     const { guid, point } = all[clash];
     const box = boundsOf(contactBox(content, placement, clash));
-    archive.add({ guid, subject: clashSubject(all[clash], unit!), index, point, box, ...reviews.of(guid) });
+    const subject = clashSubject(all[clash], unit!, groups.nameOf(clash));
+    archive.add({ guid, subject, index, point, box, ...reviews.of(guid) });
     if (performance.now() - pausedAt < PAUSE_MILLISECONDS) continue;
     onProgress((index + 1) / sorted.length);
     await new Promise(resolve => {
@@ -71,6 +74,7 @@ export class BcfDialog {
     private readonly content: ReportContent,
     private readonly placement: Placement,
     private readonly reviews: Reviews,
+    private readonly groups: ClashGroups,
     private readonly listed: () => readonly number[],
   ) {
     for (const version of BCF_VERSIONS)
@@ -124,6 +128,7 @@ export class BcfDialog {
         this.content,
         this.placement,
         this.reviews,
+        this.groups,
         this.chosen(),
         done => {
           this.note.textContent = `Drawing pictures: ${Math.floor(100 * done)} %`;

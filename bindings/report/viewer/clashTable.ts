@@ -11,9 +11,11 @@ import {
 import { lengthText } from '../../formats/units.js';
 import { describeFinding } from '../clashClasses.js';
 import type { ReportHeader } from '../content.js';
+import { type ClashGroups, headingOf, type Section } from './clashGroups.js';
 import type { ColumnKey, Sorting } from './clashOrder.js';
 import { make, makeName } from './elements.js';
 import { plural } from './format.js';
+import { makeGroupHeading } from './groupHeading.js';
 import type { Reviews } from './reviews.js';
 
 const SPARE_ROWS = 8;
@@ -27,47 +29,91 @@ const COLUMNS: { key: ColumnKey; title: string; hint: string }[] = [
 export class ClashTable {
   private readonly heads = new Map<ColumnKey, HTMLElement>();
   private readonly body = make('div', 'rows', undefined, { role: 'rowgroup' });
+  // The rows that exist as elements, by their entry in `shown`.
   private readonly rows = new Map<number, HTMLElement>();
   private readonly virtualizer: Virtualizer<HTMLElement, HTMLElement>;
+  private sections: Section[] = [];
+  // The rows: clashes, and headings of groups (see `headingOf`).
   private shown: number[] = [];
   private selected: number | undefined;
+  // The row that the keys move from: the selected clash, or a heading.
+  private current: number | undefined;
   private rowHeight = 0;
+  private headingHeight = 0;
 
   constructor(
     private readonly element: HTMLElement,
     private readonly header: ReportHeader,
     private readonly reviews: Reviews,
+    private readonly groups: ClashGroups,
     onSort: (key: ColumnKey) => void,
-    onSelect: (clash: number) => void,
+    private readonly onSelect: (clash: number) => void,
   ) {
+    if (groups.isGrouped) element.setAttribute('role', 'treegrid');
     element.append(this.makeHead(onSort), this.body);
     this.virtualizer = new Virtualizer(this.options());
     this.body.addEventListener('click', ({ target }) => {
-      const row = (target as Element).closest<HTMLElement>('[data-clash]');
-      if (row) onSelect(Number(row.dataset.clash));
+      const row = (target as Element).closest<HTMLElement>('[data-clash], [data-group]');
+      if (row?.dataset.clash !== undefined) onSelect(Number(row.dataset.clash));
+      else if (row) this.toggle(Number(row.dataset.group));
     });
   }
 
-  /** Shows these clashes, in this order. */
-  show(clashes: number[], { key, isDescending }: Sorting): void {
-    this.shown = clashes;
+  /** Shows these groups of clashes, in this order. */
+  show(sections: Section[], { key, isDescending }: Sorting): void {
+    this.sections = sections;
     this.heads.forEach((head, column) =>
       head.setAttribute('aria-sort', column !== key ? 'none' : isDescending ? 'descending' : 'ascending'),
     );
-    this.element.setAttribute('aria-rowcount', `${clashes.length + 1}`);
-    this.element.hidden = clashes.length === 0;
-    this.update();
+    this.element.hidden = sections.length === 0;
+    // The texts of headings depend on the clashes that are shown.
+    this.removeOtherRows(new Set(this.shown.filter(row => row >= 0)));
+    this.updateGroups();
   }
 
   /**
-   * Returns the clash that is `rows` rows below the selected clash, or above it if `rows` is negative,
-   * clamped to the first and last row. If no selected row is shown, rows are counted from above the first row or
-   * from below the last row.
+   * Moves to the row that is `rows` rows below the current row, or above it if `rows` is negative, clamped to the
+   * first and last row. If no current row is shown, rows are counted from above the first row or from below the last
+   * row. A clash is selected; the selected clash stays selected if the row is a heading.
    */
-  neighbor(rows: number): number | undefined {
-    const rowIndex = this.selected === undefined ? -1 : this.shown.indexOf(this.selected);
+  step(rows: number): void {
+    if (this.shown.length === 0) return;
+    const rowIndex = this.current === undefined ? -1 : this.shown.indexOf(this.current);
     const from = rowIndex >= 0 ? rowIndex : rows > 0 ? -1 : this.shown.length;
-    return this.shown[Math.min(this.shown.length - 1, Math.max(0, from + rows))];
+    const row = this.shown[Math.min(this.shown.length - 1, Math.max(0, from + rows))];
+    if (row >= 0) this.onSelect(row);
+    else this.moveTo(row);
+  }
+
+  /** Collapses the group whose heading is current, or moves from a clash to the heading of its group. */
+  collapse(): void {
+    if (this.current === undefined) return;
+    if (this.current >= 0) this.moveTo(headingOf(this.groups.groupOf(this.current)));
+    else if (!this.groups.isCollapsed(headingOf(this.current))) this.toggle(headingOf(this.current));
+  }
+
+  /** Expands the group whose heading is current. */
+  expand(): void {
+    if (this.current === undefined || this.current >= 0) return;
+    if (this.groups.isCollapsed(headingOf(this.current))) this.toggle(headingOf(this.current));
+  }
+
+  /** Collapses or expands the group whose heading is current. */
+  toggleCurrent(): void {
+    if (this.current !== undefined && this.current < 0) this.toggle(headingOf(this.current));
+  }
+
+  /** Call when groups were collapsed or expanded. */
+  updateGroups(): void {
+    this.shown = this.groups.rowsOf(this.sections);
+    const group = this.current === undefined || this.current < 0 ? -1 : this.groups.groupOf(this.current);
+    if (this.groups.isGrouped && group >= 0 && this.groups.isCollapsed(group))
+      this.current = headingOf(group);
+    this.element.setAttribute('aria-rowcount', `${this.shown.length + 1}`);
+    // Headings and clashes have different heights, so the places of rows have to be computed again, even if their
+    // number is the same. This draws the rows.
+    this.updateOptions();
+    this.virtualizer.measure();
   }
 
   /** Number of rows by which PageUp and PageDown move: slightly fewer than fit in the visible area. */
@@ -81,21 +127,32 @@ export class ClashTable {
     this.draw();
   }
 
-  /** Returns the row index of a clash, -1 if it is not shown. */
-  rowIndexOf(clash: number): number {
-    return this.shown.indexOf(clash);
-  }
-
-  /** Selects a clash and scrolls to it; undefined clears the selection. */
+  /** Selects a clash, expands its group and scrolls to it; undefined clears the selection. */
   select(clash: number | undefined): void {
     this.selected = clash;
-    this.update();
-    const rowIndex = clash === undefined ? -1 : this.rowIndexOf(clash);
+    if (clash !== undefined && this.groups.isCollapsed(this.groups.groupOf(clash))) {
+      this.groups.setCollapsed(false, [this.groups.groupOf(clash)]);
+      this.updateGroups();
+    }
+    this.moveTo(clash);
+  }
+
+  private toggle(group: number): void {
+    this.groups.setCollapsed(!this.groups.isCollapsed(group), [group]);
+    this.updateGroups();
+    this.moveTo(headingOf(group));
+  }
+
+  private moveTo(row: number | undefined): void {
+    this.current = row;
+    this.updateOptions();
+    this.draw();
+    const rowIndex = row === undefined ? -1 : this.shown.indexOf(row);
     if (rowIndex >= 0) this.virtualizer.scrollToIndex(rowIndex);
   }
 
   private options() {
-    const selected = this.selected === undefined ? -1 : this.rowIndexOf(this.selected);
+    const current = this.current === undefined ? -1 : this.shown.indexOf(this.current);
     // The table's head stays at the top while rows scroll under it.
     const headHeight = this.body.offsetTop;
     return {
@@ -103,16 +160,14 @@ export class ClashTable {
       // A hidden table has no size. Without a scroll element, the virtualizer measures the table again as
       // soon as it is shown.
       getScrollElement: () => (this.element.hidden ? null : this.element),
-      estimateSize: () => this.rowHeight,
+      estimateSize: (rowIndex: number) => (this.shown[rowIndex] < 0 ? this.headingHeight : this.rowHeight),
       overscan: SPARE_ROWS,
       scrollMargin: headHeight,
       scrollPaddingStart: headHeight,
-      // The selected row must always exist as an element, because aria-activedescendant refers to it.
+      // The current row must always exist as an element, because aria-activedescendant refers to it.
       rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
         const places = defaultRangeExtractor(range);
-        return selected < 0 || places.includes(selected)
-          ? places
-          : [...places, selected].sort((a, b) => a - b);
+        return current < 0 || places.includes(current) ? places : [...places, current].sort((a, b) => a - b);
       },
       observeElementRect,
       observeElementOffset,
@@ -121,18 +176,20 @@ export class ClashTable {
     };
   }
 
-  /** Call when the rows, their order or the selected row has changed. */
-  private update(): void {
+  private updateOptions(): void {
     this.virtualizer.setOptions(this.options());
     this.virtualizer._willUpdate();
-    this.draw();
   }
 
   private draw(): void {
-    // The height of a row depends on the width of the page.
-    const height = Number.parseFloat(getComputedStyle(this.element).getPropertyValue('--row-height'));
-    if (height !== this.rowHeight) {
+    // The heights of rows depend on the width of the page.
+    const style = getComputedStyle(this.element);
+    const [height, headingHeight] = ['--row-height', '--heading-height'].map(name =>
+      Number.parseFloat(style.getPropertyValue(name)),
+    );
+    if (height !== this.rowHeight || headingHeight !== this.headingHeight) {
       this.rowHeight = height;
+      this.headingHeight = headingHeight;
       // `measure` calls `draw` again.
       return this.virtualizer.measure();
     }
@@ -140,27 +197,37 @@ export class ClashTable {
     this.body.style.height = `${this.virtualizer.getTotalSize()}px`;
     this.removeOtherRows(new Set(items.map(({ index }) => this.shown[index])));
     items.forEach(({ index, start }, i) => {
-      const clash = this.shown[index];
-      const row = this.rows.get(clash) ?? this.makeRow(clash);
+      const entry = this.shown[index];
+      const row =
+        this.rows.get(entry) ?? (entry < 0 ? this.makeHeading(headingOf(entry)) : this.makeRow(entry));
       row.style.top = `${start - this.virtualizer.options.scrollMargin}px`;
       row.setAttribute('aria-rowindex', `${index + 2}`);
-      row.setAttribute('aria-selected', `${clash === this.selected}`);
+      row.classList.toggle('current', entry === this.current);
+      if (entry < 0) row.setAttribute('aria-expanded', `${!this.groups.isCollapsed(headingOf(entry))}`);
+      else row.setAttribute('aria-selected', `${entry === this.selected}`);
       const after = this.body.children[i];
       if (after !== row) this.body.insertBefore(row, after ?? null);
     });
-    if (this.selected !== undefined && this.rows.has(this.selected))
-      this.element.setAttribute('aria-activedescendant', `clash-${this.selected}`);
+    const current = this.current === undefined ? undefined : this.rows.get(this.current);
+    if (current) this.element.setAttribute('aria-activedescendant', current.id);
     else this.element.removeAttribute('aria-activedescendant');
   }
 
-  // Removes the rows of all clashes except the given ones. Rows that stay visible keep their elements,
-  // because a row that is replaced while the mouse button is down gets no click event.
-  private removeOtherRows(clashes: Set<number>): void {
-    for (const [clash, row] of this.rows) {
-      if (clashes.has(clash)) continue;
+  // Removes all rows except the given ones. Rows that stay visible keep their elements, because a row that is
+  // replaced while the mouse button is down gets no click event.
+  private removeOtherRows(kept: Set<number>): void {
+    for (const [entry, row] of this.rows) {
+      if (kept.has(entry)) continue;
       row.remove();
-      this.rows.delete(clash);
+      this.rows.delete(entry);
     }
+  }
+
+  private makeHeading(group: number): HTMLElement {
+    const { clashes } = this.sections.find(section => section.group === group)!;
+    const heading = makeGroupHeading(this.header, this.groups, group, clashes);
+    this.rows.set(headingOf(group), heading);
+    return heading;
   }
 
   private makeHead(onSort: (key: ColumnKey) => void): HTMLElement {
@@ -183,6 +250,7 @@ export class ClashTable {
       role: 'row',
       id: `clash-${clash}`,
       'data-clash': `${clash}`,
+      ...(this.groups.isGrouped ? { 'aria-level': '2' } : {}),
     });
     this.rows.set(clash, row);
     for (const [key, part] of [

@@ -19,6 +19,7 @@ export interface Steps {
  *
  * @param rowIndex - Index of the clash in the list; -1 if the filter hides it.
  * @param listed - Number of clashes in the list.
+ * @param group - The name of the clash's group, if it has one.
  * @param shared - The box of the contact (see `contactBox`).
  * @param review - The element with the status and the comments of the clash.
  */
@@ -28,6 +29,7 @@ export function showDetails(
   clash: number,
   rowIndex: number,
   listed: number,
+  group: string | undefined,
   shared: Box3,
   review: HTMLElement,
   steps: Steps,
@@ -38,7 +40,7 @@ export function showDetails(
     makeSteps(rowIndex, listed, steps),
     makePart('a', a, triangleCountA, header, steps),
     makePart('b', b, triangleCountB, header, steps),
-    makeWhat(header.clashes[clash], header),
+    makeWhat(header.clashes[clash], group, header),
     makeRanges(shared, header.clashes[clash].trianglePairs > 0),
   );
   // An element that stays in the page keeps the focus.
@@ -102,7 +104,11 @@ function makePart(
   return row;
 }
 
-function makeWhat(clash: ReportClash, { unit }: ReportContent['header']): HTMLElement {
+function makeWhat(
+  clash: ReportClash,
+  group: string | undefined,
+  { unit }: ReportContent['header'],
+): HTMLElement {
   const {
     class: kind,
     depth,
@@ -130,6 +136,7 @@ function makeWhat(clash: ReportClash, { unit }: ReportContent['header']): HTMLEl
       : []),
     ...(relation ? [`The file relates the two elements by ${relation}.`] : []),
     ...(rule ? [`Rule: ${rule}.`] : []),
+    ...(group ? [`Group: ${group}.`] : []),
   ];
   what.append(first, make('p', 'quiet', facts.join(' ')));
   return what;

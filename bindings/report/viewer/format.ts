@@ -6,6 +6,10 @@ export const formatCount = (value: number): string => grouped.format(value);
 export const plural = (value: number, noun: string): string =>
   `${formatCount(value)} ${noun}${value === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
 
+/** Formats how many of all clashes are shown. */
+export const countText = (shown: number, total: number): string =>
+  shown === total ? plural(total, 'clash') : `${formatCount(shown)} of ${plural(total, 'clash')}`;
+
 export const formatBytes = (bytes: number): string =>
   bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 

@@ -6,7 +6,8 @@ export type KeyCommands = Record<string, () => void>;
 /**
  * Runs a command when its key is pressed anywhere on the page, except in a dialog. While the user types text
  * or moves a slider, keys keep their meaning there, except that Escape leaves the text, and that in the
- * filter the up and down arrow keys run their commands and move the focus to the table.
+ * filter the up and down arrow keys run their commands and move the focus to the table. Enter and Space run
+ * their commands only in the table, because elsewhere they press buttons.
  */
 export function handleKeys(grid: HTMLElement, filter: HTMLInputElement, commands: KeyCommands): void {
   document.addEventListener('keydown', event => {
@@ -15,6 +16,7 @@ export function handleKeys(grid: HTMLElement, filter: HTMLInputElement, commands
     const key = pressed.length === 1 ? pressed.toLowerCase() : pressed;
     if (ctrlKey || metaKey || altKey || !Object.hasOwn(commands, key)) return;
     if (target.closest('dialog')) return;
+    if ((key === 'Enter' || key === ' ') && target !== grid) return;
     if (target === filter) {
       if (key !== 'ArrowDown' && key !== 'ArrowUp') return;
       grid.focus();

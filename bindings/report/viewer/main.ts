@@ -4,13 +4,15 @@ import { STATUSES } from '../bcf/topic.js';
 import { describeFinding } from '../clashClasses.js';
 import type { ReportContent } from '../content.js';
 import { BcfDialog } from './bcfExport.js';
+import { ClashGroups } from './clashGroups.js';
 import { ClashOrder, type ColumnKey, type Sorting } from './clashOrder.js';
 import { ClashTable } from './clashTable.js';
 import { ClassFilter } from './classFilter.js';
 import { contactBox } from './contactShape.js';
 import { showDetails } from './details.js';
 import { byId } from './elements.js';
-import { plural } from './format.js';
+import { countText, plural } from './format.js';
+import { GroupFilter } from './groupFilter.js';
 import { handleKeys, type KeyCommands } from './keys.js';
 import type { Palette } from './model.js';
 import { type Placement, placeParts } from './placement.js';
@@ -30,13 +32,15 @@ class Report {
   private readonly grid: ClashTable;
   private readonly order: ClashOrder;
   private readonly classes: ClassFilter;
+  private readonly groups: ClashGroups;
+  private readonly groupFilter: GroupFilter;
   private readonly placement: Placement;
   private readonly toolbar: Toolbar;
   private readonly review: ReviewPanel;
   private readonly filter = byId<HTMLInputElement>('filter');
   private readonly details = byId('details');
   private sorting: Sorting = { key: 'what', isDescending: false };
-  // Clashes of the classes whose buttons are pressed.
+  // Clashes of the classes whose buttons are pressed, and of the chosen group.
   private chosen: number[] = [];
   // The chosen clashes that match the text filter, in the order of the table.
   private listed: number[] = [];
@@ -48,14 +52,22 @@ class Report {
     this.reviews = new Reviews(header.guid, () => this.updateReviews());
     this.review = new ReviewPanel(this.reviews);
     this.order = new ClashOrder(header, this.reviews);
+    this.groups = new ClashGroups(header);
     this.grid = new ClashTable(
       byId('grid'),
       header,
       this.reviews,
+      this.groups,
       key => this.sortBy(key),
       clash => this.select(clash),
     );
-    this.classes = new ClassFilter(byId('classes'), header, () => this.updateClasses());
+    this.classes = new ClassFilter(byId('classes'), header, () => this.updateChoice());
+    this.groupFilter = new GroupFilter(
+      header,
+      this.groups,
+      () => this.updateChoice(),
+      () => this.grid.updateGroups(),
+    );
     this.view = new View(
       content,
       this.placement,
@@ -65,14 +77,14 @@ class Report {
     this.toolbar = new Toolbar(this.view, header, part => this.listClashesOf(part));
     this.filter.addEventListener('input', () => this.updateList());
     watchTheme(palette => this.paint(palette));
-    const bcf = new BcfDialog(content, this.placement, this.reviews, () => this.listed);
+    const bcf = new BcfDialog(content, this.placement, this.reviews, this.groups, () => this.listed);
     this.makeButton('fit', () => this.clear(), !this.view.stage);
     this.makeButton('screenshot', () => this.save(), !this.view.stage);
     this.makeButton('bcf', () => bcf.open(), header.clashes.length === 0);
     this.makeButton('keys', () => byId<HTMLDialogElement>('help').showModal(), false);
     byId('help-close').addEventListener('click', () => byId<HTMLDialogElement>('help').close());
     handleKeys(byId('grid'), this.filter, this.commands(bcf));
-    this.updateClasses();
+    this.updateChoice();
   }
 
   select(clash: number): void {
@@ -100,12 +112,20 @@ class Report {
         this.reviews.setStatus(this.content.header.clashes[this.selected].guid, STATUSES[index]);
     };
     return {
-      ArrowDown: () => this.step(1),
-      ArrowUp: () => this.step(-1),
-      PageDown: () => this.step(grid.pageRows),
-      PageUp: () => this.step(-grid.pageRows),
-      Home: () => this.step(-Infinity),
-      End: () => this.step(Infinity),
+      ArrowDown: () => grid.step(1),
+      ArrowUp: () => grid.step(-1),
+      PageDown: () => grid.step(grid.pageRows),
+      PageUp: () => grid.step(-grid.pageRows),
+      Home: () => grid.step(-Infinity),
+      End: () => grid.step(Infinity),
+      ...(this.groups.isGrouped
+        ? {
+            ArrowLeft: () => grid.collapse(),
+            ArrowRight: () => grid.expand(),
+            Enter: () => grid.toggleCurrent(),
+            ' ': () => grid.toggleCurrent(),
+          }
+        : {}),
       Escape: () => this.leave(),
       s: () => this.save(),
       x: () => view.toggleSection(),
@@ -132,8 +152,9 @@ class Report {
     } else this.clear();
   }
 
-  private step(rows: number): void {
-    const clash = this.grid.neighbor(rows);
+  // Selects a clash at another place in the list.
+  private step(places: number): void {
+    const clash = this.listed[this.listed.indexOf(this.selected!) + places];
     if (clash !== undefined) this.select(clash);
   }
 
@@ -150,25 +171,28 @@ class Report {
     this.updateList();
   }
 
-  private updateClasses(): void {
+  private updateChoice(): void {
     this.chosen = this.content.header.clashes.flatMap((clash, i) =>
-      this.classes.isListed(clash) ? [i] : [],
+      this.classes.isListed(clash) && this.groupFilter.isListed(i) ? [i] : [],
     );
     this.updateList();
   }
 
   private updateList(): void {
     const { clashes } = this.content.header;
-    this.listed = this.order.list(this.chosen, this.filter.value, this.sorting);
-    this.grid.show(this.listed, this.sorting);
+    const sections = this.groups.divide(this.order.list(this.chosen, this.filter.value, this.sorting));
+    this.listed = sections.flatMap(section => section.clashes);
+    this.grid.show(sections, this.sorting);
     this.view.setListed(this.listed);
-    byId('count').textContent =
-      this.listed.length === clashes.length
-        ? plural(clashes.length, 'clash')
-        : `${this.listed.length} of ${plural(clashes.length, 'clash')}`;
+    byId('count').textContent = countText(this.listed.length, clashes.length);
     const empty = byId('empty');
     empty.hidden = this.listed.length > 0;
-    empty.textContent = emptyTableText(this.content.header, this.chosen.length, this.filter.value);
+    empty.textContent = emptyTableText(
+      this.content.header,
+      this.chosen.length,
+      this.groupFilter.isChosen,
+      this.filter.value,
+    );
     this.filter.disabled = clashes.length === 0;
     if (this.selected !== undefined) this.showDetails(this.selected);
   }
@@ -189,8 +213,9 @@ class Report {
       this.details,
       this.content,
       clash,
-      this.grid.rowIndexOf(clash),
+      this.listed.indexOf(clash),
       this.listed.length,
+      this.groups.nameOf(clash),
       contactBox(this.content, this.placement, clash),
       this.review.element,
       {

@@ -71,17 +71,19 @@ function measuresText({ unit, measures: { clearance, tolerance } }: ReportHeader
 }
 
 /**
- * Returns the message that replaces an empty table. `chosen` is the number of clashes that the class buttons
- * show.
+ * Returns the message that replaces an empty table. `chosen` is the number of clashes that the class buttons and
+ * the list of groups show; `isOneGroup` says whether the table is restricted to one group.
  */
 export function emptyTableText(
   { parts, unread, clashes, unit, measures: { clearance } }: ReportHeader,
   chosen: number,
+  isOneGroup: boolean,
   filter: string,
 ): string {
   if (clashes.length > 0 && chosen === 0)
-    return 'No clashes in the selected classes. Select classes with the buttons above.';
-  if (clashes.length > 0) return `No part or file name contains \u201c${filter.trim()}\u201d.`;
+    return `No clashes ${isOneGroup ? 'of this group ' : ''}in the selected classes. Select classes with the buttons above.`;
+  if (clashes.length > 0)
+    return `No part or file name ${isOneGroup ? 'in this group ' : ''}contains \u201c${filter.trim()}\u201d.`;
   if (unread.length > 0) return `No clashes among the ${plural(parts.length, 'part')} that could be read.`;
   if (parts.length === 1) return `No clashes: there is only one part, ${parts[0].name}.`;
   return `No clashes: no two of the ${formatCount(parts.length)} parts share a point${clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : ''}.`;
