@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { BCFTopics, Components } from '@thatopen/components';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { describeLargest } from '../../dist/report/clashClasses.js';
 import { box, translation } from '../../dist/samples/index.js';
 import { chromiumPath, closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
@@ -14,6 +15,8 @@ import { makeReport, part, settled, state, withReport, writeBeside } from './rep
 // that are 10 mm apart. Another two touch along their faces, which --classes does not list.
 const cube = box(0.125, 0.125, 0.125);
 const parts = [
+  part('Face 1', cube, translation([6, 0, 0])),
+  part('Face 2', cube, translation([6.25, 0.03125, 0])),
   part('Small 1', cube, translation([0, 0, 0])),
   part('Small 2', cube, translation([0.248, 0.0625, 0.0625])),
   part('Large <1>', cube, translation([2, 0, 0])),
@@ -21,8 +24,6 @@ const parts = [
   part('Large 3', cube, translation([2.44, 0.03125, 0.03125])),
   part('Apart 1', cube, translation([4, 0, 0])),
   part('Apart 2', cube, translation([4.26, 0, 0])),
-  part('Face 1', cube, translation([6, 0, 0])),
-  part('Face 2', cube, translation([6.25, 0.03125, 0])),
 ];
 const OPTIONS = ['--clearance', '11mm', '--classes', 'hard,clearance'];
 const bcf = chromiumPath ? writeBeside('groups.bcf', '') : '';
@@ -246,6 +247,35 @@ pageTest('the BCF file of the page has the groups of the BCF file of the command
     const groupOf = ([, labels]: (typeof found)[number]): string => labels![1].split(' ')[0];
     assert.equal(found.map(groupOf).sort(), ['Apart', 'Large', 'Large', 'Small']);
   });
+});
+
+test('a group is described by its largest bounds, and by penetration depths if parts are not closed', () => {
+  const base = {
+    class: 'hard',
+    distance: 0,
+    direction: [1, 0, 0],
+    size: 1,
+    trianglePairs: 1,
+    isDuplicate: false,
+  };
+  const clash = (depth: number, lower?: number, upper?: number): any => ({
+    ...base,
+    a: 0,
+    b: 1,
+    depth,
+    overlapDepth: lower === undefined ? undefined : { lower, upper },
+  });
+  assert.is(describeLargest([clash(9, 2, 2), clash(7, 3, 3), clash(8, 1, 1)], 'mm'), 'largest overlap 3 mm');
+  // The overlap of the second clash may be larger than that of the first.
+  assert.is(describeLargest([clash(9, 3, 3), clash(9, 1, 8)], 'mm'), 'largest overlap at least 3 mm');
+  assert.is(describeLargest([clash(5), clash(7)], 'mm'), 'largest penetration depth 7 mm');
+  assert.is(
+    describeLargest([clash(5), clash(9, 2, 2)], 'mm'),
+    'largest overlap 2 mm, penetration depth 9 mm',
+  );
+  const touch = { ...clash(0), class: 'touch' };
+  const near = { ...clash(0), class: 'clearance', distance: 4 };
+  assert.is(describeLargest([touch, near], 'mm'), 'worst: distance 4 mm');
 });
 
 test.after(closeBrowser);
