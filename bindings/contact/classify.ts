@@ -17,6 +17,7 @@ import type { Mesh } from '../mesh/mesh.js';
 import type { DistanceQuery } from '../proximity/distanceQuery.js';
 import { retry } from '../runtime/retry.js';
 import { areDuplicates } from './areDuplicates.js';
+import { exchangedClass, exchangedRegion, isOutOfOrder } from './fixedOrder.js';
 import { containedShare, isContained } from './isContained.js';
 import { findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
 import { type DepthSearch, overlapDepthOf } from './overlapDepth/commonSolid.js';
@@ -25,6 +26,7 @@ import { type Region, regionsOf } from './regions.js';
 import type { SegmentFinder } from './segmentFinder.js';
 import { type Separation, Separator, type Vector } from './separator.js';
 import { shellsOf } from './shells.js';
+import { Surface } from './surface.js';
 
 /**
  * How two placed meshes relate, from far to near. 'apart': the surfaces do not intersect, and their distance
@@ -177,9 +179,12 @@ export class SolidMethods {
    */
   penetration(a: Mesh, b: Mesh, options?: Placements): Penetration[];
   penetration(a: Mesh, b: Mesh, options: Placements = {}, surplus?: unknown): Penetration[] {
-    return this.#run('penetration', PLACED, a, b, options, surplus, contacts =>
-      penetrations(this.#finder, contacts).map(region => ({ __proto__: printedPenetration, ...region })),
-    );
+    const answer = (contacts: MeshContacts): Penetration[] => penetrations(this.#finder, contacts);
+    const exchange = (regions: Penetration[]): Penetration[] => regions.map(exchangedRegion);
+    return this.#run('penetration', PLACED, a, b, options, surplus, answer, exchange).map(region => ({
+      __proto__: printedPenetration,
+      ...region,
+    }));
   }
 
   /**
@@ -189,12 +194,14 @@ export class SolidMethods {
    */
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classification;
   classify(a: Mesh, b: Mesh, options: ClassifyOptions = {}, surplus?: unknown): Classification {
-    return this.#run('classify', CLASSIFY, a, b, options, surplus, (contacts, plain) => ({
-      __proto__: printedClassified,
-      ...new Classifier(this.#finder, contacts, plain, this.#distances).answer(),
-    }));
+    const answer = (contacts: MeshContacts, plain: ClassifyOptions): Classification =>
+      new Classifier(this.#finder, contacts, plain, this.#distances).answer();
+    const found = this.#run('classify', CLASSIFY, a, b, options, surplus, answer, exchangedClass);
+    return { __proto__: printedClassified, ...found } as Classification;
   }
 
+  // Answers a call. exchange: makes the answer for exchanged meshes from an answer; omitted if answers are exact. With it,
+  // the answer is computed in an order of the meshes that does not depend on the call.
   #run<Options extends Placements, Answer>(
     method: string,
     table: OptionTable<Options>,
@@ -203,11 +210,23 @@ export class SolidMethods {
     given: Options,
     surplus: unknown,
     answer: (contacts: MeshContacts, options: Options) => Answer,
+    exchange?: (answer: Answer) => Answer,
   ): Answer {
     this.#host.beginCall();
     const options = copyOptions(table, given);
     rejectExtraArgument(surplus, `${method}(a, b, options)`);
-    return retry(() => answer(findMeshContacts(this.#finder, a, b, options), options));
+    const run = (first: Mesh, second: Mesh, placed: Options): Answer =>
+      retry(() => answer(findMeshContacts(this.#finder, first, second, placed), placed));
+    const { transformA, transformB } = options;
+    return exchange && this.#isOutOfOrder(a, b, options)
+      ? exchange(run(b, a, { ...options, transformA: transformB, transformB: transformA }))
+      : run(a, b, options);
+  }
+
+  // Meshes of another engine are left in order, so that the search refuses them.
+  #isOutOfOrder(a: Mesh, b: Mesh, { transformA, transformB }: Placements): boolean {
+    if (!this.#host.owns(a) || !this.#host.owns(b)) return false;
+    return isOutOfOrder(new Surface(a, transformA, 'transformA'), new Surface(b, transformB, 'transformB'));
   }
 }
 

@@ -32,11 +32,30 @@ export class Surface {
   #known: Float64Array | undefined;
   #list: Float64Array | undefined;
 
-  /** @param transform Undefined if positions are already in the common frame. @throws InvalidTransform */
-  constructor(mesh: Mesh, transform?: Transform) {
+  /**
+   * @param transform Undefined if positions are already in the common frame.
+   * @param name The name of the transform in messages.
+   * @throws InvalidTransform
+   */
+  constructor(mesh: Mesh, transform?: Transform, name = 'transform') {
     this.mesh = mesh;
     this.rows = transform ? new Float64Array(12) : IDENTITY;
-    if (transform) readTransform('transform', transform, this.rows, 0);
+    if (transform) readTransform(name, transform, this.rows, 0);
+  }
+
+  /**
+   * The vertices in the mesh's own frame, three numbers each: a view that is valid until the engine reserves memory.
+   */
+  get positions(): Float32Array {
+    const {
+      context: {
+        arena: { u32, f32 },
+      },
+      recordAt,
+      vertexCount,
+    } = this.mesh;
+    const at = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4;
+    return f32.subarray(at, at + 3 * vertexCount);
   }
 
   /** Three vertex numbers for each triangle: a view that is valid until the engine reserves memory. */

@@ -5,7 +5,6 @@ import { gridPointAt } from '../gridPoint.js';
 import { joinLists } from '../joinLists.js';
 import type { MeshContacts } from '../meshContacts.js';
 import { containsPoint, isClosed } from '../overlapWithoutCrossing.js';
-import { compareLexicographically } from '../regions.js';
 import { shellsOf } from '../shells.js';
 import type { Surface } from '../surface.js';
 import { SurfacePatches } from '../surfacePatches.js';
@@ -40,11 +39,10 @@ export function overlapDepthOf(
   contacts: MeshContacts,
   { most, limit, maxPieces = MAX_PIECES }: DepthSearch,
 ): BallBounds | undefined {
-  const { points } = contacts;
-  const [{ surface: a, intersecting: inA }, { surface: b, intersecting: inB }] = inFixedOrder(contacts);
+  const { a, b, pairs, points } = contacts;
   if (!isClosed(a) || !isClosed(b)) return undefined;
-  const ofA = insideOf(a, b, inA);
-  const ofB = insideOf(b, a, inB);
+  const ofA = insideOf(a, b, new Set(pairs.a));
+  const ofB = insideOf(b, a, new Set(pairs.b));
   const box = boundsOf([points, ofA.points, ofB.points]);
   if (box[0].some((min, axis) => min >= box[1][axis])) return { lower: 0, upper: 0 };
   const maxDiameter = Math.min(most, ...box[1].map((max, axis) => max - box[0][axis]));
@@ -65,26 +63,6 @@ export function overlapDepthOf(
     maxPieces,
   });
   return step === 1 ? bounds : { ...bounds, upper: Math.max(bounds.lower, maxDiameter) };
-}
-
-interface Side {
-  surface: Surface;
-  /** The triangles that intersect the other surface. */
-  intersecting: ReadonlySet<number>;
-}
-
-const compareLists = (one: ArrayLike<number>, other: ArrayLike<number>): number =>
-  one.length - other.length || compareLexicographically(one, other);
-
-// Returns both surfaces in an order that only depends on their placed triangles, so that the search, which examines
-// pieces in the order of the surfaces, gives the same bounds for (a, b) and (b, a).
-function inFixedOrder({ a, b, pairs }: MeshContacts): [Side, Side] {
-  const sides: [Side, Side] = [
-    { surface: a, intersecting: new Set(pairs.a) },
-    { surface: b, intersecting: new Set(pairs.b) },
-  ];
-  const order = compareLists(a.placedVertices, b.placedVertices) || compareLists(a.indices, b.indices);
-  return order <= 0 ? sides : [sides[1], sides[0]];
 }
 
 // Finds the triangles of a surface that intersect the other solid's surface or lie inside that solid, and the

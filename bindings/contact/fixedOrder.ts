@@ -1,0 +1,58 @@
+// Chooses the order in which the solids of two placed meshes are compared, which only depends on their content, and
+// exchanges the meshes in an answer that was computed in the other order than that of the call.
+
+import { compareLexicographically } from './regions.js';
+import type { Surface } from './surface.js';
+
+/**
+ * Returns whether B comes before A in the order of their transforms, then of their vertices and triangles. If rounded
+ * answers are computed in this order, they do not depend on which of the meshes the caller names first.
+ */
+export function isOutOfOrder(a: Surface, b: Surface): boolean {
+  const wordsOfB = wordsOf(b);
+  for (const [i, words] of wordsOf(a).entries()) {
+    const order = words.length - wordsOfB[i].length || compareLexicographically(words, wordsOfB[i]);
+    if (order !== 0) return order > 0;
+  }
+  return false;
+}
+
+// Returns the bits of all numbers that define a placed mesh. Bits tell 0 from -0, which numbers do not.
+const wordsOf = ({ rows, positions, indices }: Surface): Uint32Array[] =>
+  [rows, positions, indices].map(
+    ({ buffer, byteOffset, byteLength }) => new Uint32Array(buffer, byteOffset, byteLength / 4),
+  );
+
+type Vector = [number, number, number];
+
+/** What an answer says about mesh A or B alone. */
+interface ClassSides {
+  which?: 'a' | 'b';
+  direction?: Vector;
+}
+interface RegionSides {
+  direction: Vector;
+  pointA: Vector;
+  pointB: Vector;
+  trianglesA: number;
+  trianglesB: number;
+}
+
+const opposite = ([x, y, z]: Vector): Vector => [0 - x, 0 - y, 0 - z];
+
+/** Returns the classification of the exchanged meshes. */
+export const exchangedClass = <Answer extends ClassSides>(answer: Answer): Answer => ({
+  ...answer,
+  ...(answer.which && { which: answer.which === 'a' ? 'b' : 'a' }),
+  ...(answer.direction && { direction: opposite(answer.direction) }),
+});
+
+/** Returns a contact region of the exchanged meshes. */
+export const exchangedRegion = <Region extends RegionSides>(region: Region): Region => ({
+  ...region,
+  direction: opposite(region.direction),
+  pointA: region.pointB,
+  pointB: region.pointA,
+  trianglesA: region.trianglesB,
+  trianglesB: region.trianglesA,
+});

@@ -1,0 +1,201 @@
+// Tests that classify and penetration do not depend on the order of the two meshes: exchanged meshes give the same
+// bits, with opposite directions and exchanged points.
+
+import * as assert from 'uvu/assert';
+import type { Classification, ClassifyOptions, Engine, Mesh, Penetration } from '../../dist/index.js';
+import { building, createRandom, rotation, sphere, torus } from '../../dist/samples/index.js';
+import { caught, disposeAll, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
+import { readEngine } from '../support/truth.js';
+import { shifted } from './randomSolids.js';
+import { block, randomPlacement, randomSolid, type Solid, shuffled } from './solids.js';
+
+type Placements = Pick<ClassifyOptions, 'transformA' | 'transformB'>;
+type Vector = [number, number, number];
+
+const opposite = (vector: Vector): Vector => vector.map(part => 0 - part) as Vector;
+
+const mirroredClass = ({ direction, which, ...rest }: Classification) => ({
+  ...rest,
+  ...(direction ? { direction: opposite(direction) } : {}),
+  ...(which ? { which: which === 'a' ? 'b' : 'a' } : {}),
+});
+
+const mirroredRegion = ({ pointA, pointB, trianglesA, trianglesB, direction, ...rest }: Penetration) => ({
+  ...rest,
+  direction: opposite(direction),
+  pointA: pointB,
+  pointB: pointA,
+  trianglesA: trianglesB,
+  trianglesB: trianglesA,
+});
+
+/** Returns a text that differs if any number differs in any bit. */
+const bitsOf = (value: unknown): string =>
+  JSON.stringify(value, (_, entry) => {
+    if (typeof entry === 'number') return Object.is(entry, -0) ? '-0' : String(entry);
+    return entry && typeof entry === 'object' && !Array.isArray(entry)
+      ? Object.fromEntries(Object.entries(entry).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : entry;
+  });
+
+/** Returns the next larger or smaller double of a positive double. */
+function next(value: number, step: 1n | -1n): number {
+  const bits = new BigInt64Array(Float64Array.of(value).buffer);
+  bits[0] += step;
+  return new Float64Array(bits.buffer)[0]!;
+}
+
+/** Compares the answers for both orders of a pair. The tolerances are chosen to be as critical as possible. */
+function check(engine: Engine, a: Mesh, b: Mesh, placements: Placements, text: string): Classification {
+  const back: Placements = {
+    ...(placements.transformB ? { transformA: placements.transformB } : {}),
+    ...(placements.transformA ? { transformB: placements.transformA } : {}),
+  };
+  const classes = (options: ClassifyOptions): Classification => {
+    const there = engine.classify(a, b, { ...placements, ...options });
+    const exchanged = engine.classify(b, a, { ...back, ...options });
+    assert.is(bitsOf(mirroredClass(exchanged)), bitsOf(there), `${text}, ${JSON.stringify(options)}`);
+    return there;
+  };
+  const found = classes({ overlapDepth: true, depthBudget: 60 });
+  const distance = engine.distance(a, b, placements)?.distance ?? Infinity;
+  assert.is(found.distance, distance, `${text}, distance`);
+  const bounds = [found.depth, found.overlapDepth?.lower ?? 0, found.overlapDepth?.upper ?? 0];
+  for (const bound of bounds.filter(length => length > 0))
+    for (const tolerance of [bound, next(bound, 1n), next(bound, -1n)]) classes({ tolerance });
+  assert.is(
+    bitsOf(engine.penetration(b, a, back).map(mirroredRegion)),
+    bitsOf(engine.penetration(a, b, placements)),
+    `${text}, penetration`,
+  );
+  return found;
+}
+
+test('random solids have the same classes, depths, directions and regions in both orders', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const counts = new Map<string, number>();
+    for (let seed = 1; seed <= 200; seed++) {
+      const random = createRandom(seed);
+      const span = 2 + random.below(3);
+      const [a, b] = [0, 1].map(() => engine.createMesh(randomSolid(random, span))) as [Mesh, Mesh];
+      const [transformA, transformB] = [randomPlacement(random, span), randomPlacement(random, span)];
+      const placements = { ...(transformA ? { transformA } : {}), ...(transformB ? { transformB } : {}) };
+      const { class: name } = check(engine, a, b, placements, `seed ${seed}`);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      disposeAll(a, b);
+    }
+    for (const name of ['apart', 'touch', 'coplanar', 'hard', 'contained']) assert.ok(counts.has(name), name);
+  }));
+
+test('rotated bodies with curved surfaces have the same depths in both orders', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const meshes = [sphere(300), torus(400, 0.4), block([0, 0, 0], [1, 2, 3])].map(solid =>
+      engine.createMesh(solid),
+    );
+    for (let seed = 1; seed <= 30; seed++) {
+      const random = createRandom(seed);
+      const [a, b] = [meshes[random.below(3)]!, meshes[random.below(3)]!];
+      const vector = (): Vector => [0, 1, 2].map(() => random.between(-1, 1)) as Vector;
+      const place = (): Float64Array => {
+        const axis = vector();
+        const unit = axis.map(part => part / Math.hypot(...axis)) as Vector;
+        return rotation(unit, random.between(0, 6), vector());
+      };
+      check(engine, a, b, { transformA: place(), transformB: place() }, `seed ${seed}`);
+    }
+  }));
+
+test('one mesh in two places has the same depths in both orders', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const mesh = engine.createMesh(torus(200, 0.4));
+    const twin = engine.createMesh(torus(200, 0.4));
+    for (const [x, y, z] of [
+      [0.3, 0.2, 0.1],
+      [1.1, -0.2, 0.05],
+      [0, 0, 2 ** -20],
+    ] as const) {
+      check(engine, mesh, twin, { transformB: shifted(x, y, z) }, `twins, ${x}`);
+      check(engine, mesh, mesh, { transformA: shifted(x, y, z) }, `one mesh, ${x}`);
+    }
+  }));
+
+test('copies whose triangles are listed in another order have the same answers in both orders', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const random = createRandom(seed);
+      const solid = randomSolid(random, 3);
+      const copy: Solid = shuffled(solid, random);
+      const [a, b] = [engine.createMesh(solid), engine.createMesh(copy)];
+      check(engine, a, b, {}, `copy ${seed}`);
+      disposeAll(a, b);
+    }
+  }));
+
+test('meshes of the same content in the same place have the same answer in both orders', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const [a, b] = [0, 1].map(() => engine.createMesh(torus(200, 0.4))) as [Mesh, Mesh];
+    assert.is(bitsOf(engine.classify(b, a)), bitsOf(engine.classify(a, b)));
+    assert.is(bitsOf(engine.penetration(b, a)), bitsOf(engine.penetration(a, b)));
+  }));
+
+test('errors name the mesh and the transform of the call, in both orders', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, async engine => {
+    const [a, b] = [block([0, 0, 0], [1, 1, 1]), sphere(100)].map(solid => engine.createMesh(solid)) as [
+      Mesh,
+      Mesh,
+    ];
+    const wrong = shifted(0, NaN, 0);
+    for (const [x, y] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      for (const method of ['classify', 'penetration', 'contains'] as const) {
+        assert.match(caught(() => engine[method](x, y, { transformA: wrong })).message, /^transformA\[13\]/);
+        assert.match(caught(() => engine[method](x, y, { transformB: wrong })).message, /^transformB\[13\]/);
+      }
+    }
+    await withEngine({ threads: 1, warmUp: 'off' }, other => {
+      const stranger = other.createMesh(sphere(100));
+      for (const [x, y] of [
+        [a, stranger],
+        [stranger, a],
+      ] as const)
+        assert.match(caught(() => engine.classify(x, y)).message, /does not belong to this engine/);
+    });
+    b.dispose();
+    for (const [x, y] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      assert.is(caught(() => engine.classify(x, y)).code, 'Disposed');
+  }));
+
+test('clashing parts of the sample building have the same depths in both orders', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const { parts, meshes, frame } = building();
+    const made = meshes.map(mesh => engine.createMesh(mesh));
+    const transforms = frame(0);
+    const transformOf = (part: number): Float64Array => transforms.subarray(16 * part, 16 * part + 16);
+    let clashing = 0;
+    for (let a = 0; a < parts.length; a++) {
+      for (let b = 0; b < a; b++) {
+        const [x, y] = [made[parts[a]!.mesh]!, made[parts[b]!.mesh]!];
+        const placements = { transformA: transformOf(a), transformB: transformOf(b) };
+        if (!engine.query(x, y, { ...placements, want: 'any' })) continue;
+        clashing++;
+        check(engine, x, y, placements, `${parts[a]!.name}, ${parts[b]!.name}`);
+      }
+    }
+    assert.ok(clashing > 10, `${clashing} pairs`);
+  }));
+
+test.slow('intersecting parts of an engine have the same depths in both orders', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const { parts, partPairs } = readEngine();
+    const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
+    for (const [a, b] of partPairs) check(engine, meshes[a]!, meshes[b]!, {}, `parts ${a}, ${b}`);
+  }),
+);
+
+test.run();
