@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { CollisionError } from '../core/errors.js';
 import { createEngine, type EngineInfo, type Note } from '../index.js';
+import { fixOf } from './capacityFix.js';
 import { parseArguments } from './parseArguments.js';
 import { formatCount, paint } from './terminal.js';
 import { UsageError } from './usageError.js';
@@ -131,7 +132,14 @@ async function checkEngine(): Promise<Finding[]> {
     ];
   } catch (error) {
     if (!(error instanceof CollisionError)) throw error;
-    return [{ what: 'engine', found: `cannot start: ${error.message}`, isGood: false, fix: error.fix }];
+    return [
+      {
+        what: 'engine',
+        found: `cannot start: ${error.message}`,
+        isGood: false,
+        fix: fixOf(error, ['doctor']),
+      },
+    ];
   }
 }
 

@@ -1,6 +1,6 @@
 // Finds every pair of parts that intersect, and counts the intersecting triangle pairs of each. Every part
 // becomes a body of a scene, and one call of the scene's `detect` finds all pairs.
-import { Capacity, CollisionError } from '../core/errors.js';
+import { CollisionError } from '../core/errors.js';
 import type { Part } from '../formats/readParts.js';
 import type { Engine, Mesh, QueryStats } from '../index.js';
 import { deduplicateMeshes } from '../report/deduplicateMeshes.js';
@@ -110,17 +110,13 @@ export function createMeshes(engine: Engine, parts: Part[], progress: Progress):
   return meshOfPart.map(mesh => made[mesh]);
 }
 
-// Adds the part's name to the message of an error. If memory cannot hold the part, the fix of the engine names
-// options that the command line does not have.
+// Adds the part's name to the message of an error.
 function withPartName<Result>(name: string, run: () => Result): Result {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof CollisionError)) throw error;
-    const message = `part "${name}": ${error.message}`;
-    if (error instanceof Capacity)
-      throw new Capacity(message, 'Simplify the part, or search fewer parts at once.', error.neededBytes);
-    error.message = message;
+    error.message = `part "${name}": ${error.message}`;
     throw error;
   }
 }

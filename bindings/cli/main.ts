@@ -3,6 +3,7 @@
 // prints the error message and a suggested fix, one line each, and ends with exit code 2.
 import { CollisionError } from '../core/errors.js';
 import { bench } from './bench.js';
+import { fixOf } from './capacityFix.js';
 import { clash } from './clash.js';
 import { cluster } from './cluster.js';
 import { doctor } from './doctor.js';
@@ -47,7 +48,8 @@ async function run([command, ...args]: string[]): Promise<number> {
 // code is 3, so that it cannot be mistaken for found clashes (1) or invalid input (2).
 function report(error: unknown): number {
   if (error instanceof CollisionError) {
-    console.error(`pfront: ${printable(error.message.replace(/\s+/g, ' '))}\nfix: ${error.fix}`);
+    const fix = fixOf(error, process.argv.slice(2));
+    console.error(`pfront: ${printable(error.message.replace(/\s+/g, ' '))}\nfix: ${fix}`);
     return 2;
   }
   console.error(error);

@@ -74,7 +74,7 @@ test.slow(
   },
 );
 
-test('if memory cannot hold a part, the error names it, and the fix is one that a command line has', async () => {
+test('if memory cannot hold a part, the error names it', async () => {
   const large = { name: 'terrain', ...heapOf(200_000), transform: shifted(0, 0) };
   await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 16 * 2 ** 20 }, engine => {
     assert.throws(
@@ -82,7 +82,6 @@ test('if memory cannot hold a part, the error names it, and the fix is one that 
       (error: unknown) =>
         error instanceof Capacity &&
         /^part "terrain": memory cannot hold /.test(error.message) &&
-        error.fix === 'Simplify the part, or search fewer parts at once.' &&
         error.neededBytes > 16 * 2 ** 20,
     );
   });

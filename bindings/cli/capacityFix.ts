@@ -1,0 +1,26 @@
+// Says what the user of a command can do if memory cannot hold what the command needs. The fixes of the engine name
+// options of its functions, which a command line does not have.
+import { Capacity, type CollisionError } from '../core/errors.js';
+
+/** The largest memory of an engine. */
+const MAX_BYTES = 2 ** 32;
+const MIB = 2 ** 20;
+
+/** Returns the fix of an error that a command prints. args: the arguments of `pfront`. */
+export function fixOf(error: CollisionError, args: readonly string[]): string {
+  if (!(error instanceof Capacity)) return error.fix;
+  const { neededBytes } = error;
+  const less = lessFor(args);
+  // More memory than an engine can have does not help, and if it is unknown how much is needed, it may not.
+  if (neededBytes === 0 || neededBytes > MAX_BYTES) return less ?? 'Run a smaller task.';
+  const more = `Make ${Math.ceil(neededBytes / MIB)} MiB of memory available: close other programs, or raise the memory limit of the process.`;
+  return less ? `${more} Or: ${less[0].toLowerCase()}${less.slice(1)}` : more;
+}
+
+// Returns how to run a command so that it needs less memory, if there is a way.
+function lessFor([command, ...args]: readonly string[]): string | undefined {
+  if (command === 'clash') return 'Search fewer or simpler parts at once.';
+  if (command === 'cluster' && args[0] === 'run')
+    return 'Search fewer or simpler parts at once, or move fewer --bodies.';
+  return command === 'bench' && !args.includes('--quick') ? 'Add --quick.' : undefined;
+}

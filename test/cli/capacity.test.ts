@@ -1,0 +1,140 @@
+// Tests what the commands print if memory cannot hold what they need: how much is needed, and a fix that a command
+// line has, in whichever step memory ends.
+
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { fixOf } from '../../dist/cli/capacityFix.js';
+import { Capacity, Unsupported } from '../../dist/core/errors.js';
+import { type MeshData, sphere } from '../../dist/samples/index.js';
+import { gltf } from '../support/animatedGltf.js';
+import { test } from '../support/test.js';
+import { all, clash, file, folder, MAIN } from './clashSupport.js';
+
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+const MIB = 2 ** 20;
+const MORE =
+  'Make \\d+ MiB of memory available: close other programs, or raise the memory limit of the process\\.';
+
+/** Runs `pfront` on a machine that gives WebAssembly at most this many bytes. */
+function withMemory(limit: number, ...args: string[]) {
+  const script = `const { Memory } = WebAssembly, { grow } = Memory.prototype;
+    WebAssembly.Memory = class extends Memory {
+      constructor(size) {
+        if (size.initial * 65536 > ${limit}) throw new RangeError('no memory');
+        super(size);
+      }
+      grow(pages) {
+        if (this.buffer.byteLength + pages * 65536 > ${limit}) throw new RangeError('no memory');
+        return grow.call(this, pages);
+      }
+    };`;
+  const words = ['--import', `data:text/javascript,${encodeURIComponent(script)}`, MAIN, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  return { status, stdout, stderr };
+}
+
+/** Runs a command that must fail for lack of memory, and compares its message and its fix. */
+function refused(limit: number, message: string, less: string, ...args: string[]): void {
+  const { status, stdout, stderr } = withMemory(limit, ...args);
+  assert.equal([status, stdout], [2, ''], stderr);
+  assert.match(stderr, new RegExp(`^pfront: ${message}[^\\n]*\\nfix: ${MORE}${less}\\n$`));
+}
+
+// Two meshes that overlap; the second one moves in the animation.
+const model = (name: string, first: MeshData, second: MeshData): string =>
+  file(
+    name,
+    JSON.stringify(
+      gltf(
+        [first, second],
+        [
+          { name: 'still', mesh: 0 },
+          { name: 'moving', mesh: 1 },
+        ],
+        [
+          {
+            name: 'move',
+            channels: [{ node: 1, path: 'translation', times: [0, 1], values: [0, 0, 0, 1, 0, 0] }],
+          },
+        ],
+      ),
+    ),
+  );
+
+// Makes parallel triangles. Each triangle of one direction crosses each triangle of the other, so the pairs need
+// much more memory than the trees.
+function comb(count: number, axis: 0 | 1): MeshData {
+  const corners = [
+    [-1, -1],
+    [3 * count, -1],
+    [-1, 3 * count],
+  ];
+  const place = (i: number, [u, v]: number[]): number[] => (axis === 0 ? [i, u!, v!] : [u!, i, v!]);
+  return {
+    positions: Float32Array.from(
+      Array.from({ length: count }, (_, i) => corners.flatMap(corner => place(i, corner))).flat(),
+    ),
+    indices: Uint32Array.from({ length: 3 * count }, (_, i) => i),
+  };
+}
+
+const balls = model('balls.gltf', sphere(6000), sphere(6100));
+const combs = model('combs.gltf', comb(200, 0), comb(200, 1));
+const FEWER = ' Or: search fewer or simpler parts at once\\.';
+
+test('pfront clash says how much memory is needed, whether it ends while trees are built or later', () => {
+  refused(1.5 * MIB, 'part "moving": memory cannot hold \\d+ more bytes', FEWER, 'clash', balls);
+  for (const limit of [1, 1.25, 2])
+    refused(limit * MIB, 'memory cannot hold \\d+ more bytes', FEWER, 'clash', combs);
+  refused(0, 'no WebAssembly memory of 536870912 bytes could be reserved', FEWER, 'clash', combs);
+});
+
+test('a search for motion says the same', () => {
+  const move = ['--animation', 'move'];
+  refused(1.5 * MIB, 'part "moving": memory cannot hold \\d+ more bytes', FEWER, 'clash', balls, ...move);
+  refused(0, 'no WebAssembly memory', FEWER, 'clash', balls, ...move);
+});
+
+test('pfront bench names --quick, unless it is given', () => {
+  const bench = ['bench', 'boxes-10k', '--threads', '1'];
+  refused(1.5 * MIB, 'memory cannot hold', ' Or: add --quick\\.', ...bench);
+  refused(1.5 * MIB, 'memory cannot hold', '', ...bench, '--quick');
+});
+
+test('pfront doctor says how the engine could start', () => {
+  const { stdout } = withMemory(0, 'doctor');
+  assert.match(
+    stdout,
+    new RegExp(
+      `engine +cannot start: no WebAssembly memory of 536870912 bytes could be reserved\\n +fix: ${MORE}\\n`,
+    ),
+  );
+});
+
+test('pfront verify needs no memory of an engine', () => {
+  const certificate = join(folder, 'all.certificate.json');
+  assert.is(clash(all, '--certify', certificate).status, 0);
+  assert.is(withMemory(0, 'verify', certificate, all).status, 0);
+});
+
+test('a fix of the engine is replaced only if memory ends, and more memory is named only if an engine can have it', () => {
+  const capacity = (bytes: number) => new Capacity('no room', 'raise maximumMemoryBytes', bytes);
+  const onCluster = ['cluster', 'run', 'a.ifc'];
+  assert.match(
+    fixOf(capacity(700.5 * MIB), onCluster),
+    /^Make 701 MiB .* Or: search fewer or simpler parts at once, or move fewer --bodies\.$/,
+  );
+  assert.match(fixOf(capacity(4096 * MIB), ['clash', 'a.ifc']), /^Make 4096 MiB /);
+  for (const bytes of [0, 4096 * MIB + 1])
+    assert.is(fixOf(capacity(bytes), ['clash', 'a.ifc']), 'Search fewer or simpler parts at once.');
+  assert.is(fixOf(capacity(0), ['cluster', 'join']), 'Run a smaller task.');
+  assert.is(fixOf(new Unsupported('no', 'do this'), ['clash']), 'do this');
+});
+
+test.run();
