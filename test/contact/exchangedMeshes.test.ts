@@ -122,13 +122,20 @@ test('one mesh in two places has the same depths in both orders', () =>
 
 test('copies whose triangles are listed in another order have the same answers in both orders', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
-    for (let seed = 1; seed <= 40; seed++) {
+    for (let seed = 1; seed <= 20; seed++) {
       const random = createRandom(seed);
       const solid = randomSolid(random, 3);
-      const copy: Solid = shuffled(solid, random);
-      const [a, b] = [engine.createMesh(solid), engine.createMesh(copy)];
-      check(engine, a, b, {}, `copy ${seed}`);
-      disposeAll(a, b);
+      // The same vertices, and the triangles in the opposite order.
+      const triangles = Array.from({ length: solid.indices.length / 3 }, (_, i) =>
+        solid.indices.subarray(3 * i, 3 * i + 3),
+      );
+      const turned: Solid = {
+        ...solid,
+        indices: Uint32Array.from(triangles.reverse().flatMap(corners => [...corners])),
+      };
+      const meshes = [solid, shuffled(solid, random), turned].map(copy => engine.createMesh(copy));
+      for (const copy of meshes.slice(1)) check(engine, meshes[0]!, copy, {}, `copy ${seed}`);
+      disposeAll(...meshes);
     }
   }));
 
