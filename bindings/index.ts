@@ -28,6 +28,7 @@ export type {
 } from './contact/contactSegments.js';
 export type { Placements } from './contact/meshContacts.js';
 export type { ManySegmentOptions, SegmentOptions } from './contact/segmentFinder.js';
+export type { ProvenBounds } from './contact/volume/faceSums.js';
 export type { BodyPairs } from './core/bodyPairs.js';
 export type { ProgressOptions } from './core/checkOptions.js';
 export {

@@ -21,12 +21,15 @@ import { exchangedClass, exchangedRegion, isOutOfOrder } from './fixedOrder.js';
 import { containedShare, isContained } from './isContained.js';
 import { findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
 import { type DepthSearch, overlapDepthOf } from './overlapDepth/commonSolid.js';
-import { overlapWithoutCrossing } from './overlapWithoutCrossing.js';
+import { isClosed, overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import { type Region, regionsOf } from './regions.js';
 import type { SegmentFinder } from './segmentFinder.js';
 import { type Separation, Separator, type Vector } from './separator.js';
 import { shellsOf } from './shells.js';
 import { Surface } from './surface.js';
+import { commonVolumeOf } from './volume/commonVolume.js';
+import { ContactMeasure } from './volume/contactSize.js';
+import type { ProvenBounds } from './volume/faceSums.js';
 
 /**
  * How two placed meshes relate, from far to near. 'apart': the surfaces do not intersect, and their distance
@@ -60,6 +63,10 @@ export interface ClassifyOptions extends Placements {
    * 1,000,000. Default 50,000.
    */
   depthBudget?: number;
+  /** Whether to compute `volume`. Default false. */
+  volume?: boolean;
+  /** Whether to compute `length` and `area`. Default false. */
+  contactSize?: boolean;
 }
 
 /** The largest `depthBudget`. */
@@ -74,6 +81,8 @@ const CLASSIFY: OptionTable<ClassifyOptions> = {
   tolerance: nonNegative,
   overlapDepth: trueOrFalse,
   depthBudget: /* @__PURE__ */ integer(1, MAX_BUDGET),
+  volume: trueOrFalse,
+  contactSize: trueOrFalse,
 };
 
 /** How two placed meshes relate. */
@@ -102,6 +111,19 @@ export interface Classification {
    * triangle. Only with the option `overlapDepth`, and only if both meshes are closed.
    */
   overlapDepth?: OverlapDepth;
+  /**
+   * The volume of the common solid, in cubic units of the common frame. If shells of a mesh overlap, their common part
+   * counts once for each shell. Only with the option `volume`, and only if both meshes are closed. Missing if the
+   * meshes overlap and a mesh has shells whose triangles face in different directions: some outward, some inward.
+   */
+  volume?: ProvenBounds;
+  /**
+   * Length of the curves in which the surfaces cross or touch, with the borders of shared areas. No triangles of one
+   * mesh may overlap; otherwise parts of curves may count more than once. Only with the option `contactSize`.
+   */
+  length?: ProvenBounds;
+  /** Area of the faces in which the surfaces coincide. Like `length`, only with the option `contactSize`. */
+  area?: ProvenBounds;
 }
 
 /**
@@ -143,6 +165,13 @@ export interface Penetration {
   trianglesB: number;
   /** Largest extent of the shared points along an axis of the common frame. */
   size: number;
+  /**
+   * Length of the curves in which the surfaces cross or touch in this region, with the borders of shared areas. No
+   * triangles of one mesh may overlap; otherwise parts of curves may count more than once.
+   */
+  length: ProvenBounds;
+  /** Area of the faces in which the surfaces coincide in this region, under the same condition. */
+  area: ProvenBounds;
 }
 
 const printedPenetration = printAs({} as Penetration, 'Penetration');
@@ -282,11 +311,13 @@ function penetrations(finder: SegmentFinder, contacts: MeshContacts): Penetratio
             trianglesA: 0,
             trianglesB: 0,
             size: 0,
+            ...new ContactMeasure(contacts).sizeOf([]),
           },
         ]
       : [];
   }
   const regions = regionsOf(contacts);
+  const measure = new ContactMeasure(contacts);
   const separations = separationsOf(
     finder,
     contacts,
@@ -301,6 +332,7 @@ function penetrations(finder: SegmentFinder, contacts: MeshContacts): Penetratio
         trianglesA: region.trianglesA.size,
         trianglesB: region.trianglesB.size,
         size: sizeOf(region.points),
+        ...measure.sizeOf(region.pairs),
       }),
     )
     .sort((left, right) => right.depth - left.depth);
@@ -348,10 +380,18 @@ class Classifier {
 
   answer(): Classification {
     const answer = this.#contacts.pairs.a.length === 0 ? this.#withoutContact() : this.#withContact();
-    if (!this.#options.overlapDepth) return answer;
+    const { a, b } = this.#contacts;
     const isOverlap = answer.class === 'hard' || answer.class === 'contained' || answer.depth > 0;
-    const overlapDepth = isOverlap ? this.#overlapDepth() : { lower: 0, upper: 0 };
-    return overlapDepth ? { ...answer, overlapDepth } : answer;
+    const boundsIf = <Answer>(isAsked: boolean | undefined, compute: () => Answer | undefined) =>
+      !isAsked || !isClosed(a) || !isClosed(b) ? undefined : isOverlap ? compute() : { lower: 0, upper: 0 };
+    const overlapDepth = boundsIf(this.#options.overlapDepth, () => this.#overlapDepth());
+    const volume = boundsIf(this.#options.volume, () => commonVolumeOf(this.#contacts));
+    return {
+      ...answer,
+      ...(overlapDepth && { overlapDepth }),
+      ...(volume && { volume }),
+      ...(this.#options.contactSize && new ContactMeasure(this.#contacts).sizeOf()),
+    };
   }
 
   #overlapDepth(): OverlapDepth | undefined {

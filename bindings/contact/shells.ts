@@ -121,13 +121,19 @@ function countOpenEdges(corners: Uint32Array): number {
   return used.reduce((sum, uses) => sum + (uses === 0 ? 0 : 1), 0);
 }
 
-function piecesOf(corners: Uint32Array, vertexCount: number): Uint32Array {
+/** Joins the vertices of each connected piece. corners: the numbers of three welded vertices for each triangle. */
+export function joinPieces(corners: Uint32Array, vertexCount: number): UnionFind {
   const joined = new UnionFind(vertexCount);
-  const first = new Map<number, number>();
   for (let i = 0; i < corners.length; i += 3) {
     joined.union(corners[i], corners[i + 1]);
     joined.union(corners[i], corners[i + 2]);
   }
+  return joined;
+}
+
+function piecesOf(corners: Uint32Array, vertexCount: number): Uint32Array {
+  const joined = joinPieces(corners, vertexCount);
+  const first = new Map<number, number>();
   for (let i = 0; i < corners.length; i += 3) {
     const piece = joined.find(corners[i]);
     if (!first.has(piece)) first.set(piece, i / 3);

@@ -32,6 +32,23 @@ export function lengthText(value: number, unit: Unit | undefined): string {
   return `${isTiny ? `< ${MIN_SHOWN}` : digits(value)} ${unit ?? 'units'}`;
 }
 
+/**
+ * Formats a volume given in cubic units, with as many digits as `lengthText`. Volumes in cubic meters that round to less
+ * than 0.001 are shown in cubic centimeters.
+ */
+export function volumeText(value: number, unit: Unit | undefined): string {
+  if (unit === 'm' && value < 0.0009995) return volumeText(1e6 * value, 'cm');
+  const isTiny = value !== 0 && value < MIN_SHOWN;
+  return `${isTiny ? `< ${MIN_SHOWN}` : digits(value)} ${unit ?? 'units'}³`;
+}
+
+/** Formats an area given in square units, like `volumeText`. */
+export function areaText(value: number, unit: Unit | undefined): string {
+  if (unit === 'm' && value < 0.0009995) return areaText(1e4 * value, 'cm');
+  const isTiny = value !== 0 && value < MIN_SHOWN;
+  return `${isTiny ? `< ${MIN_SHOWN}` : digits(value)} ${unit ?? 'units'}²`;
+}
+
 const MIN_SHOWN = 0.0001;
 
 function digits(value: number): string {

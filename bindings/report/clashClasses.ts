@@ -28,6 +28,15 @@ export interface Finding {
    */
   overlapDepth?: { lower: number; upper: number; center?: number[] };
   /**
+   * Bounds of the volume that the parts have in common, in cubic units. Only if the parts overlap, both are closed, and
+   * the shells of each part face in one direction.
+   */
+  volume?: { lower: number; upper: number };
+  /** Bounds of the length of the curves that the surfaces share. Only if the surfaces share a point. */
+  contactLength?: { lower: number; upper: number };
+  /** Bounds of the area that the surfaces share, in square units. Only if the surfaces share a point. */
+  contactArea?: { lower: number; upper: number };
+  /**
    * Penetration depth: how far one part must move to separate the two parts. It is set in the classes hard and
    * contained, and in the classes coplanar and touch if the parts penetrate each other by at most the tolerance.
    * Otherwise 0.
@@ -78,10 +87,28 @@ function depthText({ overlapDepth, depth }: Finding, unit: Unit | undefined): st
 /** Bounds that differ by at most this share are close. */
 const CLOSE = 0.0101;
 
-/** Returns the upper bound, with which tolerances are compared; if the bounds are not close, the lower bound. */
-function rangeText({ lower, upper }: { lower: number; upper: number }, unit: Unit | undefined): string {
-  return upper <= lower * (1 + CLOSE) ? lengthText(upper, unit) : `at least ${lengthText(lower, unit)}`;
+interface Bounds {
+  lower: number;
+  upper: number;
 }
+
+/** Returns whether the upper bound is shown, with which tolerances are compared. Otherwise the lower bound is shown. */
+const showsUpper = ({ lower, upper }: Bounds): boolean => upper <= lower * (1 + CLOSE);
+
+const rangeText = (bounds: Bounds, unit: Unit | undefined): string =>
+  showsUpper(bounds) ? lengthText(bounds.upper, unit) : `at least ${lengthText(bounds.lower, unit)}`;
+
+/** Returns the overlap depth that is shown; for parts that are not closed, the penetration depth. */
+function shownDepth({ overlapDepth, depth }: Finding): number {
+  const shown = overlapDepth && (showsUpper(overlapDepth) ? overlapDepth.upper : overlapDepth.lower);
+  return rounded(shown ?? depth);
+}
+
+/** Returns the volume that is shown. Findings without a volume follow those with one. */
+const shownVolume = ({ volume }: Finding): number => (volume ? rounded(volume.upper) : -1);
+
+/** Equal lengths and volumes with different rounding errors are equal after rounding. */
+const rounded = (value: number): number => Number(value.toPrecision(6));
 
 /**
  * Describes a list of findings that is not empty by the largest overlap depth, and, if some overlap depths are
@@ -107,18 +134,17 @@ export function describeLargest(findings: readonly Finding[], unit: Unit | undef
   return `worst: ${describeFinding(worst, unit)}`;
 }
 
-/** How bad an overlap is. Parts that are not closed have no overlap depth, so their separating distance counts. */
-const severityOf = ({ overlapDepth, depth }: Finding): number => overlapDepth?.lower ?? depth;
-
 /**
- * Compares two findings for sorting, worst first. Findings of a class are sorted by these criteria, in this
- * order: duplicates first, larger overlap depth, larger penetration depth, smaller distance, larger size, a, b.
+ * Compares two findings for sorting, worst first, by the values that are shown. Findings of a class are sorted by these
+ * criteria, in this order: duplicates first, larger common volume (those without one last), larger overlap depth, larger
+ * penetration depth, smaller distance, larger size, a, b.
  */
 export function compareFindings(x: Finding, y: Finding): number {
   return (
     CLASSES.indexOf(x.class) - CLASSES.indexOf(y.class) ||
     Number(y.isDuplicate) - Number(x.isDuplicate) ||
-    severityOf(y) - severityOf(x) ||
+    shownVolume(y) - shownVolume(x) ||
+    shownDepth(y) - shownDepth(x) ||
     y.depth - x.depth ||
     x.distance - y.distance ||
     y.size - x.size ||

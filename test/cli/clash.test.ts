@@ -122,12 +122,12 @@ test('the table lists the clashes with names and classes, worst first, and then 
   assert.is(status, 0, stderr);
   assert.is(stderr, '');
   const lines = stdout.split('\n');
-  assert.match(lines[0], /part +clashes with +class +detail +size +triangle pairs/);
+  assert.match(lines[0], /part +clashes with +class +detail +volume +size +triangle pairs/);
   assert.equal(
     lines.slice(2, 4).map(line => /^(\w+) +(\w+) +(\w+) /.exec(line)!.slice(1).join(' ')),
     ['left middle hard', 'middle touching coplanar'],
   );
-  assert.match(lines[2], /hard +overlap depth 250 mm, penetration depth 250 mm +875 mm +\d+$/);
+  assert.match(lines[2], /hard +overlap depth 250 mm, penetration depth 250 mm +[\d.,]+ c?m³ +875 mm +\d+$/);
   assert.match(
     stdout,
     /2 clashes: 1 hard, 1 coplanar; \d+ triangle pairs\n4 parts, 48 triangles, 2 pairs of overlapping boxes; \d+ ms on \d+ thread/,

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { AllowList } from '../../dist/cli/clash/allowList.js';
 import { failingFindings, type SplitFindings } from '../../dist/cli/clash/splitFindings.js';
-import type { Finding } from '../../dist/report/clashClasses.js';
+import { compareFindings, type Finding } from '../../dist/report/clashClasses.js';
 import { beam, ifc } from '../formats/smallIfc.js';
 import { test } from '../support/test.js';
 import { all, BOXES, clash, cube, file, folder, found, json, near, obj } from './clashSupport.js';
@@ -33,6 +33,15 @@ test('each pair has its class, and disjoint parts do not clash', () => {
     [face, edge, corner].map(({ overlapDepth }) => overlapDepth),
     [undefined, undefined, undefined],
   );
+  near(deep.volume.lower, 2 * 80 * 80, 1e-6);
+  near(deep.volume.upper, 2 * 80 * 80, 1e-6);
+  near(deep.contactLength.upper, 2 * (2 + 80 + 80), 1e-6);
+  near(face.contactArea.lower, 80 * 80, 1e-6);
+  near(edge.contactLength.lower, 100, 1e-6);
+  assert.not.ok('contactLength' in inside);
+  near(inside.volume.upper, 10 ** 3, 1e-6);
+  near(twice.volume.upper, 100 ** 3, 1e-5);
+  assert.not.ok('volume' in face || 'volume' in edge || 'volume' in corner);
   near(inside.depth, 50);
   near(face.size, 80);
   near(edge.size, 100);
@@ -71,6 +80,49 @@ test('the table uses plain words, lists the worst clashes first, and has totals'
     ['corner 1', 'corner 2', 'touch', 'point or line contact'],
   ]);
   assert.match(stdout, /\n6 clashes: 2 hard, 1 contained, 1 coplanar, 2 touch; \d+ triangle pairs\n16 parts/);
+});
+
+test('clashes with equal volumes are sorted by the depth that is shown, and those without a volume follow', () => {
+  const found = (a: number, volume: number | undefined, lower: number, upper: number): Finding => ({
+    ...{ a, b: 9, class: 'hard', trianglePairs: 1, depth: lower, direction: [1, 0, 0], distance: 0, size: 1 },
+    ...(volume === undefined
+      ? {}
+      : { volume: { lower: volume, upper: volume }, overlapDepth: { lower, upper } }),
+    isDuplicate: false,
+  });
+  const sorted = [
+    found(0, undefined, 500, 500),
+    found(1, 8, 119.5, 119.9),
+    found(2, 8, 119.2, 120),
+    found(3, 8, 119.8, 300),
+    found(4, undefined, 700, 700),
+    found(5, 9, 1, 1),
+  ].sort(compareFindings);
+  assert.equal(
+    sorted.map(({ a }) => a),
+    [5, 2, 1, 3, 4, 0],
+  );
+});
+
+test('clashes of a class are sorted by volume before depth', () => {
+  const path = obj('volumes.obj', [
+    cube('small but deep', 0),
+    { name: 'tip', at: [95, 95, 95], size: [50, 50, 50] },
+    cube('large but thin', 1000),
+    cube('plate', 1099),
+  ]);
+  const { stdout } = clash(path, '--units', 'mm');
+  const rows = stdout
+    .split('\n')
+    .slice(2, 4)
+    .map(line => line.split(/ {2,}/));
+  assert.equal(
+    rows.map(([name, , , , volume]) => [name, volume]),
+    [
+      ['large but thin', '10,000 mm³'],
+      ['small but deep', '125 mm³'],
+    ],
+  );
 });
 
 test('--clearance finds near parts, with their distance', () => {

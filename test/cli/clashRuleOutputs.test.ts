@@ -85,7 +85,7 @@ test('every output has the clashes of each rule, with its name', () => {
     sorted(expected),
   );
   const { stdout } = clash(path, '--units', 'mm', '--rules', rules);
-  assert.match(stdout, /^part +clashes with +class +detail +size +triangle pairs +rule\na?/);
+  assert.match(stdout, /^part +clashes with +class +detail +volume +size +rule\na?/);
   assert.match(stdout, /\na +b +hard +overlap depth 10 mm, penetration depth 10 mm .* strict\n/);
   assert.match(stdout, /\n3 clashes: 1 hard, 2 coplanar; .*\nnot listed: 1 coplanar\n/);
 });

@@ -70,6 +70,12 @@ test('CSV has the listed clashes, worst first, with the numbers of the JSON', ()
       [row.overlapDepthMin, row.overlapDepthMax],
       found.overlapDepth ? [`${found.overlapDepth.lower}`, `${found.overlapDepth.upper}`] : ['', ''],
     );
+    assert.equal(
+      [row.volumeMin, row.volumeMax],
+      found.volume ? [`${found.volume.lower}`, `${found.volume.upper}`] : ['', ''],
+    );
+    assert.is(row.contactLengthMax, found.contactLength ? `${found.contactLength.upper}` : '');
+    assert.is(row.contactAreaMin, found.contactArea ? `${found.contactArea.lower}` : '');
     assert.is(row.inner, found.inner === undefined ? '' : found.inner === found.a ? 'a' : 'b');
     assert.is(row.duplicate, found.duplicate ? 'true' : '');
   }

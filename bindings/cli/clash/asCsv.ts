@@ -31,6 +31,12 @@ const COLUMNS = [
   'trianglePairs',
   'overlapDepthMin',
   'overlapDepthMax',
+  'volumeMin',
+  'volumeMax',
+  'contactLengthMin',
+  'contactLengthMax',
+  'contactAreaMin',
+  'contactAreaMax',
 ];
 
 /**
@@ -61,7 +67,18 @@ function rowOf(
   finding: Finding,
   group: string | undefined,
 ): Cell[] {
-  const { a, b, direction, inner, isDuplicate, trianglePairs, overlapDepth } = finding;
+  const {
+    a,
+    b,
+    direction,
+    inner,
+    isDuplicate,
+    trianglePairs,
+    overlapDepth,
+    volume,
+    contactLength,
+    contactArea,
+  } = finding;
   return [
     ...firstCells(
       [statusOf(comparison, finding), finding.class, finding.rule, group],
@@ -77,6 +94,12 @@ function rowOf(
     trianglePairs,
     overlapDepth?.lower,
     overlapDepth?.upper,
+    volume?.lower,
+    volume?.upper,
+    contactLength?.lower,
+    contactLength?.upper,
+    contactArea?.lower,
+    contactArea?.upper,
   ];
 }
 

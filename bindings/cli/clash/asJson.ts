@@ -32,7 +32,7 @@ export function asJson(
   const triangles = (part: NamedPart) => part.indices.length / 3;
   const entry = (finding: Finding) => {
     const { a, b, class: kind, trianglePairs, depth, direction, distance, size } = finding;
-    const { inner, isDuplicate, overlapDepth, rule } = finding;
+    const { inner, isDuplicate, overlapDepth, volume, contactLength, contactArea, rule } = finding;
     return {
       a,
       b,
@@ -41,6 +41,9 @@ export function asJson(
       rule,
       class: kind,
       overlapDepth,
+      volume,
+      contactLength,
+      contactArea,
       depth,
       direction,
       distance,

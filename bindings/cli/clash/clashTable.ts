@@ -1,5 +1,5 @@
 // Formats the listed clashes, or groups of them, as a table that fits the width of the terminal.
-import { lengthText } from '../../formats/units.js';
+import { lengthText, volumeText } from '../../formats/units.js';
 import { compareFindings, describeFinding } from '../../report/clashClasses.js';
 import { formatCount, outputWidth, printable, printableShort, textTable, widthOf } from '../terminal.js';
 import { groupFindings } from './groupFindings.js';
@@ -30,6 +30,7 @@ const PARTS: Column[] = [
 const MEASURES: Column[] = [
   { title: 'class' },
   { title: 'detail' },
+  { title: 'volume', isNumeric: true, isOptional: true },
   { title: 'size', isNumeric: true, isOptional: true },
   { title: 'triangle pairs', isNumeric: true, isOptional: true },
 ];
@@ -44,23 +45,23 @@ function tableOfClashes(
   width: number,
 ): string {
   const hasRules = (rules?.length ?? 0) > 1;
-  const rows = listed
-    .toSorted(compareFindings)
-    .slice(0, MAX_ROWS)
-    .map(finding => [
-      ...(comparison ? [statusOf(comparison, finding)!] : []),
-      parts[finding.a].name,
-      parts[finding.b].name,
-      finding.class,
-      describeFinding(finding, unit),
-      finding.size > 0 ? lengthText(finding.size, unit) : '',
-      formatCount(finding.trianglePairs),
-      ...(hasRules ? [finding.rule!] : []),
-    ]);
+  const shown = listed.toSorted(compareFindings).slice(0, MAX_ROWS);
+  const hasVolumes = shown.some(({ volume }) => volume);
+  const rows = shown.map(finding => [
+    ...(comparison ? [statusOf(comparison, finding)!] : []),
+    parts[finding.a].name,
+    parts[finding.b].name,
+    finding.class,
+    describeFinding(finding, unit),
+    ...(hasVolumes ? [finding.volume ? volumeText(finding.volume.upper, unit) : ''] : []),
+    finding.size > 0 ? lengthText(finding.size, unit) : '',
+    formatCount(finding.trianglePairs),
+    ...(hasRules ? [finding.rule!] : []),
+  ]);
   const columns = [
     ...(comparison ? [{ title: 'status' }] : []),
     ...PARTS,
-    ...MEASURES,
+    ...MEASURES.filter(({ title }) => hasVolumes || title !== 'volume'),
     ...(hasRules ? [{ title: 'rule', isName: true }] : []),
   ];
   return (

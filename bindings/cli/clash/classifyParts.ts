@@ -48,6 +48,8 @@ export function classifyParts(
       transformB: parts[b].transform,
       ...measures,
       overlapDepth: true,
+      volume: true,
+      contactSize: true,
       depthBudget: DEPTH_BUDGET,
     });
     progress.step();
@@ -58,7 +60,19 @@ export function classifyParts(
 function findingOf(
   clash: Clash,
   kind: ClashClass,
-  { which, overlapDepth, depth, direction = [0, 0, 0], distance, size, duplicate }: Classification,
+  {
+    which,
+    overlapDepth,
+    volume,
+    length,
+    area,
+    pairs,
+    depth,
+    direction = [0, 0, 0],
+    distance,
+    size,
+    duplicate,
+  }: Classification,
 ): Finding {
   // `which` is the outer part.
   const inner = which && (which === 'a' ? 'b' : 'a');
@@ -66,6 +80,8 @@ function findingOf(
     ...clash,
     class: kind,
     ...(overlapDepth && depth > 0 ? { overlapDepth } : {}),
+    ...(volume && depth > 0 ? { volume } : {}),
+    ...(pairs > 0 ? { contactLength: length, contactArea: area } : {}),
     depth,
     direction,
     distance: kind === 'clearance' ? distance : 0,

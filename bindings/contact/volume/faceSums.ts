@@ -1,0 +1,132 @@
+// Adds up the volume of cones over plane faces in doubles, with a proven bound of the rounding error.
+
+/** The unit roundoff of doubles. */
+const U = 2 ** -53;
+/** Bounds of errors are themselves rounded; this factor covers that for up to 2^30 terms. */
+const SLACK = 1 + 2 ** -20;
+/** What underflow can change, for each term. */
+const UNDERFLOW = 2 ** -700;
+
+type Point = ArrayLike<number>;
+
+/**
+ * One plane face. `sum`: twice its vector area. `error`: bound of the rounding error of `sum`, for each coordinate.
+ */
+export interface Face {
+  readonly base: readonly [number, number, number];
+  readonly sum: [number, number, number];
+  readonly error: [number, number, number];
+}
+
+/** Proven bounds of a number that is 0 or more. Only rounding errors separate them. */
+export interface ProvenBounds {
+  /** The number is at least this. */
+  lower: number;
+  /** The number is at most this. */
+  upper: number;
+}
+
+/**
+ * The volume of all cones from a fixed apex over faces. Every point is the rounded value of an exact point: the error
+ * of each coordinate is at most 2^-53 of its magnitude. All points lie in the box that the constructor gets. Nothing
+ * overflows, because placed coordinates are less than 2^330: entries of transforms are at most 2^200.
+ *
+ * The vector area of a face does not depend on the point from which it is measured, and the height of the apex above
+ * the plane does not depend on the point of the plane. So both are measured from the first point of the face.
+ */
+export class FaceSums {
+  readonly #apex: [number, number, number];
+  // Bound of the error of a computed difference of two coordinates: the two points are rounded, each by at most
+  // u * max, and the difference, whose magnitude is at most 2 * max, is rounded once. Together 4 u * max.
+  readonly #alpha: [number, number, number];
+  #total = 0;
+  #error = 0;
+
+  /** @param box Minimum x, y, z, then maximum x, y, z. */
+  constructor(box: ArrayLike<number>) {
+    const max = [0, 1, 2].map(axis => Math.max(Math.abs(box[axis]), Math.abs(box[3 + axis])));
+    this.#apex = [box[0] / 2 + box[3] / 2, box[1] / 2 + box[4] / 2, box[2] / 2 + box[5] / 2];
+    this.#alpha = [5 * U * max[0], 5 * U * max[1], 5 * U * max[2]];
+  }
+
+  /** Makes a face without area. `base`: a point of its plane. */
+  faceAt(base: Point, at = 0): Face {
+    return { base: [base[at], base[at + 1], base[at + 2]], sum: [0, 0, 0], error: [0, 0, 0] };
+  }
+
+  /** Adds the triangle from the base of a face to the point at offset `a` of p and to that at offset `b` of q. */
+  addTriangle({ base, sum, error }: Face, p: Point, a: number, q: Point, b: number, weight: number): void {
+    for (let axis = 0; axis < 3; axis++) {
+      const u = axis === 2 ? 0 : axis + 1;
+      const v = u === 2 ? 0 : u + 1;
+      const pu = p[a + u] - base[u];
+      const pv = p[a + v] - base[v];
+      const qu = q[b + u] - base[u];
+      const qv = q[b + v] - base[v];
+      const left = pu * qv;
+      const right = pv * qu;
+      sum[axis] += weight * (left - right);
+      // The factors have the errors alpha. The products, their difference and its multiple are rounded.
+      const alphaU = this.#alpha[u];
+      const alphaV = this.#alpha[v];
+      error[axis] +=
+        Math.abs(weight) *
+          (alphaU * (Math.abs(qv) + Math.abs(pv)) +
+            alphaV * (Math.abs(pu) + Math.abs(qu)) +
+            2 * alphaU * alphaV +
+            4 * U * (Math.abs(left) + Math.abs(right))) +
+        2 * U * Math.abs(sum[axis]);
+    }
+  }
+
+  /** Adds the cone over a face, six times its volume. */
+  addCone({ base, sum, error }: Face): void {
+    let cone = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const alpha = this.#alpha[axis];
+      const height = base[axis] - this.#apex[axis];
+      cone += height * sum[axis];
+      this.#error +=
+        (Math.abs(height) + alpha) * error[axis] +
+        alpha * Math.abs(sum[axis]) +
+        4 * U * Math.abs(height * sum[axis]) +
+        UNDERFLOW;
+    }
+    this.#total += cone;
+    this.#error += 2 * U * Math.abs(this.#total);
+  }
+
+  /** Returns bounds of the magnitude of the sum of the volumes. */
+  get volume(): ProvenBounds {
+    const size = Math.abs(this.#total / 6);
+    const error = (this.#error / 6 + 4 * U * size) * SLACK;
+    return { lower: Math.max(0, size - error), upper: size + error };
+  }
+
+  /** Returns bounds of the area of a face. */
+  areaOf({ sum, error }: Face): ProvenBounds {
+    // Lengths of vectors differ by at most the length of the difference of the vectors.
+    return this.#boundsOf(lengthOf(sum) / 2, (error[0] + error[1] + error[2] + UNDERFLOW) / 2);
+  }
+
+  /** Returns bounds of the distance of the points at offsets `from` and `to` of p. */
+  lengthOf(p: Point, from: number, to: number): ProvenBounds {
+    const [x, y, z] = this.#alpha;
+    const size = lengthOf([p[to] - p[from], p[to + 1] - p[from + 1], p[to + 2] - p[from + 2]]);
+    return this.#boundsOf(size, x + y + z);
+  }
+
+  #boundsOf(size: number, given: number): ProvenBounds {
+    const error = (given + 16 * U * size) * SLACK;
+    return { lower: Math.max(0, size - error), upper: size + error };
+  }
+}
+
+// Returns the length of a vector, with a relative error of at most 8 * 2^-53. Division by the largest coordinate keeps
+// the squares in the range of doubles.
+function lengthOf([x, y, z]: readonly number[]): number {
+  const max = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+  if (max === 0) return 0;
+  const [u, v, w] = [x / max, y / max, z / max];
+  return max * Math.sqrt(u * u + v * v + w * w);
+}

@@ -1,0 +1,210 @@
+// Tests the bounds of the volume that two solids have in common. They enclose the exact volume that the oracle computes
+// in fractions, and are close to each other.
+
+import * as assert from 'uvu/assert';
+import type { ClassifyOptions, Engine, ProvenBounds } from '../../dist/index.js';
+import { createRandom, type Random, rotation, sphere, torus } from '../../dist/samples/index.js';
+import { volumeComparer } from '../oracle/commonVolume.js';
+import { placeTriangles } from '../oracle/place.js';
+import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
+import { type Placement, shifted } from './randomSolids.js';
+import {
+  block,
+  insideOut,
+  randomPlacement,
+  randomSolid,
+  type Solid,
+  tetrahedron,
+  together,
+} from './solids.js';
+
+function volumeOf(
+  engine: Engine,
+  a: Solid,
+  b: Solid,
+  options: ClassifyOptions = {},
+): ProvenBounds | undefined {
+  const meshes = [engine.createMesh(a), engine.createMesh(b)] as const;
+  const { volume } = engine.classify(...meshes, { ...options, volume: true });
+  for (const mesh of meshes) mesh.dispose();
+  return volume;
+}
+
+/** Asserts that the bounds enclose the exact volume, for both orders of the solids. Returns the first bounds. */
+function check(
+  engine: Engine,
+  a: Solid,
+  b: Solid,
+  { transformA, transformB }: { transformA?: Placement; transformB?: Placement },
+  text: string,
+): ProvenBounds | undefined {
+  const bounds = volumeOf(engine, a, b, { transformA, transformB });
+  const exchanged = volumeOf(engine, b, a, { transformA: transformB, transformB: transformA });
+  assert.equal(bounds === undefined, exchanged === undefined, text);
+  if (!bounds || !exchanged) return undefined;
+  const compare = volumeComparer(placeTriangles(a, transformA), placeTriangles(b, transformB));
+  for (const { lower, upper } of [bounds, exchanged]) {
+    assert.ok(lower >= 0 && lower <= upper, `${text}: ${lower} to ${upper}`);
+    assert.ok(compare(lower) >= 0, `${text}: the volume is less than ${lower}`);
+    assert.ok(compare(upper) <= 0, `${text}: the volume is more than ${upper}`);
+  }
+  return bounds;
+}
+
+const cube = (x: number, y: number, z: number, size = 2): Solid =>
+  block([x, y, z], [x + size, y + size, z + size]);
+
+test('known volumes lie between bounds that differ by rounding errors only', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const cavity = together(cube(-4, -4, -4, 8), insideOut(cube(-2, -2, -2, 4)));
+    const cases: [string, number, Solid, Solid][] = [
+      ['overlap of corners', 1, cube(0, 0, 0), cube(1, 1, 1)],
+      ['a shared face', 0, cube(0, 0, 0), cube(2, 0, 0)],
+      ['a shared part of a face', 0, cube(0, 0, 0), cube(2, 1, 1)],
+      ['a shared edge', 0, cube(0, 0, 0), cube(2, 2, 0)],
+      ['a shared corner', 0, cube(0, 0, 0), cube(2, 2, 2)],
+      ['apart', 0, cube(0, 0, 0), cube(5, 0, 0)],
+      [
+        'boxes that overlap, but not the solids',
+        0,
+        tetrahedron([
+          [0, 0, 0],
+          [4, 0, 0],
+          [0, 4, 0],
+          [0, 0, 4],
+        ]),
+        cube(2, 2, 2),
+      ],
+      ['four faces in common planes', 4, cube(0, 0, 0), cube(1, 0, 0)],
+      ['two faces in common planes', 2, cube(0, 0, 0), cube(1, 1, 0)],
+      ['duplicates', 8, cube(0, 0, 0), cube(0, 0, 0)],
+      ['inside', 8, cube(-3, -3, -3, 9), cube(0, 0, 0)],
+      ['inside, with a face in common', 8, cube(-3, -3, -3, 9), cube(0, 0, -3)],
+      ['inside, with an edge in common', 8, cube(0, 0, 0, 9), cube(0, 0, 3)],
+      ['in a cavity', 0, cavity, cube(-1, -1, -1)],
+      ['around a cavity', 3 ** 3 - 2 ** 3, cavity, cube(-3, -3, -3, 3)],
+      ['two shells', 2, together(cube(0, 0, 0), cube(4, 0, 0)), block([1, 0, 1], [5, 2, 1.5])],
+      ['inside out', 1, insideOut(cube(0, 0, 0)), cube(1, 1, 1)],
+      ['a bar through a cube', 8 * 0.25, cube(0, 0, 0), block([-9, 0.5, 0.5], [9, 1.5, 1.5])],
+      [
+        'overlapping shells count twice',
+        2 * 1.5,
+        together(cube(0, 0, 0), cube(0, 0, 0)),
+        block([1, 0, 0], [5, 1, 1.5]),
+      ],
+    ];
+    for (const [text, volume, a, b] of cases) {
+      const bounds = check(engine, a, b, {}, text)!;
+      assert.ok(bounds.lower <= volume && volume <= bounds.upper, `${text}: ${JSON.stringify(bounds)}`);
+      assert.ok(bounds.upper - bounds.lower <= 1e-10, `${text}: ${JSON.stringify(bounds)}`);
+    }
+  }));
+
+test('meshes that are not closed have no volume in common', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const openAt = (x: number): Solid => {
+      const whole = cube(x, x, x);
+      return { ...whole, indices: whole.indices.subarray(3) };
+    };
+    for (const other of [openAt(1), openAt(2), openAt(5), openAt(-9)]) {
+      assert.is(volumeOf(engine, cube(0, 0, 0), other), undefined);
+      assert.is(volumeOf(engine, other, cube(0, 0, 0)), undefined);
+    }
+    const empty: Solid = { positions: new Float32Array(0), indices: new Uint32Array(0) };
+    assert.is(volumeOf(engine, cube(0, 0, 0), empty), undefined);
+  }));
+
+test('meshes whose shells face in different directions have no volume in common', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const bar = block([-9, 0.5, 0.5], [9, 1.5, 1.5]);
+    for (const mixed of [
+      together(cube(0, 0, 0), insideOut(cube(4, 0, 0))),
+      together(insideOut(cube(0, 0, 0)), cube(4, 0, 0, 3)),
+      together(cube(0, 0, 0), insideOut(cube(1, 1, 1))),
+      together(cube(0, 0, 0, 4), insideOut(cube(1, 1, 1, 4))),
+      together(cube(0, 0, 0, 4), together(insideOut(cube(1, 1, 1)), insideOut(cube(5, 0, 0)))),
+    ]) {
+      assert.is(volumeOf(engine, mixed, bar), undefined);
+      assert.is(volumeOf(engine, bar, mixed), undefined);
+    }
+    // Solids that do not overlap have no volume in common, whatever their shells.
+    const mixed = together(cube(0, 0, 0), insideOut(cube(4, 0, 0)));
+    assert.equal(volumeOf(engine, mixed, cube(2, 0, 0)), { lower: 0, upper: 0 });
+    const island = together(cube(-4, -4, -4, 9), together(insideOut(cube(-2, -2, -2, 5)), cube(0, 0, 0)));
+    const whole = volumeOf(engine, island, cube(-9, -9, -9, 30))!;
+    const volume = 9 ** 3 - 5 ** 3 + 2 ** 3;
+    assert.ok(whole.lower <= volume && volume <= whole.upper);
+    assert.equal(volumeOf(engine, insideOut(island), cube(-9, -9, -9, 30)), whole);
+  }));
+
+test('bounds of far, tiny and huge solids stay close', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const turned = rotation([2 / 7, 3 / 7, 6 / 7], 0.7);
+    const cases: [string, number, Solid, Solid, Placement?, Placement?][] = [
+      ['far', 1e-6, cube(0, 0, 0), cube(1, 1, 1), shifted(1e6, -1e6, 1e6), shifted(1e6, -1e6, 1e6)],
+      ['tiny in large', 1e-5, cube(-1000, -1000, 0, 2000), cube(0.125, 0.25, -(2 ** -20), 2 ** -19)],
+      ['tiny', 1e-10, cube(0, 0, 0, 2 ** -60), cube(2 ** -61, 2 ** -61, 2 ** -61, 2 ** -60)],
+      ['huge', 1e-10, cube(0, 0, 0, 2 ** 90), cube(2 ** 89, 2 ** 89, 2 ** 89, 2 ** 90)],
+      ['turned', 1e-10, cube(0, 0, 0), cube(1, 1, 1), turned, undefined],
+      ...[1, 2, 3, 4].map((i): (typeof cases)[number] => [
+        'turned and far',
+        1e-6,
+        sphere(20),
+        sphere(60),
+        turned.map((value, at) => value + (at > 11 && at < 15 ? 1e5 / 3 + i / 7 : 0)),
+        shifted(1e5 / 3, 1e5 / 3, 1e5 / 3),
+      ]),
+    ];
+    for (const [text, gap, a, b, transformA, transformB] of cases) {
+      const { lower, upper } = check(engine, a, b, { transformA, transformB }, text)!;
+      assert.ok(lower > 0 && upper - lower <= gap * upper, `${text}: ${lower} to ${upper}`);
+    }
+  }));
+
+function checkRandom(
+  engine: Engine,
+  firstSeed: number,
+  count: number,
+  pairOf: (random: Random) => [Solid, Solid],
+): number {
+  let positive = 0;
+  for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+    const random = createRandom(seed);
+    const [a, b] = pairOf(random);
+    const placements = { transformA: randomPlacement(random, 1), transformB: randomPlacement(random, 1) };
+    const bounds = check(engine, a, b, placements, `seed ${seed}`);
+    if (bounds && bounds.lower > 0) positive++;
+  }
+  return positive;
+}
+
+const onGrid = (random: Random): [Solid, Solid] => {
+  const span = 2 + random.below(3);
+  return [randomSolid(random, span), randomSolid(random, span)];
+};
+
+/** Pairs of solids with rounded vertices, in general position. */
+const smooth = (random: Random): [Solid, Solid] => {
+  const solidAt = (): Solid => {
+    const move = [0, 1, 2].map(() => random.between(-0.7, 0.7));
+    const { positions, indices } = random.below(2) === 0 ? sphere(20) : torus(24);
+    return { positions: positions.map((value, i) => value + move[i % 3]), indices };
+  };
+  return [solidAt(), solidAt()];
+};
+
+test('bounds enclose the exact volume of random solids', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const found = [checkRandom(engine, 1, 60, onGrid), checkRandom(engine, 1, 6, smooth)];
+    assert.ok(found[0] >= 8 && found[1] >= 3, `${found}`);
+  }));
+
+test.slow('bounds enclose the exact volume of many random solids', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const found = [checkRandom(engine, 1000, 1500, onGrid), checkRandom(engine, 1000, 60, smooth)];
+    assert.ok(found[0] > 200 && found[1] > 20, `${found}`);
+  }),
+);
+
+test.run();
