@@ -53,20 +53,20 @@ test('the stages that are printed add up to the total', () => {
   assert.ok(Math.abs(sum - run.ms) < 1e-6, `${sum} and ${run.ms}`);
 });
 
-test('progress moves within a file', async () => {
+test('progress moves within files', async () => {
   const path = obj(
     'long.obj',
     Array.from({ length: 300 }, (_, i) => cube(`c${i}`, 200 * i)),
   );
   const stages: [label: string, steps: number][] = [];
-  await readModel({ files: [path, path], isSplit: false, ifcLimitFactor: 1, cadLimitFactor: 1 } as any, {
+  await readModel({ files: [path, path], isSplit: false, jobs: 1 } as any, {
     begin: (_, __, label) => stages.push([label!, 0]),
     step: () => stages.at(-1)![1]++,
     end() {},
   });
   assert.equal(
     stages.map(([label]) => label),
-    ['Reading long.obj (1 of 2)', 'Reading long.obj (2 of 2)'],
+    ['Reading 2 files'],
   );
   for (const [label, steps] of stages) assert.ok(steps >= 90 && steps <= 100, `${label}: ${steps}`);
 });

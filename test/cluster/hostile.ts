@@ -111,7 +111,7 @@ export function hostileKinds(): Hostile[] {
   return [
     sent('nothing', /packet has 0 bytes/, new Uint8Array(0)),
     sent('half a header', /packet has 31 bytes/, whole.subarray(0, 31)),
-    sent('zeros', /part 0 of 0/, new Uint8Array(64)),
+    sent('zeros', /part 0 \(counted from 0\) of 0/, new Uint8Array(64)),
     sent('ones', /4294967295 bytes/, new Uint8Array(64).fill(255)),
     sent('JSON', /message has|part/, text('{"kind":"mesh","positions":[0,0,0],"indices":[0,0,0]}')),
     sent(
@@ -124,8 +124,8 @@ export function hostileKinds(): Hostile[] {
     sent('a packet with one byte too many', /part 0 has/, Uint8Array.of(...whole, 0)),
     sent('a packet in a packet', /begins with/, ...splitMessage(whole, 1 << 20)),
     wrongPart('an index beyond the count', /part 9/, { 2: 9 }),
-    wrongPart('no parts', /part 0 of 0/, { 3: 0 }),
-    wrongPart('more parts than bytes', /part 0 of 7/, { 3: 7 }),
+    wrongPart('no parts', /part 0 \(counted from 0\) of 0/, { 3: 0 }),
+    wrongPart('more parts than bytes', /part 0 \(counted from 0\) of 7/, { 3: 7 }),
     wrongPart('4 GiB', /4294967295 bytes/, { 4: 2 ** 32 - 1 }),
     wrongPart('one byte more than the max', /268435457 bytes/, { 4: MAX_MESSAGE_BYTES + 1 }),
     wrongPart('a part for each of 2^28 bytes', /in 268435456 parts/, {
@@ -137,11 +137,11 @@ export function hostileKinds(): Hostile[] {
       3: MAX_MESSAGE_PARTS + 1,
       4: (MAX_MESSAGE_PARTS + 1) * (PACKET - 32),
     }),
-    wrongPart('parts of no bytes', /parts of 0 bytes/, { 5: 0 }),
+    wrongPart('parts of no bytes', /0 bytes per part/, { 5: 0 }),
     wrongPart('a value in an unused word', /unused word/, { 7: 1 }),
     sent('a part that is sent again with other bytes', /second time/, parts[0], forged),
     sameId('parts that overlap', /in parts of 224/, message(), PARTED),
-    sameId('an id that is in use', /message of/, message({ marks: new Uint8Array(300) }), PACKET),
+    sameId('an id that is in use', /the message size as/, message({ marks: new Uint8Array(300) }), PACKET),
     changed('another beginning', /begins with/, word(at.magic, 0x21494850)),
     changed('bytes in the other order', /big-endian/, view =>
       view.setUint32(at.magic, view.getUint32(at.magic, true), false),
