@@ -28,7 +28,6 @@ import { type Separation, Separator, type Vector } from './separator.js';
 import { shellsOf } from './shells.js';
 import { Surface } from './surface.js';
 import { commonVolumeOf } from './volume/commonVolume.js';
-import { ContactMeasure } from './volume/contactSize.js';
 import type { ProvenBounds } from './volume/faceSums.js';
 
 /**
@@ -65,8 +64,6 @@ export interface ClassifyOptions extends Placements {
   depthBudget?: number;
   /** Whether to compute `volume`. Default false. */
   volume?: boolean;
-  /** Whether to compute `length` and `area`. Default false. */
-  contactSize?: boolean;
 }
 
 /** The largest `depthBudget`. */
@@ -82,7 +79,6 @@ const CLASSIFY: OptionTable<ClassifyOptions> = {
   overlapDepth: trueOrFalse,
   depthBudget: /* @__PURE__ */ integer(1, MAX_BUDGET),
   volume: trueOrFalse,
-  contactSize: trueOrFalse,
 };
 
 /** How two placed meshes relate. */
@@ -96,7 +92,7 @@ export interface Classification {
    * 'contained'. 0 if the solids do not overlap.
    */
   depth: number;
-  /** The direction in which A has to move: a unit vector in the common frame. Omitted if depth is 0. */
+  /** The direction in which A has to move: a unit vector in the common frame. Omitted if the solids do not overlap. */
   direction?: [number, number, number];
   /** Distance of the surfaces, as `distance` returns it: 0 if they intersect, Infinity if a mesh is empty. */
   distance: number;
@@ -114,16 +110,10 @@ export interface Classification {
   /**
    * The volume of the common solid, in cubic units of the common frame. If shells of a mesh overlap, their common part
    * counts once for each shell. Only with the option `volume`, and only if both meshes are closed. Missing if the
-   * meshes overlap and a mesh has shells whose triangles face in different directions: some outward, some inward.
+   * meshes overlap and shells of a mesh face in different directions: some outward, some inward, as that of a cavity.
+   * The bounds assume that no shell turns itself inside out by intersecting itself.
    */
   volume?: ProvenBounds;
-  /**
-   * Length of the curves in which the surfaces cross or touch, with the borders of shared areas. No triangles of one
-   * mesh may overlap; otherwise parts of curves may count more than once. Only with the option `contactSize`.
-   */
-  length?: ProvenBounds;
-  /** Area of the faces in which the surfaces coincide. Like `length`, only with the option `contactSize`. */
-  area?: ProvenBounds;
 }
 
 /**
@@ -149,7 +139,7 @@ export interface Penetration {
    * meshes only touch in this region.
    */
   depth: number;
-  /** A unit vector; 0, 0, 0 if depth is 0. */
+  /** A unit vector; 0, 0, 0 if the solids do not overlap in this region. */
   direction: [number, number, number];
   /** Upper bound of the rounding error of the depth. */
   bound: number;
@@ -165,13 +155,6 @@ export interface Penetration {
   trianglesB: number;
   /** Largest extent of the shared points along an axis of the common frame. */
   size: number;
-  /**
-   * Length of the curves in which the surfaces cross or touch in this region, with the borders of shared areas. No
-   * triangles of one mesh may overlap; otherwise parts of curves may count more than once.
-   */
-  length: ProvenBounds;
-  /** Area of the faces in which the surfaces coincide in this region, under the same condition. */
-  area: ProvenBounds;
 }
 
 const printedPenetration = printAs({} as Penetration, 'Penetration');
@@ -311,13 +294,11 @@ function penetrations(finder: SegmentFinder, contacts: MeshContacts): Penetratio
             trianglesA: 0,
             trianglesB: 0,
             size: 0,
-            ...new ContactMeasure(contacts).sizeOf([]),
           },
         ]
       : [];
   }
   const regions = regionsOf(contacts);
-  const measure = new ContactMeasure(contacts);
   const separations = separationsOf(
     finder,
     contacts,
@@ -332,7 +313,6 @@ function penetrations(finder: SegmentFinder, contacts: MeshContacts): Penetratio
         trianglesA: region.trianglesA.size,
         trianglesB: region.trianglesB.size,
         size: sizeOf(region.points),
-        ...measure.sizeOf(region.pairs),
       }),
     )
     .sort((left, right) => right.depth - left.depth);
@@ -381,16 +361,18 @@ class Classifier {
   answer(): Classification {
     const answer = this.#contacts.pairs.a.length === 0 ? this.#withoutContact() : this.#withContact();
     const { a, b } = this.#contacts;
-    const isOverlap = answer.class === 'hard' || answer.class === 'contained' || answer.depth > 0;
+    // The depth may be rounded to 0 although the solids overlap.
+    const isOverlap = answer.direction !== undefined;
     const boundsIf = <Answer>(isAsked: boolean | undefined, compute: () => Answer | undefined) =>
       !isAsked || !isClosed(a) || !isClosed(b) ? undefined : isOverlap ? compute() : { lower: 0, upper: 0 };
     const overlapDepth = boundsIf(this.#options.overlapDepth, () => this.#overlapDepth());
     const volume = boundsIf(this.#options.volume, () => commonVolumeOf(this.#contacts));
+    // If a proven ball does not fit into the volume, a shell that turns itself inside out has made volumes cancel.
+    const ballVolume = (Math.PI / 6) * (overlapDepth?.lower ?? 0) ** 3;
     return {
       ...answer,
       ...(overlapDepth && { overlapDepth }),
-      ...(volume && { volume }),
-      ...(this.#options.contactSize && new ContactMeasure(this.#contacts).sizeOf()),
+      ...(volume && volume.upper >= ballVolume * (1 - ROUNDING) && { volume }),
     };
   }
 

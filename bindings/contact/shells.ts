@@ -95,44 +95,54 @@ function weld(positions: Float32Array): Uint32Array {
   return points;
 }
 
-// corners: the numbers of three welded vertices for each triangle.
-function countOpenEdges(corners: Uint32Array): number {
+/**
+ * Returns the edge that begins at each corner: the first corner whose edge has the same ends, in either direction; -1 if
+ * both ends are the same vertex. corners: the numbers of three welded vertices for each triangle.
+ */
+export function edgesOf(corners: Uint32Array): Int32Array {
   const { slots, mask } = tableFor(corners.length);
-  const from = new Uint32Array(corners.length);
-  const to = new Uint32Array(corners.length);
-  const used = new Int32Array(corners.length);
+  const edges = new Int32Array(corners.length);
   for (let i = 0; i < corners.length; i++) {
-    const start = corners[i];
-    const end = corners[i % 3 === 2 ? i - 2 : i + 1];
-    const a = Math.min(start, end);
-    const b = Math.max(start, end);
-    if (a === b) continue;
-    let hash = Math.imul(a ^ Math.imul(b, HASH), HASH);
+    const [a, b] = edgeEnds(corners, i);
+    if (a === b) {
+      edges[i] = -1;
+      continue;
+    }
+    const [low, high] = a < b ? [a, b] : [b, a];
+    let hash = Math.imul(low ^ Math.imul(high, HASH), HASH);
     for (hash ^= hash >>> 15; ; hash++) {
       const other = slots[hash & mask];
-      if (other >= 0 && (from[other] !== a || to[other] !== b)) continue;
-      const edge = other < 0 ? (slots[hash & mask] = i) : other;
-      from[edge] = a;
-      to[edge] = b;
-      used[edge] += start === a ? 1 : -1;
+      if (other >= 0) {
+        const [c, d] = edgeEnds(corners, other);
+        if (!(c === a && d === b) && !(c === b && d === a)) continue;
+      }
+      edges[i] = other < 0 ? (slots[hash & mask] = i) : other;
       break;
     }
   }
+  return edges;
+}
+
+const edgeEnds = (corners: Uint32Array, i: number): [number, number] => [
+  corners[i],
+  corners[i % 3 === 2 ? i - 2 : i + 1],
+];
+
+/** Returns the number of edges that are not used equally often in both directions. */
+export function countOpenEdges(corners: Uint32Array): number {
+  const used = new Int32Array(corners.length);
+  edgesOf(corners).forEach((edge, i) => {
+    if (edge >= 0) used[edge] += corners[i] === corners[edge] ? 1 : -1;
+  });
   return used.reduce((sum, uses) => sum + (uses === 0 ? 0 : 1), 0);
 }
 
-/** Joins the vertices of each connected piece. corners: the numbers of three welded vertices for each triangle. */
-export function joinPieces(corners: Uint32Array, vertexCount: number): UnionFind {
+function piecesOf(corners: Uint32Array, vertexCount: number): Uint32Array {
   const joined = new UnionFind(vertexCount);
   for (let i = 0; i < corners.length; i += 3) {
     joined.union(corners[i], corners[i + 1]);
     joined.union(corners[i], corners[i + 2]);
   }
-  return joined;
-}
-
-function piecesOf(corners: Uint32Array, vertexCount: number): Uint32Array {
-  const joined = joinPieces(corners, vertexCount);
   const first = new Map<number, number>();
   for (let i = 0; i < corners.length; i += 3) {
     const piece = joined.find(corners[i]);

@@ -32,12 +32,13 @@ export async function readCad(
   onWarning: WarningHandler,
   onUnread: (unread: Unread) => void,
   deflection = DEFAULT_DEFLECTION,
-  { time, memory }: ReaderLimits = { time: 1, memory: 1 },
+  { time, memory, readers }: ReaderLimits = { time: 1, memory: 1 },
 ): Promise<Part[]> {
   const output = await runReader(bytes, { format, deflection } satisfies Partial<CadTask>, {
     script: new URL('./cadWorker.js', import.meta.url),
     library: 'occt-import-js',
     limitOption: '--cad-limits',
+    readers,
     seconds: time * (SECONDS + (SECONDS_PER_MIB * bytes.length) / 2 ** 20),
     memoryBytes: memory * (MEMORY_BYTES + MEMORY_PER_BYTE * bytes.length),
     timeout: (_, seconds) =>

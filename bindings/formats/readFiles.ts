@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { AnimatedScene } from './animation.js';
 import { InvalidFile } from './part.js';
-import { type ReadOptions, readParts } from './readParts.js';
-import { errorOfOutput, type ReaderOutput } from './watchedReader.js';
+import { MAX_UNPACK_RATIO, type ReadOptions, readParts } from './readParts.js';
+import { errorOfOutput, type ReaderLimits, type ReaderOutput } from './watchedReader.js';
 
 /** What a file contains, and the warnings about it. */
 export interface FileContents extends Omit<ReaderOutput, 'error'> {
@@ -25,8 +25,11 @@ export interface FileTask {
   options: FileOptions;
 }
 
-// A reader may need twenty times the size of its file for a while, so large files are read one after another.
+// A reader may need twenty times the size of its unpacked file for a while, so large files are read one after another.
 const BYTES_AT_ONCE = 2 ** 28;
+/** Text meshes compress by a factor of 5 to 20. */
+const USUAL_RATIO = 20;
+const NO_SCALING: ReaderLimits = { time: 1, memory: 1 };
 
 /**
  * Reads a file, and collects warnings and elements that could not be read.
@@ -59,8 +62,8 @@ export async function readContents(
 }
 
 /**
- * Reads at most `jobs` files at the same time. Files that together have more than `bytesAtOnce` bytes are not read at
- * the same time.
+ * Reads at most `jobs` files at the same time. Files that together have more than `bytesAtOnce` bytes, unpacked, are not
+ * read at the same time. A .gltf file is read alone, because its buffers may be large.
  * @param onProgress Called from time to time with the share of bytes that is read, 0 to 1.
  * @returns The contents in the order of `paths`.
  * @throws InvalidFile and MissingPackage, always for the first file of `paths` that cannot be read
@@ -72,9 +75,15 @@ export async function readFiles(
   onProgress: (done: number) => void = () => {},
   bytesAtOnce = BYTES_AT_ONCE,
 ): Promise<FileContents[]> {
-  const sizes = paths.map(sizeOf);
+  const sizes = paths.map(path => unpackedSize(path, options.maxUnpackRatio));
   const total = sizes.reduce((sum, size) => sum + size, 0) || 1;
   const shares = paths.map(() => 0);
+  const readers = new Int32Array(new SharedArrayBuffer(4));
+  const shared = {
+    ...options,
+    ifcLimits: { ...(options.ifcLimits ?? NO_SCALING), readers },
+    cadLimits: { ...(options.cadLimits ?? NO_SCALING), readers },
+  };
   const contents: FileContents[] = [];
   const running = new Map<number, { end: AbortController; ended: Promise<void> }>();
   let failure: { file: number; error: unknown } | undefined;
@@ -87,7 +96,7 @@ export async function readFiles(
   };
   const fits = (file: number): boolean => {
     const bytes = [...running.keys()].reduce((sum, other) => sum + sizes[other], sizes[file]);
-    return running.size < jobs && (running.size === 0 || bytes <= bytesAtOnce);
+    return running.size === 0 || (running.size < jobs && bytes <= bytesAtOnce);
   };
   const start = (file: number): void => {
     const end = new AbortController();
@@ -97,8 +106,8 @@ export async function readFiles(
     };
     const ended = (
       jobs > 1 && paths.length > 1
-        ? readInWorker({ path: paths[file], options }, end.signal, show)
-        : readContents(paths[file], options, show)
+        ? readInWorker({ path: paths[file], options: shared }, end.signal, show)
+        : readContents(paths[file], shared, show)
     )
       .then(
         read => {
@@ -107,8 +116,12 @@ export async function readFiles(
         },
         error => fail(file, error),
       )
-      .finally(() => running.delete(file));
+      .finally(() => {
+        running.delete(file);
+        readers[0] = running.size;
+      });
     running.set(file, { end, ended });
+    readers[0] = running.size;
   };
 
   for (let file = 0; file < paths.length && !failure; file++) {
@@ -120,21 +133,30 @@ export async function readFiles(
   return contents;
 }
 
-// Returns 0 for a file that cannot be read. Its reader makes the error.
-function sizeOf(path: string): number {
+// Estimates how many bytes a file has when it is unpacked, including other files that it refers to. Returns 0 for a file
+// that cannot be read. Its reader makes the error.
+function unpackedSize(path: string, maxUnpackRatio = MAX_UNPACK_RATIO): number {
+  if (/\.gltf(\.gz)?$/i.test(path)) return BYTES_AT_ONCE;
   try {
-    return statSync(path).size;
+    const { size } = statSync(path);
+    return /\.(gz|3mf)$/i.test(path) ? Math.min(maxUnpackRatio, USUAL_RATIO) * size : size;
   } catch {
     return 0;
   }
 }
 
-function readInWorker(
+async function readInWorker(
   task: FileTask,
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<FileContents> {
-  const worker = new Worker(new URL('./fileWorker.js', import.meta.url), { workerData: task });
+  let worker: Worker;
+  try {
+    worker = new Worker(new URL('./fileWorker.js', import.meta.url), { workerData: task });
+  } catch {
+    // The system has no thread left, so this thread reads the file.
+    return readContents(task.path, task.options, onProgress);
+  }
   return new Promise<FileContents>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
     worker.on('message', (message: number | ReaderOutput) => {

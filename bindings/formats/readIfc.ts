@@ -84,7 +84,7 @@ async function retryWithoutStuck(
  */
 export function runWorker(
   bytes: Uint8Array,
-  { time, memory }: ReaderLimits,
+  { time, memory, readers }: ReaderLimits,
   request: IfcRequest,
   onProgress?: (done: number) => void,
 ): Promise<ReaderOutput> {
@@ -92,6 +92,7 @@ export function runWorker(
     script: new URL('./ifcWorker.js', import.meta.url),
     library: 'web-ifc',
     limitOption: '--ifc-limits',
+    readers,
     seconds: time * (SECONDS + (SECONDS_PER_MIB * bytes.length) / 2 ** 20),
     memoryBytes: memory * (MEMORY_BYTES + MEMORY_PER_BYTE * bytes.length),
     timeout: (record: number, seconds: number) => new IfcTimeout(record, seconds),

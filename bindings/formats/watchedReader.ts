@@ -8,6 +8,11 @@ import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler 
 export interface ReaderLimits {
   time: number;
   memory: number;
+  /**
+   * The number of files that are being read at the moment, in an array that all threads share. Without it, one file is
+   * read at a time.
+   */
+  readers?: Int32Array | undefined;
 }
 
 /**
@@ -39,6 +44,8 @@ export interface WatchedReader {
   limitOption: string;
   /** Limit of processor time for one step. */
   seconds: number;
+  /** See ReaderLimits. */
+  readers: Int32Array | undefined;
   /** Limit of memory. If it is above `maxMemoryBytes`, that limit applies. */
   memoryBytes: number;
   /**
@@ -64,7 +71,7 @@ export function runReader(
   reader: WatchedReader,
   onProgress: (done: number) => void = () => {},
 ): Promise<ReaderOutput> {
-  const { script, library, limitOption, seconds, timeout } = reader;
+  const { script, library, limitOption, seconds, readers, timeout } = reader;
   const progress = new Int32Array(new SharedArrayBuffer(12));
   const memoryBytes = Math.min(reader.memoryBytes, MAX_MEMORY);
   // `slice` of a Buffer would share its memory, which is transferred to the worker below.
@@ -85,7 +92,7 @@ export function runReader(
       ),
     );
     worker.once('exit', code => reject(new InvalidFile(`${library} exited with code ${code}`, EXPORT_AGAIN)));
-    const stop = watch(progress, seconds, onProgress, reading => reject(timeout(reading, seconds)));
+    const stop = watch(progress, seconds, readers, onProgress, reading => reject(timeout(reading, seconds)));
     worker.once('exit', stop);
   }).finally(() => worker.terminate());
 }
@@ -124,23 +131,45 @@ export function errorOfOutput({ code, message, fix }: NonNullable<ReaderOutput['
   return code === 'InvalidFile' ? new InvalidFile(message, fix) : new CollisionError(code, message, fix);
 }
 
-// Calls `onStall` if the step counter stands still for `seconds` of processor time. Measures the processor
-// time of the whole process, because the process does nothing else while the worker reads. Returns a function
-// that ends the watch.
+/**
+ * Measures the processor time since the last step of a reader. Each file that is being read counts an equal share of
+ * the processor time of the process.
+ */
+export class StepClock {
+  #steps = -1;
+  #seconds = 0;
+
+  /**
+   * Returns the seconds since the last step.
+   * @param steps The number of steps that the reader has made.
+   * @param seconds Processor time of the process since the last call.
+   * @param readers The number of files that are being read.
+   */
+  advance(steps: number, seconds: number, readers: number): number {
+    this.#seconds = steps === this.#steps ? this.#seconds + seconds / Math.max(1, readers) : 0;
+    this.#steps = steps;
+    return this.#seconds;
+  }
+}
+
+// Calls `onStall` if the step counter stands still for `seconds` of processor time. Returns a function that ends the
+// watch.
 function watch(
   progress: Int32Array,
   seconds: number,
+  readers: Int32Array | undefined,
   onProgress: (done: number) => void,
   onStall: (reading: number) => void,
 ): () => void {
-  let steps = -1;
+  const clock = new StepClock();
   let since = process.cpuUsage();
   const poll = (): void => {
-    const currentSteps = Atomics.load(progress, 0);
     const { user, system } = process.cpuUsage(since);
+    since = process.cpuUsage();
     onProgress(Atomics.load(progress, 2) / 1000);
-    if (currentSteps !== steps) [steps, since] = [currentSteps, process.cpuUsage()];
-    else if ((user + system) / 1e6 > seconds) onStall(Atomics.load(progress, 1));
+    const steps = Atomics.load(progress, 0);
+    if (clock.advance(steps, (user + system) / 1e6, readers ? Atomics.load(readers, 0) : 1) > seconds)
+      onStall(Atomics.load(progress, 1));
   };
   const timer = setInterval(poll, POLL_INTERVAL);
   return () => clearInterval(timer);

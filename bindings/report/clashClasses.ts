@@ -29,13 +29,9 @@ export interface Finding {
   overlapDepth?: { lower: number; upper: number; center?: number[] };
   /**
    * Bounds of the volume that the parts have in common, in cubic units. Only if the parts overlap, both are closed, and
-   * the shells of each part face in one direction.
+   * all shells of each part face outward. They assume that no shell turns itself inside out by intersecting itself.
    */
   volume?: { lower: number; upper: number };
-  /** Bounds of the length of the curves that the surfaces share. Only if the surfaces share a point. */
-  contactLength?: { lower: number; upper: number };
-  /** Bounds of the area that the surfaces share, in square units. Only if the surfaces share a point. */
-  contactArea?: { lower: number; upper: number };
   /**
    * Penetration depth: how far one part must move to separate the two parts. It is set in the classes hard and
    * contained, and in the classes coplanar and touch if the parts penetrate each other by at most the tolerance.
@@ -135,9 +131,9 @@ export function describeLargest(findings: readonly Finding[], unit: Unit | undef
 }
 
 /**
- * Compares two findings for sorting, worst first, by the values that are shown. Findings of a class are sorted by these
- * criteria, in this order: duplicates first, larger common volume (those without one last), larger overlap depth, larger
- * penetration depth, smaller distance, larger size, a, b.
+ * Compares two findings for sorting, worst first. Findings of a class are sorted by these criteria, in this order:
+ * duplicates first, larger common volume (those without one last), larger overlap depth, larger penetration depth, smaller
+ * distance, larger size, a, b. Volumes and overlap depths are those that are shown.
  */
 export function compareFindings(x: Finding, y: Finding): number {
   return (

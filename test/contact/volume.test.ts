@@ -83,14 +83,15 @@ test('known volumes lie between bounds that differ by rounding errors only', () 
       ['inside, with a face in common', 8, cube(-3, -3, -3, 9), cube(0, 0, -3)],
       ['inside, with an edge in common', 8, cube(0, 0, 0, 9), cube(0, 0, 3)],
       ['in a cavity', 0, cavity, cube(-1, -1, -1)],
-      ['around a cavity', 3 ** 3 - 2 ** 3, cavity, cube(-3, -3, -3, 3)],
+      ['two shells with a common corner', 16, together(cube(0, 0, 0), cube(2, 2, 2)), cube(-9, -9, -9, 30)],
+      ['two shells with a common edge', 16, together(cube(0, 0, 0), cube(2, 2, 0)), cube(-9, -9, -9, 30)],
       ['two shells', 2, together(cube(0, 0, 0), cube(4, 0, 0)), block([1, 0, 1], [5, 2, 1.5])],
       ['inside out', 1, insideOut(cube(0, 0, 0)), cube(1, 1, 1)],
       ['a bar through a cube', 8 * 0.25, cube(0, 0, 0), block([-9, 0.5, 0.5], [9, 1.5, 1.5])],
       [
         'overlapping shells count twice',
-        2 * 1.5,
-        together(cube(0, 0, 0), cube(0, 0, 0)),
+        1.5 + 0.75,
+        together(cube(0, 0, 0), cube(-0.5, -0.5, -0.25)),
         block([1, 0, 0], [5, 1, 1.5]),
       ],
     ];
@@ -131,11 +132,80 @@ test('meshes whose shells face in different directions have no volume in common'
     // Solids that do not overlap have no volume in common, whatever their shells.
     const mixed = together(cube(0, 0, 0), insideOut(cube(4, 0, 0)));
     assert.equal(volumeOf(engine, mixed, cube(2, 0, 0)), { lower: 0, upper: 0 });
-    const island = together(cube(-4, -4, -4, 9), together(insideOut(cube(-2, -2, -2, 5)), cube(0, 0, 0)));
-    const whole = volumeOf(engine, island, cube(-9, -9, -9, 30))!;
-    const volume = 9 ** 3 - 5 ** 3 + 2 ** 3;
-    assert.ok(whole.lower <= volume && volume <= whole.upper);
-    assert.equal(volumeOf(engine, insideOut(island), cube(-9, -9, -9, 30)), whole);
+  }));
+
+test('shells that share a corner, an edge or a face, and cavities, are tested one by one', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const all = cube(-9, -9, -9, 30);
+    const thin = tetrahedron([
+      [5, 5, 5],
+      [6, 5, 5],
+      [5, 6, 5],
+      [6, 6, 5],
+    ]);
+    for (const mixed of [
+      ...[
+        [2, 2, 2],
+        [2, 2, 0],
+        [2, 0, 0],
+        [3, 3, 3],
+      ].map(([x, y, z]) => together(cube(0, 0, 0), insideOut(cube(x, y, z)))),
+      together(cube(-4, -4, -4, 8), insideOut(cube(-2, -2, -2, 4))),
+      together(cube(-4, -4, -4, 8), insideOut(cube(-4, -2, -2, 4))),
+      together(cube(0, 0, 0), thin),
+    ]) {
+      assert.is(volumeOf(engine, mixed, all), undefined);
+      assert.is(volumeOf(engine, all, insideOut(mixed)), undefined);
+    }
+  }));
+
+test('the volume is above 0 if solids overlap by less than the rounding errors of the depth', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const transform = rotation([0, 0, 1], 0.02);
+    const [a, b] = [block([0, 0, 0], [1, 1, 1]), block([1, 0.25, 0.25], [2, 0.75, 0.75])];
+    for (const tolerance of [0, 1e-9]) {
+      const placed = { transformA: transform, transformB: transform, tolerance };
+      const bounds = volumeOf(engine, a, b, placed)!;
+      assert.ok(
+        volumeComparer(placeTriangles(a, transform), placeTriangles(b, transform))(bounds.upper) <= 0,
+      );
+    }
+  }));
+
+test('a shell that turns itself inside out has no volume if a ball in both solids is known', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    // A prism over a bow tie: one half faces outward, the other half inward.
+    const bow: Solid = {
+      positions: Float32Array.from(
+        [0, 4]
+          .flatMap(z => [
+            [0, 0, z],
+            [4, 4, z],
+            [4, 0, z],
+            [0, 4, z],
+          ])
+          .flat(),
+      ),
+      indices: Uint32Array.from(
+        [
+          [0, 2, 1],
+          [0, 3, 2],
+          [4, 5, 6],
+          [4, 6, 7],
+          ...[0, 1, 2, 3].flatMap(i => {
+            const next = (i + 1) % 4;
+            return [
+              [i, next, 4 + next],
+              [i, 4 + next, 4 + i],
+            ];
+          }),
+        ].flat(),
+      ),
+    };
+    const meshes = [engine.createMesh(bow), engine.createMesh(cube(-9, -9, -9, 30))] as const;
+    const { overlapDepth, volume } = engine.classify(...meshes, { overlapDepth: true, volume: true });
+    assert.ok(overlapDepth!.lower > 0.5);
+    assert.is(volume, undefined);
   }));
 
 test('bounds of far, tiny and huge solids stay close', () =>
@@ -197,13 +267,13 @@ const smooth = (random: Random): [Solid, Solid] => {
 test('bounds enclose the exact volume of random solids', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const found = [checkRandom(engine, 1, 60, onGrid), checkRandom(engine, 1, 6, smooth)];
-    assert.ok(found[0] >= 8 && found[1] >= 3, `${found}`);
+    assert.ok(found[0] >= 3 && found[1] >= 3, `${found}`);
   }));
 
 test.slow('bounds enclose the exact volume of many random solids', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const found = [checkRandom(engine, 1000, 1500, onGrid), checkRandom(engine, 1000, 60, smooth)];
-    assert.ok(found[0] > 200 && found[1] > 20, `${found}`);
+    assert.ok(found[0] > 80 && found[1] > 20, `${found}`);
   }),
 );
 

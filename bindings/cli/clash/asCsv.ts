@@ -33,10 +33,6 @@ const COLUMNS = [
   'overlapDepthMax',
   'volumeMin',
   'volumeMax',
-  'contactLengthMin',
-  'contactLengthMax',
-  'contactAreaMin',
-  'contactAreaMax',
 ];
 
 /**
@@ -67,18 +63,7 @@ function rowOf(
   finding: Finding,
   group: string | undefined,
 ): Cell[] {
-  const {
-    a,
-    b,
-    direction,
-    inner,
-    isDuplicate,
-    trianglePairs,
-    overlapDepth,
-    volume,
-    contactLength,
-    contactArea,
-  } = finding;
+  const { a, b, direction, inner, isDuplicate, trianglePairs, overlapDepth, volume } = finding;
   return [
     ...firstCells(
       [statusOf(comparison, finding), finding.class, finding.rule, group],
@@ -96,10 +81,6 @@ function rowOf(
     overlapDepth?.upper,
     volume?.lower,
     volume?.upper,
-    contactLength?.lower,
-    contactLength?.upper,
-    contactArea?.lower,
-    contactArea?.upper,
   ];
 }
 

@@ -49,7 +49,6 @@ export function classifyParts(
       ...measures,
       overlapDepth: true,
       volume: true,
-      contactSize: true,
       depthBudget: DEPTH_BUDGET,
     });
     progress.step();
@@ -60,28 +59,15 @@ export function classifyParts(
 function findingOf(
   clash: Clash,
   kind: ClashClass,
-  {
-    which,
-    overlapDepth,
-    volume,
-    length,
-    area,
-    pairs,
-    depth,
-    direction = [0, 0, 0],
-    distance,
-    size,
-    duplicate,
-  }: Classification,
+  { which, overlapDepth, volume, depth, direction = [0, 0, 0], distance, size, duplicate }: Classification,
 ): Finding {
   // `which` is the outer part.
   const inner = which && (which === 'a' ? 'b' : 'a');
   return {
     ...clash,
     class: kind,
-    ...(overlapDepth && depth > 0 ? { overlapDepth } : {}),
-    ...(volume && depth > 0 ? { volume } : {}),
-    ...(pairs > 0 ? { contactLength: length, contactArea: area } : {}),
+    ...(overlapDepth && overlapDepth.upper > 0 ? { overlapDepth } : {}),
+    ...(volume && volume.upper > 0 ? { volume } : {}),
     depth,
     direction,
     distance: kind === 'clearance' ? distance : 0,

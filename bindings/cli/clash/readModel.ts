@@ -98,10 +98,8 @@ async function readNamed(
 }
 
 function fileOptions(options: ModelOptions, withScenes: boolean): FileOptions {
-  const { files, jobs, withProperties, maxUnpackRatio, deflection, ifcLimitFactor, cadLimitFactor } = options;
-  // A limit of time is in processor time of the process, which the files share that are read at the same time.
-  const sharers = Math.min(jobs, files.length);
-  const limitsOf = (factor = 1): ReaderLimits => ({ time: factor * sharers, memory: factor });
+  const { withProperties, maxUnpackRatio, deflection, ifcLimitFactor, cadLimitFactor } = options;
+  const limitsOf = (factor = 1): ReaderLimits => ({ time: factor, memory: factor });
   return {
     withScenes,
     withProperties,

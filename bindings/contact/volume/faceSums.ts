@@ -102,31 +102,4 @@ export class FaceSums {
     const error = (this.#error / 6 + 4 * U * size) * SLACK;
     return { lower: Math.max(0, size - error), upper: size + error };
   }
-
-  /** Returns bounds of the area of a face. */
-  areaOf({ sum, error }: Face): ProvenBounds {
-    // Lengths of vectors differ by at most the length of the difference of the vectors.
-    return this.#boundsOf(lengthOf(sum) / 2, (error[0] + error[1] + error[2] + UNDERFLOW) / 2);
-  }
-
-  /** Returns bounds of the distance of the points at offsets `from` and `to` of p. */
-  lengthOf(p: Point, from: number, to: number): ProvenBounds {
-    const [x, y, z] = this.#alpha;
-    const size = lengthOf([p[to] - p[from], p[to + 1] - p[from + 1], p[to + 2] - p[from + 2]]);
-    return this.#boundsOf(size, x + y + z);
-  }
-
-  #boundsOf(size: number, given: number): ProvenBounds {
-    const error = (given + 16 * U * size) * SLACK;
-    return { lower: Math.max(0, size - error), upper: size + error };
-  }
-}
-
-// Returns the length of a vector, with a relative error of at most 8 * 2^-53. Division by the largest coordinate keeps
-// the squares in the range of doubles.
-function lengthOf([x, y, z]: readonly number[]): number {
-  const max = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
-  if (max === 0) return 0;
-  const [u, v, w] = [x / max, y / max, z / max];
-  return max * Math.sqrt(u * u + v * v + w * w);
 }

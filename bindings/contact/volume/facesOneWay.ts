@@ -1,71 +1,90 @@
-// Finds closed meshes whose shells face in different directions: some outward, some inward. The winding number of such a
-// mesh is positive at some points and negative at others, so volumes would cancel.
+// Tests whether all shells of a closed mesh face in the same direction. Otherwise the winding number may be positive at
+// some points and negative at others, so volumes would cancel.
 
 import type { Mesh } from '../../mesh/mesh.js';
-import { joinPieces, shellsOf } from '../shells.js';
+import { countOpenEdges, edgesOf, shellsOf, UnionFind } from '../shells.js';
 import { Surface } from '../surface.js';
-import { movedWinding } from './generalPosition.js';
+
+/** Volumes below this share of the sum of their terms' sizes may be rounding errors. */
+const ROUNDING = 2 ** -40;
 
 const cache = new WeakMap<Mesh, { version: number; result: boolean }>();
 
 /**
- * Returns whether all shells of a closed mesh face outward, except for cavities, which face inward; or all the other way
- * around. Shells that intersect themselves or cross each other are only tested at some points. The result is kept until
- * the mesh's coordinates change.
+ * Returns whether all shells of a closed mesh face outward, or all inward. A shell is a set of triangles that are joined
+ * by edges that exactly two triangles use. Returns false if the direction of a shell is unknown: if it is not closed by
+ * itself, or has no volume. The result is kept until the mesh's coordinates change.
  */
 export function facesOneWay(mesh: Mesh): boolean {
   const { version } = mesh;
   const known = cache.get(mesh);
   if (known?.version === version) return known.result;
-  const result = shellsOf(mesh).pieceTriangles.length < 2 || findsOneDirection(mesh);
+  const result = findsOneDirection(mesh);
   cache.set(mesh, { version, result });
   return result;
 }
 
 function findsOneDirection(mesh: Mesh): boolean {
-  // Surfaces without a transform: a placement changes all directions or none.
+  // A surface without a transform: a placement changes all directions or none.
   const surface = new Surface(mesh);
-  const { weldedVertices, pieceTriangles } = shellsOf(mesh);
+  const { weldedVertices } = shellsOf(mesh);
   const corners = surface.indices.map(vertex => weldedVertices[vertex]);
-  const joined = joinPieces(corners, mesh.vertexCount);
-  const pieceOf = (triangle: number): number => joined.find(corners[3 * triangle]);
-  const volumes = signedVolumes(surface, pieceOf);
-  const total = [...volumes.values()].reduce((sum, volume) => sum + volume, 0);
-  const against = new Set<number>();
-  for (const [piece, volume] of volumes) if (total < 0 ? volume > 0 : volume < 0) against.add(piece);
-  if (against.size === 0) return true;
-  // Most shells are tested at one corner. Shells that face the other way must be cavities, which is tested at all corners.
-  const tested = new Map<number, number>(
-    Array.from(pieceTriangles, triangle => [corners[3 * triangle], pieceOf(triangle)]),
-  );
-  for (let i = 0; i < corners.length; i++) {
-    const piece = joined.find(corners[i]);
-    if (against.has(piece)) tested.set(corners[i], piece);
-  }
-  const point = new Float64Array(3);
-  for (const [vertex, piece] of tested) {
-    surface.place(vertex, point, 0);
-    // The winding numbers on both sides of the shell.
-    const outside = movedWinding(surface, point, 1, triangle => pieceOf(triangle) !== piece);
-    const inside = outside + Math.sign(volumes.get(piece)!);
-    if (total < 0 ? Math.max(outside, inside) > 0 : Math.min(outside, inside) < 0) return false;
-  }
-  return true;
+  const shells = shellTriangles(corners);
+  // The direction of a single shell does not matter.
+  if (shells.length === 1) return true;
+  const directions = shells.map(triangles => {
+    const own = Uint32Array.from(triangles.flatMap(t => [...corners.subarray(3 * t, 3 * t + 3)]));
+    return countOpenEdges(own) > 0 ? 0 : directionOf(surface, triangles);
+  });
+  return directions.every(direction => direction !== 0 && direction === directions[0]);
 }
 
-/** Returns six times the volume of each shell: positive if it faces outward. It is measured from a corner of the shell. */
-function signedVolumes(surface: Surface, pieceOf: (triangle: number) => number): Map<number, number> {
-  const volumes = new Map<number, number>();
-  const base = new Float64Array(3);
+/** Returns the triangles of each shell, without triangles that have two equal corners. */
+function shellTriangles(corners: Uint32Array): number[][] {
+  const edges = edgesOf(corners);
+  const edgesAt = (triangle: number): Int32Array => edges.subarray(3 * triangle, 3 * triangle + 3);
+  const used = Array.from({ length: corners.length / 3 }, (_, triangle) => triangle).filter(
+    triangle => !edgesAt(triangle).includes(-1),
+  );
+  // The triangles at each edge: how many, and the last one.
+  const uses = new Uint32Array(corners.length);
+  const users = new Uint32Array(corners.length);
+  const joined = new UnionFind(corners.length / 3);
+  for (const triangle of used) {
+    for (const edge of edgesAt(triangle)) {
+      uses[edge]++;
+      users[edge] = triangle;
+    }
+  }
+  for (const triangle of used)
+    for (const edge of edgesAt(triangle)) if (uses[edge] === 2) joined.union(triangle, users[edge]);
+  const shells = new Map<number, number[]>();
+  for (const triangle of used) {
+    const shell = joined.find(triangle);
+    const triangles = shells.get(shell);
+    if (triangles) triangles.push(triangle);
+    else shells.set(shell, [triangle]);
+  }
+  return [...shells.values()];
+}
+
+/** Returns 1 if a closed shell faces outward, -1 if it faces inward, and 0 if its volume may be a rounding error. */
+function directionOf(surface: Surface, triangles: readonly number[]): number {
   const p = new Float64Array(9);
-  for (let triangle = 0; triangle < surface.mesh.triangleCount; triangle++) {
-    const piece = pieceOf(triangle);
-    surface.place(piece, base, 0);
+  surface.writeCorners(triangles[0], p, 0);
+  const [x, y, z] = p;
+  const base = [x, y, z];
+  let volume = 0;
+  let size = 0;
+  for (const triangle of triangles) {
     surface.writeCorners(triangle, p, 0);
     for (let i = 0; i < 9; i++) p[i] -= base[i % 3];
     const [ax, ay, az, bx, by, bz, cx, cy, cz] = p;
-    const volume = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-    volumes.set(piece, (volumes.get(piece) ?? 0) + volume);
+    volume += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+    size +=
+      Math.abs(ax) * (Math.abs(by * cz) + Math.abs(bz * cy)) +
+      Math.abs(ay) * (Math.abs(bz * cx) + Math.abs(bx * cz)) +
+      Math.abs(az) * (Math.abs(bx * cy) + Math.abs(by * cx));
   }
-  return volumes;
+  return Math.abs(volume) > ROUNDING * size ? Math.sign(volume) : 0;
 }
