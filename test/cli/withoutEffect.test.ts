@@ -48,7 +48,7 @@ test('an option that is given twice is refused, because only one of its values c
 
 test('--jobs is refused if there is only one file or it is no number of files', () => {
   const other = obj('other.obj', [cube('three', 50)]);
-  refused(/--jobs 2 has no effect: there is only one file to read/, 'clash', plain, '--jobs', '2');
+  refused(/--jobs 2 has no effect: it needs two files or more/, 'clash', plain, '--jobs', '2');
   for (const jobs of ['0', '65', '1.5', 'all'])
     refused(/--jobs \S+ is not a whole number from 1 to 64/, 'clash', plain, other, '--jobs', jobs);
   const [inTurn, atOnce] = ['1', '2'].map(jobs => json(plain, other, '--jobs', jobs));

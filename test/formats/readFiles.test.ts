@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
+import { gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import type { FileContents } from '../../dist/formats/readFiles.js';
 import { readFiles } from '../../dist/formats/readFiles.js';
 import { InvalidFile } from '../../dist/formats/readParts.js';
+import { StepClock } from '../../dist/formats/watchedReader.js';
 import { test } from '../support/test.js';
 import { changed, TWO_TRIANGLES } from './refusal.js';
 import { binaryStl, squarePly, text } from './smallFiles.js';
@@ -80,6 +82,29 @@ test('large files are read one after another', async () => {
   const { result, most } = await countWorkers(() => readFiles(paths, 5, {}, undefined, 100));
   assert.is(result.length, paths.length);
   assert.is(most, 1);
+});
+
+test('packed files and .gltf files count as much larger than they are', async () => {
+  const packed = [1, 2].map(i =>
+    file(`packed${i}.obj.gz`, gzipSync(text('v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3'))),
+  );
+  const once = await countWorkers(() => readFiles(packed, 5, {}, undefined, 1000));
+  assert.is(once.most, 1);
+  const { most } = await countWorkers(() => readFiles(packed, 5, {}, undefined, 10_000));
+  assert.is(most, 2);
+  const gltf = [1, 2].map(i => file(`small${i}.gltf`, 'no JSON'));
+  const refused = await countWorkers(() => readFiles([paths[2], gltf[0]], 5, {}).catch(error => error));
+  assert.match(refused.result.message, /small1\.gltf/);
+  assert.is(refused.most, 1);
+});
+
+test('the processor time since the last step is shared by the files that are read', () => {
+  const clock = new StepClock();
+  assert.is(clock.advance(0, 5, 1), 0);
+  assert.is(clock.advance(0, 4, 1), 4);
+  assert.is(clock.advance(0, 6, 3), 6);
+  assert.is(clock.advance(1, 6, 3), 0);
+  assert.is(clock.advance(1, 3, 0), 3);
 });
 
 test('the error is that of the first unreadable file, whichever fails first', async () => {

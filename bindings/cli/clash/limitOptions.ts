@@ -66,7 +66,10 @@ export function checkLimits(
 /** Checks that --jobs has an effect, if it is given. @throws UsageError */
 export function checkJobs({ givenJobs }: ReadLimits, files: readonly string[]): void {
   if (givenJobs !== undefined && files.length < 2)
-    throw withoutEffect(`--jobs ${givenJobs}`, 'there is only one file to read');
+    throw withoutEffect(
+      `--jobs ${givenJobs}`,
+      'it needs two files or more; the meshes of a robot do not count',
+    );
 }
 
 function isPacked(file: string): boolean {
