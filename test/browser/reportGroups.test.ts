@@ -177,6 +177,19 @@ pageTest('keys move over headings, and collapse and expand groups', async () => 
   });
 });
 
+pageTest('keys do not collapse a group that a filter hides', async () => {
+  await withReport(report.page, async page => {
+    const all = await list(page);
+    await page.focus('#grid');
+    await page.keyboard.press('ArrowDown');
+    await page.selectOption('#group', '1');
+    await page.focus('#grid');
+    for (const key of ['Enter', 'ArrowLeft']) await page.keyboard.press(key);
+    await page.selectOption('#group', '');
+    assert.equal(await list(page), all);
+  });
+});
+
 pageTest('a clash that is selected in the panel or by its marker expands its group', async () => {
   await withReport(report.page, async page => {
     const all = await list(page);

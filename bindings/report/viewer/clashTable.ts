@@ -87,20 +87,23 @@ export class ClashTable {
 
   /** Collapses the group whose heading is current, or moves from a clash to the heading of its group. */
   collapse(): void {
-    if (this.current === undefined) return;
-    if (this.current >= 0) this.moveTo(headingOf(this.groups.groupOf(this.current)));
-    else if (!this.groups.isCollapsed(headingOf(this.current))) this.toggle(headingOf(this.current));
+    const row = this.shownCurrent;
+    if (row === undefined) return;
+    if (row >= 0) this.moveTo(headingOf(this.groups.groupOf(row)));
+    else if (!this.groups.isCollapsed(headingOf(row))) this.toggle(headingOf(row));
   }
 
   /** Expands the group whose heading is current. */
   expand(): void {
-    if (this.current === undefined || this.current >= 0) return;
-    if (this.groups.isCollapsed(headingOf(this.current))) this.toggle(headingOf(this.current));
+    const row = this.shownCurrent;
+    if (row === undefined || row >= 0) return;
+    if (this.groups.isCollapsed(headingOf(row))) this.toggle(headingOf(row));
   }
 
   /** Collapses or expands the group whose heading is current. */
   toggleCurrent(): void {
-    if (this.current !== undefined && this.current < 0) this.toggle(headingOf(this.current));
+    const row = this.shownCurrent;
+    if (row !== undefined && row < 0) this.toggle(headingOf(row));
   }
 
   /** Call when groups were collapsed or expanded. */
@@ -135,6 +138,11 @@ export class ClashTable {
       this.updateGroups();
     }
     this.moveTo(clash);
+  }
+
+  // The current row, unless filters hide it.
+  private get shownCurrent(): number | undefined {
+    return this.current !== undefined && this.shown.includes(this.current) ? this.current : undefined;
   }
 
   private toggle(group: number): void {
