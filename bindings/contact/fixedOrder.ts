@@ -2,6 +2,7 @@
 // exchanges the meshes in an answer that was computed in the other order than that of the call.
 
 import { compareLexicographically } from './regions.js';
+import type { Vector } from './separator.js';
 import type { Surface } from './surface.js';
 
 /**
@@ -22,8 +23,6 @@ const wordsOf = ({ rows, positions, indices }: Surface): Uint32Array[] =>
   [rows, positions, indices].map(
     ({ buffer, byteOffset, byteLength }) => new Uint32Array(buffer, byteOffset, byteLength / 4),
   );
-
-type Vector = [number, number, number];
 
 /** What an answer says about mesh A or B alone. */
 interface ClassSides {

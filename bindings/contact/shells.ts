@@ -128,8 +128,8 @@ const edgeEnds = (corners: Uint32Array, i: number): [number, number] => [
   corners[i % 3 === 2 ? i - 2 : i + 1],
 ];
 
-/** Returns the number of edges that are not used equally often in both directions. */
-export function countOpenEdges(corners: Uint32Array): number {
+// Returns the number of edges that are not used equally often in both directions.
+function countOpenEdges(corners: Uint32Array): number {
   const used = new Int32Array(corners.length);
   edgesOf(corners).forEach((edge, i) => {
     if (edge >= 0) used[edge] += corners[i] === corners[edge] ? 1 : -1;
@@ -139,11 +139,11 @@ export function countOpenEdges(corners: Uint32Array): number {
 
 function piecesOf(corners: Uint32Array, vertexCount: number): Uint32Array {
   const joined = new UnionFind(vertexCount);
+  const first = new Map<number, number>();
   for (let i = 0; i < corners.length; i += 3) {
     joined.union(corners[i], corners[i + 1]);
     joined.union(corners[i], corners[i + 2]);
   }
-  const first = new Map<number, number>();
   for (let i = 0; i < corners.length; i += 3) {
     const piece = joined.find(corners[i]);
     if (!first.has(piece)) first.set(piece, i / 3);

@@ -2,7 +2,7 @@
 // terminated if it exceeds its limits.
 import type { CadFormat } from './cadContents.js';
 import { InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
-import { partsOfOutput, type ReaderLimits, type ReaderTask, runReader } from './watchedReader.js';
+import { partsOfOutput, type ReaderLimits, type ReaderTask, runReader, UNSCALED } from './watchedReader.js';
 
 /** Input of the worker. */
 export interface CadTask extends ReaderTask {
@@ -32,7 +32,7 @@ export async function readCad(
   onWarning: WarningHandler,
   onUnread: (unread: Unread) => void,
   deflection = DEFAULT_DEFLECTION,
-  { time, memory, readers }: ReaderLimits = { time: 1, memory: 1 },
+  { time, memory, readers }: ReaderLimits = UNSCALED,
 ): Promise<Part[]> {
   const output = await runReader(bytes, { format, deflection } satisfies Partial<CadTask>, {
     script: new URL('./cadWorker.js', import.meta.url),

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { AnimatedScene } from './animation.js';
 import { InvalidFile } from './part.js';
 import { MAX_UNPACK_RATIO, type ReadOptions, readParts } from './readParts.js';
-import { errorOfOutput, type ReaderLimits, type ReaderOutput } from './watchedReader.js';
+import { errorOfOutput, type ReaderOutput, UNSCALED } from './watchedReader.js';
 
 /** What a file contains, and the warnings about it. */
 export interface FileContents extends Omit<ReaderOutput, 'error'> {
@@ -29,7 +29,6 @@ export interface FileTask {
 const BYTES_AT_ONCE = 2 ** 28;
 /** Text meshes compress by a factor of 5 to 20. */
 const USUAL_RATIO = 20;
-const NO_SCALING: ReaderLimits = { time: 1, memory: 1 };
 
 /**
  * Reads a file, and collects warnings and elements that could not be read.
@@ -81,8 +80,8 @@ export async function readFiles(
   const readers = new Int32Array(new SharedArrayBuffer(4));
   const shared = {
     ...options,
-    ifcLimits: { ...(options.ifcLimits ?? NO_SCALING), readers },
-    cadLimits: { ...(options.cadLimits ?? NO_SCALING), readers },
+    ifcLimits: { ...(options.ifcLimits ?? UNSCALED), readers },
+    cadLimits: { ...(options.cadLimits ?? UNSCALED), readers },
   };
   const contents: FileContents[] = [];
   const running = new Map<number, { end: AbortController; ended: Promise<void> }>();

@@ -7,6 +7,7 @@ import {
   type ReaderOutput,
   type ReaderTask,
   runReader,
+  UNSCALED,
 } from './watchedReader.js';
 
 /**
@@ -50,7 +51,7 @@ export interface IfcOptions {
 export async function readIfc(
   bytes: Uint8Array,
   { onWarning, onUnread, onProgress, withProperties = false }: IfcOptions,
-  limits: ReaderLimits = { time: 1, memory: 1 },
+  limits: ReaderLimits = UNSCALED,
   run = runWorker,
 ): Promise<Part[]> {
   const output = await retryWithoutStuck(skip => run(bytes, limits, { skip, withProperties }, onProgress));

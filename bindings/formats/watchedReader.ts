@@ -15,6 +15,9 @@ export interface ReaderLimits {
   readers?: Int32Array | undefined;
 }
 
+/** Limits that are not scaled. */
+export const UNSCALED: ReaderLimits = { time: 1, memory: 1 };
+
 /**
  * Input of every reader's worker. `progress`: a step counter, a number that says what is being read, and how
  * much is done, in thousandths.

@@ -2,7 +2,7 @@
 // some points and negative at others, so volumes would cancel.
 
 import type { Mesh } from '../../mesh/mesh.js';
-import { countOpenEdges, edgesOf, shellsOf, UnionFind } from '../shells.js';
+import { edgesOf, shellsOf, UnionFind } from '../shells.js';
 import { Surface } from '../surface.js';
 
 /** Volumes below this share of the sum of their terms' sizes may be rounding errors. */
@@ -29,27 +29,42 @@ function findsOneDirection(mesh: Mesh): boolean {
   const surface = new Surface(mesh);
   const { weldedVertices } = shellsOf(mesh);
   const corners = surface.indices.map(vertex => weldedVertices[vertex]);
-  const shells = shellTriangles(corners);
+  const edges = edgesOf(corners);
+  const shells = shellTriangles(edges);
   // The direction of a single shell does not matter.
   if (shells.length === 1) return true;
-  const directions = shells.map(triangles => {
-    const own = Uint32Array.from(triangles.flatMap(t => [...corners.subarray(3 * t, 3 * t + 3)]));
-    return countOpenEdges(own) > 0 ? 0 : directionOf(surface, triangles);
+  const balance = new Int32Array(corners.length);
+  let first = 0;
+  return shells.every(triangles => {
+    const direction = isClosedAlone(triangles, corners, edges, balance) ? directionOf(surface, triangles) : 0;
+    first ||= direction;
+    return direction !== 0 && direction === first;
   });
-  return directions.every(direction => direction !== 0 && direction === directions[0]);
 }
 
-/** Returns the triangles of each shell, without triangles that have two equal corners. */
-function shellTriangles(corners: Uint32Array): number[][] {
-  const edges = edgesOf(corners);
+// Returns whether the triangles use each edge equally often in both directions. balance: zeros, by edge. They are zeros
+// again if the answer is true.
+function isClosedAlone(
+  triangles: readonly number[],
+  corners: Uint32Array,
+  edges: Int32Array,
+  balance: Int32Array,
+): boolean {
+  const places = triangles.flatMap(triangle => [3 * triangle, 3 * triangle + 1, 3 * triangle + 2]);
+  for (const i of places) balance[edges[i]] += corners[i] === corners[edges[i]] ? 1 : -1;
+  return places.every(i => balance[edges[i]] === 0);
+}
+
+/** Returns the triangles of each shell, without triangles that have two equal corners. edges: see `edgesOf`. */
+function shellTriangles(edges: Int32Array): number[][] {
   const edgesAt = (triangle: number): Int32Array => edges.subarray(3 * triangle, 3 * triangle + 3);
-  const used = Array.from({ length: corners.length / 3 }, (_, triangle) => triangle).filter(
+  const used = Array.from({ length: edges.length / 3 }, (_, triangle) => triangle).filter(
     triangle => !edgesAt(triangle).includes(-1),
   );
   // The triangles at each edge: how many, and the last one.
-  const uses = new Uint32Array(corners.length);
-  const users = new Uint32Array(corners.length);
-  const joined = new UnionFind(corners.length / 3);
+  const uses = new Uint32Array(edges.length);
+  const users = new Uint32Array(edges.length);
+  const joined = new UnionFind(edges.length / 3);
   for (const triangle of used) {
     for (const edge of edgesAt(triangle)) {
       uses[edge]++;

@@ -36,7 +36,8 @@ const sides = new Int8Array(6);
 const pair: MovedPair = { cross: false, edgesA: new Int8Array(3), edgesB: new Int8Array(3) };
 
 /**
- * Decides how two triangles that share a point cross. Triangles without area cross nothing, but their edges may cross the other triangle.
+ * Decides how two triangles that share a point cross. Triangles without area cross nothing, but their edges may cross the
+ * other triangle.
  * @param p 18 coordinates: the corners of A's triangle, then those of B's.
  * @returns an object that the next call overwrites
  */
@@ -107,20 +108,13 @@ const ray = new Float64Array(12);
  * Returns the winding number of a closed mesh around a vertex of the other mesh, after mesh A has moved.
  * @param point Three coordinates.
  * @param sign 1 if the vertex belongs to A, which moves toward larger coordinates; -1 if the mesh is A.
- * @param counts Whether a triangle counts. The triangles that count must be closed. Default: all count.
  */
-export function movedWinding(
-  surface: Surface,
-  point: Float64Array,
-  sign: 1 | -1,
-  counts: (triangle: number) => boolean = () => true,
-): number {
+export function movedWinding(surface: Surface, point: Float64Array, sign: 1 | -1): number {
   const start = gridPointAt(point);
   if (surface.isOutsideBounds(start)) return 0;
   let winding = 0;
   ray.set(point, 9);
   surface.forEachAlongRay(start, 2, triangle => {
-    if (!counts(triangle)) return;
     surface.writeCorners(triangle, ray, 0);
     const around = turnAround(sign);
     // The ray goes up, so it meets triangles that have the point below them.
