@@ -37,10 +37,11 @@ export interface Fault {
 
 const script = new URL('./faultyWorker.mjs', import.meta.url);
 
-// Returns whether a worker has noticed its last order.
-function hasNoticed({ memory, controlAt }: WorkerStart): boolean {
+// Returns whether a worker has taken its last order, unless the caller has taken it back. It is not enough that the
+// worker has noticed the order: the caller may still take it back then.
+function hasTaken({ memory, controlAt }: WorkerStart): boolean {
   const line = new Int32Array(memory.buffer, controlAt, LINE_WORDS);
-  return Atomics.load(line, word.seen) === Atomics.load(line, word.posted);
+  return Atomics.load(line, word.claimed) !== ~Atomics.load(line, word.posted);
 }
 
 /**
@@ -77,8 +78,8 @@ export function faulty(faultOf: (index: number) => Fault | undefined, mayEnd?: P
     return slow;
   };
   /**
-   * Lets the calling thread wait before its own share of each job until all workers have noticed their orders,
-   * or until a fault has occurred. Otherwise, the caller does the share of a worker that gets a core late, and
+   * Lets the calling thread wait before its own share of each job until all workers have taken their orders, or
+   * until a fault has occurred. Otherwise, the caller does the share of a worker that gets a core late, and
    * the fault of this worker may never occur.
    */
   const slowCaller = (pool: Pool): void => {
@@ -87,7 +88,7 @@ export function faulty(faultOf: (index: number) => Fault | undefined, mayEnd?: P
       run(kernel, jobAt, sliceCount, () => {
         meanwhile?.();
         const ends = performance.now() + scaledTimeout(1000);
-        while (hits[0] === 0 && !starts.every(hasNoticed) && performance.now() < ends) {
+        while (hits[0] === 0 && !starts.every(hasTaken) && performance.now() < ends) {
           /* Waits without events. */
         }
       });
