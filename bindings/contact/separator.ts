@@ -32,6 +32,8 @@ export interface Separation {
 const ROUNDING = 2 ** -48;
 /** A transform must not have nonzero entries whose magnitude is below this. */
 const MIN_ENTRY = 2 ** -200;
+/** Both meshes are scaled down if their coordinates exceed this, because a transform cannot move them by as much. */
+const MAX_REACH = 2 ** 190;
 
 /**
  * The points and patches of one region, as `#regionPoints` finds them. pointsA, pointsB: points of A and of
@@ -54,7 +56,10 @@ export class Separator {
   readonly #patchesB: SurfacePatches;
   readonly #closedA: boolean;
   readonly #closedB: boolean;
-  // The transform of B, which is the same in every attempt.
+  // Attempts place both meshes in the common frame times this power of two.
+  readonly #scale: number;
+  // The placements without a movement. That of B is the same in every attempt.
+  readonly #placedA: Surface;
   readonly #transformB: Float64Array;
   readonly #placedB: Surface;
 
@@ -66,8 +71,12 @@ export class Separator {
     this.#patchesB = new SurfacePatches(contacts.b, new Set(contacts.pairs.b));
     this.#closedA = isClosed(contacts.a);
     this.#closedB = isClosed(contacts.b);
-    this.#transformB = matrixOf(contacts.b.rows, [0, 0, 0]);
-    this.#placedB = new Surface(contacts.b.mesh, this.#transformB);
+    const { a, b } = contacts;
+    const reach = Math.max(a.reach, b.reach);
+    this.#scale = reach > MAX_REACH ? MAX_REACH / 2 ** Math.ceil(Math.log2(reach)) : 1;
+    this.#placedA = new Surface(a.mesh, matrixOf(a.rows, [0, 0, 0], this.#scale));
+    this.#transformB = matrixOf(b.rows, [0, 0, 0], this.#scale);
+    this.#placedB = new Surface(b.mesh, this.#transformB);
   }
 
   /**
@@ -77,7 +86,7 @@ export class Separator {
   separate(region: Region | undefined): Separation {
     const { a, b } = this.#contacts;
     const regionPoints = this.#regionPoints(region);
-    const bound = ROUNDING * Math.max(...[...a.bounds, ...b.bounds].map(Math.abs));
+    const bound = ROUNDING * Math.max(a.reach, b.reach);
     const attempts = candidateDirections(this.#contacts, region).flatMap(direction => {
       const proven = overlapAlong(b.placedVertices, a.placedVertices, direction);
       const estimate = overlapAlong(regionPoints.pointsB, regionPoints.pointsA, direction);
@@ -160,7 +169,7 @@ export class Separator {
     const {
       pairs: { a, b, kind },
     } = this.#contacts;
-    const witnesses = new CrossingCache(this.#contacts.a, this.#placedB);
+    const witnesses = new CrossingCache(this.#placedA, this.#placedB);
     const crossing = region?.pairs.filter(pair => crosses(kind[pair])) ?? [];
     witnesses.add(
       crossing.map(pair => a[pair]),
@@ -180,8 +189,9 @@ export class Separator {
     const { a, b } = this.#contacts;
     const regions = this.#regions;
     const transformB = this.#transformB;
-    const transformA = matrixOf(a.rows, translation);
-    if (witnesses.provesCrossing(new Surface(a.mesh, transformA), translation)) return false;
+    const transformA = matrixOf(a.rows, translation, this.#scale);
+    const scaled = translation.map(part => part * this.#scale) as Vector;
+    if (witnesses.provesCrossing(new Surface(a.mesh, transformA), scaled)) return false;
     const moved = findContactKinds(finder, a.mesh, b.mesh, { transformA, transformB });
     const isOnlyRegion = regions.length < 2 || !region;
     const crossingA: number[] = [];
@@ -250,14 +260,14 @@ function farthest(points: Float64Array, direction: Vector): Vector {
   return [points[at], points[at + 1], points[at + 2]];
 }
 
-// Converts a placement to a column-major transform and adds a translation. rows: three rows of four numbers.
-// Entries with a magnitude below MIN_ENTRY become 0.
-function matrixOf(rows: Float64Array, translation: Vector): Float64Array {
+// Converts a placement to a column-major transform, adds a translation and scales the result. rows: three rows of four
+// numbers. Entries with a magnitude below MIN_ENTRY become 0.
+function matrixOf(rows: Float64Array, translation: Vector, scale: number): Float64Array {
   const matrix = new Float64Array(16);
   matrix[15] = 1;
   for (let row = 0; row < 3; row++) {
     for (let column = 0; column < 4; column++) {
-      const value = rows[4 * row + column] + (column === 3 ? translation[row] : 0);
+      const value = scale * (rows[4 * row + column] + (column === 3 ? translation[row] : 0));
       matrix[4 * column + row] = Math.abs(value) < MIN_ENTRY ? 0 : value;
     }
   }

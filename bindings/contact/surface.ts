@@ -159,6 +159,11 @@ export class Surface {
     return (this.#known = bounds);
   }
 
+  /** The largest magnitude of a coordinate of the placed vertices. */
+  get reach(): number {
+    return this.bounds.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+  }
+
   /** Returns whether a point is certainly outside of the bounds. */
   isOutsideBounds({ near }: GridPoint): boolean {
     const { bounds } = this;

@@ -382,4 +382,37 @@ test('a contained solid has one region, and moving out by its depth ends the ove
     assert.is(engine.classify(...meshes, { transformA: out }).class, 'coplanar');
   }));
 
+test('the figures of huge and of tiny meshes are those of ordinary ones, scaled', async () => {
+  await withEngine({ threads: 1 }, engine => {
+    const figures = (meshExponent: number, exponent: number) => {
+      const meshes = [torus(300), sphere(300)].map(({ positions, indices }) =>
+        engine.createMesh({ positions: positions.map(value => value * 2 ** meshExponent), indices }),
+      );
+      const scale = 2 ** exponent;
+      const transform = Float64Array.of(scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, 1);
+      const placed = { transformA: transform, transformB: transform };
+      const found = engine.classify(meshes[0], meshes[1], { ...placed, overlapDepth: true });
+      for (const mesh of meshes) mesh.dispose();
+      const size = 2 ** (meshExponent + exponent);
+      const { lower, upper, center } = found.overlapDepth!;
+      return {
+        class: found.class,
+        depth: Math.fround(found.depth / size),
+        overlapDepth: [lower, upper, ...center!].map(value => value / size),
+      };
+    };
+    const ordinary = figures(0, 0);
+    // Transforms have entries up to 2^200, so A has to move by more than a transform can hold.
+    for (const [meshExponent, exponent] of [
+      [126, 10],
+      [100, 110],
+      [126, 80],
+      [126, 100],
+      [-20, -100],
+      [-20, -120],
+    ])
+      assert.equal(figures(meshExponent, exponent), ordinary, `2^${meshExponent} by 2^${exponent}`);
+  });
+});
+
 test.run();

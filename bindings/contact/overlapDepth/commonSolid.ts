@@ -46,23 +46,32 @@ export function overlapDepthOf(
   const box = boundsOf([points, ofA.points, ofB.points]);
   if (box[0].some((min, axis) => min >= box[1][axis])) return { lower: 0, upper: 0 };
   const maxDiameter = Math.min(most, ...box[1].map((max, axis) => max - box[0][axis]));
+  // The search computes fourth powers of lengths, which must not overflow. A power of two rounds nothing.
+  const unit = 2 ** Math.ceil(Math.log2(Math.max(a.reach, b.reach)));
+  const inUnits = <List extends readonly number[] | Float64Array>(list: List): List =>
+    list.map(value => value / unit) as List;
   const near = [a, b].flatMap(surface => trianglesNear(surface, box, 2 * maxDiameter));
   const step = Math.ceil((ofA.triangles.length + ofB.triangles.length) / MAX_TRIANGLES);
   const some = (triangles: number[]): number[] => triangles.filter((_, i) => i % step === 0);
   const bounds = boundBalls({
-    tree: new TriangleTree(joinLists(near)),
-    pieces: [...piecesAt(a, some(ofA.triangles)), ...piecesAt(b, some(ofB.triangles))],
-    box,
+    tree: new TriangleTree(inUnits(joinLists(near))),
+    pieces: [...piecesAt(a, some(ofA.triangles), inUnits), ...piecesAt(b, some(ofB.triangles), inUnits)],
+    box: [inUnits(box[0]), inUnits(box[1])],
     isInside: point => {
-      const place = gridPointAt(Float64Array.from(point));
+      const place = gridPointAt(Float64Array.from(point, value => value * unit));
       return containsPoint(a, place) && containsPoint(b, place);
     },
-    maxDiameter,
-    limit,
+    maxDiameter: maxDiameter / unit,
+    limit: limit === undefined ? undefined : limit / unit,
     gap: GAP,
     maxPieces,
   });
-  return step === 1 ? bounds : { ...bounds, upper: Math.max(bounds.lower, maxDiameter) };
+  const lower = bounds.lower * unit;
+  return {
+    lower,
+    upper: step === 1 ? bounds.upper * unit : Math.max(lower, maxDiameter),
+    ...(bounds.center && { center: bounds.center.map(value => value * unit) as [number, number, number] }),
+  };
 }
 
 // Finds the triangles of a surface that intersect the other solid's surface or lie inside that solid, and the
@@ -118,7 +127,11 @@ function trianglesNear(
 
 // Returns the pieces of some triangles. A triangle that neither intersects the other solid's surface nor lies inside
 // that solid keeps its edges and corners outside, so those have no pieces.
-function piecesAt(surface: Surface, triangles: readonly number[]): Piece[] {
+function piecesAt(
+  surface: Surface,
+  triangles: readonly number[],
+  inUnits: (position: Float64Array) => Float64Array,
+): Piece[] {
   const { weldedVertices } = shellsOf(surface.mesh);
   const { indices } = surface;
   const isChosen = new Uint8Array(indices.length / 3);
@@ -136,7 +149,8 @@ function piecesAt(surface: Surface, triangles: readonly number[]): Piece[] {
       let known = positions.get(vertex);
       if (known) return known;
       surface.place(vertex, place, 0);
-      positions.set(vertex, (known = [place[0], place[1], place[2]]));
+      const [x, y, z] = inUnits(place);
+      positions.set(vertex, (known = [x, y, z]));
       return known;
     },
   });
