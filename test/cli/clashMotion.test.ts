@@ -405,7 +405,23 @@ test('animations that cannot be checked, and wrong options, are refused with exi
     ...['--animation', 'all'],
   );
   refused(/--margin 0 is not more than 0/, path, '--animation', 'all', '--margin', '0');
-  refused(/Unknown option '--split'/, path, '--animation', 'all', '--split', 'components');
+  for (const still of [
+    ['--split', 'components'],
+    ['--tolerance', '1mm'],
+    ['--group', 'part'],
+    ['--certify', 'c.json'],
+    ['--include-related'],
+    ['--between', 'a', 'b'],
+  ]) {
+    const given = still.slice(0, 2).join(' ');
+    refused(
+      new RegExp(`${given} cannot be combined with --animation or --robot`),
+      path,
+      '--animation',
+      'all',
+      ...still,
+    );
+  }
   refused(/--bcf x.txt does not end in .bcf/, path, '--animation', 'all', '--bcf', 'x.txt');
   refused(/--junit x.txt does not end in .xml/, path, '--animation', 'all', '--junit', 'x.txt');
   refused(/--report x.txt does not end in .html/, path, '--animation', 'all', '--report', 'x.txt');

@@ -111,9 +111,15 @@ test('--group makes one row for each group, and each clash is in one group', () 
 test('groups are printed and in the JSON', () => {
   const path = obj('two.obj', [cube('a', 0), cube('b', 50), cube('c', 90), cube('d', 1000), cube('e', 1090)]);
   const { stdout } = clash(path, '--units', 'mm', '--group', 'cluster');
-  assert.match(stdout, /^cluster +clashes +classes +worst +between +and\n/);
-  assert.match(stdout, /\na and 2 more +3 +3 hard +overlap depth 60 mm, penetration depth 60 mm +b +c\n/);
-  assert.match(stdout, /\nd and 1 more +1 +1 hard +overlap depth 10 mm, penetration depth 10 mm +d +e\n/);
+  assert.match(stdout, /^cluster +clashes +classes +worst +volume +between +and\n/);
+  assert.match(
+    stdout,
+    /\na and 2 more +3 +3 hard +overlap depth 60 mm, penetration depth 60 mm +600,000 mm³ +b +c\n/,
+  );
+  assert.match(
+    stdout,
+    /\nd and 1 more +1 +1 hard +overlap depth 10 mm, penetration depth 10 mm +100,000 mm³ +d +e\n/,
+  );
   assert.equal(json(path, '--group', 'cluster').groups, [
     { name: 'a and 2 more', clashes: [2, 0, 1] },
     { name: 'd and 1 more', clashes: [3] },

@@ -1,6 +1,5 @@
 // Refuses options of `pfront clash` that cannot have an effect on the files and rules of a run.
-import type { Part } from '../../formats/part.js';
-import { isIfcFile } from '../../formats/readParts.js';
+import { isIfcFile, storesUpAxis } from '../../formats/readParts.js';
 import { withoutEffect } from '../usageError.js';
 import { checkLimits } from './limitOptions.js';
 import type { ClashOptions } from './options.js';
@@ -18,6 +17,7 @@ export function checkEffects(
   files: readonly string[],
 ): void {
   checkLimits(options, files);
+  checkUp(options, files);
   if (options.includesRelated && !files.some(isIfcFile))
     throw withoutEffect('--include-related', 'only IFC files relate elements, and no file is an IFC file');
   for (const name of ['tolerance', 'clearance', 'classes'] as const) {
@@ -31,17 +31,13 @@ export function checkEffects(
   }
 }
 
-/**
- * Checks that the option --up has an effect: that a file stores its up axis, or that an output depends on the up axis
- * of the scene.
- *
- * @throws UsageError
- */
-export function checkUp(
+// Checks that the option --up has an effect: that a file stores its up axis, or that an output depends on the up axis
+// of the scene.
+function checkUp(
   { up, json, reportPath, certificatePath, bcf, baselinePath }: ClashOptions,
-  parts: readonly Part[],
+  files: readonly string[],
 ): void {
-  if (up === undefined || json || parts.some(part => part.up !== undefined)) return;
+  if (up === undefined || json || files.some(storesUpAxis)) return;
   if ([reportPath, certificatePath, bcf, baselinePath].some(output => output !== undefined)) return;
   throw withoutEffect(
     `--up ${up}`,

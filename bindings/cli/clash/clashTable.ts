@@ -1,6 +1,6 @@
 // Formats the listed clashes, or groups of them, as a table that fits the width of the terminal.
-import { lengthText, volumeText } from '../../formats/units.js';
-import { compareFindings, describeFinding } from '../../report/clashClasses.js';
+import { lengthText, type Unit, volumeText } from '../../formats/units.js';
+import { compareFindings, describeFinding, type Finding } from '../../report/clashClasses.js';
 import { formatCount, outputWidth, printable, printableShort, textTable, widthOf } from '../terminal.js';
 import { groupFindings } from './groupFindings.js';
 import type { Search } from './search.js';
@@ -27,10 +27,11 @@ const PARTS: Column[] = [
   { title: 'part', isName: true },
   { title: 'clashes with', isName: true },
 ];
+const VOLUME: Column = { title: 'volume', isNumeric: true, isOptional: true };
 const MEASURES: Column[] = [
   { title: 'class' },
   { title: 'detail' },
-  { title: 'volume', isNumeric: true, isOptional: true },
+  VOLUME,
   { title: 'size', isNumeric: true, isOptional: true },
   { title: 'triangle pairs', isNumeric: true, isOptional: true },
 ];
@@ -53,7 +54,7 @@ function tableOfClashes(
     parts[finding.b].name,
     finding.class,
     describeFinding(finding, unit),
-    ...(hasVolumes ? [finding.volume ? volumeText(finding.volume.upper, unit) : ''] : []),
+    ...(hasVolumes ? [volumeCell(finding, unit)] : []),
     finding.size > 0 ? lengthText(finding.size, unit) : '',
     formatCount(finding.trianglePairs),
     ...(hasRules ? [finding.rule!] : []),
@@ -61,7 +62,7 @@ function tableOfClashes(
   const columns = [
     ...(comparison ? [{ title: 'status' }] : []),
     ...PARTS,
-    ...MEASURES.filter(({ title }) => hasVolumes || title !== 'volume'),
+    ...MEASURES.filter(column => hasVolumes || column !== VOLUME),
     ...(hasRules ? [{ title: 'rule', isName: true }] : []),
   ];
   return (
@@ -72,7 +73,9 @@ function tableOfClashes(
 
 function tableOfGroups({ parts, unit, listed, grouping, comparison }: Search, width: number): string {
   const groups = groupFindings(listed, parts, grouping!);
-  const rows = groups.slice(0, MAX_ROWS).map(({ name, findings }) => {
+  const shown = groups.slice(0, MAX_ROWS);
+  const hasVolumes = shown.some(({ findings: [worst] }) => worst.volume);
+  const rows = shown.map(({ name, findings }) => {
     const [worst] = findings;
     return [
       name,
@@ -82,6 +85,7 @@ function tableOfGroups({ parts, unit, listed, grouping, comparison }: Search, wi
         : []),
       classCounts(findings),
       describeFinding(worst, unit),
+      ...(hasVolumes ? [volumeCell(worst, unit)] : []),
       parts[worst.a].name,
       parts[worst.b].name,
     ];
@@ -92,11 +96,15 @@ function tableOfGroups({ parts, unit, listed, grouping, comparison }: Search, wi
     ...(comparison ? [{ title: 'new', isNumeric: true }] : []),
     { title: 'classes' },
     { title: 'worst' },
+    ...(hasVolumes ? [VOLUME] : []),
     { title: 'between', isName: true },
     { title: 'and', isName: true },
   ];
   return fitted(columns, rows, width) + moreText(groups.length - rows.length, ' groups', '--json');
 }
+
+const volumeCell = ({ volume }: Finding, unit: Unit | undefined): string =>
+  volume ? volumeText(volume.upper, unit) : '';
 
 function moreText(count: number, noun: string, place: string): string {
   if (count <= 0) return '';

@@ -155,31 +155,37 @@ export function readOptions(args: string[]): ClashOptions {
   };
 }
 
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+/** The options for node:util's parseArgs that a search of a motion does not have, except --between. */
+export const stillOptions = {
+  stats: flag,
+  certify: text,
+  split: text,
+  tolerance: text,
+  deflection: text,
+  classes: text,
+  rules: text,
+  group: text,
+  'include-related': flag,
+} as const;
+
 function parse(args: string[]) {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
   return parseArguments(
     args,
     {
       json: flag,
-      stats: flag,
       help: { ...flag, short: 'h' },
       report: text,
-      certify: text,
       csv: text,
       junit: text,
       baseline: text,
-      split: text,
       'fail-on': text,
       clearance: text,
-      tolerance: text,
-      deflection: text,
-      classes: text,
       allow: text,
-      rules: text,
-      group: text,
       margin: text,
-      'include-related': flag,
+      ...stillOptions,
       ...bcfOptions,
       ...limitOptions,
       ...sceneOptions,

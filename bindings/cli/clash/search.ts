@@ -13,7 +13,7 @@ import { AllowList } from './allowList.js';
 import { applyRules, readRules } from './applyRules.js';
 import { Baseline } from './baseline.js';
 import { checkUnit } from './bcf/writeBcf.js';
-import { checkEffects, checkUp } from './checkEffects.js';
+import { checkEffects } from './checkEffects.js';
 import type { ClashLimits } from './classifyParts.js';
 import { type Comparison, compareWithBaseline } from './compareWithBaseline.js';
 import { readDeflection } from './deflectionOption.js';
@@ -72,7 +72,6 @@ export async function search(
     { ...options, files, deflection, withProperties },
     progress,
   );
-  checkUp(options, parts);
   checkGrouping(parts, options.grouping);
   const measures = {
     clearance: convertLength(unit, '--clearance', options.clearance),

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type BcfTarget, bcfOptions, readBcfTarget } from '../clash/bcf/bcfOptions.js';
 import { type Length, NO_LENGTH, readLength } from '../clash/lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from '../clash/limitOptions.js';
-import { expectExtension, refuseOverwriting } from '../clash/options.js';
+import { expectExtension, refuseOverwriting, stillOptions } from '../clash/options.js';
 import { readSceneOptions, type SceneOptions, sceneOptions } from '../clash/sceneOptions.js';
 import { parseArguments } from '../parseArguments.js';
 import { UsageError } from '../usageError.js';
@@ -57,6 +57,7 @@ export function isMotion(args: string[]): boolean {
  */
 export function readMotionOptions(args: string[]): MotionOptions {
   const { values, positionals: files } = parse(args);
+  refuseStillOptions(values);
   const { json = false, allow } = values;
   const { csv: csvPath, report: reportPath, junit: junitPath, baseline: baselinePath } = values;
   const scene = readSceneOptions(values);
@@ -114,12 +115,25 @@ function parse(args: string[]) {
       clearance: text,
       allow: text,
       'fail-on': text,
+      between: text,
+      ...stillOptions,
       ...bcfOptions,
       ...limitOptions,
       ...sceneOptions,
     },
     SEE_HELP,
   );
+}
+
+function refuseStillOptions(values: { [name: string]: unknown }): void {
+  for (const name of ['between', ...Object.keys(stillOptions)]) {
+    const value = values[name];
+    if (value === undefined) continue;
+    throw new UsageError(
+      `--${name}${typeof value === 'string' ? ` ${value}` : ''} cannot be combined with --animation or --robot`,
+      `Remove --${name}, or remove the options of the motion to search the parts at rest.`,
+    );
+  }
 }
 
 function readRobot({
