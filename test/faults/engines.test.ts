@@ -35,10 +35,18 @@ const use = `
 
 // Makes a script that measures memory and resources twice: after a first group of engines, which fills
 // caches, and after `count` more engines.
-const manyEngines = (count: number): string => `${use}
+const manyEngines = (count: number): string => `
   import fs from 'node:fs';
+  import threads from 'node:worker_threads';
+  import { syncBuiltinESMExports } from 'node:module';
+  let running = 0;
+  threads.Worker = class extends threads.Worker { constructor(...args) { super(...args); running++; this.once('exit', () => { running--; }); } };
+  syncBuiltinESMExports();
+  ${use}
   const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
   async function settle() {
+    // On a busy machine, threads may take long to end. A thread that never ends makes the test time out.
+    while (running > 0) await pause(10);
     for (let i = 0; i < 10; i++) { gc(); await pause(50); }
     const status = fs.existsSync('/proc/self/status') ? fs.readFileSync('/proc/self/status', 'utf8') : '';
     const field = (name) => Number(new RegExp('^' + name + ':\\\\s*(\\\\d+)', 'm').exec(status)?.[1] ?? 0);
