@@ -276,8 +276,9 @@ for (const [how, end] of [
   test(`if the thread of a job server ${how}, its jobs end with an error at once, and new jobs are refused`, () =>
     withThreads(async started => {
       const jobs = await openJobs({ where: 'threads', threads: 1 });
-      const job = jobs.submit({ ...tinyPairs(4000), pairsPerTask: 2 });
-      const boxes = jobs.submit({ kind: 'boxPairs', boxes: boxCrowd('nested', 3000, 4) });
+      const job = jobs.submit({ ...tinyPairs(40_000), pairsPerTask: 2 });
+      // This job cannot end before the thread does: it waits for a second node.
+      const boxes = jobs.submit({ kind: 'boxPairs', boxes: boxCrowd('nested', 3000, 4), nodes: 2 });
       await until('a task', () => job.progress.done > 0);
       const endedAt = performance.now();
       void end(started.find(({ script }) => script.endsWith('threadMain.js'))!.worker);
