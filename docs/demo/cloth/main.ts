@@ -140,7 +140,8 @@ void start((first: Engine) => {
           const stopped = step();
           const now = performance.now();
           sweeps += stopped.sweeps;
-          if (now - shownAt < SHOW_EVERY) continue;
+          // On a paused page, this is the only step.
+          if (play.isOn && now - shownAt < SHOW_EVERY) continue;
           shownAt = now;
           showStep(stopped);
         }
