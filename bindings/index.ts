@@ -15,9 +15,10 @@ export type { CertificateOptions, CertifiedPairs, CertifiedPairsCopy } from './c
 export type {
   Classification,
   ClassifyOptions,
-  OverlapDepth,
+  MeasuredPenetration,
   PairClass,
   Penetration,
+  PenetrationOptions,
   SolidMethods,
 } from './contact/classify.js';
 export type {
@@ -27,6 +28,7 @@ export type {
   ManyContactSegments,
 } from './contact/contactSegments.js';
 export type { Placements } from './contact/meshContacts.js';
+export type { OverlapDepth, OverlapFigures } from './contact/overlapFigures.js';
 export type { ManySegmentOptions, SegmentOptions } from './contact/segmentFinder.js';
 export type { ProvenBounds } from './contact/volume/faceSums.js';
 export type { BodyPairs } from './core/bodyPairs.js';
@@ -48,6 +50,7 @@ export type { GpuInfo, Note } from './core/note.js';
 export type {
   AnyQueryManyOptions,
   AnyQueryOptions,
+  OverlapOptions,
   PartitionOptions,
   PlacedPair,
   QueryManyOptions,

@@ -1,34 +1,26 @@
 // Determines how two placed solids relate: whether one contains the other, how deep they penetrate each other
 // in each contact region, and the class of the pair.
 
-import {
-  copyOptions,
-  integer,
-  nonNegative,
-  type OptionTable,
-  rejectExtraArgument,
-  trueOrFalse,
-} from '../core/checkOptions.js';
+import { copyOptions, nonNegative, type OptionTable, rejectExtraArgument } from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
-import { PLACED } from '../core/queryOptions.js';
+import { OVERLAP, type OverlapOptions, PLACED, QUERY } from '../core/queryOptions.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { DistanceQuery } from '../proximity/distanceQuery.js';
 import { retry } from '../runtime/retry.js';
 import { areDuplicates } from './areDuplicates.js';
+import type { ContactSegments } from './contactSegments.js';
 import { exchangedClass, exchangedRegion, isOutOfOrder } from './fixedOrder.js';
 import { containedShare, isContained } from './isContained.js';
-import { findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
-import { type DepthSearch, overlapDepthOf } from './overlapDepth/commonSolid.js';
-import { isClosed, overlapWithoutCrossing } from './overlapWithoutCrossing.js';
+import { crosses, findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
+import { checkDepthBudget, type OverlapFigures, OverlapMeasurer } from './overlapFigures.js';
+import { overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import { type Region, regionsOf } from './regions.js';
-import type { SegmentFinder } from './segmentFinder.js';
+import type { SegmentFinder, SegmentOptions } from './segmentFinder.js';
 import { type Separation, Separator, type Vector } from './separator.js';
 import { shellsOf } from './shells.js';
 import { Surface } from './surface.js';
-import { commonVolumeOf } from './volume/commonVolume.js';
-import type { ProvenBounds } from './volume/faceSums.js';
 
 /**
  * How two placed meshes relate, from far to near. 'apart': the surfaces do not intersect, and their distance
@@ -42,7 +34,7 @@ import type { ProvenBounds } from './volume/faceSums.js';
 export type PairClass = 'apart' | 'clearance' | 'touch' | 'coplanar' | 'hard' | 'contained';
 
 /** Options of `classify`; all are optional. */
-export interface ClassifyOptions extends Placements {
+export interface ClassifyOptions extends Placements, OverlapOptions {
   /**
    * Meshes that do not intersect and whose distance is at most this value have class 'clearance'. In units of
    * the common frame, 0 or more. Default 0.
@@ -54,35 +46,18 @@ export interface ClassifyOptions extends Placements {
    * more. Default 0.
    */
   tolerance?: number;
-  /** Whether to compute `overlapDepth`. This may take much longer than the class. Default false. */
-  overlapDepth?: boolean;
-  /**
-   * Limits the search for `overlapDepth`: how many pieces of the surfaces are examined at most. If the search ends
-   * early, the bounds are farther apart, but hold. The class does not depend on it. A whole number from 1 to
-   * 1,000,000. Default 50,000.
-   */
-  depthBudget?: number;
-  /** Whether to compute `volume`. Default false. */
-  volume?: boolean;
 }
-
-/** The largest `depthBudget`. */
-const MAX_BUDGET = 1_000_000;
-
-/** Relative rounding error of directions. */
-const ROUNDING = 2 ** -48;
 
 const CLASSIFY: OptionTable<ClassifyOptions> = {
   ...PLACED,
   clearance: nonNegative,
   tolerance: nonNegative,
-  overlapDepth: trueOrFalse,
-  depthBudget: /* @__PURE__ */ integer(1, MAX_BUDGET),
-  volume: trueOrFalse,
+  ...OVERLAP,
 };
+const PENETRATION: OptionTable<PenetrationOptions> = { ...PLACED, ...OVERLAP };
 
 /** How two placed meshes relate. */
-export interface Classification {
+export interface Classification extends OverlapFigures {
   /** The class of the pair. */
   class: PairClass;
   /** Only for class 'contained': which of the two contains the other. */
@@ -102,34 +77,6 @@ export interface Classification {
   pairs: number;
   /** Whether both meshes have the same triangles at the same positions, in any order. */
   duplicate: boolean;
-  /**
-   * How deeply the solids overlap: the diameter of the largest ball that lies in both solids and crosses no
-   * triangle. Only with the option `overlapDepth`, and only if both meshes are closed.
-   */
-  overlapDepth?: OverlapDepth;
-  /**
-   * The volume of the common solid, in cubic units of the common frame. If shells of a mesh overlap, their common part
-   * counts once for each shell. Only with the option `volume`, and only if both meshes are closed. Missing if the
-   * meshes overlap and shells of a mesh face in different directions: some outward, some inward, as that of a cavity.
-   * The bounds assume that no shell turns itself inside out by intersecting itself.
-   */
-  volume?: ProvenBounds;
-}
-
-/**
- * Bounds of the depth to which two solids overlap, in units of the common frame. Both hold for the placed vertices,
- * whose positions are computed in doubles.
- */
-export interface OverlapDepth {
-  /** The diameter of a ball that lies in both solids, proven in exact arithmetic; 0 if no such ball was found. */
-  lower: number;
-  /**
-   * No larger ball lies in both solids. Rounding errors of the search are included: 2^-42 of the largest coordinate.
-   * At most 1 % above `lower`, unless the search ends early: see `depthBudget`, and the guide "Contacts".
-   */
-  upper: number;
-  /** The center of the ball with the diameter `lower`. Omitted if `lower` is 0. */
-  center?: [number, number, number];
 }
 
 /** A region in which two placed meshes intersect. Points and directions are in the common frame. */
@@ -157,7 +104,17 @@ export interface Penetration {
   size: number;
 }
 
+/** Options of `penetration`; all are optional. */
+export interface PenetrationOptions extends Placements, OverlapOptions {}
+
+/** The regions in which two placed meshes intersect, and figures of the overlap of the whole pair. */
+export interface MeasuredPenetration extends OverlapFigures {
+  /** The regions, deepest first. */
+  regions: Penetration[];
+}
+
 const printedPenetration = printAs({} as Penetration, 'Penetration');
+const printedMeasured = printAs({} as MeasuredPenetration, 'MeasuredPenetration');
 const printedClassified = printAs({} as Classification, 'Classification');
 
 /** Queries about solids: containment, penetration and classification. */
@@ -179,8 +136,11 @@ export class SolidMethods {
    * @throws Unsupported if A is not closed; InvalidTransform, Disposed, Capacity
    */
   contains(a: Mesh, b: Mesh, options?: Placements): boolean;
-  contains(a: Mesh, b: Mesh, options: Placements = {}, surplus?: unknown): boolean {
-    return this.#run('contains', PLACED, a, b, options, surplus, contains);
+  contains(a: Mesh, b: Mesh, given: Placements = {}, surplus?: unknown): boolean {
+    this.#host.beginCall();
+    const options = copyOptions(PLACED, given);
+    rejectExtraArgument(surplus, 'contains(a, b, options)');
+    return this.#run(a, b, options, contains);
   }
 
   /**
@@ -189,14 +149,41 @@ export class SolidMethods {
    * part of it, returns one region without triangles.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
-  penetration(a: Mesh, b: Mesh, options?: Placements): Penetration[];
-  penetration(a: Mesh, b: Mesh, options: Placements = {}, surplus?: unknown): Penetration[] {
-    const answer = (contacts: MeshContacts): Penetration[] => penetrations(this.#finder, contacts);
-    const exchange = (regions: Penetration[]): Penetration[] => regions.map(exchangedRegion);
-    return this.#run('penetration', PLACED, a, b, options, surplus, answer, exchange).map(region => ({
-      __proto__: printedPenetration,
-      ...region,
-    }));
+  penetration(
+    a: Mesh,
+    b: Mesh,
+    options?: PenetrationOptions & { overlapDepth?: false; volume?: false },
+  ): Penetration[];
+  /**
+   * Returns the regions in which two placed meshes intersect, and figures of their overlap: with `overlapDepth` or
+   * `volume`, the result is an object. The figures are those that `classify` returns without a tolerance, to the last bit.
+   * @throws Unsupported, InvalidTransform, Disposed, Capacity
+   */
+  penetration(
+    a: Mesh,
+    b: Mesh,
+    options: PenetrationOptions & ({ overlapDepth: true } | { volume: true }),
+  ): MeasuredPenetration;
+  /** For figures that are chosen only at run time. @throws as the overloads above */
+  penetration(a: Mesh, b: Mesh, options: PenetrationOptions): Penetration[] | MeasuredPenetration;
+  penetration(
+    a: Mesh,
+    b: Mesh,
+    given: PenetrationOptions = {},
+    surplus?: unknown,
+  ): Penetration[] | MeasuredPenetration {
+    this.#host.beginCall();
+    const options = copyOptions(PENETRATION, given);
+    rejectExtraArgument(surplus, 'penetration(a, b, options)');
+    checkDepthBudget(options);
+    const answer = (contacts: MeshContacts) => measurePenetration(this.#finder, contacts, options);
+    const { regions, ...figures } = this.#runInFixedOrder(a, b, options, answer, exchangedRegions);
+    const printed = regions.map(
+      (region): Penetration => ({ __proto__: printedPenetration, ...region }) as Penetration,
+    );
+    return options.overlapDepth || options.volume
+      ? ({ __proto__: printedMeasured, regions: printed, ...figures } as MeasuredPenetration)
+      : printed;
   }
 
   /**
@@ -205,34 +192,55 @@ export class SolidMethods {
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classification;
-  classify(a: Mesh, b: Mesh, options: ClassifyOptions = {}, surplus?: unknown): Classification {
-    const answer = (contacts: MeshContacts, plain: ClassifyOptions): Classification =>
-      new Classifier(this.#finder, contacts, plain, this.#distances).answer();
-    const found = this.#run('classify', CLASSIFY, a, b, options, surplus, answer, exchangedClass);
+  classify(a: Mesh, b: Mesh, given: ClassifyOptions = {}, surplus?: unknown): Classification {
+    this.#host.beginCall();
+    const options = copyOptions(CLASSIFY, given);
+    rejectExtraArgument(surplus, 'classify(a, b, options)');
+    checkDepthBudget(options);
+    const answer = (contacts: MeshContacts, placements: Placements): Classification =>
+      new Classifier(this.#finder, contacts, { ...options, ...placements }, this.#distances).answer();
+    const found = this.#runInFixedOrder(a, b, options, answer, exchangedClass);
     return { __proto__: printedClassified, ...found } as Classification;
   }
 
-  // Answers a call. exchange: makes the answer for exchanged meshes from an answer; omitted if answers are exact. With it,
-  // the answer is computed in an order of the meshes that does not depend on the call.
-  #run<Options extends Placements, Answer>(
-    method: string,
-    table: OptionTable<Options>,
+  /**
+   * Runs `query` with want: 'segments', and computes the figures that the options ask for.
+   * @throws as query
+   * @internal
+   */
+  findSegments(a: Mesh, b: Mesh, given: SegmentOptions): ContactSegments {
+    const options = copyOptions(QUERY, given) as SegmentOptions;
+    checkDepthBudget(options);
+    if (!options.overlapDepth && !options.volume) return this.#finder.findSegments(a, b, options);
+    const answer = (contacts: MeshContacts): OverlapFigures => figuresOf(this.#finder, contacts, options);
+    // The figures come first, because they use the memory in which the segments are returned.
+    const figures = this.#runInFixedOrder(a, b, options, answer, found => found);
+    return this.#finder.findSegments(a, b, options, figures);
+  }
+
+  #run<Answer>(
     a: Mesh,
     b: Mesh,
-    given: Options,
-    surplus: unknown,
-    answer: (contacts: MeshContacts, options: Options) => Answer,
-    exchange?: (answer: Answer) => Answer,
+    { transformA, transformB }: Placements,
+    answer: (contacts: MeshContacts, placements: Placements) => Answer,
   ): Answer {
-    this.#host.beginCall();
-    const options = copyOptions(table, given);
-    rejectExtraArgument(surplus, `${method}(a, b, options)`);
-    const run = (first: Mesh, second: Mesh, placed: Options): Answer =>
-      retry(() => answer(findMeshContacts(this.#finder, first, second, placed), placed));
-    const { transformA, transformB } = options;
-    return exchange && this.#isOutOfOrder(a, b, options)
-      ? exchange(run(b, a, { ...options, transformA: transformB, transformB: transformA }))
-      : run(a, b, options);
+    const placements = { transformA, transformB };
+    return retry(() => answer(findMeshContacts(this.#finder, a, b, placements), placements));
+  }
+
+  // Computes a rounded answer in an order of the meshes that does not depend on the call. exchange: makes the answer of
+  // the call from the answer for exchanged meshes.
+  #runInFixedOrder<Answer>(
+    a: Mesh,
+    b: Mesh,
+    placements: Placements,
+    answer: (contacts: MeshContacts, placements: Placements) => Answer,
+    exchange: (answer: Answer) => Answer,
+  ): Answer {
+    const { transformA, transformB } = placements;
+    return this.#isOutOfOrder(a, b, placements)
+      ? exchange(this.#run(b, a, { transformA: transformB, transformB: transformA }, answer))
+      : this.#run(a, b, placements, answer);
   }
 
   // Meshes of another engine are left in order, so that the search refuses them.
@@ -241,6 +249,11 @@ export class SolidMethods {
     return isOutOfOrder(new Surface(a, transformA, 'transformA'), new Surface(b, transformB, 'transformB'));
   }
 }
+
+const exchangedRegions = (answer: MeasuredPenetration): MeasuredPenetration => ({
+  ...answer,
+  regions: answer.regions.map(exchangedRegion),
+});
 
 function contains({ a, b, pairs }: MeshContacts): boolean {
   const { openEdges } = shellsOf(a.mesh);
@@ -267,10 +280,16 @@ const sizeOf = (points: ArrayLike<number>): number => {
   return size;
 };
 
-// Returns whether the solids overlap: triangles cross, or one solid reaches into the other although no
-// triangles cross.
-const solidsOverlap = ({ a, b, pairs }: MeshContacts, regions: readonly Region[]): boolean =>
-  regions.some(region => region.crossingCount > 0) || overlapWithoutCrossing(a, b, pairs);
+// Returns whether solids whose surfaces intersect overlap: triangles cross, or one solid reaches into the other
+// although no triangles cross.
+const solidsOverlap = ({ a, b, pairs }: MeshContacts): boolean =>
+  pairs.kind.some(crosses) || overlapWithoutCrossing(a, b, pairs);
+
+// Returns whether the solids overlap or the meshes are duplicates, also if their surfaces do not intersect.
+const isOverlapping = (contacts: MeshContacts): boolean =>
+  contacts.pairs.a.length === 0
+    ? containerOf(contacts) !== 'neither'
+    : solidsOverlap(contacts) || areDuplicates(contacts.a, contacts.b);
 
 /**
  * Returns which solid contains the whole other mesh, or 'in part' if a solid contains only a part of the
@@ -284,28 +303,26 @@ function containerOf({ a, b }: MeshContacts): 'neither' | 'a' | 'b' | 'in part' 
   return aInB === 'all' && bInA === 'none' ? 'b' : 'in part';
 }
 
-function penetrations(finder: SegmentFinder, contacts: MeshContacts): Penetration[] {
+function measurePenetration(
+  finder: SegmentFinder,
+  contacts: MeshContacts,
+  options: OverlapOptions,
+): MeasuredPenetration {
+  const measurer = new OverlapMeasurer(contacts);
+  const isOverlap = isOverlapping(contacts);
   if (contacts.pairs.a.length === 0) {
-    return containerOf(contacts) !== 'neither'
-      ? [
-          {
-            ...new Separator(finder, contacts, []).separate(undefined),
-            pairs: 0,
-            trianglesA: 0,
-            trianglesB: 0,
-            size: 0,
-          },
-        ]
-      : [];
+    const regions: Penetration[] = [];
+    if (isOverlap) {
+      const separation = new Separator(finder, contacts, []).separate(undefined);
+      measurer.noteSeparation(separation, 0);
+      regions.push({ ...separation, pairs: 0, trianglesA: 0, trianglesB: 0, size: 0 });
+    }
+    return { regions, ...measurer.figures(options, isOverlap) };
   }
-  const regions = regionsOf(contacts);
-  const separations = separationsOf(
-    finder,
-    contacts,
-    regions,
-    solidsOverlap(contacts, regions) || areDuplicates(contacts.a, contacts.b),
-  );
-  return regions
+  const found = regionsOf(contacts);
+  const separations = separationsOf(finder, contacts, found, isOverlap);
+  if (isOverlap) measurer.noteSeparation(separations[0], found.length);
+  const regions = found
     .map(
       (region, i): Penetration => ({
         ...separations[i],
@@ -316,6 +333,16 @@ function penetrations(finder: SegmentFinder, contacts: MeshContacts): Penetratio
       }),
     )
     .sort((left, right) => right.depth - left.depth);
+  return { regions, ...measurer.figures(options, isOverlap) };
+}
+
+// Computes the figures of a pair without its regions. A volume alone needs no separations.
+function figuresOf(finder: SegmentFinder, contacts: MeshContacts, options: OverlapOptions): OverlapFigures {
+  if (options.overlapDepth) {
+    const { regions: _, ...figures } = measurePenetration(finder, contacts, options);
+    return figures;
+  }
+  return new OverlapMeasurer(contacts).figures(options, isOverlapping(contacts));
 }
 
 // Computes the separation for each region in which the solids overlap. In the other regions the solids only
@@ -341,10 +368,7 @@ class Classifier {
   readonly #contacts: MeshContacts;
   readonly #options: ClassifyOptions;
   readonly #distances: DistanceQuery;
-  // A length that the overlap depth does not exceed.
-  #most = Infinity;
-  // Bounds that were found to compare the overlap depth with the tolerance.
-  #compared: OverlapDepth | undefined;
+  readonly #measurer: OverlapMeasurer;
 
   constructor(
     finder: SegmentFinder,
@@ -354,47 +378,15 @@ class Classifier {
   ) {
     this.#finder = finder;
     this.#contacts = contacts;
+    this.#measurer = new OverlapMeasurer(contacts);
     this.#options = options;
     this.#distances = distances;
   }
 
   answer(): Classification {
     const answer = this.#contacts.pairs.a.length === 0 ? this.#withoutContact() : this.#withContact();
-    const { a, b } = this.#contacts;
     // The depth may be rounded to 0 although the solids overlap.
-    const isOverlap = answer.direction !== undefined;
-    const boundsIf = <Answer>(isAsked: boolean | undefined, compute: () => Answer | undefined) =>
-      !isAsked || !isClosed(a) || !isClosed(b) ? undefined : isOverlap ? compute() : { lower: 0, upper: 0 };
-    const overlapDepth = boundsIf(this.#options.overlapDepth, () => this.#overlapDepth());
-    const volume = boundsIf(this.#options.volume, () => commonVolumeOf(this.#contacts));
-    // If a proven ball does not fit into the volume, a shell that turns itself inside out has made volumes cancel.
-    const ballVolume = (Math.PI / 6) * (overlapDepth?.lower ?? 0) ** 3;
-    return {
-      ...answer,
-      ...(overlapDepth && { overlapDepth }),
-      ...(volume && volume.upper >= ballVolume * (1 - ROUNDING) && { volume }),
-    };
-  }
-
-  #overlapDepth(): OverlapDepth | undefined {
-    const bounds = this.#search({ maxPieces: this.#options.depthBudget });
-    if (!bounds || !this.#compared) return bounds;
-    const { lower, center } = bounds.lower >= this.#compared.lower ? bounds : this.#compared;
-    return {
-      lower,
-      upper: Math.max(lower, Math.min(bounds.upper, this.#compared.upper)),
-      ...(center && { center }),
-    };
-  }
-
-  #search(bounds: Omit<DepthSearch, 'most'>): OverlapDepth | undefined {
-    return overlapDepthOf(this.#contacts, { ...bounds, most: this.#most });
-  }
-
-  // Notes the distance to separate the meshes. If there is one region, the overlap depth is not larger: a ball in both
-  // solids keeps them from separating until one of them has moved by the ball's diameter.
-  #noteSeparation({ depth, bound }: Separation, regionCount: number): void {
-    if (regionCount < 2) this.#most = depth + 4 * (bound + ROUNDING * depth);
+    return { ...answer, ...this.#measurer.figures(this.#options, answer.direction !== undefined) };
   }
 
   #withoutContact(): Classification {
@@ -413,7 +405,7 @@ class Classifier {
       return { class: answer.distance <= clearance ? 'clearance' : 'apart', ...answer };
     const separation = new Separator(this.#finder, contacts, []).separate(undefined);
     const { depth, direction } = separation;
-    this.#noteSeparation(separation, 0);
+    this.#measurer.noteSeparation(separation, 0);
     return container === 'in part'
       ? { class: 'hard', ...answer, depth, direction }
       : { class: 'contained', which: container, ...answer, depth, direction };
@@ -432,15 +424,15 @@ class Classifier {
       duplicate: areDuplicates(a, b),
     };
     const hasSharedArea = regions.some(region => region.sharingCount > 0);
-    const overlap = solidsOverlap(contacts, regions);
+    const overlap = solidsOverlap(contacts);
     if (!overlap && !answer.duplicate)
       return { class: hasSharedArea ? 'coplanar' : 'touch', depth: 0, ...answer };
     const deepest = separationsOf(finder, contacts, regions, true).reduce((best, one) =>
       one.depth > best.depth ? one : best,
     );
     const { depth, direction } = deepest;
-    this.#noteSeparation(deepest, regions.length);
-    if (tolerance === 0 || answer.duplicate || this.#exceeds(depth, tolerance))
+    this.#measurer.noteSeparation(deepest, regions.length);
+    if (tolerance === 0 || answer.duplicate || this.#measurer.exceeds(depth, tolerance))
       return { class: 'hard', depth, direction, ...answer };
     return {
       class: hasSharedArea || isWide(regions, direction, tolerance) ? 'coplanar' : 'touch',
@@ -448,14 +440,6 @@ class Classifier {
       direction,
       ...answer,
     };
-  }
-
-  // Returns whether it is not proven that the solids overlap by at most the tolerance.
-  #exceeds(depth: number, tolerance: number): boolean {
-    if (this.#most <= tolerance) return false;
-    // If the contact has several regions, `depth` says nothing about bodies that lie inside the other mesh.
-    this.#compared = this.#search({ limit: tolerance });
-    return this.#compared ? this.#compared.upper > tolerance : depth > tolerance;
   }
 }
 

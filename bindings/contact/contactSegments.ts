@@ -9,6 +9,8 @@ import {
   TrianglePairs,
 } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
+import type { OverlapDepth, OverlapFigures } from './overlapFigures.js';
+import type { ProvenBounds } from './volume/faceSums.js';
 
 /** The values of `kind`: how two triangles intersect. */
 export interface ContactKinds {
@@ -41,7 +43,7 @@ export const contactKinds: ContactKinds = {
 };
 
 /** Intersecting triangle pairs and the points that each pair shares, copied to new arrays. */
-export interface ContactSegmentsCopy extends PairsCopy {
+export interface ContactSegmentsCopy extends PairsCopy, OverlapFigures {
   /** One of `kinds` for each pair. */
   kind: Uint8Array;
   /** Pair i owns the points pointsAt[i] <= k < pointsAt[i + 1]. */
@@ -63,15 +65,31 @@ export interface SegmentsLocation extends ResultLocation {
  * Intersecting triangle pairs, and what the two triangles of each pair share: a point, a segment, or, for
  * coplanar triangles, a convex polygon of 3 to 6 corners.
  */
-export class ContactSegments extends TrianglePairs {
+export class ContactSegments extends TrianglePairs implements OverlapFigures {
   /** Names of the values of `kind`. */
   readonly kinds: ContactKinds = contactKinds;
+  /**
+   * Bounds of how deeply the solids overlap, as `classify` returns them without a tolerance. Only of `query` with the option `overlapDepth`,
+   * and only if both meshes are closed. It may be read at any time.
+   */
+  declare readonly overlapDepth?: OverlapDepth;
+  /**
+   * Bounds of the volume of the common solid, as `classify` returns them. Only of `query` with the option `volume`, and
+   * only if both meshes are closed. It may be read at any time.
+   */
+  declare readonly volume?: ProvenBounds;
   readonly #segments: SegmentsLocation;
 
   /** @internal */
-  constructor(place: SegmentsLocation, clock: CallCounter, summarize: () => QueryStats) {
+  constructor(
+    place: SegmentsLocation,
+    clock: CallCounter,
+    summarize: () => QueryStats,
+    figures?: OverlapFigures,
+  ) {
     super(place, clock, summarize);
     this.#segments = place;
+    Object.assign(this, figures);
   }
 
   /** One of `kinds` for each pair. @throws Stale */
@@ -111,6 +129,8 @@ export class ContactSegments extends TrianglePairs {
       kind: this.kind.slice(),
       pointsAt: this.pointsAt.slice(),
       points: this.points.slice(),
+      ...(this.overlapDepth && { overlapDepth: this.overlapDepth }),
+      ...(this.volume && { volume: this.volume }),
     });
   }
 }
@@ -121,6 +141,8 @@ printAs(ContactSegments.prototype, 'ContactSegments', [
   'kind',
   'pointsAt',
   'points',
+  'overlapDepth',
+  'volume',
   'stats',
 ]);
 

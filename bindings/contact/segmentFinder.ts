@@ -3,7 +3,13 @@
 
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost, QueryResources } from '../core/module.js';
-import { type QueryManyOptions, type QueryOptions, readPair, readPairs } from '../core/queryOptions.js';
+import {
+  type OverlapOptions,
+  type QueryManyOptions,
+  type QueryOptions,
+  readPair,
+  readPairs,
+} from '../core/queryOptions.js';
 import type { ResultLocation } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { PairRecord } from '../records/layout.js';
@@ -14,9 +20,10 @@ import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import { ContactSegments, ManyContactSegments, type SegmentsLocation } from './contactSegments.js';
 import { intersectTrianglesExact, type TriangleIntersection } from './intersectTrianglesExact.js';
+import type { OverlapFigures } from './overlapFigures.js';
 
 /** Options of `query` with want: 'segments'. */
-export interface SegmentOptions extends Omit<QueryOptions, 'want'> {
+export interface SegmentOptions extends Omit<QueryOptions, 'want'>, OverlapOptions {
   /** Also returns the point, segment or polygon that each pair shares. */
   want: 'segments';
 }
@@ -76,10 +83,11 @@ export class SegmentFinder {
   }
 
   /**
-   * Finds the pairs that `query` returns, and the kind and the shared points of each pair.
+   * Finds the pairs that `query` returns, and the kind and the shared points of each pair. figures: what the result says
+   * about the overlap of the meshes.
    * @throws as query
    */
-  findSegments(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments {
+  findSegments(a: Mesh, b: Mesh, options: SegmentOptions, figures?: OverlapFigures): ContactSegments {
     const host = this.#host;
     const {
       context: { arena },
@@ -96,6 +104,7 @@ export class SegmentFinder {
       },
       host.clock,
       host.summarize,
+      figures,
     );
   }
 

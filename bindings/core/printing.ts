@@ -8,7 +8,7 @@ const ITEMS = 8;
 
 /**
  * Adds `toJSON` and Node's inspection hook to a prototype. Both show the properties in `keys`; by default,
- * all own properties. Consoles print the first items of each list. JSON contains all items, as plain arrays.
+ * all own properties, except those that are undefined. Consoles print the first items of each list. JSON contains all items, as plain arrays.
  * A property that can no longer be read is replaced by the code and message of its error, so printing never
  * throws.
  */
@@ -17,7 +17,8 @@ export function printAs<T extends object>(prototype: T, name: string, keys?: rea
     const values: Record<PropertyKey, unknown> = {};
     for (const key of keys ?? (Object.keys(from) as (keyof T)[])) {
       try {
-        values[key] = convert(from[key]);
+        const value = from[key];
+        if (value !== undefined) values[key] = convert(value);
       } catch (error) {
         const { code, message } = error as CollisionError;
         values[code] = message;

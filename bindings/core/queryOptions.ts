@@ -17,6 +17,8 @@ import { numbersOf, type Transform, type Transforms } from './transform.js';
 
 /** Maximum number of threads of an engine, and of work lists of a query. */
 export const MAX_THREADS = 256;
+/** The largest `depthBudget`. */
+const MAX_DEPTH_BUDGET = 1_000_000;
 
 /** Options of query. All are optional. */
 export interface QueryOptions {
@@ -77,8 +79,24 @@ export interface QueryManyOptions extends PartitionOptions, Pick<QueryOptions, '
   transforms?: Transforms;
 }
 
-/** Options of query if `want` is known only at run time. */
-export interface AnyQueryOptions extends Omit<QueryOptions, 'want'> {
+/** Which figures of the overlap of two closed meshes are computed; see `OverlapFigures`. All are optional. */
+export interface OverlapOptions {
+  /** Whether to compute `overlapDepth`. This may take much longer than the rest of the call. Default false. */
+  overlapDepth?: boolean;
+  /**
+   * Limits the search for `overlapDepth`: how many pieces of the surfaces are examined at most. If the search ends
+   * early, the bounds are farther apart, but hold. The rest of the result does not depend on it. A whole number from 1
+   * to 1,000,000. Only together with `overlapDepth: true`. Default 50,000.
+   */
+  depthBudget?: number;
+  /** Whether to compute `volume`. Default false. */
+  volume?: boolean;
+}
+
+/**
+ * Options of query if `want` is known only at run time. Those of OverlapOptions require that `want` is 'segments'.
+ */
+export interface AnyQueryOptions extends Omit<QueryOptions, 'want'>, OverlapOptions {
   /** What is returned. Default 'pairs'. */
   want?: 'pairs' | 'any' | 'segments';
   /**
@@ -114,6 +132,12 @@ export const PLACED: OptionTable<Pick<QueryOptions, 'transformA' | 'transformB'>
   transformA: anyValue,
   transformB: anyValue,
 };
+/** Options for the figures of an overlap. */
+export const OVERLAP: OptionTable<OverlapOptions> = {
+  overlapDepth: trueOrFalse,
+  depthBudget: /* @__PURE__ */ integer(1, MAX_DEPTH_BUDGET),
+  volume: trueOrFalse,
+};
 const PAIR: OptionTable<PlacedPair> = { a: anyValue, b: anyValue, ...PLACED };
 /** Options of query, including those of the module 'proximity'. */
 export const QUERY: OptionTable<AnyQueryOptions> = {
@@ -123,6 +147,7 @@ export const QUERY: OptionTable<AnyQueryOptions> = {
   ...PARTITION,
   clearance: nonNegative,
   certificate: trueOrFalse,
+  ...OVERLAP,
 };
 /** Options of queryMany, including those of the module 'proximity'. */
 export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
@@ -137,20 +162,27 @@ export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
 };
 
 /** Throws an error if there is an option that only the module 'proximity' supports. @throws Unsupported */
-export function rejectExtendedOptions({
-  want,
-  clearance,
-  certificate,
-}: {
-  want?: string;
-  clearance?: number;
-  certificate?: boolean;
-}): void {
+export function rejectExtendedOptions(
+  options: { want?: string; clearance?: number; certificate?: boolean } & OverlapOptions,
+): void {
+  const { want, clearance, certificate } = options;
   const isExtended = want === 'segments' || want === 'bitset';
   const option =
-    clearance !== undefined ? 'clearance' : certificate ? 'certificate' : isExtended && `want: '${want}'`;
+    clearance !== undefined
+      ? 'clearance'
+      : certificate
+        ? 'certificate'
+        : (overlapOptionOf(options) ?? (isExtended && `want: '${want}'`));
   if (option) throw missingModule(option, 'proximity');
 }
+
+/** Returns the name of an option that asks for figures of an overlap or limits their search, if one is given. */
+export const overlapOptionOf = ({
+  overlapDepth,
+  depthBudget,
+  volume,
+}: OverlapOptions): keyof OverlapOptions | undefined =>
+  overlapDepth ? 'overlapDepth' : volume ? 'volume' : depthBudget !== undefined ? 'depthBudget' : undefined;
 
 /** Copies a placed pair, so that later reads run no accessors of the caller. @throws InvalidTransform */
 export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''): PlacedPair => ({

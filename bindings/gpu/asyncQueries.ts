@@ -6,6 +6,8 @@ import { BOX_PAIRS, SELF_QUERY, type SelfQueryOptions } from '../core/moduleOpti
 import {
   type AnyQueryManyOptions,
   type AnyQueryOptions,
+  type OverlapOptions,
+  overlapOptionOf,
   QUERY,
   QUERY_MANY,
   type QueryManyOptions,
@@ -146,14 +148,16 @@ export class AsyncQueries {
 
 /**
  * Returns whether only the CPU can answer a query, because the query wants segments, a bitset or a
- * certificate, or has a clearance.
+ * certificate, or has a clearance. The CPU also rejects options for figures of an overlap without segments.
  */
-const isForCpuOnly = ({
-  clearance,
-  want,
-  certificate,
-}: Omit<AnyQueryManyOptions, 'pairs'> & Pick<AnyQueryOptions, 'certificate'>): boolean =>
-  clearance !== undefined || want === 'segments' || want === 'bitset' || certificate === true;
+const isForCpuOnly = (
+  options: Omit<AnyQueryManyOptions, 'pairs'> & Pick<AnyQueryOptions, 'certificate' | keyof OverlapOptions>,
+): boolean =>
+  options.clearance !== undefined ||
+  options.want === 'segments' ||
+  options.want === 'bitset' ||
+  options.certificate === true ||
+  overlapOptionOf(options) !== undefined;
 
 /** Runs a query on the CPU. Returns a copy of the answer outside of engine memory, with statistics. */
 function runOnCpuOnly(run: () => TrianglePairs | boolean | Uint32Array): object | boolean {

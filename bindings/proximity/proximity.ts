@@ -2,6 +2,7 @@
 
 import { findCertifiedPairs } from '../certificate/certifiedPairs.js';
 import { SolidMethods } from '../contact/classify.js';
+import { rejectOverlapOptions } from '../contact/overlapFigures.js';
 import { type ManySegmentOptions, SegmentFinder, type SegmentOptions } from '../contact/segmentFinder.js';
 import { rejectExtraArgument } from '../core/checkOptions.js';
 import type { EngineHost, EngineModule, ExtendedQueries } from '../core/module.js';
@@ -33,6 +34,7 @@ export class ProximityMethods extends SolidMethods {
     this.#poses = new Poses(host, search);
     this.extendedQueries = makeExtendedQueries(
       host,
+      this,
       finder,
       new ClearanceQuery(host),
       new PoseBitsets(host, search),
@@ -69,15 +71,17 @@ export class ProximityMethods extends SolidMethods {
 
 function makeExtendedQueries(
   host: EngineHost,
+  solids: SolidMethods,
   finder: SegmentFinder,
   clearances: ClearanceQuery,
   many: PoseBitsets,
 ): ExtendedQueries {
   return {
     query: (a, b, options) => {
+      if (options.want !== 'segments') rejectOverlapOptions(options);
       if (options.certificate) return findCertifiedPairs(host, a, b, options);
       return options.want === 'segments'
-        ? finder.findSegments(a, b, options as SegmentOptions)
+        ? solids.findSegments(a, b, options as SegmentOptions)
         : clearances.query(a, b, options as ClearanceOptions);
     },
     queryMany: options =>

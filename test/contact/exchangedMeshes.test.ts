@@ -1,8 +1,16 @@
 // Tests that classify and penetration do not depend on the order of the two meshes: exchanged meshes give the same
-// bits, with opposite directions and exchanged points.
+// bits, with opposite directions and exchanged points. Also tests that `penetration` and `query` with segments give the
+// figures of the overlap that classify gives.
 
 import * as assert from 'uvu/assert';
-import type { Classification, ClassifyOptions, Engine, Mesh, Penetration } from '../../dist/index.js';
+import type {
+  Classification,
+  ClassifyOptions,
+  Engine,
+  Mesh,
+  OverlapFigures,
+  Penetration,
+} from '../../dist/index.js';
 import { building, createRandom, rotation, sphere, torus } from '../../dist/samples/index.js';
 import { caught, disposeAll, withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
@@ -12,6 +20,9 @@ import { block, randomPlacement, randomSolid, type Solid, shuffled } from './sol
 
 type Placements = Pick<ClassifyOptions, 'transformA' | 'transformB'>;
 type Vector = [number, number, number];
+
+/** Asks for all figures of an overlap. The budget is small, because bounds of both orders are compared, not their width. */
+const FIGURES = { overlapDepth: true, volume: true, depthBudget: 60 } as const;
 
 const opposite = (vector: Vector): Vector => vector.map(part => 0 - part) as Vector;
 
@@ -58,18 +69,39 @@ function check(engine: Engine, a: Mesh, b: Mesh, placements: Placements, text: s
     assert.is(bitsOf(mirroredClass(exchanged)), bitsOf(there), `${text}, ${JSON.stringify(options)}`);
     return there;
   };
-  const found = classes({ overlapDepth: true, volume: true, depthBudget: 60 });
+  const found = classes(FIGURES);
   const distance = engine.distance(a, b, placements)?.distance ?? Infinity;
   assert.is(found.distance, distance, `${text}, distance`);
   const bounds = [found.depth, found.overlapDepth?.lower ?? 0, found.overlapDepth?.upper ?? 0];
   for (const bound of bounds.filter(length => length > 0))
     for (const tolerance of [bound, next(bound, 1n), next(bound, -1n)]) classes({ tolerance });
+  const regions = engine.penetration(a, b, placements);
   assert.is(
     bitsOf(engine.penetration(b, a, back).map(mirroredRegion)),
-    bitsOf(engine.penetration(a, b, placements)),
+    bitsOf(regions),
     `${text}, penetration`,
   );
+  checkFigures(engine, a, b, placements, found, regions, text);
+  checkFigures(engine, b, a, back, found, regions.map(mirroredRegion), `${text}, exchanged`);
   return found;
+}
+
+/** Checks that `penetration` and segments have the figures of `classify`, and nothing else changes. */
+function checkFigures(
+  engine: Engine,
+  a: Mesh,
+  b: Mesh,
+  placements: Placements,
+  { overlapDepth, volume }: OverlapFigures,
+  regions: readonly object[],
+  text: string,
+): void {
+  const options = { ...placements, ...FIGURES };
+  const figures = { ...(overlapDepth && { overlapDepth }), ...(volume && { volume }) };
+  assert.is(bitsOf(engine.penetration(a, b, options)), bitsOf({ regions, ...figures }), text);
+  const plain = engine.query(a, b, { ...placements, want: 'segments' }).copy();
+  const measured = engine.query(a, b, { ...options, want: 'segments' }).copy();
+  assert.is(bitsOf({ ...measured }), bitsOf({ ...plain, ...figures }), text);
 }
 
 test('random solids have the same classes, depths, directions and regions in both orders', () =>

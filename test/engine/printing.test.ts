@@ -98,6 +98,16 @@ const results: readonly [name: string, ask: () => object, keys: readonly string[
     ['depth', 'direction', 'pointA', 'pairs'],
   ],
   [
+    'MeasuredPenetration',
+    () => engine.penetration(ball, ball, { transformB, overlapDepth: true, depthBudget: 10 }),
+    ['regions', 'overlapDepth'],
+  ],
+  [
+    'ContactSegments',
+    () => engine.query(ball, ball, { transformB, want: 'segments', volume: true }),
+    ['count', 'kind', 'volume'],
+  ],
+  [
     'FeatureContacts',
     () => engine.sweepFeatures('VF', new Float64Array(24 * 20)),
     ['verdict', 'toi', 'bound', 'moments'],
