@@ -16,7 +16,7 @@ import {
 import { type Skin, Skins } from './gltfSkins.js';
 import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
 import { identity, quote } from './part.js';
-import { multiplyAffine } from './transforms.js';
+import { compose, multiplyAffine } from './transforms.js';
 
 export interface PlacedMesh {
   mesh: number;
@@ -235,28 +235,4 @@ export function unitQuaternion(rotation: number[], where: string): number[] {
   const length = lengthOf(rotation);
   if (!(Math.abs(length - 1) <= 0.01)) refuse(`${where}.rotation`, `has length ${length}, not 1`);
   return rotation.map(value => value / length);
-}
-
-/** Returns the matrix of a translation, a unit quaternion and a scale. */
-export function compose(translation: number[], rotation: number[], scale: number[]): Float64Array {
-  const [x, y, z, w] = rotation;
-  const [sx, sy, sz] = scale;
-  return Float64Array.of(
-    (1 - 2 * (y * y + z * z)) * sx,
-    2 * (x * y + z * w) * sx,
-    2 * (x * z - y * w) * sx,
-    0,
-    2 * (x * y - z * w) * sy,
-    (1 - 2 * (x * x + z * z)) * sy,
-    2 * (y * z + x * w) * sy,
-    0,
-    2 * (x * z + y * w) * sz,
-    2 * (y * z - x * w) * sz,
-    (1 - 2 * (x * x + y * y)) * sz,
-    0,
-    translation[0],
-    translation[1],
-    translation[2],
-    1,
-  );
 }

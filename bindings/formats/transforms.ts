@@ -1,4 +1,4 @@
-// Multiplies the transforms of the nodes of files.
+// Makes and multiplies the transforms of the nodes of files.
 import { identity } from './part.js';
 
 /** Returns the product of two affine matrices. */
@@ -12,4 +12,28 @@ export function multiplyAffine(a: Float64Array, b: Float64Array): Float64Array {
     }
   }
   return product;
+}
+
+/** Returns the matrix of a translation, a unit quaternion and a scale. */
+export function compose(translation: number[], rotation: number[], scale: number[]): Float64Array {
+  const [x, y, z, w] = rotation;
+  const [sx, sy, sz] = scale;
+  return Float64Array.of(
+    (1 - 2 * (y * y + z * z)) * sx,
+    2 * (x * y + z * w) * sx,
+    2 * (x * z - y * w) * sx,
+    0,
+    2 * (x * y - z * w) * sy,
+    (1 - 2 * (x * x + z * z)) * sy,
+    2 * (y * z + x * w) * sy,
+    0,
+    2 * (x * z + y * w) * sz,
+    2 * (y * z - x * w) * sz,
+    (1 - 2 * (x * x + y * y)) * sz,
+    0,
+    translation[0],
+    translation[1],
+    translation[2],
+    1,
+  );
 }

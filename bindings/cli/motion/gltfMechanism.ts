@@ -1,13 +1,12 @@
 // Makes a mechanism from an animation of a glTF file: each node becomes a frame.
 import type { AnimatedScene, AnimationChannel, SceneAnimation } from '../../formats/animation.js';
-import { compose } from '../../formats/gltfNodes.js';
 import { InvalidFile, identity } from '../../formats/part.js';
-import { multiplyAffine } from '../../formats/transforms.js';
+import { compose, multiplyAffine } from '../../formats/transforms.js';
+import { type Attached, type Frame, type FrameMotion, isMoving, placeChain } from '../../motion/frames.js';
+import type { Interpolation, KeyedValue } from '../../motion/keys.js';
+import { makeKeys } from '../../motion/makeKeys.js';
 import type { NamedPart } from '../clash/readModel.js';
-import { type Attached, type Frame, type FrameMotion, isMoving, placeChain } from './frames.js';
-import { type ControlPoints, cubicKeys, type KeyedValue, linearKeys, stepKeys } from './keys.js';
 import { attach, chainTo, findDeformed, inverseOf, type Mechanism, timesOf } from './mechanism.js';
-import { cubicRotationKeys, slerpKeys } from './rotationKeys.js';
 
 const EXPORT = 'Export the animation as translations and rotations of nodes.';
 
@@ -149,27 +148,18 @@ function keysOf(channel: AnimationChannel, refuse: Refuse): KeyedValue | number[
     !isCubic ||
     times.every((_, key) => (key === 0 || isZero(3 * key)) && (key === last || isZero(3 * key + 2)));
   if (isConstant && isFlat) return valueAt(0);
-  if (interpolation === 'STEP') return stepKeys(times, valueAt);
-  if (!isCubic) return path === 'rotation' ? slerpKeys(times, valueAt) : linearKeys(times, valueAt);
-  const pointsOf = (key: number): ControlPoints => {
-    const third = (times[key + 1] - times[key]) / 3;
-    const [p, q] = [valueAt(key), valueAt(key + 1)];
-    const [leaving, entering] = [read(3 * key + 2), read(3 * key + 3)];
-    return [
-      p,
-      p.map((value, i) => value + third * leaving[i]),
-      q.map((value, i) => value - third * entering[i]),
-      q,
-    ];
-  };
-  return path === 'rotation'
-    ? cubicRotationKeys(times, valueAt, pointsOf, key =>
-        refuse(
-          where,
-          `has a spline from key ${key} that passes near zero, so its rotation is not determined`,
-        ),
-      )
-    : cubicKeys(times, valueAt, pointsOf);
+  return makeKeys({ interpolation: kindOf(path, interpolation), times, values }, key =>
+    refuse(where, `has a spline from key ${key} that passes near zero, so its rotation is not determined`),
+  );
+}
+
+function kindOf(
+  path: AnimationChannel['path'],
+  interpolation: AnimationChannel['interpolation'],
+): Interpolation {
+  if (interpolation === 'STEP') return 'step';
+  if (interpolation === 'LINEAR') return path === 'rotation' ? 'slerp' : 'linear';
+  return path === 'rotation' ? 'cubicRotation' : 'cubic';
 }
 
 function constantScale(channel: AnimationChannel, refuse: Refuse, refuseDeformed: Refuse): number[] {

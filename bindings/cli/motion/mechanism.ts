@@ -1,7 +1,6 @@
 // Defines a mechanism: parts that are attached to moving frames, over an interval of time.
 import { InvalidFile, identity } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
-import type { NamedPart } from '../clash/readModel.js';
 import {
   type Attached,
   type Frame,
@@ -10,8 +9,9 @@ import {
   placeChain,
   placementAt,
   valuesOf,
-} from './frames.js';
-import { lengthOf } from './keys.js';
+} from '../../motion/frames.js';
+import { lengthOf } from '../../motion/keys.js';
+import type { NamedPart } from '../clash/readModel.js';
 
 /** Parts and the motion of the frames to which they are attached. */
 export interface Mechanism {

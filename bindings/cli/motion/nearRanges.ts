@@ -2,11 +2,11 @@
 import { InvalidFile, identity } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import type { Engine } from '../../index.js';
+import { boundChain, type Frame, isMoving, placeChain, timesWithin, valuesOf } from '../../motion/frames.js';
 import { boxOf, widen } from '../clash/findNearPairs.js';
 import type { NamedPart } from '../clash/readModel.js';
 import { comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
-import { boundChain, type Frame, isMoving, placeChain, timesWithin, valuesOf } from './frames.js';
 import { chainTo, type Mechanism } from './mechanism.js';
 
 /** Two parts a < b, and the intervals in which they may be near each other: from, to, from, to, ... */

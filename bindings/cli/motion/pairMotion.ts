@@ -10,7 +10,7 @@ import {
   placeChain,
   timesWithin,
   valuesOf,
-} from './frames.js';
+} from '../../motion/frames.js';
 import { chainTo, type Mechanism } from './mechanism.js';
 
 /** The placements of both parts of a pair. */

@@ -1,11 +1,11 @@
 // Makes a mechanism from a robot and a trajectory of its joints.
 import { basename } from 'node:path';
-import { compose } from '../../../formats/gltfNodes.js';
+import { compose } from '../../../formats/transforms.js';
+import type { Attached, Frame } from '../../../motion/frames.js';
+import { makeKeys } from '../../../motion/makeKeys.js';
+import { rotationMatrix } from '../../../motion/rotationKeys.js';
 import type { NamedPart } from '../../clash/readModel.js';
-import type { Attached, Frame } from '../frames.js';
-import { type KeyedValue, Keys, linearKeys } from '../keys.js';
 import { attach, type Mechanism } from '../mechanism.js';
-import { axisRotation, rotationMatrix } from '../rotationKeys.js';
 import type { RobotPart } from './robotParts.js';
 import type { Trajectory } from './trajectory.js';
 import type { Joint, Robot } from './urdf.js';
@@ -123,27 +123,11 @@ function placementOf({ kind, axis }: Joint, values: number[], times: Float64Arra
   const shift = (value: number): number[] => axis.map(part => part * value);
   if (kind === 'prismatic') {
     if (isConstant) return compose(shift(values[0]), NO_ROTATION, UNIT_SCALE);
-    const translation = linearKeys(times, key => shift(values[key]));
+    const shifts = Float64Array.from(values.flatMap(shift));
+    const translation = makeKeys({ interpolation: 'linear', times, values: shifts });
     return { translation, rotation: NO_ROTATION, scale: UNIT_SCALE };
   }
   if (isConstant) return rotationMatrix(axis, values[0]);
-  return { translation: [0, 0, 0], rotation: rotationOf(axis, values, times), scale: UNIT_SCALE };
-}
-
-// Returns the rotation about an axis by angles between which it turns at constant speed, by any number of turns.
-function rotationOf(axis: number[], angles: number[], times: Float64Array): KeyedValue {
-  return new Keys(
-    times,
-    false,
-    key => axisRotation(axis, angles[key]),
-    key => {
-      const [from, to] = [angles[key], angles[key + 1]];
-      return {
-        at: u => axisRotation(axis, from + u * (to - from)),
-        size: 1,
-        speed: Math.abs(to - from) / (times[key + 1] - times[key]),
-        acceleration: 0,
-      };
-    },
-  );
+  const rotation = makeKeys({ interpolation: 'turn', times, values: Float64Array.from(values), axis });
+  return { translation: [0, 0, 0], rotation, scale: UNIT_SCALE };
 }

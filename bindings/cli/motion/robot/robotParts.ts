@@ -2,10 +2,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compose } from '../../../formats/gltfNodes.js';
 import type { WarningHandler } from '../../../formats/part.js';
 import { readParts } from '../../../formats/readParts.js';
-import { multiplyAffine } from '../../../formats/transforms.js';
+import { compose, multiplyAffine } from '../../../formats/transforms.js';
 import type { NamedPart } from '../../clash/readModel.js';
 import { meshOf, type ShapeMesh } from './primitives.js';
 import type { PlacedShape, Robot } from './urdf.js';

@@ -1,7 +1,7 @@
 // Reads robots from URDF files: links with their shapes, and the joints between them.
 import { identity } from '../../../formats/part.js';
 import { multiplyAffine } from '../../../formats/transforms.js';
-import { rotationMatrix } from '../rotationKeys.js';
+import { rotationMatrix } from '../../../motion/rotationKeys.js';
 import {
   attributeOf,
   childOf,

@@ -10,8 +10,33 @@ export interface KeyBounds {
   acceleration: number;
 }
 
+/**
+ * How a value changes between two keys. `linear`: at constant speed. `step`: it is constant, and jumps at keys.
+ * `cubic`: along a cubic curve. `slerp`: a rotation at constant speed by the shortest angle. `cubicRotation`: a
+ * quaternion that follows a cubic curve and is normalized. `turn`: a rotation about an axis at constant speed, by any
+ * number of turns.
+ */
+export type Interpolation = 'linear' | 'step' | 'cubic' | 'slerp' | 'cubicRotation' | 'turn';
+
+/** The keys of a value, as data that can be stored. */
+export interface KeyData {
+  interpolation: Interpolation;
+  /** The times of the keys, ascending, in seconds. */
+  times: Float64Array;
+  /**
+   * The numbers of all keys: three of a translation, four of a rotation (a unit quaternion x, y, z, w), one of `turn`
+   * (an angle in radians). With `cubic` and `cubicRotation`, each key has three such values: the incoming tangent, the
+   * value and the outgoing tangent, as in glTF.
+   */
+  values: Float64Array;
+  /** The axis of `turn`, a unit vector. */
+  axis?: readonly number[];
+}
+
 /** A value over time. Before the first and after the last key, it is constant. */
 export interface KeyedValue {
+  /** The keys from which the value was made. */
+  readonly data: KeyData;
   /** The times of the keys, ascending. */
   readonly times: Float64Array;
   /** Whether the value jumps at keys instead of moving between them. */
@@ -31,16 +56,19 @@ const STILL = { speed: 0, acceleration: 0 };
 
 /** A value that is given by keys and the segments between them. */
 export class Keys implements KeyedValue {
+  readonly times: Float64Array;
+  readonly jumps: boolean;
   private readonly segments: Segment[];
 
   /** @param makeSegment Returns the segment from key i to key i + 1. */
   constructor(
-    readonly times: Float64Array,
-    readonly jumps: boolean,
+    readonly data: KeyData,
     private readonly valueAt: (key: number) => readonly number[],
     makeSegment: (key: number) => Segment,
   ) {
-    this.segments = Array.from({ length: times.length - 1 }, (_, key) => makeSegment(key));
+    this.times = data.times;
+    this.jumps = data.interpolation === 'step';
+    this.segments = Array.from({ length: data.times.length - 1 }, (_, key) => makeSegment(key));
   }
 
   at(time: number, inside: number): readonly number[] {
@@ -78,25 +106,19 @@ export class Keys implements KeyedValue {
   }
 }
 
-/** Returns keys between which the value changes linearly. */
-export function linearKeys(times: Float64Array, valueAt: (key: number) => readonly number[]): Keys {
-  return new Keys(times, false, valueAt, key => {
-    const [p, q] = [valueAt(key), valueAt(key + 1)];
-    return {
-      at: u => p.map((value, i) => value + u * (q[i] - value)),
-      size: Math.max(lengthOf(p), lengthOf(q)),
-      speed: distanceOf(p, q) / (times[key + 1] - times[key]),
-      acceleration: 0,
-    };
-  });
+/** Returns a segment in which the value changes linearly. */
+export function linearSegment(p: readonly number[], q: readonly number[], duration: number): Segment {
+  return {
+    at: u => p.map((value, i) => value + u * (q[i] - value)),
+    size: Math.max(lengthOf(p), lengthOf(q)),
+    speed: distanceOf(p, q) / duration,
+    acceleration: 0,
+  };
 }
 
-/** Returns keys at which the value jumps. */
-export function stepKeys(times: Float64Array, valueAt: (key: number) => readonly number[]): Keys {
-  return new Keys(times, true, valueAt, key => {
-    const value = valueAt(key);
-    return { at: () => value, size: lengthOf(value), ...STILL };
-  });
+/** Returns a segment in which the value is constant. */
+export function constantSegment(value: readonly number[]): Segment {
+  return { at: () => value, size: lengthOf(value), ...STILL };
 }
 
 /** The control points of a cubic curve between two keys, in the form of Bezier. */
@@ -125,16 +147,9 @@ export function cubicBounds(points: ControlPoints, duration: number): KeyBounds 
   };
 }
 
-/** Returns keys that cubic curves connect. */
-export function cubicKeys(
-  times: Float64Array,
-  valueAt: (key: number) => readonly number[],
-  pointsOf: (key: number) => ControlPoints,
-): Keys {
-  return new Keys(times, false, valueAt, key => {
-    const points = pointsOf(key);
-    return { at: u => cubicAt(points, u), ...cubicBounds(points, times[key + 1] - times[key]) };
-  });
+/** Returns a segment in which the value follows a cubic curve. */
+export function cubicSegment(points: ControlPoints, duration: number): Segment {
+  return { at: u => cubicAt(points, u), ...cubicBounds(points, duration) };
 }
 
 /** Returns the length of a vector. */

@@ -1,6 +1,6 @@
 // Computes placements in a tree of moving frames, and bounds how fast points of a part move.
-import { compose } from '../../formats/gltfNodes.js';
-import { multiplyAffine } from '../../formats/transforms.js';
+import { identity } from '../formats/part.js';
+import { compose, multiplyAffine } from '../formats/transforms.js';
 import { type KeyBounds, type KeyedValue, lengthOf } from './keys.js';
 
 /** The motion of a frame relative to its parent: a translation, a rotation and a constant scale. */
@@ -75,6 +75,19 @@ export function placeChain(
   inside: number,
 ): Float64Array {
   return chain.reduce((placed, frame) => multiplyAffine(placed, placementAt(frame, time, inside)), base);
+}
+
+/**
+ * Returns the placement of each frame relative to the frame above the root. It has the same bits as that of `placeChain`
+ * for the chain from the root to the frame. `inside`: see KeyedValue.
+ */
+export function placeFrames(frames: readonly Frame[], time: number, inside: number): Float64Array[] {
+  const placed: Float64Array[] = [];
+  for (const frame of frames) {
+    const above = frame.parent === undefined ? identity() : placed[frame.parent];
+    placed.push(multiplyAffine(above, placementAt(frame, time, inside)));
+  }
+  return placed;
 }
 
 /**
