@@ -9,6 +9,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { openBrowser, root } from '../support/pages.js';
+import { sleep, within } from '../support/within.js';
 
 export interface ShownPart {
   name: string;
@@ -99,10 +100,27 @@ export async function withReport(
 
 export const state = (page: Page): Promise<State> => page.evaluate('pfrontReport.state()');
 
-export async function settled(page: Page): Promise<State> {
-  await page.waitForFunction('pfrontReport.state().then(({ isMoving }) => !isMoving)');
-  return state(page);
+/**
+ * Waits until the state of the page is one that lasts, and returns it. The state is a promise, which `waitForFunction`
+ * of Playwright would take for a true value.
+ */
+export async function untilState<Kind extends State>(
+  page: Page,
+  what: string,
+  isSo: (state: Kind) => boolean,
+): Promise<Kind> {
+  const poll = async (): Promise<Kind> => {
+    for (;;) {
+      const found = (await state(page)) as Kind;
+      if (isSo(found)) return found;
+      await sleep(5);
+    }
+  };
+  return within(20_000, what, poll());
 }
+
+export const settled = (page: Page): Promise<State> =>
+  untilState(page, 'a view that does not move', ({ isMoving }) => !isMoving);
 
 /** Returns where the markers, or the points of the selected contact, are on the canvas, in pixels. */
 export const places = (page: Page): Promise<{ x: number; y: number }[]> =>
