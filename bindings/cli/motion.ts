@@ -5,12 +5,13 @@ import { BcfFailed } from './clash/bcf/writeBcf.js';
 import { clashHelp } from './clash/help.js';
 import { failingFindings } from './clash/splitFindings.js';
 import { CsvFailed, checkTableFolders, JUnitFailed, writeText } from './clash/tableFiles.js';
-import { ReportFailed } from './clash/writeReport.js';
+import { ReportFailed, writePage } from './clash/writeReport.js';
 import { INCOMPLETE } from './exitCodes.js';
 import { asMotionCsv } from './motion/asCsv.js';
 import { asMotionJson } from './motion/asJson.js';
 import { asMotionJUnit } from './motion/asJUnit.js';
 import { asMotionText } from './motion/asText.js';
+import { motionContent } from './motion/motionContent.js';
 import { type MotionOptions, readMotionOptions } from './motion/options.js';
 import { type MotionSearch, searchMotion } from './motion/search.js';
 import { timelinePage } from './motion/timelinePage.js';
@@ -68,7 +69,12 @@ async function writeFiles(
       : { junit: await writeText(junitPath, JUnitFailed, asMotionJUnit(found, failOn)) }),
     ...(reportPath === undefined
       ? {}
-      : { report: await writeText(reportPath, ReportFailed, timelinePage(found)) }),
+      : { report: { path: reportPath, bytes: await writeMotionPage(reportPath, found, progress) } }),
     ...(bcf ? { bcf: { path: bcf.path, bytes: await writeMotionBcf(bcf, found, progress) } } : {}),
   };
+}
+
+async function writeMotionPage(path: string, found: MotionSearch, progress: Progress): Promise<number> {
+  const content = motionContent(found);
+  return writePage(path, timelinePage(found, content.header), content, progress);
 }

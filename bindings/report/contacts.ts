@@ -40,23 +40,54 @@ function contactOf(
   { a, b, class: kind, trianglePairs }: Finding,
   origin: Point,
 ): ClashContact {
-  const placements = { transformA: parts[a].transform, transformB: parts[b].transform };
-  const relative = (points: ArrayLike<number>): Float32Array =>
-    Float32Array.from(points, (value, i) => value - origin[i % 3]);
-  if (kind === 'clearance') {
-    const { pointA, pointB } = engine.distance(meshes[a], meshes[b], placements)!;
-    return {
-      ...empty(origin),
-      triangleCountA: 1,
-      triangleCountB: 1,
-      lineLengths: Uint32Array.of(2),
-      linePoints: relative([...pointA, ...pointB]),
-    };
-  }
+  const placements: [Float64Array, Float64Array] = [parts[a].transform, parts[b].transform];
+  if (kind === 'clearance') return nearestPoints(engine, meshes[a], meshes[b], placements, origin);
   if (trianglePairs === 0) return empty(origin);
-  const hits = engine.query(meshes[a], meshes[b], { ...placements, want: 'segments' });
+  return sharedPoints(engine, meshes[a], meshes[b], placements, origin);
+}
+
+const relativeTo = (origin: Point, points: ArrayLike<number>): Float32Array =>
+  Float32Array.from(points, (value, i) => value - origin[i % 3]);
+
+/**
+ * Returns the line between the nearest points of two placed meshes.
+ *
+ * @param origin - The coordinates are relative to this point.
+ * @throws Errors of the engine.
+ */
+export function nearestPoints(
+  engine: Engine,
+  a: Mesh,
+  b: Mesh,
+  [transformA, transformB]: [Float64Array, Float64Array],
+  origin: Point,
+): ClashContact {
+  const { pointA, pointB } = engine.distance(a, b, { transformA, transformB })!;
+  return {
+    ...empty(origin),
+    triangleCountA: 1,
+    triangleCountB: 1,
+    lineLengths: Uint32Array.of(2),
+    linePoints: relativeTo(origin, [...pointA, ...pointB]),
+  };
+}
+
+/**
+ * Returns the points that the surfaces of two placed meshes share.
+ *
+ * @param origin - The coordinates are relative to this point.
+ * @throws Errors of the engine.
+ */
+export function sharedPoints(
+  engine: Engine,
+  a: Mesh,
+  b: Mesh,
+  [transformA, transformB]: [Float64Array, Float64Array],
+  origin: Point,
+): ClashContact {
+  const hits = engine.query(a, b, { transformA, transformB, want: 'segments' });
   const { pointsAt } = hits;
-  const points = relative(hits.points);
+  const points = relativeTo(origin, hits.points);
   const segments: number[] = [];
   const corners: number[] = [];
   const singles: number[] = [];

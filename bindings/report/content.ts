@@ -23,11 +23,37 @@ export interface ReportPart {
   transform: number[];
 }
 
-export interface ReportClash extends Finding, ContactLengths {
+/** Two parts that meet, and a place where they do. */
+export interface ScenePair extends ContactLengths {
+  /** The two parts, as indices into the list of parts. */
+  a: number;
+  b: number;
+  /** A point of the contact, in the coordinates of the files. */
+  point: Point;
+  /** The part that lies inside the other part, if one does. */
+  inner?: 'a' | 'b';
+}
+
+/** What the 3D view of a page shows: parts, and pairs of parts that meet. */
+export interface SceneHeader {
+  /** File names without folders. A report may be sent to other people, so it shows no local paths. */
+  files: string[];
+  /** The up axis of the scene. */
+  up: Up;
+  parts: ReportPart[];
+  /** Lengths of each mesh's arrays: x, y, z per vertex and three indices per triangle. */
+  meshes: { positions: number; indices: number }[];
+  clashes: ScenePair[];
+  /** Lengths of lists of doubles, if the page stores any. */
+  doubles?: number[];
+  /** Unit of coordinates and lengths; undefined if no file defines one. */
+  unit?: Unit;
+}
+
+export interface ReportClash extends Finding, ScenePair {
   /** Identifies the pair of parts in each run on the same model: the GUID of its BCF topic. */
   guid: string;
-  /** A point of the clash, in the coordinates of the files. */
-  point: Point;
+  inner?: 'a' | 'b';
   /**
    * Number of triangles of each part that intersect the other part, or, if the parts are apart, 1 for the
    * triangle nearest to the other part.
@@ -48,18 +74,11 @@ export interface ReportGroups {
   list: { name: string; clashes: number[] }[];
 }
 
-export interface ReportHeader {
-  /** File names without folders. A report may be sent to other people, so it shows no local paths. */
-  files: string[];
+export interface ReportHeader extends SceneHeader {
   /** The time of the last change of each file, in ISO 8601. */
   fileDates: string[];
   /** Identifies the model: the same in each run on the same files. */
   guid: string;
-  /** The up axis of the scene. */
-  up: Up;
-  parts: ReportPart[];
-  /** Lengths of each mesh's arrays: x, y, z per vertex and three indices per triangle. */
-  meshes: { positions: number; indices: number }[];
   /**
    * All clashes, sorted by a, then b, including allowed ones and those of classes that are hidden at first.
    */
@@ -70,8 +89,6 @@ export interface ReportHeader {
   unread: ReportUnread[];
   /** The classes whose clashes the table lists when the page is opened. */
   classes: readonly ClashClass[];
-  /** Unit of coordinates and lengths; undefined if no file defines one. */
-  unit?: Unit;
   measures: { clearance: number; tolerance: number };
   /** Number of pairs of parts whose boxes overlap. */
   boxPairs: number;
@@ -130,11 +147,17 @@ export interface ClashContact
     Pick<ReportClash, 'point' | 'triangleCountA' | 'triangleCountB'> {}
 
 /**
- * The content of a report. It is stored as little-endian bytes: the length of the header (uint32), the
- * header, the arrays of every mesh, and the arrays of the contact of every clash.
+ * The content of a page. It is stored as little-endian bytes: the length of the header (uint32), the header, the
+ * arrays of every mesh, the arrays of the contact of every clash, and the lists of doubles.
  */
-export interface ReportContent {
-  header: ReportHeader;
+export interface SceneContent {
+  header: SceneHeader;
   meshes: MeshArrays[];
   contacts: ContactArrays[];
+  doubles?: Float64Array[];
+}
+
+/** The content of a report of clashes. */
+export interface ReportContent extends SceneContent {
+  header: ReportHeader;
 }

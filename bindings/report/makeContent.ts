@@ -102,5 +102,6 @@ export function makeContent(search: FinishedSearch): ReportContent {
   return { header, meshes, contacts };
 }
 
-const lengthsOf = (contact: ContactArrays): ContactLengths =>
+/** Returns the lengths of the arrays of a contact. */
+export const lengthsOf = (contact: ContactArrays): ContactLengths =>
   Object.fromEntries(CONTACT_ARRAYS.map(name => [name, contact[name].length])) as ContactLengths;

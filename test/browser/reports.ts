@@ -36,12 +36,22 @@ export function writeBeside(name: string, text: string): string {
 /** Runs the command for these parts. @returns the path of the page, and the JSON of the same command */
 export function makeReport(name: string, shown: ShownPart[], ...options: string[]) {
   const file = join(folder, `${name}.glb`);
-  const page = join(folder, `${name}.html`);
   writeFileSync(file, writeGlb(shown));
   const classes = options.includes('--classes') ? [] : ['--classes', 'all'];
+  return runReport(file, name, [...classes, ...options]);
+}
+
+/** Runs the command for all animations of a glTF file. @returns the path of the page, and the JSON of the same command */
+export function makeMotionReport(name: string, gltf: object, ...options: string[]) {
+  const file = writeBeside(`${name}.gltf`, JSON.stringify(gltf));
+  return runReport(file, name, ['--animation', 'all', ...options]);
+}
+
+function runReport(file: string, name: string, options: string[]) {
+  const page = join(folder, `${name}.html`);
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'dist/cli/main.js'), 'clash', file, '--json', '--report', page, ...classes, ...options],
+    [join(root, 'dist/cli/main.js'), 'clash', file, '--json', '--report', page, ...options],
     { encoding: 'utf8', maxBuffer: 1 << 28 },
   );
   assert.is(status, 0, stderr);
@@ -62,6 +72,15 @@ export interface State {
   /** The measured distance. */
   distance?: number;
   roles: string[];
+}
+
+/** The state of the page of a motion. `selected` is the index of a moment. */
+export interface MotionState extends State {
+  motion: number;
+  time: number;
+  isPlaying: boolean;
+  /** Min and max corner of the box of each part where it is drawn. */
+  boxes: [number[], number[]][];
 }
 
 /** Opens a page, and checks at the end that it has logged no errors and requested nothing. */

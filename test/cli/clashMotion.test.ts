@@ -283,7 +283,7 @@ test('the table has a row for each interval', () => {
   );
 });
 
-test('the page has a timeline with a bar for each interval, escapes names and allows no script', () => {
+test('the page has a timeline with a bar for each interval, escapes names and allows only its own script', () => {
   const content = flight();
   content.nodes[0].name = '<b>&"cube';
   const page = `${folder}/contacts.html`;
@@ -292,8 +292,13 @@ test('the page has a timeline with a bar for each interval, escapes names and al
   const html = readFileSync(page, 'utf8');
   assert.is(html.match(/<rect class="contact"/g)!.length, 1);
   assert.ok(html.includes('&#60;b&#62;&#38;&#34;cube') && !html.includes('<b>'));
-  assert.match(html, /default-src 'none'; style-src 'sha256-[^']+'; base-uri/);
-  const [, x, width] = /<rect class="contact" x="([\d.]+)" y="3" width="([\d.]+)"/.exec(html)!;
+  assert.match(
+    html,
+    /default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data: blob:; base-uri/,
+  );
+  const [, x, width] = /<rect class="contact" data-moment="0" x="([\d.]+)" y="3" width="([\d.]+)"/.exec(
+    html,
+  )!;
   const { from, to } = run.motions[0].pairs[0].intervals[0];
   near(Number(x), 1000 * from, 0.01);
   near(Number(width), 1000 * (to - from), 0.01);

@@ -84,7 +84,7 @@ above.
   --trajectory FILE    the motion of its joints: a .csv file with the header
                        time,joint1,joint2, or a .json file like JointTrajectory of ROS
   --srdf FILE.srdf     pairs of links that are not tested
-  --report FILE.html   write a page with a timeline of the contacts
+  --report FILE.html   write a page with the moving parts in 3D and a timeline
   --margin LENGTH      parts at most this far apart are near or in contact; default:
                        0.01mm
   --fail-on LIST       exit with 1 if there is a pair of these classes that is not

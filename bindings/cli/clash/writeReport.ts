@@ -1,13 +1,14 @@
-// Writes the HTML report of `pfront clash`: one self-contained file, which appears under its name only when
-// it is complete.
+// Writes the HTML reports of `pfront clash`. A report is one self-contained file, which appears under its name only
+// when it is complete.
 import { readFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { CollisionError } from '../../core/errors.js';
-import type { ReportContent } from '../../report/content.js';
+import { clashPage } from '../../report/clashPage.js';
+import type { ReportContent, SceneContent } from '../../report/content.js';
 import { contentBytes } from '../../report/contentBytes.js';
-import { dataBlock, pageFoot, pageHead, titleOf } from '../../report/page.js';
+import { dataBlock, type PageParts, pageFoot, pageHead } from '../../report/page.js';
 import { writeOutputFile } from '../outputFile.js';
 import type { Progress } from '../progress.js';
 import { formatCount } from '../terminal.js';
@@ -37,8 +38,24 @@ export async function writeReport(
   progress: Progress,
   maxBytes = MAX_PAGE_BYTES,
 ): Promise<number> {
+  return writePage(path, clashPage(content.header), content, progress, maxBytes);
+}
+
+/**
+ * Writes a page with a 3D view.
+ *
+ * @returns The size of the file in bytes.
+ * @throws ReportFailed; a file that existed at the path is then unchanged.
+ */
+export async function writePage(
+  path: string,
+  page: PageParts,
+  content: SceneContent,
+  progress: Progress,
+  maxBytes = MAX_PAGE_BYTES,
+): Promise<number> {
   return writeOutputFile(path, ReportFailed, file =>
-    writePage(new LimitedFile(file, maxBytes), content, progress),
+    writeParts(new LimitedFile(file, maxBytes), page, content, progress),
   );
 }
 
@@ -62,7 +79,12 @@ class LimitedFile {
   }
 }
 
-async function writePage(file: LimitedFile, content: ReportContent, progress: Progress): Promise<number> {
+async function writeParts(
+  file: LimitedFile,
+  page: PageParts,
+  content: SceneContent,
+  progress: Progress,
+): Promise<number> {
   const pieces = [...contentBytes(content)];
   progress.begin('Writing report', pieces.length);
   const counted = function* () {
@@ -72,7 +94,7 @@ async function writePage(file: LimitedFile, content: ReportContent, progress: Pr
     }
   };
   const script = readFileSync(new URL('../../report/viewer.js', import.meta.url), 'utf8');
-  await file.write(pageHead(titleOf(content.header), script));
+  await file.write(pageHead(page, script));
   await writeBlocks(file, Readable.from(counted()).pipe(createGzip({ chunkSize: 1 << 18 })));
   await file.write(pageFoot(file.bytes, script));
   return file.bytes;

@@ -5,6 +5,7 @@ import type { Place } from '../clash/places.js';
 import { type Mechanism, placePart } from './mechanism.js';
 import type { PairMotion, Placements } from './pairMotion.js';
 import type { PairTimes } from './pairTimes.js';
+import type { ContactInterval } from './pairTracker.js';
 
 /** Where two parts meet at a time, in the coordinates of the scene. */
 export interface MeetingPlace extends Place {
@@ -29,26 +30,48 @@ export function meetingPlace(
   times: PairTimes,
   meshes: Mesh[],
 ): MeetingPlace {
-  const { a, b } = times;
-  const time = timeOf(times);
+  const { distance, inside, ...place } = placeAt(engine, mechanism, motion, times, timeOf(times), meshes);
+  return place;
+}
+
+/** Where two parts are nearest to each other at a time. */
+export interface PlaceAtTime extends MeetingPlace {
+  /** At a time at which a part jumps, the placements are those before or after the jump. See KeyedValue. */
+  inside: number;
+  distance: number;
+}
+
+/** Returns where two parts are nearest to each other at a time. @throws Errors of the engine. */
+export function placeAt(
+  engine: Engine,
+  mechanism: Mechanism,
+  motion: PairMotion,
+  { a, b }: Pick<PairTimes, 'a' | 'b'>,
+  time: number,
+  meshes: Mesh[],
+): PlaceAtTime {
   const places = motion.insidesOf(time).map(inside => {
     const placements: Placements = [
       placePart(mechanism, a, time, inside),
       placePart(mechanism, b, time, inside),
     ];
-    return { time, placements, ...placeOf(engine, meshes[a], meshes[b], placements) };
+    return { time, inside, placements, ...placeOf(engine, meshes[a], meshes[b], placements) };
   });
-  const { distance, ...place } = places.reduce((best, other) =>
-    other.distance < best.distance ? other : best,
-  );
-  return place;
+  return places.reduce((best, other) => (other.distance < best.distance ? other : best));
 }
 
-function timeOf({ class: kind, intervals, least }: PairTimes): number {
-  if (least) return least.at;
-  if (kind === 'contact') return intervals.find(({ touch }) => touch !== undefined)!.touch!;
-  const [{ from, distance, at }] = intervals;
-  return Number.isFinite(distance) ? at : from;
+/** Returns the first time of an interval at which the parts are known to share a point, or are nearest. */
+export function meetingTime({ from, touch, distance, at }: ContactInterval): number {
+  return touch ?? (Number.isFinite(distance) ? at : from);
+}
+
+/** Returns the index of the interval that shows how two parts meet first. */
+export function firstInterval({ class: kind, intervals }: Pick<PairTimes, 'class' | 'intervals'>): number {
+  return kind === 'contact' ? intervals.findIndex(({ touch }) => touch !== undefined) : 0;
+}
+
+function timeOf(times: PairTimes): number {
+  return times.least ? times.least.at : meetingTime(times.intervals[firstInterval(times)]);
 }
 
 function placeOf(

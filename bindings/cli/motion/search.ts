@@ -16,7 +16,8 @@ import { withoutEffect } from '../usageError.js';
 import { animationMechanisms, type LeftOutAnimation, type SceneFile } from './animations.js';
 import { compareMotions, MotionBaseline, type MotionComparison } from './baseline.js';
 import { findContacts, type MotionFinding, type MotionMeasures, type StillContact } from './findContacts.js';
-import { checkTimes } from './mechanism.js';
+import { checkTimes, type Mechanism } from './mechanism.js';
+import { findMoments, type Moments } from './moments.js';
 import { MOTION_CLASSES } from './motionClasses.js';
 import type { MotionOptions, RobotFiles } from './options.js';
 import type { ProbeCounts } from './pairProbe.js';
@@ -31,6 +32,7 @@ export interface MotionReport {
   name: string;
   start: number;
   end: number;
+  mechanism: Mechanism;
   /** Sorted by a, then by b. */
   listed: MotionFinding[];
   /** Findings that the list of allowed pairs allows. */
@@ -38,6 +40,8 @@ export interface MotionReport {
   still: StillContact[];
   nearPairs: number;
   counts: ProbeCounts;
+  /** The moments of the listed findings, if the options ask for a page. */
+  moments?: Moments;
 }
 
 export interface MotionSearch {
@@ -74,7 +78,7 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
     options.allowListPath === undefined
       ? undefined
       : await AllowList.read(options.allowListPath, MOTION_CLASSES);
-  const { animation, up, baselinePath } = options;
+  const { animation, up, baselinePath, reportPath } = options;
   const baseline = baselinePath === undefined ? undefined : await MotionBaseline.read(baselinePath);
   const notes: Note[] = [];
   const robot = options.robot && (await readRobot(options.robot, options, notes));
@@ -132,14 +136,22 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
       up,
       animation,
       measures,
-      motions: motions.map(({ mechanism: { name, start, end }, found: { findings, ...rest } }) => ({
-        name,
-        start,
-        end,
-        ...rest,
-        listed: findings.filter(finding => !allowed.has(finding)),
-        allowed: findings.filter(finding => allowed.has(finding)),
-      })),
+      motions: motions.map(({ mechanism, found: { findings, ...rest } }): MotionReport => {
+        const { name, start, end } = mechanism;
+        const listed = findings.filter(finding => !allowed.has(finding));
+        return {
+          name,
+          start,
+          end,
+          mechanism,
+          ...rest,
+          listed,
+          allowed: findings.filter(finding => allowed.has(finding)),
+          ...(reportPath === undefined
+            ? {}
+            : { moments: findMoments(engine, mechanism, listed, meshes, progress) }),
+        };
+      }),
       unread,
       leftOut,
       comparison,

@@ -1,9 +1,11 @@
-// Makes the HTML page of a motion search: a timeline for each motion, with a row for each pair of parts. The page
-// has no script, loads nothing, and opens from disk.
-import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+// Makes the HTML page of a motion search: a 3D view, and a timeline for each motion, with a row for each pair of
+// parts. The timelines are HTML, so they are shown without the script, too.
 import { lengthText } from '../../formats/units.js';
+import { namesOf } from '../../report/clashPage.js';
 import { escapeHtml } from '../../report/escapeHtml.js';
+import type { MotionHeader, MotionPair } from '../../report/motionContent.js';
+import { helpDialog, type PageParts, toolButtons, viewMarkup } from '../../report/page.js';
+import { style } from '../../report/style.js';
 import { plural } from '../terminal.js';
 import { leftOutText, nearestText, secondsText, sortFindings } from './asText.js';
 import type { MotionFinding } from './findContacts.js';
@@ -16,43 +18,100 @@ const MIN_BAR = 2;
 /** Number of spaces between the marks of the time axis. */
 const MARKS = 5;
 
-const STYLE = `
-body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: CanvasText; background: Canvas; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: 4px 10px 4px 0; border-bottom: 1px solid #8884; white-space: nowrap; }
-td.time { width: 60%; padding: 0; }
+const STYLE = `${style}
+:root { --kind-contact: light-dark(#d5202f, #ff4655); --kind-near: light-dark(#c77700, #f0a030); --kind-clearance: light-dark(#2f6fde, #7cadf7); }
+main { grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
+main:has(> .view:not([hidden])) { grid-template-rows: minmax(0, 3fr) auto minmax(0, 2fr); }
+.view[hidden] + .player { display: none; }
+.list { display: block; overflow: auto; padding: 0 var(--gap) var(--gap); border-left: 0; border-top: 1px solid var(--line); outline-offset: -2px; }
+.list h2 { margin: 12px 0 4px; font-size: 16px; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; min-width: 720px; }
+th, td { text-align: left; padding: 4px 10px 4px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th { color: var(--quiet); font-size: var(--small); }
+td.time { width: 55%; padding: 0; }
 th:last-child { padding-right: 0; }
-svg { display: block; width: 100%; height: 22px; }
+td bdi { display: inline-block; max-width: 240px; overflow: hidden; text-overflow: ellipsis; vertical-align: bottom; }
+table svg { display: block; width: 100%; height: 22px; }
 text { font: 12px system-ui, sans-serif; fill: currentColor; }
-.contact { fill: #d92d3a; } .near { fill: #d08a1d; } .clearance { fill: #2f6fde; } .mark { fill: #8884; }
+rect.contact { fill: var(--kind-contact); } rect.near { fill: var(--kind-near); } rect.clearance { fill: var(--kind-clearance); } .mark { fill: #8884; }
+.kind.contact { color: var(--lit-text); }
+.has-view [data-pair] { cursor: pointer; }
+.has-view [data-pair]:hover { background-color: var(--hover); }
+.has-view [data-pair][aria-current] { background-color: var(--chosen); box-shadow: inset 3px 0 var(--accent); }
+td:first-child, th:first-child { padding-left: 8px; }
+.go { padding: 0; border: 0; background: none; text-align: left; }
+.current-motion td.time { background: linear-gradient(var(--accent) 0 0) no-repeat calc(100% * var(--now)) 0 / 2px 100%; }
+.player { display: flex; align-items: center; gap: 8px; padding: 8px var(--gap); border-top: 1px solid var(--line); background: var(--paper); }
+.player button { flex: none; width: 72px; height: 32px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }
+.player button:hover { background: var(--hover); }
+.player select { flex: 0 1 auto; max-width: 30%; }
+.player input { height: 24px; padding: 0; border: 0; accent-color: var(--accent); }
+.player output { flex: none; min-width: 72px; text-align: right; }
+.moments { display: flex; flex-wrap: wrap; gap: 4px; margin-top: 8px; max-height: 96px; overflow: auto; }
+.moments button { padding: 0 8px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); font-size: var(--small); }
+.moments button:hover { background: var(--hover); }
+.moments [aria-pressed=true] { border-color: var(--accent); background: var(--chosen); }
 `;
 
-/** Returns the page. */
-export function timelinePage(search: MotionSearch): string {
-  const files = [...new Set(search.parts.map(({ file }) => basename(file)))];
-  const title = `Contacts during motion: ${files.join(', ')}`;
-  const hash = createHash('sha256').update(STYLE).digest('base64');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>${escapeHtml(title)}</h1>
-${search.motions.map(motion => motionSection(search, motion)).join('\n')}${search.leftOut.length > 0 ? `\n<p>${escapeHtml(leftOutText(search))}</p>` : ''}
-</body>
-</html>
-`;
+const SHORTCUTS = [
+  ['\u2191 \u2193', 'previous, next pair'],
+  ['Home End', 'first, last pair'],
+  ['\u2190 \u2192', 'a step back, forward in time'],
+  ['P', 'play, pause'],
+  ['Esc', 'leave the tool, then the pair'],
+  ['X', 'section box'],
+  ['I', 'isolate'],
+  ['H', 'hide the clicked part'],
+  ['U', 'show hidden parts'],
+  ['M', 'measure'],
+  ['S', 'screenshot'],
+  ['?', 'this list'],
+];
+
+/** Returns the page, without its data and its script. `header` is that of the data. */
+export function timelinePage(search: MotionSearch, { files, pairs }: MotionHeader): PageParts {
+  const title = `Contacts during motion: ${namesOf(files)}`;
+  const { parts, motions, leftOut, threads, milliseconds } = search;
+  const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
+  const summary = `${plural(pairs.length, 'pair')} in ${plural(motions.length, 'motion')}. ${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}`;
+  return {
+    title,
+    style: STYLE,
+    markup: `<header class="top">
+<div class="heading"><h1>${escapeHtml(title)}</h1><p id="summary" class="quiet">${escapeHtml(summary)}</p>${leftOut.length > 0 ? `\n<p>${escapeHtml(leftOutText(search))}</p>` : ''}</div>
+${toolButtons('')}
+</header>
+<main>
+<section id="view" class="view" aria-label="3D view" hidden>
+${viewMarkup('contact')}
+</section>
+<div class="player" role="group" aria-label="Time">
+<button id="play" type="button" title="Play or pause (P)">Play</button>
+<select id="motion" aria-label="Motion" autocomplete="off" hidden></select>
+<input id="time" type="range" min="0" value="0" aria-label="Time" autocomplete="off">
+<output id="now" for="time" aria-live="off"></output>
+</div>
+<section id="grid" class="list" aria-label="Timelines" tabindex="0">
+<p id="no-view" class="empty" role="status" hidden></p>
+${motions.map((motion, number) => motionSection(search, motion, number, pairs)).join('\n')}
+</section>
+</main>
+<footer class="foot quiet">Searched in ${milliseconds.toFixed(0)} ms on ${plural(threads, 'thread')}.</footer>
+${helpDialog(SHORTCUTS)}`,
+  };
 }
 
-function motionSection(search: MotionSearch, motion: MotionReport): string {
+function motionSection(
+  search: MotionSearch,
+  motion: MotionReport,
+  number: number,
+  pairs: MotionPair[],
+): string {
   const { name, start, end, listed, still, allowed } = motion;
-  const rows = sortFindings(listed).map(finding => pairRow(search, motion, finding));
+  const firstPair = pairs.findIndex(pair => pair.motion === number);
+  const rows = sortFindings(listed).map((finding, i) =>
+    pairRow(search, motion, finding, firstPair + i, pairs[firstPair + i].moments[0]),
+  );
   const counts = [
     `${plural(listed.length, 'pair')}; margin ${lengthText(search.measures.margin, search.unit)}`,
     ...(allowed.length > 0 ? [`${plural(allowed.length, 'allowed pair')}`] : []),
@@ -69,31 +128,43 @@ function motionSection(search: MotionSearch, motion: MotionReport): string {
 ${rows.join('\n')}
 </tbody>
 </table>`;
-  return `<h2>${escapeHtml(name)}: ${secondsText(start)} to ${secondsText(end)}</h2>
+  return `<section data-motion="${number}">
+<h2>${escapeHtml(name)}: ${secondsText(start)} to ${secondsText(end)}</h2>
 ${table}
-<p>${escapeHtml(counts.join('; '))}</p>`;
+<p class="quiet">${escapeHtml(counts.join('; '))}</p>
+</section>`;
 }
 
-function pairRow(search: MotionSearch, { start, end }: MotionReport, finding: MotionFinding): string {
+// Returns a row. `pair` and `firstMoment` are indices of the page's data.
+function pairRow(
+  search: MotionSearch,
+  { start, end }: MotionReport,
+  finding: MotionFinding,
+  pair: number,
+  firstMoment: number,
+): string {
   const { a, b, class: kind, intervals, least } = finding;
   const { parts } = search;
   const scale = WIDTH / (end - start);
-  const bar = (from: number, to: number, label: string): string => {
+  const bar = (from: number, to: number, label: string, moment: number): string => {
     const width = Math.max(MIN_BAR, scale * (to - from));
     const x = Math.min(scale * (from - start), WIDTH - width);
-    return `<rect class="${kind}" x="${x.toFixed(2)}" y="3" width="${width.toFixed(2)}" height="16"><title>${escapeHtml(label)}</title></rect>`;
+    return `<rect class="${kind}" data-moment="${moment}" x="${x.toFixed(2)}" y="3" width="${width.toFixed(2)}" height="16"><title>${escapeHtml(label)}</title></rect>`;
   };
   const bars = least
-    ? [bar(least.at, least.at, `${nearestText(finding, search)}`)]
-    : intervals.map(({ from, to }) => bar(from, to, `${secondsText(from)} to ${secondsText(to)}`));
+    ? [bar(least.at, least.at, nearestText(finding, search), firstMoment)]
+    : intervals.map(({ from, to }, i) =>
+        bar(from, to, `${secondsText(from)} to ${secondsText(to)}`, firstMoment + i),
+      );
+  const name = (part: number): string => `<bdi>${escapeHtml(parts[part].name)}</bdi>`;
   const cells = [
-    parts[a].name,
-    parts[b].name,
+    name(a),
+    name(b),
     kind,
     intervals.length > 0 ? secondsText(intervals[0].from) : '',
-    nearestText(finding, search),
+    escapeHtml(nearestText(finding, search)),
   ];
-  return `<tr>${cells.map(cell => `<td>${escapeHtml(cell)}</td>`).join('')}<td class="time"><svg viewBox="0 0 ${WIDTH} 22" preserveAspectRatio="none">${marks()}${bars.join('')}</svg></td></tr>`;
+  return `<tr data-pair="${pair}">${cells.map(cell => `<td>${cell}</td>`).join('')}<td class="time"><svg viewBox="0 0 ${WIDTH} 22" preserveAspectRatio="none">${marks()}${bars.join('')}</svg></td></tr>`;
 }
 
 const marks = (): string =>

@@ -1,6 +1,6 @@
 // Computes the shapes of contacts in the 3D view, and the box of a contact.
 import { Box3, Vector3 } from 'three';
-import type { ContactArrays, ReportContent } from '../content.js';
+import type { ContactArrays, SceneContent } from '../content.js';
 import type { Placement } from './placement.js';
 
 /** Returns the segments of all curves, six numbers each, relative to the point of the clash. */
@@ -22,7 +22,7 @@ export function segmentsOf({ lineLengths, linePoints }: ContactArrays): Float32A
  * points. If one part lies inside the other, it is the overlap of the boxes of the two parts.
  */
 export function contactBox(
-  { header, contacts }: ReportContent,
+  { header, contacts }: SceneContent,
   { fileBoxes }: Placement,
   clash: number,
 ): Box3 {

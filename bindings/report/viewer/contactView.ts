@@ -16,7 +16,7 @@ import {
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
-import type { ReportContent } from '../content.js';
+import type { SceneContent } from '../content.js';
 import { segmentsOf } from './contactShape.js';
 import { pixelRatio } from './pixelRatio.js';
 import type { Placement } from './placement.js';
@@ -38,7 +38,7 @@ export class ContactView {
   private geometries: BufferGeometry[] = [];
 
   constructor(
-    private readonly content: ReportContent,
+    private readonly content: SceneContent,
     private readonly placement: Placement,
   ) {
     const inFront = { polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -16 };

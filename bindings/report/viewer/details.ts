@@ -2,7 +2,7 @@
 import type { Box3 } from 'three';
 import { lengthText, volumeText } from '../../formats/units.js';
 import { CLASS_DESCRIPTIONS, describeFinding } from '../clashClasses.js';
-import type { ReportClash, ReportContent } from '../content.js';
+import type { ReportClash, ReportContent, SceneHeader } from '../content.js';
 import { make, makeName } from './elements.js';
 import { formatCoordinates, formatCount, formatDirection, plural } from './format.js';
 
@@ -48,7 +48,13 @@ export function showDetails(
   panel.hidden = false;
 }
 
-function makeSteps(rowIndex: number, listed: number, { previous, next, close }: Steps): HTMLElement {
+/** Makes the bar with the place of a clash in the list, and the buttons that leave it. `noun`: what the list has. */
+export function makeSteps(
+  rowIndex: number,
+  listed: number,
+  { previous, next, close }: Steps,
+  noun = 'clash',
+): HTMLElement {
   const bar = make('div', 'steps');
   const button = (text: string, label: string, isOff: boolean, press: () => void): HTMLElement => {
     const element = make('button', 'step', text, {
@@ -66,18 +72,19 @@ function makeSteps(rowIndex: number, listed: number, { previous, next, close }: 
       'quiet',
       rowIndex < 0 ? 'not in the list' : `${formatCount(rowIndex + 1)} of ${formatCount(listed)}`,
     ),
-    button('\u2191', 'Previous clash (arrow up)', rowIndex <= 0, previous),
-    button('\u2193', 'Next clash (arrow down)', rowIndex < 0 || rowIndex >= listed - 1, next),
+    button('\u2191', `Previous ${noun} (arrow up)`, rowIndex <= 0, previous),
+    button('\u2193', `Next ${noun} (arrow down)`, rowIndex < 0 || rowIndex >= listed - 1, next),
     button('\u00d7', 'Show all parts (Esc)', false, close),
   );
   return bar;
 }
 
-function makePart(
+/** Makes the lines that describe a part. `lit` is the number of its triangles in the contact. */
+export function makePart(
   role: 'a' | 'b',
   part: number,
   lit: number,
-  { parts, meshes, files }: ReportContent['header'],
+  { parts, meshes, files }: SceneHeader,
   { isHidden, toggleHidden }: Steps,
 ): HTMLElement {
   const { name, mesh, file, id, type, storey, layer } = parts[part];
@@ -144,9 +151,11 @@ function makeWhat(
   return what;
 }
 
-// Makes a list of the box's ranges along x, y and z. With these coordinates, a user can find the clash in the
-// program that wrote the file.
-function makeRanges(box: Box3, isShared: boolean): HTMLElement {
+/**
+ * Makes a list of the box's ranges along x, y and z. With these coordinates, a user can find the clash in the program
+ * that wrote the file.
+ */
+export function makeRanges(box: Box3, isShared: boolean): HTMLElement {
   const table = make('dl', 'ranges', undefined, {
     title: `${isShared ? 'The box of all shared points' : 'The location of the nearest points or of the inner part'}, in the coordinates of the files`,
   });

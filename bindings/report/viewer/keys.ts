@@ -9,7 +9,11 @@ export type KeyCommands = Record<string, () => void>;
  * filter the up and down arrow keys run their commands and move the focus to the table. Enter and Space run
  * their commands only in the table, because elsewhere they press buttons.
  */
-export function handleKeys(grid: HTMLElement, filter: HTMLInputElement, commands: KeyCommands): void {
+export function handleKeys(
+  grid: HTMLElement,
+  filter: HTMLInputElement | undefined,
+  commands: KeyCommands,
+): void {
   document.addEventListener('keydown', event => {
     const { key: pressed, ctrlKey, metaKey, altKey } = event;
     const target = event.target as HTMLElement;

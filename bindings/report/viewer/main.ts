@@ -1,283 +1,27 @@
-// The entry point of the report page's script. Reads the data, fills the table, draws the parts in the 3D
-// view, and keeps the table and the view in sync.
-import { STATUSES } from '../bcf/topic.js';
-import { describeFinding } from '../clashClasses.js';
-import type { ReportContent } from '../content.js';
-import { BcfDialog } from './bcfExport.js';
-import { ClashGroups } from './clashGroups.js';
-import { ClashOrder, type ColumnKey, type Sorting } from './clashOrder.js';
-import { ClashTable } from './clashTable.js';
-import { ClassFilter } from './classFilter.js';
-import { contactBox } from './contactShape.js';
-import { showDetails } from './details.js';
+// The entry point of the script of a page with a 3D view. Reads the data and fills the page.
+import type { ReportContent, SceneContent } from '../content.js';
+import type { MotionContent } from '../motionContent.js';
+import { ClashReport } from './clashReport.js';
 import { byId } from './elements.js';
-import { countText, plural } from './format.js';
-import { GroupFilter } from './groupFilter.js';
-import { handleKeys, type KeyCommands } from './keys.js';
-import type { Palette } from './model.js';
-import { type Placement, placeParts } from './placement.js';
+import { MotionReport } from './motionReport.js';
 import { readContent } from './readContent.js';
-import { ReviewPanel } from './reviewPanel.js';
-import { Reviews } from './reviews.js';
-import { saveScreenshot } from './screenshot.js';
-import { emptyTableText, showReportTexts } from './texts.js';
-import { watchTheme } from './theme.js';
-import { Toolbar } from './toolbar.js';
-import { View } from './view.js';
 
-class Report {
-  selected: number | undefined;
-  readonly view: View;
-  readonly reviews: Reviews;
-  private readonly grid: ClashTable;
-  private readonly order: ClashOrder;
-  private readonly classes: ClassFilter;
-  private readonly groups: ClashGroups;
-  private readonly groupFilter: GroupFilter;
-  private readonly placement: Placement;
-  private readonly toolbar: Toolbar;
-  private readonly review: ReviewPanel;
-  private readonly filter = byId<HTMLInputElement>('filter');
-  private readonly details = byId('details');
-  private sorting: Sorting = { key: 'what', isDescending: false };
-  // Clashes of the classes whose buttons are pressed, and of the chosen group.
-  private chosen: number[] = [];
-  // The chosen clashes that match the text filter, in the order of the table.
-  private listed: number[] = [];
-  private palette: Palette | undefined;
+const isMotion = (content: SceneContent): content is MotionContent => 'motions' in content.header;
 
-  constructor(readonly content: ReportContent) {
-    const { header } = content;
-    this.placement = placeParts(content);
-    this.reviews = new Reviews(header.guid, () => this.updateReviews());
-    this.review = new ReviewPanel(this.reviews);
-    this.order = new ClashOrder(header, this.reviews);
-    this.groups = new ClashGroups(header);
-    this.grid = new ClashTable(
-      byId('grid'),
-      header,
-      this.reviews,
-      this.groups,
-      key => this.sortBy(key),
-      clash => this.select(clash),
-    );
-    this.classes = new ClassFilter(byId('classes'), header, () => this.updateChoice());
-    this.groupFilter = new GroupFilter(
-      header,
-      this.groups,
-      () => this.updateChoice(),
-      () => this.grid.updateGroups(),
-    );
-    this.view = new View(
-      content,
-      this.placement,
-      clash => this.select(clash),
-      () => this.updateRoles(),
-    );
-    this.toolbar = new Toolbar(this.view, header, part => this.listClashesOf(part));
-    this.filter.addEventListener('input', () => this.updateList());
-    watchTheme(palette => this.paint(palette));
-    const bcf = new BcfDialog(content, this.placement, this.reviews, this.groups, () => this.listed);
-    this.makeButton('fit', () => this.clear(), !this.view.stage);
-    this.makeButton('screenshot', () => this.save(), !this.view.stage);
-    this.makeButton('bcf', () => bcf.open(), header.clashes.length === 0);
-    this.makeButton('keys', () => byId<HTMLDialogElement>('help').showModal(), false);
-    byId('help-close').addEventListener('click', () => byId<HTMLDialogElement>('help').close());
-    handleKeys(byId('grid'), this.filter, this.commands(bcf));
-    this.updateChoice();
-  }
+// The page of a motion hides its 3D view until the data has been read, and has a line of its own for messages.
+const notice = (document.getElementById('no-view') ?? byId('notice')) as HTMLElement;
 
-  select(clash: number): void {
-    this.selected = clash;
-    this.grid.select(clash);
-    this.review.show(this.content.header.clashes[clash].guid);
-    this.details.hidden = false;
-    this.makeRoom();
-    // Also fills the panel of details, because the roles of the parts change.
-    this.view.showClash(clash);
-  }
-
-  clear(): void {
-    this.selected = undefined;
-    this.details.hidden = true;
-    this.makeRoom();
-    this.view.showAll();
-    this.grid.select(undefined);
-  }
-
-  private commands(bcf: BcfDialog): KeyCommands {
-    const { view, grid } = this;
-    const status = (index: number) => () => {
-      if (this.selected !== undefined)
-        this.reviews.setStatus(this.content.header.clashes[this.selected].guid, STATUSES[index]);
-    };
-    return {
-      ArrowDown: () => grid.step(1),
-      ArrowUp: () => grid.step(-1),
-      PageDown: () => grid.step(grid.pageRows),
-      PageUp: () => grid.step(-grid.pageRows),
-      Home: () => grid.step(-Infinity),
-      End: () => grid.step(Infinity),
-      ...(this.groups.isGrouped
-        ? {
-            ArrowLeft: () => grid.collapse(),
-            ArrowRight: () => grid.expand(),
-            Enter: () => grid.toggleCurrent(),
-            ' ': () => grid.toggleCurrent(),
-          }
-        : {}),
-      Escape: () => this.leave(),
-      s: () => this.save(),
-      x: () => view.toggleSection(),
-      i: () => view.toggleIsolated(),
-      h: () => view.hidePicked(),
-      u: () => this.toolbar.showHidden(),
-      m: () => view.measure.setOn(!view.measure.isVisible),
-      c: () => this.review.focus(),
-      b: () => bcf.open(),
-      '/': () => this.filter.focus(),
-      '?': () => byId<HTMLDialogElement>('help').showModal(),
-      ...Object.fromEntries(STATUSES.map((_, i) => [`${i + 1}`, status(i)])),
-    };
-  }
-
-  // Leaves the tool or the part that was used last, or the selected clash.
-  private leave(): void {
-    const { measure, roles } = this.view;
-    if (measure.isVisible) measure.setOn(false);
-    else if (roles.picked !== undefined) {
-      roles.picked = undefined;
-      if (!roles.canIsolate) roles.isIsolated = false;
-      this.view.update();
-    } else this.clear();
-  }
-
-  // Selects a clash at another place in the list.
-  private step(places: number): void {
-    const clash = this.listed[this.listed.indexOf(this.selected!) + places];
-    if (clash !== undefined) this.select(clash);
-  }
-
-  private listClashesOf(part: number): void {
-    this.filter.value = this.content.header.parts[part].name;
-    this.updateList();
-  }
-
-  private sortBy(key: ColumnKey): void {
-    this.sorting = {
-      key,
-      isDescending: this.sorting.key === key ? !this.sorting.isDescending : key === 'size',
-    };
-    this.updateList();
-  }
-
-  private updateChoice(): void {
-    this.chosen = this.content.header.clashes.flatMap((clash, i) =>
-      this.classes.isListed(clash) && this.groupFilter.isListed(i) ? [i] : [],
-    );
-    this.updateList();
-  }
-
-  private updateList(): void {
-    const { clashes } = this.content.header;
-    const sections = this.groups.divide(this.order.list(this.chosen, this.filter.value, this.sorting));
-    this.listed = sections.flatMap(section => section.clashes);
-    this.grid.show(sections, this.sorting);
-    this.view.setListed(this.listed);
-    byId('count').textContent = countText(this.listed.length, clashes.length);
-    const empty = byId('empty');
-    empty.hidden = this.listed.length > 0;
-    empty.textContent = emptyTableText(
-      this.content.header,
-      this.chosen.length,
-      this.groupFilter.isChosen,
-      this.filter.value,
-    );
-    this.filter.disabled = clashes.length === 0;
-    if (this.selected !== undefined) this.showDetails(this.selected);
-  }
-
-  private updateReviews(): void {
-    this.grid.refresh();
-    this.review.update();
-  }
-
-  private updateRoles(): void {
-    this.toolbar.update();
-    if (this.selected !== undefined && !this.details.hidden) this.showDetails(this.selected);
-  }
-
-  private showDetails(clash: number): void {
-    const { roles } = this.view;
-    showDetails(
-      this.details,
-      this.content,
-      clash,
-      this.listed.indexOf(clash),
-      this.listed.length,
-      this.groups.nameOf(clash),
-      contactBox(this.content, this.placement, clash),
-      this.review.element,
-      {
-        previous: () => this.step(-1),
-        next: () => this.step(1),
-        close: () => this.clear(),
-        isHidden: part => roles.isHidden(part),
-        toggleHidden: part => {
-          roles.toggleHidden(part);
-          this.view.update();
-        },
-      },
-    );
-  }
-
-  // Centers the view beside the panel, if the panel lies over it and leaves enough space.
-  private makeRoom(): void {
-    const { details } = this;
-    const isOver = getComputedStyle(details).position === 'absolute';
-    const width = details.hidden || !isOver ? 0 : details.offsetLeft + details.offsetWidth;
-    this.view.stage?.setInset(width < 0.6 * details.parentElement!.clientWidth ? width : 0);
-  }
-
-  private paint(palette: Palette): void {
-    this.palette = palette;
-    this.view.paint(palette);
-  }
-
-  private makeButton(id: string, press: () => void, isOff: boolean): void {
-    const button = byId<HTMLButtonElement>(id);
-    button.disabled = isOff;
-    button.addEventListener('click', press);
-  }
-
-  private save(): void {
-    const { stage } = this.view;
-    if (!stage || !this.palette) return;
-    const { clashes, parts, files, unit } = this.content.header;
-    const { color } = getComputedStyle(document.body);
-    let name = files.join(', ');
-    let caption = `${name}: ${plural(this.listed.length, 'clash')}`;
-    if (this.selected !== undefined) {
-      const clash = clashes[this.selected];
-      name = `${parts[clash.a].name} and ${parts[clash.b].name}`;
-      caption = `${name}: ${clash.class}, ${describeFinding(clash, unit)}`;
-    }
-    void saveScreenshot(stage.capturePicture(), caption, name, color, this.palette.background);
-  }
-}
-
-async function start(): Promise<Report> {
-  const notice = byId('notice');
+async function start(): Promise<ClashReport | MotionReport> {
+  notice.hidden = false;
   const content = await readContent(done => {
     notice.textContent = `Loading the report: ${Math.floor(100 * done)} %`;
   });
-  showReportTexts(content.header);
-  return new Report(content);
+  return isMotion(content) ? new MotionReport(content) : new ClashReport(content as ReportContent);
 }
 
 const ready = start();
 ready.catch((error: unknown) => {
-  byId('notice').textContent =
+  notice.textContent =
     typeof DecompressionStream === 'undefined'
       ? 'This browser cannot decompress the report. Browsers from 2023 or later can.'
       : `The report cannot be read: ${(error as Error).message}. Create it again with pfront clash --report.`;
@@ -287,22 +31,7 @@ ready.catch((error: unknown) => {
 Object.assign(globalThis, {
   pfrontReport: {
     ready: ready.then(() => true),
-    state: async () => {
-      const { content, view, selected } = await ready;
-      const { stage, model, contact, markers, section, measure } = view;
-      const { min, max } = section.fileBox;
-      return {
-        selected,
-        isMoving: stage?.isMoving,
-        hasPicture: stage !== undefined,
-        drawCalls: stage?.drawCalls,
-        contact: contact.counts,
-        markers: markers.points.visible ? markers.shown : [],
-        section: section.isVisible ? [min.toArray(), max.toArray()] : undefined,
-        distance: measure.distance,
-        roles: content.header.parts.map((_, part) => model.roleOf(part)),
-      };
-    },
+    state: async () => (await ready).state(),
     /** Returns where the markers, or the points of the contact, are on the canvas, in pixels. */
     places: async () => (await ready).view.screenPlaces(),
   },

@@ -8,8 +8,7 @@ import {
   PointsMaterial,
   Vector3,
 } from 'three';
-import { CLASSES, compareFindings } from '../clashClasses.js';
-import type { ReportContent } from '../content.js';
+import type { SceneContent } from '../content.js';
 import { nearestWithin } from './picker.js';
 import { pixelRatio } from './pixelRatio.js';
 import type { Placement } from './placement.js';
@@ -17,6 +16,14 @@ import type { Placement } from './placement.js';
 const PIXELS = 11;
 /** Value of renderOrder: markers are drawn at the end. */
 const LAST = 5;
+
+/** How the markers of clashes are colored and ordered. */
+export interface MarkerOrder {
+  /** Returns the index of a clash's color. */
+  kindOf(clash: number): number;
+  /** Compares two clashes for sorting, worst first. */
+  compare(x: number, y: number): number;
+}
 
 export class Markers {
   readonly points: Points;
@@ -26,10 +33,10 @@ export class Markers {
   private colors: Color[] = [];
 
   constructor(
-    private readonly content: ReportContent,
+    { header: { clashes } }: SceneContent,
     { fileToStage }: Placement,
+    private readonly order: MarkerOrder,
   ) {
-    const { clashes } = content.header;
     const place = new Vector3();
     this.places = new Float32Array(3 * clashes.length);
     clashes.forEach(({ point }, clash) => {
@@ -55,8 +62,7 @@ export class Markers {
 
   /** Shows the markers of these clashes. */
   show(clashes: readonly number[]): void {
-    const { clashes: all } = this.content.header;
-    this.shown = [...clashes].sort((x, y) => compareFindings(all[y], all[x]));
+    this.shown = [...clashes].sort((x, y) => this.order.compare(y, x));
     const positions = new Float32Array(3 * this.shown.length);
     this.shown.forEach((clash, i) => {
       positions.set(this.places.subarray(3 * clash, 3 * clash + 3), 3 * i);
@@ -66,7 +72,7 @@ export class Markers {
     this.updateColors();
   }
 
-  /** Sets the color of each class, in the order of CLASSES. */
+  /** Sets the colors. */
   paint(colors: readonly string[]): void {
     this.colors = colors.map(color => new Color(color));
     this.updateColors();
@@ -92,10 +98,9 @@ export class Markers {
 
   private updateColors(): void {
     if (this.colors.length === 0) return;
-    const { clashes } = this.content.header;
     const colors = new Float32Array(3 * this.shown.length);
     this.shown.forEach((clash, i) => {
-      this.colors[CLASSES.indexOf(clashes[clash].class)].toArray(colors, 3 * i);
+      this.colors[this.order.kindOf(clash)].toArray(colors, 3 * i);
     });
     this.points.geometry.setAttribute('color', new BufferAttribute(colors, 3));
   }

@@ -9,7 +9,7 @@ import {
   MeshLambertMaterial,
   type Vector3,
 } from 'three';
-import type { MeshArrays, ReportContent } from '../content.js';
+import type { MeshArrays, SceneContent } from '../content.js';
 import type { Placement } from './placement.js';
 
 /**
@@ -28,7 +28,7 @@ export interface Palette {
   b: string;
   ghost: string;
   lit: string;
-  /** The color of the markers of each class, in the order of CLASSES. */
+  /** The color of the markers of each class. */
   kinds: string[];
   /** The section box and the measured distance. */
   tool: string;
@@ -80,26 +80,24 @@ export class Model {
   });
 
   constructor(
-    private readonly content: ReportContent,
-    placement: Placement,
+    private readonly content: SceneContent,
+    private readonly placement: Placement,
   ) {
     const geometries = content.meshes.map((mesh, i) => geometryOf(mesh, placement.centers[i]));
     this.parts = content.header.parts.map(({ mesh }, part) => {
       const shown = new Mesh(geometries[mesh], this.plain[mesh % this.plain.length]);
       shown.matrixAutoUpdate = false;
-      const { x, y, z } = placement.centers[mesh];
-      shown.matrix.makeTranslation(x, y, z).premultiply(placement.toStage[part]);
       shown.userData.part = part;
       return shown;
     });
-    this.depths = this.parts.map(({ geometry, matrix }) => {
+    this.depths = this.parts.map(({ geometry }) => {
       const depth = new Mesh(geometry, this.ghostDepth);
       depth.matrixAutoUpdate = false;
-      depth.matrix.copy(matrix);
       depth.renderOrder = GHOST_DEPTH;
       return depth;
     });
     this.roles = this.parts.map(() => 'plain');
+    for (const part of this.parts.keys()) this.place(part);
     for (const shown of [...this.parts, ...this.depths]) this.root.add(shown);
   }
 
@@ -110,6 +108,16 @@ export class Model {
    */
   show(roleOf: (part: number) => PartRole): void {
     this.parts.forEach((_, part) => this.setRole(part, roleOf(part)));
+  }
+
+  /** Draws a part where the placement says. */
+  place(part: number): void {
+    const { centers, toStage } = this.placement;
+    const { x, y, z } = centers[this.content.header.parts[part].mesh];
+    for (const shown of [this.parts[part], this.depths[part]]) {
+      shown.matrix.makeTranslation(x, y, z).premultiply(toStage[part]);
+      shown.matrixWorldNeedsUpdate = true;
+    }
   }
 
   /** Returns how a part is drawn. */

@@ -1,11 +1,11 @@
 // Decides how each part is drawn: by the selected clash, the clicked part, and the parts that are hidden or
 // isolated.
-import type { ReportClash } from '../content.js';
+import type { ScenePair } from '../content.js';
 import type { PartRole } from './model.js';
 
 export class PartRoles {
   /** The selected clash. */
-  clash: ReportClash | undefined;
+  clash: ScenePair | undefined;
   /** The part that the user has clicked. */
   picked: number | undefined;
   /** Whether only the picked part is drawn, or, without one, the two parts of the selected clash. */
@@ -49,7 +49,7 @@ export class PartRoles {
 }
 
 // Returns the role of a part of the clash.
-function ownRole({ a, b, inner }: ReportClash, part: number): PartRole | undefined {
+function ownRole({ a, b, inner }: ScenePair, part: number): PartRole | undefined {
   if (part === a) return inner === 'b' ? 'glassA' : 'a';
   if (part === b) return inner === 'a' ? 'glassB' : 'b';
   return undefined;

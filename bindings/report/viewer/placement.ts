@@ -1,13 +1,17 @@
 // Places the parts in the 3D view. All parts together are scaled and moved so that they fit into a sphere of
 // radius 1 about the origin. This is computed in doubles.
 import { Box3, Matrix4, Sphere, Vector3 } from 'three';
-import type { ReportContent } from '../content.js';
+import type { SceneContent } from '../content.js';
 
 export interface Placement {
   /** Matrix from the coordinates of the files to those of the 3D view. */
   fileToStage: Matrix4;
+  /** Box of each mesh in its own coordinates. */
+  meshBoxes: Box3[];
   /** Box of each part in the coordinates of the files. */
   fileBoxes: Box3[];
+  /** Box of all parts in the coordinates of the files. If parts move, it contains their motion. */
+  sceneBox: Box3;
   /** Matrix of each part from the coordinates of its mesh to those of the 3D view. */
   toStage: Matrix4[];
   /**
@@ -18,27 +22,50 @@ export interface Placement {
   centers: Vector3[];
   /** Box of each part in the 3D view. */
   boxes: Box3[];
+  /** Points in the 3D view that must be visible in the view of the whole scene. */
+  corners: Vector3[];
 }
 
-/** Computes the placement of all parts. */
-export function placeParts({ header, meshes }: ReportContent): Placement {
+/**
+ * Computes the placement of all parts.
+ *
+ * @param grow - If parts move: enlarges the box of the scene, so that it contains their motion.
+ */
+export function placeParts(
+  { header, meshes }: SceneContent,
+  grow?: (sceneBox: Box3, meshBoxes: Box3[]) => void,
+): Placement {
   const meshBoxes = meshes.map(({ positions }) => new Box3().setFromArray(positions));
   const toFile = header.parts.map(({ transform }) => new Matrix4().fromArray(transform));
   const fileBoxes = header.parts.map(({ mesh }, part) => meshBoxes[mesh].clone().applyMatrix4(toFile[part]));
   const sceneBox = fileBoxes.reduce((sum, box) => sum.union(box), new Box3());
+  grow?.(sceneBox, meshBoxes);
   const sphere = sceneBox.isEmpty() ? new Sphere(new Vector3(), 1) : sceneBox.getBoundingSphere(new Sphere());
   const scale = 1 / (sphere.radius || 1);
   const { x, y, z } = sphere.center;
   const fileToStage = new Matrix4()
     .makeScale(scale, scale, scale)
     .multiply(new Matrix4().makeTranslation(-x, -y, -z));
+  const boxes = fileBoxes.map(box => box.clone().applyMatrix4(fileToStage));
   return {
     fileToStage,
+    meshBoxes,
     fileBoxes,
+    sceneBox,
     toStage: toFile.map(matrix => fileToStage.clone().multiply(matrix)),
     centers: meshBoxes.map(offsetOf),
-    boxes: fileBoxes.map(box => box.clone().applyMatrix4(fileToStage)),
+    boxes,
+    // The corners of the parts leave less empty space around them than those of the whole scene.
+    corners: grow ? cornersOfBox(sceneBox.clone().applyMatrix4(fileToStage)) : boxes.flatMap(cornersOfBox),
   };
+}
+
+/** Moves a part. `toFile` is the matrix from the coordinates of its mesh to those of the files. */
+export function movePart(placement: Placement, part: number, mesh: number, toFile: Matrix4): void {
+  const { fileToStage, meshBoxes, fileBoxes, toStage, boxes } = placement;
+  fileBoxes[part].copy(meshBoxes[mesh]).applyMatrix4(toFile);
+  toStage[part].multiplyMatrices(fileToStage, toFile);
+  boxes[part].copy(fileBoxes[part]).applyMatrix4(fileToStage);
 }
 
 /** Returns the eight corners of a box. */

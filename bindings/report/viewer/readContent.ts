@@ -1,6 +1,6 @@
 // Reads the content of the report from the compressed data blocks of the page. Each block is removed from the
 // page when it has been read, so that the page does not keep a second copy of the data in memory.
-import { CONTACT_ARRAYS, type ContactArrays, type ReportContent, type ReportHeader } from '../content.js';
+import { CONTACT_ARRAYS, type ContactArrays, type SceneContent, type SceneHeader } from '../content.js';
 import { ByteReader } from './byteReader.js';
 
 /**
@@ -9,14 +9,14 @@ import { ByteReader } from './byteReader.js';
  * @param onProgress - Receives the fraction that is done, 0 to 1.
  * @throws If the page is incomplete or the browser cannot decompress it.
  */
-export async function readContent(onProgress: (done: number) => void): Promise<ReportContent> {
+export async function readContent(onProgress: (done: number) => void): Promise<SceneContent> {
   const reader = new ByteReader(
     packedBlocks().pipeThrough(
       new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>,
     ),
   );
   const [headerBytes] = new Uint32Array(await reader.take(4));
-  const header: ReportHeader = JSON.parse(new TextDecoder().decode(await reader.take(headerBytes)));
+  const header: SceneHeader = JSON.parse(new TextDecoder().decode(await reader.take(headerBytes)));
   const total = numberCount(header);
   let done = 0;
   const numbers = async (count: number): Promise<ArrayBuffer> => {
@@ -25,8 +25,8 @@ export async function readContent(onProgress: (done: number) => void): Promise<R
     onProgress(done / total);
     return buffer;
   };
-  const meshes: ReportContent['meshes'] = [];
-  const contacts: ReportContent['contacts'] = [];
+  const meshes: SceneContent['meshes'] = [];
+  const contacts: SceneContent['contacts'] = [];
   for (const { positions, indices } of header.meshes) {
     meshes.push({
       positions: new Float32Array(await numbers(positions)),
@@ -41,16 +41,19 @@ export async function readContent(onProgress: (done: number) => void): Promise<R
     }
     contacts.push(contact as ContactArrays);
   }
-  return { header, meshes, contacts };
+  const doubles: Float64Array[] = [];
+  for (const length of header.doubles ?? []) doubles.push(new Float64Array(await numbers(2 * length)));
+  return { header, meshes, contacts, doubles };
 }
 
 /** Returns how many 4-byte numbers follow the header. */
-export function numberCount({ meshes, clashes }: ReportHeader): number {
+export function numberCount({ meshes, clashes, doubles = [] }: SceneHeader): number {
   const ofMeshes = meshes.reduce((sum, { positions, indices }) => sum + positions + indices, 0);
-  return clashes.reduce(
+  const ofContacts = clashes.reduce(
     (total, clash) => CONTACT_ARRAYS.reduce((sum, name) => sum + clash[name], total),
-    ofMeshes,
+    0,
   );
+  return ofMeshes + ofContacts + 2 * doubles.reduce((sum, length) => sum + length, 0);
 }
 
 function packedBlocks(): ReadableStream<Uint8Array> {

@@ -26,7 +26,7 @@ export class SectionBox {
     private readonly placement: Placement,
     private readonly onChange: () => void,
   ) {
-    this.limits = placement.fileBoxes.reduce((sum, box) => sum.union(box), new Box3());
+    this.limits = placement.sceneBox.clone();
     if (this.limits.isEmpty()) this.limits.set(new Vector3(), new Vector3());
     this.box = this.limits.clone();
     this.outline = new Box3Helper(new Box3());

@@ -1,20 +1,23 @@
 // The dark or light theme of the report page. It follows the theme of the system until the user presses the
 // theme button. This file also reads the page's colors for the 3D view.
-import { CLASSES } from '../clashClasses.js';
 import { byId } from './elements.js';
 import type { Palette } from './model.js';
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Calls `onChange` with the colors once at the start, and again whenever the theme changes. */
-export function watchTheme(onChange: (palette: Palette) => void): void {
+/**
+ * Calls `onChange` with the colors once at the start, and again whenever the theme changes.
+ *
+ * @param kinds - The classes whose colors the markers have.
+ */
+export function watchTheme(kinds: readonly string[], onChange: (palette: Palette) => void): void {
   const button = byId('theme');
   let isDark = systemIsDark.matches;
   let isChosen = false;
   const apply = (): void => {
     if (isChosen) document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
     button.textContent = isDark ? 'Light' : 'Dark';
-    onChange(readPalette());
+    onChange(readPalette(kinds));
   };
   button.addEventListener('click', () => {
     isDark = !isDark;
@@ -29,7 +32,7 @@ export function watchTheme(onChange: (palette: Palette) => void): void {
   apply();
 }
 
-function readPalette(): Palette {
+function readPalette(kinds: readonly string[]): Palette {
   const probe = document.body.appendChild(document.createElement('i'));
   const colorOf = (name: string): string => {
     probe.style.color = `var(--${name})`;
@@ -42,7 +45,7 @@ function readPalette(): Palette {
     ghost: colorOf('ghost'),
     lit: colorOf('lit'),
     picked: colorOf('accent'),
-    kinds: CLASSES.map(kind => colorOf(`kind-${kind}`)),
+    kinds: kinds.map(kind => colorOf(`kind-${kind}`)),
     tool: colorOf('tool'),
     background: colorOf('stage'),
   };

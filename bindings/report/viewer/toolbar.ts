@@ -1,5 +1,5 @@
 // The buttons over the 3D view, and the line that names the clicked part.
-import type { ReportHeader } from '../content.js';
+import type { SceneHeader } from '../content.js';
 import { byId, make, makeName } from './elements.js';
 import { plural } from './format.js';
 import type { View } from './view.js';
@@ -10,11 +10,11 @@ export class Toolbar {
   private readonly around = byId<HTMLButtonElement>('section-around');
   private readonly picked = byId('picked');
 
-  /** @param onList - Called to list the clashes of a part. */
+  /** @param onList - Called to list the clashes of a part; undefined if the page cannot list them. */
   constructor(
     private readonly view: View,
-    private readonly header: ReportHeader,
-    private readonly onList: (part: number) => void,
+    private readonly header: Pick<SceneHeader, 'parts'>,
+    private readonly onList?: (part: number) => void,
   ) {
     byId('view-tools').hidden = !view.stage;
     byId('section').addEventListener('click', () => view.toggleSection());
@@ -56,7 +56,9 @@ export class Toolbar {
       makeName(name),
       make('span', 'quiet', [type, storey].filter(Boolean).join(', ')),
       button('Hide', 'Hide this part (H)', () => this.view.hidePicked()),
-      button('List clashes', 'List the clashes of this part', () => this.onList(part)),
+      ...(this.onList
+        ? [button('List clashes', 'List the clashes of this part', () => this.onList?.(part))]
+        : []),
     );
   }
 }

@@ -1,16 +1,16 @@
 // The 3D view with its tools: draws the parts, the markers or the contact of the selected clash, the section
 // box and the measured distance, and handles clicks.
-import { type Box3, Vector3 } from 'three';
-import type { ReportContent } from '../content.js';
+import { type Box3, Matrix4, Vector3 } from 'three';
+import type { SceneContent } from '../content.js';
 import { contactBox } from './contactShape.js';
 import { ContactView } from './contactView.js';
 import { byId } from './elements.js';
-import { Markers } from './markers.js';
+import { type MarkerOrder, Markers } from './markers.js';
 import { Measure } from './measure.js';
 import { Model, type Palette } from './model.js';
 import { PartRoles } from './partRoles.js';
 import { Picker, watchClicks } from './picker.js';
-import { cornersOfBox, type Placement } from './placement.js';
+import { movePart, type Placement } from './placement.js';
 import { SectionBox } from './sectionBox.js';
 import { Stage } from './stage.js';
 
@@ -38,14 +38,15 @@ export class View {
    * @param onRoles - Called when parts were hidden, isolated, picked or shown.
    */
   constructor(
-    private readonly content: ReportContent,
+    private readonly content: SceneContent,
     private readonly placement: Placement,
+    order: MarkerOrder,
     private readonly onSelect: (clash: number) => void,
     private readonly onRoles: () => void,
   ) {
     this.model = new Model(content, placement);
     this.contact = new ContactView(content, placement);
-    this.markers = new Markers(content, placement);
+    this.markers = new Markers(content, placement, order);
     this.section = new SectionBox(placement, () => this.stage?.setPlanes(this.section.planes));
     this.measure = new Measure(placement, content.header.unit, () => this.stage?.redraw());
     const canvas = byId<HTMLCanvasElement>('canvas');
@@ -89,6 +90,45 @@ export class View {
     this.markers.points.visible = true;
     this.update();
     this.stage?.flyHome();
+  }
+
+  /**
+   * Moves parts, and hides the contact and the measured distance, which are those of another time.
+   *
+   * @param placements - Parts and their 4x4 matrices, column-major, from the mesh to the coordinates of the files.
+   */
+  moveParts(placements: Iterable<readonly [part: number, transform: ArrayLike<number>]>): void {
+    const { parts } = this.content.header;
+    for (const [part, transform] of placements) {
+      movePart(this.placement, part, parts[part].mesh, new Matrix4().fromArray(transform));
+      this.model.place(part);
+    }
+    this.contact.show(undefined);
+    if (this.measure.isVisible) this.measure.setOn(true);
+    this.stage?.redraw();
+  }
+
+  /**
+   * Leaves the tool or the part that was used last.
+   *
+   * @returns Whether there was one.
+   */
+  leaveTool(): boolean {
+    const { measure, roles } = this;
+    if (measure.isVisible) measure.setOn(false);
+    else if (roles.picked !== undefined) {
+      roles.picked = undefined;
+      if (!roles.canIsolate) roles.isIsolated = false;
+      this.update();
+    } else return false;
+    return true;
+  }
+
+  /** Centers the view beside a panel, if the panel lies over it and leaves enough space. */
+  makeRoom(panel: HTMLElement): void {
+    const isOver = getComputedStyle(panel).position === 'absolute';
+    const width = panel.hidden || !isOver ? 0 : panel.offsetLeft + panel.offsetWidth;
+    this.stage?.setInset(width < 0.6 * panel.parentElement!.clientWidth ? width : 0);
   }
 
   /** Redraws the parts after their roles have changed. */
@@ -140,6 +180,22 @@ export class View {
     this.section.paint(palette.tool);
     this.measure.paint(palette.tool);
     this.stage?.setBackground(palette.background);
+  }
+
+  /** The state of the view, for tests. */
+  state(): object {
+    const { stage, model, contact, markers, section, measure } = this;
+    const { min, max } = section.fileBox;
+    return {
+      isMoving: stage?.isMoving,
+      hasPicture: stage !== undefined,
+      drawCalls: stage?.drawCalls,
+      contact: contact.counts,
+      markers: markers.points.visible ? markers.shown : [],
+      section: section.isVisible ? [min.toArray(), max.toArray()] : undefined,
+      distance: measure.distance,
+      roles: this.content.header.parts.map((_, part) => model.roleOf(part)),
+    };
   }
 
   /** Returns where the markers, or the points of the selected contact, are on the canvas, in pixels. */
@@ -196,7 +252,7 @@ export class View {
       const stage = new Stage(
         canvas,
         [this.model.root, this.contact.root, this.markers.points, this.section.outline, this.measure.root],
-        this.placement.boxes.flatMap(cornersOfBox),
+        this.placement.corners,
         this.content.header.up,
       );
       notice.hidden = true;

@@ -1,0 +1,58 @@
+// Finds the moments that the page of a motion search shows: for each interval of contact, how the parts meet in it.
+import type { Engine, Mesh } from '../../index.js';
+import { nearestPoints, sharedPoints } from '../../report/contacts.js';
+import type { ClashContact } from '../../report/content.js';
+import type { Moment } from '../../report/motionContent.js';
+import type { Progress } from '../progress.js';
+import type { MotionFinding } from './findContacts.js';
+import type { Mechanism } from './mechanism.js';
+import { meetingTime, placeAt } from './meetingPlace.js';
+import { PairMotion } from './pairMotion.js';
+
+/** A moment, and the contact of the parts at its time. */
+export interface FoundMoment extends Pick<Moment, 'from' | 'to' | 'time' | 'inside' | 'isTouching'> {
+  contact: ClashContact;
+}
+
+/** The moments of each finding: one for each interval, or that of the least clearance. */
+export type Moments = ReadonlyMap<MotionFinding, FoundMoment[]>;
+
+/** Returns the moments of all findings of a motion. @throws Errors of the engine. */
+export function findMoments(
+  engine: Engine,
+  mechanism: Mechanism,
+  findings: readonly MotionFinding[],
+  meshes: Mesh[],
+  progress: Progress,
+): Moments {
+  progress.begin('Finding contacts', findings.length);
+  return new Map(
+    findings.map(finding => {
+      const { a, b, intervals, least } = finding;
+      const motion = new PairMotion(mechanism, a, b);
+      const times = least
+        ? [{ from: least.at, to: least.at, time: least.at }]
+        : intervals.map(interval => ({
+            from: interval.from,
+            to: interval.to,
+            time: meetingTime(interval),
+          }));
+      const moments = times.map((interval): FoundMoment => {
+        const { inside, placements, point, distance } = placeAt(
+          engine,
+          mechanism,
+          motion,
+          finding,
+          interval.time,
+          meshes,
+        );
+        const isTouching = distance === 0;
+        const contactOf = isTouching ? sharedPoints : nearestPoints;
+        const contact = contactOf(engine, meshes[a], meshes[b], placements, point);
+        return { ...interval, inside, isTouching, contact };
+      });
+      progress.step();
+      return [finding, moments];
+    }),
+  );
+}

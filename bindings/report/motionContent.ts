@@ -1,0 +1,67 @@
+// The data of the page of a motion search, which the script of the page reads.
+import type { StoredFrame } from '../motion/storedMotion.js';
+import type { SceneContent, SceneHeader, ScenePair } from './content.js';
+
+/** A part that a motion places. Parts without an entry stay where their file places them. */
+export interface PlacedPart {
+  part: number;
+  /** Index of the frame to which the part is attached; undefined if it does not move. */
+  frame?: number;
+  /** From the part's mesh to its frame: 16 doubles, column-major. */
+  local: number[];
+}
+
+export interface StoredMotion {
+  name: string;
+  /** First and last time, in seconds. */
+  start: number;
+  end: number;
+  /** A parent precedes its children. */
+  frames: StoredFrame[];
+  placed: PlacedPart[];
+}
+
+/** The time at which two parts meet first in an interval, or the time of their least clearance. */
+export interface Moment extends ScenePair {
+  /** The interval, in seconds. */
+  from: number;
+  to: number;
+  /** The time at which the contact was computed. */
+  time: number;
+  /** See KeyedValue. */
+  inside: number;
+  /** Whether the parts share a point at this time. Otherwise, the contact is the line between their nearest points. */
+  isTouching: boolean;
+}
+
+/** A pair of parts that meets during a motion: a row of the timeline. */
+export interface MotionPair {
+  a: number;
+  b: number;
+  class: string;
+  /** Index of the motion. */
+  motion: number;
+  /** When the parts meet first and for how long, or their least clearance. */
+  summary: string;
+  /** The moments of the pair: the first one, and the one after the last one. */
+  moments: [begin: number, end: number];
+  /** The moment that is shown if the pair is selected. */
+  first: number;
+}
+
+export interface MotionHeader extends SceneHeader {
+  motions: StoredMotion[];
+  /** The classes of pairs, worst first. */
+  classes: readonly string[];
+  /** In the order of the rows. */
+  pairs: MotionPair[];
+  /** The moments of all pairs. */
+  clashes: Moment[];
+  doubles: number[];
+}
+
+/** The content of the page. `doubles` are the keys of the motions. */
+export interface MotionContent extends SceneContent {
+  header: MotionHeader;
+  doubles: Float64Array[];
+}

@@ -1,0 +1,73 @@
+// Tests the data of the page that `pfront clash` writes for motion: the page must place parts with the same bits as the
+// search.
+import * as assert from 'uvu/assert';
+import { placeChain, placeFrames } from '../../dist/motion/frames.js';
+import { makeKeys } from '../../dist/motion/makeKeys.js';
+import { DoubleLists, readFrame, storeFrame } from '../../dist/motion/storedMotion.js';
+import { translation } from '../../dist/samples/index.js';
+import { turn } from '../support/animatedGltf.js';
+import { test } from '../support/test.js';
+
+const IDENTITY = Float64Array.from(translation([0, 0, 0]));
+const times = Float64Array.of(0.1, 0.4, 1.7);
+const keys = (interpolation: any, values: number[], axis?: number[]) =>
+  makeKeys({ interpolation, times, values: Float64Array.from(values), axis });
+const NONE = [0, 0, 0];
+const FLAT = [0, 0, 0, 0];
+const [P, Q, R] = [turn(0, 0.3), turn(1, 1.1), turn(2, 2.9)];
+const motion = (shift: any, rotation: any, scale = [1, 1, 1]) => ({ translation: shift, rotation, scale });
+
+// A chain of frames with each interpolation.
+const frames = [
+  { parent: undefined, placement: Float64Array.from(translation([1e-3, 2 / 3, -7])) },
+  {
+    parent: 0,
+    placement: motion(
+      keys('linear', [0, 1 / 3, 2, 5, 4, 3, 0.1, 0.2, 0.3]),
+      keys('slerp', [...P, ...Q, ...R]),
+      [1, 2, 3],
+    ),
+  },
+  { parent: 1, placement: motion(keys('step', [0, 1, 2, 5, 4, 3, 9, 9, 9]), [0, 0, 0, 1]) },
+  {
+    parent: 2,
+    placement: motion(
+      keys('cubic', [
+        ...NONE,
+        1,
+        2,
+        3,
+        ...[1, 0, 0],
+        ...NONE,
+        4,
+        5,
+        6,
+        ...[0, 2, 0],
+        ...NONE,
+        7,
+        8,
+        9,
+        ...NONE,
+      ]),
+      keys('cubicRotation', [...FLAT, ...P, ...FLAT, ...FLAT, ...Q, ...FLAT, ...FLAT, ...R, ...FLAT]),
+    ),
+  },
+  { parent: 3, placement: motion([0, 0, 1], keys('turn', [0, 20, -3], [0.6, 0, 0.8])) },
+];
+
+test('frames that are stored and read again have the same placements, in every bit', () => {
+  const doubles = new DoubleLists();
+  const stored = frames.map(frame => storeFrame(frame, doubles));
+  const read = JSON.parse(JSON.stringify(stored)).map((frame: any) => readFrame(frame, doubles.lists));
+  // The times of all keys are one list.
+  assert.is(doubles.lists.length, 1 + 6);
+  for (const time of [0, 0.1, 0.25, 0.4, 1, 1.7, 2])
+    for (const inside of [time, time - 0.05]) {
+      const placed = placeFrames(read, time, inside);
+      frames.forEach((_, last) =>
+        assert.equal([...placed[last]!], [...placeChain(IDENTITY, frames.slice(0, last + 1), time, inside)]),
+      );
+    }
+});
+
+test.run();
