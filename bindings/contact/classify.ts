@@ -14,10 +14,11 @@ import type { ContactSegments } from './contactSegments.js';
 import { exchangedClass, exchangedRegion, isOutOfOrder } from './fixedOrder.js';
 import { containedShare, isContained } from './isContained.js';
 import { crosses, findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
-import { checkDepthBudget, type OverlapFigures, OverlapMeasurer } from './overlapFigures.js';
+import type { OverlapFigures } from './overlapFigures.js';
+import { checkDepthBudget, OverlapMeasurer } from './overlapMeasurer.js';
 import { overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import { type Region, regionsOf } from './regions.js';
-import type { SegmentFinder, SegmentOptions } from './segmentFinder.js';
+import { checkClearance, type SegmentFinder, type SegmentOptions } from './segmentFinder.js';
 import { type Separation, Separator, type Vector } from './separator.js';
 import { shellsOf } from './shells.js';
 import { Surface } from './surface.js';
@@ -211,6 +212,7 @@ export class SolidMethods {
   findSegments(a: Mesh, b: Mesh, given: SegmentOptions): ContactSegments {
     const options = copyOptions(QUERY, given) as SegmentOptions;
     checkDepthBudget(options);
+    checkClearance(options);
     if (!options.overlapDepth && !options.volume) return this.#finder.findSegments(a, b, options);
     const answer = (contacts: MeshContacts): OverlapFigures => figuresOf(this.#finder, contacts, options);
     // The figures come first, because they use the memory in which the segments are returned.

@@ -1,17 +1,6 @@
-// Computes the figures of the overlap of two placed, closed meshes: bounds of the overlap depth and of the common
-// volume.
+// Types of the figures of the overlap of two placed, closed meshes.
 
-import { Unsupported } from '../core/errors.js';
-import { type OverlapOptions, overlapOptionOf } from '../core/queryOptions.js';
-import type { MeshContacts } from './meshContacts.js';
-import { type DepthSearch, overlapDepthOf } from './overlapDepth/commonSolid.js';
-import { isClosed } from './overlapWithoutCrossing.js';
-import type { Separation } from './separator.js';
-import { commonVolumeOf } from './volume/commonVolume.js';
 import type { ProvenBounds } from './volume/faceSums.js';
-
-/** Relative rounding error of directions. */
-const ROUNDING = 2 ** -48;
 
 /**
  * Figures of the overlap of two placed meshes. They hold for the whole pair, also if it has several contact regions:
@@ -46,85 +35,4 @@ export interface OverlapDepth {
   upper: number;
   /** The center of the ball with the diameter `lower`. Omitted if `lower` is 0. */
   center?: [number, number, number];
-}
-
-/** Computes figures of the overlap of two placed meshes from what is found out about the pair. */
-export class OverlapMeasurer {
-  readonly #contacts: MeshContacts;
-  // A length that the overlap depth does not exceed.
-  #most = Infinity;
-  // Bounds that were found to compare the overlap depth with a tolerance.
-  #compared: OverlapDepth | undefined;
-
-  constructor(contacts: MeshContacts) {
-    this.#contacts = contacts;
-  }
-
-  /**
-   * Notes the distance to separate the meshes. If there is one region, the overlap depth is not larger: a ball in both
-   * solids keeps them from separating until one of them has moved by the ball's diameter.
-   */
-  noteSeparation({ depth, bound }: Separation, regionCount: number): void {
-    if (regionCount < 2) this.#most = depth + 4 * (bound + ROUNDING * depth);
-  }
-
-  /**
-   * Returns whether it is not proven that the solids overlap by at most the tolerance. depth: the penetration depth,
-   * which is compared if a mesh is not closed.
-   */
-  exceeds(depth: number, tolerance: number): boolean {
-    if (this.#most <= tolerance) return false;
-    // If the contact has several regions, `depth` says nothing about bodies that lie inside the other mesh.
-    this.#compared = this.#search({ limit: tolerance });
-    return this.#compared ? this.#compared.upper > tolerance : depth > tolerance;
-  }
-
-  /** Returns the figures that the options ask for. isOverlap: whether the solids overlap. */
-  figures(options: OverlapOptions, isOverlap: boolean): OverlapFigures {
-    const { a, b } = this.#contacts;
-    const boundsIf = <Answer>(isAsked: boolean | undefined, compute: () => Answer | undefined) =>
-      !isAsked || !isClosed(a) || !isClosed(b) ? undefined : isOverlap ? compute() : { lower: 0, upper: 0 };
-    const overlapDepth = boundsIf(options.overlapDepth, () => this.#overlapDepth(options.depthBudget));
-    const volume = boundsIf(options.volume, () => commonVolumeOf(this.#contacts));
-    // If a proven ball does not fit into the volume, a shell that turns itself inside out has made volumes cancel.
-    const ballVolume = (Math.PI / 6) * (overlapDepth?.lower ?? 0) ** 3;
-    return {
-      ...(overlapDepth && { overlapDepth }),
-      ...(volume && volume.upper >= ballVolume * (1 - ROUNDING) && { volume }),
-    };
-  }
-
-  #overlapDepth(maxPieces: number | undefined): OverlapDepth | undefined {
-    const bounds = this.#search({ maxPieces });
-    if (!bounds || !this.#compared) return bounds;
-    const { lower, center } = bounds.lower >= this.#compared.lower ? bounds : this.#compared;
-    return {
-      lower,
-      upper: Math.max(lower, Math.min(bounds.upper, this.#compared.upper)),
-      ...(center && { center }),
-    };
-  }
-
-  #search(bounds: Omit<DepthSearch, 'most'>): OverlapDepth | undefined {
-    return overlapDepthOf(this.#contacts, { ...bounds, most: this.#most });
-  }
-}
-
-/** Rejects a budget for a search that is not asked for. @throws Unsupported */
-export function checkDepthBudget({ overlapDepth, depthBudget }: OverlapOptions): void {
-  if (depthBudget !== undefined && !overlapDepth)
-    throw new Unsupported(
-      `depthBudget is ${depthBudget}, but overlapDepth is not true, so there is no search to limit`,
-      'pass overlapDepth: true, or omit depthBudget',
-    );
-}
-
-/** Rejects options for figures of an overlap in a query that does not return them. @throws Unsupported */
-export function rejectOverlapOptions(options: OverlapOptions & { want?: string }): void {
-  const name = overlapOptionOf(options);
-  if (name)
-    throw new Unsupported(
-      `the option ${name} requires that want is 'segments', but want is '${options.want ?? 'pairs'}'`,
-      `pass want: 'segments', call classify, or omit ${name}`,
-    );
 }

@@ -353,7 +353,8 @@ export class SegmentFinder {
   }
 }
 
-function checkClearance(options: object): void {
+/** Rejects a clearance in a query for segments. @throws Unsupported */
+export function checkClearance(options: object): void {
   const { clearance } = options as { clearance?: unknown };
   if (clearance !== undefined)
     throw new Unsupported(

@@ -2,7 +2,7 @@
 
 import { findCertifiedPairs } from '../certificate/certifiedPairs.js';
 import { SolidMethods } from '../contact/classify.js';
-import { rejectOverlapOptions } from '../contact/overlapFigures.js';
+import { rejectOverlapOptions } from '../contact/overlapMeasurer.js';
 import { type ManySegmentOptions, SegmentFinder, type SegmentOptions } from '../contact/segmentFinder.js';
 import { rejectExtraArgument } from '../core/checkOptions.js';
 import type { EngineHost, EngineModule, ExtendedQueries } from '../core/module.js';
