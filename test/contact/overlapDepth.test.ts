@@ -190,6 +190,31 @@ function checkBounds(
   return { lower, isClose };
 }
 
+test('the upper bound is above 0 if solids overlap by less than shared points are rounded', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    // The apex of a thin pyramid reaches into a block by one unit in the last place. The edges of the pyramid enter the
+    // block at points that are rounded to the line through the apex along x.
+    const pyramid = tetrahedron([
+      [1, 0.5, 0.5],
+      [0, 0.4375, 0.4375],
+      [0, 0.5625, 0.4375],
+      [0, 0.5, 0.5625],
+    ]);
+    for (const axis of [0, 1, 2]) {
+      const turned = ({ positions, indices }: Solid): Solid => ({
+        positions: positions.map((_, i) => positions[i - (i % 3) + ((i + axis) % 3)]),
+        indices,
+      });
+      const meshes = [pyramid, block([1, 0, 0], [2, 1, 1])].map(solid => engine.createMesh(turned(solid)));
+      const shift = [0, 1, 2].map(i => ((i + axis) % 3 === 0 ? 2 ** -52 : 0));
+      const placed = { transformA: shifted(shift[0], shift[1], shift[2]) };
+      const found = engine.classify(meshes[0], meshes[1], { ...placed, overlapDepth: true });
+      assert.is(found.class, 'hard');
+      assert.ok(found.overlapDepth!.upper > 0 && found.overlapDepth!.upper < 2 ** -40);
+      assert.is(engine.classify(meshes[0], meshes[1], { ...placed, tolerance: 2 ** -80 }).class, 'hard');
+    }
+  }));
+
 test('the ball of the lower bound is free, and no sampled ball of random solids exceeds the upper bound', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     let random = createRandom(0);

@@ -20,6 +20,12 @@ const MAX_PIECES = 50_000;
 /** If more triangles bound the common solid, only some of them are searched, so the upper bound is not close. */
 const MAX_TRIANGLES = 20_000;
 
+/**
+ * Bound of the error of an extent of the common solid, relative to the largest coordinate. The two points that it lies
+ * between may be rounded, each by 2^-53, and so is their difference, by 2^-52.
+ */
+const EXTENT_ERROR = 2 ** -50;
+
 /** What bounds of an overlap depth are needed. */
 export interface DepthSearch {
   /** A length that the overlap depth is known not to exceed, such as a distance to separate. */
@@ -33,7 +39,7 @@ export interface DepthSearch {
 /**
  * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take too
  * long or only has to decide a limit; they hold in any case.
- * @returns undefined if a mesh is not closed; 0 for both bounds if the solids have no volume in common
+ * @returns undefined if a mesh is not closed; 0 for both bounds if neither solid has points in the other one
  */
 export function overlapDepthOf(
   contacts: MeshContacts,
@@ -44,8 +50,10 @@ export function overlapDepthOf(
   const ofA = insideOf(a, b, new Set(pairs.a));
   const ofB = insideOf(b, a, new Set(pairs.b));
   const box = boundsOf([points, ofA.points, ofB.points]);
-  if (box[0].some((min, axis) => min >= box[1][axis])) return { lower: 0, upper: 0 };
+  if (box[0][0] > box[1][0]) return { lower: 0, upper: 0 };
   const maxDiameter = Math.min(most, ...box[1].map((max, axis) => max - box[0][axis]));
+  const upper = maxDiameter + EXTENT_ERROR * Math.max(...box.flat().map(Math.abs));
+  if (maxDiameter <= 0) return { lower: 0, upper };
   // The search computes fourth powers of lengths, which must not overflow. A power of two rounds nothing.
   const unit = 2 ** Math.ceil(Math.log2(Math.max(a.reach, b.reach)));
   const inUnits = <List extends readonly number[] | Float64Array>(list: List): List =>
@@ -69,7 +77,7 @@ export function overlapDepthOf(
   const lower = bounds.lower * unit;
   return {
     lower,
-    upper: step === 1 ? bounds.upper * unit : Math.max(lower, maxDiameter),
+    upper: step === 1 ? bounds.upper * unit : Math.max(lower, upper),
     ...(bounds.center && { center: bounds.center.map(value => value * unit) as [number, number, number] }),
   };
 }
