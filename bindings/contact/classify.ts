@@ -310,7 +310,7 @@ function measurePenetration(
   contacts: MeshContacts,
   options: OverlapOptions,
 ): MeasuredPenetration {
-  const measurer = new OverlapMeasurer(contacts);
+  const measurer = new OverlapMeasurer(finder, contacts);
   const isOverlap = isOverlapping(contacts);
   if (contacts.pairs.a.length === 0) {
     const regions: Penetration[] = [];
@@ -344,7 +344,7 @@ function figuresOf(finder: SegmentFinder, contacts: MeshContacts, options: Overl
     const { regions: _, ...figures } = measurePenetration(finder, contacts, options);
     return figures;
   }
-  return new OverlapMeasurer(contacts).figures(options, isOverlapping(contacts));
+  return new OverlapMeasurer(finder, contacts).figures(options, isOverlapping(contacts));
 }
 
 // Computes the separation for each region in which the solids overlap. In the other regions the solids only
@@ -380,7 +380,7 @@ class Classifier {
   ) {
     this.#finder = finder;
     this.#contacts = contacts;
-    this.#measurer = new OverlapMeasurer(contacts);
+    this.#measurer = new OverlapMeasurer(finder, contacts);
     this.#options = options;
     this.#distances = distances;
   }

@@ -14,9 +14,11 @@ export interface OverlapFigures {
   overlapDepth?: OverlapDepth;
   /**
    * The volume of the common solid, in cubic units of the common frame. If shells of a mesh overlap, their common part
-   * counts once for each shell. Only with the option `volume`, and only if both meshes are closed. Missing if the
-   * meshes overlap and shells of a mesh face in different directions: some outward, some inward, as that of a cavity.
-   * The bounds assume that no shell turns itself inside out by intersecting itself.
+   * counts once for each shell. Only with the option `volume`, and only if both meshes are closed. If
+   * shells of a mesh face in different directions, as those of a cavity and of the solid around it do, the mesh must be
+   * proven to wind once: its winding number must be 0 or 1 everywhere, or 0 or -1. Otherwise the volume is missing, unless
+   * the solids do not overlap. If all shells face one way, the bounds assume that none of them turns itself inside out by
+   * intersecting itself.
    */
   volume?: ProvenBounds;
 }

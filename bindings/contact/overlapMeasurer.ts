@@ -7,6 +7,7 @@ import type { MeshContacts } from './meshContacts.js';
 import { type DepthSearch, overlapDepthOf } from './overlapDepth/commonSolid.js';
 import type { OverlapDepth, OverlapFigures } from './overlapFigures.js';
 import { isClosed } from './overlapWithoutCrossing.js';
+import type { SegmentFinder } from './segmentFinder.js';
 import type { Separation } from './separator.js';
 import { commonVolumeOf } from './volume/commonVolume.js';
 
@@ -15,13 +16,15 @@ const ROUNDING = 2 ** -48;
 
 /** Computes figures of the overlap of two placed meshes from what is found out about the pair. */
 export class OverlapMeasurer {
+  readonly #finder: SegmentFinder;
   readonly #contacts: MeshContacts;
   // A length that the overlap depth does not exceed.
   #most = Infinity;
   // Bounds that were found to compare the overlap depth with a tolerance.
   #compared: OverlapDepth | undefined;
 
-  constructor(contacts: MeshContacts) {
+  constructor(finder: SegmentFinder, contacts: MeshContacts) {
+    this.#finder = finder;
     this.#contacts = contacts;
   }
 
@@ -50,7 +53,7 @@ export class OverlapMeasurer {
     const boundsIf = <Answer>(isAsked: boolean | undefined, compute: () => Answer | undefined) =>
       !isAsked || !isClosed(a) || !isClosed(b) ? undefined : isOverlap ? compute() : { lower: 0, upper: 0 };
     const overlapDepth = boundsIf(options.overlapDepth, () => this.#overlapDepth(options.depthBudget));
-    const volume = boundsIf(options.volume, () => commonVolumeOf(this.#contacts));
+    const volume = boundsIf(options.volume, () => commonVolumeOf(this.#finder, this.#contacts));
     // If a proven ball does not fit into the volume, a shell that turns itself inside out has made volumes cancel.
     const ballVolume = (Math.PI / 6) * (overlapDepth?.lower ?? 0) ** 3;
     return {

@@ -1,26 +1,13 @@
 // Decides exactly whether two placed solids overlap if none of their triangles cross. They may still overlap,
 // for example if one contains a part of the other, or if they share faces.
 
-import { cellSamplePoints } from './cellSamplePoints.js';
+import { type CoplanarContacts, cellPointsOf, coplanarContactsOf } from './coplanarContacts.js';
 import { type GridPoint, gridPointAt } from './gridPoint.js';
-import { type ContactPairs, sharesArea } from './meshContacts.js';
-import { ProjectedBoxFilter } from './projectedBoxFilter.js';
+import type { ContactPairs } from './meshContacts.js';
 import { shellsOf, UnionFind } from './shells.js';
-import { dominantAxis, sidesOf } from './sides.js';
+import { dominantAxis } from './sides.js';
 import type { Surface } from './surface.js';
 import { countCrossings, windingBefore, windingBeyond } from './winding.js';
-
-/**
- * What lies in the plane of one triangle, taken from those triangles of the other mesh that intersect this
- * triangle. segments: edges of these other triangles, six doubles each. points: corners of the other
- * triangles, three doubles each. sharing: the numbers of the other triangles that share an area with this
- * triangle.
- */
-interface CoplanarContacts {
-  segments: number[];
-  points: number[];
-  sharing: number[];
-}
 
 /**
  * Returns whether a mesh is closed. A closed mesh has an inside: the points at which its winding number is
@@ -52,64 +39,6 @@ export function overlapWithoutCrossing(a: Surface, b: Surface, pairs: ContactPai
   );
 }
 
-// Returns the contacts in the plane of each triangle that intersects the other mesh.
-function coplanarContactsOf(
-  a: Surface,
-  b: Surface,
-  pairs: ContactPairs,
-): [Map<number, CoplanarContacts>, Map<number, CoplanarContacts>] {
-  const ofA = new Map<number, CoplanarContacts>();
-  const ofB = new Map<number, CoplanarContacts>();
-  const p = new Float64Array(18);
-  const sides = new Int8Array(6);
-  const entry = (of: Map<number, CoplanarContacts>, triangle: number): CoplanarContacts => {
-    let known = of.get(triangle);
-    if (!known) of.set(triangle, (known = { segments: [], points: [], sharing: [] }));
-    return known;
-  };
-  for (let i = 0; i < pairs.a.length; i++) {
-    const ta = pairs.a[i];
-    const tb = pairs.b[i];
-    const areCoplanar = sharesArea(pairs.kind[i]);
-    a.writeCorners(ta, p, 0);
-    b.writeCorners(tb, p, 9);
-    if (areCoplanar) sides.fill(0);
-    else {
-      sidesOf(p, 0, 9, sides, 0);
-      sidesOf(p, 9, 0, sides, 3);
-    }
-    const inA = entry(ofA, ta);
-    const inB = entry(ofB, tb);
-    addInPlane(p, 9, sides, 0, inA);
-    addInPlane(p, 0, sides, 3, inB);
-    if (areCoplanar) {
-      inA.sharing.push(tb);
-      inB.sharing.push(ta);
-    }
-  }
-  return [ofA, ofB];
-}
-
-// Adds those corners and edges of the triangle at offset `from` that lie in the other triangle's plane:
-// corner i lies in the plane if sides[at + i] is 0.
-function addInPlane(
-  p: Float64Array,
-  from: number,
-  sides: Int8Array,
-  at: number,
-  { segments, points }: CoplanarContacts,
-): void {
-  for (let i = 0; i < 3; i++) {
-    const next = i === 2 ? 0 : i + 1;
-    const start = from + 3 * i;
-    const end = from + 3 * next;
-    if (sides[at + i] !== 0) continue;
-    points.push(p[start], p[start + 1], p[start + 2]);
-    if (sides[at + next] === 0)
-      segments.push(p[start], p[start + 1], p[start + 2], p[end], p[end + 1], p[end + 2]);
-  }
-}
-
 function cellsOverlap(
   own: Surface,
   other: Surface,
@@ -118,24 +47,9 @@ function cellsOverlap(
   contactsOfOther: Map<number, CoplanarContacts>,
 ): boolean {
   if (!isOtherClosed) return false;
-  const corners = new Float64Array(9);
-  for (const [triangle, { segments, points, sharing }] of contacts) {
-    own.writeCorners(triangle, corners, 0);
-    const axis = dominantAxis(corners, 0);
-    if (axis < 0) continue;
-    const cuts = new ProjectedBoxFilter(corners, axis);
-    const avoided = new ProjectedBoxFilter(corners, axis);
-    cuts.addSegments(segments);
-    avoided.addPoints(points);
-    for (const sharer of sharing) {
-      const { segments, points } = contactsOfOther.get(sharer)!;
-      cuts.addSegments(segments);
-      avoided.addPoints(points);
-    }
-    for (const point of cellSamplePoints(corners, cuts.found, avoided.found, axis)) {
-      if (overlapsAt(point, axis, isOwnClosed ? own : undefined, triangle, other, sharing)) return true;
-    }
-  }
+  for (const [triangle, found] of contacts)
+    for (const { point, axis } of cellPointsOf(own, triangle, found, contactsOfOther))
+      if (overlapsAt(point, axis, isOwnClosed ? own : undefined, triangle, other, found.sharing)) return true;
   return false;
 }
 

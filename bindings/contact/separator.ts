@@ -8,7 +8,7 @@ import { crosses, findContactKinds, type MeshContacts } from './meshContacts.js'
 import { containsPoint, isClosed, overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import type { Region } from './regions.js';
 import type { SegmentFinder } from './segmentFinder.js';
-import { Surface } from './surface.js';
+import { matrixOf, Surface } from './surface.js';
 import { SurfacePatches } from './surfacePatches.js';
 
 export type Vector = [number, number, number];
@@ -30,8 +30,6 @@ export interface Separation {
  * relative to the largest coordinate.
  */
 const ROUNDING = 2 ** -48;
-/** A transform must not have nonzero entries whose magnitude is below this. */
-const MIN_ENTRY = 2 ** -200;
 /** Both meshes are scaled down if their coordinates exceed this, because a transform cannot move them by as much. */
 const MAX_REACH = 2 ** 190;
 
@@ -258,18 +256,4 @@ function farthest(points: Float64Array, direction: Vector): Vector {
   let at = 0;
   while (at < points.length && points[at] * x + points[at + 1] * y + points[at + 2] * z !== height) at += 3;
   return [points[at], points[at + 1], points[at + 2]];
-}
-
-// Converts a placement to a column-major transform, adds a translation and scales the result. rows: three rows of four
-// numbers. Entries with a magnitude below MIN_ENTRY become 0.
-function matrixOf(rows: Float64Array, translation: Vector, scale: number): Float64Array {
-  const matrix = new Float64Array(16);
-  matrix[15] = 1;
-  for (let row = 0; row < 3; row++) {
-    for (let column = 0; column < 4; column++) {
-      const value = scale * (rows[4 * row + column] + (column === 3 ? translation[row] : 0));
-      matrix[4 * column + row] = Math.abs(value) < MIN_ENTRY ? 0 : value;
-    }
-  }
-  return matrix;
 }

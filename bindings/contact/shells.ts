@@ -123,6 +123,34 @@ export function edgesOf(corners: Uint32Array): Int32Array {
   return edges;
 }
 
+/**
+ * Joins triangles at the edges that exactly two of the triangles use.
+ * @param edges The edges of all triangles: see `edgesOf`. None of the given triangles may have an edge -1.
+ * @param isJoined Whether a triangle may be joined to others; by default, each may.
+ */
+export function joinAtEdges(
+  edges: Int32Array,
+  triangles: readonly number[],
+  isJoined: (triangle: number) => boolean = () => true,
+): UnionFind {
+  const edgesAt = (triangle: number): Int32Array => edges.subarray(3 * triangle, 3 * triangle + 3);
+  // The triangles at each edge: how many, and the last one.
+  const uses = new Uint32Array(edges.length);
+  const users = new Uint32Array(edges.length);
+  const joined = new UnionFind(edges.length / 3);
+  for (const triangle of triangles) {
+    for (const edge of edgesAt(triangle)) {
+      uses[edge]++;
+      users[edge] = triangle;
+    }
+  }
+  for (const triangle of triangles)
+    for (const edge of edgesAt(triangle))
+      if (uses[edge] === 2 && isJoined(triangle) && isJoined(users[edge]))
+        joined.union(triangle, users[edge]);
+  return joined;
+}
+
 const edgeEnds = (corners: Uint32Array, i: number): [number, number] => [
   corners[i],
   corners[i % 3 === 2 ? i - 2 : i + 1],

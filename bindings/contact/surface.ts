@@ -21,6 +21,9 @@ const PLACED_ERROR = 2 ** -40;
 /** Number of stack entries: more than a search of the deepest tree needs. */
 const STACK = 1024;
 
+/** A transform must not have nonzero entries whose magnitude is below this. */
+const MIN_ENTRY = 2 ** -200;
+
 const stack = new Uint32Array(STACK);
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
@@ -245,4 +248,25 @@ function visitLeaf(u32: Uint32Array, leaf: number, visit: (triangle: number) => 
     const triangle = u32[leaf + Leaf.at.id / 4 + lane];
     if (triangle !== limits.NOTHING) visit(triangle);
   }
+}
+
+/**
+ * Converts a placement to a column-major transform, adds a translation and scales the result. Entries with a magnitude
+ * below MIN_ENTRY become 0.
+ * @param rows Three rows of four numbers.
+ */
+export function matrixOf(
+  rows: Float64Array,
+  translation: readonly [number, number, number] = [0, 0, 0],
+  scale = 1,
+): Float64Array {
+  const matrix = new Float64Array(16);
+  matrix[15] = 1;
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 4; column++) {
+      const value = scale * (rows[4 * row + column] + (column === 3 ? translation[row] : 0));
+      matrix[4 * column + row] = Math.abs(value) < MIN_ENTRY ? 0 : value;
+    }
+  }
+  return matrix;
 }

@@ -4,6 +4,7 @@
 // into smaller tetrahedra. The code is slow and shares nothing with the engine.
 
 import {
+  compare,
   cross,
   dot,
   type Fraction,
@@ -53,6 +54,20 @@ export function volumeComparer(cornersA: Float64Array, cornersB: Float64Array): 
     const [one, whole] = toIntegers([1, value]);
     return signOf(over * one - whole * unit.over ** 3n * volume.under);
   };
+}
+
+/**
+ * Returns whether a closed soup winds at most once around every point, and in one direction: its winding number w is 0 or
+ * 1 almost everywhere, or 0 or -1. As w is an integer, this holds if and only if the integral of w * w is the magnitude
+ * of the integral of w.
+ */
+export function windsOnce(corners: Float64Array): boolean {
+  const { volume } = commonVolume(corners, corners);
+  const signed = tetrahedraOf(toIntegers([1, ...corners]).slice(1)).reduce(
+    (sum, one) => sum + one.sign * sixVolumes(one.corners),
+    0n,
+  );
+  return compare(volume, fraction(signed < 0n ? -signed : signed, 6n)) === 0;
 }
 
 function tetrahedraOf(values: readonly bigint[]): Signed[] {

@@ -15,7 +15,9 @@
 
 import { type MeshContacts, sharesArea } from '../meshContacts.js';
 import { isClosed } from '../overlapWithoutCrossing.js';
+import type { SegmentFinder } from '../segmentFinder.js';
 import type { Surface } from '../surface.js';
+import { boundsSolid } from './boundsSolid.js';
 import { type Face, FaceSums, type ProvenBounds } from './faceSums.js';
 import { facesOneWay } from './facesOneWay.js';
 import { crossingsOf } from './generalPosition.js';
@@ -35,11 +37,14 @@ interface Side {
 /**
  * Bounds the volume that two placed meshes have in common: the magnitude of the integral of the product of their winding
  * numbers. Only rounding separates the bounds.
- * @returns undefined if a mesh is not closed, or if its shells face in different directions
+ * @returns undefined if a mesh is not closed, or if its shells face in different directions and are not proven to bound
+ * a solid
  */
-export function commonVolumeOf({ a, b, pairs, pointsAt, points }: MeshContacts): ProvenBounds | undefined {
-  if (!isClosed(a) || !isClosed(b)) return undefined;
-  if (!facesOneWay(a.mesh) || !facesOneWay(b.mesh)) return undefined;
+export function commonVolumeOf(
+  finder: SegmentFinder,
+  { a, b, pairs, pointsAt, points }: MeshContacts,
+): ProvenBounds | undefined {
+  if (![a, b].every(surface => isClosed(surface) && windsOneWay(finder, surface))) return undefined;
   const box = commonBox(a, b);
   if (!box) return { lower: 0, upper: 0 };
   const sums = new FaceSums(box);
@@ -73,6 +78,11 @@ export function commonVolumeOf({ a, b, pairs, pointsAt, points }: MeshContacts):
   addInnerCorners(sums, ofB, a, -1, new Set(pairs.b));
   return sums.volume;
 }
+
+// Returns whether the winding number is nowhere positive and elsewhere negative. The proof that a mesh bounds a solid
+// takes longer than the test of directions, so it is only tried if the directions differ.
+const windsOneWay = (finder: SegmentFinder, surface: Surface): boolean =>
+  facesOneWay(surface.mesh) || boundsSolid(finder, surface);
 
 const sideOf = (surface: Surface): Side => ({
   surface,

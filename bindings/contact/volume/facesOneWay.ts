@@ -1,8 +1,8 @@
 // Tests whether all shells of a closed mesh face in the same direction. Otherwise the winding number may be positive at
-// some points and negative at others, so volumes would cancel.
+// some points and negative at others, so volumes would cancel (but see boundsSolid.ts).
 
 import type { Mesh } from '../../mesh/mesh.js';
-import { edgesOf, shellsOf, UnionFind } from '../shells.js';
+import { edgesOf, joinAtEdges, shellsOf } from '../shells.js';
 import { Surface } from '../surface.js';
 
 /** Volumes below this share of the sum of their terms' sizes may be rounding errors. */
@@ -61,18 +61,7 @@ function shellTriangles(edges: Int32Array): number[][] {
   const used = Array.from({ length: edges.length / 3 }, (_, triangle) => triangle).filter(
     triangle => !edgesAt(triangle).includes(-1),
   );
-  // The triangles at each edge: how many, and the last one.
-  const uses = new Uint32Array(edges.length);
-  const users = new Uint32Array(edges.length);
-  const joined = new UnionFind(edges.length / 3);
-  for (const triangle of used) {
-    for (const edge of edgesAt(triangle)) {
-      uses[edge]++;
-      users[edge] = triangle;
-    }
-  }
-  for (const triangle of used)
-    for (const edge of edgesAt(triangle)) if (uses[edge] === 2) joined.union(triangle, users[edge]);
+  const joined = joinAtEdges(edges, used);
   const shells = new Map<number, number[]>();
   for (const triangle of used) {
     const shell = joined.find(triangle);

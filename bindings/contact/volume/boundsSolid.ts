@@ -1,0 +1,148 @@
+// Proves that a placed, closed mesh bounds a solid, although its shells may face in different directions: its winding
+// number is 0 or 1 everywhere, or 0 or -1 everywhere. A shell that faces inward then bounds a cavity.
+//
+// The winding number only changes at triangles with area. Where no two of these cross, the segments and areas that they
+// share divide each of them into cells, and the winding number is constant along each side of a cell. Every region of
+// space has a side of a cell on its border, so one point of each cell decides.
+//
+// Most triangles touch others only at common vertices and edges, and are one cell. If only two triangles use an edge, and
+// nothing else touches them there, the same two regions lie beside both. So one point suffices for all triangles that are
+// joined by such edges.
+
+import { Capacity } from '../../core/errors.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { contactKinds } from '../contactSegments.js';
+import { type CoplanarContacts, cellPointsOf, coplanarContactsOf } from '../coplanarContacts.js';
+import { type ContactPairs, crosses, findContactKinds } from '../meshContacts.js';
+import type { SegmentFinder } from '../segmentFinder.js';
+import { edgesOf, joinAtEdges, shellsOf } from '../shells.js';
+import { dominantAxis } from '../sides.js';
+import { matrixOf, type Surface } from '../surface.js';
+import { countCrossings, windingBefore, windingBeyond } from '../winding.js';
+
+/**
+ * The proof is not tried if the mesh has more pairs of triangles with a common vertex than this. Most meshes have about 20
+ * for each triangle.
+ */
+const MAX_PAIRS = 2 ** 22;
+/** Limit of the placements of one mesh whose results are kept. */
+const MAX_KEPT = 64;
+
+const NO_CONTACTS: CoplanarContacts = { segments: [], points: [], sharing: [] };
+
+const cache = new WeakMap<Mesh, { version: number; results: Map<string, boolean> }>();
+
+/**
+ * Returns whether it is proven that the winding number of a closed mesh is 0 or 1 everywhere, or 0 or -1 everywhere. The
+ * answer is exact for the placed vertices, except that it is false if two triangles of the mesh cross, or if the proof
+ * would take too much time or memory. Results are kept until the mesh's coordinates change.
+ */
+export function boundsSolid(finder: SegmentFinder, surface: Surface): boolean {
+  const { mesh, rows } = surface;
+  const { version } = mesh;
+  let known = cache.get(mesh);
+  if (known?.version !== version) cache.set(mesh, (known = { version, results: new Map() }));
+  const { results } = known;
+  const key = rows.join();
+  let result = results.get(key);
+  if (result === undefined) {
+    if (results.size === MAX_KEPT) results.clear();
+    results.set(key, (result = hasFewNeighbors(surface) && prove(finder, surface)));
+  }
+  return result;
+}
+
+const weldedCorners = ({ mesh, indices }: Surface): Uint32Array => {
+  const { weldedVertices } = shellsOf(mesh);
+  return indices.map(vertex => weldedVertices[vertex]);
+};
+
+function hasFewNeighbors(surface: Surface): boolean {
+  const corners = weldedCorners(surface);
+  const uses = new Uint32Array(surface.mesh.vertexCount);
+  for (const corner of corners) uses[corner]++;
+  const pairCount = uses.reduce((sum, count) => sum + count * count, 0);
+  return pairCount <= MAX_PAIRS;
+}
+
+function prove(finder: SegmentFinder, surface: Surface): boolean {
+  const pairs = selfContacts(finder, surface);
+  if (!pairs || pairs.kind.some(crosses)) return false;
+  const corners = weldedCorners(surface);
+  const hasArea = trianglesWithArea(surface);
+  const [contacts] = coplanarContactsOf(surface, surface, pairsBesidesNeighbors(pairs, corners, hasArea));
+  let [min, max] = [0, 0];
+  for (const triangle of representatives(corners, hasArea, contacts)) {
+    const found = contacts.get(triangle) ?? NO_CONTACTS;
+    for (const { point, axis } of cellPointsOf(surface, triangle, found, contacts)) {
+      const crossings = countCrossings(surface, point, axis, [triangle, ...found.sharing]);
+      min = Math.min(min, windingBefore(crossings), windingBeyond(crossings));
+      max = Math.max(max, windingBefore(crossings), windingBeyond(crossings));
+    }
+    if (max - min > 1) return false;
+  }
+  return true;
+}
+
+// Finds the pairs of triangles that share a point; undefined if they do not fit into the memory. A mesh without crossing
+// triangles has few.
+function selfContacts(finder: SegmentFinder, { mesh, rows }: Surface): ContactPairs | undefined {
+  const transform = matrixOf(rows);
+  try {
+    return findContactKinds(finder, mesh, mesh, { transformA: transform, transformB: transform }).pairs;
+  } catch (error) {
+    if (error instanceof Capacity) return undefined;
+    throw error;
+  }
+}
+
+function trianglesWithArea(surface: Surface): Uint8Array {
+  const hasArea = new Uint8Array(surface.mesh.triangleCount);
+  const placed = new Float64Array(9);
+  for (let triangle = 0; triangle < hasArea.length; triangle++) {
+    surface.writeCorners(triangle, placed, 0);
+    hasArea[triangle] = dominantAxis(placed, 0) < 0 ? 0 : 1;
+  }
+  return hasArea;
+}
+
+// Returns the pairs of triangles with area that share more than one common vertex or one common edge. If no triangles
+// cross, two triangles with a common edge share nothing else, or an area.
+function pairsBesidesNeighbors(
+  { a, b, kind }: ContactPairs,
+  corners: Uint32Array,
+  hasArea: Uint8Array,
+): ContactPairs {
+  const kept: number[] = [];
+  for (let i = 0; i < kind.length; i++) {
+    if (a[i] === b[i] || hasArea[a[i]] === 0 || hasArea[b[i]] === 0) continue;
+    const count = commonVertexCount(corners, a[i], b[i]);
+    const isNeighbor =
+      (kind[i] === contactKinds.TOUCH_POINT && count === 1) ||
+      (kind[i] === contactKinds.TOUCH_SEGMENT && count === 2);
+    if (!isNeighbor) kept.push(i);
+  }
+  return {
+    a: Uint32Array.from(kept, i => a[i]),
+    b: Uint32Array.from(kept, i => b[i]),
+    kind: Uint8Array.from(kept, i => kind[i]),
+  };
+}
+
+function commonVertexCount(corners: Uint32Array, a: number, b: number): number {
+  let count = 0;
+  for (let i = 3 * a; i < 3 * a + 3; i++)
+    for (let j = 3 * b; j < 3 * b + 3; j++) if (corners[i] === corners[j]) count++;
+  return count;
+}
+
+// Returns one triangle of each joined set, and each triangle that has contacts.
+function* representatives(
+  corners: Uint32Array,
+  hasArea: Uint8Array,
+  contacts: ReadonlyMap<number, CoplanarContacts>,
+): Generator<number, void> {
+  const used = Array.from(hasArea.keys()).filter(triangle => hasArea[triangle] === 1);
+  const joined = joinAtEdges(edgesOf(corners), used, triangle => !contacts.has(triangle));
+  for (const triangle of used) if (joined.find(triangle) === triangle) yield triangle;
+}
