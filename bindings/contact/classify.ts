@@ -16,7 +16,7 @@ import { containedShare, isContained } from './isContained.js';
 import { crosses, findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
 import type { OverlapFigures } from './overlapFigures.js';
 import { checkDepthBudget, OverlapMeasurer } from './overlapMeasurer.js';
-import { overlapWithoutCrossing } from './overlapWithoutCrossing.js';
+import { isClosed, overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import { type Region, regionsOf } from './regions.js';
 import { checkClearance, type SegmentFinder, type SegmentOptions } from './segmentFinder.js';
 import { type Separation, Separator, type Vector } from './separator.js';
@@ -338,9 +338,11 @@ function measurePenetration(
   return { regions, ...measurer.figures(options, isOverlap) };
 }
 
-// Computes the figures of a pair without its regions. A volume alone needs no separations.
+// Computes the figures of a pair without its regions. Only the distance to separate a single region bounds an overlap
+// depth (see noteSeparation), and open meshes have none.
 function figuresOf(finder: SegmentFinder, contacts: MeshContacts, options: OverlapOptions): OverlapFigures {
-  if (options.overlapDepth) {
+  const { a, b } = contacts;
+  if (options.overlapDepth && isClosed(a) && isClosed(b) && regionsOf(contacts).length < 2) {
     const { regions: _, ...figures } = measurePenetration(finder, contacts, options);
     return figures;
   }

@@ -30,7 +30,7 @@ export interface Separation {
  * relative to the largest coordinate.
  */
 const ROUNDING = 2 ** -48;
-/** Both meshes are scaled down if their coordinates exceed this, because a transform cannot move them by as much. */
+/** Both meshes are scaled down if their coordinates or transforms exceed this: a transform cannot move them by as much. */
 const MAX_REACH = 2 ** 190;
 
 /**
@@ -70,7 +70,7 @@ export class Separator {
     this.#closedA = isClosed(contacts.a);
     this.#closedB = isClosed(contacts.b);
     const { a, b } = contacts;
-    const reach = Math.max(a.reach, b.reach);
+    const reach = Math.max(a.reach, b.reach, ...[...a.rows, ...b.rows].map(Math.abs));
     this.#scale = reach > MAX_REACH ? MAX_REACH / 2 ** Math.ceil(Math.log2(reach)) : 1;
     this.#placedA = new Surface(a.mesh, matrixOf(a.rows, [0, 0, 0], this.#scale));
     this.#transformB = matrixOf(b.rows, [0, 0, 0], this.#scale);

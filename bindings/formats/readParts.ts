@@ -116,9 +116,9 @@ export function isCadFile(name: string): boolean {
   return /\.(step|stp|iges|igs)(\.gz)?$/i.test(name);
 }
 
-/** Returns whether files with a file's format say which axis is up. */
-export function storesUpAxis(name: string): boolean {
-  return /\.(glb|gltf|ifc|3mf)(\.gz)?$/i.test(name);
+/** Returns whether the name of a file is that of a format that does not say which axis is up. */
+export function lacksUpAxis(name: string): boolean {
+  return /\.(obj|stl|ply|off|step|stp|iges|igs)(\.gz)?$/i.test(name);
 }
 
 /** Returns whether the name of a file is that of an IFC file. */

@@ -1,6 +1,7 @@
 // Tests the data of the page that `pfront clash` writes for motion: the page must place parts with the same bits as the
 // search.
 import * as assert from 'uvu/assert';
+import { PairMotion } from '../../dist/cli/motion/pairMotion.js';
 import { placeChain, placeFrames } from '../../dist/motion/frames.js';
 import { makeKeys } from '../../dist/motion/makeKeys.js';
 import { DoubleLists, readFrame, storeFrame } from '../../dist/motion/storedMotion.js';
@@ -68,6 +69,36 @@ test('frames that are stored and read again have the same placements, in every b
         assert.equal([...placed[last]!], [...placeChain(IDENTITY, frames.slice(0, last + 1), time, inside)]),
       );
     }
+});
+
+test('the pieces of the motion at a time are those of all parts, because the page shows all of them', () => {
+  const still = [0, 0, 0, 1];
+  const moving = (keyTimes: number[]) => ({
+    parent: undefined,
+    placement: motion(
+      makeKeys({
+        interpolation: 'linear',
+        times: Float64Array.from(keyTimes),
+        values: Float64Array.from(keyTimes.flatMap(time => [time, 0, 0])),
+      } as any),
+      still,
+    ),
+  });
+  const part = (frame: number | undefined) => ({ frame, local: IDENTITY, radius: 1 });
+  const mechanism: any = {
+    frames: [moving([0, 10, 20]), moving(Array.from({ length: 21 }, (_, second) => second))],
+    attached: [part(0), part(undefined), part(1)],
+    start: 0,
+    end: 20,
+  };
+  const pair = new PairMotion(mechanism, 0, 1);
+  assert.equal(pair.insidesOf(10), [10.5, 9.5]);
+  assert.equal(pair.insidesOf(9), [9.5, 8.5]);
+  assert.equal(pair.insidesOf(9.25), [9.25]);
+  assert.equal(pair.insidesOf(0), [0.5]);
+  assert.equal(pair.insidesOf(20), [19.5]);
+  // The other part is drawn at the time of the pair, not at the start of a longer piece.
+  for (const inside of pair.insidesOf(10)) assert.is(placeFrames(mechanism.frames, 10, inside)[1]![12], 10);
 });
 
 test.run();

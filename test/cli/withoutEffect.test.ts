@@ -76,6 +76,7 @@ test('--up is refused if it rotates no file and no output depends on it', () => 
   // The option is refused before the files are read.
   const broken = file('broken.stl', 'no mesh');
   refused(/--up z has no effect/, 'clash', broken, '--up', 'z');
+  refused(/of an unknown format|\.xyz/, 'clash', 'model.xyz', '--up', 'z');
   assert.is(json(plain, '--up', 'z').up, 'z');
   assert.is(clash(plain, '--up', 'z', '--report', join(folder, 'up.html')).status, 0);
   assert.is(clash(plain, building, '--up', 'y', '--units', 'm').status, 0);

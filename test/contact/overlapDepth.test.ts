@@ -378,6 +378,14 @@ test('the figures of huge and of tiny meshes are those of ordinary ones, scaled'
       [-20, -120],
     ])
       assert.equal(figures(meshExponent, exponent), ordinary, `2^${meshExponent} by 2^${exponent}`);
+    // A translation that leaves no room for a movement, although the coordinates are small.
+    const meshes = [block([-1, -1, -1], [-0.5, -0.5, -0.5]), block([-1, -1, -1], [-0.6, -0.5, -0.5])].map(
+      solid => engine.createMesh(solid),
+    );
+    const far = 2 ** 200;
+    const transform = Float64Array.of(far, 0, 0, 0, 0, far, 0, 0, 0, 0, far, 0, far, far, far, 1);
+    const { depth } = engine.classify(meshes[0], meshes[1], { transformA: transform, transformB: transform });
+    assert.ok(Math.abs(depth / far - 0.4) < 1e-6, `${depth / far}`);
   });
 });
 

@@ -1,5 +1,5 @@
 // Refuses options of `pfront clash` that cannot have an effect on the files and rules of a run.
-import { isIfcFile, storesUpAxis } from '../../formats/readParts.js';
+import { isIfcFile, lacksUpAxis } from '../../formats/readParts.js';
 import { withoutEffect } from '../usageError.js';
 import { checkLimits } from './limitOptions.js';
 import type { ClashOptions } from './options.js';
@@ -37,7 +37,7 @@ function checkUp(
   { up, json, reportPath, certificatePath, bcf, baselinePath }: ClashOptions,
   files: readonly string[],
 ): void {
-  if (up === undefined || json || files.some(storesUpAxis)) return;
+  if (up === undefined || json || !files.every(lacksUpAxis)) return;
   if ([reportPath, certificatePath, bcf, baselinePath].some(output => output !== undefined)) return;
   throw withoutEffect(
     `--up ${up}`,

@@ -29,8 +29,8 @@ export class PairMotion {
 
   constructor(
     private readonly mechanism: Mechanism,
-    private readonly a: number,
-    private readonly b: number,
+    a: number,
+    b: number,
   ) {
     const { frames, attached, start, end } = mechanism;
     const [parts, paths] = [
@@ -66,19 +66,22 @@ export class PairMotion {
   }
 
   /**
-   * Returns, for each smooth piece of the motion that contains a time, a time inside the piece. The motion is that of
-   * both parts in the scene, with the frames that contain both. At a key there are two pieces: the first one returned
-   * begins there.
+   * Returns, for each smooth piece of the motion of all parts that contains a time, a time inside the piece. At a key
+   * of any part there are two pieces: the first one returned begins there.
    */
   insidesOf(time: number): number[] {
-    const { frames, attached, start, end } = this.mechanism;
-    const chains = [this.a, this.b].map(part => chainTo(frames, attached[part].frame));
-    const values = [...new Set(chains.flat())].flatMap(frame => valuesOf(frames[frame].placement));
-    const times = timesWithin(values, start, end);
-    const at = times.indexOf(time);
-    if (at < 0) return [time];
-    const middles = [at, at - 1].map(i => (times[i] + times[i + 1]) / 2);
-    return middles.filter(middle => !Number.isNaN(middle));
+    const { frames, start, end } = this.mechanism;
+    let [before, after] = [start, end];
+    let isKey = time === start || time === end;
+    for (const { times } of frames.flatMap(({ placement }) => valuesOf(placement))) {
+      for (const key of times) {
+        if (key < time) before = Math.max(before, key);
+        else if (key > time) after = Math.min(after, key);
+        else isKey = true;
+      }
+    }
+    if (!isKey) return [time];
+    return [...(time < end ? [(time + after) / 2] : []), ...(time > start ? [(before + time) / 2] : [])];
   }
 
   /** Returns a bound of the sums of the speeds and of the accelerations of any two points of the parts. */

@@ -24,6 +24,7 @@ export class Player {
   private readonly button = byId<HTMLButtonElement>('play');
   private readonly output = byId('now');
   private lastPicture: number | undefined;
+  private nextPicture = 0;
 
   /** @param onChange - Called when the time or the motion has changed. */
   constructor(
@@ -79,11 +80,12 @@ export class Player {
     if (this.fraction >= 1) this.setFraction(0);
     this.button.textContent = 'Pause';
     this.lastPicture = performance.now();
-    requestAnimationFrame(now => this.play(now));
+    this.nextPicture = requestAnimationFrame(now => this.play(now));
   }
 
   private pause(): void {
     this.lastPicture = undefined;
+    cancelAnimationFrame(this.nextPicture);
     this.button.textContent = 'Play';
   }
 
@@ -98,7 +100,7 @@ export class Player {
       this.setFraction(this.fraction + elapsed / (1000 * seconds));
     }
     if (this.fraction >= 1) this.pause();
-    else requestAnimationFrame(next => this.play(next));
+    else this.nextPicture = requestAnimationFrame(next => this.play(next));
   }
 
   private setFraction(fraction: number): void {

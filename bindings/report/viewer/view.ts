@@ -231,9 +231,10 @@ export class View {
     if (place) this.measure.add(place);
   }
 
-  // Returns the points of the curves of the selected clash in the coordinates of the 3D view.
+  // Returns the points of the curves of the selected clash in the coordinates of the 3D view, if they are drawn.
   private contactPoints(): Vector3[] {
-    if (this.selected === undefined) return [];
+    if (this.selected === undefined || Object.values(this.contact.counts).every(count => count === 0))
+      return [];
     const { linePoints, singlePoints } = this.content.contacts[this.selected];
     const origin = new Vector3().fromArray(this.content.header.clashes[this.selected].point);
     return [linePoints, singlePoints].flatMap(points =>
