@@ -129,8 +129,8 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
       kind: this.kind.slice(),
       pointsAt: this.pointsAt.slice(),
       points: this.points.slice(),
-      ...(this.overlapDepth && { overlapDepth: this.overlapDepth }),
-      ...(this.volume && { volume: this.volume }),
+      ...(this.overlapDepth && { overlapDepth: structuredClone(this.overlapDepth) }),
+      ...(this.volume && { volume: structuredClone(this.volume) }),
     });
   }
 }

@@ -62,8 +62,8 @@ export function pageFoot(bytesBefore: number, script: string): string {
 export const toolButtons = (own: string): string => `<div class="tools">
 <button id="fit" type="button" title="Show all parts (Esc)" disabled>Fit all</button>
 <button id="screenshot" type="button" title="Save the view as PNG (S)" disabled>Screenshot</button>
-${own}<button id="keys" type="button" title="Keyboard shortcuts (?)">Keys</button>
-<button id="theme" type="button" title="Switch between dark and light">Dark</button>
+${own}<button id="keys" type="button" title="Keyboard shortcuts (?)" disabled>Keys</button>
+<button id="theme" type="button" title="Switch between dark and light" disabled>Dark</button>
 </div>`;
 
 /** The inside of the 3D view's section. `subject` is what a row of the page's table shows. */

@@ -161,6 +161,32 @@ pageTest('another motion moves the parts of the first one back', async () => {
     assert.is((await motionState(page)).selected, 1);
     await page.keyboard.press('Home');
     assert.equal([(await motionState(page)).selected, (await motionState(page)).motion], [0, 0]);
+    // The arrow keys also move the focus from button to button, so Enter stays at the selected row.
+    await page.locator('[data-pair="0"] .go').focus();
+    await page.keyboard.press('ArrowDown');
+    assert.is((await motionState(page)).selected, 1);
+    await page.keyboard.press('Enter');
+    assert.is((await motionState(page)).selected, 1);
+  });
+});
+
+pageTest('the section box contains a part that moves far between two of many keys', async () => {
+  // The cube is at 20 at every fourth key only.
+  const times = Array.from({ length: 129 }, (_, key) => key / 16);
+  const values = times.flatMap((_, key) => [key % 4 === 2 ? 20 : 0, 0, 0]);
+  const fast = gltf(
+    [box(0.5, 0.5, 0.5)],
+    [
+      { name: 'cube', mesh: 0 },
+      { name: 'other', mesh: 0, translation: [5, 0, 0] },
+    ],
+    [{ name: 'fast', channels: [{ node: 0, path: 'translation', times, values }] }],
+  );
+  await withReport(makeMotionReport('fast', fast).page, async page => {
+    await page.click('#section');
+    const { section } = await motionState(page);
+    near(section![0][0]!, -0.5);
+    near(section![1][0]!, 20.5);
   });
 });
 
@@ -172,8 +198,11 @@ pageTest('play moves to the end of the motion and stops there', async () => {
     assertArm(end, TURN);
     assert.is(await page.textContent('#play'), 'Play');
     // From the end, it starts again. The slider pauses it.
-    await page.keyboard.press('p');
-    assert.is(((await page.evaluate('pfrontReport.state()')) as MotionState).isPlaying, true);
+    const restarted = (await page.evaluate(() => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true }));
+      return (globalThis as any).pfrontReport.state();
+    })) as MotionState;
+    assert.is(restarted.isPlaying, true);
     await page.fill('#time', '250');
     const paused = await motionState(page);
     assert.equal([paused.isPlaying, paused.time], [false, TURN / 4]);
@@ -206,6 +235,8 @@ pageTest('without WebGL or without scripts, the timelines are complete', async (
       }
       assert.is(await page.locator('[data-moment]:visible').count(), 4);
       assert.is(await page.locator('canvas:visible, #time:visible, .go').count(), 0);
+      // "Keys" and "Dark" work without WebGL; without scripts, no button does.
+      assert.is(await page.locator('button:visible:enabled').count(), javaScriptEnabled ? 2 : 0);
     } finally {
       await context.close();
     }

@@ -10,7 +10,7 @@ export interface Placement {
   meshBoxes: Box3[];
   /** Box of each part in the coordinates of the files. */
   fileBoxes: Box3[];
-  /** Box of all parts in the coordinates of the files. If parts move, it contains their motion. */
+  /** Box of all parts in the coordinates of the files. If parts move, it contains them at the keys of the motion. */
   sceneBox: Box3;
   /** Matrix of each part from the coordinates of its mesh to those of the 3D view. */
   toStage: Matrix4[];
@@ -29,7 +29,7 @@ export interface Placement {
 /**
  * Computes the placement of all parts.
  *
- * @param grow - If parts move: enlarges the box of the scene, so that it contains their motion.
+ * @param grow - If parts move: enlarges the box of the scene by their motion.
  */
 export function placeParts(
   { header, meshes }: SceneContent,

@@ -1,12 +1,12 @@
 // The poses of the parts during a motion. They are computed as the search computed them, from the same keys.
 import { Box3, Matrix4 } from 'three';
 import { multiplyAffine } from '../../formats/transforms.js';
-import { type Frame, placeFrames } from '../../motion/frames.js';
+import { type Frame, placeFrames, timesWithin, valuesOf } from '../../motion/frames.js';
 import { readFrame } from '../../motion/storedMotion.js';
 import type { MotionContent, PlacedPart, StoredMotion } from '../motionContent.js';
 
-/** The box of the scene contains the parts at this many times of each motion. */
-const SAMPLES = 32;
+/** The parts are placed at most about this many times to find the box of the scene. */
+const MAX_PLACED = 100_000;
 
 export class Poses {
   /** The parts that the motion places. */
@@ -14,10 +14,30 @@ export class Poses {
   private readonly frames: Frame[];
   private readonly locals: Float64Array[];
 
-  constructor({ frames, placed }: StoredMotion, doubles: readonly Float64Array[]) {
+  constructor(
+    private readonly motion: StoredMotion,
+    doubles: readonly Float64Array[],
+  ) {
+    const { frames, placed } = motion;
     this.placed = placed;
     this.frames = frames.map(frame => readFrame(frame, doubles));
     this.locals = placed.map(({ local }) => Float64Array.from(local));
+  }
+
+  /** Returns the times of the keys and those in the middle between them, but at most `limit`, evenly chosen. */
+  sampleTimes(limit: number): number[] {
+    const { start, end } = this.motion;
+    const keys = timesWithin(
+      this.frames.flatMap(({ placement }) => valuesOf(placement)),
+      start,
+      end,
+    );
+    const times = keys.flatMap((key, i) => (i === 0 ? [key] : [(keys[i - 1] + key) / 2, key]));
+    const step = Math.max(1, (times.length - 1) / (limit - 1));
+    return Array.from(
+      { length: Math.floor((times.length - 1) / step) + 1 },
+      (_, i) => times[Math.round(i * step)],
+    );
   }
 
   /**
@@ -33,19 +53,21 @@ export class Poses {
   }
 }
 
-/** Enlarges the box of the scene by the boxes of the parts at some times of each motion, in the coordinates of the files. */
+/**
+ * Enlarges the box of the scene by the boxes of the parts at the keys of each motion and between them, in the coordinates
+ * of the files. If there are very many, only some times are used.
+ */
 export function growByMotions(
   sceneBox: Box3,
   meshBoxes: Box3[],
-  { header: { motions, parts } }: MotionContent,
+  { header: { parts } }: MotionContent,
   poses: Poses[],
 ): void {
   const [box, matrix] = [new Box3(), new Matrix4()];
-  motions.forEach(({ start, end }, motion) => {
-    for (let sample = 0; sample <= SAMPLES; sample++) {
-      const time = start + ((end - start) * sample) / SAMPLES;
-      for (const [part, transform] of poses[motion].at(time, time))
+  const placedCount = poses.reduce((sum, { placed }) => sum + placed.length, 0);
+  const limit = Math.max(3, Math.floor(MAX_PLACED / placedCount));
+  for (const one of poses)
+    for (const time of one.sampleTimes(limit))
+      for (const [part, transform] of one.at(time, time))
         sceneBox.union(box.copy(meshBoxes[parts[part].mesh]).applyMatrix4(matrix.fromArray(transform)));
-    }
-  });
 }

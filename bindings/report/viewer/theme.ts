@@ -11,7 +11,8 @@ const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
  * @param kinds - The classes whose colors the markers have.
  */
 export function watchTheme(kinds: readonly string[], onChange: (palette: Palette) => void): void {
-  const button = byId('theme');
+  const button = byId<HTMLButtonElement>('theme');
+  button.disabled = false;
   let isDark = systemIsDark.matches;
   let isChosen = false;
   const apply = (): void => {

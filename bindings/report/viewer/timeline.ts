@@ -35,7 +35,12 @@ export class Timeline {
       if (i === pair) row.setAttribute('aria-current', 'true');
       else row.removeAttribute('aria-current');
     });
-    if (pair !== undefined) this.rows[pair].scrollIntoView({ block: 'nearest' });
+    if (pair === undefined) return;
+    // The row may be wider than the page, so its button at the left is scrolled to.
+    const button = this.rows[pair].querySelector<HTMLElement>('.go')!;
+    button.scrollIntoView({ block: 'nearest' });
+    // Enter presses the button that has the focus, which must be that of the selected row.
+    if (document.activeElement?.matches('.go')) button.focus({ preventScroll: true });
   }
 
   /** Shows the time as a line, at a fraction of a motion. */
