@@ -6,7 +6,18 @@ import * as assert from 'uvu/assert';
 import { serve as serveDemo } from '../../docs/demo/build/serve.mjs';
 import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
-import { demoFolder, frames, number, onPage, record, THREADS, text, until, until$ } from './demoPages.js';
+import {
+  demoFolder,
+  frames,
+  number,
+  onPage,
+  pauseWhen,
+  record,
+  THREADS,
+  text,
+  until,
+  until$,
+} from './demoPages.js';
 import { pictureOf } from './pictures.js';
 
 const names = ['index', 'gears', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
@@ -43,10 +54,7 @@ for (const name of names) {
           name,
           async (page, errors) => {
             assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
-            if (litWith[name]) {
-              await until$(page, litWith[name], "Number($.replace(',', '')) > 8");
-              await page.click('#play');
-            }
+            if (litWith[name]) await pauseWhen(page, litWith[name], "Number($.replace(',', '')) > 8");
             if (name === 'clash') await until$(page, 'clashes', "$ === '12'");
             // The layout shift is read before pictures are taken, because a picture of an element that is
             // higher than the viewport resizes the viewport.

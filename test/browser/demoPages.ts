@@ -31,6 +31,25 @@ export const until$ = (page: Page, id: string, expression: string): Promise<unkn
   until(page, `(($) => $ !== undefined && (${expression}))(document.getElementById('${id}')?.textContent)`);
 
 /**
+ * Presses the button that pauses the page in the moment in which an expression about the text of an element becomes
+ * true; the expression calls the text $. On a busy machine, the page may be different again before the test can press it.
+ */
+export const pauseWhen = (page: Page, id: string, expression: string): Promise<unknown> =>
+  page.evaluate(`new Promise(done => {
+    const shown = document.getElementById('${id}');
+    const isSo = $ => ${expression};
+    const pause = () => {
+      if (!isSo(shown.textContent)) return;
+      observer.disconnect();
+      document.getElementById('play').click();
+      done();
+    };
+    const observer = new MutationObserver(pause);
+    observer.observe(shown, { childList: true, characterData: true, subtree: true });
+    pause();
+  })`);
+
+/**
  * Records the texts of an element from now on in the page's list `recorded`. Unlike `until$`, it misses no text that is
  * shown only for a moment.
  */
