@@ -56,8 +56,13 @@ pageTest('the discrete method finds most hits of slow bullets, but misses most o
       await until$(page, 'swept', "$ === '0'");
       await page.click('#play');
     };
+    // Reads all counts at once, because bullets move on.
     const counts = (): Promise<number[]> =>
-      Promise.all(['seen', 'swept', 'missed'].map(id => number(page, id)));
+      page.evaluate(() =>
+        ['seen', 'swept', 'missed'].map(id =>
+          Number(document.getElementById(id)!.textContent!.replaceAll(',', '')),
+        ),
+      );
     await slide(page, 'speed', 0.06);
     await restart('1000');
     await until$(page, 'swept', "Number($.replace(',', '')) > 40");
