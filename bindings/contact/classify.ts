@@ -5,7 +5,7 @@ import { copyOptions, nonNegative, type OptionTable, rejectExtraArgument } from 
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
-import { OVERLAP, type OverlapOptions, PLACED, QUERY } from '../core/queryOptions.js';
+import { OVERLAP, type OverlapOptions, overlapOptionOf, PLACED, QUERY } from '../core/queryOptions.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { DistanceQuery } from '../proximity/distanceQuery.js';
 import { retry } from '../runtime/retry.js';
@@ -210,10 +210,10 @@ export class SolidMethods {
    * @internal
    */
   findSegments(a: Mesh, b: Mesh, given: SegmentOptions): ContactSegments {
+    if (overlapOptionOf(given) === undefined) return this.#finder.findSegments(a, b, given);
     const options = copyOptions(QUERY, given) as SegmentOptions;
     checkDepthBudget(options);
     checkClearance(options);
-    if (!options.overlapDepth && !options.volume) return this.#finder.findSegments(a, b, options);
     const answer = (contacts: MeshContacts): OverlapFigures => figuresOf(this.#finder, contacts, options);
     // The figures come first, because they use the memory in which the segments are returned.
     const figures = this.#runInFixedOrder(a, b, options, answer, found => found);
@@ -342,11 +342,14 @@ function measurePenetration(
 // depth (see noteSeparation), and open meshes have none.
 function figuresOf(finder: SegmentFinder, contacts: MeshContacts, options: OverlapOptions): OverlapFigures {
   const { a, b } = contacts;
-  if (options.overlapDepth && isClosed(a) && isClosed(b) && regionsOf(contacts).length < 2) {
-    const { regions: _, ...figures } = measurePenetration(finder, contacts, options);
-    return figures;
+  const measurer = new OverlapMeasurer(finder, contacts);
+  const isOverlap = isOverlapping(contacts);
+  if (options.overlapDepth && isOverlap && isClosed(a) && isClosed(b)) {
+    const regions = regionsOf(contacts);
+    if (regions.length < 2)
+      measurer.noteSeparation(new Separator(finder, contacts, regions).separate(regions[0]), regions.length);
   }
-  return new OverlapMeasurer(finder, contacts).figures(options, isOverlapping(contacts));
+  return measurer.figures(options, isOverlap);
 }
 
 // Computes the separation for each region in which the solids overlap. In the other regions the solids only

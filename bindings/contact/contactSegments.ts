@@ -69,8 +69,8 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
   /** Names of the values of `kind`. */
   readonly kinds: ContactKinds = contactKinds;
   /**
-   * Bounds of how deeply the solids overlap, as `classify` returns them without a tolerance. Only of `query` with the option `overlapDepth`,
-   * and only if both meshes are closed. It may be read at any time.
+   * Bounds of how deeply the solids overlap, as `classify` returns them without a tolerance. Only of `query` with the
+   * option `overlapDepth`, and only if both meshes are closed. It may be read at any time.
    */
   declare readonly overlapDepth?: OverlapDepth;
   /**

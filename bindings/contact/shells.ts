@@ -3,6 +3,7 @@
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
+import type { Surface } from './surface.js';
 
 export interface Shells {
   /** For each vertex, the first vertex with the same coordinates (-0 equals 0). */
@@ -121,6 +122,12 @@ export function edgesOf(corners: Uint32Array): Int32Array {
     }
   }
   return edges;
+}
+
+/** Returns three vertices for each triangle, as `indices` has them, but the same one for all vertices at one position. */
+export function weldedCornersOf({ mesh, indices }: Surface): Uint32Array {
+  const { weldedVertices } = shellsOf(mesh);
+  return indices.map(vertex => weldedVertices[vertex]);
 }
 
 /**

@@ -8,9 +8,9 @@ const ITEMS = 8;
 
 /**
  * Adds `toJSON` and Node's inspection hook to a prototype. Both show the properties in `keys`; by default,
- * all own properties, except those that are undefined. Consoles print the first items of each list. JSON contains all items, as plain arrays.
- * A property that can no longer be read is replaced by the code and message of its error, so printing never
- * throws.
+ * all own properties. Those that are undefined are left out. Consoles print the first items of each list. JSON contains
+ * all items, as plain arrays. A property that can no longer be read is replaced by the code and message of its error, so
+ * printing never throws.
  */
 export function printAs<T extends object>(prototype: T, name: string, keys?: readonly (keyof T)[]): T {
   const read = (from: T, convert: (value: unknown) => unknown): object => {

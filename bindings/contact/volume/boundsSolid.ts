@@ -15,7 +15,7 @@ import { contactKinds } from '../contactSegments.js';
 import { type CoplanarContacts, cellPointsOf, coplanarContactsOf } from '../coplanarContacts.js';
 import { type ContactPairs, crosses, findContactKinds } from '../meshContacts.js';
 import type { SegmentFinder } from '../segmentFinder.js';
-import { edgesOf, joinAtEdges, shellsOf } from '../shells.js';
+import { edgesOf, joinAtEdges, weldedCornersOf } from '../shells.js';
 import { dominantAxis } from '../sides.js';
 import { matrixOf, type Surface } from '../surface.js';
 import { countCrossings, windingBefore, windingBeyond } from '../winding.js';
@@ -47,28 +47,23 @@ export function boundsSolid(finder: SegmentFinder, surface: Surface): boolean {
   let result = results.get(key);
   if (result === undefined) {
     if (results.size === MAX_KEPT) results.clear();
-    results.set(key, (result = hasFewNeighbors(surface) && prove(finder, surface)));
+    results.set(key, (result = prove(finder, surface)));
   }
   return result;
 }
 
-const weldedCorners = ({ mesh, indices }: Surface): Uint32Array => {
-  const { weldedVertices } = shellsOf(mesh);
-  return indices.map(vertex => weldedVertices[vertex]);
-};
-
-function hasFewNeighbors(surface: Surface): boolean {
-  const corners = weldedCorners(surface);
-  const uses = new Uint32Array(surface.mesh.vertexCount);
+function hasFewNeighbors(corners: Uint32Array, vertexCount: number): boolean {
+  const uses = new Uint32Array(vertexCount);
   for (const corner of corners) uses[corner]++;
   const pairCount = uses.reduce((sum, count) => sum + count * count, 0);
   return pairCount <= MAX_PAIRS;
 }
 
 function prove(finder: SegmentFinder, surface: Surface): boolean {
+  const corners = weldedCornersOf(surface);
+  if (!hasFewNeighbors(corners, surface.mesh.vertexCount)) return false;
   const pairs = selfContacts(finder, surface);
   if (!pairs || pairs.kind.some(crosses)) return false;
-  const corners = weldedCorners(surface);
   const hasArea = trianglesWithArea(surface);
   const [contacts] = coplanarContactsOf(surface, surface, pairsBesidesNeighbors(pairs, corners, hasArea));
   let [min, max] = [0, 0];

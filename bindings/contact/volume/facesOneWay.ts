@@ -2,7 +2,7 @@
 // some points and negative at others, so volumes would cancel (but see boundsSolid.ts).
 
 import type { Mesh } from '../../mesh/mesh.js';
-import { edgesOf, joinAtEdges, shellsOf } from '../shells.js';
+import { edgesOf, joinAtEdges, weldedCornersOf } from '../shells.js';
 import { Surface } from '../surface.js';
 
 /** Volumes below this share of the sum of their terms' sizes may be rounding errors. */
@@ -27,8 +27,7 @@ export function facesOneWay(mesh: Mesh): boolean {
 function findsOneDirection(mesh: Mesh): boolean {
   // A surface without a transform: a placement changes all directions or none.
   const surface = new Surface(mesh);
-  const { weldedVertices } = shellsOf(mesh);
-  const corners = surface.indices.map(vertex => weldedVertices[vertex]);
+  const corners = weldedCornersOf(surface);
   const edges = edgesOf(corners);
   const shells = shellTriangles(edges);
   // The direction of a single shell does not matter.
