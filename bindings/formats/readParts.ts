@@ -118,7 +118,7 @@ export function isCadFile(name: string): boolean {
 
 /** Returns whether the name of a file is that of a format that does not say which axis is up. */
 export function lacksUpAxis(name: string): boolean {
-  return /\.(obj|stl|ply|off|step|stp|iges|igs)(\.gz)?$/i.test(name);
+  return isCadFile(name) || /\.(obj|stl|ply|off)(\.gz)?$/i.test(name);
 }
 
 /** Returns whether the name of a file is that of an IFC file. */

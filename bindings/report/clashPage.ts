@@ -1,6 +1,6 @@
 // Builds the HTML page of a clash report: everything except its data and its script.
 import type { ReportHeader } from './content.js';
-import { helpDialog, type PageParts, toolButtons, viewMarkup } from './page.js';
+import { helpDialog, type PageParts, TOOL_SHORTCUTS, toolButtons, viewMarkup } from './page.js';
 import { style } from './style.js';
 
 /** Returns the page of a report: its title has the names of the first three files. */
@@ -22,11 +22,7 @@ const SHORTCUTS = [
   ['PgUp PgDn', 'one page of clashes'],
   ['Esc', 'leave the tool, then the clash'],
   ['/', 'filter'],
-  ['X', 'section box'],
-  ['I', 'isolate'],
-  ['H', 'hide the clicked part'],
-  ['U', 'show hidden parts'],
-  ['M', 'measure'],
+  ...TOOL_SHORTCUTS,
   ['1 2 3 4', 'status: open, in progress, resolved, closed'],
   ['C', 'comment'],
   ['B', 'save as BCF'],

@@ -2,7 +2,7 @@
 
 import type { Progress } from '../cli/progress.js';
 import type { Part } from '../formats/readParts.js';
-import type { Engine, Mesh } from '../index.js';
+import type { ContactSegments, Distance, Engine, Mesh } from '../index.js';
 import type { Point } from './bounds.js';
 import type { Finding } from './clashClasses.js';
 import type { ClashContact } from './content.js';
@@ -40,29 +40,20 @@ function contactOf(
   { a, b, class: kind, trianglePairs }: Finding,
   origin: Point,
 ): ClashContact {
-  const placements: [Float64Array, Float64Array] = [parts[a].transform, parts[b].transform];
-  if (kind === 'clearance') return nearestPoints(engine, meshes[a], meshes[b], placements, origin);
+  const placements = { transformA: parts[a].transform, transformB: parts[b].transform };
+  if (kind === 'clearance') return nearestPoints(engine.distance(meshes[a], meshes[b], placements)!, origin);
   if (trianglePairs === 0) return empty(origin);
-  return sharedPoints(engine, meshes[a], meshes[b], placements, origin);
+  return sharedPoints(engine.query(meshes[a], meshes[b], { ...placements, want: 'segments' }), origin);
 }
 
 const relativeTo = (origin: Point, points: ArrayLike<number>): Float32Array =>
   Float32Array.from(points, (value, i) => value - origin[i % 3]);
 
-/**
- * Returns the line between the nearest points of two placed meshes.
- *
- * @param origin - The coordinates are relative to this point.
- * @throws Errors of the engine.
- */
+/** Returns the line between the nearest points of two meshes. Its coordinates are relative to `origin`. */
 export function nearestPoints(
-  engine: Engine,
-  a: Mesh,
-  b: Mesh,
-  [transformA, transformB]: [Float64Array, Float64Array],
+  { pointA, pointB }: Pick<Distance, 'pointA' | 'pointB'>,
   origin: Point,
 ): ClashContact {
-  const { pointA, pointB } = engine.distance(a, b, { transformA, transformB })!;
   return {
     ...empty(origin),
     triangleCountA: 1,
@@ -72,20 +63,8 @@ export function nearestPoints(
   };
 }
 
-/**
- * Returns the points that the surfaces of two placed meshes share.
- *
- * @param origin - The coordinates are relative to this point.
- * @throws Errors of the engine.
- */
-export function sharedPoints(
-  engine: Engine,
-  a: Mesh,
-  b: Mesh,
-  [transformA, transformB]: [Float64Array, Float64Array],
-  origin: Point,
-): ClashContact {
-  const hits = engine.query(a, b, { transformA, transformB, want: 'segments' });
+/** Returns the points that the surfaces of two meshes share. Their coordinates are relative to `origin`. */
+export function sharedPoints(hits: ContactSegments, origin: Point): ClashContact {
   const { pointsAt } = hits;
   const points = relativeTo(origin, hits.points);
   const segments: number[] = [];

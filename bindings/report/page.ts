@@ -87,6 +87,15 @@ export const viewMarkup = (subject: 'clash' | 'contact'): string => `<div class=
 </div>
 <div id="details" class="details" hidden></div>`;
 
+/** The shortcuts of the tools of the 3D view. */
+export const TOOL_SHORTCUTS: readonly (readonly string[])[] = [
+  ['X', 'section box'],
+  ['I', 'isolate'],
+  ['H', 'hide the clicked part'],
+  ['U', 'show hidden parts'],
+  ['M', 'measure'],
+];
+
 /** The dialog with the keyboard shortcuts. */
 export const helpDialog = (
   shortcuts: readonly (readonly string[])[],

@@ -1,6 +1,8 @@
 // Finds where two moving parts meet first.
 import type { Engine, Mesh } from '../../index.js';
 import { boundsOf, centerOf, nearestTo } from '../../report/bounds.js';
+import { nearestPoints, sharedPoints } from '../../report/contacts.js';
+import type { ClashContact } from '../../report/content.js';
 import type { Place } from '../clash/places.js';
 import { type Mechanism, placePart } from './mechanism.js';
 import type { PairMotion, Placements } from './pairMotion.js';
@@ -30,8 +32,8 @@ export function meetingPlace(
   times: PairTimes,
   meshes: Mesh[],
 ): MeetingPlace {
-  const { distance, inside, ...place } = placeAt(engine, mechanism, motion, times, timeOf(times), meshes);
-  return place;
+  const { time, placements, point, box } = placeAt(engine, mechanism, motion, times, timeOf(times), meshes);
+  return { time, placements, point, box };
 }
 
 /** Where two parts are nearest to each other at a time. */
@@ -39,9 +41,16 @@ export interface PlaceAtTime extends MeetingPlace {
   /** At a time at which a part jumps, the placements are those before or after the jump. See KeyedValue. */
   inside: number;
   distance: number;
+  /** What a page draws, if it was asked for. */
+  contact?: ClashContact;
 }
 
-/** Returns where two parts are nearest to each other at a time. @throws Errors of the engine. */
+/**
+ * Returns where two parts are nearest to each other at a time.
+ *
+ * @param isDrawn - Whether to return what a page draws.
+ * @throws Errors of the engine.
+ */
 export function placeAt(
   engine: Engine,
   mechanism: Mechanism,
@@ -49,13 +58,14 @@ export function placeAt(
   { a, b }: Pick<PairTimes, 'a' | 'b'>,
   time: number,
   meshes: Mesh[],
+  isDrawn = false,
 ): PlaceAtTime {
   const places = motion.insidesOf(time).map(inside => {
     const placements: Placements = [
       placePart(mechanism, a, time, inside),
       placePart(mechanism, b, time, inside),
     ];
-    return { time, inside, placements, ...placeOf(engine, meshes[a], meshes[b], placements) };
+    return { time, inside, placements, ...placeOf(engine, meshes[a], meshes[b], placements, isDrawn) };
   });
   return places.reduce((best, other) => (other.distance < best.distance ? other : best));
 }
@@ -79,13 +89,21 @@ function placeOf(
   a: Mesh,
   b: Mesh,
   [transformA, transformB]: Placements,
-): Place & { distance: number } {
-  const { points } = engine.query(a, b, { transformA, transformB, want: 'segments' });
-  if (points.length > 0) {
-    const box = boundsOf(points);
-    return { distance: 0, point: nearestTo(centerOf(box), points), box };
+  isDrawn: boolean,
+): Place & Pick<PlaceAtTime, 'distance' | 'contact'> {
+  const hits = engine.query(a, b, { transformA, transformB, want: 'segments' });
+  if (hits.points.length > 0) {
+    const box = boundsOf(hits.points);
+    const point = nearestTo(centerOf(box), hits.points);
+    return { distance: 0, point, box, ...(isDrawn && { contact: sharedPoints(hits, point) }) };
   }
-  const { distance, pointA, pointB } = engine.distance(a, b, { transformA, transformB })!;
-  const box = boundsOf([...pointA, ...pointB]);
-  return { distance, point: centerOf(box), box };
+  const nearest = engine.distance(a, b, { transformA, transformB })!;
+  const box = boundsOf([...nearest.pointA, ...nearest.pointB]);
+  const point = centerOf(box);
+  return {
+    distance: nearest.distance,
+    point,
+    box,
+    ...(isDrawn && { contact: nearestPoints(nearest, point) }),
+  };
 }

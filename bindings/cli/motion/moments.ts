@@ -1,6 +1,5 @@
 // Finds the moments that the page of a motion search shows: for each interval of contact, how the parts meet in it.
 import type { Engine, Mesh } from '../../index.js';
-import { nearestPoints, sharedPoints } from '../../report/contacts.js';
 import type { ClashContact } from '../../report/content.js';
 import type { Moment } from '../../report/motionContent.js';
 import type { Progress } from '../progress.js';
@@ -38,18 +37,9 @@ export function findMoments(
             time: meetingTime(interval),
           }));
       const moments = times.map((interval): FoundMoment => {
-        const { inside, placements, point, distance } = placeAt(
-          engine,
-          mechanism,
-          motion,
-          finding,
-          interval.time,
-          meshes,
-        );
-        const isTouching = distance === 0;
-        const contactOf = isTouching ? sharedPoints : nearestPoints;
-        const contact = contactOf(engine, meshes[a], meshes[b], placements, point);
-        return { ...interval, inside, isTouching, contact };
+        const place = placeAt(engine, mechanism, motion, finding, interval.time, meshes, true);
+        const { inside, distance, contact } = place;
+        return { ...interval, inside, isTouching: distance === 0, contact: contact! };
       });
       progress.step();
       return [finding, moments];

@@ -4,7 +4,7 @@ import { lengthText } from '../../formats/units.js';
 import { namesOf } from '../../report/clashPage.js';
 import { escapeHtml } from '../../report/escapeHtml.js';
 import type { MotionHeader, MotionPair } from '../../report/motionContent.js';
-import { helpDialog, type PageParts, toolButtons, viewMarkup } from '../../report/page.js';
+import { helpDialog, type PageParts, TOOL_SHORTCUTS, toolButtons, viewMarkup } from '../../report/page.js';
 import { style } from '../../report/style.js';
 import { plural } from '../terminal.js';
 import { leftOutText, nearestText, secondsText, sortFindings } from './asText.js';
@@ -59,11 +59,7 @@ const SHORTCUTS = [
   ['\u2190 \u2192', 'a step back, forward in time'],
   ['P', 'play, pause'],
   ['Esc', 'leave the tool, then the pair'],
-  ['X', 'section box'],
-  ['I', 'isolate'],
-  ['H', 'hide the clicked part'],
-  ['U', 'show hidden parts'],
-  ['M', 'measure'],
+  ...TOOL_SHORTCUTS,
   ['S', 'screenshot'],
   ['?', 'this list'],
 ];

@@ -14,16 +14,15 @@ import { byId } from './elements.js';
 import { countText, plural } from './format.js';
 import { GroupFilter } from './groupFilter.js';
 import { handleKeys, type KeyCommands } from './keys.js';
-import type { Palette } from './model.js';
 import { makeButton, makeHelp, openHelp } from './pageButtons.js';
 import { type Placement, placeParts } from './placement.js';
 import { ReviewPanel } from './reviewPanel.js';
 import { Reviews } from './reviews.js';
-import { saveScreenshot } from './screenshot.js';
 import { emptyTableText, showReportTexts } from './texts.js';
 import { watchTheme } from './theme.js';
 import { Toolbar } from './toolbar.js';
 import { View } from './view.js';
+import { viewCommands } from './viewCommands.js';
 
 export class ClashReport {
   selected: number | undefined;
@@ -44,7 +43,6 @@ export class ClashReport {
   private chosen: number[] = [];
   // The chosen clashes that match the text filter, in the order of the table.
   private listed: number[] = [];
-  private palette: Palette | undefined;
 
   constructor(readonly content: ReportContent) {
     const { header } = content;
@@ -81,7 +79,7 @@ export class ClashReport {
     );
     this.toolbar = new Toolbar(this.view, header, part => this.listClashesOf(part));
     this.filter.addEventListener('input', () => this.updateList());
-    watchTheme(CLASSES, palette => this.paint(palette));
+    watchTheme(CLASSES, palette => this.view.paint(palette));
     const bcf = new BcfDialog(content, this.placement, this.reviews, this.groups, () => this.listed);
     makeButton('fit', () => this.clear(), !this.view.stage);
     makeButton('screenshot', () => this.save(), !this.view.stage);
@@ -130,15 +128,12 @@ export class ClashReport {
             ' ': () => grid.toggleCurrent(),
           }
         : {}),
-      Escape: () => {
-        if (!view.leaveTool()) this.clear();
-      },
-      s: () => this.save(),
-      x: () => view.toggleSection(),
-      i: () => view.toggleIsolated(),
-      h: () => view.hidePicked(),
-      u: () => this.toolbar.showHidden(),
-      m: () => view.measure.setOn(!view.measure.isVisible),
+      ...viewCommands(
+        view,
+        this.toolbar,
+        () => this.clear(),
+        () => this.save(),
+      ),
       c: () => this.review.focus(),
       b: () => bcf.open(),
       '/': () => this.filter.focus(),
@@ -203,7 +198,7 @@ export class ClashReport {
   }
 
   private showDetails(clash: number): void {
-    const { roles } = this.view;
+    const { view } = this;
     showDetails(
       this.details,
       this.content,
@@ -217,25 +212,14 @@ export class ClashReport {
         previous: () => this.step(-1),
         next: () => this.step(1),
         close: () => this.clear(),
-        isHidden: part => roles.isHidden(part),
-        toggleHidden: part => {
-          roles.toggleHidden(part);
-          this.view.update();
-        },
+        isHidden: part => view.roles.isHidden(part),
+        toggleHidden: part => view.toggleHidden(part),
       },
     );
   }
 
-  private paint(palette: Palette): void {
-    this.palette = palette;
-    this.view.paint(palette);
-  }
-
   private save(): void {
-    const { stage } = this.view;
-    if (!stage || !this.palette) return;
     const { clashes, parts, files, unit } = this.content.header;
-    const { color } = getComputedStyle(document.body);
     let name = files.join(', ');
     let caption = `${name}: ${plural(this.listed.length, 'clash')}`;
     if (this.selected !== undefined) {
@@ -243,7 +227,7 @@ export class ClashReport {
       name = `${parts[clash.a].name} and ${parts[clash.b].name}`;
       caption = `${name}: ${clash.class}, ${describeFinding(clash, unit)}`;
     }
-    void saveScreenshot(stage.capturePicture(), caption, name, color, this.palette.background);
+    this.view.save(name, caption);
   }
 
   /** The state of the page, for tests. */

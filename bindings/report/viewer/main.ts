@@ -3,7 +3,7 @@ import type { ReportContent, SceneContent } from '../content.js';
 import type { MotionContent } from '../motionContent.js';
 import { ClashReport } from './clashReport.js';
 import { byId } from './elements.js';
-import { MotionReport } from './motionReport.js';
+import { MotionPage } from './motionPage.js';
 import { readContent } from './readContent.js';
 
 const isMotion = (content: SceneContent): content is MotionContent => 'motions' in content.header;
@@ -11,12 +11,12 @@ const isMotion = (content: SceneContent): content is MotionContent => 'motions' 
 // The page of a motion hides its 3D view until the data has been read, and has a line of its own for messages.
 const notice = (document.getElementById('no-view') ?? byId('notice')) as HTMLElement;
 
-async function start(): Promise<ClashReport | MotionReport> {
+async function start(): Promise<ClashReport | MotionPage> {
   notice.hidden = false;
   const content = await readContent(done => {
     notice.textContent = `Loading the report: ${Math.floor(100 * done)} %`;
   });
-  return isMotion(content) ? new MotionReport(content) : new ClashReport(content as ReportContent);
+  return isMotion(content) ? new MotionPage(content) : new ClashReport(content as ReportContent);
 }
 
 const ready = start();

@@ -11,6 +11,7 @@ import { Model, type Palette } from './model.js';
 import { PartRoles } from './partRoles.js';
 import { Picker, watchClicks } from './picker.js';
 import { movePart, type Placement } from './placement.js';
+import { saveScreenshot } from './screenshot.js';
 import { SectionBox } from './sectionBox.js';
 import { Stage } from './stage.js';
 
@@ -30,6 +31,7 @@ export class View {
   readonly stage: Stage | undefined;
   private readonly picker: Picker | undefined;
   private selected: number | undefined;
+  private palette: Palette | undefined;
 
   /**
    * Creates the view.
@@ -131,6 +133,12 @@ export class View {
     this.stage?.setInset(width < 0.6 * panel.parentElement!.clientWidth ? width : 0);
   }
 
+  /** Hides a part, or shows it again. */
+  toggleHidden(part: number): void {
+    this.roles.toggleHidden(part);
+    this.update();
+  }
+
   /** Redraws the parts after their roles have changed. */
   update(): void {
     this.model.show(part => this.roles.roleOf(part));
@@ -174,12 +182,20 @@ export class View {
   }
 
   paint(palette: Palette): void {
+    this.palette = palette;
     this.model.paint(palette);
     this.contact.paint(palette.lit);
     this.markers.paint(palette.kinds);
     this.section.paint(palette.tool);
     this.measure.paint(palette.tool);
     this.stage?.setBackground(palette.background);
+  }
+
+  /** Saves the view as a picture. `name`: that of the file; `caption`: the line below the picture. */
+  save(name: string, caption: string): void {
+    if (!this.stage || !this.palette) return;
+    const { color } = getComputedStyle(document.body);
+    void saveScreenshot(this.stage.capturePicture(), caption, name, color, this.palette.background);
   }
 
   /** The state of the view, for tests. */

@@ -2,20 +2,19 @@
 import type { MotionContent, MotionPair } from '../motionContent.js';
 import { contactBox } from './contactShape.js';
 import { byId } from './elements.js';
-import { handleKeys } from './keys.js';
-import type { Palette } from './model.js';
+import { handleKeys, type KeyCommands } from './keys.js';
 import { showPairDetails } from './motionDetails.js';
 import { makeButton, makeHelp, openHelp } from './pageButtons.js';
 import { type Placement, placeParts } from './placement.js';
 import { Player } from './player.js';
 import { growByMotions, Poses } from './poses.js';
-import { saveScreenshot } from './screenshot.js';
 import { watchTheme } from './theme.js';
 import { Timeline } from './timeline.js';
 import { Toolbar } from './toolbar.js';
 import { View } from './view.js';
+import { viewCommands } from './viewCommands.js';
 
-export class MotionReport {
+export class MotionPage {
   readonly view: View;
   private readonly poses: Poses[];
   private readonly placement: Placement;
@@ -31,7 +30,6 @@ export class MotionReport {
   private posed: number | undefined;
   // The moment whose button is pressed in the panel of details.
   private detailed: number | undefined;
-  private palette: Palette | undefined;
 
   constructor(private readonly content: MotionContent) {
     const { header, doubles } = content;
@@ -61,10 +59,7 @@ export class MotionReport {
     this.player = new Player(motions, () => this.showTime());
     this.toolbar = new Toolbar(this.view, header);
     this.timeline = stage && new Timeline(header, moment => this.select(moment));
-    watchTheme(classes, palette => {
-      this.palette = palette;
-      this.view.paint(palette);
-    });
+    watchTheme(classes, palette => this.view.paint(palette));
     makeButton('fit', () => this.clear(), !stage);
     makeButton('screenshot', () => this.save(), !stage);
     makeHelp();
@@ -115,7 +110,7 @@ export class MotionReport {
     this.select(all[Math.min(all.length - 1, Math.max(0, from + pairs))].first);
   }
 
-  private commands() {
+  private commands(): KeyCommands {
     const { view, player } = this;
     return {
       ArrowDown: () => this.step(1),
@@ -125,15 +120,12 @@ export class MotionReport {
       ArrowLeft: () => player.step(-1),
       ArrowRight: () => player.step(1),
       p: () => player.toggle(),
-      Escape: () => {
-        if (!view.leaveTool()) this.clear();
-      },
-      s: () => this.save(),
-      x: () => view.toggleSection(),
-      i: () => view.toggleIsolated(),
-      h: () => view.hidePicked(),
-      u: () => this.toolbar.showHidden(),
-      m: () => view.measure.setOn(!view.measure.isVisible),
+      ...viewCommands(
+        view,
+        this.toolbar,
+        () => this.clear(),
+        () => this.save(),
+      ),
     };
   }
 
@@ -175,10 +167,7 @@ export class MotionReport {
         next: () => this.step(1),
         close: () => this.clear(),
         isHidden: part => view.roles.isHidden(part),
-        toggleHidden: part => {
-          view.roles.toggleHidden(part);
-          view.update();
-        },
+        toggleHidden: part => view.toggleHidden(part),
       },
       chosen => this.select(chosen),
     );
@@ -201,16 +190,12 @@ export class MotionReport {
   }
 
   private save(): void {
-    const { stage } = this.view;
-    if (!stage || !this.palette) return;
     const { parts, files, motions } = this.content.header;
     let name = `${files.join(', ')}, ${motions[this.player.motion].name}`;
     if (this.selected !== undefined) {
       const { a, b } = this.pair(this.selected);
       name = `${parts[a].name} and ${parts[b].name}`;
     }
-    const { color } = getComputedStyle(document.body);
-    const caption = `${name}: ${this.player.timeText}`;
-    void saveScreenshot(stage.capturePicture(), caption, name, color, this.palette.background);
+    this.view.save(name, `${name}: ${this.player.timeText}`);
   }
 }
