@@ -3,7 +3,7 @@
 import type { BrowserContext } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { installExample, startServer } from '../support/examples.js';
-import { closeBrowser, openBrowser, pageTest } from '../support/pages.js';
+import { closeBrowser, loadOn, openBrowser, pageTest, shownAnswer } from '../support/pages.js';
 import { test } from '../support/test.js';
 
 /**
@@ -47,9 +47,12 @@ async function checkPage(context: BrowserContext, address: string, expected: Reg
   page.setDefaultTimeout(0);
   const errors: string[] = [];
   page.on('pageerror', error => errors.push(String(error)));
-  await page.goto(address);
-  await page.waitForFunction("document.querySelector('#answer').textContent !== '...'");
-  assert.match((await page.textContent('#answer')) ?? '', expected);
+  const { answer } = await loadOn(3, async () => {
+    await page.goto(address);
+    // In some frames the ring of vite-three does not touch the ball.
+    return { answer: await shownAnswer(page, /^[1-9]/) };
+  });
+  assert.ok(expected.test(answer), `the page shows '${answer}'`);
   assert.equal(errors, []);
 }
 

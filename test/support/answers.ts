@@ -453,14 +453,36 @@ export async function runQueries(
   await queries[name]!({ engine, methods, scenes, note });
 }
 
+/** Codes of notes about workers that got no core for so long that the engine gave them up. */
+const busyCodes = ['fewer-threads', 'lost-thread', 'replaced-thread'];
+
+/** Leaves out the codes of notes that a busy machine causes. */
+export const codesOfQuietMachine = (codes: readonly string[]): string[] =>
+  codes.filter(code => !busyCodes.includes(code));
+
+const MAX_ATTEMPTS = 4;
+
 /**
  * Runs all queries on an engine with these options. With the backend 'webgpu', runs the queries that a GPU
- * can run, on the device of `options.gpu` or of the page.
+ * can run, on the device of `options.gpu` or of the page. If the machine is so busy that the engine gives up a
+ * worker, runs them again on another engine.
  */
 export async function answers(
   pfront: typeof Pfront,
   scenes: typeof Scenes,
   options: Pfront.EngineOptions = {},
+): Promise<Answers> {
+  for (let attempt = 1; ; attempt++) {
+    const found = await answersOfOneEngine(pfront, scenes, options);
+    if (attempt === MAX_ATTEMPTS || found.info.notes.every(({ code }) => !busyCodes.includes(code)))
+      return found;
+  }
+}
+
+async function answersOfOneEngine(
+  pfront: typeof Pfront,
+  scenes: typeof Scenes,
+  options: Pfront.EngineOptions,
 ): Promise<Answers> {
   const gpu = options.backend === 'webgpu' ? countSubmits((options.gpu ?? navigator.gpu) as GPU) : undefined;
   const engine = await pfront.createEngine({ ...options, ...(gpu && { gpu: gpu.source as GPU }) });

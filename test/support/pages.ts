@@ -204,3 +204,33 @@ export async function withPage<T>(
     await close();
   }
 }
+
+/** How often a page is loaded to see it with all threads. */
+export const MAX_LOADS = 5;
+
+/**
+ * Loads a page whose #answer says on how many threads it found its result. On a busy machine, an engine may
+ * give up a worker that gets no core. So while the page has fewer than `threads` threads, it is loaded again,
+ * at most four times.
+ */
+export async function loadOn<T extends { answer: string }>(
+  threads: number,
+  load: () => Promise<T>,
+): Promise<T> {
+  for (let loads = 1; ; loads++) {
+    const seen = await load();
+    const [, count = threads] = /threads: (\d+)|(\d+) threads/.exec(seen.answer)?.filter(Boolean) ?? [];
+    if (Number(count) >= threads || loads === MAX_LOADS) return seen;
+  }
+}
+
+/**
+ * Waits until #answer shows a text that begins as `beginning` says, and returns the text. It is read while it is
+ * there, because a page may change it in each frame, and a development server may load the page again.
+ */
+export async function shownAnswer(page: Page, beginning: RegExp): Promise<string> {
+  const answer = await page.waitForFunction<string | false>(
+    `(({ textContent }) => ${beginning}.test(textContent) && textContent)(document.querySelector('#answer'))`,
+  );
+  return String(await answer.jsonValue());
+}
