@@ -38,20 +38,28 @@ export function makeReport(name: string, shown: ShownPart[], ...options: string[
   const file = join(folder, `${name}.glb`);
   writeFileSync(file, writeGlb(shown));
   const classes = options.includes('--classes') ? [] : ['--classes', 'all'];
-  return runReport(file, name, [...classes, ...options]);
+  return runReport(name, file, ...classes, ...options);
 }
 
 /** Runs the command for all animations of a glTF file. @returns the path of the page, and the JSON of the same command */
 export function makeMotionReport(name: string, gltf: object, ...options: string[]) {
   const file = writeBeside(`${name}.gltf`, JSON.stringify(gltf));
-  return runReport(file, name, ['--animation', 'all', ...options]);
+  return runReport(name, file, '--animation', 'all', ...options);
 }
 
-function runReport(file: string, name: string, options: string[]) {
+/** Runs the command for a robot and its trajectory. @returns the path of the page, and the JSON of the same command */
+export const makeRobotReport = (name: string, urdf: string, trajectory: string) =>
+  runReport(
+    name,
+    ...['--robot', writeBeside(`${name}.urdf`, urdf)],
+    ...['--trajectory', writeBeside(`${name}.csv`, trajectory)],
+  );
+
+function runReport(name: string, ...args: string[]) {
   const page = join(folder, `${name}.html`);
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'dist/cli/main.js'), 'clash', file, '--json', '--report', page, ...options],
+    [join(root, 'dist/cli/main.js'), 'clash', ...args, '--json', '--report', page],
     { encoding: 'utf8', maxBuffer: 1 << 28 },
   );
   assert.is(status, 0, stderr);
