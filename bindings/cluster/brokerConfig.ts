@@ -189,7 +189,8 @@ export function checkBrokerOptions(options: BrokerOptions): void {
         `nkey '${key.slice(0, 4)}…' is not the public key of a user`,
         "pass public keys of users: 'U' and 55 more characters; seeds stay with the nodes",
       );
-  // Clients without a role receive messages by their number, too, and a client with a role must not read them.
+  // The subjects of a client contain its number (see ownerOf). Two clients with equal numbers receive each
+  // other's messages, so such clients are rejected if at least one of them has a role.
   const known = new Map<number, { name: string; hasRole: boolean }>();
   for (const { name, hasRole } of [
     ...users.map(({ user, role }) => ({ name: user, hasRole: role !== undefined })),

@@ -12,5 +12,8 @@ export class ClusterError extends CollisionError {
 /** The suggested fix of errors that occur only between different versions of pfront. */
 export const SAME_VERSION = 'run the same version of pfront everywhere';
 
-/** A received message, or a packet of a message, is invalid. The receiver rejects it and continues. */
+/**
+ * Thrown for received data that is invalid or exceeds a limit: packets, messages, and blocks that were
+ * fetched. A channel counts such packets and messages, and continues.
+ */
 export class Malformed extends ClusterError {}

@@ -19,8 +19,8 @@ export interface Link {
   readonly packetBytes: number;
   /**
    * A number from 0 to 4095 that identifies the credentials of this connection, if it has an nkey or a user
-   * name. The ids of its processes begin with it, so that the broker can keep their messages from clients
-   * with other credentials.
+   * name. The ids of the processes that use this connection begin with this number. The broker can thus keep
+   * messages to these processes from clients with other credentials.
    */
   readonly owner?: number | undefined;
   /** Sends bytes to all subscribers. @throws RangeError for more than `packetBytes` bytes */
@@ -39,13 +39,16 @@ export interface Link {
    * @throws CollisionError 'Cluster' after this wait, or if the link is closed
    */
   flush(patience?: number): Promise<void>;
-  /** Resolves when the link has ended for good: with the reason, or with undefined after `close`. */
+  /**
+   * Resolves when the link has ended and will not reconnect: with undefined after `close`, otherwise with the
+   * reason.
+   */
   readonly closed: Promise<Error | undefined>;
   /** Closes the link. Subscribers get no more packets. */
   close(): Promise<void>;
 }
 
-/** @throws RangeError for a packet that is too large */
+/** Checks the size of a packet. @throws RangeError if it exceeds `packetBytes` */
 export function checkPacket(data: Uint8Array, packetBytes: number): void {
   if (data.length > packetBytes)
     throw new RangeError(`a packet of ${data.length} bytes exceeds the maximum of ${packetBytes}`);
@@ -65,7 +68,9 @@ export function deliverPacket(onPacket: (packet: Packet) => void, packet: Packet
   }
 }
 
-/** Resolves with an error when a link has ended for good. */
+/**
+ * Resolves with an error when a link has ended and will not reconnect. fix: the suggested fix of this error.
+ */
 export const linkError = async ({ closed }: Link, fix: string): Promise<ClusterError> => {
   const reason = await closed;
   return new ClusterError(`the link was closed${reason ? `: ${reason.message}` : ''}`, fix);

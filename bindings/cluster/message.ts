@@ -110,8 +110,8 @@ export function headingOf(bytes: Uint8Array): Heading & { kind: number } {
 
 /**
  * Defines a kind of message. code: identifies the kind in every message; never reused for another kind.
- * check: returns the rule that the values break, as text, or undefined. Numbers in fields must be finite.
- * Numbers in lists need not be, unless `check` requires it.
+ * check: returns, as text, the rule that the values break; undefined if they are valid. Numbers in fields
+ * must be finite. Numbers in lists need not be, unless `check` requires it.
  */
 export function messageKind<const F extends Fields, const A extends Record<string, ArrayType>>(
   name: string,
@@ -158,7 +158,8 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     if (kind !== code) reject(`its kind is ${kind}, not ${code}`);
     if (bytes.length < HeadingRecord.size + body.size)
       reject(`it has ${bytes.length} bytes, fewer than the minimum of ${HeadingRecord.size + body.size}`);
-    // A loop without a closure: an error would keep the closures on its stack alive, and with them `bytes`.
+    // This loop has no closure over `bytes`, because a thrown error keeps the closures on its stack alive,
+    // and with them `bytes`.
     for (const offset of padding)
       if (bytes[HeadingRecord.size + offset] !== 0) reject('the padding of its fields is not zero');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -174,8 +175,8 @@ export function messageKind<const F extends Fields, const A extends Record<strin
         reject(
           `it declares ${count} ${list}, but has bytes for at most ${Math.floor((bytes.length - at) / type.BYTES_PER_ELEMENT)}`,
         );
-      // Copied, since received bytes may lie at any alignment. The `slice` of Node's Buffer does not copy, so
-      // the `slice` of Uint8Array is called.
+      // The array is copied, because received bytes may be unaligned. Node's Buffer has a `slice` that does
+      // not copy, so the `slice` of Uint8Array is called.
       values[list] = new type(Uint8Array.prototype.slice.call(bytes, at, at + length).buffer);
       const end = at + length;
       at = aligned(end);

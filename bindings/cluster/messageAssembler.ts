@@ -234,9 +234,9 @@ export class MessageAssembler {
     }
   }
 
-  // Frees capacity: repeatedly discards the oldest message of the sender that takes the most, until `needed` is
-  // free; then returns true. Returns false as soon as another sender takes the most, but `from` would take more
-  // than that sender with `needed` added.
+  // Frees capacity: discards the oldest message of the sender that takes the most, until `needed` is free,
+  // and returns true. Returns false if the sender that takes the most is not `from`, but `from` would take
+  // more than this sender with `needed` added.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
       const [sender, largest] = this.largestSender(resource);

@@ -60,12 +60,12 @@ export interface NatsOptions {
   /** The name of this connection in the broker's monitoring tools. */
   name?: string;
   /**
-   * How long to retry to connect, in milliseconds. Default 0: no retry. Attempts that time out are retried for
-   * at least 6 s.
+   * How long to retry connecting, in milliseconds. Default 0: no retry. Attempts that time out are retried
+   * for at least 6 s.
    */
   patience?: number;
   /**
-   * Maximum number of bytes that wait to be sent, or that the broker has not confirmed yet. Packets beyond it
+   * Maximum number of bytes that wait to be sent, or that the broker has not confirmed yet. Further packets
    * are dropped. Default 512 MiB.
    */
   unsentBytes?: number;
@@ -265,7 +265,7 @@ async function openConnection({
     try {
       return await connect(settings);
     } catch (error) {
-      // A broker that answers slowly may be busy: it exists, so it gets more time.
+      // A timeout may only mean that the broker is busy, so attempts that time out are repeated for longer.
       if (
         performance.now() < ((error as Error).name === 'TimeoutError' ? slowEndsAt : endsAt) &&
         !isRefusal(error as Error)
@@ -280,7 +280,7 @@ async function openConnection({
   }
 }
 
-/** Returns addresses as text, without the user information before an '@': it is secret. */
+/** Returns addresses as text, without the user information before an '@', which is secret. */
 const addresses = (servers: string | string[]): string =>
   [servers]
     .flat()

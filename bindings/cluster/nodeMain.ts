@@ -1,5 +1,5 @@
-// The main module of a node process. It runs until a signal or a message tells it to leave, its parent
-// process ends, or its link closes for good.
+// The main module of a node process. The process runs until a signal or a message tells it to leave, its
+// parent process ends, or its link closes and will not reconnect.
 import { parseArgs } from 'node:util';
 import { CollisionError } from '../core/errors.js';
 import { Channel, messageHandler, SMALL_MESSAGES } from './channel.js';
@@ -59,7 +59,8 @@ function readOptions() {
 async function run(): Promise<number> {
   const { servers, cluster, name, threads, backend, ...files } = readOptions();
   const endSignal = new Promise<undefined>(resolve => {
-    // The timer ends the process in time, even while the node connects or computes.
+    // The timer ends the process after SHUTDOWN_MILLISECONDS, even if the node is still connecting or
+    // closing.
     const end = (): void => {
       setTimeout(() => process.exit(0), SHUTDOWN_MILLISECONDS).unref();
       resolve(undefined);

@@ -38,7 +38,7 @@ export class Outbox {
     if (this.unsentBytes + data.length > this.maxBytes) return this.refuse(data.length);
     this.isFull = false;
     if (!this.isPaused) return this.send(subject, data);
-    // Copied, since the caller may reuse its buffer.
+    // The data is copied, because the caller may reuse its buffer.
     this.waiting.push({ subject, data: new Uint8Array(data) });
     this.waitingBytes += data.length;
   }

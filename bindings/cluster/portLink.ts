@@ -1,5 +1,5 @@
-// A link for a worker thread. It forwards everything through a MessagePort to the thread that owns the real
-// link.
+// A link for a worker thread, which forwards everything through a MessagePort to the thread that owns the
+// real link.
 import { ClusterError } from './errors.js';
 import { checkPacket, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';

@@ -33,8 +33,8 @@ export const brokerRoles: readonly BrokerRole[] = ['node', 'caller', 'observer',
 
 /**
  * Returns the subjects that a client with a role may publish and subscribe to, in every cluster of a broker.
- * It may subscribe only to messages to all clients, and to messages to its own processes and runs. owner: the
- * client's number (see ownerOf).
+ * The client may subscribe only to messages that go to all clients, or to its own processes and runs. owner:
+ * the client's number (see ownerOf).
  */
 export function subjectsOfRole(role: BrokerRole, owner: number): { publish: string[]; subscribe: string[] } {
   const own = `${ownerToken(owner)}.*`;
@@ -55,13 +55,16 @@ export function subjectsOfRole(role: BrokerRole, owner: number): { publish: stri
 }
 
 /**
- * The owner of a process or run is the client of the broker that it belongs to. The upper OWNER_BITS of an id
- * are the number of its owner.
+ * The owner of a process or run is the broker's client to which it belongs. The upper OWNER_BITS bits of an
+ * id are the number of the owner.
  */
 const OWNER_BITS = 12;
 const REST_BITS = 32 - OWNER_BITS;
 
-/** Returns the number of a client, from its user name or its public nkey. Other clients may have the same. */
+/**
+ * Returns the number of a client, computed from its user name or its public nkey. Two clients may have the
+ * same number.
+ */
 export function ownerOf(name: string): number {
   // The 32-bit FNV-1a hash, folded to OWNER_BITS.
   let hash = 0x811c9dc5;
@@ -87,7 +90,7 @@ const ownerToken = (owner: number): string => hex(owner, OWNER_BITS);
 const idTokens = (id: number): string =>
   `${ownerToken(id >>> REST_BITS)}.${hex(id & (2 ** REST_BITS - 1), REST_BITS)}`;
 
-// A dot, an asterisk or a space in the name could reach the subjects of other clusters.
+// With a dot, an asterisk or a space in its name, a cluster could use the subjects of other clusters.
 function checkClusterName(cluster: string): string {
   if (/^[\w-]{1,64}$/.test(cluster)) return cluster;
   throw new ClusterError(

@@ -1,4 +1,4 @@
-// The job kind 'clash': finds all pairs of touching bodies in a scene. The pairs are the same as those of
+// The job kind 'clash': finds all pairs of bodies of a scene that intersect. The pairs equal those of
 // `scene.detect`, but nodes do the work.
 
 import { anyValue, checkOptions, type OptionTable, oneOf } from '../../core/checkOptions.js';
@@ -26,8 +26,8 @@ export interface ClashJob {
   /** The bodies; the answer refers to them by index. */
   bodies: readonly ClashBody[];
   /**
-   * What the answer has for each contact. 'any': the two bodies. 'counts': also the number of triangle pairs.
-   * 'pairs': also the triangle pairs. Default 'pairs'.
+   * What the answer contains for each contact. 'any': the two bodies. 'counts': also the number of triangle
+   * pairs. 'pairs': also the triangle pairs. Default 'pairs'.
    */
   narrow?: 'any' | 'counts' | 'pairs';
 }
@@ -37,7 +37,7 @@ export interface ClashJob {
  * those of `scene.detect`, but bodies are numbered by their index in the job.
  */
 export interface ClashAnswer {
-  /** The number of pairs of bodies that touch. */
+  /** The number of pairs of bodies that intersect. */
   count: number;
   /** First bodies. */
   a: Uint32Array;
@@ -142,7 +142,7 @@ async function nearBodies(
   pool: NodePool,
   { meshes, places, mesh, place, group, mask }: Bodies,
 ): Promise<{ a: Uint32Array; b: Uint32Array; boxPairs: number }> {
-  // Bodies without triangles touch nothing.
+  // Bodies without triangles intersect nothing.
   const nonEmpty = Uint32Array.from(mesh.keys()).filter(body => meshes.facts[mesh[body]].triangleCount > 0);
   const count = nonEmpty.length;
   const boxes = new Float32Array(6 * count);

@@ -1,6 +1,6 @@
-// Fetches blocks of bytes from other processes by name. It requests a few pieces at a time, and requests lost
-// pieces again. If a block is named by a hash, its content is checked against the hash when all pieces have
-// arrived.
+// Fetches blocks of bytes from other processes by name. A few pieces are requested at a time, and lost pieces
+// are requested again. If a block is named by a hash, its content is checked against the hash when all pieces
+// have arrived.
 import { concatBytes } from '../bytes.js';
 import type { Channel } from '../channel.js';
 import { ClusterError, Malformed } from '../errors.js';

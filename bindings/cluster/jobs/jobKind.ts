@@ -72,7 +72,7 @@ export interface TaskContext {
   bytes(hashes: Uint32Array, at?: number): Uint8Array;
   /** Returns content that encodes a mesh, as a mesh of the engine. The mesh is cached for later tasks. */
   mesh(hashes: Uint32Array, at?: number): Mesh;
-  /** Adds tests of boxes, spheres and triangles to the node's counters. */
+  /** Adds a number of box, sphere and triangle tests to the node's counter. */
   countTests(tests: number): void;
   /** Keeps the task's result on this node until the run ends, or until `dropBefore` drops the result. */
   keep(result: StoredResult): void;

@@ -21,7 +21,7 @@ export interface Jobs {
 export interface Answers {
   /** Triangle pairs of each pair of meshes. */
   meshPairs: MeshPairsAnswer;
-  /** Pairs of bodies that touch. */
+  /** Pairs of bodies that intersect. */
   clash: ClashAnswer;
   /** Pairs of boxes that overlap. */
   boxPairs: ClusterBoxPairs;

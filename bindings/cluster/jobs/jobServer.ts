@@ -37,7 +37,10 @@ export interface JobServerOptions {
   link?: Link;
   /** For 'cluster': the name of the cluster, since several may share a broker. Default 'pfront'. */
   cluster?: string;
-  /** For 'here' and 'threads': the number of computing threads. Default 1 for 'here', all for 'threads'. */
+  /**
+   * For 'here' and 'threads': the number of computing threads. Default 1 for 'here', and 'auto' for 'threads'
+   * (see the option `threads` of createEngine).
+   */
   threads?: number | 'auto';
   /**
    * A job ends with an error if no node has sent a message for this many milliseconds. Must be longer than

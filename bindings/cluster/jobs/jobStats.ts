@@ -15,8 +15,8 @@ export interface JobStats {
   /** Nodes that have taken part. */
   nodes: number;
   /**
-   * Tasks assigned again after their node failed, fell silent or left, or after the message that assigned
-   * them or their kept result was lost.
+   * Tasks assigned again after their node failed, fell silent or left, or after the loss of the message that
+   * assigned them or of their kept result.
    */
   reassigned: number;
   /** Tasks assigned to a second node because the first node took long. */

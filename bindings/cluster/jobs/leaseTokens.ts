@@ -6,8 +6,8 @@ export class LeaseTokens {
   private readonly byTask = new Map<number, Map<number, number>>();
 
   /**
-   * Returns the token with which a task is assigned to a node. It stays the same until the task is finished,
-   * because a node may finish a task after its lease has expired.
+   * Returns the token with which a task is assigned to a node. The token stays the same until the task is
+   * finished, because a node may finish a task after the lease has expired.
    */
   tokenFor(task: number, node: number): number {
     let tokens = this.byTask.get(task);

@@ -61,7 +61,7 @@ export class Ledger {
   readonly members = new RunMembers();
   readonly leaseMilliseconds: number;
   private readonly storedResults = new StoredResults(this.members);
-  /** Whether tasks or nodes have changed since the last check that the inputs of open tasks still exist. */
+  /** Whether tasks or nodes have changed since `requireNeeds` last ran. */
   private needsRecheck = false;
   private readonly maxLeases: number;
   private readonly maxFailures: number;
@@ -327,7 +327,8 @@ export class Ledger {
     return this.duplicate(member, now);
   }
 
-  // Takes the first task of the queue that suits this node. Called if the task at the head does not suit it.
+  // Takes the first task of the queue that suits this node. Called if the task at the head does not suit the
+  // node.
   private nextSuiting(member: RunMember): number | undefined {
     for (let at = this.head; at < this.queue.length; at++) {
       const task = this.queue[at];

@@ -1,5 +1,5 @@
-// The job kind 'meshPairs': finds the intersecting triangles of many placed mesh pairs. The answer is that of
-// `engine.queryMany`, but nodes do the work.
+// The job kind 'meshPairs': finds the intersecting triangles of many placed mesh pairs. The answer equals
+// that of `engine.queryMany`, but nodes do the work.
 
 import {
   anyValue,

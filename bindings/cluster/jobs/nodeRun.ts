@@ -60,7 +60,7 @@ export class NodeRun {
   /** When a message of the run last assigned tasks. */
   busyAt = -Infinity;
   /**
-   * The serial number of the next message. It starts at the current time, so that the numbers still rise if
+   * The serial number of the next message. The numbers start at the current time, so that they still rise if
    * the node forgets the run and takes part in it again.
    */
   serial: number;
@@ -209,7 +209,7 @@ export class NodeRun {
     for (const [name, { task }] of this.blocks) if (task < end) this.blocks.delete(name);
   }
 
-  /** Drops everything, at the end of the run. */
+  /** Drops all kept results at the end of the run. Results that tasks keep later are disposed of at once. */
   dispose(): void {
     this.isOver = true;
     this.dropBefore(Infinity);

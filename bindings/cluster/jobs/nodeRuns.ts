@@ -12,8 +12,8 @@ const MAX_KEEPING_RUNS = 4;
 /** The maximum total size of the encoded tasks that a node holds, in bytes. A single task may be larger. */
 const MAX_TASK_BYTES = 2 ** 26;
 /**
- * A run gets no share of the node's capacity if the node has no task of the run, and has received none for
- * this many milliseconds.
+ * A run gets no share of the node's capacity if the node has no task of the run, and has received no task of
+ * the run for this many milliseconds.
  */
 const IDLE = 1000;
 
@@ -34,7 +34,8 @@ export class NodeRuns {
 
   /**
    * Records a message from a run's coordinator, and adds the run if it is new. keeps: whether the run keeps
-   * results on this node. @throws Malformed if there are already the maximum number of runs and none is idle
+   * results on this node. @throws Malformed if the maximum number of runs is reached and none of them is idle
+   * (without tasks and kept results)
    */
   noteRun(id: RunId, coordinator: number, keeps = false): NodeRun {
     const now = performance.now();

@@ -1,5 +1,5 @@
-// The task kind for placed mesh pairs. For each mesh pair, it finds the triangle pairs that intersect, tells
-// whether there are any, or counts them. If a clearance is set, triangles within this distance count instead.
+// The task kind for placed mesh pairs. For each mesh pair, a task lists, detects or counts the triangle pairs
+// that intersect or, if a clearance is set, the triangle pairs within this distance.
 import type { PlacedPair } from '../../core/queryOptions.js';
 import type { QueryStats } from '../../core/stats.js';
 import type { AsyncStats } from '../../gpu/asyncRunner.js';
@@ -152,7 +152,7 @@ async function findNear(
   return { at, ...all };
 }
 
-// Adds the tests of a query to the node's counters. On a GPU only box tests are counted.
+// Adds the tests of a query to the node's counter. On a GPU, only box tests are counted.
 function count({ countTests }: TaskContext, stats: QueryStats | AsyncStats): void {
   const testCounts =
     'threads' in stats

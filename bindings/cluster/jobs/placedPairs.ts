@@ -192,8 +192,9 @@ export function placedBox(
 }
 
 /**
- * Bound on the rounding error of a sum of four products in double precision, relative to the sum of their
- * magnitudes. It covers the errors of placedBox and those of the code that places triangles.
+ * Bound on the rounding error of a placed coordinate (three products and a translation, summed in double
+ * precision), relative to the sum of the magnitudes of these four terms. The bound covers the errors of
+ * placedBox and of the code that places triangles.
  */
 const ERROR = 2 ** -48;
 /**

@@ -1,18 +1,19 @@
-// Checks the pairs of boxes that nodes have found: all returned pairs must overlap. For each box of a random
-// sample, no pair may be missing.
+// Checks the box pairs that nodes have found: all returned pairs must overlap, and for each box of a random
+// sample, no pair with a later box may be missing.
 import { lowerBound } from '../lowerBound.js';
 import { randomSample } from './provePairs.js';
 
 /**
- * The maximum number of tests for missing pairs. If it is enough for all boxes, every missing pair is found.
+ * The maximum number of tests for missing pairs. If this number suffices for all boxes, every missing pair is
+ * found.
  */
 export const MAX_TESTS = 2 ** 22;
 
 /**
  * Checks the pairs whose first box is from <= a < to. The pairs must be sorted by a, then b. maxTests: the
  * maximum number of tests for missing pairs; at least one box is always tested against all later boxes.
- * nameOf: returns the number of a box in messages.
- * @returns what is wrong, as a clause; undefined if nothing was found
+ * nameOf: returns the number by which the returned text names a box.
+ * @returns what is wrong, as a clause; undefined if no error was found
  */
 export function findFalseBoxPairs(
   boxes: Float32Array,

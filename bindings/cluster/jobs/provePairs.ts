@@ -16,7 +16,7 @@ export interface PairToProve {
   meshB: MeshFacts;
   /** Returns the task with only this pair. */
   task: () => PairTaskValues;
-  /** The triangle pairs that a node returned for it. */
+  /** The triangle pairs that a node returned for this mesh pair. */
   entries: PairPartValues;
 }
 
@@ -26,8 +26,8 @@ type Recompute = (task: PairTaskValues, contents?: Map<string, Uint8Array>) => P
 /** The maximum number of mesh pairs that are checked. */
 export const MAX_PROVED_PAIRS = 64;
 /**
- * Queries run again only as long as their meshes have at most this many triangles in total. The query of the
- * first mesh pair always runs again.
+ * Queries are repeated as long as the meshes of all repeated queries have at most this many triangles in
+ * total. The query of the first mesh pair is always repeated.
  */
 const MAX_TRIANGLES = 2 ** 18;
 /**
@@ -95,8 +95,8 @@ function differenceOf(entries: PairPartValues, right: PairPartValues): string | 
     : 'has triangle pairs other than the returned ones';
 }
 
-// Makes two small meshes from the triangles of some returned pairs, and runs the query for these meshes. It
-// must find all returned pairs of these triangles, and no others.
+// Makes two small meshes from the triangles of some returned pairs, and runs the query for these meshes. The
+// query must find all returned pairs of these triangles, and no others.
 async function testTriangles(
   { meshA, meshB, task, entries }: PairToProve,
   recompute: Recompute,

@@ -79,7 +79,7 @@ export class Run<Answer> implements NodePool {
   private announcedAt = -Infinity;
   /** When the time was last read. */
   private seenAt = performance.now();
-  /** How long this process was blocked in all, for example suspended. Small delays do not count. */
+  /** The total time for which this process was blocked, for example suspended. Short delays do not count. */
   private blockedMilliseconds = 0;
   /** The time from which `patience` is measured, unless a message of a node has arrived later. */
   private patienceFrom = performance.now();
@@ -286,7 +286,7 @@ export class Run<Answer> implements NodePool {
   }
 
   /**
-   * Returns the time for leases and `patience`. It stands still while this process is blocked, because
+   * Returns the time for leases and `patience`. This time stands still while the process is blocked, because
    * messages that arrive meanwhile are read only afterwards.
    */
   private now(): number {
@@ -316,8 +316,8 @@ export class Run<Answer> implements NodePool {
   }
 
   // Records what a node reports. Any process can send messages in the name of a node, so the message must
-  // have the secret that was sent to the node named as its sender. If the secret is missing, it is sent to
-  // that node. @returns whether the message may be used
+  // have the secret that was sent to the node named as its sender. If the secret is missing or wrong, the
+  // right one is sent to that node. @returns whether the message may be used
   private receiveReport(
     {
       from: node,

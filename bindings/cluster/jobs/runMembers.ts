@@ -8,8 +8,8 @@ const MAX_MEMBERS = 4096;
 
 /**
  * The report of a node. serial: rises with each report. slots: how many more tasks the node would take.
- * heldTasks: the tasks that the node holds. lastGrant: the messages that assign tasks to the node are
- * numbered; this is the number of the last one that the node has received.
+ * heldTasks: the tasks that the node holds. lastGrant: the number of the last message with tasks that the
+ * node has received; the messages that assign tasks to a node are numbered.
  */
 export interface Report {
   node: number;
@@ -126,7 +126,7 @@ export class RunMembers {
     return [...candidates.slice(first), ...candidates.slice(0, first)];
   }
 
-  /** Removes a node if it has no leases. Otherwise the node stays. */
+  /** Removes a node unless tasks are assigned to it. */
   remove(node: number): void {
     if (this.byNode.get(node)?.leases.size === 0) this.byNode.delete(node);
   }

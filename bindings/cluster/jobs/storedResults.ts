@@ -24,7 +24,10 @@ interface Entry {
   starts: number;
 }
 
-/** The maximum number of starts of a task. If a task exceeds it, the run makes no progress, and is ended. */
+/**
+ * The maximum number of starts of a task. If a task exceeds this number, the run is presumed to make no
+ * progress, and is ended.
+ */
 const MAX_STARTS = 30;
 
 export class StoredResults {

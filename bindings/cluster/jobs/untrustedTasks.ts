@@ -115,7 +115,7 @@ export function areEqual<Part extends object>(a: Part, b: Part): boolean {
 }
 
 /**
- * Fields of the message heading. They name the run, the task and the sender, so equal results differ in them.
+ * The fields of the message heading: the run, the task and the sender. They may differ between equal results.
  */
 const META = new Set(['run', 'step', 'from']);
 

@@ -12,7 +12,10 @@ const MAX_CELL_BOXES = 2 ** 16;
  */
 const MAX_GROWTH = 1.2;
 const MAX_HALF = 0.75;
-/** A cell is divided at about the median of its boxes' minima, which is estimated from so many boxes. */
+/**
+ * A cell is divided at about the median of its boxes' minima, which is estimated from a sample of this many
+ * boxes.
+ */
 const SAMPLE = 255;
 
 /**
@@ -39,8 +42,8 @@ function divide(boxes: Float32Array, cell: BoxCell, maxBoxes: number): BoxCell[]
   return halves.length === 0 ? [cell] : halves.flatMap(half => divide(boxes, half, maxBoxes));
 }
 
-// Returns the halves of a cell, cut on the axis on which the fewest boxes reach into both; none if too many
-// boxes reach into both on every axis.
+// Returns the halves of a cell, cut on the axis on which the fewest boxes reach into both; none if no axis
+// satisfies the limits MAX_GROWTH and MAX_HALF.
 function halvesOf(boxes: Float32Array, cell: BoxCell): BoxCell[] {
   const { ids } = cell;
   let best: { axis: number; cut: number } | undefined;
@@ -88,10 +91,10 @@ export function boxesOfCell(boxes: Float32Array, { ids }: BoxCell): Float32Array
 }
 
 /**
- * Returns those pairs of a cell that belong to it: their reference point, the minimum corner of the overlap
- * of both boxes, lies in the cell. Every pair of overlapping boxes belongs to exactly one cell, and both
- * boxes overlap this cell. Only the lower sides of the cell are compared: the minima of all its boxes are
- * below its upper sides. a, b: the pairs as indices into `ids`, sorted by a, then b.
+ * Returns the pairs of a cell that belong to the cell: the pairs whose reference point (the minimum corner of
+ * the overlap of both boxes) lies in the cell. Every pair of overlapping boxes belongs to exactly one cell,
+ * and both boxes overlap this cell. Only the lower sides of the cell are compared, because the minima of all
+ * its boxes are below its upper sides. a, b: the pairs as indices into `ids`, sorted by a, then b.
  */
 export function pairsOfCell(boxes: Float32Array, { ids, low }: BoxCell, { a, b }: SortedPairs): SortedPairs {
   const kept = { a: new Uint32Array(a.length), b: new Uint32Array(a.length) };

@@ -75,8 +75,9 @@ function computeAtCaller(
 }
 
 /**
- * Pairs. octants: the octants of all boxes. tests: box pairs tested by all tasks. maxTests: box pairs tested
- * by the task that tested most. All are 0 if the pairs were found in cells.
+ * The pairs of all boxes, and counts. octants: the octants of all boxes. tests: box pairs tested by all
+ * tasks. maxTests: box pairs tested by the task that tested most. All counts are 0 if the pairs were found in
+ * cells.
  */
 interface FoundPairs {
   pairs: PairsCopy;
@@ -95,7 +96,10 @@ class BoxPairsCoordinator {
   /** The minimum and maximum of all boxes, once known. */
   private grid = new Float64Array(0);
   private toCaller = 0;
-  /** The pairs that `forEachChunk` has got: their number, and a box above all of their first boxes. */
+  /**
+   * The pairs that were passed to `forEachChunk`. count: their number. before: all their first boxes have
+   * smaller numbers than this.
+   */
   private delivered = { count: 0, before: 0 };
 
   constructor(pool: NodePool, boxes: Float32Array, options: ClusterBoxPairsOptions) {
@@ -169,7 +173,7 @@ class BoxPairsCoordinator {
       part,
       needs: [],
     }));
-    // Wrong bounds would make other nodes fail, so the caller relies on its own.
+    // Wrong bounds would make other nodes fail, so the caller uses the bounds that it computes itself.
     if (this.pool.recompute) {
       const { low, high } = boundsOf(boxes);
       this.grid = Float64Array.of(...low, ...high);

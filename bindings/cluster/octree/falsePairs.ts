@@ -4,7 +4,7 @@ import type { NodePool } from '../jobs/jobKind.js';
 import { findFalseBoxPairs } from '../jobs/proveBoxPairs.js';
 
 /**
- * Nodes returned a false result, and any of them may have caused it: nodes compute with data that they get
+ * Thrown for a false result if any node may have caused it, because nodes compute with data that they get
  * from each other.
  */
 export class FalsePairs extends ClusterError {
@@ -23,7 +23,7 @@ export function rejectFalsePairs(pool: NodePool, ...pairs: Parameters<typeof fin
 }
 
 /**
- * Calls `find`. If it fails because a node returned a false result, forgets all tasks so far and calls
+ * Calls `find`. If this call fails because a node returned a false result, forgets all tasks so far and calls
  * `findAgain` instead, unless the nodes belong to this process.
  */
 export async function orFindAgain<Found>(

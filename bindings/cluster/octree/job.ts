@@ -37,13 +37,13 @@ export interface ClusterBoxPairsOptions {
   /**
    * Whether every task is given to two nodes, whose results must be equal. The boxes are then divided into
    * the cells of a k-d tree, and each task finds the pairs of one cell, so that nodes exchange nothing. This
-   * doubles the work, needs at least two nodes, and cannot be combined with `merge`, `encoding` or another
-   * `where` than 'nodes'. Default false: the caller checks a sample of the pairs.
+   * doubles the work, needs at least two nodes, and cannot be combined with `merge`, with `encoding`, or with
+   * a value of `where` other than 'nodes'. Default false: the caller checks a sample of the pairs.
    */
   verify?: boolean;
   /** The name of the cluster; several clusters may share a broker. Default 'pfront'. */
   cluster?: string;
-  /** The job fails if it hears no node for this many milliseconds. Default 30,000. */
+  /** The job fails if no node has sent a message for this many milliseconds. Default 30,000. */
   patience?: number;
   /**
    * Milliseconds after which a silent node counts as lost and its tasks run elsewhere. A node is silent while

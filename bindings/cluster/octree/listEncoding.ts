@@ -48,8 +48,8 @@ export function encodeList({ keys, ids }: KeyedList, encoding: number): Uint8Arr
 /**
  * Decodes a list.
  * @param idLimit All ids must be less than this.
- * @param requested The encoding that was requested. A list in another encoding is refused: a few packed bytes
- * could unpack to gigabytes.
+ * @param requested The encoding that was requested. A list in any other encoding is refused, because a few
+ * deflated bytes could unpack to gigabytes.
  * @throws Malformed
  */
 export async function decodeList(bytes: Uint8Array, idLimit: number, requested?: number): Promise<KeyedList> {

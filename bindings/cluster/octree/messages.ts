@@ -8,9 +8,12 @@ import { messageKind, type SentValues } from '../message.js';
 export const octreeTaskKinds = { STATISTICS: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN: 4 } as const;
 /** The parts of a kept result that can be fetched. The first word of a fetch's selector names the part. */
 export const octreeResultParts = { BOXES: 0, LIST: 1, SLICE: 2, PAIRS: 3 } as const;
-/** The max number of histogram buckets. Each counts the pairs whose first box `a` is in a range of boxes. */
+/**
+ * The maximum number of histogram buckets. Each bucket counts the pairs whose first box `a` is in a range of
+ * boxes.
+ */
 export const HISTOGRAM_BUCKETS = 4096;
-/** Maximum of the sampled octants per part, from which ranges are chosen. */
+/** The maximum number of octants that are sampled per part. Ranges are chosen from these samples. */
 export const MAX_SAMPLE = 2048;
 
 /**

@@ -26,7 +26,10 @@ export interface RangeStateOptions {
   idLimit: number;
 }
 
-/** The costs of one task of a frame: updating the own boxes, or updating the copies and finding pairs. */
+/**
+ * The costs of one task of a frame, which either updates the range's own boxes, or updates the copies and
+ * finds pairs.
+ */
 export interface StepCosts {
   /** Octants that were removed and inserted. */
   changed: number;
@@ -36,8 +39,8 @@ export interface StepCosts {
 }
 
 /**
- * Marks of own boxes while `halos` examines another range. BEFORE: the box reached into the other range in
- * the last frame. NOW: the box reaches into the other range now.
+ * Marks of this range's boxes while `halos` examines another range. BEFORE: the box reached into the other
+ * range in the last frame. NOW: the box reaches into the other range now.
  */
 const BEFORE = 1;
 const NOW = 2;
@@ -60,7 +63,9 @@ export class RangeState {
   private unused: number[] = [];
   /** For every other range: maps the ids of its copied boxes to their indices in `boxes`. */
   private readonly copies: Map<number, number>[];
-  /** For every other range: the indices of the own boxes that reached into it in the last frame. */
+  /**
+   * For every other range: the indices of this range's boxes that reached into that range in the last frame.
+   */
   private readonly lastHalos: Uint32Array[];
   private isMoved = false;
   /** Whether a box has changed since `lastPairs` were found. */
@@ -105,9 +110,9 @@ export class RangeState {
   }
 
   /**
-   * Returns, for every other range, the own boxes that reach into that range now, and what has changed since
-   * the last frame. The entry of this range itself has no boxes. moved: the indices of the own boxes that
-   * have moved; undefined if all own boxes are new.
+   * Returns, for every other range, the boxes of this range that reach into that range now, and what has
+   * changed since the last frame. The entry of this range itself has no boxes. moved: the indices of this
+   * range's boxes that have moved; undefined if all of them are new.
    */
   halos(moved: Uint32Array | undefined): Halo[] {
     const list = this.list;
@@ -209,8 +214,8 @@ export class RangeState {
     return [start, Math.max(start, end)];
   }
 
-  // Returns the own boxes that have an octant in a range, or an earlier octant that contains the range's
-  // first key, and marks them NOW.
+  // Returns the boxes of this range that have an octant in another range, or an earlier octant that contains
+  // that range's first key, and marks them NOW.
   private ownedBoxesIn(list: KeyedList, range: number, marks: Uint8Array): Uint32Array {
     const { borders } = this.options;
     const found: number[] = [];

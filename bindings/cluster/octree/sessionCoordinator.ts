@@ -26,7 +26,8 @@ import { sessionTasks } from './sessionTasks.js';
 
 /**
  * The boxes are distributed again if the number of copies, or the number of octants of the largest range, has
- * grown by more than these factors since the last distribution.
+ * grown by more than these factors since the last distribution. (The number of tests has a similar limit,
+ * MAX_TEST_GROWTH.)
  */
 const MAX_COPY_GROWTH = 2;
 const MAX_OCTANT_GROWTH = 1.5;
@@ -73,7 +74,7 @@ export class SessionCoordinator {
   private reassigned = 0;
   private messages = 0;
 
-  /** boxes: not copied, and changed by moves; the caller must not change them any more. */
+  /** boxes: not copied. Moves change them; the caller must not. */
   constructor(pool: NodePool, boxes: Float32Array, options: BoxPairsSessionOptions) {
     this.pool = pool;
     this.boxes = boxes;
@@ -214,7 +215,8 @@ export class SessionCoordinator {
     results: readonly SessionPartValues[],
   ): Promise<number> {
     const startedAt = performance.now();
-    // A fetch that ends after another one has failed must not change the lists of a later frame.
+    // Keeps the array of this frame, because a later frame may replace it. A fetch that ends after another
+    // one has failed must not change the lists of a later frame.
     const { rangePairs } = this;
     let bytes = 0;
     let isChanged = false;

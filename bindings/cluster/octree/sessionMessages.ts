@@ -1,4 +1,4 @@
-// The messages of a box-pair session: a task for a node (kind 204), and the report of its result (kind 205).
+// The messages of a box-pair session: a task for a node (code 204), and the report of its result (code 205).
 import { messageKind, type SentValues } from '../message.js';
 import { GRID, taskCosts, taskFields, taskProblem } from './messages.js';
 

@@ -164,7 +164,7 @@ const none: HaloChange = {
   changed: { ids: new Uint32Array(0), boxes: new Float32Array(0) },
 };
 
-// Returns the state of a task's range. For a LIST from scratch it is a new state; otherwise it is taken from
+// Returns the state of a task's range. For a LIST from scratch, the state is new; otherwise, it is taken from
 // the result of the previous task.
 function obtainRangeState(task: Task, computation: OctreeComputation, fetched: Fetched): RangeState {
   if ('owned' in fetched)

@@ -56,7 +56,10 @@ export class Columns {
     this.scaleY = this.height / (highY - lowY);
   }
 
-  /** Returns the index of a column along x; columnY, along y. The outermost columns extend to infinity. */
+  /**
+   * Returns the index, along x, of the columns that contain a coordinate; columnY does the same along y. The
+   * outermost columns extend to infinity.
+   */
   columnX(x: number): number {
     return Math.max(0, Math.min(this.width - 1, Math.floor((x - this.grid.ground[0]) * this.scaleX)));
   }

@@ -173,8 +173,8 @@ export class Coordinator {
           ])
         : undefined;
       const before = { step: this.checkpoint, states: this.states };
-      // The last message of the step. After a loss, the swarm continues from these states only if the step is
-      // complete, has a row and passed the verifier.
+      // The states are the last messages of a step. They become the checkpoint only when the step has a row
+      // and has passed the verifier.
       const states = wantsStates ? await this.takeStates(step, participants) : undefined;
       const checkpointBytes = this.mailbox.receivedBytes[Round.states] - statesBefore;
       this.updateLoads(reports, step);

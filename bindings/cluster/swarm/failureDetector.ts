@@ -5,7 +5,7 @@ import { sleep } from '../promises.js';
 import type { ReliableMailbox } from './reliableMailbox.js';
 import type { Settings } from './settings.js';
 
-/** Thrown when members count as lost. */
+/** Thrown when members of a swarm count as lost. */
 export class MembersLost extends Error {
   readonly lost: readonly number[];
   readonly reason: string;

@@ -60,7 +60,7 @@ export const MessageRequest = messageKind(
         : undefined,
 );
 /**
- * A sign of life. It answers a request for a message that the sender has not made yet, and it announces a
+ * A sign of life, which answers a request for a message that the sender has not made yet, or announces a
  * failure of the sender or the end of the swarm. waitingFor: the members whose messages the sender waits for.
  * isOver: whether the swarm is over for the sender. failure: why the sender cannot continue, in UTF-8; empty
  * if it can.
@@ -92,7 +92,7 @@ export const ROUNDS = 7;
 
 /**
  * Coordinator to member: everything that the member needs to begin after the step in the heading. owners: the
- * id of the node that owns each column.
+ * id of the node that owns each column; empty if members own fixed regions.
  */
 export const Start = messageKind(
   'start',
@@ -179,7 +179,8 @@ export const PairContacts = messageKind(
 );
 /**
  * Member to coordinator: the report of a step. contactSum, stateSum: digests of two words each, low word
- * first. sentBytes, sentMessages: bytes and number of the messages to other members.
+ * first. sentBytes, sentMessages: bytes and number of the messages to other members. columns: the columns in
+ * which pairs were tested; loads, candidates: the number of contacts and of tested pairs in each of them.
  */
 export const Report = messageKind(
   'report',

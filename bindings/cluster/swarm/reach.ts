@@ -11,8 +11,8 @@ export type Reach = Float64Array;
 export const REACH_LENGTH = 9;
 
 /**
- * Relative margin of the box. It exceeds both the rounding errors of the sphere, which this file computes,
- * and the rounding errors of the engine's single-precision boxes.
+ * Relative margin of the box. This margin exceeds both the rounding errors of the sphere, which this file
+ * computes, and the rounding errors of the engine's single-precision boxes.
  */
 const SLACK = 2 ** -20;
 

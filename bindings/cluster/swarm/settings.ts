@@ -72,7 +72,7 @@ export interface SwarmOptions {
   verify?: number;
   /**
    * Milliseconds without a sign of life after which a node counts as lost. It must exceed the computing time
-   * of a step. Default 10000.
+   * of a step. Default 10,000.
    */
   patience?: number;
   /** Milliseconds after which a missing message is requested again. Default 200. */
@@ -120,7 +120,10 @@ export interface Settings
 const CHOICES = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 /** The maximum load of a column, as a fraction of the mean load of members. */
 export const MAX_COLUMN_SHARE = 0.05;
-/** The maximum number of columns that 'auto' uses: reporting more columns costs more than they save. */
+/**
+ * The maximum number of columns that 'auto' uses. With more columns, reporting their loads costs more than
+ * better balance saves.
+ */
 const MAX_AUTO_COLUMNS = 2 ** 16;
 const MAX_BODIES = 2 ** 24;
 

@@ -20,9 +20,9 @@ export class StepVerifier {
   }
 
   /**
-   * Checks steps with the probability `verify`. The choice is made only now, so that members cannot foresee
-   * it. before: the last checkpoint. rows: the rows of the steps since then. states: the states after the
-   * last of these steps. @throws CollisionError 'Cluster' if a result is false
+   * Checks steps with the probability `verify`. Whether to check is decided only after the steps, so that
+   * members cannot foresee it. before: the last checkpoint. rows: the rows of the steps since then. states:
+   * the states after the last of these steps. @throws CollisionError 'Cluster' if a result is false
    */
   async check(before: SwarmStates, rows: readonly SwarmRow[], states: Float64Array): Promise<void> {
     const { world, verify } = this.settings;

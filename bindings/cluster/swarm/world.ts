@@ -41,8 +41,8 @@ export interface SwarmWorld {
   /** Advances the state of a body by a step; steps count from 1. */
   advance(body: number, state: Float64Array, step: number): void;
   /**
-   * Writes the placement of a body: three rows of four. In a step the body moves linearly from its placement
-   * before `advance` to its placement after.
+   * Writes the placement of a body: three rows of four. In a step, the body moves linearly from its placement
+   * before the call of `advance` to its placement after this call.
    */
   place(body: number, state: Float64Array, rows: Float64Array): void;
   /**
