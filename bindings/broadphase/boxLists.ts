@@ -46,7 +46,7 @@ export class BoxLists {
       Math.min(boxLimits.SLAB_COLUMNS, Math.floor(maxBoxes / boxLimits.BOXES_PER_COLUMN)),
     );
     const sortedBytes = maxBoxes * SapBox.size;
-    // Tiles are read eight boxes at a time, so the last read may pass the end.
+    // Tiles are read eight boxes at a time, so the last read may extend past the last box.
     const columnBytes = (2 * maxBoxes + 8) * SapBox.size;
     for (let i = 0; i < count; i++) {
       const scratch = (this.#scratch[i] ??= new GrowableBlock(arena));

@@ -94,7 +94,7 @@ export interface LazyStatsPairs extends Pairs {
 }
 
 const REQUESTED: Choice = { method: 'sap', reason: 'requested' };
-/** Passed as the progress of a search that does not deliver chunks. Such a search does not use it. */
+/** A placeholder for the progress of a search that does not deliver chunks and does not use the progress. */
 const ONCE: Progress = { first: 0, width: 0, total: 0 };
 const CHUNK_PAIRS = 2 ** 20;
 /** Maximum initial capacity in pairs, used before any pairs have been counted. */
@@ -164,8 +164,8 @@ export class BoxPairFinder {
 
   // The fast path: sweep and prune in slabs of up to MAX_FEW_BOXES boxes on one thread. If 'auto' chooses
   // another method, that method runs. Returns undefined if the fast path is not possible, so that `#findMany`
-  // has to find the pairs. Reasons are the options, the number of boxes or of threads, an invalid box, or too
-  // little memory for the maximum number of box copies.
+  // has to find the pairs: with some options, with too many boxes or several threads, with an invalid box, or
+  // with too little memory for the maximum number of box copies.
   #findFew(boxes: Float32Array, options: BoxPairsOptions): LazyStatsPairs | undefined {
     const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options;
     const { pool } = this.#context;
@@ -329,7 +329,7 @@ export class BoxPairFinder {
   ): number {
     const { firstCount, count } = this.#boxes;
     // Without boxes in the first set there are no pairs. This call only resets the counters, which would
-    // otherwise be those of the last run.
+    // otherwise keep the values of the last run.
     if (firstCount === 0) this.#countRange(stats, secondFrom, { first: 0, last: count, passiveFrom: 0 });
     while (progress.first < firstCount) {
       const { first, width } = progress;

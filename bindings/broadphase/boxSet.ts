@@ -106,8 +106,8 @@ export function checkBoxes(name: string, boxes: unknown): asserts boxes is Float
 }
 
 /**
- * Throws an error for the first box whose min is above its max, if there is one. Called only if the
- * statistics counted fewer boxes than were passed. @throws InvalidBoxes
+ * Rejects inverted boxes, whose min is above their max on some axis: throws an error for the first one.
+ * @throws InvalidBoxes
  */
 export function refuseInverted(name: string, boxes: Float32Array): void {
   for (let i = 0; i < boxes.length; i++) {

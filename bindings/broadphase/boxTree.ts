@@ -1,5 +1,5 @@
 // Finds overlapping boxes with a bounding volume hierarchy, for boxes whose sizes or densities differ by
-// orders of magnitude, so that slabs or cells of one width do not suit them all. The hull of a node is the
+// orders of magnitude, for which no single width of slabs or cells is good. The hull of a node is the
 // smallest box around all boxes below the node.
 
 import type { StageClock } from '../core/stageClock.js';
@@ -27,7 +27,7 @@ const CELLS = 2 ** (3 * AXIS_BITS);
 const MAX_DUPLICATE_FRACTION = 1 / 16;
 /** A tree of fewer boxes than this is searched by one thread. */
 const FEW_BOXES = 512;
-/** A level with fewer nodes than this is refitted by one thread. */
+/** A level of the tree with fewer nodes than this is filled or refitted by one thread. */
 const FEW_NODES = 4096;
 const SPARE = 64;
 /** Number of leaf pairs that are collected before they are tested together. */
@@ -57,7 +57,10 @@ export class BoxTree {
   readonly #isKept: boolean;
   #levels: Level[] = [];
 
-  /** use: whether the tree is searched once, or kept between frames and refitted when boxes move. */
+  /**
+   * use: 'once' for a tree that is searched once; 'kept' for a tree that is kept between frames and refitted
+   * when boxes move.
+   */
   constructor(context: EngineContext, clock: StageClock, use: 'once' | 'kept' = 'once') {
     this.#context = context;
     this.#clock = clock;

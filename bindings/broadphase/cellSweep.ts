@@ -1,6 +1,6 @@
 // Finds overlapping boxes by sweep and prune within cells. Space is split so that each cell holds about the
-// same number of boxes. This is for boxes whose sizes or densities differ by orders of magnitude, so that
-// slabs of one width do not suit them all.
+// same number of boxes. This method suits boxes whose sizes or densities differ by orders of magnitude, for
+// which no single width of slabs is good.
 
 import type { StageClock } from '../core/stageClock.js';
 import { Cell, CellJob, CellShare, CellSplit, SampledCenter, SapBox, SlabJob } from '../records/boxLayout.js';
@@ -22,7 +22,9 @@ import type { SweepRange } from './slabSweep.js';
 const BOXES_PER_CELL = 128;
 /** Number of sampled boxes per cell, from which the cells are computed. */
 const SAMPLED_PER_CELL = 4;
-/** There are at most 2^MAX_DEPTH cells, because each cell is a separate write stream. */
+/**
+ * There are at most 2^MAX_DEPTH cells: each cell is a separate write stream, and too many streams are slow.
+ */
 const MAX_DEPTH = 12;
 /** Maximum mean number of cells that a box overlaps. Above it, cells are made larger. */
 const MAX_COPIES = 4;

@@ -1,6 +1,6 @@
-// Fast path of sweep and prune for up to 65,536 boxes on one thread. For small inputs the time in JavaScript,
-// between the kernels, dominates. So the job record is written only when the number of boxes changes, and
-// other calls just copy the boxes and run three kernels.
+// Fast path of sweep and prune for up to 65,536 boxes on one thread. For small inputs, the time that
+// JavaScript takes between the kernels dominates. The job record is therefore written only when the number of
+// boxes changes; all other calls just copy the boxes and run three kernels.
 
 import type { StageClock } from '../core/stageClock.js';
 import { SapBox, SlabJob } from '../records/boxLayout.js';
@@ -105,10 +105,7 @@ export class FewBoxesSweep {
     return this.lists.sum('entries');
   }
 
-  /**
-   * Address of the memory for box copies. The caller may overwrite this memory before and after `sweep`, but
-   * not in between.
-   */
+  /** Address of the memory for box copies. The caller may overwrite this memory, except during `sweep`. */
   get scratchAt(): number {
     return this.#sweptAt;
   }

@@ -45,7 +45,7 @@ export function runSlabKernels(
   const usedCount = word('usedCount');
   if (threads > 1) orderSlabs(arena.u32, jobAt / 4);
   clock.end('distribute');
-  // Each list needs scratch memory for the largest slab. A slab with fewer than two boxes has no pairs. So
+  // Each list needs scratch memory for the largest slab. A slab with fewer than two boxes has no pairs, so
   // there are at most as many lists as slabs with more than one box.
   const listCount = Math.max(1, Math.min(threads, usedCount));
   lists.prepare(listCount, largest);

@@ -1,5 +1,5 @@
 // Keeps the endpoints of all boxes (min and max coordinates) in one sorted list per axis. When two boxes
-// begin or cease to overlap, some of their endpoints change places. So re-sorting the lists in every frame
+// begin or cease to overlap, some of their endpoints change places, so re-sorting the lists in every frame
 // finds the pairs that begin and end (Avril, Gouranton and Arnaldi, section 3.1.1; I-COLLIDE).
 
 import { boxLimits } from '../../records/boxLimits.js';

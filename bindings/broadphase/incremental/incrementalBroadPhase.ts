@@ -1,5 +1,5 @@
 // Defines the interface of incremental broad phases, and the state that they work on. An incremental broad
-// phase finds the pairs of moving boxes in every frame, with what it keeps from the last frame.
+// phase finds the pairs of moving boxes in every frame, and reuses data of the last frame.
 
 import type { BoxPairsStats } from '../../core/stats.js';
 import type { EngineContext } from '../../runtime/engineContext.js';

@@ -113,8 +113,8 @@ export class IncrementalSweep implements IncrementalBroadPhase {
     };
   }
 
-  // Lists the moved boxes, followed by the boxes near them. Unlike MovedBoxSearch, this works for any sizes
-  // and densities of the moved boxes, but finds no pairs itself.
+  // Lists the moved boxes, followed by the boxes near them. Unlike MovedBoxSearch, this method works for any
+  // sizes and densities of the moved boxes, but finds no pairs.
   #findNear(): MovedBoxPairs {
     const { host, boxes } = this.#state;
     const { bounds } = boxes;

@@ -1,6 +1,7 @@
-// Finds the pairs of a moved box and a small unmoved box, in frames in which few boxes have moved. The moved
-// boxes are stored in a hashed grid. This search does not find pairs of two moved boxes, or of a moved and a
-// large box. It returns the moved and the large boxes, and its caller finds these pairs with a sweep.
+// Finds the pairs of a moved box and a small unmoved box, in frames in which few boxes have moved. A box is
+// small if its size on each axis is at most `commonSize`, a size that few boxes exceed; otherwise, it is
+// large. The moved boxes are stored in a hashed grid. The other pairs, of two moved boxes or of a moved and a
+// large box, are left to the caller: the search returns the moved and the large boxes for a sweep.
 
 import type { StageClock } from '../../core/stageClock.js';
 import { boxLimits } from '../../records/boxLimits.js';

@@ -140,10 +140,7 @@ export class TrackedBoxes {
     this.#growBounds(statisticsAt);
   }
 
-  /**
-   * Ends the frame: clears the marks of moved boxes. From then on, a box is marked if it moves from its
-   * current position.
-   */
+  /** Ends the frame: clears the marks of the moved boxes and the list of their ids. */
   endFrame(): void {
     if (this.movedCount > 0) this.#context.arena.u8.fill(0, this.#moved.at, this.#moved.at + this.count);
     this.movedCount = 0;

@@ -120,8 +120,8 @@ export class LinearOctree {
 
   /**
    * Finds the pairs of the boxes passed to `setBoxes`: gathers the boxes in the order of their sorted
-   * octants, then scans them. If there are more than `maxPairs` pairs, they are only counted. @throws
-   * WorkerLost, Capacity, as `run` does
+   * octants, then scans them. If there are more than `maxPairs` pairs, only their number is valid, and the
+   * lists may be incomplete. @throws WorkerLost, Capacity, as `run` does
    */
   search(octants: Octants, capacity: number, maxPairs = Infinity): void {
     const context = this.#context;
