@@ -1,6 +1,6 @@
 // Computes the cells of coordinates on a uniform grid. A larger coordinate never has a smaller cell index,
-// even with rounding. So if two boxes overlap on an axis, the cell that contains the larger of their two min
-// coordinates is a cell of both boxes.
+// even with rounding. If two boxes overlap on an axis, the cell that contains the larger of their two min
+// coordinates is therefore a cell of both boxes.
 import { add, and, mul, splat, sub } from '../simd/lanes';
 
 // Adding 2^23 rounds to the nearest integer and leaves it in the low bits.

@@ -1,8 +1,8 @@
-// Computes where each slice writes its boxes when boxes are distributed to slabs. The input is the number of
-// boxes that each slice has in each slab. Each number is replaced by a prefix sum: the index at which the
-// slice begins to write its boxes of that slab. If the slabs need more than maxCopies copies of boxes in
-// total, and there are several slabs, the number of slabs is halved, and the boxes have to be counted again.
-// Runs on one thread: begin and end are ignored.
+// Computes where each slice writes its boxes when boxes are distributed to slabs (or to cells, which are
+// treated as slabs). The input is the number of boxes that each slice has in each slab. Each number is
+// replaced by a prefix sum: the index at which the slice begins to write its boxes of that slab. If the slabs
+// need more than maxCopies copies of boxes in total, and there are several slabs, the number of slabs is
+// halved, and the boxes have to be counted again. Runs on one thread: begin and end are ignored.
 import { SlabJob } from '../records';
 
 export function offsetSlabs(jobAt: usize, begin: u32, end: u32): void {

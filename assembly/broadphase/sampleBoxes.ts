@@ -4,7 +4,7 @@ import { BoxPlan, SampleBoxesJob, SampledBox, SWEEP_CELLS } from '../records';
 import { cellCountFor, rangeOf, slabCountFor } from './slabs';
 
 const GOLDEN: f64 = 0.6180339887498949;
-/** Counting stops at this many tests, because sweep and prune would be far too slow for these boxes. */
+/** Counting stops at this many tests, which already show that sweep and prune would be far too slow. */
 const MAX_TESTS: u32 = 16384;
 
 export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
@@ -40,8 +40,8 @@ function planSample(job: usize): void {
   store<f64>(job, <f64>count / <f64>load<u32>(job, SampleBoxesJob.size), SampleBoxesJob.boxesEach);
 }
 
-// Samples the boxes at positions frac(i * GOLDEN) of their list, i = 0, 1, 2, ... These positions spread
-// evenly and do not correlate with the order of the boxes.
+// Samples the boxes at the relative positions frac(i * GOLDEN) in the list of boxes, i = 0, 1, 2, ... These
+// positions spread evenly and do not correlate with the order of the boxes.
 function takeSample(job: usize): void {
   const size = load<u32>(job, SampleBoxesJob.size);
   const boxCount = <f64>load<u32>(job, SampleBoxesJob.boxCount);

@@ -54,8 +54,8 @@ export function slabCountFor(plan: usize, count: u32, threads: u32): u32 {
 }
 
 /**
- * Returns whether slabs and columns suffice, for which two conditions must hold: MAX_SLABS, MIN_SLAB_BOXES
- * and BOXES_PER_COLUMN allow the optimal numbers of slabs and columns, and on average the boxes extend over
+ * Returns whether slabs and columns suffice. Two conditions must hold. First, MAX_SLABS, MIN_SLAB_BOXES and
+ * BOXES_PER_COLUMN allow the optimal numbers of slabs and columns. Second, on average, the boxes extend over
  * at least MIN_CELLS cells of the sweep axis, so that few boxes begin in the same cell.
  */
 export function slabsSuffice(plan: usize): bool {

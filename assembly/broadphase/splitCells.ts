@@ -37,9 +37,9 @@ export function splitCells(jobAt: usize, begin: u32, end: u32): void {
     );
 }
 
-// Samples the boxes at positions frac(i * GOLDEN) of their list, i = 0, 1, 2, ... These positions spread
-// evenly and do not correlate with the order of the boxes. Empty boxes are left out. Returns the size of the
-// sample.
+// Samples the boxes at the relative positions frac(i * GOLDEN) in the list of boxes, i = 0, 1, 2, ... These
+// positions spread evenly and do not correlate with the order of the boxes. Empty boxes are left out. Returns
+// the size of the sample.
 function takeSample(job: usize, sample: usize): u32 {
   const boxes: usize = load<u32>(job, CellJob.boxesAt);
   const first = load<u32>(job, CellJob.first);

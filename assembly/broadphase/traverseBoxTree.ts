@@ -1,7 +1,8 @@
 // Finds the overlapping pairs among the boxes of a tree by traversing the tree against itself. Each step
 // takes two nodes of the same level and tests the four boxes of one node against the four boxes of the other.
-// Boxes that share a flag form no pair, and the box of a subtree has the flags that all boxes in it share. So
-// if nothing has moved in two subtrees, they are skipped after one test.
+// Boxes that share a flag form no pair, and the hull of a subtree has the flags that all boxes in the subtree
+// share. In an incremental search, unmoved boxes share the flag PASSIVE, so two subtrees in which nothing has
+// moved are skipped after one test.
 import { BoxList, BoxNode, BoxTreeJob, MAX_FOUND, NOTHING, PairBlocks } from '../records';
 import { and, le, load4, maskBits, splatAt } from '../simd/lanes';
 import { appendPairs } from './appendPairs';

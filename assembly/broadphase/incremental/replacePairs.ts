@@ -18,8 +18,8 @@ export function replacePairs(jobAt: usize, begin: u32, end: u32): void {
   let count: usize = load<u32>(jobAt, ReplacePairsJob.count);
   for (let k = both; k < addedCount; k++, count++)
     copyPair(addedA + (k << 2), addedB + (k << 2), listA, listB, count);
-  // Fills the gaps in descending order. So no other gap is left after the current gap, and the last pair of
-  // the list is a pair to keep or the current gap itself.
+  // Fills the gaps in descending order, so that no gap is left after the current one. The last pair of the
+  // list is then either a pair to keep or the current gap itself.
   for (let k = placeCount; k > both; k--) {
     const place: usize = load<u32>(places + ((k - 1) << 2));
     count--;
