@@ -1,5 +1,5 @@
-// Counts the pairs of overlapping boxes, which it finds with the sorted entries. For each box, it counts the
-// pairs with boxes of larger numbers: the length of the box's row. It also counts all pairs, in two words.
+// Counts the pairs of overlapping boxes (see sweepEntries): all pairs, in two words, and for each box the
+// pairs with boxes of larger numbers, which form the box's row.
 // parts: sweepEntries
 
 @group(0) @binding(0) var<uniform> params: BoxParams;

@@ -1,6 +1,6 @@
-// Returns the flags of a box by which pairs are excluded: two boxes that share a flag are not a pair. One
-// flag is the set of the box, if there are two sets. Another flag is set if the box begins before this
-// device's part of space.
+// Returns the flags that exclude pairs of a box: two boxes that share a flag are not reported as a pair. If
+// there are two sets, one flag tells to which set the box belongs. Another flag is set if the box begins
+// before this device's part of space.
 
 fn kindOf(i: u32, low: vec3<u32>) -> u32 {
   let ofSet = select(FIRST_SET, SECOND_SET, i >= params.secondFrom);
