@@ -29,7 +29,7 @@ import { octreeScenes } from './octreeScenes.js';
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
 
-// The caller's check is complete for so few boxes.
+// For this few boxes, the caller's check covers all pairs.
 const boxes = sphereBoxes(2000, { radius: 0.5, side: 14 }, 1);
 const truthOf = (given: Float32Array): PairsCopy => engine.boxPairs(given).copy();
 const truth = truthOf(boxes);
@@ -131,7 +131,7 @@ boundedTest(
   },
 );
 
-/** Moves each box by another distance, less than its size. */
+/** Moves each box by a different distance, less than its size. */
 const movedBoxes = (step: number): Float32Array =>
   boxes.map((value, i) => value + 0.4 * Math.sin(step * Math.floor(i / 6)));
 

@@ -14,7 +14,8 @@ import { test } from '../support/test.js';
 import { until } from '../support/within.js';
 import { boundedTest, brokerTest } from './bounded.js';
 
-// The brokers of other processes have their folders elsewhere, so that this file may list its own.
+// This file has a temporary folder of its own, so that it does not count the folders of brokers of other
+// processes.
 const temporary = mkdtempSync(join(tmpdir(), 'broker-'));
 process.env.TMPDIR = process.env.TEMP = temporary;
 test.after(() => rmSync(temporary, { recursive: true, force: true }));

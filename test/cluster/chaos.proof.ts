@@ -1,6 +1,6 @@
-// Runs a job of 10,000 tasks 30 times, with other seeds than chaos.slow.ts. Meanwhile messages are lost,
-// duplicated and delayed, connections are cut, the network is partitioned, nodes are killed and suspended,
-// and the broker is killed. Tests that no task is lost or counted twice.
+// Runs a job of 10,000 tasks 30 times, with seeds other than those of chaos.slow.ts. Meanwhile, messages are
+// lost, duplicated and delayed, connections are cut, the network is partitioned, nodes are killed and
+// suspended, and the broker is killed. Tests that no task is lost or counted twice.
 import { test } from '../support/test.js';
 import { checkRuns } from './chaosRuns.js';
 

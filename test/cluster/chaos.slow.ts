@@ -1,4 +1,4 @@
-// Runs a job of 10,000 tasks 20 times. Meanwhile messages are lost, duplicated and delayed, connections are
+// Runs a job of 10,000 tasks 20 times. Meanwhile, messages are lost, duplicated and delayed, connections are
 // cut, the network is partitioned, nodes are killed and suspended, and the broker is killed. Tests that no
 // task is lost or counted twice.
 

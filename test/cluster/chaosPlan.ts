@@ -1,5 +1,5 @@
-// Plans from a seed which faults happen during a run of tasks. A fault is planned for a fraction of the tasks
-// that are done, not for a time, because machines differ in speed.
+// Plans from a seed which faults happen during a run of tasks. A fault begins when a certain fraction of the
+// tasks is done, not at a certain time, because machines differ in speed.
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import type { Faults } from './faultPlan.js';
 

@@ -266,7 +266,7 @@ brokerTest.slow('a worker that ends six times is not restarted again', 60, async
   await up.until(/1 node\n/);
   let last = 0;
   for (let deaths = 0; deaths < 6; deaths++) {
-    // The wait before a restart becomes longer each time, up to a max.
+    // The wait before a restart becomes longer each time, up to a maximum.
     const worker = (): number => stateOf('orphan').workers[0]?.pid ?? last;
     await until(`a worker other than ${last}`, () => worker() !== last, 12_000);
     process.kill((last = worker()), 'SIGKILL');

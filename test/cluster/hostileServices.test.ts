@@ -76,7 +76,8 @@ boundedTest(
         assert.equal([found.a, found.b], [pairs.a, pairs.b]);
       };
       await check();
-      // A coordinator sends its last message, RunEnded, when the caller already has the answer.
+      // A coordinator sends its last message, RunEnded, only after the caller has the answer, so this message
+      // may arrive late.
       await until('messages of eight kinds', () => listener.kinds.size >= 8);
       const forged = listener.lies(1);
       const liar = join();

@@ -42,8 +42,8 @@ export async function makeHosts(count: number, network: string): Promise<Hosts> 
   writeTools(folder);
   const isApart = makeNamespaces(prefix, names, network);
   const port = isApart ? 4222 : await freePort();
-  // Without namespaces, replaces the address of the first host, where the broker runs, by a loopback address
-  // with a free port.
+  // Without namespaces, replaces the address of the first host, on which the broker runs, by a loopback
+  // address with a free port.
   const here = (line: string): string =>
     isApart
       ? line

@@ -277,7 +277,7 @@ for (const [how, end] of [
     withThreads(async started => {
       const jobs = await openJobs({ where: 'threads', threads: 1 });
       const job = jobs.submit({ ...tinyPairs(40_000), pairsPerTask: 2 });
-      // This job cannot end before the thread does: it waits for a second node.
+      // This job cannot end before the thread does, because it waits for a second node.
       const boxes = jobs.submit({ kind: 'boxPairs', boxes: boxCrowd('nested', 3000, 4), nodes: 2 });
       await until('a task', () => job.progress.done > 0);
       const endedAt = performance.now();

@@ -195,8 +195,7 @@ test('processes may join and be killed during a job, and the result has the same
       while (submitted.progress.done <= part * submitted.progress.total) await sleep(5);
     };
     await progress(0.05);
-    // Suspends the first node until the second node has started. Otherwise, on a fast machine, the first node
-    // could finish the whole job before.
+    // Suspends the first node, so that it does not finish the whole job before the second node has started.
     first.hang();
     await start('second');
     await first.kill();

@@ -1,5 +1,5 @@
 // Simulates nodes that get tasks from a Ledger over a faulty network. Messages are lost, duplicated and
-// delayed, and nodes die, hang, fail, join and leave. A seed decides everything that happens.
+// delayed, and nodes die, hang, fail, join and leave. A seed determines everything that happens.
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 

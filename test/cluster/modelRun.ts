@@ -84,8 +84,9 @@ export async function slowerRun(milliseconds: number, taskCount: number, engine:
 }
 
 /**
- * Runs tasks on two nodes. After half of the tasks, both nodes receive a false message that the run is over. Their
- * leases do not expire during the run, so the run ends only if the nodes report that they have forgotten their tasks.
+ * Runs tasks on two nodes. After half of the tasks, both nodes receive a false message that the run is over.
+ * The leases of the nodes do not expire during the run, so the run ends only if the nodes report that they
+ * have forgotten their tasks.
  */
 export async function forgottenRun(taskCount: number, engine: Engine): Promise<void> {
   const random = createRandom(1);

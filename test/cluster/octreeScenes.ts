@@ -1,5 +1,6 @@
-// Makes sets of boxes for tests of the octree jobs of a cluster. Difficult cases are all boxes in one octant,
-// boxes that extend over all octants, boxes of very different sizes, and coordinates at float32's limits.
+// Makes sets of boxes for tests of the octree jobs of a cluster. The sets include difficult cases: all boxes
+// in one octant, boxes that extend over all octants, boxes of very different sizes, and coordinates at the
+// limits of float32.
 import { boxCrowd, sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
 

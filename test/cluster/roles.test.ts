@@ -1,6 +1,6 @@
-// Tests that a broker lets each role (node, caller, observer or operator) publish and subscribe only to the
-// subjects that the role needs, that clients of one role cannot read each other's messages, and that jobs, box
-// pairs and swarms work with these permissions.
+// Tests the permissions of roles (node, caller, observer and operator). A broker lets each role publish and
+// subscribe only to the subjects that the role needs, clients of one role cannot read each other's messages,
+// and jobs, box pairs and swarms work with these permissions.
 import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
 import {

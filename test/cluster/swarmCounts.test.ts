@@ -11,7 +11,8 @@ import { digests, disposeEngine, sharedEngine, singleProcessRows, withHub } from
 import { test } from '../support/test.js';
 import { within } from '../support/within.js';
 
-// No message is lost, so none is requested again, however long a node computes: each one counts once.
+// No message is lost, and the retry interval is longer than a step, so no message is requested again, and
+// each message counts once.
 const PATIENT = { retryInterval: 10_000, patience: 60_000 };
 test.after(disposeEngine);
 
