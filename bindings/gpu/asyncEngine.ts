@@ -42,8 +42,8 @@ import type { SyncMethods } from './syncMethods.js';
 /**
  * Asynchronous versions of the engine's methods. Each takes the same arguments as the engine's method of the
  * same name, and returns a promise of the same results in new arrays. While a promise is pending, the CPU may
- * compute a part of the answer. This overwrites the results of synchronous calls, which lie in engine memory.
- * Read those results before any await, or keep their `copy()`; reading them later throws Stale.
+ * compute part of the answer and overwrite the results of earlier synchronous calls, which lie in engine
+ * memory. Read such results before any await, or keep their `copy()`; later reads throw Stale.
  */
 export class AsyncEngine {
   readonly #host: EngineHost;
@@ -217,7 +217,7 @@ export class AsyncEngine {
     to: Coordinates,
     options: SweepOptions & ProgressOptions & { want: 'all' },
   ): Promise<SweptContacts>;
-  /** Finds only the first of these contacts in time; returns undefined if there is none. @throws as above */
+  /** Finds only the earliest of these contacts; returns undefined if there is none. @throws as above */
   sweepVertices(
     mesh: Mesh,
     from: Coordinates,
@@ -246,7 +246,7 @@ export class AsyncEngine {
     b: Mesh,
     options: PlacedSweepOptions & ProgressOptions & { want: 'all' },
   ): Promise<SweptContacts>;
-  /** Finds only the first of these contacts in time; returns undefined if there is none. @throws as above */
+  /** Finds only the earliest of these contacts; returns undefined if there is none. @throws as above */
   sweep(
     a: Mesh,
     b: Mesh,

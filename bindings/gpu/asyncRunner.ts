@@ -36,8 +36,8 @@ export interface AsyncQuery<Answer> {
   /** Watches the meshes that the query reads. */
   watch?: MeshWatch;
   /**
-   * Computes the answer on the GPU. Each time it has waited for the GPU, it checks `watch` before it reads a
-   * mesh again. The function `answer` of its result is called last, and only if no mesh has changed.
+   * Computes the answer on the GPU. After each wait for the GPU, the function checks `watch` before it reads a
+   * mesh again. The caller calls `answer` of the result last, and only if no mesh has changed.
    */
   onGpu: (systems: GpuSystems) => Promise<{ answer: () => Answer; stats?: object }>;
   onCpu: () => Answer;
@@ -58,7 +58,7 @@ export interface GpuSupport {
   check: (kind: QueryKind, systems: GpuSystems) => Promise<void>;
   /** Returns the query size from which the GPU is faster than the CPU. */
   measure: (kind: QueryKind, systems: GpuSystems) => Promise<number>;
-  /** Returns the crossovers of a GPU that a storage keeps. */
+  /** Returns the crossovers that a storage keeps for a GPU. */
   openKept: (storage: KeyValueStorage, info: GpuInfo) => KeptCrossovers;
 }
 
@@ -209,15 +209,15 @@ export class AsyncRunner {
       if (kept === undefined) await this.#withKept(store => store.add(kind, crossover));
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
-      // For example, a module was left out. Queries of this kind then go to the CPU, whose method throws the
-      // same error.
+      // For example, the engine was created without a module. Queries of this kind then go to the CPU, whose
+      // method throws the same error.
       else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
       else if (error instanceof Capacity) return;
       else this.#disable(error);
     }
   }
 
-  // Uses the caller's storage, which is not used again after it has failed.
+  // Uses the caller's storage. After a failure, the storage is not used again.
   async #withKept(use: (store: KeptCrossovers) => Promise<void>): Promise<void> {
     try {
       if (this.#kept) await use(this.#kept);

@@ -167,8 +167,9 @@ export class AsyncScenes {
           return {
             stats,
             answer: () => {
-              // The pairs come from the GPU, so the CPU overwrites no results in engine memory. So these
-              // results may stay valid: `beginCall` would make them stale, but `checkOpen` does not.
+              // The pairs come from the GPU, so the CPU overwrites no results in engine memory. Therefore this
+              // calls `checkOpen`, which leaves those results valid, instead of `beginCall`, which makes them
+              // stale.
               this.#host.checkOpen();
               step.choose({ ...answer, milliseconds: stats.milliseconds });
             },
@@ -184,9 +185,6 @@ export class AsyncScenes {
   }
 }
 
-/**
- * Completes a frame, from which the next frame of the scene then continues. @returns a copy of the frame's
- * contacts
- */
+/** Completes a frame. The next frame of the scene continues from it. @returns a copy of the frame's contacts */
 const finish = (frame: Detection, results: BodyPairResults): ReturnType<Contacts['copy']> =>
   frame.end(results).copy();

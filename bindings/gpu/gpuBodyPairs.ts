@@ -74,8 +74,8 @@ export class GpuBodyPairs {
               watch?.check();
               this.#host.beginCall();
               const { queries, found, result } = tester.testSome(rest, bodies, narrow, request);
-              // The result is copied, because its memory is reused by the engine's next call, which may come
-              // before the GPU is done.
+              // The result is copied, because the engine's next call reuses its memory and may come before the
+              // GPU is done.
               return { queries, found, part: result && partOf(rest, result) };
             });
       fitting.forEach((index, i) => {

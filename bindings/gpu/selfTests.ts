@@ -237,7 +237,8 @@ function boxesOf({ positions, indices }: ReturnType<typeof sheet>): Float32Array
 }
 
 const placement = (...matrix: number[]): Float64Array => Float64Array.from([...matrix, 1]);
-// Shifted by 1/14 of a side (many contacts); scaled down; rotated, scaled and sheared; rotated and shifted.
+// Placements: shifted by 1/14 of a side (many contacts); scaled down; rotated, scaled and sheared; rotated and
+// shifted.
 const placements = [
   placement(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1 / 14, 0, 0),
   placement(1 / 3, 0, 0, 0, 0, 1 / 3, 0, 0, 0, 0, 1 / 3, 0, 0, 0, 0),

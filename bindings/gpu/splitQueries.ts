@@ -97,7 +97,7 @@ export class SplitQueries {
       fronts[0] = this.#restOf(front, trees[0], trees[1], steps);
       return trees;
     };
-    // The run overwrites earlier results in engine memory, so this call makes them stale.
+    // The run overwrites earlier results in engine memory, so `beginCall` marks them as stale.
     host.beginCall();
     // With `parts: 1`, the front would consist only of the pair of roots.
     host.run('run', write, { coherence, parts: Math.max(2, pool.threadCount) }, fronts);

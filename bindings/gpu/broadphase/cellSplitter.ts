@@ -142,7 +142,7 @@ function stepsOf(min: number, max: number, positionBits: number): { exponent: nu
   const fineExponent = Math.ceil(Math.log2(Math.max(0, max - min))) - positionBits;
   const numberedExponent = Math.ceil(Math.log2(Math.max(Math.abs(min), Math.abs(max)))) - STEP_BITS + 1;
   const exponent = Math.max(MIN_EXPONENT, fineExponent, numberedExponent);
-  // Cells without any sample may begin at infinity.
+  // A cell without a sample may begin at infinity.
   return {
     exponent: Number.isFinite(exponent) ? exponent : 0,
     origin: Number.isFinite(exponent) ? Math.floor(min / 2 ** exponent) : 0,

@@ -22,8 +22,9 @@ const KERNELS = [
   'sortRows',
 ] as const;
 /**
- * Min and max number of workgroups that sort long rows, one row at a time, and their number in the first
- * search. Later, their number is that of the long rows of the last search.
+ * A row is all pairs of one box a; a row of more than MAX_RANKED pairs is long. Number of workgroups that sort
+ * long rows, one row at a time: MIN_ROW_SORTERS and ROW_SORTERS are its bounds, FIRST_ROW_SORTERS is its value
+ * in the first search. Later searches use one workgroup per long row of the last search.
  */
 const MIN_ROW_SORTERS = 16;
 const FIRST_ROW_SORTERS = 64;
@@ -234,7 +235,7 @@ export class GpuBoxSearch {
     this.#readPairs(commands, 0, expected);
     const answers = await commands.submit();
     const counters = answers[countersAt];
-    // A list that did not fit was not written, so its rows were not counted.
+    // A list that did not fit was not written, so its long rows were not counted.
     if (counters[PAIRS_HIGH] === 0 && counters[PAIRS_LOW] <= pairs) this.#lastLongRows = counters[LONG_COUNT];
     return answers;
   }
@@ -386,8 +387,8 @@ interface RowRange {
   slot: number;
 }
 
-// Returns as many rows from `first` on as fit. The starts of rows are modulo 2^32, because there may be more
-// pairs.
+// Returns the longest range of rows from `first` on that fits. The starts of rows are stored modulo 2^32,
+// because there may be 2^32 or more pairs.
 function rowsFor(
   rows: Uint32Array,
   first: number,

@@ -14,8 +14,8 @@ export interface TreeLocation {
 }
 
 /**
- * A GPU buffer of nodes, of leaves or of triangles' vertices. It holds these elements of all meshes, one mesh
- * after the other. The space of disposed meshes is reclaimed only when all buffers are cleared.
+ * A GPU buffer that holds the nodes, the leaves or the vertex numbers of all meshes, one mesh after the other.
+ * The space of disposed meshes is reclaimed only when all buffers are cleared.
  */
 class MeshBuffer {
   readonly elementBytes: number;

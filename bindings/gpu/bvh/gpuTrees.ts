@@ -1,6 +1,6 @@
 // Builds trees of triangles on a GPU along the Morton curve, and refits trees to moved vertices. The records
-// have the same layouts as on the CPU. If the CPU's tree has the same triangles in the same leaves, the
-// numbers are also the same, bit for bit, because the kernels use integer arithmetic.
+// have the same layouts as on the CPU. If the CPU's tree has the same triangles in the same leaves, the values
+// in the records are also the same, bit for bit, because the kernels use integer arithmetic.
 import {
   FillParams,
   GpuLevel,
@@ -362,7 +362,7 @@ function readLevels(words: Uint32Array): Counted | undefined {
     : { levels, nodeCount: at(levels.length, 'first'), leafCount: at(levels.length, 'firstLeaf') };
 }
 
-// Returns the cells of the Morton curve. They are cubes, of which CELLS cover the longest axis.
+// Returns the grid of the Morton curve. Its cells are cubes; CELLS of them cover the longest axis.
 function cellsOf(
   { center, scale }: StoredFrame,
   bounds: ArrayLike<number>,

@@ -242,8 +242,8 @@ class CpuPart {
     return motions.length > 1 ? this.b : undefined;
   }
 
-  // Same as in ccd/meshSweep.ts, but the GPU has already found the pairs. `place(i)` writes the pairs of
-  // kinds[i] to engine memory.
+  // Sweeps pairs of features as ccd/meshSweep.ts does, but the GPU has already found the pairs. `place(i)`
+  // writes the pairs of kinds[i] to engine memory.
   #sweepKinds(
     kinds: readonly FeatureKinds[],
     second: MovingMesh | undefined,

@@ -47,7 +47,7 @@ export class PrefixSum {
   }
 
   /**
-   * Records the replacement of the first `count` words of data by their exclusive prefix sums, modulo 2^32.
+   * Records steps that replace the first `count` words of `data` by their exclusive prefix sums, modulo 2^32.
    * To get the total, append a word that is 0. @throws GpuUnfit
    */
   record(commands: Commands, data: GPUBuffer, count: Count): void {

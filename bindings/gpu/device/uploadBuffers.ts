@@ -9,7 +9,10 @@ const MIN_BYTES = 2 ** 19;
 const KEPT = 3;
 const MAX_KEPT_BYTES = 2 ** 26;
 
-/** Buffers that are mapped for writing, or will be once their last copy has run. */
+/**
+ * The buffers through which arrays are uploaded to a device. Each buffer is mapped for writing, or will be when
+ * its last copy has run.
+ */
 export class UploadBuffers {
   readonly #device: GPUDevice;
   readonly #mapped: GPUBuffer[] = [];
@@ -21,8 +24,9 @@ export class UploadBuffers {
   }
 
   /**
-   * Writes data to a buffer, before all steps that are submitted later. Leaves short arrays, and arrays whose
-   * size is not a multiple of 4 bytes, to the caller. @returns whether it has written them
+   * Writes data to a buffer, before all steps that are submitted later. Does not write short arrays, arrays
+   * whose size is not a multiple of 4 bytes, and arrays for which there is not enough memory; the caller has to
+   * write these. @returns whether the data was written
    */
   write(buffer: GPUBuffer, at: number, data: Uint8Array): boolean {
     const bytes = data.byteLength;
@@ -35,7 +39,7 @@ export class UploadBuffers {
     encoder.copyBufferToBuffer(from, 0, buffer, at, bytes);
     this.#device.queue.submit([encoder.finish()]);
     if (from.size > MAX_KEPT_BYTES) {
-      // The copy still runs.
+      // The copy still runs, because it was submitted before.
       this.#drop(from);
       return true;
     }

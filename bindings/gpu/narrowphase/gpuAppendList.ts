@@ -11,7 +11,9 @@ const SPARE = 1.25;
  * must be repeated.
  */
 const MIN_GROWTH = 4;
-/** Max number of entries. Kernels use 16 invocations per entry, and their number must fit 32 bits. */
+/**
+ * Max number of entries. Kernels use 16 invocations per entry, and the number of invocations must fit 32 bits.
+ */
 const MAX_ENTRIES = 2 ** 27;
 
 export class GpuAppendList {

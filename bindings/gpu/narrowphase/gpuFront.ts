@@ -96,7 +96,10 @@ const MIN_INVOCATIONS = 2 ** 13;
  */
 const BEAM = 1024;
 const BEAM_PER_PAIR = 4;
-/** Capacities grow by large factors, so even the longest lists and deepest trees need far fewer reruns. */
+/**
+ * Max number of reruns of a query. Capacities grow by large factors, so even the longest lists and deepest
+ * trees need far fewer.
+ */
 const MAX_RERUNS = 64;
 
 export class GpuFront {
@@ -112,12 +115,12 @@ export class GpuFront {
   private readonly certain: GpuAppendList;
   private readonly uncertain: GpuAppendList;
   /**
-   * Of the current run. #anyPairs: the number of pairs of meshes of an any-hit query; 0 for other queries.
-   * #beam: the max number of box pairs per pass.
+   * State of the current run. #anyPairs: the number of pairs of meshes of an any-hit query; 0 for other
+   * queries. #beam: the max number of box pairs per pass.
    */
   #anyPairs = 0;
   #beam = Infinity;
-  /** Of the last run: the number of nodes of the front, and the length of each pass's list. */
+  /** Counts of the last run: the number of nodes of the front, and the length of each pass's list. */
   #lastCounts: Uint32Array | undefined;
 
   /** capacity: initial capacity of the lists, in entries. */
@@ -383,8 +386,8 @@ export class GpuFront {
     return { counts, passes, certain: certainWords, uncertain: uncertainWords, isWhole };
   }
 
-  // @returns the pass to continue with: the first pass whose output did not fit or, if there is none, the
-  // first pass that was not recorded; undefined if the run is complete.
+  // Returns the pass to continue with: the first pass whose output did not fit or, if there is none, the first
+  // pass that was not recorded; undefined if the run is complete.
   #nextPass({ counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
     if (this.#anyPairs > 0 && counts[HIT_COUNT] === this.#anyPairs) return undefined;
     for (let level = begin; level < end; level++) {
@@ -474,9 +477,9 @@ export class GpuFront {
 }
 
 /**
- * Returns the number of invocations for a list of unknown length. The list is assumed to be about as long as
- * in the last run, and never very short, because kernels loop over all entries, however many there are.
- * lastCount: undefined in the first run. each: invocations per entry.
+ * Returns the number of invocations for a list of unknown length. Any number gives a correct result, because
+ * kernels loop over the rest of the list. The list is assumed to be about as long as in the last run; at least
+ * MIN_INVOCATIONS are used. lastCount: undefined in the first run. each: invocations per entry.
  */
 const invocationsFor = (lastCount: number | undefined, each = 1): number =>
   lastCount === undefined ? UNKNOWN_COUNT : Math.max(MIN_INVOCATIONS, each * lastCount);

@@ -55,7 +55,7 @@ const MAX_COUNT = 4 ** 7;
 const COSTLY = 8;
 /** A front does not grow further if the mean cost of a node is at most this many box tests. */
 const MIN_MEAN_COST = 16;
-/** Fronts of more pairs of trees than this are not kept. */
+/** A front of more pairs of trees than this is not kept. */
 const MAX_PAIRS = 64;
 const NODE_BYTES = 16;
 
