@@ -1,6 +1,6 @@
-// The triangles of a node are split into up to four parts. Counts the parts that become nodes (in the low 16
-// bits) and the parts that become leaves (in the high 16 bits). Sums of these counts over a workgroup fit in
-// 16 bits.
+// Counts the parts of a node that become nodes (in the low 16 bits) and those that become leaves (in the high
+// 16 bits). The triangles of a node are split into up to four parts. Sums of these counts over a workgroup fit
+// in 16 bits.
 
 fn countParts(borders: array<u32, 5>) -> u32 {
   var own = borders;

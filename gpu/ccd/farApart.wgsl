@@ -51,8 +51,8 @@ fn maxAbsolute(d: ptr<function, Differences>) -> vec3f {
   return max(start, end) * (1f + 4f * ULP) + 2f * params.pointError;
 }
 
-// A direction. error: per axis, the exact direction differs by at most this from this direction, and also
-// from the CPU's direction.
+// A direction. error: per axis, an upper bound of the difference between the exact direction and `along`, and
+// of the difference between the exact direction and the CPU's direction.
 struct Direction { along: vec3f, error: vec3f }
 
 // Returns the direction to the center of all differences. Error: u M + e for each of six differences, and

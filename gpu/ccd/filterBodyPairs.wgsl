@@ -72,15 +72,15 @@ fn listedBox(i: u32) -> Box {
 
 fn isOwned(word: u32) -> bool { return word != NOTHING && (word & OWN_BIT) != 0u; }
 
-// The corners of an edge of a face, the vertex with the smaller number first.
+// Returns the corners of an edge of a face; the vertex with the smaller number comes first.
 fn edgeOf(face: Face, edge: u32) -> vec2u {
   let next = (edge + 1u) % 3u;
   return select(vec2u(edge, next), vec2u(next, edge), face.corners[edge] > face.corners[next]);
 }
 
 // Returns three differences between the points of two features, in the order that isFar requires. Two edges:
-// ends.xy are the corners of p's edge, ends.zw those of q's edge. A vertex and a face: ends.x is the corner of p,
-// and q is the face.
+// ends.xy are the corners of p's edge, ends.zw those of q's edge. A vertex and a face: ends.x is the corner of
+// p, and q is the face.
 fn differencesOf(p: array<vec3f, 3>, q: array<vec3f, 3>, ends: vec4u) -> array<vec3f, 3> {
   if (params.isEdge != 0u) { return array(p[ends.y] - q[ends.z], p[ends.x] - q[ends.z], p[ends.x] - q[ends.w]); }
   return array(p[ends.x] - q[0], p[ends.x] - q[1], p[ends.x] - q[2]);
@@ -107,8 +107,8 @@ fn separates(line: vec3f, p: Face, q: Face) -> bool {
 
 fn normalOf(face: Face) -> vec3f { return cross(face.start[1] - face.start[0], face.start[2] - face.start[0]); }
 
-// Returns whether two faces are certainly apart at the start. Tries three separating axes: the direction between
-// the centers of the faces, and the two face normals.
+// Returns whether two faces are certainly apart at the start. Tries three separating axes: the direction
+// between the centers of the faces, and the two face normals.
 fn areApartAtStart(p: Face, q: Face) -> bool {
   let line = (q.start[0] + q.start[1] + q.start[2]) - (p.start[0] + p.start[1] + p.start[2]);
   return separates(line, p, q) || separates(normalOf(p), p, q) || separates(normalOf(q), p, q);
@@ -119,8 +119,8 @@ fn areApartAtStart(p: Face, q: Face) -> bool {
 // other face.
 fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
   let faceA = faceOf(a, numberA);
-  // Faces can intersect at the start although all their edge-edge and vertex-face pairs are apart: an edge of one
-  // face may pass through the interior of the other.
+  // Faces can intersect at the start although all their edge-edge and vertex-face pairs are apart: an edge of
+  // one face may pass through the interior of the other.
   if (!areApart(startBoxOf(faceA), startBoxOf(faceB)) && !areApartAtStart(faceA, faceB)) { return true; }
   let ownerA = FACE_WORDS * (bodies[a].firstFace + numberA);
   let ownerB = FACE_WORDS * (bodies[b].firstFace + numberB);

@@ -1,7 +1,7 @@
 // Second test for triangle pairs that filterTriTri leaves uncertain. Decides whether some plane certainly
-// separates the two triangles. The planes that it tries contain an edge of one triangle and are
-// perpendicular to that triangle. Counterpart of assembly/narrowphase/separate4.ts. Coplanar faces, which
-// are common in CAD, have zero volumes, so filterTriTri cannot decide them, but most of them are apart.
+// separates the two triangles. The planes that it tries contain an edge of one triangle and are perpendicular
+// to that triangle. Counterpart of assembly/narrowphase/separate4.ts. Pairs of coplanar faces are common in
+// CAD. Their volumes are zero, so filterTriTri cannot decide them, although most of these pairs are apart.
 // parts: bounds
 
 // Returns whether the corners of `other` are certainly outside an edge of a triangle. n: the triangle's

@@ -18,7 +18,7 @@ var<workgroup> leafCount: atomic<u32>;
 var<workgroup> nextFrom: u32;
 var<workgroup> leafFrom: u32;
 
-// Sixteen invocations per pair of boxes, one per pair of children.
+// Sixteen invocations process one pair of boxes, one for each pair of children.
 @compute @workgroup_size(WORKGROUP)
 fn traverse(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
   let end = 16u * passes[params.level].count;
