@@ -19,7 +19,7 @@ export interface CadContext {
   onProgress(): void;
   /**
    * Returns the errors that the library has printed.
-   * @throws InvalidFile if it hit the memory limit
+   * @throws InvalidFile if the library hit the memory limit
    */
   takeErrors(): string[];
 }
@@ -30,7 +30,7 @@ interface Shape {
   path: string[];
 }
 
-// Radians: the limit of the angle between the two ends of an edge of a triangle on a curved surface.
+// Angular deflection in radians: the max angle by which a curved surface may bend along one edge of a triangle.
 const ANGULAR_DEFLECTION = 0.5;
 
 /** Reads a model. @throws InvalidFile if the file cannot be read at all */
@@ -129,7 +129,7 @@ function faultOf(
 }
 
 // Returns the number of edges that are not used equally often in both directions. Vertices with equal
-// coordinates are one vertex, because each face has vertices of its own.
+// coordinates count as one vertex, because each face has vertices of its own.
 function countOpenEdges(points: number[], corners: number[]): number {
   const numbers = new Map<string, number>();
   const vertices = Array.from({ length: points.length / 3 }, (_, i) => {

@@ -1,5 +1,5 @@
-// The worker thread that reads a STEP or IGES file with occt-import-js within a memory limit. The thread that
-// started it terminates it.
+// Runs in a worker thread: reads a STEP or IGES file with occt-import-js within a memory limit. The thread that
+// started the worker terminates it.
 import { workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { readCadModel } from './cadModel.js';

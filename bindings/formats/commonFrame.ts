@@ -34,7 +34,8 @@ export function roundInCommonFrame(meshes: readonly ArrayLike<number>[]): {
 }
 
 /**
- * Rounds the vertices of a file, which its parts share. They may be in a frame of their own.
+ * Rounds the vertices of a file, which all of its parts share. The result may be in a coordinate frame of its
+ * own: see `transform`.
  * @param points x, y, z of each vertex. The caller no longer needs them.
  */
 export function roundVertices(

@@ -2,7 +2,7 @@
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** Returns the decimal number that a word is, such as `-1.5e3`, or NaN. */
+/** Converts a decimal number such as `-1.5e3` from text. Returns NaN if the word is not a decimal number. */
 export function decimalNumber(word: string): number {
   return DECIMAL.test(word) ? Number(word) : NaN;
 }

@@ -1,4 +1,4 @@
-// The worker thread that reads one of several files. The thread that started it terminates it.
+// Runs in a worker thread: reads one of several files. The thread that started the worker terminates it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { postOutput } from './postOutput.js';
 import { type FileTask, readContents } from './readFiles.js';

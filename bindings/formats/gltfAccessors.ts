@@ -52,7 +52,10 @@ const LAYOUT_BYTES = 1024;
 /** The accessors of a file. */
 export class Accessors {
   private readonly layouts: (Layout | undefined)[];
-  /** Data of accessors without a buffer view, which an extension decodes, and what it was decoded from. */
+  /**
+   * The data of accessors without a buffer view, which an extension has decoded. source: what the data was
+   * decoded from.
+   */
   private readonly decoded = new Map<number, { source: string; values: Float32Array | Uint32Array }>();
 
   /**
@@ -91,7 +94,7 @@ export class Accessors {
 
   /**
    * Gives an accessor without a buffer view the data that an extension has decoded.
-   * @throws InvalidFile if the accessor has another number of values, or has got other data
+   * @throws InvalidFile if the accessor has another number of values, or already has other data
    */
   setDecoded(number: number, source: string, values: Float32Array | Uint32Array): void {
     const layout = this.layouts[number];

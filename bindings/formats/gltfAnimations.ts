@@ -105,7 +105,8 @@ function readSampler(item: JsonObject, where: string, accessors: Accessors): Sam
   };
 }
 
-// Returns no channel if its target names no node: as the specification requires, it is then ignored.
+// Returns no channel if the channel's target names no node. The specification requires that such a channel is
+// ignored.
 function readChannel(
   item: JsonObject,
   where: string,

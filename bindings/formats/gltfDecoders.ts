@@ -49,8 +49,8 @@ async function loadMeshopt(): Promise<MeshoptDecode> {
   }
 }
 
-// Returns a decoder that throws when it is called, because files that only contain the name of the extension can
-// be read without the package.
+// Returns a decoder that throws when it is called, because files that only contain the name of the extension
+// can be read without the package.
 function failing(error: unknown, files: string, library: string): () => never {
   const missing = missingPackage(error, files, library);
   return () => {

@@ -95,7 +95,7 @@ export class Meshes {
    * Returns the geometry of a mesh. Meshes with the same accessors and weights get the same object: for
    * example, meshes that differ only in materials.
    * @param weights Weights of the morph targets; undefined for the mesh's own weights.
-   * @param skin The skin that deforms the mesh; its vertices are then in the world.
+   * @param skin The skin that deforms the mesh; the vertices are then in world coordinates.
    * @throws InvalidFile
    */
   geometry(number: number, weights?: number[], skin?: Skin): Geometry {

@@ -23,7 +23,8 @@ export interface Skin {
   deform(points: Float64Array, influences: readonly Influence[], where: string): void;
 }
 
-// Weights are rounded in files, so their sum is not exactly 1. They are divided by it.
+// Weights in files are rounded, so their sum may differ slightly from 1. Each weight is divided by the sum. A
+// difference above MAX_SUM_ERROR is an error.
 const MAX_SUM_ERROR = 0.02;
 
 /** Returns the accessors of the influences of a primitive. @throws InvalidFile if one of a pair is missing */

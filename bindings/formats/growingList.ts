@@ -5,7 +5,7 @@ import { InvalidFile } from './part.js';
 
 const FIRST_CHUNK = 16;
 const MAX_CHUNK = 1 << 16;
-// The maximum length of a list. So many numbers do not fit into the memory of an engine.
+// The maximum length of a list. A longer list would not fit into the memory of an engine.
 const MAX_LENGTH = 1 << 27;
 
 type Numbers = Float32Array | Float64Array | Uint32Array;

@@ -46,8 +46,8 @@ export function readLinks(
   };
 }
 
-// Returns, as maps of records: the element that an opening is a hole of, the opening that an element fills,
-// the whole of a piece, and the systems of an element.
+// Returns four maps between records: from an opening to the element that has this hole, from an element to the
+// opening that it fills, from a piece to its whole, and from an element to its systems.
 function collect(checked: CheckedFile): {
   wallOf: Map<number, number>;
   openingOf: Map<number, number>;

@@ -5,7 +5,7 @@ import { append } from './listsByKey.js';
 
 /** Where an element belongs. A property is missing if the file does not say it. */
 export interface ElementRelations {
-  /** The name of the building storey that contains the element, also through a room or an assembly. */
+  /** The name of the building storey that contains the element, directly or through a room or an assembly. */
   storey?: string;
   /** The names of the presentation layers of the element's shape, sorted and separated by commas. */
   layer?: string;

@@ -1,5 +1,5 @@
-// The attributes of the IFC entities that shapes, placements and units consist of (ISO 16739). One table
-// covers IFC2x3, IFC4 and IFC4x3.
+// Defines rules for the attributes of the IFC entities that describe shapes, placements and units (ISO 16739).
+// One table covers IFC2x3, IFC4 and IFC4x3.
 
 /** One alternative of an attribute. */
 export type Choice =

@@ -1,4 +1,4 @@
-// The IFC schema as web-ifc knows it: the entities, their base entities and their numbers of attributes.
+// Reads the IFC schema from web-ifc: the entities, their base entities and their numbers of attributes.
 type Library = typeof import('web-ifc');
 type Constructors = Record<string, { length: number; prototype: unknown } | undefined>;
 
@@ -11,7 +11,7 @@ export interface IfcSchema {
    * @param name In upper case.
    */
   attributeCounts(name: string): ReadonlySet<number> | undefined;
-  /** Whether the entity is `base` or inherits from it, in any version. */
+  /** Returns whether the entity is `base` or inherits from it, in any version. */
   isA(name: string, base: string): boolean;
   /**
    * Returns the names of an entity and of all entities that it inherits from. Returns the same array for the

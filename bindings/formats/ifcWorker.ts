@@ -1,5 +1,5 @@
-// The worker thread that reads an IFC file with web-ifc within a memory limit. The thread that started it
-// terminates it.
+// Runs in a worker thread: reads an IFC file with web-ifc within a memory limit. The thread that started the
+// worker terminates it.
 import { workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { readModel } from './ifcModel.js';

@@ -1,4 +1,4 @@
-// Adds values to lists that a map has by keys.
+// Adds values to the lists of a map from keys to lists.
 
 /** Adds a value to the list of a key. */
 export function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {

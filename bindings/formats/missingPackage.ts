@@ -1,9 +1,9 @@
-// The error for files that require an optional package.
+// Makes the error for files that require an optional package that is not installed.
 import { CollisionError } from '../core/errors.js';
 
 /**
- * Returns the error MissingPackage if `error` is that of an import of a package that is not installed. Throws
- * any other error.
+ * Returns the error MissingPackage if `error` says that an imported package is not installed. Throws any other
+ * error.
  * @param files The files that require the package, such as `IFC files`.
  */
 export function missingPackage(error: unknown, files: string, library: string): CollisionError {

@@ -1,6 +1,6 @@
-// Reads OFF text (Object File Format), also with normals, colors and texture coordinates (NOFF, COFF, STOFF), as
-// one part. Each polygon is split into a triangle fan from its first corner. This is a small, strict reader,
-// because general loaders ignore the rest of a row, and with it a lost line break.
+// Reads OFF text (Object File Format), also with normals, colors and texture coordinates (NOFF, COFF, STOFF),
+// as one part. Each polygon is split into a triangle fan from its first corner. This is a small, strict reader,
+// because general loaders ignore surplus values in a row, and so do not notice a lost line break.
 import { roundVertices } from './commonFrame.js';
 import { type GrowingList, growingDoubles, growingIndices } from './growingList.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, quote } from './part.js';
@@ -77,7 +77,7 @@ function readKeyword(scanner: TextScanner): VertexRow {
   return { min: others + (color ? 3 : 0), max: others + (color ? 4 : 0), keyword };
 }
 
-// Reads the numbers of vertices, faces and edges, in the line of the keyword or the next one. The last number
+// Reads the numbers of vertices, faces and edges, in the line of the keyword or the next line. The last number
 // is not used, and some programs leave it out.
 function readCounts(scanner: TextScanner): [vertices: number, faces: number] {
   if (!scanner.nextWordOfStatement()) nextRow(scanner, 'its keyword');

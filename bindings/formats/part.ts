@@ -17,8 +17,7 @@ export interface Part {
   /** Three vertex indices for each triangle. */
   indices: Uint32Array;
   /**
-   * How much rounding to float32 has changed a coordinate in `positions` at most; undefined if nothing was
-   * rounded.
+   * The largest change of a coordinate in `positions` by rounding to float32; undefined if nothing was rounded.
    */
   rounding?: number;
   /** From the part's frame to the world: 16 doubles, column-major, last row 0 0 0 1. */
@@ -34,8 +33,8 @@ export interface Part {
   /** An identifier that is the same in every export: IFC's GlobalId. */
   id?: string;
   /**
-   * The name of the type object of the element in an IFC file, such as `Basic Wall:Interior - 92mm`; without
-   * one, its attribute ObjectType.
+   * The name of the type object of the element in an IFC file, such as `Basic Wall:Interior - 92mm`; without a
+   * type object, the element's attribute ObjectType.
    */
   objectType?: string;
   /** The name of the building storey that contains the element in an IFC file. */
@@ -63,7 +62,10 @@ export interface ElementLinks {
   record: number;
   /** The element whose hole (IfcRelVoidsElement) this element fills (IfcRelFillsElement). */
   host?: number;
-  /** The outermost whole (IfcRelAggregates) that this element is a piece of, or the element itself if it has pieces. */
+  /**
+   * The outermost assembly (IfcRelAggregates) of which this element is a piece; the element itself if it only
+   * has pieces.
+   */
   assembly?: number;
 }
 
@@ -73,7 +75,8 @@ export type WarningHandler = (message: string, fix: string) => void;
 /** An element of a file that could not be read. Its clashes are not found. */
 export interface Unread {
   /**
-   * The name that its part would have, or the type and number of the record if it has no valid GlobalId.
+   * The name that the part of the element would have; if the record has no valid GlobalId, the record's type
+   * and number.
    */
   name: string;
   type?: string;

@@ -1,4 +1,5 @@
-// Reads the files of a model into parts. Several files are read at the same time, each in its own worker thread.
+// Reads the files of a model into parts. Several files are read at the same time, each in its own worker
+// thread.
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -25,7 +26,8 @@ export interface FileTask {
   options: FileOptions;
 }
 
-// A reader may need twenty times the size of its unpacked file for a while, so large files are read one after another.
+// A reader may temporarily need 20 times as much memory as its unpacked file. So large files are read one after
+// another.
 const BYTES_AT_ONCE = 2 ** 28;
 /** Text meshes compress by a factor of 5 to 20. */
 const USUAL_RATIO = 20;
@@ -61,8 +63,8 @@ export async function readContents(
 }
 
 /**
- * Reads at most `jobs` files at the same time. Files that together have more than `bytesAtOnce` bytes, unpacked, are not
- * read at the same time. A .gltf file is read alone, because its buffers may be large.
+ * Reads at most `jobs` files at the same time. Files that together have more than `bytesAtOnce` unpacked bytes
+ * are not read at the same time. A .gltf file is read alone, because its buffers may be large.
  * @param onProgress Called from time to time with the share of bytes that is read, 0 to 1.
  * @returns The contents in the order of `paths`.
  * @throws InvalidFile and MissingPackage, always for the first file of `paths` that cannot be read
@@ -90,7 +92,7 @@ export async function readFiles(
   const fail = (file: number, error: unknown): void => {
     if (failure && failure.file < file) return;
     failure = { file, error };
-    // Whether the files before this one can be read decides which error is thrown.
+    // Files before this one are still read: if one of them fails, too, its error is thrown instead.
     for (const [other, { end }] of running) if (other > file) end.abort();
   };
   const fits = (file: number): boolean => {
@@ -132,8 +134,8 @@ export async function readFiles(
   return contents;
 }
 
-// Estimates how many bytes a file has when it is unpacked, including other files that it refers to. Returns 0 for a file
-// that cannot be read. Its reader makes the error.
+// Estimates the unpacked size of a file, including other files that it refers to. Returns 0 for a file that
+// cannot be read; reading it throws the error later.
 function unpackedSize(path: string, maxUnpackRatio = MAX_UNPACK_RATIO): number {
   if (/\.gltf(\.gz)?$/i.test(path)) return BYTES_AT_ONCE;
   try {

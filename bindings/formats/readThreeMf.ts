@@ -1,4 +1,5 @@
-// Reads 3MF files: unpacks the models from the zip archive with the package yauzl, and checks sizes and checksums.
+// Reads 3MF files: unpacks the models from the zip archive with the package yauzl, and checks sizes and
+// checksums.
 import { crc32 } from 'node:zlib';
 import { MemoryBudget } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, quote, type WarningHandler } from './part.js';

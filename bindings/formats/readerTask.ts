@@ -1,4 +1,5 @@
-// The common part of the workers that read files with a library: its import, the memory limit, and progress.
+// Provides what all workers that read files with a library need: the import of the library, the memory limit,
+// and reports of progress.
 import { workerData } from 'node:worker_threads';
 import { missingPackage } from './missingPackage.js';
 import { outOfMemory, type ReaderTask } from './watchedReader.js';

@@ -1,5 +1,5 @@
-// Counts how often the assemblies of a STEP file place each solid. A solid that the library leaves out is noticed
-// by comparing this number with the number of solids that the library returns.
+// Counts how often the assemblies of a STEP file place each solid. A solid that the library leaves out is
+// noticed by comparing this number with the number of solids that the library returns.
 import { append } from './listsByKey.js';
 import type { StepFile } from './stepFile.js';
 import { OPEN, REFERENCE } from './stepTokens.js';
@@ -79,7 +79,7 @@ function readStructure(file: StepFile): Structure {
   return structure;
 }
 
-/** The other entities that are read, of which only the first one or two references count. */
+/** The other entities that are read. Only the first one or two references of each are used. */
 const relevant = new Set([
   'PRODUCT_DEFINITION_SHAPE',
   'SHAPE_DEFINITION_REPRESENTATION',

@@ -1,5 +1,5 @@
-// The attributes of the STEP entities (ISO 10303-42) whose faults a library repairs or leaves out without an
-// error: points, placements, and the edges, faces and shells of solids.
+// Defines rules for the attributes of the STEP entities (ISO 10303-42) whose faults a library repairs, or whose
+// shapes it leaves out, without an error: points, placements, and the edges, faces and shells of solids.
 import { type Rule, readRule } from './ifcRules.js';
 
 // In the notation of ifcRules.ts.

@@ -1,4 +1,4 @@
-// The tokens of an attribute list in STEP text (ISO 10303-21), and their kinds.
+// Defines the tokens of an attribute list in STEP text (ISO 10303-21), and their kinds.
 export const OPEN = 0,
   CLOSE = 1,
   ABSENT = 2,

@@ -28,7 +28,7 @@ export interface ModelObject {
 export interface Model {
   path: string;
   unit: Unit;
-  /** The unit of the file, in `unit`. */
+  /** The length of the file's unit, in `unit`. */
   scale: number;
   objects: Map<string, ModelObject>;
   items: PlacedObject[];
@@ -254,7 +254,7 @@ class ModelReader {
     const path = element.get('path', PRODUCTION);
     const text = element.get('transform');
     const transform = identity();
-    // Rows of the matrix are the images of the axes, as columns are here.
+    // In 3MF, the rows of a matrix are the images of the axes; in this package, the columns are.
     if (text !== undefined)
       numbersOf(element, 'transform', text, 12).forEach((value, i) => {
         transform[4 * Math.floor(i / 3) + (i % 3)] = value;

@@ -20,8 +20,8 @@ export interface XmlElement {
 
 const CHUNK_BYTES = 1 << 20;
 /**
- * Elements of 3MF are nested a few levels deep. The time of the parser grows with the square of the depth of elements
- * that declare namespaces.
+ * Max depth of nesting. Elements of 3MF are nested only a few levels deep. The time of the parser grows with
+ * the square of the depth of elements that declare namespaces.
  */
 const MAX_DEPTH = 256;
 

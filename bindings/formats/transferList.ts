@@ -7,7 +7,10 @@ import type { Part } from './part.js';
  */
 const MIN_BYTES = 2 ** 16;
 
-/** Returns the large buffers of parts, each once: parts may share arrays. 4 GiB have at most 65,536 large buffers. */
+/**
+ * Returns the large buffers of parts. A buffer that several parts share occurs once. 4 GiB hold at most 65,536
+ * large buffers.
+ */
 export function transferListOf(parts: readonly Pick<Part, 'positions' | 'indices'>[]): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   for (const { positions, indices } of parts)

@@ -33,8 +33,8 @@ export function lengthText(value: number, unit: Unit | undefined): string {
 }
 
 /**
- * Formats a volume given in cubic units, with as many digits as `lengthText`. Volumes in cubic meters that round to less
- * than 0.001 are shown in cubic centimeters.
+ * Formats a volume given in cubic units, with as many digits as `lengthText`. Volumes in cubic meters that
+ * round to less than 0.001 are shown in cubic centimeters.
  */
 export function volumeText(value: number, unit: Unit | undefined): string {
   if (unit === 'm' && value < 0.0009995) return volumeText(1e6 * value, 'cm');

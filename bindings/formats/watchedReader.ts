@@ -1,5 +1,5 @@
-// Runs a reader of files in a worker thread, and terminates it if it stops making progress or exceeds its
-// memory limit.
+// Runs a reader of files in a worker thread, and terminates the worker if it stops making progress or exceeds
+// its memory limit.
 import { Worker } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
@@ -9,8 +9,8 @@ export interface ReaderLimits {
   time: number;
   memory: number;
   /**
-   * The number of files that are being read at the moment, in an array that all threads share. Without it, one file is
-   * read at a time.
+   * The number of files that are being read at the moment, in an array that all threads share. Without it, one
+   * file is read at a time.
    */
   readers?: Int32Array | undefined;
 }
@@ -49,7 +49,7 @@ export interface WatchedReader {
   seconds: number;
   /** See ReaderLimits. */
   readers: Int32Array | undefined;
-  /** Limit of memory. If it is above `maxMemoryBytes`, that limit applies. */
+  /** Limit of memory in bytes. If it exceeds 4 GiB, 4 GiB apply. */
   memoryBytes: number;
   /**
    * Makes the error for a step that exceeds the time limit.
@@ -135,8 +135,8 @@ export function errorOfOutput({ code, message, fix }: NonNullable<ReaderOutput['
 }
 
 /**
- * Measures the processor time since the last step of a reader. Each file that is being read counts an equal share of
- * the processor time of the process.
+ * Measures the processor time since the last step of a reader. Each file that is being read is charged an equal
+ * share of the processor time of the process.
  */
 export class StepClock {
   #steps = -1;
@@ -155,8 +155,8 @@ export class StepClock {
   }
 }
 
-// Calls `onStall` if the step counter stands still for `seconds` of processor time. Returns a function that ends the
-// watch.
+// Calls `onStall` if the step counter stands still for `seconds` of processor time. Returns a function that
+// ends the watch.
 function watch(
   progress: Int32Array,
   seconds: number,
