@@ -1,6 +1,6 @@
-// Computes the bounding boxes of a mesh's moving vertices, edges or faces: over the whole time step, or only
-// at its start. In the second case, the features are faces, and it also writes a StartFace for each of them:
-// the data of the float filter for pairs of faces.
+// Computes the bounding boxes of a mesh's moving vertices, edges or faces: over the whole time step, or only at
+// its start. In the second case, the features are faces, and the kernel also writes a StartFace for each of
+// them: the data of the float filter for pairs of faces.
 import { BoundSweptJob, NOTHING, OWN_BIT, StartFace, SweptMesh } from '../records';
 import { writeStartFace } from './startFaces';
 import { BOX_BYTES, EDGE_BYTES, FACE_BYTES, pointOf } from './sweptFeatures';

@@ -51,7 +51,7 @@ export function neverCoplanar(differences: usize): i32 {
   const middleZ = add(crossZ(start + second, end + third), crossZ(end + second, start + third));
   const first = along(start, earlyX, earlyY, earlyZ);
   const last = along(end, lateX, lateY, lateZ);
-  // Three times the two inner coefficients.
+  // next, after: three times the two inner coefficients, which have the same signs.
   const next = add(along(end, earlyX, earlyY, earlyZ), along(start, middleX, middleY, middleZ));
   const after = add(along(end, middleX, middleY, middleZ), along(start, lateX, lateY, lateZ));
   const limit = add(mul(splat(VOLUME_ERROR), productOfMaxima(differences)), splat(UNDERFLOW));

@@ -1,5 +1,5 @@
-// Types of a scene's continuous collision detection: its options, its result and the interface that the scene
-// uses.
+// Declares the types of a scene's continuous collision detection: its options, its result and the interface
+// that the scene uses.
 
 import type { PairList } from '../broadphase/pairSort.js';
 import type { Bodies } from '../scene/bodies.js';

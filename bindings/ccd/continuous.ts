@@ -115,7 +115,10 @@ export class ContinuousMethods {
     to: Coordinates,
     options: SweepOptions & { want: 'all' },
   ): SweptContacts;
-  /** Finds only the mesh's first contact with itself; undefined if none. @throws as with `want: 'all'` */
+  /**
+   * Finds only the mesh's first contact with itself; returns undefined if there is none. @throws as with
+   * `want: 'all'`
+   */
   sweepVertices(
     mesh: Mesh,
     from: Coordinates,
@@ -137,12 +140,15 @@ export class ContinuousMethods {
   /**
    * Finds the contacts of two meshes while each moves from one placement to another. By default each vertex
    * moves linearly. With `motion: 'rigid'` the origin of each mesh moves linearly, and the mesh rotates about
-   * its origin. Triangles that share a point at the start are contacts of kind 'start', decided exactly. A
-   * mesh that lies wholly inside the other's solid has no contact: see `contains`.
+   * its origin. Triangles that share a point at the start are contacts of kind 'start', which an exact test
+   * decides. A mesh that lies wholly inside the other's solid has no contact: see `contains`.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): SweptContacts;
-  /** Finds only the first contact of two meshes; undefined if there is none. @throws as with `want: 'all'` */
+  /**
+   * Finds only the first contact of two meshes; returns undefined if there is none. @throws as with
+   * `want: 'all'`
+   */
   sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): SweptContact | undefined;
   sweep(
     a: Mesh,

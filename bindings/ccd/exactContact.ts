@@ -266,9 +266,9 @@ const signAtEnd = (i: number): number =>
       ? 0
       : NaN;
 
-// Returns whether the origin is provably outside the hull of coplanar points at the start. This is so if all
-// points lie on one side of the origin. It is also so if no edge's line contains the origin and the edges do
-// not all have the same orientation around the origin.
+// Returns whether the origin is provably outside the hull of coplanar points at the start. This is so if the
+// coordinates of all points along u, or along v, have the same sign. It is also so if no edge's line contains
+// the origin and the edges do not all have the same orientation around the origin.
 function isApartAtStart(points: number, axis: number): boolean {
   const u = (axis + 1) % 3;
   const v = (axis + 2) % 3;

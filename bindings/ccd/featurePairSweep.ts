@@ -33,8 +33,8 @@ export const kindsOf = (isSelf: boolean): readonly FeatureKinds[] => (isSelf ? K
 
 /**
  * A rotation is swept in pieces of the step. `bodyA`, `bodyB`: byte addresses of the RotatingBody records.
- * `piece`: index of the piece at whose start and end the points of the meshes are given. All are 0 if points
- * move linearly.
+ * `piece`: index of the piece; the points of the meshes are given at its start and at its end. All three fields
+ * are 0 if points move linearly.
  */
 export interface RotationPiece {
   bodyA: number;

@@ -1,6 +1,6 @@
-// Computes where the four points of a contact between two linearly moving bodies are at the start and at the
-// end. The kernel computes the same points, but they may already be overwritten when the contact is decided
-// exactly.
+// Computes the positions, at the start and at the end, of the four points of a contact between two linearly
+// moving bodies. The kernel computes the same points, but they may already be overwritten when the contact is
+// decided exactly.
 
 import { placeOn } from '../core/transform.js';
 import { MeshRecord } from '../records/layout.js';

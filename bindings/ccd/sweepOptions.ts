@@ -44,15 +44,15 @@ export interface PlacedSweepOptions extends SweepOptions {
 
 /**
  * How meshes move. 'linear': every vertex moves in a straight line. 'rigid': the mesh's origin moves in a
- * straight line and the mesh rotates about its origin, both at constant speed, by the shortest rotation. A
- * half turn (within 1.9e-6 radians) has two shortest rotations, about opposite axes: the rotation whose axis has a
+ * straight line and the mesh rotates about its origin, both at constant speed, by the shortest rotation. A half
+ * turn (within 1.9e-6 radians) has two shortest rotations, about opposite axes; the one whose axis has a
  * positive first nonzero coordinate is used. Rigid motion requires that both placements have the same scale,
- * shear and mirroring, within 2^-16. Contacts of rigid motion, except those of kind 'start', are accurate
- * only to the tolerance. The minimum tolerance is the sum of two values, one for each mesh: 2^-43 times L, where
- * L is the largest coordinate of the mesh's origin plus the distance from the origin to the farthest corner of
- * its bounding box. If the axes are sheared, the products of x, y and z with the axes may cancel when they are
- * added. If half of the largest sum of their lengths exceeds L, it replaces L. A smaller tolerance is raised to
- * this minimum.
+ * shear and mirroring, within 2^-16. Contacts of rigid motion, except those of kind 'start', are accurate only
+ * to the tolerance. A tolerance below a minimum is raised to this minimum: the sum of 2^-43 * L over both
+ * meshes. L is the largest |coordinate| of the mesh's origin plus the distance from the origin to the farthest
+ * corner of the mesh's bounding box. If the axes are sheared, the products of a corner's x, y and z with the
+ * axes may cancel when they are added; L is then at least half of the largest sum of the lengths of these
+ * products.
  */
 export type Motion = 'linear' | 'rigid';
 

@@ -167,6 +167,6 @@ function extentOf(
   };
 }
 
-// The approximate diagonal of the placed mesh.
+// Returns the approximate diagonal of the placed mesh.
 const sizeOf = ({ bounds }: Mesh, rows: Rows): number =>
   lengthOf([0, 1, 2].map(column => (bounds[column + 3] - bounds[column]) * lengthOf(columnOf(rows, column))));
