@@ -1,7 +1,9 @@
 // Defines the errors of the package. Each error says which value is wrong, which rule the value breaks, and
 // how to fix it.
 
-/** Base of every error that pfront throws. `code` is stable, `fix` says what to do. */
+/**
+ * Base of every error that pfront throws. `code` is a stable name of the kind of error; `fix` says what to do.
+ */
 export class CollisionError extends Error {
   /** The kind of error, the same as the class name; 'Internal' if a kernel trapped. */
   readonly code: string;

@@ -1,7 +1,7 @@
-// The type of a storage in which an engine keeps what it has measured, and its check.
+// Defines and checks the storage in which an engine keeps its measurements for later engines.
 import { Unsupported } from './errors.js';
 
-/** A storage of texts: `localStorage`, or an object with the same two methods. */
+/** A storage of strings: `localStorage`, or an object with the same two methods. */
 export interface KeyValueStorage {
   /** Returns the text that was stored under a key, or a promise of it; null or undefined if there is none. */
   getItem(key: string): string | null | undefined | Promise<string | null | undefined>;

@@ -1,4 +1,4 @@
-// Notes: what an engine could not use or start, and how to fix it.
+// Defines notes, which say what an engine could not use or start, and how to fix that.
 
 /** Says that something is unavailable or has failed. Results are not affected. */
 export interface Note {

@@ -7,10 +7,10 @@ import type { CollisionError } from './errors.js';
 const ITEMS = 8;
 
 /**
- * Adds `toJSON` and Node's inspection hook to a prototype. Both show the properties in `keys`; by default,
- * all own properties. Those that are undefined are left out. Consoles print the first items of each list. JSON contains
- * all items, as plain arrays. A property that can no longer be read is replaced by the code and message of its error, so
- * printing never throws.
+ * Adds `toJSON` and Node's inspection hook to a prototype. Both show the properties in `keys`; by default, all
+ * own properties. Undefined properties are left out. Consoles print the first items of each list. JSON contains
+ * all items, as plain arrays. A property that can no longer be read is replaced by the code and message of its
+ * error, so printing never throws.
  */
 export function printAs<T extends object>(prototype: T, name: string, keys?: readonly (keyof T)[]): T {
   const read = (from: T, convert: (value: unknown) => unknown): object => {

@@ -1,5 +1,4 @@
-// Options of queries: their types, with defaults stated in comments, and the tables against which they are
-// checked.
+// Declares the options of queries with their defaults, and the tables against which options are checked.
 
 import type { Mesh } from '../mesh/mesh.js';
 import {
@@ -84,9 +83,9 @@ export interface OverlapOptions {
   /** Whether to compute `overlapDepth`. This may take much longer than the rest of the call. Default false. */
   overlapDepth?: boolean;
   /**
-   * Limits the search for `overlapDepth`: how many pieces of the surfaces are examined at most. If the search ends
-   * early, the bounds are farther apart, but hold. The rest of the result does not depend on it. A whole number from 1
-   * to 1,000,000. Only together with `overlapDepth: true`. Default 50,000.
+   * Max number of pieces of the surfaces that the search for `overlapDepth` examines. If the search ends at
+   * this limit, the bounds of `overlapDepth` are farther apart, but still valid; the rest of the result does
+   * not change. A whole number from 1 to 1,000,000. Requires `overlapDepth: true`. Default 50,000.
    */
   depthBudget?: number;
   /** Whether to compute `volume`. Default false. */
@@ -94,7 +93,8 @@ export interface OverlapOptions {
 }
 
 /**
- * Options of query if `want` is known only at run time. Those of OverlapOptions require that `want` is 'segments'.
+ * Options of query if `want` is known only at run time. The options of OverlapOptions require
+ * `want: 'segments'`.
  */
 export interface AnyQueryOptions extends Omit<QueryOptions, 'want'>, OverlapOptions {
   /** What is returned. Default 'pairs'. */
@@ -176,7 +176,9 @@ export function rejectExtendedOptions(
   if (option) throw missingModule(option, 'proximity');
 }
 
-/** Returns the name of an option that asks for figures of an overlap or limits their search, if one is given. */
+/**
+ * Returns the name of an option that asks for figures of an overlap or limits their search, if one is given.
+ */
 export const overlapOptionOf = ({
   overlapDepth,
   depthBudget,

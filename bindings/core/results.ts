@@ -1,5 +1,5 @@
-// Results of queries: views of pairs in engine memory. Reading a view throws an error if its memory has been
-// reused.
+// Defines the results of queries: views of pairs in engine memory. Reading a view throws an error if its memory
+// has been reused.
 import { Stale } from './errors.js';
 import type { BoxPairsStats, QueryStats } from './stats.js';
 

@@ -1,9 +1,9 @@
 // Measures the milliseconds of each stage of a run.
 import type { BoxPairsStage, BoxPairsStats } from './stats.js';
 
-/** The clock of one run. A stage begins when the previous stage ends. */
+/** Measures one run at a time; `start` begins a run. A stage begins when the previous stage ends. */
 export class StageClock<Stage extends string = BoxPairsStage> {
-  /** Milliseconds by stage since `start`. Each run has a new object, which may be returned to users. */
+  /** Milliseconds by stage since `start`. The object is new for each run, so it may be returned to users. */
   stages: Partial<Record<Stage, number>> = {};
   /** Time at which the last stage ended. */
   last = 0;

@@ -1,4 +1,4 @@
-// Statistics of finished runs, as users see them.
+// Declares the statistics of finished runs, as users see them.
 
 /**
  * Statistics of one work list (a part of the work of a query). List i ran on thread i if there were at least

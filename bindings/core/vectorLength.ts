@@ -1,4 +1,4 @@
-// The length of a vector, with the same bits in every JavaScript engine.
+// Computes the length of a vector, with the same bits in every JavaScript engine.
 
 /**
  * Returns the length of a vector, without overflow or underflow. Math.hypot is not used, because ECMAScript
