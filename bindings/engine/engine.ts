@@ -1,5 +1,5 @@
-// The engine: it owns one memory, the meshes in this memory and one pool of threads, and runs queries on the
-// meshes.
+// Defines the engine, which owns one memory, the meshes in this memory and one pool of threads, and runs
+// queries on the meshes.
 
 import type { CertificateOptions, CertifiedPairs } from '../certificate/certifiedPairs.js';
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
@@ -180,8 +180,8 @@ export class CoreEngine {
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
   /**
-   * For a `want` that is known only at run time. TypeScript reports invalid options against the last
-   * overload, so this overload accepts the options of all others.
+   * Runs any of the queries above, for a `want` that is known only at run time. TypeScript reports invalid
+   * options against the last overload, so this overload accepts the options of all others.
    * @throws as the overloads above
    */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): TrianglePairs | boolean;
@@ -240,8 +240,8 @@ export class CoreEngine {
    */
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
   /**
-   * For a `want` that is known only at run time. TypeScript reports invalid options against the last
-   * overload, so this overload accepts the options of all others.
+   * Runs any of the queries above, for a `want` that is known only at run time. TypeScript reports invalid
+   * options against the last overload, so this overload accepts the options of all others.
    * @throws as the overloads above
    */
   queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;

@@ -1,5 +1,4 @@
-// Options of a new engine: a type whose comments state the defaults, and the table that the options are
-// checked against.
+// Declares the options of a new engine with their defaults, and the table against which options are checked.
 
 import { callback, integer, type OptionTable, object, oneOf } from '../core/checkOptions.js';
 import type { KeyValueStorage } from '../core/keyValueStorage.js';
@@ -13,7 +12,7 @@ import { type ModuleName, moduleNames } from './modules.js';
  * module whose kernels it contains.
  */
 export type WasmFile = 'pfront' | ModuleName;
-/** For one or more kernel files, by name: a copy of the file, for example as a URL. */
+/** Copies of one or more kernel files (for example, their URLs), by the names of the files. */
 export type ByWasmFile<Copy> = { [File in WasmFile]?: Copy };
 
 /** Options of createEngine. All are optional. */
