@@ -1,5 +1,5 @@
-// Layout of the shared control words through which the calling thread gives work to the workers. Each worker
-// has its own cache line of 64 bytes.
+// Defines the layout of the shared control words through which the calling thread gives work to the workers.
+// Each worker has its own cache line of 64 bytes.
 
 /** Int32 index of each word in a worker's line. */
 export const word = {
@@ -12,7 +12,8 @@ export const word = {
    */
   claimed: 1,
   /**
-   * Set by the worker: the order's number when it has run the order's slices, or ENDED when the worker ends.
+   * Set by the worker: to the order's number when the worker has run the order's slices, or to ENDED when the
+   * worker ends.
    */
   done: 2,
   /** 1 while the worker sleeps in Atomics.wait and needs a notify. */

@@ -5,7 +5,7 @@ import type { Kernel, KernelName, Kernels } from '../records/kernels.js';
 import type { Arena } from './memory.js';
 import type { WorkerHandle } from './transport.js';
 
-/** A worker, as a pool needs it. `PoolWorker` implements it. */
+/** The interface of a worker that a pool uses. `PoolWorker` implements it. */
 export interface PoolMember {
   readonly handle: WorkerHandle;
   /**
@@ -15,19 +15,19 @@ export interface PoolMember {
   readonly state: 'starting' | 'serving' | 'late' | 'gone';
   /** Gives the worker an order: the slices begin <= i < end of the job of a kernel, given by its number. */
   post(order: number, kernel: number, jobAt: number, begin: number, end: number): void;
-  /** Takes an order back if the worker has not begun it, and returns whether this was the case. */
+  /** Takes an order back if the worker has not begun it. Returns whether the order was taken back. */
   takeBack(order: number): boolean;
   /**
-   * Runs on the caller an order that was taken back. Ends the worker if it has died or has noticed no order for
-   * long. now: start time of the job
+   * Runs an order that was taken back, on the calling thread. Ends the worker if it has died or has noticed no
+   * order for long. now: start time of the job
    */
   redo(kernel: Kernel, now: number): void;
   /**
-   * Waits until the worker has finished an order that it has begun. Returns false if it has ended, or has not
-   * finished within `patience` milliseconds from `now`; it then gets no more orders.
+   * Waits until the worker has finished an order that it has begun. Returns false if the worker has ended, or
+   * has not finished within `patience` milliseconds from `now`; the worker then gets no more orders.
    */
   finishes(order: number, now: number, patience: number): boolean;
-  /** Wakes the worker if it sleeps and will spin. */
+  /** Wakes the worker if it sleeps, unless it does not spin: see `Pool.wake`. */
   wake(): void;
   /** Decides whether a late worker has finished its order, is lost, or is still late. */
   review(): void;
@@ -52,7 +52,7 @@ export class Pool {
   wantedThreads = 1;
   /** Number of workers that were ever added. */
   addedCount = 0;
-  /** How many workers in a row have ended before they noticed an order. */
+  /** Number of workers in a row that ended before they noticed an order. */
   failedStarts = 0;
   /**
    * How long the caller waits for a live worker, in milliseconds. The wait begins when the caller has no more

@@ -1,5 +1,5 @@
-// A worker of a pool: gives it orders through its line of control words, and decides whether it is late or
-// lost.
+// Represents a worker of a pool: sends orders to the worker through its line of control words, and decides
+// whether the worker is late or lost.
 
 import type { Kernel } from '../records/kernels.js';
 import { ENDED, LINE_BYTES, LINE_WORDS, STOP, word } from './control.js';
@@ -32,8 +32,8 @@ export class PoolWorker implements PoolMember {
   #endQuarantine: () => void = () => {};
 
   /**
-   * Starts a worker and adds it to a pool. It gets no orders before `admit` or `serve`. start: starts its
-   * thread.
+   * Starts a worker and adds it to a pool. The worker gets no orders before `admit` or `serve` is called.
+   * start: starts its thread.
    * @throws what `start` throws, Capacity
    */
   constructor(pool: Pool, start: (data: WorkerStartData) => WorkerHandle, idleMode: 'spin' | 'park') {
@@ -78,7 +78,7 @@ export class PoolWorker implements PoolMember {
     return false;
   }
 
-  /** Gives the worker orders from now on, also before it has started. */
+  /** Gives the worker orders from now on, even before it has started. */
   serve(): void {
     this.state = 'serving';
     this.handle.ready.catch(() => this.expel());
@@ -150,7 +150,8 @@ export class PoolWorker implements PoolMember {
     return this.#end();
   }
 
-  // Waits until the worker has finished an order. Returns false if it has ended or the deadline has passed.
+  // Waits until the worker has finished an order. Returns false if the worker has ended or the deadline has
+  // passed.
   #await(order: number, deadline: number): boolean {
     const line = this.#line;
     for (let spin = 1; Atomics.load(line, word.done) !== order; spin++) {
@@ -188,8 +189,8 @@ export class PoolWorker implements PoolMember {
       this.#endQuarantine = () => {};
       end();
     };
-    // Node reports that a thread has ended as soon as its end was requested. So the memory is also kept if the
-    // worker was expelled meanwhile.
+    // Node reports that a thread has ended as soon as its termination is requested. So the memory is kept out
+    // of use even if the worker was expelled meanwhile.
     if (this.state === 'gone') return;
     this.state = 'late';
     this.#lateOrder = order;

@@ -1,5 +1,5 @@
-// Handles a step of a build or a query that fails midway: its memory is released, and the step runs again if
-// it failed because a worker was lost.
+// Handles the failure of a step of a build or a query: releases the memory of the step, and repeats the step if
+// a worker was lost.
 
 import { CollisionError } from '../core/errors.js';
 

@@ -19,9 +19,10 @@ import {
 import { loadInlinedWorker, startModuleWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
 
 /**
- * How long to wait for workers to start, because the cores may be busy. If `count` workers start together, the
- * first one must be ready within (count + 2) * START_MILLISECONDS. Whenever a worker becomes ready, the others
- * have NEXT_MILLISECONDS from then on. WAIT_STEP: the interval between checks, in milliseconds.
+ * Time limits for the start of workers. They are long, because the cores may be busy. If `count` workers start
+ * together, the first one must be ready within (count + 2) * START_MILLISECONDS. Whenever a worker becomes
+ * ready, the others have NEXT_MILLISECONDS from then on. WAIT_STEP: the interval between checks, in
+ * milliseconds.
  */
 const START_MILLISECONDS = 3000;
 const NEXT_MILLISECONDS = 6000;
@@ -215,8 +216,9 @@ function tryStart(start: StartWorker, init: Parameters<StartWorker>[0]): WorkerH
   }
 }
 
-// Returns how long the promise took to be fulfilled, or undefined if it took too long; rejects if the promise rejects.
-// Waits in short steps, so that messages that arrived while this thread was busy are processed before the time is up.
+// Returns after how many milliseconds the promise was fulfilled, or undefined if this took too long; rejects if
+// the promise rejects. Waits in short steps, so that messages that arrived while this thread was busy are
+// processed before the time is up.
 async function waitWhile(
   promise: Promise<void>,
   isWorthWaiting: (waited: number) => boolean,

@@ -13,7 +13,7 @@ export interface WorkerStart {
   index: number;
 }
 
-/** A worker thread, as an engine needs it. */
+/** The interface of a worker thread that an engine uses. */
 export interface WorkerHandle {
   /** Resolves when the worker is ready; rejects if it cannot start. */
   readonly ready: Promise<void>;
@@ -23,8 +23,8 @@ export interface WorkerHandle {
    */
   onExit(listener: () => void): void;
   /**
-   * Returns whether the worker has ended. The pool calls it while the calling thread is blocked, without
-   * events.
+   * Returns whether the worker has ended. The pool calls this method while the calling thread is blocked and
+   * receives no events.
    */
   hasEnded?(): boolean;
   /** Resolves when the thread can no longer write to memory. */
