@@ -17,8 +17,8 @@ export interface SubtreeRange {
   end: number;
   depth: number;
   /**
-   * Minimum and maximum of the range's box, then minimum and maximum of its doubled centroids: four words
-   * each.
+   * Minimum and maximum of the range's box, then minimum and maximum of its doubled centroids (min + max of
+   * each triangle's box): four words each.
    */
   boxes: Float32Array;
   /** Address of the triangle records, or of the sorted codes. */

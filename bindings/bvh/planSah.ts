@@ -39,7 +39,7 @@ function halfArea(boxes: Float32Array): number {
   return x * y + y * z + z * x;
 }
 
-/** split: the split that created this range. child: which of the two sides of that split it is. */
+/** split: the split that created this range. child: the side of that split on which this range lies. */
 type Side = SubtreeRange & { split?: TopSplit; child?: 'left' | 'right' };
 
 /** Makes the plan of the surface area heuristic. @yields progress, 0 to 1 */
