@@ -6,9 +6,10 @@ export const boxLimits = {
   /**
    * Flags of a box in a column of a slab of a cell. If two boxes have a flag in common, they are not reported
    * as a pair in this column. BEFORE_CELL, BEFORE_SLAB, BEFORE_COLUMN: the box starts before the cell (along
-   * the sweep axis), before the slab, or before the column. If both boxes of a pair start before it, another
-   * cell, slab or column reports the pair. FIRST_SET, SECOND_SET: the set of the box; boxes of the same set
-   * are not a pair. PASSIVE: two passive boxes are not a pair. Passive boxes exist only if there is one set.
+   * the sweep axis), before the slab, or before the column. If both boxes of a pair start before the cell, slab
+   * or column, another cell, slab or column reports the pair. FIRST_SET, SECOND_SET: the set of the box; boxes
+   * of the same set are not a pair. PASSIVE: two passive boxes are not a pair. Passive boxes exist only if
+   * there is one set.
    */
   BEFORE_CELL: 1,
   BEFORE_SLAB: 2,

@@ -52,7 +52,7 @@ export const OpenRange = /* @__PURE__ */ record({
   parent: 'u32',
   low: ['f32', 4],
   high: ['f32', 4],
-  /** Bounds of the doubled centroids. */
+  /** Bounds of the doubled centroids (min + max of each triangle's box). */
   centroidLow: ['f32', 4],
   centroidHigh: ['f32', 4],
 });

@@ -46,8 +46,9 @@ export const FeaturePairParams = /* @__PURE__ */ record({
 /**
  * A body with linear motion. from0 to from2, to0 to to2: rows of the linear part of its placement at the
  * start and at the end (the fourth value of each row is 0). fromAt, toAt: its origin at the start and at the
- * end. low, high: its box over the whole motion. These four are integers: multiples of `unit` from a common
- * center. firstVertex, firstFace: where its mesh begins in the lists of vertices and faces.
+ * end. low, high: its box over the whole motion. fromAt, toAt, low and high are integers: multiples of `unit`,
+ * relative to a common center. firstVertex, firstFace: where its mesh begins in the lists of vertices and
+ * faces.
  */
 export const GpuMovingBody = /* @__PURE__ */ record({
   from0: ['f32', 4],

@@ -1,5 +1,5 @@
-// Layouts of the records that build trees on the GPU: byte offsets for TypeScript, structs for WGSL. Records
-// whose names end in Params are uniforms.
+// Layouts of the records with which the GPU builds trees: byte offsets for TypeScript, structs for WGSL.
+// Records whose names end in Params are uniforms.
 import { record } from './record.js';
 
 /**

@@ -186,7 +186,7 @@ export const EndpointJob = /* @__PURE__ */ record({
   boxCount: 'u32',
   /** One EndpointList per axis. */
   listsAt: 'u32',
-  /** Maximum number of swaps; an axis with more is not sorted further. */
+  /** Maximum number of swaps. If an axis needs more, its sort stops. */
   maxSwaps: 'f64',
 });
 

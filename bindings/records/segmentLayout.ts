@@ -1,4 +1,4 @@
-// Layouts of the records that compute contact segments: the set of points that two triangles share.
+// Layouts of the records for the computation of contact segments, the sets of points that two triangles share.
 import { record } from './record.js';
 
 /** The job of `findSegments`: pairs are divided into sliceCount slices. */

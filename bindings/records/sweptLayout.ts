@@ -27,10 +27,10 @@ export const SweptMesh = /* @__PURE__ */ record({
 });
 
 /**
- * A face at the start of the motion, in floats. Used to prove that two faces do not intersect at the start:
- * they are separated along one of the two faces' directions. x, y, z: the coordinates of the three corners,
- * in lanes 0 to 2. Lane 3 of x, y and z holds the face's first, second and third vertex number. axes: four
- * directions. low, high: minimum and maximum of the face along each direction, widened by the rounding error.
+ * A face at the start of the motion, in floats. Used to prove that two faces do not intersect at the start: a
+ * direction of one of the faces separates them. x, y, z: the coordinates of the three corners, in lanes 0 to 2.
+ * Lane 3 of x, y and z holds the face's first, second and third vertex number. axes: four directions. low,
+ * high: minimum and maximum of the face along each direction, widened by the rounding error.
  */
 export const StartFace = /* @__PURE__ */ record({
   x: ['f32', 4],
