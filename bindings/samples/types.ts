@@ -1,4 +1,4 @@
-// The types of generated meshes and scenes.
+// Declares the types of generated meshes and scenes.
 
 /** A triangle mesh as arrays. */
 export interface MeshData {
