@@ -1,6 +1,6 @@
-// Measures the time of each method of finding box pairs from scratch. The method 'auto' chooses one of the
-// other methods; also measures how much slower it is than the fastest method. The inputs are crowds of boxes
-// of every kind, and random scenes.
+// Measures the time of each method that finds box pairs from scratch. Also measures how much slower the method
+// 'auto', which chooses one of the other methods, is than the fastest method. The inputs are crowds of boxes of
+// every kind, and random scenes.
 
 import { type BoxPairs, createEngine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind, crowdKinds } from '../../dist/samples/index.js';

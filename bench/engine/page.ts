@@ -1,6 +1,6 @@
-// Measures a web page in Chromium. One measurement is the time from the start of the page's script until the
-// first pairs of two bunnies are found, with a new browser profile and after a reload. Another measurement
-// is how long the page's main thread waits for its workers in each query.
+// Measures two times of a web page in Chromium: the time from the start of the page's script until the first
+// pairs of two bunnies are found (with a new browser profile, and after a reload), and the time for which the
+// page's main thread waits for its workers in each query.
 
 import { chromiumPath, closeBrowser, withPage } from '../../test/support/pages.js';
 import { loadMesh } from '../support/meshes.js';

@@ -88,9 +88,9 @@ function sampleTrain(): Sample[] {
   return samples;
 }
 
-// Queries extreme scenes. In two concentric spheres with a growing gap, many boxes overlap, but few leaves
-// do. In needles and soups, most leaves overlap. The counters of all other scenes are correlated, so those
-// scenes alone determine k poorly.
+// Queries extreme scenes. In two concentric spheres with a growing gap, many boxes overlap, but few leaves do.
+// In needles and soups, most leaves overlap. The counters of all other scenes are correlated, so without the
+// extreme scenes the fit would not determine k well.
 function sampleExtremes(): Sample[] {
   const shell = sphere(10_000);
   const needles = slivers(500, SEED);

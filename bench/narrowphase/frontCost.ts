@@ -136,8 +136,8 @@ function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
         ...row,
         measure: 'front on p threads',
         how: 'modeled: (serial stages + expand / slices) / (all - traverse - expand + traverse / p + expand / slices)',
-        // The note also states the share of one hand-off of lists to threads. A query with any front needs
-        // this hand-off.
+        // The note also states the share of one hand-off of lists to threads. Every query on several threads
+        // needs this hand-off, however its front is made.
         note: `${medianOf(frames.map(({ slices }) => slices))} slices; one hand-off of ${(1000 * handOffMilliseconds).toFixed(1)} us is ${(handOffMilliseconds / time).toPrecision(2)}`,
       },
       frames,

@@ -1,5 +1,5 @@
-// An AssemblyScript kernel that runs only the float filter for pairs of moving features. It processes the
-// pairs in chunks as large as those of a sweep.
+// An AssemblyScript kernel that runs only the float filter for pairs of moving features. It processes the pairs
+// in chunks of the same size as in a sweep.
 import { filterFeaturePairs } from '../../assembly/ccd/filterFeaturePairs';
 import { FEATURE_PAIRS, FeaturePair } from '../../assembly/records';
 

@@ -2,12 +2,12 @@
 // lists p. The front is the list of node pairs from which the traversal starts. Compares it with the maximal
 // front, which would contain every node pair at which the traversal ends.
 //
-// Each mesh moves through a copy of itself. Reproduces Zhang and Kim 2014, section 5.3: Fig. 10 (bytes in
-// each frame, for one m and one p) and Fig. 11 (mean bytes, by p and by m). The size of the maximal front is
-// estimated from counters. Its nodes are the leaf pairs and the node pairs whose boxes do not overlap. Every
-// other box test led to at least 4 more box tests. So no more than a quarter of all box tests led to more
-// tests. The others, three quarters or more, are nodes of the maximal front. A node needs at least 8 bytes,
-// for two handles.
+// Each mesh moves through a copy of itself. Reproduces Zhang and Kim 2014, section 5.3: Fig. 10 (bytes in each
+// frame, for one m and one p) and Fig. 11 (mean bytes, by p and by m). The size of the maximal front is
+// estimated from counters. A box test either ends at a node of the maximal front (a leaf pair, or a node pair
+// whose boxes do not overlap) or leads to at least 4 more box tests. Therefore at most a quarter of all box
+// tests lead to more tests, and at least three quarters of them are nodes of the maximal front. A node needs at
+// least 8 bytes, for two handles.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { triangleCount } from '../../dist/samples/index.js';

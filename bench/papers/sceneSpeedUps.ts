@@ -44,7 +44,7 @@ interface Frame extends Pick<StageTimes, 'prepare' | 'traverse' | 'storeCosts'> 
   frame: number;
   total: number;
   max: number;
-  /** eq. 6: the number of processors beyond which the most expensive node alone limits the speed-up. */
+  /** Eq. 6: the number of processors beyond which the most expensive node alone limits the speed-up. */
   bestCount: number;
   boxTests: number[];
   triangleTests: number[];

@@ -3,10 +3,10 @@
 // traversals (work lists and breadth-first rounds), numbers of threads, and thresholds (which nodes test a
 // box in addition to a sphere).
 //
-// This repeats experiments 1 to 3 of the S-AABB paper: 1,000 steps, each timed once. The methods alternate.
-// Without a hierarchy, 1,000 steps with 80K triangles would take hours, so in scenes of 20K, 40K and 80K
-// triangles only every 50th, 200th or 500th step runs. All pairs of bodies are queried without a broad phase,
-// so only hierarchies are compared.
+// Repeats experiments 1 to 3 of the S-AABB paper: 1,000 steps, each timed once. The methods alternate. Without
+// a hierarchy, 1,000 steps with 80K triangles would take hours, so in scenes of 20K, 40K and 80K triangles only
+// every 50th, 200th or 500th step runs. All pairs of bodies are queried without a broad phase, so only
+// hierarchies are compared.
 //
 // Command-line words select the parts of the bench (ways, without, any, steps, lists, thresholds) and the
 // sizes (10K, 20K, 40K, 80K) to run. Default: all parts and sizes. Finished rows are saved before the next
@@ -185,8 +185,8 @@ interface Counters {
   leafPairs: number;
   triangleTests: number;
   /**
-   * `apart`: node pairs whose spheres are disjoint. `second`: node pairs whose spheres overlap and that
-   * needed a second test, with at least one box.
+   * `apart`: node pairs whose spheres are disjoint. `second`: node pairs whose spheres overlap and that needed
+   * a second test, which uses the box of at least one of the two nodes.
    */
   apart: number;
   second: number;

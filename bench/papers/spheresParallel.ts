@@ -31,7 +31,7 @@ import {
 
 const SIZE = SIZES.at(-1)!;
 const SCENE = sceneName(SIZE);
-/** The numbers of processors in Fig. 4 and 5, except one. */
+/** The numbers of processors in Fig. 4 and 5, without the baseline of a single processor. */
 const PROCESSORS = [2, 3, 4];
 /** Counters are read only in steps whose number is a multiple of this. */
 const STEP_STRIDE = 25;

@@ -3,8 +3,8 @@
 // node, and the time of a step.
 //
 // The time of a step is measured, but all processes share this machine's cores. For separate machines, the
-// bench `swarmNodes` models the time. The rows of this bench check the inputs of that model: the messages and
-// bytes, and the processor time if each node has its own memory and caches. The bench also checks that the
+// bench `swarmNodes` models the time. This bench checks the inputs of that model: the messages, the bytes, and
+// the processor time of nodes that each have their own memory and caches. The bench also checks that the
 // contacts and states of all runs equal those of one process without a swarm.
 
 import { watchNodes } from '../../dist/cli/cluster/nodeWatch.js';

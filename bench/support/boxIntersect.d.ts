@@ -1,3 +1,4 @@
+// Declares the types of the npm package box-intersect, which has no types of its own.
 declare module 'box-intersect' {
   export default function boxIntersect(
     boxes: number[][],

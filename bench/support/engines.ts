@@ -1,5 +1,5 @@
-// Makes engines with given numbers of threads, and prints the notes of each engine when it is disposed. A
-// note says if the engine lost a thread. In that case, the rows of the engine state more threads than were
+// Makes engines with given numbers of threads, and prints the notes of each engine when it is disposed. A note
+// tells whether the engine lost a thread. If it did, the rows of the engine state more threads than were
 // measured.
 
 import { createEngine, type Engine } from '../../dist/index.js';

@@ -18,9 +18,9 @@ export interface ExactTestTime {
 }
 
 /**
- * Runs the queries of `cases`. Returns the triangle corners of a sample of the pairs that the float filter
- * left undecided. The sample has one pair from each work list that had undecided pairs. A list tests its
- * pairs in chunks; the sampled pair is the first undecided pair of the last chunk that had any.
+ * Runs the queries of `cases`. Returns the triangle corners of a sample of the pairs that the float filter left
+ * undecided. The sample has one pair from each work list that had undecided pairs. A list tests its pairs in
+ * chunks; the sampled pair is the first undecided pair of the last chunk that had undecided pairs.
  * @returns 18 doubles per pair, the input of the exact test
  */
 export function uncertainPoints(engine: Engine, cases: readonly (readonly PlacedPair[])[]): Float64Array {

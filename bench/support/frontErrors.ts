@@ -12,8 +12,8 @@ export interface Causes {
   /** The imbalance if the same front is distributed by the true costs of its nodes. */
   trueCosts: number;
   /**
-   * The cost of the most expensive node divided by the mean cost of a list. The imbalance of every partition
-   * is at least max(1, this).
+   * The cost of the most expensive node divided by the mean cost of a list. If this ratio is above 1, no
+   * partition has a smaller imbalance.
    */
   heaviest: number;
   /**
@@ -23,7 +23,8 @@ export interface Causes {
   error: number;
   /**
    * The expected imbalance if all lists had the same predicted cost and the errors of the nodes were
-   * independent. Every partition that knows only the predictions has this expected imbalance.
+   * independent. This estimate depends only on the errors, so it is the same for all partitions whose lists
+   * have equal predicted costs.
    */
   byErrors: number;
 }

@@ -44,8 +44,8 @@ export async function openGpu(): Promise<Gpu | undefined> {
 }
 
 /**
- * The adapter's name, as shown beside every figure. Some drivers give only their version as description, and
- * the name of the GPU as device.
+ * Returns the name of the adapter, which is shown beside every figure. Some drivers report their own version as
+ * `description`, and the name of the GPU as `device`.
  */
 export function adapterName({ device: { adapterInfo } }: Gpu): string {
   const { vendor, architecture, device, description, isFallbackAdapter } = adapterInfo;
@@ -119,9 +119,9 @@ interface FrontInternals {
 }
 
 /**
- * Makes the cases: two bunnies, the second of which is placed at random; two tori that pass through each
- * other; a cloth that folds up; and a cloth on a ball. The cloth on a ball is omitted in quick runs, and if
- * its data set is missing.
+ * Makes the cases: two bunnies, one of them placed at random; two tori that pass through each other; a cloth
+ * that folds up; and a cloth on a ball. The cloth on a ball is omitted in quick runs, and if its data set is
+ * missing.
  */
 export async function makeGpuCases(engine: Engine): Promise<GpuCases[]> {
   const bunny = (await loadMesh('bunny'))!;

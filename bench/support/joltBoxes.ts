@@ -7,8 +7,8 @@ import { type BoxWorld, half, middle, overlap } from './boxWorld.js';
 export const JOLT = 'jolt-physics';
 const jolt = await initJolt();
 
-// Bodies are static and no physics step runs, so that the time does not include contacts. Jolt cannot test
-// two triangle meshes at all, so it is a rival for boxes only.
+// Bodies are static and no physics step runs, so the measured time does not include the computation of
+// contacts. Jolt cannot test two triangle meshes at all, so it is a rival for boxes only.
 export function joltWorld(start: Float32Array): BoxWorld {
   const boxes = start.slice();
   const boxCount = boxes.length / 6;

@@ -20,10 +20,10 @@ export interface NamedMesh {
 }
 
 /**
- * Loads a mesh. 'bunny' is Stanford's bunny of 69K triangles or, if that is missing, the one from npm,
- * subdivided twice. Measurements of the two bunnies are not comparable, so the `name` of the result differs.
- * 'dragon 3.2M' is the dragon of 810K triangles, subdivided. @returns undefined, after printing a note, if
- * there is no file
+ * Loads a mesh. 'bunny' is Stanford's bunny of 69K triangles or, if its file is missing, the mesh of the npm
+ * package `bunny`, subdivided twice. Measurements of the two bunnies are not comparable, so the `name` of the
+ * result differs. 'dragon 3.2M' is the dragon of 810K triangles, subdivided. @returns undefined, after printing
+ * a note, if there is no file
  */
 export async function loadMesh(name: keyof typeof files | 'dragon 3.2M'): Promise<NamedMesh | undefined> {
   if (name === 'dragon 3.2M') {
