@@ -135,5 +135,5 @@ export class ColumnsView {
   }
 }
 
-// Returns the approximate size of a body in pixels. The caller limits it to 3 to 7 pixels.
+// Returns the approximate size of a body in pixels. The caller clamps this size to between 3 and 7 pixels.
 const canvasDot = (scale: number): number => 0.7 * scale;

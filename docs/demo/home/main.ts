@@ -1,4 +1,4 @@
-// The landing page: a building turns slowly. In every frame, the page finds the parts of the building that
+// The landing page: a building rotates slowly. In every frame, the page finds the parts of the building that
 // clash, and their contact curves.
 import type { Engine } from 'pfront';
 import { building } from 'pfront/samples';

@@ -28,7 +28,10 @@ export interface Measures {
   time: number;
 }
 
-/** Min milliseconds between updates of the class and the depth, whose queries take longer than the others. */
+/**
+ * Min milliseconds between updates of the class and the depth, because their queries take longer than the other
+ * queries.
+ */
 const CLASS_EVERY = 250;
 
 type Placed = { transformA: Float64Array; transformB: Float64Array };
