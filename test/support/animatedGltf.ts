@@ -1,7 +1,7 @@
 // Makes the JSON of glTF files with moving parts, for tests and benches.
 import type { MeshData } from '../../dist/samples/types.js';
 
-/** A node of a glTF file. `mesh` is an index of the list of meshes. */
+/** A node of a glTF file. `mesh` is an index into the list of meshes. */
 export interface TestNode {
   name?: string;
   mesh?: number;
@@ -21,7 +21,7 @@ export interface TestChannel {
   interpolation?: 'LINEAR' | 'STEP' | 'CUBICSPLINE';
 }
 
-/** The JSON of a glTF file, whose buffer is inside the JSON. */
+/** Returns the JSON of a glTF file. The buffer is part of the JSON, as a data URI. */
 export function gltf(
   meshes: MeshData[],
   nodes: TestNode[],
@@ -101,7 +101,7 @@ export function gltf(
   };
 }
 
-/** Returns the quaternion of a rotation about a coordinate axis. */
+/** Returns the quaternion (x, y, z, w) of a rotation about a coordinate axis by `angle` radians. */
 export function turn(axis: 0 | 1 | 2, angle: number): number[] {
   const quaternion = [0, 0, 0, Math.cos(angle / 2)];
   quaternion[axis] = Math.sin(angle / 2);

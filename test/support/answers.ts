@@ -453,19 +453,19 @@ export async function runQueries(
   await queries[name]!({ engine, methods, scenes, note });
 }
 
-/** Codes of notes about workers that got no core for so long that the engine gave them up. */
+/** Codes of the notes that an engine adds when it gives up a worker that got no core for too long. */
 const busyCodes = ['fewer-threads', 'lost-thread', 'replaced-thread'];
 
-/** Leaves out the codes of notes that a busy machine causes. */
+/** Returns the codes without those of notes that a busy machine may cause. */
 export const codesOfQuietMachine = (codes: readonly string[]): string[] =>
   codes.filter(code => !busyCodes.includes(code));
 
 const MAX_ATTEMPTS = 4;
 
 /**
- * Runs all queries on an engine with these options. With the backend 'webgpu', runs the queries that a GPU
- * can run, on the device of `options.gpu` or of the page. If the machine is so busy that the engine gives up a
- * worker, runs them again on another engine.
+ * Runs all queries on an engine with these options. With the backend 'webgpu', runs the queries that a GPU can
+ * run, on the device of `options.gpu` or of the page. If the machine is so busy that the engine gives up a
+ * worker, runs all queries again on another engine.
  */
 export async function answers(
   pfront: typeof Pfront,

@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 // Returns the path of a truth file. name: a path below the data folder, such as 'mesh/stanford-bunny.obj.gz'.
 export const dataPath = (name: string): string => folder + name;
 
-/** Whether the truth data exists. */
+/** Whether this machine has the truth data. */
 export const hasData = existsSync(folder);
 
 /** Registers a test that needs the truth data. */

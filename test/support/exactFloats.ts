@@ -1,5 +1,6 @@
-// Computes with rational numbers (over / under) * 2^exponent without rounding. The separate exponent keeps the
-// BigInts short, and fractions are not reduced, because the checks of the shaders make many thousands of numbers.
+// Computes with rational numbers (over / under) * 2^exponent without rounding. The checks of the shaders make
+// many thousands of such numbers. For speed, a separate exponent keeps the BigInts short, and fractions are not
+// reduced.
 
 import { nearestDouble } from '../oracle/commonSet.js';
 import { signOf } from '../oracle/fractions.js';
@@ -50,7 +51,7 @@ export const sumOf = (all: readonly Exact[]): Exact => all.reduce(plus, ZERO);
 /** Returns the nearest double. */
 export const toDouble = ({ over, under, exponent }: Exact): number => nearestDouble(over, under, exponent);
 
-/** Returns an exact number that is at least the square root of a nonnegative number, and close to it. */
+/** Returns an upper bound of the square root of a nonnegative number. The bound is close to the exact root. */
 export function rootAbove(square: Exact): Exact {
   if (square.over === 0n) return ZERO;
   let { over, exponent } = square;

@@ -30,7 +30,7 @@ export interface Installed {
 
 /**
  * Copies an example to a temporary folder, without its node_modules, and installs the packages that it needs.
- * @param packages Other packages than pfront that the example needs. They are linked from the checkout.
+ * @param packages Packages other than pfront that the example needs. They are linked from the checkout.
  * @param isPacked Whether pfront is installed from its tarball. Otherwise, it is linked from the checkout.
  */
 export function installExample(name: string, packages: readonly string[] = [], isPacked = false): Installed {
@@ -52,7 +52,7 @@ const START = ['start', '--silent', '--ignore-scripts'];
 export const linesOf = ({ folder }: Installed): string[] =>
   execFileSync('npm', START, { cwd: folder, encoding: 'utf8', shell: isWindows }).trim().split('\n');
 
-// Ends a process and the processes that it started, if they still run: npm may end before its server.
+// Ends the processes of a group that still run. npm may have ended before the server that it started.
 function endGroup(pid: number): void {
   try {
     process.kill(-pid);
@@ -72,7 +72,8 @@ export interface ExampleServer {
 /**
  * Starts an example that serves a page, and waits until the page can be fetched.
  * @param args Arguments for the command of `npm start`.
- * @throws Error if the server ends before that. The error says how it ended and what it printed.
+ * @throws Error if the server ends before the page can be fetched. The error says how the server ended and what
+ * it printed.
  */
 export async function startServer(
   { folder }: Installed,

@@ -26,8 +26,8 @@ export interface Fault {
    */
   order?: number;
   /**
-   * The kernel of that job. Default: any. If that job has another kernel, the fault occurs at the first later
-   * job with this kernel.
+   * The kernel of the job at which the fault occurs. Default: any kernel. If the job with the number `order`
+   * has another kernel, the fault occurs at the first later job with this kernel.
    */
   kernel?: KernelName;
   when?: 'before' | 'after' | 'finished';
@@ -37,8 +37,9 @@ export interface Fault {
 
 const script = new URL('./faultyWorker.mjs', import.meta.url);
 
-// Returns whether a worker has taken its last order, unless the caller has taken it back. It is not enough that the
-// worker has noticed the order: the caller may still take it back then.
+// Returns whether a worker's latest order (a kernel call) no longer waits: the worker has begun the order, or
+// the caller has taken the order back. It would not be enough to test whether the worker has noticed the order,
+// because the caller may still take back a noticed order.
 function hasTaken({ memory, controlAt }: WorkerStart): boolean {
   const line = new Int32Array(memory.buffer, controlAt, LINE_WORDS);
   return Atomics.load(line, word.claimed) !== ~Atomics.load(line, word.posted);
@@ -78,9 +79,9 @@ export function faulty(faultOf: (index: number) => Fault | undefined, mayEnd?: P
     return slow;
   };
   /**
-   * Lets the calling thread wait before its own share of each job until all workers have taken their orders, or
-   * until a fault has occurred. Otherwise, the caller does the share of a worker that gets a core late, and
-   * the fault of this worker may never occur.
+   * Makes the calling thread wait, before its own share of each job, until all workers have taken their orders
+   * or until a fault has occurred. Without this wait, the caller would run the share of a worker that gets a
+   * core late, and the fault of this worker might never occur.
    */
   const slowCaller = (pool: Pool): void => {
     const run = pool.run.bind(pool);
@@ -93,7 +94,7 @@ export function faulty(faultOf: (index: number) => Fault | undefined, mayEnd?: P
         }
       });
   };
-  /** Ends the sleep of workers whose fault has no time. */
+  /** Wakes the workers whose fault is a sleep without a duration. */
   const wake = (): void => {
     Atomics.store(hits, 1, 1);
     Atomics.notify(hits, 1);

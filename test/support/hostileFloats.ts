@@ -1,7 +1,7 @@
-// Evaluates float32 expressions as unfavorably as WGSL allows. An expression is a graph of operations. It has
-// an exact value, and many values that a device may compute: each result may be rounded up or down, products
-// may be fused into sums, sums and products may be reordered (also across variables), denormals may be
-// flushed to 0, quotients may be wrong by 2.5 units in the last place, and square roots by 4.5.
+// Evaluates float32 expressions as unfavorably as WGSL allows. An expression is a graph of operations. An
+// expression has one exact value, and many values that a device may compute: each result may be rounded up or
+// down, products may be fused into sums, sums and products may be reordered (also across variables), denormals
+// may be flushed to 0, quotients may be wrong by 2.5 units in the last place, and square roots by 4.5.
 
 import type { Random } from '../../dist/samples/random.js';
 import {
@@ -40,7 +40,10 @@ const ULP = 2 ** -23;
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
 
-/** A node of an expression. `value` is the float or integer of a leaf; `exact` may differ from it. */
+/**
+ * A node of an expression. `value`: the float or integer of a leaf. `exact`: the exact value of the expression;
+ * for a leaf, it may differ from `value`.
+ */
 export class Float {
   #exact: Exact | undefined;
   /** Computed values by direction: as small as possible, any, as large as possible. */
@@ -56,7 +59,7 @@ export class Float {
     this.#exact = exact;
   }
 
-  /** The value without any rounding. A square root has none. */
+  /** The value without any rounding. Throws for square roots, which have no exact value. */
   get exact(): Exact {
     this.#exact ??= this.#computeExact();
     return this.#exact;
@@ -79,15 +82,15 @@ export class Float {
   }
 }
 
-/** Makes an input. exact: the value that the float stands for, if it is not the float itself. */
+/** Makes an input. exact: the exact value that the float approximates. Default: the float itself. */
 export const input = (value: number, exact?: Exact): Float =>
   new Float('value', Math.fround(value), undefined, undefined, exact);
 export const node = (operation: Operation, a: Float, b?: Float): Float => new Float(operation, NONE, a, b);
 
 /**
- * How a device computes. Probabilities from 0 to 1. fuse: a product is fused into a sum. join: a sum that is a
- * term of another sum is reordered with it. up: a result without a direction is rounded up. order: the order of
- * the additions of a sum.
+ * How a device computes. fuse, join and up are probabilities from 0 to 1. fuse: a product is fused into a sum.
+ * join: a sum inside another sum (or a product inside another product) is reordered together with the outer
+ * one. up: a result without a direction is rounded up. order: the order of the additions of a sum.
  */
 interface Habits {
   fuse: number;
@@ -151,7 +154,7 @@ export class HostileDevice {
           : expression.value;
       case 'round':
         return this.#round(expression.value, 0, direction);
-      // The bits of the value were used, so it is not reordered or fused with other operations.
+      // A shader used the bits of this value, so the value is not reordered or fused with other operations.
       case 'settled':
         return this.compute(a!, direction);
       case 'neg':
@@ -198,7 +201,8 @@ export class HostileDevice {
     const part = direction === 0 ? this.random.between(-1, 1) : direction;
     const moved = value + part * error * Math.abs(value);
     const near = Math.fround(moved);
-    // A result beyond `moved` is replaced by the float before it, so that the error is not exceeded.
+    // If `near` lies beyond `moved`, returns the next float on the other side, so that the error is not
+    // exceeded.
     const isBeyond = part > 0 ? near > moved : near < moved;
     return isBeyond ? neighborOf(near, part <= 0) : near;
   }
@@ -214,7 +218,8 @@ export class HostileDevice {
     return this.#inexact(exact, (2.5 * unit) / Math.abs(exact), direction);
   }
 
-  // Computes a product of two or more factors. isOpen: the last multiplication is not rounded.
+  // Computes a product of two or more factors. isOpen: the last multiplication is not rounded, because the
+  // product is fused into a sum.
   #product(expression: Float, direction: Direction, isOpen: boolean): number {
     if (expression.a!.operation !== '*' && expression.b!.operation !== '*')
       return this.#productOfTwo(expression.a!, expression.b!, direction, isOpen);
@@ -224,7 +229,7 @@ export class HostileDevice {
     const values = factors.map(factor =>
       this.compute(factor, timesSign(direction, sign * this.#signOf(factor))),
     );
-    // Partial products all grow, or all shrink.
+    // Rounds each partial product so that the whole product moves in the given direction.
     while (values.length > 1) {
       const [x] = values.splice(this.#pick(values.length), 1);
       const [y] = values.splice(this.#pick(values.length), 1);
@@ -275,7 +280,8 @@ export class HostileDevice {
       terms.sort((x, y) => Math.abs(x) - Math.abs(y));
       open.sort((x, y) => Math.abs(x) - Math.abs(y));
     }
-    // A fused operation multiplies two numbers and adds a third. If there is no third, one product is rounded.
+    // A fused operation adds a product to a third number. If all terms are products, one of them is rounded to
+    // be this number.
     if (terms.length === 0) terms.push(this.#round(open.pop()!, 0, direction));
     while (terms.length + open.length > 1) {
       const isFusing = open.length > 0 && (terms.length < 2 || this.random.below(2) === 0);

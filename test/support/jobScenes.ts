@@ -14,7 +14,7 @@ import { hashBytes } from './hash.js';
 import { emptyMesh, meshPairs, placements } from './placedScenes.js';
 
 /**
- * Makes a job of `count` random mesh pairs, from all meshes and placements of placedScenes.ts and a mesh
+ * Makes a job of `count` random mesh pairs. The meshes and placements are those of placedScenes.ts, plus a mesh
  * without triangles.
  */
 export function hardJob(count: number, seed = 1): MeshPairsJob {

@@ -1,5 +1,5 @@
 // Installs npm packages that are not dependencies, in a cache outside the package's own node_modules: programs
-// for other systems, and tools that need a newer Node than the package does.
+// for other systems, and tools that need a newer version of Node than pfront does.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

@@ -205,13 +205,13 @@ export async function withPage<T>(
   }
 }
 
-/** How often a page is loaded to see it with all threads. */
+/** Max number of times that a page is loaded until it has all its threads. */
 export const MAX_LOADS = 5;
 
 /**
- * Loads a page whose #answer says on how many threads it found its result. On a busy machine, an engine may
- * give up a worker that gets no core. So while the page has fewer than `threads` threads, it is loaded again,
- * at most four times.
+ * Loads a page whose element #answer states how many threads found the result. On a busy machine, an engine may
+ * give up a worker that gets no core. Therefore, if the page has fewer than `threads` threads, loads it again,
+ * up to MAX_LOADS times in total.
  */
 export async function loadOn<T extends { answer: string }>(
   threads: number,
@@ -225,8 +225,9 @@ export async function loadOn<T extends { answer: string }>(
 }
 
 /**
- * Waits until #answer shows a text that begins as `beginning` says, and returns the text. It is read while it is
- * there, because a page may change it in each frame, and a development server may load the page again.
+ * Waits until the text of the element #answer matches `beginning`, and returns this text. The page tests and
+ * returns the text in one evaluation, because it may change the text in each frame, and a development server
+ * may reload the page.
  */
 export async function shownAnswer(page: Page, beginning: RegExp): Promise<string> {
   const answer = await page.waitForFunction<string | false>(

@@ -1,4 +1,4 @@
-// Checks of error bounds: compares values that a hostile device may compute with exact values.
+// Checks error bounds: compares values that a hostile device may compute with exact values.
 
 import {
   absolute,
@@ -15,7 +15,7 @@ import {
 } from './exactFloats.js';
 import type { Direction, Float, HostileDevice } from './hostileFloats.js';
 
-/** A computed value is farther from its exact value than its bound allows. */
+/** The error of a failed check: a computed value is farther from its exact value than its bound allows. */
 export class Violation extends Error {}
 
 /** Counts checks, and throws a Violation if one fails. */
@@ -55,9 +55,9 @@ export class Checks {
   }
 
   /**
-   * Requires that exact left <= exact right implies computed left <= computed right. This holds if rounding
-   * increases left by at most as much as it increases right. The exact values of error bounds among the inputs are
-   * 0, so the slack increases the computed values only.
+   * Requires that computed left <= computed right whenever exact left <= exact right. This holds if the largest
+   * increase of `left` by rounding is at most the smallest increase of `right`. Error bounds among the inputs
+   * have the exact value 0, so they increase only the computed value of `right`.
    */
   implied(name: string, left: Float, right: Float): void {
     this.atMost(name, this.#excess(left, 1), this.#excess(right, -1));

@@ -3,7 +3,10 @@
 
 import type { Edit } from './wgslFunctions.js';
 
-/** site: the beginning of the name of the site that must find the mutant. why: why the site cannot find it. */
+/**
+ * site: the beginning of the name of the site that must find the mutant. why: the reason why the site cannot
+ * find the mutant, or undefined if it must find it.
+ */
 export interface Mutant extends Edit {
   site: string;
   why: string | undefined;
@@ -17,7 +20,10 @@ const RARE =
 const DIRECTION =
   'the error of the first direction contains five roundings of this size, which are added to each error after it';
 
-/** Mutants by site and file. A row has a text of the file, its replacement and, if no check finds it, the reason. */
+/**
+ * Mutants by site and file. Each row has a text of the file, its replacement and, if no check finds the mutant,
+ * the reason.
+ */
 interface Group {
   site: string;
   file: string;

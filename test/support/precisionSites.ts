@@ -1,5 +1,5 @@
-// Lists the functions of WGSL whose float results decide something, and checks their error bounds on random
-// inputs.
+// Lists the WGSL functions in which comparisons of floats decide a result, and checks the error bounds of these
+// floats on random inputs.
 
 import { createRandom, type Random } from '../../dist/samples/random.js';
 import { HostileDevice, randomHabits } from './hostileFloats.js';
@@ -8,7 +8,7 @@ import { farApartSites } from './precisionSitesOfMotion.js';
 import { triangleSites } from './precisionSitesOfTriangles.js';
 import { type Choice, type Edit, translateWgsl, type WgslModule } from './wgslFunctions.js';
 
-/** A place where a float decides something. */
+/** A part of the shaders in which comparisons of floats decide a result. */
 export interface Site extends Choice {
   name: string;
   /** The WGSL files, without the extension. */

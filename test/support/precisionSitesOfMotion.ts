@@ -27,8 +27,9 @@ import type { WgslModule } from './wgslFunctions.js';
 
 const ULP = 2 ** -23;
 
-// The CPU's limits. HEIGHT, VOLUME: relative errors of heights and volumes. LENGTH: by how much the CPU's length
-// of a direction, times the separation, exceeds the exact product.
+// Limits of the CPU's filter. HEIGHT, VOLUME: relative errors of heights and volumes. HEIGHT_UNDERFLOW,
+// VOLUME_UNDERFLOW: absolute errors of heights and volumes that underflow. LENGTH: bound of the relative error
+// of the CPU's product of the separation and the length of a direction.
 const HEIGHT = exactOf(16 * ULP * (1 + 2 ** -20));
 const HEIGHT_UNDERFLOW = exactOf(2 ** -100 * (1 + 2 ** -20));
 const VOLUME = exactOf(128 * ULP * (1 + 2 ** -20));
@@ -41,14 +42,17 @@ interface Direction {
   error: Vector;
 }
 
-/** A motion: six differences of points. pointError: as in the shaders. */
+/**
+ * A motion: three differences of points at the start and three at the end. pointError: the parameter of the
+ * shaders with this name, an error bound of each difference in addition to one rounding.
+ */
 interface Motion {
   start: Vector[];
   end: Vector[];
   pointError: number;
 }
 
-// The floats differ from the exact differences by one rounding and by pointError.
+// Each float differs from the exact difference by at most one rounding plus pointError.
 function motionOf(random: Random): Motion {
   const size = 2 ** [0, 27, -random.below(80), random.below(28)][random.below(4)];
   const pointError = Math.fround(
@@ -56,7 +60,8 @@ function motionOf(random: Random): Motion {
   );
   const bound = (value: number): number => (Math.abs(value) * ULP + pointError) * (1 - 2 ** -20);
   if (random.below(4) === 0) {
-    // The determinant of three such vectors has the largest possible value, and all errors increase it.
+    // The determinant of three such vectors is the largest that coordinates of this size allow, and the errors
+    // of all coordinates change it in the same direction.
     const share = random.below(2) === 0 ? 1 : -1;
     const aligned = (i: number): Vector =>
       AXES.map(axis => {
@@ -90,7 +95,10 @@ function setParams(module: WgslModule, random: Random, { pointError, start }: Mo
   return separation;
 }
 
-/** The CPU's view of a motion: the max |x|, |y| and |z| of its differences, from below and from above. */
+/**
+ * Limits of the CPU's filter for a motion. min, max: lower and upper bounds of the max |x|, |y| and |z| that
+ * the CPU computes for the differences of the motion.
+ */
 class CpuFilter {
   readonly min: Exact[];
   readonly max: Exact[];
@@ -108,7 +116,10 @@ class CpuFilter {
     this.min = sizes.map(size => larger(minus(times(size, exactOf(1 - ULP)), exactOf(pointError)), ZERO));
   }
 
-  /** Returns the max or the min limit of the CPU for heights along a direction that it may have computed. */
+  /**
+   * Returns the largest or the smallest limit for heights that the CPU may compute along a direction, whatever
+   * the rounding errors of the direction are.
+   */
   limit({ along }: Direction, isMax: boolean): Exact {
     const sizes = along.map(one => {
       const error = this.checks.errorOf(one);
@@ -157,7 +168,7 @@ const isFar: Site = {
           direction = args[0];
           for (const axis of AXES) checks.within('direction', direction.along[axis], direction.error[axis]);
         }
-        // The next comparison is that of a height.
+        // The next comparison compares a height with its limit.
         if (name === 'gapAt') isHeight = true;
       },
       compare(name, operator, left, right) {
@@ -226,7 +237,10 @@ const bodyFaces: Site = {
 
 const FILTER = new URL('../../bindings/gpu/ccd/gpuBodyPairFilter.ts', import.meta.url);
 
-/** Reads the expression of GpuBodyPairFilter for the error bound of a difference of two points. */
+/**
+ * Reads, from the source of GpuBodyPairFilter, the expression for the error bound of the difference of two
+ * points.
+ */
 function readPointError(): (
   values: Record<'reach' | 'unit' | 'coordinate' | 'factor' | 'MIN_ERROR', number>,
 ) => number {
@@ -250,7 +264,7 @@ const bodyPoints: Site = {
     const rowEntry = (): number => [random.between(-1, 1), sharpNumber(random, 0.99)][random.below(2)];
     let reach = 0;
     const vertices = Array.from({ length: 6 }, () => AXES.map(() => sharpNumber(random, size)));
-    // A box is at least as large as what its points span.
+    // The box of a body may be larger than its points need, so `reach` is increased at random.
     const bodies = [0, 1].map(() => {
       const rows = Array.from({ length: 6 }, () => AXES.map(rowEntry));
       const own = Math.max(
@@ -280,7 +294,9 @@ const bodyPoints: Site = {
     const pointError = pointErrorOf({ reach, unit, coordinate: 0, factor, MIN_ERROR });
     for (const time of ['start', 'end'])
       for (const value of difference(a[time][random.below(3)], b[time][random.below(3)]) as Vector) {
-        // Both origins were rounded to integers. The rounding of the difference itself is not part of pointError.
+        // The origins of both bodies were rounded to integer multiples of `unit`, so the difference may be
+        // wrong by one more unit. pointError does not cover the rounding of the subtraction itself, so one ULP
+        // is added to the bound.
         const own = plus(exactOf(pointError), times(absolute(value.exact), exactOf(ULP)));
         checks.atMost('difference', plus(checks.errorOf(value), exactOf(1.001 * unit)), own);
       }

@@ -24,10 +24,10 @@ import type { Site } from './precisionSites.js';
 import { type Observer, readWgsl, type WgslModule } from './wgslFunctions.js';
 
 const FILES = ['bounds', 'placedTriangles', 'filterTriTri', 'separatesInPlane'];
-/** fillGpuPair never gives a triangle a smaller error bound. */
+/** The smallest error bound that fillGpuPair gives to the corners of a triangle. */
 const MIN_POINT_ERROR = 2 ** -98;
 
-/** A magnitude of coordinates. Triangles relative to a leaf are at most about 2^17. */
+/** Returns a random magnitude of coordinates. Coordinates relative to a leaf are at most about 2^17. */
 const sizeOf = (random: Random): number =>
   2 ** [0, 0, -random.below(30), random.below(18), -30 - random.below(60)][random.below(5)];
 const errorOf = (random: Random, size: number): number =>
@@ -170,8 +170,8 @@ function placedPair(
   return { fields: fieldsOf(views, rows), rows };
 }
 
-// Reads a GpuPair. Rows of a transform get the exact entries, error bounds get the exact value 0, and tails get
-// the exact rest of their entries.
+// Reads the fields of a GpuPair as inputs, each with its exact value: the exact entry for the rows of a
+// transform, 0 for error bounds, and the exact entry minus its head for tails.
 function fieldsOf(
   { u32, i32, f32 }: Record<'u32' | 'i32' | 'f32', any>,
   rows: number[][],
@@ -242,7 +242,8 @@ function setLeaves(module: WgslModule, random: Random): void {
   module.globals['leaves'] = leaves;
 }
 
-// Returns the WGSL expression that a `let` of a file gives a name. Used for functions that cannot run alone.
+// Returns the expression of the statement `let NAME = ...` in a WGSL file. Used for functions that cannot run
+// alone.
 function expressionOf(name: string, file: string): string {
   const found = new RegExp(`let ${name} = ([^;]+);`).exec(readWgsl(file));
   if (!found) throw new Error(`${file}.wgsl has no ${name}`);
@@ -251,7 +252,7 @@ function expressionOf(name: string, file: string): string {
 // The bound of A's corners is computed in testQueued, which also reads and writes shared memory.
 const ERROR_A = `fn errorOfA(pair: u32, a: Triangle) -> f32 { return ${expressionOf('errorA', 'testLeafPairs')}; }`;
 
-// Returns a triangle of each leaf in the frame of A's leaf, and their error bounds.
+// Returns one triangle of each leaf, in the frame of A's leaf, and the error bounds of both.
 function placedPairOf(module: WgslModule, random: Random): Pair {
   const { placedLane, laneOf, errorOfA } = module.functions;
   const lane = random.below(4);
@@ -347,7 +348,8 @@ const boxes: Site = {
     };
     module.start(checks.device, {
       compare(name, _, left, right) {
-        // The bound of the test in B's frame is infinite here.
+        // `placedPair` makes the bound of the test in B's frame infinite, so this test cannot fail and is
+        // skipped.
         if (name === 'near' && checks.device.compute(right) < 2 ** 60) checks.implied('near', left, right);
       },
     });

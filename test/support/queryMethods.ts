@@ -58,8 +58,9 @@ export function countSubmits(gpu: GPU): CountedGpu {
 
 /**
  * Returns the methods of `engine.async`, and a function that returns whether the GPU took part in the last
- * call. Results without statistics do not say so; for these, the submitted command lists are counted. The
- * first call of each kind also submits the lists of the engine's self-test, but later ones do not.
+ * call. Only results with statistics state this; for all other results, the submitted command lists are
+ * counted. The first call of each kind also submits the command lists of the engine's self-test; later calls do
+ * not.
  */
 export function watchGpu(
   engine: Pfront.Engine,

@@ -21,9 +21,9 @@ export interface Ended {
 
 /**
  * Waits for a worker until it finishes, fails or exceeds a limit, and ends it. progress[0]: the number of the
- * step that the worker is at, from 1; the limit of time is for one step. outputOf: called with each message;
- * returns the worker's output if the message is the last one, and otherwise undefined. endedOf: called at the
- * moment when the worker fails or exceeds a limit; returns what to resolve to.
+ * step that the worker is running, from 1; the time limit applies to each step. outputOf: called with each
+ * message; returns the worker's output if the message is the last one, and otherwise undefined. endedOf: called
+ * at the moment when the worker fails or exceeds a limit; returns what to resolve to.
  */
 export function superviseWorker<Output>(
   worker: Worker,

@@ -1,6 +1,6 @@
 // Translates functions of the WGSL files of gpu/ to JavaScript that builds expressions of hostileFloats.ts, so
-// that tests evaluate the shaders' own text. The package wgsl_reflect parses WGSL. Its interpreter is not used,
-// because it computes in doubles, rounded to nearest.
+// that tests evaluate the shaders' own text. The package wgsl_reflect parses WGSL. The interpreter of this
+// package is not used, because it computes in doubles, rounded to nearest.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { Float, type HostileDevice, input, node } from './hostileFloats.js';
 type Tree = any;
 /** A value of WGSL: a Float, an integer, a bool, a vector or an array of values, or a struct. */
 type Value = any;
-/** Replaces a text of a WGSL file by another. */
+/** A mistake in a WGSL file: the text `from` is replaced by `to`. */
 export interface Edit {
   file: string;
   from: string;
@@ -114,7 +114,8 @@ const hasStage = (tree: Tree): boolean => (tree.attributes ?? []).some((one: Tre
 const lanes = 'xyzw';
 const isSwizzle = (text: string): boolean => /^[xyzw]{1,4}$/.test(text);
 
-// Writes JavaScript. Variables of a function have the prefix $; variables of the module are properties of G.
+// Translates syntax trees to JavaScript. In the translation, functions and their variables have the prefix $,
+// and variables of the module are properties of G.
 class Translator {
   private readonly structs = new Map<string, string[]>();
   private readonly consts = new Set<string>();
@@ -193,7 +194,7 @@ class Translator {
       : `${target} = R.binary('${operator}', ${target}, ${value})`;
   }
 
-  // An expression that may be assigned to.
+  // Translates the left side of an assignment.
   private target(tree: Tree): string {
     if (tree.astNodeType !== 'varExpr') throw new Error(`cannot assign to ${tree.astNodeType}`);
     let code = this.variable(tree.name);
@@ -208,7 +209,7 @@ class Translator {
     return this.locals.has(name) || this.consts.has(name) ? `$${name}` : `G.${name}`;
   }
 
-  // The initial value of a variable of a struct type.
+  // Returns the initial value of a variable that is declared without a value.
   private emptyOf(type: Tree): string {
     const members = type?.members as Tree[] | undefined;
     if (members) return `({${members.map(one => `${one.name}: ${this.emptyOf(one.type)}`)}})`;
@@ -279,7 +280,8 @@ const checked = (value: number): number => {
 const unsigned = (value: number, ...operands: number[]): number =>
   operands.some(one => one < 0) ? value : value >>> 0;
 
-// The bits of a float that a device computes.
+// The result of a bitcast from a computed float to u32 or i32. The bits are unknown until a device computes the
+// float.
 class Bits {
   constructor(readonly float: Float) {}
 }

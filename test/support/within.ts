@@ -1,8 +1,8 @@
 // Waits for a promise or a condition, and fails with an error that names what did not happen.
 
 /**
- * Every timeout is this many times the time that is given for an idle machine, so that tests do not fail on a
- * slow or busy machine. A large factor is harmless, because the runner also ends tests that hang.
+ * Every timeout is this factor times the time limit for an idle machine, so that tests do not fail on a slow or
+ * busy machine. A large factor is harmless, because the runner also ends tests that hang.
  */
 const PATIENCE = 20;
 
