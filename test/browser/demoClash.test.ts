@@ -115,7 +115,7 @@ pageTest(
       assert.ok(whole.colors > 40);
       await page.click('#table tr:nth-child(2) button');
       assert.is(await page.getAttribute('#table tr:nth-child(2)', 'aria-selected'), 'true');
-      // The flight of the camera.
+      // Waits until the camera has reached the clash.
       await frames(page, 150);
       assert.ok((await pictureOf(page, '#view', ['lit'])).parts[0] > 0.002);
       await page.click('#whole');

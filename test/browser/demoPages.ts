@@ -24,15 +24,16 @@ export const number = async (page: Page, id: string): Promise<number> =>
 export const until = (page: Page, expression: string): Promise<unknown> => page.waitForFunction(expression);
 
 /**
- * Waits until an expression about the text of an element is true; the expression calls the text $.
- * The element may be missing for a moment, while the page is replaced by another.
+ * Waits until an expression about the text of an element is true; the expression calls the text $. The element
+ * may be missing for a moment, while another page is loaded.
  */
 export const until$ = (page: Page, id: string, expression: string): Promise<unknown> =>
   until(page, `(($) => $ !== undefined && (${expression}))(document.getElementById('${id}')?.textContent)`);
 
 /**
- * Presses the button that pauses the page in the moment in which an expression about the text of an element becomes
- * true; the expression calls the text $. On a busy machine, the page may be different again before the test can press it.
+ * Pauses the page as soon as an expression about the text of an element is true; the expression calls the text
+ * $. A script in the page presses the button, because on a busy machine the text may have changed again before
+ * a command of the test arrives.
  */
 export const pauseWhen = (page: Page, id: string, expression: string): Promise<unknown> =>
   page.evaluate(`new Promise(done => {
@@ -50,8 +51,8 @@ export const pauseWhen = (page: Page, id: string, expression: string): Promise<u
   })`);
 
 /**
- * Records the texts of an element from now on in the page's list `recorded`. Unlike `until$`, it misses no text that is
- * shown only for a moment.
+ * Records all texts that an element shows from now on, in the page's list `recorded`. Unlike `until$`, the list
+ * also contains texts that are shown only for a moment.
  */
 export const record = (page: Page, id: string): Promise<unknown> =>
   page.evaluate(

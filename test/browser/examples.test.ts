@@ -8,7 +8,7 @@ import { test } from '../support/test.js';
 
 /**
  * Starts an example, opens its page in a browser that reports four cores, and checks what the page shows. If
- * the server ends by itself, which says nothing about the page, the example is started once more.
+ * the server ends by itself, starts the example once more, because such an end is no fault of the page.
  */
 async function check(
   name: string,

@@ -136,7 +136,7 @@ pageTest.slow('modules that are left out are not loaded, and a missing one is na
         'pfront.createEngine().catch(({ code, message }) => [code, message])',
       );
       assert.is(refused[0], 'Unsupported');
-      // Files of several modules are missing. It depends on the network which module fails first.
+      // Files of several modules are missing. The network decides which module fails first.
       assert.match(refused[1], /module '\w+' could not be loaded/);
     },
   );
@@ -208,7 +208,7 @@ pageTest.slow('a page of Electron, which has modules of Node, is treated as a pa
 });
 
 // The source of a script whose workers fail: they are terminated while the page is busy or between its calls,
-// or they never finish an order (a job that they have taken).
+// or they never finish an order (a kernel call for one worker) that they have taken.
 const faulty = `
 const hash = ({ a, b }) => a.reduce((sum, value, i) => (Math.imul(sum, 31) + value + 7 * b[i]) | 0, a.length);
 const boxes = scenes.boxCrowd('uniform', 30000, 5);
@@ -307,8 +307,8 @@ for (const [kind, rounds] of [
 pageTest.slow(
   'without locks, memory that a hanging worker may write to is kept for a while, and no failure is missed',
   async () => {
-    // The page ends the wait of 5 s for the terminated worker itself, so that the result does not depend on the
-    // speed of the machine.
+    // The engine waits 5 s for a terminated worker. This script captures the timer and ends the wait itself, so
+    // that the result does not depend on the speed of the machine.
     const before = `LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));
     globalThis.waits = [];
     globalThis.startTimer = setTimeout;

@@ -31,13 +31,13 @@ const report = chromiumPath
   ? makeReport('groups', parts, ...OPTIONS, '--group', 'cluster', '--bcf', bcf)
   : undefined!;
 
-/** The rows of the table: the texts of headings, and the numbers of clashes. */
+/** Returns the rows of the table: the texts of headings, and the numbers of clashes. */
 const list = (page: Page): Promise<(string | number)[]> =>
   page.evaluate(
     "[...document.querySelectorAll('.rows .row')].map(row => row.dataset.clash ? Number(row.dataset.clash) : [...row.firstChild.children].map(child => child.textContent).join(': '))",
   );
 
-/** The row that the keys move from: the number of a clash, or the name of a group. */
+/** Returns the row from which the arrow keys move: the number of a clash, or the name of a group. */
 const current = (page: Page): Promise<string> =>
   page.evaluate(
     "(row => row?.dataset.clash ?? row?.querySelector('.name').textContent)(document.getElementById(document.querySelector('#grid').getAttribute('aria-activedescendant')))",
@@ -47,7 +47,7 @@ const LARGE = 'Large <1> and 2 more: 2 clashes, largest overlap 50 mm';
 const SMALL = 'Small 1 and 1 more: 1 clash, largest overlap 2 mm';
 const APART = 'Apart 1 and 1 more: 1 clash, worst: distance 10 mm';
 
-/** Checks that rows follow each other without gaps, although headings are lower than clashes. */
+/** Checks that there are no gaps between rows, although headings are less high than clashes. */
 async function checkPlaces(page: Page): Promise<void> {
   const gaps = await page.evaluate(() => {
     const boxes = [...document.querySelectorAll('.rows .row')].map(row => row.getBoundingClientRect());
@@ -232,7 +232,7 @@ pageTest('the list of groups restricts the table to one group', async () => {
     );
     await page.selectOption('#group', '');
     assert.equal((await list(page))[0], APART);
-    // The clashes that the run does not list are last, whatever the order.
+    // Clashes that the run does not list are last in every sort order.
     await page.click('[data-class=hard]');
     await page.click('[data-class=coplanar]');
     await page.click('#expand');

@@ -21,8 +21,8 @@ const HOSTILE = '</script><img src=x onerror="globalThis.isHarmed=true"><b>\u202
 const [ARM, POST, CUBE, WALL] = [0, 1, 2, 3];
 const TURN = 2;
 
-// An arm of length 2 turns about the z axis by 2 rad in two seconds, and meets a post. A cube slides to a wall and back,
-// twice, and jumps away from it at the moment at which it arrives for the third time.
+// An arm of length 2 rotates about the z axis by 2 rad in two seconds, and hits a post. A cube slides to a wall
+// and back, twice. When the cube arrives at the wall for the third time, it jumps away at once.
 const content = gltf(
   [box(1, 0.1, 0.1), box(0.2, 0.2, 1), box(0.5, 0.5, 0.5)],
   [
@@ -64,7 +64,7 @@ const motionState = (page: Page) => settled(page) as Promise<MotionState>;
 const near = (found: number, expected: number, within = 1e-6): void =>
   assert.ok(Math.abs(found - expected) <= within, `${found} instead of ${expected}`);
 
-/** Checks that the arm is drawn where it is at a time. */
+/** Checks that the page draws the arm at its position at the given time. */
 function assertArm({ boxes }: MotionState, time: number): void {
   const [min, max] = boxes[ARM]!;
   const [x, y] = [Math.cos(time), Math.sin(time)];
@@ -197,7 +197,7 @@ pageTest('play moves to the end of the motion and stops there', async () => {
     assert.is(end.time, TURN);
     assertArm(end, TURN);
     assert.is(await page.textContent('#play'), 'Play');
-    // From the end, it starts again. The slider pauses it.
+    // At its end, the animation starts again from the beginning. Moving the slider pauses the animation.
     const restarted = (await page.evaluate(() => {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true }));
       return (globalThis as any).pfrontReport.state();

@@ -39,7 +39,7 @@ pageTest('a click on a marker shows its clash, and the parts are not painted red
   await withReport(report.page, async page => {
     const whole = await settled(page);
     assert.equal(whole.markers.toSorted(), [0, 1]);
-    // Red are only the markers: a small share of the picture.
+    // Only the markers are red, and they cover a small share of the picture.
     const { red, empty } = await lookAt(page);
     const { x, y } = await center(page);
     assert.ok(red > 20 && red < 0.01 * (4 * x * y - empty), `${red} red pixels`);

@@ -87,7 +87,7 @@ export interface MotionState extends State {
   motion: number;
   time: number;
   isPlaying: boolean;
-  /** Min and max corner of the box of each part where it is drawn. */
+  /** For each part: the min and max corner of its box, at the position where the part is drawn. */
   boxes: [number[], number[]][];
 }
 
@@ -128,8 +128,9 @@ export async function withReport(
 export const state = (page: Page): Promise<State> => page.evaluate('pfrontReport.state()');
 
 /**
- * Waits until the state of the page is one that lasts, and returns it. The state is a promise, which `waitForFunction`
- * of Playwright would take for a true value.
+ * Waits until `isSo` returns true for the state of the page, and returns this state. `isSo` must accept a state
+ * that lasts, because the page is polled. Playwright's `waitForFunction` is not used, because it would take the
+ * promise of the state for a true value.
  */
 export async function untilState<Kind extends State>(
   page: Page,
