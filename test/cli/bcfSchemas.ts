@@ -6,7 +6,7 @@ import { type Complex, type Element, validateXml } from './xmlSchema.js';
 
 export type Version = '2.1' | '3.0';
 
-// The simple types: text of 3.0 must not be blank, and 2.1 limits the field of view.
+// The simple types. In BCF 3.0, text must not be blank; BCF 2.1 limits the field of view.
 const typesOf = (version: Version): string => `
   <xs:simpleType name="Text"><xs:restriction base="xs:string">${
     version === '2.1' ? '' : '<xs:minLength value="1"/><xs:whiteSpace value="collapse"/>'
@@ -52,7 +52,7 @@ const FILE: Complex = {
   ],
 };
 
-// The same in both versions, except for elements that pfront does not write.
+// This element is the same in both versions, except for children that pfront does not write.
 const COMMENT: Element = [
   'Comment*',
   {

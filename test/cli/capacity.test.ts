@@ -1,5 +1,5 @@
-// Tests what the commands print if memory cannot hold what they need: how much is needed, and a fix that a command
-// line has, in whichever step memory ends.
+// Tests what the commands print if they run out of memory, in every step in which this may happen: the memory
+// that is needed, and a fix that a user of the command line can apply.
 
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const MIB = 2 ** 20;
 const MORE =
   'Make \\d+ MiB of memory available: close other programs, or raise the memory limit of the process\\.';
 
-/** Runs `pfront` on a machine that gives WebAssembly at most this many bytes. */
+/** Runs `pfront` in a process in which a WebAssembly memory can have at most `limit` bytes. */
 function withMemory(limit: number, ...args: string[]) {
   const script = `const { Memory } = WebAssembly, { grow } = Memory.prototype;
     WebAssembly.Memory = class extends Memory {

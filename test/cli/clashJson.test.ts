@@ -14,8 +14,8 @@ const schema = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../docs/schemas/clash.schema.json', import.meta.url)), 'utf8'),
 );
 
-// Returns the schema without its permission to add properties, so that a property that it does not describe
-// is found.
+// Returns a copy of the schema that forbids additional properties, so that properties that the schema does not
+// describe are found.
 function closed(node: any): any {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;

@@ -63,7 +63,7 @@ test('a part that jumps into another one is in contact until it jumps away, also
   }
 });
 
-// An arm of length 3 turns about the z axis from angle 0 to a half turn, below a node that is moved and scaled.
+// An arm of length 3 rotates about the z axis by half a turn. Its ancestor node is moved and scaled.
 const arm = (scale = 1) =>
   gltf(
     [box(1.5, 0.1, 0.1), box(0.5, 0.5, 0.5), box(0.2, 0.2, 0.2)],
@@ -130,7 +130,8 @@ test('a thin part at the end of a long arm hits a thin wall although the arm tur
   );
   const [pair] = json(path, '--animation', 'all').motions[0].pairs;
   assert.is(pair?.class, 'contact');
-  // The end of the arm moves at 2e-3 m/s. It passes the wall, whose sides are at gap - thickness and gap + thickness.
+  // The plate at the end of the arm moves at 2e-3 m/s along y. Plate and wall touch while the center of the
+  // plate is between gap - thickness and gap + thickness.
   const [{ from, to }] = pair.intervals;
   const [begin, end] = [gap - thickness, gap + thickness].map(way => way / (length * 2e-8));
   assert.ok(from <= begin! && to >= end!, JSON.stringify(pair));
@@ -365,7 +366,7 @@ test('a scale that a spline keeps constant is accepted, and one whose tangents c
       node: 0,
       path: 'scale' as const,
       times: [0, 1],
-      // The first tangent enters the first key, so it has no effect.
+      // The first tangent is the in-tangent of the first key, which has no effect.
       values: [...[9, 9, 9], ...one, ...tangents, ...still, ...one, ...still],
       interpolation: 'CUBICSPLINE' as const,
     };

@@ -16,8 +16,8 @@ const joint = (name: string, type: string, parent: string, child: string, more =
 const robot = (...content: string[]) =>
   `<?xml version="1.0"?>\n<robot name="arm">${content.join('\n')}</robot>`;
 
-// An arm of length 1 and thickness 0.1 turns about the z axis. A post of radius 0.1 stands in its way. A block slides
-// along the arm, and follows the joint that turns it.
+// An arm of length 1 and thickness 0.1 rotates about the z axis. A post of radius 0.1 stands in its way. A
+// block slides along the arm; its joint mimics the joint that rotates the arm.
 const LIMIT = '<limit lower="-3" upper="3" effort="1" velocity="1"/>';
 const parts = [
   link('base', '<box size="0.4 0.4 0.2"/>'),
@@ -43,7 +43,8 @@ const named = ({ pairs }: any) => pairs.map(({ nameA, nameB }: any) => `${nameA}
 test('an arm hits a post at the right joint position, twice, and disabled pairs are not tested', () => {
   const run = json('--robot', arm(), '--trajectory', path());
   assert.equal(named(run.motions[0]), ['upper post', 'upper block']);
-  // The arm is 0.05 and the post 0.1 from their axes; the post is enclosed by a prism with 64 sides.
+  // The surface of the arm is 0.05 away from its axis, and that of the post 0.1. pfront replaces the post by an
+  // enclosing prism with 64 sides.
   const [x, y] = [0.5, 0.8];
   const begin = (Math.atan2(y, x) - Math.asin(0.15 / Math.hypot(x, y))) / 2;
   const [first, second] = run.motions[0].pairs[0].intervals;
@@ -72,7 +73,7 @@ test('a trajectory of ROS in JSON gives the same contacts as a table', () => {
 test('meshes are found in packages and beside the file, and are scaled', () => {
   mkdirSync(join(folder, 'arm_pkg', 'urdf'), { recursive: true });
   mkdirSync(join(folder, 'arm_pkg', 'meshes'), { recursive: true });
-  // A triangle prism of 1000 units, which are millimeters.
+  // A tetrahedron that is 1000 units long; a unit is a millimeter.
   const obj = 'v 0 -50 -50\nv 1000 -50 -50\nv 1000 50 -50\nv 0 0 50\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n';
   writeFileSync(join(folder, 'arm_pkg', 'meshes', 'upper.obj'), obj);
   writeFileSync(join(folder, 'arm_pkg', 'meshes', 'packed.obj.gz'), gzipSync(obj));

@@ -248,7 +248,7 @@ test('sets are selected by properties of the element, of its type object, and by
     ['property:Pset_WallCommon.FireRating=F 90', 1],
     ['property:FireRating=F*', 2],
     ['property:FireRating', 2],
-    // The wall b has its own value, which replaces the one of its type.
+    // Wall b has its own value, which replaces the value of its type.
     ['property:FireRating=F 30', 1],
     ['property:LoadBearing=true', 2],
     ['property:Pset_*=F 30', 1],

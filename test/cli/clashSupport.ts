@@ -113,8 +113,8 @@ export function json(...args: string[]) {
   return { status, ...JSON.parse(stdout) };
 }
 
-// Pairs of boxes, each far from all other pairs. The names of both boxes begin with the same word, which says
-// how the boxes relate.
+// Pairs of boxes, each far from all other pairs. The names of both boxes begin with the same word, which
+// describes how the two boxes lie relative to each other.
 export const BOXES: Box[] = [
   cube('apart 1', 0),
   cube('apart 2', 110),

@@ -1,5 +1,5 @@
-// Tests that the BCF and JUnit files of `pfront clash --group` have the groups of the JSON, as libraries that
-// did not write them read them.
+// Tests that the BCF and JUnit files of `pfront clash --group` have the same groups as the JSON output.
+// Independent libraries read the files.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BCFTopics, Components } from '@thatopen/components';

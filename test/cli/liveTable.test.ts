@@ -1,6 +1,6 @@
 // Tests the tables that commands of `pfront cluster` update while they run. On a terminal, a table is redrawn
-// in place, and lines that do not fit on the screen are cut. If the output is not a terminal, only the lines
-// that are passed to `printLine` are written.
+// in place, and lines that do not fit on the screen are cut. If the output is not a terminal, no table is
+// drawn: only the lines that are passed to `printLine` are written.
 
 import * as assert from 'uvu/assert';
 import { bytesText, createLiveTable, createRowFormatter } from '../../dist/cli/cluster/liveTable.js';

@@ -11,7 +11,7 @@ import { assertValid, clash, file, folder, json } from './motionSupport.js';
 
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A cube of edge length 2, which slides along x from 0 to 20 m past what is at its y. */
+/** A cube of edge length 2 m that slides along x from 0 to 20 m, at the given y. */
 interface Cart {
   name: string;
   y: number;

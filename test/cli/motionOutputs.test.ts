@@ -1,5 +1,5 @@
-// Tests the files of `pfront clash --animation` for other programs: JUnit XML, read by libxml2, and BCF, read by
-// @thatopen/components; and animations that cannot be checked.
+// Tests the files that `pfront clash --animation` writes for other programs: JUnit XML (read by libxml2) and
+// BCF (read by @thatopen/components). Also tests animations that cannot be checked.
 import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { BCFTopics, Components, Viewpoints } from '@thatopen/components';
@@ -160,7 +160,8 @@ test('the picture of a topic shows the parts where they are when they meet', asy
     if (data[i + 2]! > data[i]! + 40) blue++;
     if (data[i]! > data[i + 2]! + 60 && data[i + 1]! > data[i + 2]! + 30) amber++;
   }
-  // At the start of the motion, the cart is 8.5 m away from the wall, so that a picture of the wall would not show it.
+  // At the start of the motion, the cart is 8.5 m away from the wall, so a picture of that time would not show
+  // both.
   assert.ok(blue > 2000 && amber > 2000, `${blue} ${amber}`);
 });
 
@@ -286,7 +287,7 @@ test('an animation that deforms a part is refused if it is named, or if no other
   assert.equal([named.status, named.leftOut], [0, []]);
 });
 
-// The cart slides through the wall and then into a doll: a mesh with a skin, whose only joint is at x = 15.
+// The cart slides through the wall and then into a doll: a mesh with a skin that has a single joint, at x = 15.
 function skinned(bone: TestChannel) {
   const content = gltf(
     [box(1, 1, 1), box(0.5, 2, 2), box(1, 1, 1)],
@@ -347,7 +348,8 @@ test('an animation that moves a joint of a skin is left out; one that moves no j
     run.leftOut[0].reason,
     /nodes\[2\] is deformed by its skin, because the joint nodes\[3\] moves/,
   );
-  // A joint that stays where it is during the animation does not deform the mesh, but one that stays elsewhere does.
+  // A joint that the animation keeps at its place in the file does not deform the mesh, but a joint that it
+  // keeps elsewhere does.
   assert.is(json(file('rest.gltf', skinned(bone([15, 0, 0, 15, 0, 0]))), '--animation', 'all').status, 0);
   assert.is(json(file('pose.gltf', skinned(bone([15, 9, 0, 15, 9, 0]))), '--animation', 'all').status, 4);
 });

@@ -1,5 +1,5 @@
-// Tests the data of the page that `pfront clash` writes for motion: the page must place parts with the same bits as the
-// search.
+// Tests the data that `pfront clash --report` stores for a motion: the page must compute exactly the same
+// placements as the search.
 import * as assert from 'uvu/assert';
 import { PairMotion } from '../../dist/cli/motion/pairMotion.js';
 import { placeChain, placeFrames } from '../../dist/motion/frames.js';
@@ -60,7 +60,7 @@ test('frames that are stored and read again have the same placements, in every b
   const doubles = new DoubleLists();
   const stored = frames.map(frame => storeFrame(frame, doubles));
   const read = JSON.parse(JSON.stringify(stored)).map((frame: any) => readFrame(frame, doubles.lists));
-  // The times of all keys are one list.
+  // The times of all keys are stored as one list.
   assert.is(doubles.lists.length, 1 + 6);
   for (const time of [0, 0.1, 0.25, 0.4, 1, 1.7, 2])
     for (const inside of [time, time - 0.05]) {

@@ -39,7 +39,8 @@ export const near = (value: number, expected: number, within: number): void =>
 const schema = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../docs/schemas/motion.schema.json', import.meta.url)), 'utf8'),
 );
-// Adding properties needs no new version, but the schema must describe those that exist.
+// The schema permits additional properties, so that new ones need no new version. This copy forbids them,
+// because the schema must describe all properties that exist.
 const closed = (node: any): any =>
   Array.isArray(node)
     ? node.map(closed)
@@ -51,7 +52,10 @@ const closed = (node: any): any =>
         };
 const validate = new Ajv2020({ strict: true, allErrors: true }).compile(closed(schema));
 
-/** Checks that what `json` returns follows the schema, and has no properties that the schema does not describe. */
+/**
+ * Checks that the result of `json` is valid for the schema, and has no properties that the schema does not
+ * describe.
+ */
 export function assertValid({ status, stderr, ...output }: any): void {
   assert.is(validate(output), true, JSON.stringify(validate.errors));
 }

@@ -6,7 +6,8 @@ import { test } from '../support/test.js';
 // Near 1e17, numbers are 16 apart. The parts touch from CONTACT on.
 const [START, CONTACT, END] = [1e17, 1e17 + 320, 1e17 + 640];
 
-// A tracker of parts whose distance is `distanceAt`, and whose contacts no sweep can rule out.
+// Makes a tracker of two parts. Their distance at a time is `distanceAt`, and no sweep can rule out a contact
+// between them.
 function trackerOf(distanceAt: (time: number) => number) {
   let calls = 0;
   const count = () => {

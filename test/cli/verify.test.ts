@@ -230,8 +230,8 @@ test('--certify is refused with --clearance, for a path without .json, and if th
   );
 });
 
-// Besides its own modules and `pfront/verify`, the command loads only the file readers and three small
-// modules of core.
+// The command may load only its own modules, `pfront/verify`, the file readers, and three small modules of
+// core.
 test('pfront verify loads no code of the engine', () => {
   const root = fileURLToPath(new URL('../../dist/', import.meta.url));
   const seen = new Set<string>();
