@@ -30,7 +30,7 @@ function boxOf({ positions, transform }: Part): number[] {
   return [0, 1, 2].flatMap(axis => [Math.min(...along(axis)), Math.max(...along(axis))]);
 }
 
-/** Reads a file, with what could not be read; returns the error if the file is refused. */
+/** Reads a file. Returns its parts, what could not be read and, if the file is refused, the error. */
 async function attempt(
   path: string,
   options = {},
@@ -138,13 +138,14 @@ test('an IGES file is read, and refused if it is not complete', async () => {
 });
 
 const line = (entity: RegExp): string => TEXT.split('\n').find(record => entity.test(record))!;
-/** The text with a change of the first record of an entity. */
+/** Returns TEXT with a change in the first record of an entity. */
 const changed = (entity: RegExp, from: string | RegExp, to: string): string => {
   const record = line(entity);
   assert.ok(record.replace(from, to) !== record, record);
   return TEXT.replace(record, record.replace(from, to));
 };
-// Without the check before, the library reads most of these files without an error, and leaves out a face.
+// pfront checks the records of a file before the library reads it. Without this check, the library would read
+// most of these files without an error, and leave out a face.
 const FAULTY: [name: string, text: string, message: RegExp][] = [
   ['truncated', TEXT.slice(0, TEXT.length / 2), /line \d+: /],
   ['without its end', TEXT.replace(/END-ISO.*\n/, ''), /expected END-ISO-10303-21/],
@@ -245,7 +246,8 @@ test('a solid that an assembly places several times counts once per place', asyn
           .replace(/ \(\d+\)$/, '') === name,
     ).length;
   assert.equal(['nut', 'bolt', 'l-bracket', 'plate', 'rod'].map(countOf), [8, 6, 2, 1, 1]);
-  // The file has five solids. Without the nut, 10 parts remain, which are more than the solids.
+  // The file has five solids, which are placed 18 times. Without the nut, 10 parts remain. A comparison with
+  // the number of solids would not notice the loss, because 10 is more than five.
   const solid = /#(\d+) = MANIFOLD_SOLID_BREP\('',#\d+\);/g;
   for (const [found, number] of text.matchAll(solid)) {
     const item = new RegExp(`(=\\s*ADVANCED_BREP_SHAPE_REPRESENTATION\\(''.*?),#${number}\\)`, 's');

@@ -1,4 +1,4 @@
-// Tests that malformed files, handmade ones and those of other libraries, are refused or read as expected.
+// Tests that malformed files (handmade, or from the tests of other libraries) are refused or read as expected.
 // Also checks the triangle counts of valid mesh files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';

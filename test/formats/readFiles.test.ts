@@ -1,4 +1,5 @@
-// Tests that files that are read at the same time give the same parts, notes and errors as files read in turn.
+// Tests that files that are read at the same time give the same parts, notes and errors as files that are read
+// one after another.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +43,8 @@ const long = file(
 );
 const missing = join(folder, 'missing.obj');
 
-// Reads files, and counts how many workers ran at the same time. Workers that are started by workers do not count.
+// Reads files. Returns the result, and the max number of workers that ran at the same time (without workers
+// that were started by other workers).
 async function countWorkers<Result>(run: () => Promise<Result>): Promise<{ result: Result; most: number }> {
   let [running, most] = [0, 0];
   const onWorker = (worker: Worker): void => {
@@ -120,7 +122,8 @@ test('the error is that of the first unreadable file, whichever fails first', as
 });
 
 test('an error ends the reading of files behind it', async () => {
-  // On a busy machine, the second file may end before the first has failed. That is unlikely, so it is tried again.
+  // On a busy machine, the second file may be read before the first file fails. This is rare, so the test then
+  // tries again, up to five times in total.
   let isEnded = false;
   for (let trial = 0; trial < 5 && !isEnded; trial++) {
     const outputs: unknown[] = [];

@@ -52,7 +52,10 @@ class StepWriter {
     return this.add(`EDGE_CURVE('',#${from},#${to},#${curve},.T.)`);
   }
 
-  /** Adds a face. @param edges Each edge of its boundary, and whether it is used in its own direction. */
+  /**
+   * Adds a face. @param edges Each edge of the boundary, and whether the boundary follows the edge's own
+   * direction.
+   */
   face(surface: number, edges: [number, boolean][]): number {
     const oriented = edges.map(([edge, isForward]) =>
       this.add(`ORIENTED_EDGE('',*,*,#${edge},${isForward ? '.T.' : '.F.'})`),

@@ -1,6 +1,6 @@
-// Tests that the readers of mesh files are strict. They refuse a file of which a lenient reader would read
-// only a part, and the error says where the file is wrong and how. Valid content without triangles is
-// accepted with a warning.
+// Tests that the readers of mesh files are strict. They refuse files that a lenient reader would read only in
+// part, and the error says where and how the file is wrong. Valid content without triangles is accepted with a
+// warning.
 
 import * as assert from 'uvu/assert';
 import { parseParts } from '../../dist/formats/readParts.js';

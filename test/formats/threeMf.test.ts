@@ -68,7 +68,7 @@ test('3MF: the unit of the model is the unit of the parts', async () => {
 });
 
 test('3MF: components and items are placed one inside the other', async () => {
-  // The component moves by (10, 0, 0); the second item turns x to y and then moves by (0, 0, 5).
+  // The component moves by (10, 0, 0); the second item rotates x to y, then moves by (0, 0, 5).
   const turn = '0 1 0 -1 0 0 0 0 1 0 0 5';
   const parts = await read(
     smallThreeMf(

@@ -1,4 +1,4 @@
-// Regression test: each reader must now handle the recorded inputs for which it was once wrong.
+// Tests that each reader now handles the recorded inputs for which it was once wrong.
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';
 import { foundInputs } from './found.js';

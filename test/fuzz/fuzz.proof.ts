@@ -1,7 +1,7 @@
-// Fuzzes every reader for ten minutes. Each step tries as many mutants (changed inputs) as `npm run test:all`
-// does. The state is saved after each step, so that an interrupted run continues after its last complete
-// step. PFRONT_FUZZ_SECONDS sets another time for each reader. PFRONT_FUZZ_FOLDER sets another folder for the
-// state and the corpus (the inputs that reached new code).
+// Fuzzes every reader for ten minutes. Each step tries as many mutants (changed inputs) as fuzz.slow.ts does in
+// `npm run test:all`. The state is saved after each step, so that an interrupted run continues after its last
+// complete step. PFRONT_FUZZ_SECONDS sets another time for each reader. PFRONT_FUZZ_FOLDER sets another folder
+// for the state and the corpus (the inputs that reached new code).
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -81,8 +81,8 @@ export function requireSameParts(what: string, file: ReadFile | undefined, expec
 }
 
 /**
- * Fails unless the corners of the parts are the expected numbers, rounded to float32 in the frames of the
- * parts, which are only moved.
+ * Fails unless the corners of the parts are the expected numbers, rounded to float32 in the frame of each part.
+ * The transform of a part must be a translation.
  */
 export function requireCorners(parts: Part[], expected: readonly number[]): void {
   const actual: number[] = [];
@@ -98,9 +98,9 @@ export function requireCorners(parts: Part[], expected: readonly number[]): void
 }
 
 /**
- * Compares the result of a reader with the result of a slow reader that shares no code with it. expected: the
- * corners that the slow reader found, as doubles, or 'refused'. If the slow reader cannot tell, `expected` is undefined
- * and nothing is compared.
+ * Compares the result of a reader with that of a slow reader. The two share no code. expected: the corners that
+ * the slow reader found, as doubles, or 'refused'. If the slow reader does not support the file, `expected` is
+ * undefined and nothing is compared.
  */
 export function requireAgreement(
   file: ReadFile | undefined,

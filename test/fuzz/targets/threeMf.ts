@@ -23,8 +23,8 @@ async function readModel(xml: Uint8Array): Promise<Part[] | undefined> {
   }
 }
 
-// The corners of a model with one object and one item without a transform, found by regular expressions;
-// undefined if it is another model.
+// Returns the corners of a model that has one object and one item without a transform, found by regular
+// expressions. Returns undefined for any other model.
 function slowCorners(text: string): number[] | undefined {
   const plain =
     /^<\?xml[^>]*\?>\s*<model unit="millimeter"[^>]*>\s*(?:<metadata name="Title">small<\/metadata>)?\s*<resources>\s*<object id="1">\s*<mesh>\s*<vertices>((?:<vertex x="[^"<>&]*" y="[^"<>&]*" z="[^"<>&]*"\/>)*)<\/vertices>\s*<triangles>((?:<triangle v1="\d+" v2="\d+" v3="\d+"\/>)*)<\/triangles>\s*<\/mesh>\s*<\/object>\s*<\/resources>\s*<build>\s*<item objectid="1"\/>\s*<\/build>\s*<\/model>\s*$/.exec(
