@@ -1,5 +1,5 @@
-// Tests that any allocation of a GPU buffer may fail. For each group of queries, each allocation fails once. The
-// results must stay the same, and a note must report that the GPU is used no more.
+// Tests that any allocation of a GPU buffer may fail. For each group of queries, each allocation fails once.
+// The results must stay the same. If the GPU is then not used any more, a note must report the failure.
 
 import * as assert from 'uvu/assert';
 import { gpuTest } from '../support/gpu.js';

@@ -14,9 +14,9 @@ const prototype = probe && (Object.getPrototypeOf(probe) as { createBuffer: Crea
 probe?.destroy();
 
 /**
- * Runs a function, and lets the allocation with the number `place` fail: a buffer that is mapped at its
- * creation throws a RangeError, any other is an invalid buffer and an error of the device. If `place` is -1,
- * none fails. @returns the number of allocations
+ * Runs a function, and makes the allocation with the number `place` fail. For a buffer that is mapped at
+ * creation, the call throws a RangeError. For any other buffer, the call returns an invalid buffer, and the
+ * device reports an error. If `place` is -1, no allocation fails. @returns the number of allocations
  */
 async function failing(place: number, run: () => Promise<void>): Promise<number> {
   const { createBuffer } = prototype!;
@@ -44,8 +44,8 @@ export const countAllocations = (expect: Queries): Promise<number> =>
   );
 
 /**
- * Lets the allocation with the number `place` fail. Checks the results of all queries, and that a note reports
- * a GPU that is used no more. @returns whether the GPU was still used at the end
+ * Makes the allocation with the number `place` fail. Checks the results of all queries. If the GPU is not used
+ * any more at the end, a note must report the failure. @returns whether the GPU was still used at the end
  */
 export async function failAt(place: number, expect: Queries): Promise<boolean> {
   let isUsed = false;

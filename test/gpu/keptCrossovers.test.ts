@@ -1,5 +1,5 @@
-// Tests that the crossovers of a GPU are kept in the caller's storage, and that a storage that fails or holds
-// something else changes no result.
+// Tests that the crossovers of a GPU (the query sizes from which it is faster than the CPU) are kept in the
+// caller's storage, and that no result changes if the storage fails or contains other texts.
 
 import * as assert from 'uvu/assert';
 import type { Engine, EngineOptions } from '../../dist/index.js';
@@ -45,7 +45,7 @@ gpuTest.slow('a crossover is stored, and a later engine uses it instead of measu
   assert.match(key, /^pfront crossovers\|1\|.*\|1$/);
   const stored = (JSON.parse(text) as { boxPairs: unknown }).boxPairs;
   assert.is(stored === 'never' ? Infinity : stored, first.crossover);
-  // No measurement gives this number.
+  // A measurement would not give exactly this number, so the engine must have read it from the storage.
   storage.texts.set(key, '{"boxPairs":4321.5,"query":"never"}');
   assert.equal(await run(storage), { crossover: 4321.5, codes: [] });
   assert.is(storage.texts.get(key), '{"boxPairs":4321.5,"query":"never"}');

@@ -1,5 +1,5 @@
 // Checks ten million computed values of the shaders against their error bounds, without a GPU. The checks are
-// divided into blocks with seeds of their own; to run some of the blocks again, select tests by name with -g.
+// divided into blocks with separate seeds. To run some of the blocks again, select tests by name with -g.
 
 import * as assert from 'uvu/assert';
 import { checkSite, sites } from '../support/precisionSites.js';

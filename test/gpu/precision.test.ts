@@ -31,10 +31,13 @@ import { test } from '../support/test.js';
 import { translateWgsl } from '../support/wgslFunctions.js';
 
 const CHECKS = 12_000;
-/** Checks in which a mutant must be found, and in which a mutant with a reason is not found. */
+/**
+ * MAX_CHECKS: number of checks within which a mutant must be found. FEW_CHECKS: number of checks that must not
+ * find a mutant for which a reason is given.
+ */
 const MAX_CHECKS = 60_000;
 const FEW_CHECKS = 3000;
-/** WGSL files with floats that decide nothing. */
+/** WGSL files whose floats affect no result. */
 const HARMLESS = [
   // Codes of triangles affect only the shape of a tree.
   'computeTriangleCodes',
@@ -85,7 +88,8 @@ test('every shader that computes with floats is checked', () => {
     .filter(name => name.endsWith('.wgsl') && !checked.has(path.parse(name).name))
     .filter(name => {
       const text = readFileSync(path.join(folder, name), 'utf8').replace(/\/\/.*$/gm, '');
-      // Loading floats and passing them to a checked function computes nothing.
+      // The pattern matches computations with floats. Code that only loads floats and passes them to a checked
+      // function computes nothing.
       return /\b\d+\.\d|\b\d+f\b|0x[\da-f.]+p|\bdot\(|\bcross\(|\bsqrt\(/.test(text);
     });
   assert.equal(unchecked, []);
@@ -126,7 +130,8 @@ test('a simulated device rounds both ways, fuses, reorders and flushes, and neve
   const square = (): Float => node('-', node('*', leaf(1 + 2 ** -12), leaf(1 + 2 ** -12)), leaf(1));
   const [low, high] = rangeOf(square);
   assert.ok(low <= 2 ** -11 && high >= 2 ** -11 + 2 ** -23);
-  // (2^24 - 2^24) + 1 is 1; if the sum is reordered, it may be 0 or 2. A settled sum is not reordered.
+  // (2^24 - (2^24 + 2)) + 1 is -1; if the sum is reordered, it may also be -2 or 0. A settled sum is not
+  // reordered.
   const sum = (settle: boolean) => (): Float => {
     const first = node('-', leaf(large), leaf(large + 2));
     return node('+', settle ? node('settled', first) : first, leaf(1));

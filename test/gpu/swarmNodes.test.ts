@@ -192,7 +192,7 @@ test("without a GPU, a node that requires one reports an error, and a node with 
   });
 });
 
-// No later test may use the shared engine, because this test destroys the engine's device.
+// This test destroys the device of the shared engine, so it must be the last test that uses this engine.
 gpuTest.slow(
   'if a device is lost in the middle of a step, contacts and states are those of a single process',
   async () => {
