@@ -1,7 +1,7 @@
 // Chooses items at random, evenly from several groups.
 import type { Random } from '../../dist/samples/index.js';
 
-/** Brings the items into random order. @returns the same array */
+/** Puts the items into random order, in place. @returns the same array */
 export function shuffle<T>(items: T[], random: Random): T[] {
   for (let i = items.length - 1; i > 0; i--) {
     const other = random.below(i + 1);
@@ -10,7 +10,10 @@ export function shuffle<T>(items: T[], random: Random): T[] {
   return items;
 }
 
-/** Takes `count` items that are accepted, in turn one from each group, until all groups are empty. */
+/**
+ * Takes accepted items from the groups in turn, one at a time, until there are `count` items or all groups are
+ * empty. Skips items for which `isAccepted` returns false.
+ */
 export function takeTurns<T>(
   groups: readonly Iterator<T>[],
   count: number,

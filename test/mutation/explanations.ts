@@ -5,9 +5,9 @@
 interface Explanation {
   /** Matched with the place of a mutant, such as 'assembly/simd/boxes.ts:12'. */
   places: RegExp;
-  /** Matched with the description of its error; any error if missing. */
+  /** Matched with the description of the mutant's error. If missing, any error matches. */
   changes?: RegExp;
-  /** Matched with the kernels that run the changed code; any kernels if missing. */
+  /** Matched with the kernels that run the changed code. If missing, any kernels match. */
   kernels?: RegExp;
   why: string;
 }
@@ -18,9 +18,10 @@ const COSTS =
 const PLAN = 'speed: decides the method or the size of the grid; all methods and sizes give the same pairs';
 const TREE = 'speed: another tree over the same triangles or boxes gives the same pairs';
 
-/** The first explanation that matches counts. */
+/** The explanations, in order of priority: the first one that matches a mutant applies. */
 export const explanations: readonly Explanation[] = [
-  // The traversal of any-hit queries in proximity.wasm has the mode as a parameter, which is never SELF or SPHERES.
+  // In proximity.wasm, the traversal of any-hit queries gets the mode as a parameter. This mode is never SELF
+  // or SPHERES.
   {
     places: /assembly\/(hybrid\/|narrowphase\/(testSelfLeafPairs|selfTriangles|sharedVertices)\.ts)/,
     kernels: /^testPoses, anyHitNear$/,

@@ -12,8 +12,9 @@ import { type Kind, kinds, type Mutation, mutationsOf } from './operators.js';
 import { callersOf, OP, readCode, type WasmFunction } from './wasmCode.js';
 
 /**
- * One deliberate error in a kernel file. function, instruction: their numbers in the file. at: the byte position.
- * kernels: the kernels that can run the instruction.
+ * One deliberate error in a kernel file. function: the number of the changed function in the file. instruction:
+ * the index of the changed instruction in the function. at: its byte position in the file. kernels: the kernels
+ * that can run it.
  */
 export interface KernelError extends Mutation {
   file: WasmFile;
@@ -23,7 +24,7 @@ export interface KernelError extends Mutation {
   kernels: readonly string[];
 }
 
-/** The kernel files of the package. Those that only reproduce papers are left out. */
+/** The kernel files of the package, without the file of the kernels that only reproduce papers. */
 export const files: readonly WasmFile[] = readdirSync(pathOf('assembly/entries'))
   .map(name => path.parse(name).name as WasmFile | 'papers')
   .filter(name => name !== 'papers');
@@ -38,7 +39,7 @@ export function mutated({ file, at, bytes }: KernelError): Uint8Array<ArrayBuffe
   return copy;
 }
 
-/** Returns the folder of each kernel in `assembly`. */
+/** Returns, for each kernel, the name of its folder in `assembly`. */
 const foldersOfKernels = (): ReadonlyMap<string, string> =>
   new Map(
     files.flatMap(file =>
@@ -50,7 +51,7 @@ const foldersOfKernels = (): ReadonlyMap<string, string> =>
     ),
   );
 
-/** Makes a mutant from an error. folders: the folder of each kernel. */
+/** Makes a mutant from an error. folders: for each kernel, the name of its folder in `assembly`. */
 export function kernelMutant(error: KernelError, folders: ReadonlyMap<string, string>): Mutant {
   const { file, kernels } = error;
   const isRunBy = (names: readonly string[]): boolean => kernels.some(name => names.includes(name));
@@ -74,7 +75,7 @@ export function kernelMutant(error: KernelError, folders: ReadonlyMap<string, st
       },
       env: {},
     }),
-    // If no test fails for this mutant, no test runs the instruction.
+    // If no test fails with this trap, no test runs the instruction.
     trapping: () =>
       kernelMutant(
         { ...error, change: 'trap', bytes: error.bytes.map((_, i) => (i === 0 ? OP.unreachable : OP.nop)) },
@@ -106,8 +107,8 @@ function distinctFunctions(): Site[][] {
   return [...byBody.values()];
 }
 
-// Returns all errors of a function in random order, in turn one of each kind of error. Slacks come first, because
-// few functions have any.
+// Returns all errors of a function: one error of each kind, then another one of each kind, and so on. The order
+// within a kind is random. Errors of the kind 'slack' come first, because few functions have any.
 function* errorsIn(sites: readonly Site[], random: Random): Generator<KernelError> {
   const queues = new Map<Kind, { instruction: number; mutation: Mutation }[]>(kinds.map(kind => [kind, []]));
   sites[0].body.instructions.forEach((instruction, i) => {
@@ -139,8 +140,9 @@ function* errorsIn(sites: readonly Site[], random: Random): Generator<KernelErro
 }
 
 /**
- * Chooses `count` errors, in turn one of each function of all kernel files, in random order. The first errors for a
- * seed do not depend on the count. Errors after which a file is no valid WebAssembly are left out.
+ * Chooses `count` errors: one in each function of all kernel files, in random order, then another one in each
+ * function, and so on. Skips errors that would make a file invalid WebAssembly. The first errors for a seed do
+ * not depend on `count`.
  */
 export function chooseErrors(seed: number, count: number): KernelError[] {
   const random = createRandom(seed);

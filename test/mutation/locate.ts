@@ -9,12 +9,13 @@ import type { WasmFile } from '../../dist/engine/engineOptions.js';
 import { type Instruction, OP, readCode } from './wasmCode.js';
 
 const I32_ADD = 0x6a;
-/** How many instructions the search for equal code may skip. */
+/** Number of instructions of `mapped` among which `align` searches for equal code. */
 const WINDOW = 12;
 
 /**
- * Pairs the instructions of a function in two files: `shipped` lacks some of the instructions of `mapped`, because
- * the build folds constants into addresses. @returns for each instruction of `shipped`, the one of `mapped`
+ * Pairs the instructions of a function in two files: `shipped` lacks some of the instructions of `mapped`,
+ * because the build folds constants into addresses. @returns for each instruction of `shipped`, the same
+ * instruction of `mapped`, or undefined if it was not found
  */
 function align(shipped: readonly Instruction[], mapped: readonly Instruction[]): (Instruction | undefined)[] {
   const pairs: (Instruction | undefined)[] = [];
@@ -67,8 +68,8 @@ function compileWithPlaces(file: WasmFile, folder: string): string[][] {
 const HELPERS = /^assembly\/simd\//;
 
 /**
- * Returns the place in the sources of each instruction of each function of a kernel file. The answer of the compiler
- * is kept for each version of the file.
+ * Returns the place in the sources of each instruction of each function of a kernel file. The result is cached
+ * for each version of the file.
  */
 function placesIn(file: WasmFile): string[][] {
   const folder = path.join(cacheFolder, 'mutation');
@@ -79,9 +80,10 @@ function placesIn(file: WasmFile): string[][] {
 }
 
 /**
- * Returns the place in the sources of an instruction, such as 'assembly/bvh/bins.ts:12'. If the compiler gives no
- * place, or if the place is in an inlined helper of assembly/simd, the place of the next other instruction precedes
- * it: it is near the call of the helper.
+ * Returns the place in the sources of an instruction, such as 'assembly/bvh/bins.ts:12'. If this place is in an
+ * inlined helper of assembly/simd, it follows the place of the next instruction outside of helpers, which is
+ * near the call of the helper. If the compiler gives no place, returns the place of the next instruction
+ * outside of helpers.
  */
 export function placeOf(file: WasmFile, functionIndex: number, instruction: number): string {
   const places = placesIn(file)[functionIndex];

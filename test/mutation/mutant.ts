@@ -17,8 +17,9 @@ export const QUERY_FOLDERS = [
 ];
 
 /**
- * What the scenes do with correct code. notes: names and hashes of results, in order. seconds: processor time.
- * scripts: the numbers of the script mutants whose code ran.
+ * What one scene does with correct code. notes: names and hashes of its results, in order. seconds: its
+ * processor time. kernels: the kernels that it ran. scripts: the numbers of the script mutants whose code it
+ * ran.
  */
 export interface SceneReference {
   name: string;
@@ -58,6 +59,8 @@ export interface Mutant {
   sceneMutant(references: readonly SceneReference[]): SceneMutant;
   /** Returns the texts of files of dist with the error, and environment variables that select it. */
   changedFiles(): { files: Record<string, string>; env: Record<string, string> };
-  /** Returns the mutant that traps where this one has its error, if it can be made. */
+  /**
+   * Returns a mutant that traps at the place of this mutant's error. Missing if such a mutant cannot be made.
+   */
   trapping?(): Mutant;
 }

@@ -11,7 +11,10 @@ import { OP, readCode } from './wasmCode.js';
 
 const SEED = 1;
 const SAMPLE = 30;
-/** Which mutants are in the sample changes with each change of a kernel, and some mutants change no result. */
+/**
+ * Min number of mutants of the sample that must be found. It is far below SAMPLE, because each change of a
+ * kernel changes the sample, and some mutants change no result.
+ */
 const MIN_FOUND = 15;
 
 let runner: SceneRunner;
@@ -20,7 +23,10 @@ test.before(async () => {
 });
 test.after(() => runner.close());
 
-/** Begins a block of instructions, which ends at another instruction. */
+/**
+ * Returns whether an instruction begins or divides a block (block, loop, if, else), so that it cannot be
+ * replaced alone.
+ */
 const isBlock = (op: number): boolean => op >= 0x02 && op <= 0x05;
 
 /** Replaces instructions at the start of a kernel, as many as `code` needs, by `code`. */

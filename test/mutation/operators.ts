@@ -24,8 +24,8 @@ export interface Mutation {
 }
 
 /**
- * The operations that replace an operation of the same type. A comparison is replaced by the one that differs
- * only if both values are equal, and by its opposite.
+ * For each operation: the kind of the error, and the operations of the same type that replace it. A comparison
+ * is replaced by the comparison that differs from it only for equal values, and by its opposite.
  */
 const REPLACEMENTS: Readonly<Record<string, readonly [Kind, ...string[]]>> = {
   eq: ['comparison', 'ne'],
@@ -87,8 +87,9 @@ function* exchangedOperation(name: string): Generator<{ kind: Kind; change: stri
 }
 
 /**
- * Returns the errors in a constant of the source. A small number is the bound of an error, and a number near
- * 1 or -1 is a factor that enlarges or shrinks a value by such a bound: without the bound, and with half of it.
+ * Returns wrong values for a constant of the source. A small number is an error bound: it is replaced by 0 and
+ * by its half. A number near 1 or -1 is a factor that enlarges or shrinks a value by an error bound: it is
+ * replaced by the factors without the bound and with half of the bound. Any other number is doubled.
  */
 function changedConstants(value: number): number[] {
   const magnitude = Math.abs(value);
@@ -100,7 +101,7 @@ function changedConstants(value: number): number[] {
 
 /**
  * Returns the size of the floats in a constant, in bytes. The type of a constant of 16 bytes is not encoded, so
- * this function prefers the type for which all lanes are equal.
+ * this function guesses it: 8 only if the two 64-bit lanes are equal and their 32-bit halves differ.
  */
 function floatSize(bytes: Uint8Array): 4 | 8 {
   if (bytes.length < 16) return bytes.length as 4 | 8;
@@ -109,8 +110,9 @@ function floatSize(bytes: Uint8Array): 4 | 8 {
 }
 
 /**
- * The smallest float that counts as a float of the source, by the size of the constant and of its lanes. Smaller ones
- * are the bits of integers or masks, which are frequent in constants of 16 bytes.
+ * Returns the smallest magnitude of a float that is taken for a float of the source, by the size of the
+ * constant and of its lanes. Smaller values are the bits of integers or masks, which are frequent in constants
+ * of 16 bytes.
  */
 const minimumOf = (bytes: number, lane: 4 | 8): number =>
   lane === 4 ? 2 ** -126 : bytes === 8 ? 2 ** -1000 : 2 ** -600;
@@ -158,7 +160,7 @@ function floatWidth(op: number): number {
 const isStore = (op: number): boolean =>
   (op >= 0x36 && op <= 0x3e) || op === simd(11) || (op >= simd(88) && op <= simd(91));
 
-/** How many lanes each instruction has that reads or replaces one lane, in the order of their opcodes. */
+/** The number of lanes of each instruction that reads or replaces one lane, in the order of opcodes. */
 const LANE_COUNTS = [16, 16, 16, 8, 8, 8, 4, 4, 2, 2, 4, 4, 2, 2];
 
 function* otherAxis(code: Uint8Array, { op, at, immediatesAt, end }: Instruction) {

@@ -7,7 +7,7 @@ import type { Mutants, Part, Result } from './runMutants.js';
 
 const resultsFile = new URL('./results.json', import.meta.url);
 
-/** A mutant that neither the scenes nor the test files found that were run on it. */
+/** A mutant that was found neither by the scenes nor by the test files that ran on it. */
 interface Survivor {
   place: string;
   change: string;

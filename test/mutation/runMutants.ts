@@ -1,5 +1,5 @@
-// Runs the scenes and the tests on mutants, and keeps the results in the cache folder. So a run continues where the
-// last one was interrupted, and two runs of different mutants can run at the same time.
+// Runs the scenes and the tests on mutants, and keeps the results in the cache folder. An interrupted run
+// therefore continues where it ended, and two runs of different mutants may run at the same time.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cacheFolder, pathOf } from '../../bindings/build/paths.mjs';
@@ -13,8 +13,9 @@ import { TestRunner } from './runTests.js';
 export type Part = 'kernels' | 'scripts';
 
 /**
- * A result of a mutant. stage: what ran; 'reached' is the outcome of the mutant that traps instead. filesRun: how
- * many of the `files` test files that may run the changed code were run. seconds: the limit of their time.
+ * A result of a mutant. stage: what ran; for 'reached', the scenes ran on the variant of the mutant that traps.
+ * files: the number of test files that may run the changed code. filesRun: how many of them ran. seconds: the
+ * limit of their time.
  */
 export interface Result extends Outcome {
   index: number;
@@ -111,7 +112,7 @@ async function runTests(
   keep: (result: Result) => void,
 ): Promise<void> {
   const earlier = results.ofStage('tests');
-  // With a larger limit of time, mutants that survived are tested with more files.
+  // If the limit of time is larger than in an earlier run, tests surviving mutants with more files.
   const untested = numbers.filter(index => {
     const { status = 'survived', filesRun = 0, files = 1, seconds = 0 } = earlier.get(index) ?? {};
     return status === 'survived' && filesRun < files && seconds < maxSeconds;
@@ -129,8 +130,8 @@ async function runTests(
 }
 
 /**
- * Runs the mutants that have no result yet: first the scenes, and for mutants that survive them the test files. For
- * mutants that survive both, finds out whether the scenes run the changed code.
+ * Runs the mutants that have no result yet. The scenes run first; the test files run on mutants that survive
+ * the scenes. For mutants that survive both, finds out whether the scenes run the changed code.
  */
 export async function runMutants(part: Part, options: RunOptions): Promise<Mutants> {
   const all = await chooseMutants(part, options.seed, options.from + options.count);

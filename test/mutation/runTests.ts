@@ -28,7 +28,7 @@ interface Selected {
   selection: object;
 }
 
-/** A test may take this many times as long as with correct kernels, and a few seconds more. */
+/** Max time of a test: TIME_FACTOR times its time with correct kernels, plus EXTRA_SECONDS. */
 const TIME_FACTOR = 6;
 const EXTRA_SECONDS = 10;
 
@@ -68,7 +68,7 @@ export class TestRunner {
   readonly #files: readonly Selected[] = selectFiles({ names: SUITES, tier: 'quick', grep: undefined });
   readonly #known: Record<string, TestFile>;
 
-  /** known: what each test file does, from earlier runs. */
+  /** known: what earlier runs found out about each test file. */
   private constructor(known: Record<string, TestFile>) {
     this.#known = known;
   }

@@ -10,8 +10,8 @@ import { contextOf } from '../support/engines.js';
 import type { Outcome, SceneMutant, SceneReference } from './mutant.js';
 
 /**
- * correct: the kernel files without errors. references: missing in the first run, which makes them. progress: the
- * number of the current step, and the number of the mutant.
+ * correct: the kernel files without errors. references: if missing, the worker computes them with correct code.
+ * progress: the number of the current step, and the number of the mutant.
  */
 export interface SceneTask {
   correct: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;

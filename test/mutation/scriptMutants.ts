@@ -57,8 +57,9 @@ const compiledName = (file: string): string =>
   path.relative(pathOf('bindings'), file).replaceAll(path.sep, '/').replace(/\.ts$/, '.js');
 
 /**
- * Chooses `count` mutants, in turn one of each source file, in random order. The first mutants for a seed do not
- * depend on the count. scripts: the texts of all files of dist that contain errors, by their paths in dist.
+ * Chooses `count` mutants: one in each source file, in random order, then another one in each file, and so on.
+ * The first mutants for a seed do not depend on the count. scripts: the texts of all files of dist that contain
+ * errors, by their paths in dist.
  */
 export async function chooseScriptMutants(
   seed: number,
@@ -94,7 +95,7 @@ export async function chooseScriptMutants(
   const chosen = takeTurns(
     groups.map(group => group[Symbol.iterator]()),
     count,
-    // Errors that Stryker itself does not run have a status.
+    // Stryker gives a status to errors that it would not run itself.
     ({ status }) => status === undefined,
   );
   const mutants = chosen.map(({ id, fileName, location: { start, end }, replacement }): Mutant => {
