@@ -1,7 +1,8 @@
-// Computes the volume that two closed triangle soups have in common, in exact fractions: the integral of the product of
-// their winding numbers. Each soup is the signed sum of the tetrahedra between its triangles and one of its vertices, so
-// the volume is the signed sum of the volumes that pairs of tetrahedra have in common. A tetrahedron is cut at a plane
-// into smaller tetrahedra. The code is slow and shares nothing with the engine.
+// Computes the volume that two closed triangle soups have in common, in exact fractions: the integral of the
+// product of their winding numbers. Each soup is the signed sum of the tetrahedra between its triangles and one
+// of its vertices, so the volume is the signed sum of the volumes that pairs of tetrahedra have in common. To
+// intersect two tetrahedra, the first is cut at the planes of the second into smaller tetrahedra. The code is
+// slow and shares nothing with the engine.
 
 import {
   compare,
@@ -91,7 +92,8 @@ function tetrahedraOf(values: readonly bigint[]): Signed[] {
 const sixVolumes = ([a, b, c, d]: readonly Vector[]): bigint =>
   dot(cross(subtract(b, a), subtract(c, a)), subtract(d, a));
 
-// Both have corners in the order that makes their volume positive.
+// Returns the volume that two tetrahedra have in common. The order of the corners of both must make their
+// volume positive.
 function intersect(one: readonly Vector[], other: readonly Vector[]): Fraction {
   let parts: Tetrahedron[] = [one.map(at => ({ at, under: 1n }))];
   for (const [a, b, c] of [
@@ -108,7 +110,8 @@ function intersect(one: readonly Vector[], other: readonly Vector[]): Fraction {
   return parts.map(volumeOf).reduce(plus, fraction(0n));
 }
 
-// Returns the part of a tetrahedron in which a height is not negative. height: times the point's denominator.
+// Returns tetrahedra that together fill the part of a tetrahedron in which a height is positive. height:
+// returns the height of a point, multiplied by the point's denominator.
 function cut(corners: Tetrahedron, height: (point: RationalPoint) => bigint): Tetrahedron[] {
   const heights = new Map(corners.map(corner => [corner, height(corner)]));
   const kept = corners.filter(corner => heights.get(corner)! > 0n);

@@ -42,7 +42,10 @@ function distanceToSegment(point: Point, from: Point, to: Point): number {
   );
 }
 
-/** Returns the distance of a point from a triangle: from its plane if the foot lies inside, else from its edges. */
+/**
+ * Returns the distance of a point from a triangle: if the projection of the point lies inside the triangle, the
+ * distance from the triangle's plane, otherwise the distance from its edges.
+ */
 export function distanceToTriangle(point: Point, [a, b, c]: readonly [Point, Point, Point]): number {
   const edges = Math.min(
     distanceToSegment(point, a, b),
@@ -59,7 +62,10 @@ export function distanceToTriangle(point: Point, [a, b, c]: readonly [Point, Poi
   return size > 0 && isInside ? Math.abs(dot(minus(point, a), normal)) / size : edges;
 }
 
-/** Returns 0 if the point is not in both solids. */
+/**
+ * Returns the radius of the largest ball around the point that crosses no triangle, or 0 if the point is not in
+ * both solids.
+ */
 export function freeRadius(a: Corners, b: Corners, point: Point): number {
   if (windingNumber(a, point) === 0 || windingNumber(b, point) === 0) return 0;
   let radius = Infinity;
