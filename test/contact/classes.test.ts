@@ -230,7 +230,7 @@ test('contains agrees with the class contained, and refuses open meshes', () =>
       [engine.contains(hollow!, around!), engine.contains(hollow!, small!), engine.contains(around!, small!)],
       [false, false, true],
     );
-    // Some of the zeros among the coordinates become -0, which is the same coordinate.
+    // Replaces some of the zeros among the coordinates by -0, which is the same coordinate.
     const parted = shuffled(block([-2, -2, -2], [0, 0, 0]), createRandom(1));
     const zeros = {
       ...parted,

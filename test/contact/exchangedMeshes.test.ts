@@ -21,7 +21,10 @@ import { block, randomPlacement, randomSolid, type Solid, shuffled } from './sol
 type Placements = Pick<ClassifyOptions, 'transformA' | 'transformB'>;
 type Vector = [number, number, number];
 
-/** Asks for all figures of an overlap. The budget is small, because bounds of both orders are compared, not their width. */
+/**
+ * Options that request all figures of an overlap. The budget is small, because the tests compare the bounds of
+ * both orders, and need no tight bounds.
+ */
 const FIGURES = { overlapDepth: true, volume: true, depthBudget: 60 } as const;
 
 const opposite = (vector: Vector): Vector => vector.map(part => 0 - part) as Vector;
@@ -41,7 +44,7 @@ const mirroredRegion = ({ pointA, pointB, trianglesA, trianglesB, direction, ...
   trianglesB: trianglesA,
 });
 
-/** Returns a text that differs if any number differs in any bit. */
+/** Converts a value to a text. Two texts are equal only if all numbers are equal in every bit. */
 const bitsOf = (value: unknown): string =>
   JSON.stringify(value, (_, entry) => {
     if (typeof entry === 'number') return Object.is(entry, -0) ? '-0' : String(entry);
@@ -57,7 +60,10 @@ function next(value: number, step: 1n | -1n): number {
   return new Float64Array(bits.buffer)[0]!;
 }
 
-/** Compares the answers for both orders of a pair. The tolerances are chosen to be as critical as possible. */
+/**
+ * Compares the results for both orders of a pair. The tolerances are the most critical ones: the depth and its
+ * bounds, and the neighboring doubles of each.
+ */
 function check(engine: Engine, a: Mesh, b: Mesh, placements: Placements, text: string): Classification {
   const back: Placements = {
     ...(placements.transformB ? { transformA: placements.transformB } : {}),
@@ -86,7 +92,10 @@ function check(engine: Engine, a: Mesh, b: Mesh, placements: Placements, text: s
   return found;
 }
 
-/** Checks that `penetration` and segments have the figures of `classify`, and nothing else changes. */
+/**
+ * Checks that `penetration` and `query` with segments return the same figures as `classify`, and that the
+ * options for figures change nothing else in their results.
+ */
 function checkFigures(
   engine: Engine,
   a: Mesh,

@@ -1,4 +1,5 @@
-// Tests the vectors whose convex hull contains the directions of a piece, also if two of the directions almost agree.
+// Tests hullOfDirections, which returns vectors whose convex hull contains all directions of a piece, even if
+// two of the given directions are almost equal.
 import * as assert from 'uvu/assert';
 import { cross, hullOfDirections, unit, type Vector } from '../../dist/contact/overlapDepth/piece.js';
 import { createRandom } from '../../dist/samples/index.js';

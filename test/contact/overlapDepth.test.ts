@@ -1,6 +1,6 @@
 // Tests the overlap depth of two solids: the diameter of the largest ball in both. Known depths lie between the
-// bounds. For random solids, the ball around the returned center is as large as the lower bound, and no ball that
-// is found by sampling exceeds the upper bound.
+// bounds. For random solids, the largest ball around the returned center has at least the diameter of the lower
+// bound, and no ball that is found by sampling exceeds the upper bound.
 
 import * as assert from 'uvu/assert';
 import type { ClassifyOptions, Engine } from '../../dist/index.js';
@@ -130,12 +130,13 @@ test('overlap depths are 0 for solids that only touch, and omitted for open mesh
     assert.is(crossing.overlapDepth, undefined);
   }));
 
-/**
- * Checks the bounds of two placed solids. The ball around the center is free, and no sampled ball is larger than the
- * upper bound.
- */
 type Placed = readonly [Solid, Float64Array | undefined];
 
+/**
+ * Checks the bounds of the overlap depth of two placed solids: a ball around the center whose diameter is the
+ * lower bound fits into both solids, and no sampled ball is larger than the upper bound. isClose: whether the
+ * bounds are close to each other.
+ */
 function checkBounds(
   engine: Engine,
   random: Random,
@@ -184,7 +185,7 @@ function checkBounds(
     best = Math.max(best, radius);
   }
   assert.ok(2 * best <= upper + slack, `${name}: a ball with diameter ${2 * best} exceeds ${upper}`);
-  // Both bounds hold even if the search ends early; then they are farther apart.
+  // Both bounds also hold if the search ends early, but they are then farther apart.
   const isClose = upper <= lower * 1.0101 + 100 * slack;
   if (!isClose && !depthBudget) console.log(`\n${name}: ${lower} to ${upper}`);
   return { lower, isClose };
@@ -378,7 +379,8 @@ test('the figures of huge and of tiny meshes are those of ordinary ones, scaled'
       [-20, -120],
     ])
       assert.equal(figures(meshExponent, exponent), ordinary, `2^${meshExponent} by 2^${exponent}`);
-    // A translation that leaves no room for a movement, although the coordinates are small.
+    // The transform has the largest allowed translation, so it leaves no room for a movement, although the
+    // coordinates are small.
     const meshes = [block([-1, -1, -1], [-0.5, -0.5, -0.5]), block([-1, -1, -1], [-0.6, -0.5, -0.5])].map(
       solid => engine.createMesh(solid),
     );

@@ -54,7 +54,10 @@ function measured(engine: Engine, a: Mesh, b: Mesh): { figures: OverlapFigures; 
 const cosine = Math.cos(Math.PI / 16);
 const pinDepth = (0.1 * cosine) / (1 + cosine);
 
-/** One pair of solids a line: overlap depth, common volume (undefined if the oracle computes it), number of regions. */
+/**
+ * One pair of solids per line, with its overlap depth, its common volume (undefined if the oracle computes the
+ * volume), and its number of contact regions.
+ */
 const pairs: readonly [
   name: string,
   a: Solid,

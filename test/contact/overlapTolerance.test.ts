@@ -1,5 +1,6 @@
-// Tests that the comparison of the overlap depth with a tolerance is monotone, and that neither it nor the bounds
-// depend on the order of the two meshes. Tolerances are swept finely around the overlap depth.
+// Tests that the comparison of the overlap depth with a tolerance is monotone (a pair that is not hard for a
+// tolerance is not hard for any larger one). Neither the comparison nor the bounds may depend on the order of
+// the two meshes. The tested tolerances are close to each other around the overlap depth.
 
 import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/formats/readParts.js';
@@ -15,12 +16,18 @@ interface Placed extends Solid {
   transform?: Transform;
 }
 
-/** Shares of the larger lower bound of the overlap depth: fine steps near it, wide steps far away. */
+/**
+ * The tested tolerances, as multiples of the lower bound of the overlap depth: in fine steps near 1, and in
+ * wide steps elsewhere.
+ */
 const SHARES = [
   ...Array.from({ length: 16 }, (_, i) => 0.985 + i * 0.002),
   ...[0.5, 0.8, 0.9, 0.95, 1.03, 1.06, 1.1, 1.3, 2, 4],
 ].sort((a, b) => a - b);
-/** The bounds of an ended search differ by at most 1 %, and by some rounding. */
+/**
+ * Max ratio of the upper to the lower bound after a complete search: the search ends at a difference of 1 %,
+ * and rounding adds a little.
+ */
 const GAP = 1.0101;
 
 /** Checks a pair in both orders. @returns whether the solids overlap and the bounds are close */

@@ -135,7 +135,7 @@ test('the depth of two boxes with the same rotation is their smallest overlap', 
           by.reduce((sum, part, column) => sum + part * linear[3 * column + axis], 0),
         ) as unknown as Vector;
       const overlaps = maxA.flatMap((maximum, axis) => [maximum - shift[axis], shift[axis] + maxB[axis]]);
-      // Skips boxes of which one contains the other without touching it.
+      // Skips pairs of boxes in which one box contains the other without touching it.
       const holds = maxA.every((maximum, axis) => shift[axis] > 0 && shift[axis] + maxB[axis] < maximum);
       const isHeld = maxA.every((maximum, axis) => shift[axis] < 0 && shift[axis] + maxB[axis] > maximum);
       if (holds || isHeld) continue;

@@ -125,7 +125,8 @@ test('meshes that are not proven to bound a solid have no volume in common', () 
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const all = cube(-9, -9, -9, 30);
     for (const mixed of [
-      // Solids that face different ways: apart, with a common corner, a common edge or a common face, and crossing.
+      // A solid that faces outward and one that faces inward: apart, with a common corner, with a common edge,
+      // with a common face, and crossing.
       ...[
         [3, 3, 3],
         [2, 2, 2],
@@ -134,7 +135,8 @@ test('meshes that are not proven to bound a solid have no volume in common', () 
         [1, 1, 1],
       ].map(([x, y, z]) => together(cube(0, 0, 0), insideOut(cube(x, y, z)))),
       together(insideOut(cube(0, 0, 0)), cube(4, 0, 0, 3)),
-      // A cavity that reaches out of the solid, one beside the solid, and a solid in a solid in a cavity.
+      // A cavity that extends beyond the solid; a cavity beside the solid; and a solid inside a solid inside a
+      // cavity.
       together(cube(0, 0, 0, 4), insideOut(cube(1, 1, 1, 4))),
       together(cube(0, 0, 0, 4), insideOut(cube(1, 1, 1)), insideOut(cube(5, 0, 0))),
       together(cube(0, 0, 0, 8), insideOut(cube(1, 1, 1, 6)), cube(2, 2, 2, 4), cube(3, 3, 3)),
@@ -153,8 +155,8 @@ test('meshes that are not proven to bound a solid have no volume in common', () 
 
 test('a shell whose direction is a rounding error counts as unknown', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    // The flat shell covers a parallelogram twice, whose corners need all bits of float32. Its volume is exactly 0, and
-    // 2^-58 in doubles, or -2^-58.
+    // The flat shell covers a parallelogram twice. The coordinates of its corners need all bits of float32. Its
+    // exact volume is 0, but its volume computed in doubles is 2^-58 or, inside out, -2^-58.
     const [u, v] = [
       [1077663, 2465708, 647289],
       [3218150, 4084471, 2457309],
@@ -166,13 +168,13 @@ test('a shell whose direction is a rounding error counts as unknown', () =>
       ),
       indices: Uint32Array.of(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3),
     };
-    // The overlapping cubes have a volume only as long as all shells face one way.
+    // The overlapping cubes have a volume only if all shells are known to face the same way.
     const cubes = together(cube(5, 5, 5), cube(6, 6, 6));
     const all = cube(-9, -9, -9, 30);
     assert.ok(volumeOf(engine, cubes, all));
     for (const shell of [flat, insideOut(flat)])
       assert.is(volumeOf(engine, together(cubes, shell), all), undefined);
-    // A single cube and the flat shell are proven to bound a solid.
+    // A single cube together with the flat shell is proven to bound a solid.
     const { lower, upper } = volumeOf(engine, together(cube(5, 5, 5), flat), all)!;
     assert.ok(lower <= 8 && 8 <= upper);
   }));
@@ -294,7 +296,8 @@ test('whether a mesh bounds a solid is decided again for other coordinates and p
     assert.is(volumeAt(), undefined);
     mesh.update(inside.positions);
     assert.equal(volumeAt(), volume);
-    // The corner of a cavity lies on a face that turns with it, so it may be rounded to a point beyond the face.
+    // A corner of the cavity lies on a face of the cube. Both rotate together, so rounding may place the corner
+    // beyond the face.
     const touching = together(
       cube(-4, -4, -4, 8),
       insideOut(
@@ -419,7 +422,10 @@ const smooth = (random: Random): [Solid, Solid] => {
   return [solidAt(), solidAt()];
 };
 
-/** Boxes and tetrahedra: the first one faces outward, the second one inward, and up to two others either way. */
+/**
+ * Makes a mesh of two to four boxes or tetrahedra. The first faces outward, the second inward, and each of the
+ * others in either direction.
+ */
 function mixedShells(random: Random): Solid {
   const number = (): number => random.below(5);
   const shell = (): Solid => {
@@ -435,7 +441,10 @@ function mixedShells(random: Random): Solid {
   return together(first, insideOut(shell()), ...others);
 }
 
-/** Returns how many of the meshes with mixed shells have a volume. All of these wind once, and nearly no others do. */
+/**
+ * Returns how many meshes with mixed shells have a volume. Checks that all of these wind once, and that almost
+ * all meshes that wind once have a volume.
+ */
 function checkMixedShells(engine: Engine, firstSeed: number, count: number): number {
   const all = cube(-(2 ** 45), -(2 ** 45), -(2 ** 45), 2 ** 46);
   let [found, unproven] = [0, 0];
@@ -445,7 +454,8 @@ function checkMixedShells(engine: Engine, firstSeed: number, count: number): num
     const transform = randomPlacement(random, 1);
     const isSolid = windsOnce(placeTriangles(mixed, transform));
     const bounds = check(engine, mixed, all, { transformA: transform }, `seed ${seed}`);
-    // Shells that cross wind twice beside their common curve, unless one of them is flat, or another shell lies there.
+    // A mesh that winds once but has no proven volume is rare: shells that cross wind twice beside their common
+    // curve, unless one of them is flat or another shell lies there.
     if (isSolid && !bounds) unproven++;
     assert.ok(isSolid || !bounds, `seed ${seed}`);
     if (bounds) found++;

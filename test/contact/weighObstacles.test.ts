@@ -1,5 +1,6 @@
-// Tests the matrix game that weighs obstacles: its value is the greatest weighted mean of a corner, and no weights have
-// a smaller one, because the shares prove a lower bound of the same size.
+// Tests weighObstacles, which solves a matrix game: it finds the weights of the obstacles for which the largest
+// weighted mean gap of any corner is as small as possible. The returned shares of the corners prove a lower
+// bound for all weights, so the value is optimal if it equals this bound except for rounding.
 
 import * as assert from 'uvu/assert';
 import { weighObstacles } from '../../dist/contact/overlapDepth/weighObstacles.js';
