@@ -1,6 +1,6 @@
-// Tests broad phases with thousands of boxes, of which few move per frame, so that the pairs of the other
-// boxes are kept. In each frame, all pairs, and the pairs that began or ended, are compared with those of a
-// simple model.
+// Tests broad phases with thousands of boxes in which only a few boxes move per frame, so that the pairs of the
+// other boxes are kept. In each frame, all pairs, and the pairs that began or ended, are compared with those of
+// a simple model.
 
 import * as assert from 'uvu/assert';
 import {

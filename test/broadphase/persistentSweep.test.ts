@@ -157,8 +157,8 @@ test.slow(
     const reasons = answers[0].map(answer =>
       FOLLOWED.test(answer) ? 'followed' : GIVEN_UP.test(answer) ? 'anew' : 'set',
     );
-    // Boxes jump six times. After the first jump, the sort gives up, and in the next frame it is not tried.
-    // Then it is tried again and gives up again, and in the next three frames it is not tried.
+    // Boxes jump in six frames. In the first of these, the sort gives up, so the next frame does not try to
+    // sort. The third frame tries again and gives up again, so the next three frames do not try.
     assert.equal(
       reasons.join(' '),
       'set followed followed anew anew anew anew anew anew followed followed followed followed followed',

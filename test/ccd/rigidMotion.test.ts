@@ -151,9 +151,9 @@ test('a contact is found and not late if a clock hand penetrates the floor only 
 });
 
 /**
- * Returns all pairs of features. The keys are texts: the kind of contact, the feature of A, and the feature
- * of B. wayA and wayB must be two objects even if the motions are equal, because the oracle tells bodies
- * apart by them.
+ * Returns all pairs of features. The keys are texts: the kind of contact, the feature of A, and the feature of
+ * B. wayA and wayB must be two objects even if the motions are equal, because the oracle identifies each body
+ * by its object.
  */
 function pairsOf(a: Indexed, wayA: Way, b: Indexed, wayB: Way): Map<string, RotatingPair> {
   const pairs = new Map<string, RotatingPair>();

@@ -58,7 +58,7 @@ async function openFirefox(address: string, folder: string, hasGpu = false): Pro
   const firefox = spawn(FIREFOX, words, { stdio: 'ignore', env });
   const end = async (): Promise<void> => {
     firefox.kill('SIGKILL');
-    // Until it has ended, it may write to its folder, which then cannot be deleted.
+    // Waits until Firefox has ended: until then, it may write to its folder, so the folder cannot be deleted.
     if (firefox.exitCode === null && firefox.signalCode === null) await once(firefox, 'exit');
   };
   return { version: /\d+\.[\d.]*\d/.exec(stdout)?.[0] ?? '', end };

@@ -119,8 +119,8 @@ interface Platform {
   groups: readonly string[];
 }
 
-// On a busy machine, a worker may be taken for dead. In Node it is replaced; on a page it is lost, and the other threads do
-// its work. Results are the same in both cases.
+// Codes of the notes about workers that got no core in time on a busy machine. Node replaces such a worker; a
+// page loses it, and the other threads do its work. Results are the same in both cases.
 const BUSY_NOTES = ['replaced-thread', 'lost-thread'];
 
 /** Checks the results of a platform, and adds a row to the table. */

@@ -84,7 +84,10 @@ export function versionOf(program: Program): string | undefined {
   return status === 0 ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;
 }
 
-/** Runs a script in a folder. @returns what it prints @throws an Error with that, if the script fails */
+/**
+ * Runs a script in a folder. @returns the output of the script @throws an Error that contains the output, if
+ * the script fails
+ */
 function outputOf(program: Program, folder: string, words: readonly string[]): string {
   const { status, stdout, stderr, error } = run(program, [...program.args, ...words], folder);
   if (status !== 0) throw new Error(`${program.name}: ${error?.message ?? `${stdout}${stderr}`}`);
@@ -111,7 +114,7 @@ export function clashBy(program: Program, folder: string, files: readonly string
     ...['--ifc-limits', '100', '--threads', String(threads)],
   ]);
   const varying = /"threads":(\d+),"ms":[\d.]+,"stages":\[[^\]]*\],/;
-  // On a busy machine, a worker may be taken for dead and be replaced, which a note says.
+  // On a busy machine, a worker that gets no core in time is replaced, and a note reports this.
   const replaced = /\{[^{}]*were replaced[^{}]*\},?/;
   return {
     threads: Number(varying.exec(text)?.[1]),

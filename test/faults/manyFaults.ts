@@ -30,7 +30,10 @@ export interface FaultState {
   byKind: Map<string, number>;
   /** Calls whose results differ from those of a healthy engine. */
   wrong: string[];
-  /** By kind of fault: the call that exceeded 2 s + 2 times the healthy time by most, or came closest. */
+  /**
+   * By kind of fault: the call whose time exceeded the limit of 2 s + 2 times the healthy time by most or, if
+   * no call exceeded it, came closest to it.
+   */
   worst: Map<string, Worst>;
 }
 
@@ -100,7 +103,7 @@ interface Healthy {
 const healthy = new Map<number, Map<string, Healthy>>();
 const HEALTHY_CALLS = 5;
 
-/** Returns the result of each verb, and the median of its times, on an engine whose workers live. */
+/** Returns the result of each call, and the median of its times, on an engine whose workers do not fail. */
 async function healthyCalls(threads: number): Promise<Map<string, Healthy>> {
   const known = healthy.get(threads);
   if (known) return known;
@@ -124,8 +127,8 @@ async function healthyCalls(threads: number): Promise<Map<string, Healthy>> {
 
 type Random = ReturnType<typeof createRandom>;
 
-// Hangs are rarer than deaths, because each one costs at least the deadline of the pool. No worker is only late,
-// because the pool then waits longer for all later ones.
+// Hangs are rarer than deaths, because each hang takes at least the deadline of the pool. No fault makes a
+// worker late without hanging, because the pool doubles its deadline whenever a late worker finishes.
 const kinds: readonly [name: string, weight: number, fault: Pick<Fault, 'kind' | 'milliseconds'>][] = [
   ['exit', 4, { kind: 'exit' }],
   ['error', 3, { kind: 'throw' }],
@@ -143,9 +146,9 @@ interface MadeWorker {
 }
 
 /**
- * Lets `count` workers of one engine fail, and adds what happened to `state`. Each worker, including those that
- * replace others, has a fault at one of its jobs. Some are terminated before that, while the calling thread
- * runs a kernel.
+ * Makes `count` workers of one engine fail, and adds what happened to `state`. Each worker, including those
+ * that replace others, has a fault at one of its jobs. Some workers are terminated before this job, while the
+ * calling thread runs a kernel.
  */
 export async function runFaults(state: FaultState, threads: number, count: number): Promise<void> {
   const expected = await healthyCalls(threads);

@@ -58,7 +58,7 @@ function onTraverse(engine: Engine, act: (run: () => void) => void): void {
   });
 }
 
-/** Calls `act`, during which a worker has its fault. */
+/** Calls `act`, and checks that exactly one worker failed during the call. */
 function hit(engine: Engine, workers: ReturnType<typeof faulty>, act: () => void): void {
   workers.slowCaller(poolOf(engine));
   act();
@@ -115,8 +115,8 @@ for (const threads of [2, 3, 4, 8, 16]) {
             }
             run();
             if (name !== 'hangs' || starts.length === threads) return;
-            // The deadline is short only when one worker hangs and every other one has finished its order. On a busy
-            // machine, the others would miss a short deadline, too.
+            // Shortens the deadline only after one worker hangs and all others have finished their orders: on a
+            // busy machine, the others might miss a short deadline, too.
             busy(scaledTimeout(2000), () => workers.hitCount() > 0 && starts.slice(1).every(hasFinished));
             pool.deadlineMilliseconds = 300;
           });
@@ -159,7 +159,8 @@ for (const when of ['before', 'after'] as const) {
         if (attempts.length > 0) return;
         costs.push(front.listCost(0));
         if (costs.length > 1) return;
-        // The caller's own list takes so long that the worker dies meanwhile, and that the caller looks for it.
+        // Makes the caller's own list take so long that the worker dies meanwhile, and that the caller checks
+        // whether the worker still runs.
         busy(scaledTimeout(1000), () => workers.hitCount() > 0);
         if (workers.hitCount() === 0) return;
         busy(30);
@@ -172,7 +173,8 @@ for (const when of ['before', 'after'] as const) {
       });
       assert.is(attempts.length, 2);
       assert.ok(costs[0] > 0);
-      // If the worker had not begun its share, the caller takes it back and calls the kernel once more.
+      // If the worker died before it took its share, the caller takes the share back and calls the kernel once
+      // more.
       assert.is(costs.length, when === 'before' ? 3 : 2);
       for (const cost of costs) assert.is(cost, costs[0], 'box tests and leaf pairs of the caller');
     });
@@ -212,7 +214,7 @@ test('if every worker dies at its first job, the number of workers that are star
     const attempts = recordAttempts(engine);
     let last = -1;
     onTraverse(engine, run => {
-      // At the beginning of a run, the caller waits until all workers have taken their shares, and die.
+      // At the beginning of a run, the caller waits until all workers have taken their shares and died.
       if (attempts.length !== last)
         busy(scaledTimeout(1000), () => workers.hitCount() === workers.handles.length);
       last = attempts.length;

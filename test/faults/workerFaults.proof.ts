@@ -1,6 +1,6 @@
-// Lets 1,000 workers die or hang at seeded moments of queries of every kind, on engines of 2 to 16 threads that
-// replace these workers, and tests that no result changes and that nothing is left behind. To continue a run
-// that was interrupted, set the environment variable PFRONT_FAULTS to the last value that it printed.
+// Makes 1,000 workers die or hang at seeded moments of queries of every kind, on engines of 2 to 16 threads
+// that replace these workers, and tests that no result changes and that nothing is left behind. To continue a
+// run that was interrupted, set the environment variable PFRONT_FAULTS to the last value that it printed.
 
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';
@@ -8,7 +8,7 @@ import { sleep, until } from '../support/within.js';
 import { type FaultState, resourcesInUse, runFaults, type Worst } from './manyFaults.js';
 
 const FAULTS = 1000;
-/** Faults on one engine, before the next engine has another number of threads. */
+/** Number of faults on one engine. The next engine has another number of threads. */
 const FAULTS_PER_ENGINE = 40;
 const THREADS = [2, 3, 4, 8, 16];
 
@@ -21,7 +21,7 @@ const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFix
 
 test(`${FAULTS} workers that die or hang change no result and leave nothing behind`, async () => {
   const state: FaultState = { seed, faults, replaced, byKind: new Map(), wrong: [], worst: new Map() };
-  // The first engine starts threads and loads code that remain.
+  // The first engine starts threads and loads code that stay in the process, so resources are counted after it.
   await runFaults({ ...state, worst: new Map(), byKind: new Map() }, 2, 1);
   await sleep(1000);
   const before = resourcesInUse();

@@ -118,7 +118,7 @@ test('if all pairs are near, all are found, also when the buffer of leaf pairs f
 
 // The two solids have many small triangles. They are moved apart, and solid B is also scaled by different
 // factors along its axes. Some pairs of boxes and triangles are certainly within the clearance, some are
-// certainly not, and for the others only an exact distance decides.
+// certainly not, and the others can be decided only by an exact distance.
 test('for meshes just within the clearance, the pairs of an all-pairs comparison are found, with few exact distances', () => {
   const data = [sphere(300), torus(300)] as const;
   const random = createRandom(17);

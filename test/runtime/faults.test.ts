@@ -219,7 +219,8 @@ test('a worker that dies between becoming ready and the end of createEngine chan
     return handle;
   };
   await withFaults({ threads: 4, createWorker: killing }, engine => {
-    // Worker 1 is replaced if it has been given orders before it dies. Workers that are never ready are not.
+    // Worker 1 is replaced if it has been given orders before it dies. Workers that are never ready are not
+    // replaced.
     const { threadCount } = poolOf(engine);
     assert.ok(threadCount === 2 || threadCount === 3, `${threadCount} threads`);
     checkFrames(engine, 0);
