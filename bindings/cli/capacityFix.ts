@@ -1,17 +1,18 @@
-// Says what the user of a command can do if memory cannot hold what the command needs. The fixes of the engine name
-// options of its functions, which a command line does not have.
+// Returns how the user of a command can fix a lack of memory. The fixes in the engine's errors name options
+// of functions, which a command line does not have.
 import { Capacity, type CollisionError } from '../core/errors.js';
 
 /** The largest memory of an engine. */
 const MAX_BYTES = 2 ** 32;
 const MIB = 2 ** 20;
 
-/** Returns the fix of an error that a command prints. args: the arguments of `pfront`. */
+/** Returns the fix that a command prints for an error. args: the arguments of `pfront`. */
 export function fixOf(error: CollisionError, args: readonly string[]): string {
   if (!(error instanceof Capacity)) return error.fix;
   const { neededBytes } = error;
   const less = lessFor(args);
-  // More memory than an engine can have does not help, and if it is unknown how much is needed, it may not.
+  // More memory does not help if the command needs more than an engine can have, and may not help if the need
+  // is unknown (0).
   if (neededBytes === 0 || neededBytes > MAX_BYTES) return less ?? 'Run a smaller task.';
   const more = `Make ${Math.ceil(neededBytes / MIB)} MiB of memory available: close other programs, or raise the memory limit of the process.`;
   return less ? `${more} Or: ${less[0].toLowerCase()}${less.slice(1)}` : more;

@@ -69,7 +69,7 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
     console.log(`\n${found.result.cluster ? clusterStatsText(found.result.cluster) : statsText(stats)}`);
   if (!options.json) printFiles(written, options);
   for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
-  // This code takes precedence over that of --fail-on.
+  // The exit code INCOMPLETE takes precedence over the exit code of --fail-on.
   if (found.unread.length > 0) return INCOMPLETE;
   return failingFindings(found, options.failOn).length > 0 ? 1 : 0;
 }

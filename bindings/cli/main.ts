@@ -57,7 +57,8 @@ function report(error: unknown): number {
 }
 
 // EPIPE means that the reader of the output, such as `head`, needs no more; this is not an error. After any
-// other error, the output is incomplete, so the exit code must not be 0 or that of found clashes (1).
+// other error, the output is incomplete, so the exit code must be neither 0 nor the code for found clashes
+// (1).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   process.exit(

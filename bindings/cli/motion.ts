@@ -1,4 +1,5 @@
-// Implements `pfront clash` for motion: finds the parts that come into contact while an animation moves them.
+// Implements `pfront clash` for motion: finds the parts that come into contact while an animation or the
+// trajectory of a robot moves them.
 
 import type { WrittenFiles } from './clash/asJson.js';
 import { BcfFailed } from './clash/bcf/writeBcf.js';
@@ -21,7 +22,7 @@ import { createProgress, type Progress } from './progress.js';
 import { paint, printable } from './terminal.js';
 
 /**
- * Runs `pfront clash` with arguments that ask for a motion.
+ * Runs `pfront clash` with arguments that request a search of a motion.
  *
  * @returns The exit code.
  * @throws UsageError, InvalidFile, InvalidBaseline, MissingPackage, CsvFailed, JUnitFailed, ReportFailed, BcfFailed and

@@ -1,4 +1,4 @@
-// Parses the arguments of a command. Each option may be given once.
+// Parses the arguments of a command. Each option may be given at most once.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from './usageError.js';
 
@@ -10,7 +10,8 @@ export type Parsed<O extends Options> = ReturnType<
 /**
  * Parses arguments with node:util's parseArgs.
  * @param seeHelp - The fix of errors: where the options are listed.
- * @throws UsageError if an argument is invalid, or if an option is given twice: only its last value would be used.
+ * @throws UsageError if an argument is invalid, or if an option is given twice, because only its last value
+ *   would be used.
  */
 export function parseArguments<const O extends Options>(
   args: string[],

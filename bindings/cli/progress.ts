@@ -7,7 +7,7 @@ const STEPS = 100;
 export interface Progress {
   /**
    * Starts a bar with this number of steps. Replaces the current bar, if any.
-   * @param stage The stage of the command, which also names its time.
+   * @param stage The name of the stage. The time of the stage is listed under this name.
    * @param label The label of the bar; default: the stage.
    */
   begin(stage: string, steps: number, label?: string): void;

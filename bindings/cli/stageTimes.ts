@@ -1,4 +1,4 @@
-// Measures how long each stage of a command takes. A stage begins when the progress bar of the command begins.
+// Measures how long each stage of a command takes. A stage begins when the command starts a progress bar.
 import { performance } from 'node:perf_hooks';
 import type { Progress } from './progress.js';
 
@@ -8,7 +8,10 @@ export interface StageTime {
   milliseconds: number;
 }
 
-/** Passes all calls to another progress bar. The time between two stages belongs to the earlier one. */
+/**
+ * Measures the stages of a progress bar, and forwards all calls to that bar. The time between two stages
+ * counts for the earlier one.
+ */
 export class TimedProgress implements Progress {
   private readonly times = new Map<string, number>();
   private stage = 'Starting';

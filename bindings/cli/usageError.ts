@@ -9,8 +9,8 @@ export class UsageError extends CollisionError {
 }
 
 /**
- * Returns the error for an option that cannot have an effect on a run. It is not ignored, because whoever gave it
- * expects an effect.
+ * Returns the error for an option that cannot have an effect on a run. Such an option is refused rather than
+ * ignored, because the user expects an effect.
  * @param option - The option, and its value if it has one.
  * @param fix - Default: to remove the option.
  */

@@ -28,8 +28,8 @@ export class AllowList {
 
   /**
    * Reads a list from a file. Each line holds two patterns, separated by a tab or a comma; `*` matches any
-   * characters. A third text names the classes that are allowed, such as `touch coplanar`. Empty lines and
-   * lines that begin with # are skipped.
+   * characters. An optional third field lists the classes that are allowed, such as `touch coplanar`. Empty
+   * lines and lines that begin with # are skipped.
    *
    * @param classes - The classes that lines may name.
    * @throws InvalidFile

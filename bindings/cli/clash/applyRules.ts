@@ -1,4 +1,5 @@
-// Reads the rules that the options name, and applies them: to the search, to the classes and to the list.
+// Reads the rules that the options name, and applies them to the search, to the classification and to the
+// list of clashes.
 import { append } from '../../formats/listsByKey.js';
 import type { Part } from '../../formats/part.js';
 import type { Unit } from '../../formats/units.js';
@@ -21,12 +22,12 @@ interface RuleSettings {
   rules: readonly PairRule[] | undefined;
   filter: PairFilter | undefined;
   notes: Note[];
-  /** The classes that the list has, of any rule. */
+  /** The classes that at least one rule lists; without rules, the classes of the options. */
   classes: readonly ClashClass[];
   isListed(finding: Finding): boolean;
   /**
-   * Classifies the clashes, for each rule with its own lengths. A pair that several rules ask for has a
-   * finding for each of them.
+   * Classifies the clashes, for each rule with its own lengths. A pair that several rules ask for has one
+   * finding for each of these rules.
    */
   classify(engine: Engine, parts: Part[], result: ClashResult, progress: Progress): Finding[];
 }
@@ -56,7 +57,7 @@ export async function readRules({
  * Applies rules to the parts of a model.
  *
  * @param measures - The lengths of the options, for rules without their own.
- * @param options - Its classes are those of rules without their own.
+ * @param options - Its `classes` apply to rules without classes of their own.
  * @throws UsageError
  */
 export function applyRules(
@@ -131,14 +132,15 @@ export function applyRules(
   };
 }
 
-// Groups rules that classify pairs alike, so that a pair that several of them ask for is measured once.
+// Groups rules with equal clearance and tolerance, so that a pair that several rules of a group ask for is
+// measured only once.
 function withEqualMeasures(rules: readonly PairRule[]): PairRule[][] {
   const groups = new Map<string, PairRule[]>();
   for (const rule of rules) append(groups, `${rule.measures.clearance} ${rule.measures.tolerance}`, rule);
   return [...groups.values()];
 }
 
-// A rule with a clearance lists the class clearance, unless the rule or --classes says otherwise.
+// Returns the classes, without the class clearance if the clearance of the rule is 0.
 function withClearance(classes: readonly ClashClass[], clearance: number): readonly ClashClass[] {
   return clearance > 0 || !classes.includes('clearance')
     ? classes

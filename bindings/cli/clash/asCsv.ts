@@ -36,8 +36,8 @@ const COLUMNS = [
 ];
 
 /**
- * Returns the CSV text: a byte order mark, without which Excel reads UTF-8 as another encoding, a header, the
- * listed clashes, worst first, and then the clashes of the baseline that are resolved or unchecked.
+ * Returns the CSV text: a header, the listed clashes, worst first, and then the clashes of the baseline that
+ * are resolved or unchecked.
  */
 export function asCsv(search: Search): string {
   const { listed, parts, grouping, comparison, unit } = search;
@@ -52,7 +52,8 @@ export function asCsv(search: Search): string {
 }
 
 /**
- * Returns the text of a table: a byte order mark, without which Excel reads UTF-8 as another encoding, and the rows.
+ * Returns the CSV text of rows. The text begins with a byte order mark, without which Excel does not read it
+ * as UTF-8.
  */
 export function csvText(rows: Cell[][]): string {
   return `\ufeff${rows.map(cells => `${cells.map(cellText).join(',')}\r\n`).join('')}`;
@@ -112,9 +113,9 @@ function firstCells(
   ];
 }
 
-// Spreadsheet programs run a text that begins with one of these characters as a formula, also from a file
-// that someone else wrote. An apostrophe before it makes it a text. Full-width characters count, because some
-// programs convert them.
+// Spreadsheet programs evaluate a text that begins with one of these characters as a formula, even in a file
+// from an untrusted source. An apostrophe in front of the text prevents this. The full-width forms are
+// included because some programs convert them.
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 function cellText(cell: Cell): string {

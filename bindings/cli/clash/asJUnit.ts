@@ -24,12 +24,13 @@ import type { Search } from './search.js';
 import { failingFindings } from './splitFindings.js';
 
 /**
- * Returns the XML text. Each listed class of clashes is a test suite, and each clash is a test case. If clashes are
- * grouped, each group is a suite, and the suites of classes have only the clashes that are not listed. A clash that
- * fails the run is a failure; without --fail-on, each listed clash is one, unless the baseline has it. The other
- * listed clashes, the allowed and the related ones are skipped tests. Resolved clashes of a baseline are passed tests.
- * A class without any of these has one passed test, because CI systems refuse files without tests. Elements that
- * could not be read are errors.
+ * Returns the XML text. Each listed class is a test suite, and each clash is a test case. If clashes are
+ * grouped, each group of listed clashes is a suite instead, and the suites of the classes contain only the
+ * other clashes. A clash that fails the run is a failed test. Without --fail-on, each listed clash that is
+ * new is a failed test; without a baseline, all are new. The other listed clashes, allowed clashes and
+ * related clashes are skipped tests. Resolved clashes of a baseline are passed tests. A class without any of
+ * these has one passed test, because CI systems refuse files without tests. Elements that could not be read
+ * are errors.
  */
 export function asJUnit(search: Search, failOn: ClashOptions['failOn']): string {
   const failing = new Set(failingFindings(search, failOn.length === 0 ? 'any' : failOn));
@@ -84,7 +85,7 @@ function caseName({ parts }: Search, { a, b, rule }: Finding): string {
   return `${pairName(parts[a], parts[b])}${ruleText(rule)}`;
 }
 
-// Several rules may ask for a pair. CI systems tell its test cases apart by their names.
+// Several rules may ask for the same pair, and CI systems distinguish test cases by name.
 function ruleText(rule: string | undefined): string {
   return rule === undefined ? '' : ` (rule ${rule})`;
 }

@@ -121,7 +121,7 @@ export function asJson(
   });
 }
 
-// The parts of a clash of the baseline may be missing in the list of parts, so they are in the entry itself.
+// The parts of a baseline clash may be missing in the list of parts, so the entry itself describes them.
 function endedEntry({ a, b, rule, class: kind, depth, distance, size, point, box }: BaselineClash) {
   return {
     partA: identityOf(a),

@@ -63,7 +63,8 @@ export class Baseline {
   }
 
   /**
-   * Returns the clashes of the earlier run, in the unit of this run, whose classes this run lists.
+   * Returns the clashes of the earlier run whose classes this run lists. Lengths and coordinates are
+   * converted to the unit of this run.
    *
    * @throws InvalidBaseline if the two runs cannot be compared, because a clash would seem to be new or
    *   resolved only because the options differ.

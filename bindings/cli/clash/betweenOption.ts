@@ -1,4 +1,4 @@
-// Takes the option --between, which has two values, out of the arguments of `pfront clash`.
+// Extracts the option --between, which has two values, from the arguments of `pfront clash`.
 import { UsageError } from '../usageError.js';
 
 const EXAMPLE = "Write --between 'type:IfcPipeSegment' 'type:IfcWall'.";

@@ -10,7 +10,10 @@ import { statusOf } from './statusOf.js';
 /** Maximum number of rows of the table. */
 const MAX_ROWS = 20;
 const MIN_NAME_WIDTH = 12;
-/** Names narrower than this are hard to tell apart, so optional columns are left out for them. */
+/**
+ * Optional columns are left out until name columns are this wide, because shorter names are hard to tell
+ * apart.
+ */
 const GOOD_NAME_WIDTH = 20;
 const GAP = 2;
 
@@ -36,7 +39,7 @@ const MEASURES: Column[] = [
   { title: 'triangle pairs', isNumeric: true, isOptional: true },
 ];
 
-/** Returns the table of the worst clashes or groups, and a line that counts those that are left out. */
+/** Returns the table of the worst clashes or groups, and a line with the number of those that are left out. */
 export function clashTable(search: Search, width = outputWidth()): string {
   return search.grouping === undefined ? tableOfClashes(search, width) : tableOfGroups(search, width);
 }
@@ -111,9 +114,9 @@ function moreText(count: number, noun: string, place: string): string {
   return `\n${formatCount(count)} more${noun} in ${place}`;
 }
 
-// Leaves out optional columns, the last ones first, until names of GOOD_NAME_WIDTH fit. Cuts names so that the
-// table fits the width. The columns of names share what the other columns leave, and a column that needs less
-// leaves the rest to the others. No column gets narrower than MIN_NAME_WIDTH.
+// Leaves out optional columns, the last ones first, until names of GOOD_NAME_WIDTH fit. Cuts names so that
+// the table fits the width. The name columns share the remaining width equally, except that a column that
+// needs less than its share leaves the rest to the others. No column gets narrower than MIN_NAME_WIDTH.
 function fitted(columns: Column[], rows: string[][], width: number): string {
   const cells = rows.map(row =>
     row.map((cell, i) => (columns[i].isName ? printableShort(cell) : printable(cell))),

@@ -11,31 +11,31 @@ import type { UnreadElement } from './readModel.js';
 export interface Comparison<Found = Finding, Before = BaselineClash> {
   /** The path of the baseline as the user wrote it. */
   path: string;
-  /** The findings that are new: they are not in the baseline, or have a better class there. */
+  /** The findings that are new: they are not in the baseline, or have a less severe class there. */
   isNew: ReadonlySet<Found>;
   /** The clash of the baseline that each finding continues. */
   previous: ReadonlyMap<Found, Before>;
   /** Clashes of the baseline that no longer exist. */
   resolved: Before[];
-  /** Clashes of the baseline that were not found, but of which an element could not be read. */
+  /** Clashes of the baseline that were not found, and that involve an element that could not be read. */
   unchecked: Before[];
 }
 
-/** One of the two runs' clashes, with what the comparison needs. */
+/** A clash of one of the two runs, and its box. */
 interface Candidate<Clash> {
   clash: Clash;
   box: Bounds;
 }
 
-// Coordinates that differ by at most this share of the largest coordinate are considered equal, because
+// Coordinates that differ by at most this fraction of the largest coordinate are considered equal, because
 // programs round them when they export a file.
 const ROUNDING = 1e-5;
 
 /**
  * Compares the findings of this run with the clashes of a baseline. Two clashes are the same if their parts
- * have the same GUIDs, and the same rule asks for them. For a part without a GUID, its name counts instead, without
- * the parents and the number that make it unique, and the boxes of the clashes must also overlap. If several clashes
- * qualify, the nearest are paired; each clash is paired at most once.
+ * have the same GUIDs, and the same rule asks for them. A part without a GUID is identified by its name,
+ * without the parents and the number that make it unique; then the boxes of the clashes must also overlap. If
+ * several clashes qualify, the nearest are paired; each clash is paired at most once.
  *
  * @param places - The place of each finding.
  */
@@ -101,13 +101,16 @@ export function isUncheckedIn(
     [a, b].some(part => unreadKeys.has(keyOf(part)) || unreadFiles.has(basename(part.file)));
 }
 
-/** Returns a key of a pair of parts of which a run may have several, and which stays the same in later runs. */
+/**
+ * Returns a key of a pair of parts that stays the same in later runs. Several pairs of one run may have the
+ * same key.
+ */
 export const pairKey = (a: PartIdentity, b: PartIdentity, ...more: unknown[]): string =>
   JSON.stringify([...[keyOf(a), keyOf(b)].sort(), ...more]);
 
-// A name without what readers add to it, because that depends on the other elements of the file: the names of
-// the parents before repeated names, and numbers after repeated names, connected components and elements
-// without a name.
+// Returns a key of a part: its id or, without an id, its name. The additions of readers are removed from the
+// name, because they depend on the other elements of the file: the names of parents before repeated names,
+// and numbers after repeated names, connected components and elements without a name.
 function keyOf({ id, name }: { id?: string; name: string }): string {
   return id === undefined
     ? `name ${name.replace(/^.*\//s, '').replace(/( #\d+| \(\d+\))+$/, '')}`
@@ -130,8 +133,8 @@ function groupByParts<Clash>(
 }
 
 // Pairs the clashes of one group greedily, nearest first. Boxes that are more than `slack` apart are not
-// paired, with one exception: which points of parallel faces are the nearest ones is arbitrary, so the only
-// clearance of two parts continues their only clearance of the earlier run.
+// paired, with one exception: the nearest points of parallel faces are arbitrary, so if two parts have only
+// one clash in each run, both of class clearance, these are paired at any distance.
 function pairNearest(
   now: Candidate<Finding>[],
   before: Candidate<BaselineClash>[],
@@ -168,8 +171,8 @@ export function pairInOrder<Now, Before>(
   }
 }
 
-// The numbers by which pairs are sorted: the distance of the centers first. The others decide ties by what
-// the clashes are, and not by their order.
+// Returns the numbers by which pairs are sorted: first the squared distance of the centers. The others break
+// ties by class and boxes, so that the result does not depend on the order of the clashes.
 function orderOf(one: Candidate<Finding>, other: Candidate<BaselineClash>): number[] {
   return [
     squaredDistance(centerOf(one.box), 0, centerOf(other.box)),

@@ -18,7 +18,7 @@ export class InvalidBaseline extends CollisionError {
   }
 }
 
-/** The format of a JSON: its name and version, and the command that prints it. */
+/** A JSON format: its name and version, and the command that prints it. */
 export interface RunFormat {
   format: string;
   version: number;
@@ -60,7 +60,7 @@ export class EarlierRunReader {
     return this.refuse(`${place} is not a unit`);
   }
 
-  /** Reads the part of a list that an index names. */
+  /** Reads an index of `parts`, and returns the part at this index. */
   partAt(place: string, index: unknown, parts: PartIdentity[]): PartIdentity {
     return Number.isInteger(index) && (index as number) in parts
       ? parts[index as number]
@@ -133,7 +133,7 @@ export interface RunMeasures<Option extends string> {
  *
  * @param path The path of the earlier run.
  * @param options The names of the options with lengths.
- * @returns The factor from the unit of the earlier run to that of this run.
+ * @returns The factor that converts lengths of the earlier run to the unit of this run.
  * @throws InvalidBaseline
  */
 export function checkMeasures<Option extends string>(

@@ -14,7 +14,7 @@ export interface ClashGroup {
   findings: Finding[];
 }
 
-/** Checks that the parts have what clashes are grouped by. @throws UsageError */
+/** Checks that at least one part has the property by which clashes are grouped. @throws UsageError */
 export function checkGrouping(parts: NamedPart[], by: Grouping | undefined): void {
   if ((by === 'type' || by === 'storey') && !parts.some(part => part[by]))
     throw new UsageError(
@@ -83,15 +83,15 @@ function pairName(a: NamedPart, b: NamedPart, by: 'type' | 'storey'): string {
   return by === 'storey' && x === y ? x : `${x} \u00d7 ${y}`;
 }
 
-// The part with the most clashes takes them, then the part with the most of the remaining clashes, and so on.
-// Ties are decided by the order of the parts.
+// Groups clashes greedily: all clashes of the part with the most clashes form a group, then all remaining
+// clashes of the part with the most remaining clashes, and so on. Ties are decided by the order of the parts.
 function groupByPart(findings: Finding[], parts: NamedPart[]): ClashGroup[] {
   const clashesOf = new Map<number, Set<Finding>>();
   for (const finding of findings)
     for (const part of [finding.a, finding.b])
       clashesOf.set(part, (clashesOf.get(part) ?? new Set()).add(finding));
-  // Buckets of parts by their number of remaining clashes. A part whose number has changed is moved when its
-  // bucket is reached.
+  // Buckets of parts by their number of remaining clashes. If the number of a part has decreased, the part is
+  // moved to a lower bucket when its old bucket is reached.
   const buckets: number[][] = [];
   const put = (part: number, count: number) => (buckets[count] ??= []).push(part);
   for (const part of [...clashesOf.keys()].sort((x, y) => y - x)) put(part, clashesOf.get(part)!.size);

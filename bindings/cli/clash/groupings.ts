@@ -1,4 +1,4 @@
-// Names the ways in which `pfront clash --group` groups clashes.
+// Lists the properties by which `pfront clash --group` can group clashes.
 
 export const GROUPINGS = ['type', 'part', 'storey', 'cluster'] as const;
 export type Grouping = (typeof GROUPINGS)[number];

@@ -95,7 +95,7 @@ function readSource(key: string, source: unknown, files: string[], fail: Fail): 
   if (selector !== undefined && typeof selector !== 'string')
     return fail(`the selector of ${file} is not a text`, 'Write a text such as "IfcWall".');
   const path = addFile(file, files);
-  // As in ifcclash, a selector without a mode is not applied; this would silently select all elements.
+  // ifcclash ignores a selector without a mode and silently selects all elements. Here, it is an error.
   if (selector && mode === undefined)
     fail(
       `${file} has a selector but no mode`,
@@ -115,8 +115,9 @@ function readSource(key: string, source: unknown, files: string[], fail: Fail): 
   };
 }
 
-// Returns the path of `files` for a file of a clash set: the same file, or else the only one with the same
-// name, because clash sets are moved between computers. Otherwise the file is added.
+// Returns the entry of `files` for a file that a clash set names: the entry with the same path, or else the
+// only entry with the same file name, because clash sets are moved between computers. If there is none, adds
+// the file.
 function addFile(file: string, files: string[]): string {
   const same = files.find(path => resolve(path) === resolve(file));
   if (same !== undefined) return same;

@@ -1,4 +1,5 @@
-// Makes test suites of what a search found, and formats them as JUnit XML, which CI systems show as test results.
+// Makes test cases from the findings of a search, and formats test suites as JUnit XML, which CI systems show
+// as test results.
 import { documentOf, element, type Xml } from '../../report/xml.js';
 import type { Comparison } from './compareWithBaseline.js';
 import { identityOf, type PartIdentity } from './partIdentity.js';
@@ -62,13 +63,13 @@ export function casesOfListed<Found>(
   ];
 }
 
-/** Returns the test case of a finding that does not count. `reason`: why it does not. */
+/** Returns a skipped test case. `reason`: why the finding does not fail the run. */
 export const skippedCase = (name: string, reason: string): TestCase => ({
   name,
   outcome: { element: 'skipped', text: reason },
 });
 
-/** Returns a failure. `lines` tell what was found, and `place` where. */
+/** Returns the outcome of a failed test case. `lines` describe the finding, and `place` says where it is. */
 export const failure = (
   message: string,
   lines: string[],
@@ -92,12 +93,12 @@ export function caseOfUnread({ name, id, reason, isPartial, file }: UnreadElemen
   };
 }
 
-/** Returns the name of the test case of parts. */
+/** Returns the name of a test case: the names and ids of its parts. */
 export function pairName(...parts: Pick<PartIdentity, 'name' | 'id'>[]): string {
   return parts.map(({ name, id }) => (id ? `${name} [${id}]` : name)).join(' / ');
 }
 
-/** Returns all that a file tells about a part, as a line of text. */
+/** Returns all properties that a file gives for a part, as one line. */
 export function describePart(part: PartIdentity): string {
   return Object.entries(identityOf(part))
     .map(([key, value]) => `${key} ${value}`)

@@ -35,11 +35,13 @@ export interface ClashOptions extends ReadLimits, SceneOptions {
   between: [string, string] | undefined;
   /** Path of the file of rules. */
   rulesPath: string | undefined;
-  /** Whether clashes of elements that their IFC file relates are listed like others. */
+  /** Whether clashes of elements that are related in their IFC file are listed like other clashes. */
   includesRelated: boolean;
   grouping: Grouping | undefined;
   isSplit: boolean;
-  /** The text of --deflection. It is read when all files are known, also those that rules name. */
+  /**
+   * The text of --deflection. It is parsed later, when all files are known, including those that rules name.
+   */
   deflection: string | undefined;
   clearance: Length;
   tolerance: Length;

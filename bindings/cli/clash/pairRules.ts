@@ -20,7 +20,7 @@ export interface PairRule {
   inB: Uint8Array;
 }
 
-/** Returns whether a rule asks for a pair of parts. */
+/** Returns whether a rule asks for a pair of parts: one part is in set A, and the other part in set B. */
 export function asksFor({ inA, inB }: Pick<PairRule, 'inA' | 'inB'>, a: number, b: number): boolean {
   return (inA[a] & inB[b] || inA[b] & inB[a]) === 1;
 }
@@ -42,7 +42,7 @@ export function selectParts(
 /**
  * Returns a note for each set that has no part.
  *
- * @throws UsageError if no rule has a part in both sets. The run would test nothing.
+ * @throws UsageError if no rule selects a pair of parts, so that the run would test nothing.
  */
 export function checkSets(rules: readonly PairRule[]): Note[] {
   const empty = rules.flatMap(({ name, textA, textB, inA, inB }) =>
@@ -78,10 +78,10 @@ function hasNoPair({ inA, inB }: PairRule): boolean {
 const BITS = 32;
 
 /**
- * Returns the groups and masks with which the search skips pairs that no rule asks for. Each set has a bit:
- * a part of set A has the bit of A in its group and the bit of B in its mask. So the group of one part and
- * the mask of the other share a bit exactly if a rule asks for the pair. If there are more sets than bits,
- * several rules share bits, and the search tests some pairs that no rule asks for.
+ * Returns the groups and masks with which the search skips pairs that no rule asks for. Each set has a bit: a
+ * part of set A has the bit of A in its group and the bit of B in its mask. The group of one part and the
+ * mask of the other therefore share a bit if and only if a rule asks for the pair. If there are more sets
+ * than bits, several rules share bits, and the search tests some pairs that no rule asks for.
  */
 export function pairFilter(rules: readonly PairRule[], partCount: number): PairFilter {
   const groups = new Uint32Array(partCount);

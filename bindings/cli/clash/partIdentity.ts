@@ -1,6 +1,7 @@
-// Names what a file tells about a part, apart from its shape. The JSON and the CSV of `pfront clash` list it.
+// Defines the properties that identify a part, such as its name and GlobalId. The JSON and the CSV of `pfront
+// clash` list them.
 
-/** What a file tells about a part. Only IFC files have the optional properties. */
+/** The properties of a part apart from its shape. Only IFC files have the optional ones. */
 export interface PartIdentity {
   name: string;
   /** IFC's GlobalId. */

@@ -50,8 +50,8 @@ export interface Model {
 export type SceneHandler = (file: string, scene: AnimatedScene) => void;
 
 /**
- * Reads a model. If `onScene` is given, parts of glTF files have the index of their node. `added` are parts that
- * come before those of the files.
+ * Reads a model. If `onScene` is given, parts of glTF files have the index of their node. `added`: parts that
+ * come before the parts of the files.
  *
  * @throws UsageError, InvalidFile and MissingPackage
  */

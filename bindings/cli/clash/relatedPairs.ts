@@ -1,5 +1,5 @@
-// Decides which pairs of IFC elements are meant to meet: an element that fills a hole of the other, and the
-// pieces of one assembly.
+// Decides which pairs of IFC elements touch by design, because their file relates them: an element that fills
+// an opening of the other, and the pieces of one assembly.
 import type { NamedPart } from './readModel.js';
 
 /** The IFC relation of two parts. */

@@ -3,7 +3,7 @@
 import type { Part, Up, WarningHandler } from '../../formats/part.js';
 
 /**
- * Rotates parts whose up axis differs from that of the scene.
+ * Rotates parts whose up axis differs from the up axis of the scene.
  *
  * @param up - The up axis of the scene, or undefined to leave all parts as they are. Files whose format
  *   defines no up axis are assumed to have this up axis.

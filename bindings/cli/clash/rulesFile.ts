@@ -17,8 +17,8 @@ const EXAMPLE = '[{ "name": "pipes", "between": ["type:IfcPipeSegment", "type:If
  * Reads a file of rules.
  *
  * @param files - The files of the command line.
- * @returns The rules, and all files to read: those of the command line, and those that only the clash sets
- *   name.
+ * @returns The rules, and all files to read: the files of the command line, and files that only the clash
+ *   sets name.
  * @throws InvalidFile
  */
 export async function readRulesFile(
@@ -86,7 +86,7 @@ function readOwnRule(name: string, entry: JsonObject, fail: Fail): Rule {
   return rule;
 }
 
-// A set is one selector, or a list of selectors of which at least one must match.
+// Parses a set: one selector, or a list of selectors. A part is in the set if at least one selector matches.
 function readSet(set: unknown, fail: Fail): Selector {
   const texts = Array.isArray(set) ? set : [set];
   if (texts.length === 0) fail('a set is empty', 'Write at least one selector, or "*" for all parts.');

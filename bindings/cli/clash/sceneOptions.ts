@@ -1,4 +1,4 @@
-// Parses the options that say how the files make a scene, and how many threads search it.
+// Parses the options for the unit and the up axis of the scene, and for the number of threads that search it.
 import type { Up } from '../../formats/part.js';
 import { isUnit, UNITS, type Unit } from '../../formats/units.js';
 import { UsageError } from '../usageError.js';

@@ -39,7 +39,7 @@ export interface Search extends SplitFindings, Model {
   result: ClashResult;
   threads: number;
   milliseconds: number;
-  /** Where the clashes are, if an output lists it or a baseline requires it. */
+  /** The places of the clashes, if an output lists them or a baseline requires them; otherwise empty. */
   places: ReadonlyMap<Finding, Place>;
   /** The comparison with the baseline, if the options name one. */
   comparison?: Comparison;
@@ -140,13 +140,14 @@ export async function search(
   }
 }
 
-// Locating a clash takes one more query, so it is left out for the table.
+// Returns whether clashes must be located. Locating a clash takes one more query, and the table does not show
+// places.
 function needsPlaces({ json, reportPath, csvPath, junitPath, bcf, baselinePath }: ClashOptions): boolean {
   return json || [reportPath, csvPath, junitPath, bcf, baselinePath].some(output => output !== undefined);
 }
 
-// Returns the content of the report. It includes the findings that are not listed, because buttons on the
-// page can show them, except those of a listed class that their own rule does not list.
+// Returns the content of the report. It includes findings of classes that are not listed, because buttons on
+// the page can show these classes. It excludes findings whose class is listed, but not by their own rule.
 function collectReportData(
   engine: Engine,
   { meshes }: ClashResult,

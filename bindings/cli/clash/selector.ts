@@ -1,5 +1,4 @@
-// Parses selectors, which choose parts by what their files tell about them, such as
-// `type:IfcPipeSegment & storey:Level 1`.
+// Parses selectors, which choose parts by their properties, such as `type:IfcPipeSegment & storey:Level 1`.
 import { basename } from 'node:path';
 import { pattern } from './pattern.js';
 import type { NamedPart } from './readModel.js';
@@ -47,7 +46,7 @@ export function readSelector(text: string, fail: (message: string, fix: string) 
   };
 }
 
-/** Returns the selector of the parts of an IFC class and of the classes that inherit from it. */
+/** Returns a function that tells whether a part is of an IFC class or of a class that inherits from it. */
 export function classSelector(name: string): (part: NamedPart) => boolean {
   const isMatch = pattern(name.toUpperCase());
   return ({ type, bases }) => (bases ?? (type ? [type.toUpperCase()] : [])).some(isMatch);
@@ -93,8 +92,8 @@ function test(key: Key, value: string): (part: NamedPart) => boolean {
   }
 }
 
-// `NAME` or `NAME=VALUE`. The name is that of the property, with or without that of its set: `LoadBearing` or
-// `Pset_WallCommon.LoadBearing`.
+// Parses `NAME` or `NAME=VALUE`. NAME is the name of a property, with or without the name of its property
+// set: `LoadBearing` or `Pset_WallCommon.LoadBearing`.
 function propertyTest(text: string): (part: NamedPart) => boolean {
   const [, name, value = '*'] = /^([^=]*?)\s*(?:=\s*(.*))?$/s.exec(text)!;
   const [isName, isValue] = [pattern(name), pattern(value)];

@@ -55,9 +55,9 @@ export function splitFindings(
 }
 
 /**
- * Returns the findings that fail the run: all listed clashes if failOn is any, otherwise the listed clashes of its
- * classes. Allowed and related clashes never fail a run. If the run was compared with a baseline, only new clashes
- * fail it.
+ * Returns the findings that fail the run: all listed clashes if `failOn` is 'any', otherwise the listed
+ * clashes of the classes in `failOn`. Allowed and related clashes never fail a run. If the run was compared
+ * with a baseline, only new clashes fail it.
  */
 export function failingFindings<Found extends { class: string }>(
   { listed, comparison }: { listed: Found[]; comparison?: Pick<Comparison<Found>, 'isNew'> },

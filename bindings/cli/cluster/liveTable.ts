@@ -1,5 +1,5 @@
 // Prints tables that change over time, such as the list of nodes. On a terminal, a table is redrawn in place;
-// elsewhere, the caller prints its rows one by one.
+// otherwise, the caller prints its rows one by one.
 import { textTable } from '../terminal.js';
 
 export interface LiveTable {

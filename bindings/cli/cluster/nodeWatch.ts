@@ -6,7 +6,7 @@ import { pick } from '../../cluster/pick.js';
 import { Presence } from '../../cluster/presence.js';
 import { subjectsOf } from '../../cluster/subjects.js';
 
-/** Milliseconds of silence after which a node counts as gone. */
+/** Milliseconds of silence after which a node is presumed gone. */
 const SILENCE_LIMIT = 4000;
 /** The maximum number of nodes in the list. Announcements of further nodes are ignored. */
 const MAX_NODES = 4096;

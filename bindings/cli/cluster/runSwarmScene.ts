@@ -18,7 +18,7 @@ import { readSwarmOptions, type SwarmSceneOptions } from './swarmOptions.js';
 export const SWARMS: readonly string[] = ['nanorobots'];
 /** Milliseconds to wait for announcements, which every node sends once a second. */
 const LISTEN = 1500;
-/** The maximum of this wait while no node has announced itself, because the machine may be busy. */
+/** Maximum time in milliseconds to wait for the first announcement, which may be late on a busy machine. */
 const MAX_LISTEN = 15_000;
 /** The number of most recent steps shown below the table of nodes. */
 const SHOWN_STEPS = 8;

@@ -1,4 +1,4 @@
-// Shows the nodes of a running cluster. On a terminal, prints a table and redraws it every second; elsewhere,
+// Shows the nodes of a running cluster. On a terminal, prints a table and redraws it every second; otherwise,
 // prints a line whenever the number of nodes changes.
 import type { Link } from '../../cluster/link.js';
 import { paint, plural } from '../terminal.js';

@@ -25,11 +25,11 @@ interface Animation {
 }
 
 /**
- * Returns the mechanisms of the animation with a name, or of `all` animations. Of all animations, those that move
- * no node are left out with a note, and those that deform a part are left out and returned, unless no other
- * animation remains.
+ * Returns the mechanism of the animation with this name or, for `all`, the mechanisms of all animations.
+ * Animations that move no node are skipped with a note. Animations that deform a part are skipped with a note
+ * and returned in `leftOut`. If no animation remains, the error of the first one is thrown.
  *
- * @param root From the frame of the files to the scene.
+ * @param root The transform from the frame of the files to the scene.
  * @throws UsageError, InvalidFile
  */
 export function animationMechanisms(

@@ -1,5 +1,5 @@
-// Formats the contacts of motions as CSV: a row for each interval in contact, and for each least clearance. With a
-// baseline, its pairs that are resolved or unchecked follow.
+// Formats the contacts of motions as CSV: a row for each interval in contact, and for each least clearance.
+// If there is a baseline, rows for its resolved and unchecked pairs follow.
 import { type Cell, csvText } from '../clash/asCsv.js';
 import { statusOf } from '../clash/statusOf.js';
 import type { BaselinePair } from './baseline.js';
@@ -37,7 +37,8 @@ export function asMotionCsv({ parts, unit, motions, comparison }: MotionSearch):
   ]);
 }
 
-// The baseline has the start of the first interval, but an end only together with the other intervals.
+// The baseline stores the start of the first interval, but only the total duration of all intervals, so the
+// column `to` stays empty.
 function endedRow(status: string, { motion, class: kind, a, b, first }: BaselinePair): Cell[] {
   const cells = [status, motion, kind, a.name, a.file, b.name, b.file, first];
   return [...cells, ...Array.from({ length: COLUMNS.length - cells.length }, () => undefined)];

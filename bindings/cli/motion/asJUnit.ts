@@ -20,11 +20,12 @@ import type { ContactInterval } from './pairTracker.js';
 import type { MotionReport, MotionSearch } from './search.js';
 
 /**
- * Returns the XML text. Each motion is a test suite, and each pair of parts that meets is a test case. A pair that fails
- * the run is a failure; without --fail-on, each listed pair is one, unless the baseline has it. The other listed pairs
- * and the allowed ones are skipped tests. Resolved pairs of a baseline are passed tests. A motion without any of these
- * has one passed test, because CI systems refuse files without tests. Elements that could not be read, and animations
- * that could not be checked, are errors.
+ * Returns the XML text. Each motion is a test suite, and each pair of parts that meets is a test case. A pair
+ * that fails the run is a failed test. Without --fail-on, each listed pair that is new is a failed test;
+ * without a baseline, all are new. The other listed pairs and allowed pairs are skipped tests. Resolved pairs
+ * of a baseline are passed tests. A motion without any of these has one passed test, because CI systems
+ * refuse files without tests. Elements that could not be read, and animations that could not be checked, are
+ * errors.
  */
 export function asMotionJUnit(search: MotionSearch, failOn: readonly MotionClass[]): string {
   const { motions, unread, leftOut, milliseconds } = search;

@@ -18,7 +18,7 @@ export function asMotionJson(search: MotionSearch, written: WrittenFiles): strin
     ...names(a, b),
     class: kind,
     ...(intervals.length > 0 ? { first: intervals[0].from, duration: durationOf(intervals) } : {}),
-    // A distance that exceeds what was searched for is not known.
+    // The distance is infinite, and therefore left out, if it exceeds the range that was searched.
     intervals: intervals.map(({ distance, at, ...interval }) =>
       Number.isFinite(distance) ? { ...interval, distance, at } : interval,
     ),
@@ -64,7 +64,7 @@ export function asMotionJson(search: MotionSearch, written: WrittenFiles): strin
   });
 }
 
-// The parts of a pair of the baseline may be missing in the list of parts, so they are in the entry itself.
+// The parts of a baseline pair may be missing in the list of parts, so the entry itself describes them.
 function endedEntry({ motion, a, b, class: kind, first, duration }: BaselinePair) {
   return {
     motion,

@@ -78,7 +78,7 @@ function motionText(search: MotionSearch, motion: MotionReport): string {
   ].join('\n');
 }
 
-/** Returns findings, worst class first, then by the time of the first contact. */
+/** Returns findings sorted by class, worst first, and then by the time of the first contact. */
 export function sortFindings(findings: MotionFinding[]): MotionFinding[] {
   return [...findings].sort(
     (x, y) =>

@@ -132,10 +132,11 @@ interface MotionFindings {
 }
 
 /**
- * Compares the findings of this run with the pairs of a baseline. Two pairs are the same if they meet during motions
- * with the same name, and their parts have the same GUIDs. For a part without a GUID, its name counts instead, without
- * the parents and the number that make it unique. If several pairs qualify, those that meet at the nearest times are
- * paired; each pair is paired at most once. All motions of robots count as the same motion.
+ * Compares the findings of this run with the pairs of a baseline. Two pairs are the same if they meet during
+ * motions with the same name, and their parts have the same GUIDs. A part without a GUID is identified by its
+ * name, without the parents and the number that make it unique. If several pairs qualify, those that meet at
+ * the nearest times are paired; each pair is paired at most once. All motions of robots count as the same
+ * motion.
  *
  * @param leftOut - The animations of this run that could not be checked.
  */
@@ -179,7 +180,8 @@ export function compareMotions(
   );
 }
 
-// The numbers by which pairs are sorted: how far apart the times are at which they meet. The others decide ties.
+// Returns the numbers by which pairs are sorted: first the difference of the times at which they meet. The
+// others break ties.
 function orderOf(finding: MotionFinding, before: BaselinePair, parts: PartIdentity[]): number[] {
   const time = finding.intervals[0]?.from ?? finding.place.time;
   const names = [parts[finding.a].name, parts[finding.b].name];

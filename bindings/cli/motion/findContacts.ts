@@ -40,7 +40,7 @@ export interface MotionMeasures {
 }
 
 /**
- * Finds the contacts of all pairs of parts, except those that `isSkipped` names.
+ * Finds the contacts of all pairs of parts, except pairs for which `isSkipped` returns true.
  * @throws Errors of the engine.
  */
 export function findContacts(

@@ -26,11 +26,11 @@ export class DeformingAnimation extends InvalidFile {
 export interface AnimatedFile {
   path: string;
   scene: AnimatedScene;
-  /** From the file's frame to the scene: 16 doubles, column-major. */
+  /** The transform from the file's frame to the scene: 16 doubles, column-major. */
   root: Float64Array;
 }
 
-/** Returns the name of an animation; without a name in the file, a name from its number. */
+/** Returns the name of an animation, or a name made from its number if the file gives it none. */
 export function animationName({ name }: SceneAnimation, number: number): string {
   return name ?? `animation ${number}`;
 }

@@ -27,7 +27,7 @@ export interface Mechanism {
   attached: Attached[];
 }
 
-/** Attaches a part to a frame. @param local From the part's frame to that frame. */
+/** Attaches a part to a frame. @param local The transform from the part's frame to that frame. */
 export function attach(
   { positions, indices }: NamedPart,
   frame: number | undefined,
@@ -68,8 +68,8 @@ export function placePart(
 const LAST_POSE = 1e-3;
 
 /**
- * Returns the first and the last time of all keys. If a part jumps at the last time, the motion ends a little
- * later.
+ * Returns the first and the last time of all keys, or undefined if there are no keys. If a part jumps at the
+ * last time, the motion ends a little later.
  */
 export function timesOf(frames: readonly Frame[]): { start: number; end: number } | undefined {
   const values = frames.flatMap(({ placement }) => valuesOf(placement));
@@ -80,10 +80,13 @@ export function timesOf(frames: readonly Frame[]): { start: number; end: number 
   return { start, end: doesJump ? end + LAST_POSE : end };
 }
 
-/** The rounding of times is at most this fraction of the resolution. */
+/** Doubles near the last time may be at most this fraction of the resolution apart. */
 const TIME_ERROR = 1 / 16;
 
-/** Throws InvalidFile if the times are so large that their rounding is not much finer than a resolution in seconds. */
+/**
+ * Throws InvalidFile if times are so large that their rounding is not much finer than the resolution, in
+ * seconds.
+ */
 export function checkTimes({ where, start, end }: Mechanism, resolution: number): void {
   const last = Math.max(Math.abs(start), Math.abs(end));
   const gap = 2 ** (Math.floor(Math.log2(last)) - 52);
@@ -118,7 +121,8 @@ export function inverseOf(m: Float64Array): Float64Array | undefined {
   const [a, b, c, t] = [column(0), column(1), column(2), column(3)];
   const rows = [cross(b, c), cross(c, a), cross(a, b)];
   const determinant = dot(a, rows[0]);
-  // Relative to the lengths of the columns, so that a small scale is not mistaken for a flat placement.
+  // The determinant is compared with the product of the column lengths, so that a small scale is not mistaken
+  // for a flat placement.
   if (!(Math.abs(determinant) > 1e-12 * lengthOf(a) * lengthOf(b) * lengthOf(c))) return undefined;
   const inverse = new Float64Array(16);
   rows.forEach((row, i) => {

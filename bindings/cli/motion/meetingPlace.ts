@@ -1,4 +1,5 @@
-// Finds where two moving parts meet first.
+// Finds where two moving parts meet first: where they first come into contact or, if they never do, where
+// they are nearest.
 import type { Engine, Mesh } from '../../index.js';
 import { boundsOf, centerOf, nearestTo } from '../../report/bounds.js';
 import { nearestPoints, sharedPoints } from '../../report/contacts.js';
@@ -9,7 +10,7 @@ import type { PairMotion, Placements } from './pairMotion.js';
 import type { PairTimes } from './pairTimes.js';
 import type { ContactInterval } from './pairTracker.js';
 
-/** Where two parts meet at a time, in the coordinates of the scene. */
+/** When and where two parts meet, in the coordinates of the scene. */
 export interface MeetingPlace extends Place {
   /** In seconds. */
   time: number;
@@ -18,10 +19,10 @@ export interface MeetingPlace extends Place {
 }
 
 /**
- * Returns where two parts meet first. In the class `contact`, it is at the first time at which they are known to share
- * a point; in the class `near`, at the time of the smallest distance in the first interval; in the class `clearance`, at
- * the time of the least clearance. If the surfaces share points, the box contains them, and the point is one of them.
- * Otherwise, the box contains the two nearest points, and the point is its center.
+ * Returns when and where two parts meet first. For the class `contact`, this is the first time at which the
+ * parts are known to share a point; for `near`, the time of the smallest distance in the first interval; for
+ * `clearance`, the time of the least clearance. If the surfaces share points, the box contains them, and the
+ * point is one of them. Otherwise, the box contains the two nearest points, and the point is its center.
  *
  * @throws Errors of the engine.
  */
@@ -38,17 +39,20 @@ export function meetingPlace(
 
 /** Where two parts are nearest to each other at a time. */
 export interface PlaceAtTime extends MeetingPlace {
-  /** At a time at which a part jumps, the placements are those before or after the jump. See KeyedValue. */
+  /**
+   * A time inside the smooth piece of the motion to which the placements belong. At a jump of a part, it
+   * tells whether they are those before or after the jump: see KeyedValue.
+   */
   inside: number;
   distance: number;
-  /** What a page draws, if it was asked for. */
+  /** The geometry that a page draws, if the caller requested it. */
   contact?: ClashContact;
 }
 
 /**
  * Returns where two parts are nearest to each other at a time.
  *
- * @param isDrawn - Whether to return what a page draws.
+ * @param isDrawn - Whether to return `contact`, the geometry that a page draws.
  * @throws Errors of the engine.
  */
 export function placeAt(
@@ -75,7 +79,10 @@ export function meetingTime({ from, touch, distance, at }: ContactInterval): num
   return touch ?? (Number.isFinite(distance) ? at : from);
 }
 
-/** Returns the index of the interval that shows how two parts meet first. */
+/**
+ * Returns the index of the interval in which two parts meet first. For the class `contact`, this is the first
+ * interval with a shared point.
+ */
 export function firstInterval({ class: kind, intervals }: Pick<PairTimes, 'class' | 'intervals'>): number {
   return kind === 'contact' ? intervals.findIndex(({ touch }) => touch !== undefined) : 0;
 }

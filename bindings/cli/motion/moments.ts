@@ -1,4 +1,5 @@
-// Finds the moments that the page of a motion search shows: for each interval of contact, how the parts meet in it.
+// Finds the moments that the page of a motion search shows: for each interval of contact, the contact at the
+// time at which the parts first share a point or are nearest.
 import type { Engine, Mesh } from '../../index.js';
 import type { ClashContact } from '../../report/content.js';
 import type { Moment } from '../../report/motionContent.js';
@@ -13,7 +14,7 @@ export interface FoundMoment extends Pick<Moment, 'from' | 'to' | 'time' | 'insi
   contact: ClashContact;
 }
 
-/** The moments of each finding: one for each interval, or that of the least clearance. */
+/** The moments of each finding: one for each interval, or one at the time of the least clearance. */
 export type Moments = ReadonlyMap<MotionFinding, FoundMoment[]>;
 
 /** Returns the moments of all findings of a motion. @throws Errors of the engine. */

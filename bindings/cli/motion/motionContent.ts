@@ -26,7 +26,8 @@ export function motionContent({ parts, unit, up, motions }: MotionSearch): Motio
   const doubles = new DoubleLists();
   const files = [...new Set(parts.map(({ file }) => file))];
   const { meshes, meshOfPart } = deduplicateMeshes(parts);
-  // The placements of parts without a motion of their own: those at the start of the first motion.
+  // The placements at the start of the first motion. A motion stores only the parts that move or are placed
+  // differently.
   const [{ mechanism: first }] = motions;
   const transforms = parts.map((_, part) => placePart(first, part, first.start, first.start));
   const pairs: MotionPair[] = [];
@@ -76,7 +77,8 @@ export function motionContent({ parts, unit, up, motions }: MotionSearch): Motio
   };
 }
 
-// Stores the parts that move or that are elsewhere than `transforms` says, and the frames above the moving ones.
+// Stores the parts that move or whose placements differ from `transforms`, and the frames above the moving
+// parts.
 function storeMotion(mechanism: Mechanism, transforms: Float64Array[], doubles: DoubleLists): StoredMotion {
   const { name, start, end, frames, attached } = mechanism;
   const chains = attached.map(({ frame }) => chainTo(frames, frame));

@@ -17,9 +17,9 @@ export interface NearPair {
 }
 
 /**
- * Returns all pairs of parts that come within `reach` of each other at some time, sorted by a, then by b, with
- * intervals that contain all of these times. It may also return pairs and times that are farther apart. Pairs that
- * `isSkipped` names are left out.
+ * Returns all pairs of parts that come within `reach` of each other at some time, sorted by a, then by b,
+ * with intervals that contain all of these times. The result may also contain pairs that never come so near,
+ * and times at which a pair is farther apart. Pairs for which `isSkipped` returns true are left out.
  *
  * @throws InvalidFile if a part moves at a speed that is not finite.
  */
@@ -110,7 +110,8 @@ class BoxSweeper {
     }
   }
 
-  // Bounds how far a point is from the straight line between its places at both ends of an interval.
+  // Returns a bound of the distance between a point and the straight line that connects its positions at both
+  // ends of an interval.
   #deviation(from: number, to: number): number {
     if (!this.isMoving) return 0;
     const duration = to - from;

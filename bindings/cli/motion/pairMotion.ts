@@ -40,8 +40,8 @@ export class PairMotion {
     let common = 0;
     while (common < paths[0].length && paths[0][common] === paths[1][common]) common++;
     const framesOf = (path: number[]): Frame[] => path.map(frame => frames[frame]);
-    // The frame that contains both parts moves rigidly, which changes neither distances nor contacts. So it is
-    // kept where it is at the start.
+    // The frame that contains both parts moves rigidly, which changes neither distances nor contacts, so the
+    // frame is kept at its placement at the start.
     this.#base = placeChain(identity(), framesOf(paths[0].slice(0, common)), start, start);
     this.#baseNorm = normOf(this.#base);
     this.#chains = [framesOf(paths[0].slice(common)), framesOf(paths[1].slice(common))];
@@ -66,8 +66,9 @@ export class PairMotion {
   }
 
   /**
-   * Returns, for each smooth piece of the motion of all parts that contains a time, a time inside the piece. At a key
-   * of any part there are two pieces: the first one returned begins there.
+   * Returns, for each smooth piece of the motion of all parts that contains a time, a time inside the piece.
+   * If the time is a key of any part, two pieces contain it, and the first one in the list begins at this
+   * time.
    */
   insidesOf(time: number): number[] {
     const { frames, start, end } = this.mechanism;
@@ -84,7 +85,10 @@ export class PairMotion {
     return [...(time < end ? [(time + after) / 2] : []), ...(time > start ? [(before + time) / 2] : [])];
   }
 
-  /** Returns a bound of the sums of the speeds and of the accelerations of any two points of the parts. */
+  /**
+   * Returns bounds of the sum of the speeds, and of the sum of the accelerations, of a point of one part and
+   * a point of the other.
+   */
   boundsOver(from: number, to: number): PointBounds {
     const [p, q] = ([0, 1] as const).map(side =>
       boundChain(this.#baseNorm, this.#chains[side], this.#radii[side], from, to),

@@ -39,7 +39,7 @@ export class PairProbe {
   distance(time: number, inside: number, max: number): number {
     this.counts.distances++;
     const [transformA, transformB] = this.motion.place(time, inside);
-    // For parts that intersect, this query is faster than that of the distance.
+    // If the parts intersect, an any-hit query is faster than a distance query.
     if (this.engine.query(this.a, this.b, { transformA, transformB, want: 'any' })) return 0;
     return this.engine.distance(this.a, this.b, { transformA, transformB, max })?.distance ?? Infinity;
   }

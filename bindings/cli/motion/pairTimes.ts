@@ -1,4 +1,5 @@
-// Defines when two parts meet during a motion.
+// Defines the times at which two parts meet during a motion: intervals of contact, or the time of the least
+// clearance.
 import type { MotionClass } from './motionClasses.js';
 import type { ContactInterval, MinClearance } from './pairTracker.js';
 

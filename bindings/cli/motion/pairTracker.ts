@@ -36,15 +36,21 @@ interface Piece {
   inside: number;
 }
 
-/** The distance is measured up to the displacement of this many pieces. */
+/** Distances are measured up to the margin plus the displacement during this many pieces of the motion. */
 const LOOKAHEAD = 16;
-/** A step between two measurements that is shorter than this fraction of a piece is left to sweeps. */
+/**
+ * If the next measurement would be less than this fraction of a piece later, the rest of the piece is
+ * searched by sweeps.
+ */
 const MIN_STEP = 1 / 16;
 /** The bounds of the least clearance differ by at most this fraction, if the resolution permits. */
 const CLEARANCE_ERROR = 0.05;
 /** Instead of a sweep, an interval is halved if about this many measured distances would suffice. */
 const MAX_DISTANCES = 8;
-/** The same for the least clearance, because a sweep with a large separation takes long. */
+/**
+ * The same limit for the search for the least clearance. It is larger, because a sweep with a large
+ * separation takes long.
+ */
 const MAX_CLEARANCE_DISTANCES = 64;
 
 export class PairTracker {
@@ -64,7 +70,10 @@ export class PairTracker {
     }
   }
 
-  /** Returns the intervals of contact within ranges: from, to, from, to, ... Between ranges there is no contact. */
+  /**
+   * Returns the intervals of contact within ranges: from, to, from, to, ... Between the ranges, there must be
+   * no contact.
+   */
   track(ranges: readonly number[]): ContactInterval[] {
     this.#intervals = [];
     for (let i = 0; i < ranges.length; i += 2) this.#trackRange(ranges[i], ranges[i + 1]);
@@ -152,8 +161,8 @@ export class PairTracker {
     this.#resolve(middle, between, to, last, inside);
   }
 
-  // Returns whether an interval is not halved any more: it is as short as the resolution, or the rounding of its
-  // middle gives one of its ends.
+  // Returns whether an interval is too short to be halved: it is at most as long as the resolution, or its
+  // middle rounds to one of its ends.
   #isShort(from: number, to: number): boolean {
     const middle = (from + to) / 2;
     return to - from <= this.options.resolution || middle <= from || middle >= to;
@@ -259,7 +268,8 @@ export class PairTracker {
     return this.#path(to) - this.#path(from) + this.#displacements[this.#displacements.length - 1] * 2 ** -44;
   }
 
-  // Returns the end of the range for which distances are measured: no part jumps before.
+  // Returns the time up to which a measured distance is used: LOOKAHEAD pieces ahead, but not beyond `end` or
+  // the next jump of a part.
   #horizon(time: number, end: number): number {
     const { times, jumps } = this.motion;
     const last = Math.min(this.#pieceAt(time) + LOOKAHEAD, times.length - 1);

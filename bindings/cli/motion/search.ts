@@ -40,7 +40,7 @@ export interface MotionReport {
   still: StillContact[];
   nearPairs: number;
   counts: ProbeCounts;
-  /** The moments of the listed findings, if the options ask for a page. */
+  /** The moments of the listed findings, if the options request a page. */
   moments?: Moments;
 }
 
@@ -164,7 +164,8 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
   }
 }
 
-// Returns the placement of a file in meters in the scene, which has another unit and up axis if other files have.
+// Returns the transform that places a file in meters, with the up axis `ownUp`, in the scene, whose unit and
+// up axis may differ.
 function rootOf(unit: Unit | undefined, up: Up | undefined, ownUp: Up): Float64Array {
   const file = { name: '', file: '', positions: new Float32Array(0), indices: new Uint32Array(0) };
   const [{ transform }] = rotateToUpAxis([{ ...file, up: ownUp, transform: identity() }], up, () => {});

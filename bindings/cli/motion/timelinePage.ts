@@ -1,5 +1,5 @@
-// Makes the HTML page of a motion search: a 3D view, and a timeline for each motion, with a row for each pair of
-// parts. The timelines are HTML, so they are shown without the script, too.
+// Makes the HTML page of a motion search: a 3D view, and a timeline for each motion, with a row for each pair
+// of parts. The timelines are HTML, so they are shown even if the script does not run.
 import { lengthText } from '../../formats/units.js';
 import { namesOf } from '../../report/clashPage.js';
 import { escapeHtml } from '../../report/escapeHtml.js';
@@ -13,7 +13,7 @@ import type { MotionReport, MotionSearch } from './search.js';
 
 /** Width of a timeline, in the unit of its SVG. */
 const WIDTH = 1000;
-/** Narrowest bar, so that a short contact can be seen. */
+/** Minimum width of a bar, so that a short contact is visible. */
 const MIN_BAR = 2;
 /** Number of spaces between the marks of the time axis. */
 const MARKS = 5;
@@ -64,7 +64,7 @@ const SHORTCUTS = [
   ['?', 'this list'],
 ];
 
-/** Returns the page, without its data and its script. `header` is that of the data. */
+/** Returns the page without its data and its script, for a search and the header of the page's data. */
 export function timelinePage(search: MotionSearch, { files, pairs }: MotionHeader): PageParts {
   const title = `Contacts during motion: ${namesOf(files)}`;
   const { parts, motions, leftOut, threads, milliseconds } = search;

@@ -1,5 +1,5 @@
-// Writes the BCF file of a motion: one topic for each listed pair of parts, with a viewpoint and a picture of the place
-// and the time at which they meet first.
+// Writes the BCF file of a motion: one topic for each listed pair of parts, with a viewpoint and a picture
+// that show the two parts where and when they meet first.
 import { motionPairGuid, partKeys } from '../../report/bcf/guids.js';
 import type { BcfTarget } from '../clash/bcf/bcfOptions.js';
 import { writeTopics } from '../clash/bcf/writeBcf.js';
@@ -11,8 +11,8 @@ import { meetingText } from './meetingText.js';
 import type { MotionReport, MotionSearch } from './search.js';
 
 /**
- * Writes the BCF file. The same content gives the same bytes: all dates are those of the model's files, and GUIDs are
- * derived from the parts and the names of the motions.
+ * Writes the BCF file. The same content gives the same bytes: all dates are the dates of the model's files,
+ * and GUIDs are derived from the parts and the names of the motions.
  *
  * @returns The size of the file in bytes.
  * @throws BcfFailed; a file that existed at the path is then unchanged.

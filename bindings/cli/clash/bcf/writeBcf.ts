@@ -51,8 +51,8 @@ export function checkUnit({ path }: BcfTarget, unit: Model['unit']): void {
 }
 
 /**
- * Writes the BCF file. The same content gives the same bytes: all dates are those of the model's files, and
- * GUIDs are derived from the parts.
+ * Writes the BCF file. The same content gives the same bytes: all dates are the dates of the model's files,
+ * and GUIDs are derived from the parts.
  *
  * @returns The size of the file in bytes.
  * @throws BcfFailed; a file that existed at the path is then unchanged.
@@ -75,9 +75,9 @@ export function writeBcf(
 
 /** The topics of a BCF file, and the parts that they show. */
 export interface BcfTopics {
-  /** The parts to which the topics refer, where the topics show them. */
+  /** The parts to which the topics refer, placed as the topics show them. */
   parts: NamedPart[];
-  /** The parts of the model. */
+  /** All parts of the model, which determine the files, their dates and the up axis. */
   model: NamedPart[];
   /** The unit of the model. It must be known. */
   unit: Unit | undefined;

@@ -1,4 +1,5 @@
-// Makes meshes of the shapes of URDF. Round shapes are enclosed by their meshes, so that no contact is missed.
+// Makes meshes of the shapes of URDF. The mesh of a round shape encloses the shape, so that no contact is
+// missed.
 import { cos, sin } from '../../../samples/portableMath.js';
 import type { Shape } from './urdf.js';
 
@@ -24,7 +25,7 @@ export function meshOf(shape: Exclude<Shape, { kind: 'mesh' }>): ShapeMesh {
     const ring = (z: number) => ({ radius: radius * outer, z });
     return revolve([ring(-length / 2), ring(length / 2)], -length / 2, length / 2);
   }
-  // The mesh of a unit sphere has triangles whose planes are at least this far from the center.
+  // If the corners lie on the unit sphere, the planes of the triangles are at least this far from the center.
   const step = Math.PI / (RINGS + 1);
   const inner = cos(Math.PI / SIDES) * cos(step / 2);
   const radius = (shape.radius * ENLARGE) / inner;

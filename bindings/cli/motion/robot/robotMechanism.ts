@@ -27,7 +27,7 @@ const UNIT_SCALE = [1, 1, 1];
 
 /**
  * Makes the mechanism.
- * @param root From the robot's frame to the scene.
+ * @param root The transform from the robot's frame to the scene.
  * @param others The parts of the scene that do not belong to the robot. They come after the parts of the robot.
  * @throws InvalidFile
  */

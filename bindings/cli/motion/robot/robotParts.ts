@@ -66,8 +66,8 @@ async function meshesOf(
   }));
 }
 
-// Returns the path of a mesh. The folder of a package is a folder with its name that contains the URDF file, or
-// that lies beside a folder that contains it.
+// Returns the path of a mesh. The folder of a `package://` URI has the name of the package. It contains the
+// URDF file, or lies beside a folder that contains the URDF file.
 function fileOf(uri: string, path: string, where: string): string {
   const folder = dirname(resolve(path));
   const [, name, rest] = /^package:\/\/([^/]+)\/(.+)$/s.exec(uri) ?? [];
@@ -90,7 +90,8 @@ function fileOf(uri: string, path: string, where: string): string {
   );
 }
 
-// Returns the path of a file URL. A host, an encoded slash and an invalid escape have no path.
+// Returns the path of a file URL. Refuses URLs without a path on this computer: those with a host, an encoded
+// slash or an invalid escape.
 function pathOfUrl(url: string, where: string): string {
   try {
     return fileURLToPath(url);

@@ -21,7 +21,7 @@ export type Shape =
 
 export interface PlacedShape {
   where: string;
-  /** From the shape's frame to that of the link: 16 doubles, column-major. */
+  /** The transform from the shape's frame to the link's frame: 16 doubles, column-major. */
   origin: Float64Array;
   shape: Shape;
 }
@@ -29,7 +29,7 @@ export interface PlacedShape {
 export interface Link {
   name: string;
   shapes: PlacedShape[];
-  /** Whether the shapes are those for display, because the link has none for collisions. */
+  /** Whether the shapes are the visual ones, because the link has no collision shapes. */
   isVisual: boolean;
 }
 
@@ -41,20 +41,26 @@ export interface Joint {
   /** Indices of links. */
   parent: number;
   child: number;
-  /** From the child's frame, with the joint at 0, to the parent's frame: 16 doubles, column-major. */
+  /**
+   * The transform from the child's frame, with the joint at 0, to the parent's frame: 16 doubles,
+   * column-major.
+   */
   origin: Float64Array;
   /** A unit vector. */
   axis: number[];
   /** Minimum and maximum, in radians or meters; undefined if the joint has none. */
   limits: [number, number] | undefined;
-  /** The joint that this joint follows: its position is `multiplier` times that of the other plus `offset`. */
+  /**
+   * The joint that this joint follows. The position of this joint is `multiplier` times the position of the
+   * other joint, plus `offset`.
+   */
   mimic: { joint: string; multiplier: number; offset: number } | undefined;
 }
 
 export interface Robot {
   name: string;
   links: Link[];
-  /** Each joint after the joints above it. */
+  /** Sorted so that each joint comes after the joints above it. */
   joints: Joint[];
 }
 
