@@ -28,8 +28,9 @@ export interface Finding {
    */
   overlapDepth?: { lower: number; upper: number; center?: number[] };
   /**
-   * Bounds of the volume that the parts have in common, in cubic units. Only if the parts overlap, both are closed, and
-   * all shells of each part face outward. They assume that no shell turns itself inside out by intersecting itself.
+   * Bounds of the volume that the parts have in common, in cubic units. Only if the parts overlap, both are
+   * closed, and all shells of each part face outward. The bounds hold unless a shell intersects itself so
+   * that a piece of it faces inward.
    */
   volume?: { lower: number; upper: number };
   /**
@@ -88,7 +89,10 @@ interface Bounds {
   upper: number;
 }
 
-/** Returns whether the upper bound is shown, with which tolerances are compared. Otherwise the lower bound is shown. */
+/**
+ * Returns whether the upper bound is shown, which is the bound that is compared with tolerances. Otherwise
+ * the lower bound is shown.
+ */
 const showsUpper = ({ lower, upper }: Bounds): boolean => upper <= lower * (1 + CLOSE);
 
 const rangeText = (bounds: Bounds, unit: Unit | undefined): string =>
@@ -100,10 +104,13 @@ function shownDepth({ overlapDepth, depth }: Finding): number {
   return rounded(shown ?? depth);
 }
 
-/** Returns the volume that is shown. Findings without a volume follow those with one. */
+/**
+ * Returns the volume that is shown; -1 if there is none, so that findings without a volume are sorted after
+ * the others.
+ */
 const shownVolume = ({ volume }: Finding): number => (volume ? rounded(volume.upper) : -1);
 
-/** Equal lengths and volumes with different rounding errors are equal after rounding. */
+/** Rounds a length or volume, so that equal ones with different rounding errors compare as equal. */
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
 /**

@@ -10,7 +10,7 @@ export const clashPage = (header: ReportHeader): PageParts => ({
   markup: MARKUP,
 });
 
-/** Returns the first three names of a list, and how many follow. */
+/** Returns the first three names of a list, and the number of further names. */
 export function namesOf(files: readonly string[]): string {
   return files.length > 3 ? `${files.slice(0, 3).join(', ')} and ${files.length - 3} more` : files.join(', ');
 }

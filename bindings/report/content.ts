@@ -23,7 +23,7 @@ export interface ReportPart {
   transform: number[];
 }
 
-/** Two parts that meet, and a place where they do. */
+/** Two parts that are in contact or near each other, or one inside the other. */
 export interface ScenePair extends ContactLengths {
   /** The two parts, as indices into the list of parts. */
   a: number;
@@ -34,7 +34,7 @@ export interface ScenePair extends ContactLengths {
   inner?: 'a' | 'b';
 }
 
-/** What the 3D view of a page shows: parts, and pairs of parts that meet. */
+/** What the 3D view of a page shows: parts, and pairs of parts that are in contact or near each other. */
 export interface SceneHeader {
   /** File names without folders. A report may be sent to other people, so it shows no local paths. */
   files: string[];
@@ -68,7 +68,7 @@ export interface ReportClash extends Finding, ScenePair {
 
 /** The groups of the clashes that the run lists. The other clashes are in no group. */
 export interface ReportGroups {
-  /** By what the clashes are grouped, such as `type`. */
+  /** The property by which clashes are grouped, such as `type`. */
   by: string;
   /** Sorted by their worst clash. `clashes` are indices into the list of clashes, worst first. */
   list: { name: string; clashes: number[] }[];
@@ -80,7 +80,8 @@ export interface ReportHeader extends SceneHeader {
   /** Identifies the model: the same in each run on the same files. */
   guid: string;
   /**
-   * All clashes, sorted by a, then b, including allowed ones and those of classes that are hidden at first.
+   * All clashes, sorted by a, then b, including allowed clashes, and clashes of classes that are hidden at
+   * first.
    */
   clashes: ReportClash[];
   /** Undefined if the run does not group clashes. */

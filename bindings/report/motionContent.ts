@@ -7,7 +7,10 @@ export interface PlacedPart {
   part: number;
   /** Index of the frame to which the part is attached; undefined if it does not move. */
   frame?: number;
-  /** From the part's mesh to its frame: 16 doubles, column-major. */
+  /**
+   * The transform from the part's mesh to its frame, or to the scene if there is no frame: 16 doubles,
+   * column-major.
+   */
   local: number[];
 }
 
@@ -28,7 +31,7 @@ export interface Moment extends ScenePair {
   to: number;
   /** The time at which the contact was computed. */
   time: number;
-  /** See KeyedValue. */
+  /** A time inside the smooth piece of the motion at this time: see KeyedValue. */
   inside: number;
   /** Whether the parts share a point at this time. Otherwise, the contact is the line between their nearest points. */
   isTouching: boolean;
@@ -43,7 +46,7 @@ export interface MotionPair {
   motion: number;
   /** When the parts meet first and for how long, or their least clearance. */
   summary: string;
-  /** The moments of the pair: the first one, and the one after the last one. */
+  /** The range of the pair's moments: the index of the first one, and the index after the last one. */
   moments: [begin: number, end: number];
   /** The moment that is shown if the pair is selected. */
   first: number;

@@ -58,7 +58,7 @@ export function pageFoot(bytesBefore: number, script: string): string {
   return foot(bytesBefore + Buffer.byteLength(foot(0)));
 }
 
-/** The buttons that every page has, at the top. `own` are those that only one page has. */
+/** The buttons that every page has, at the top. `own`: the HTML of buttons that only this page has. */
 export const toolButtons = (own: string): string => `<div class="tools">
 <button id="fit" type="button" title="Show all parts (Esc)" disabled>Fit all</button>
 <button id="screenshot" type="button" title="Save the view as PNG (S)" disabled>Screenshot</button>

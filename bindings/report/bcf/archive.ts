@@ -1,6 +1,6 @@
-// Packs the files of a BCF archive and encodes its pictures. The build bundles the packages that this file
-// imports into it, because the package has no dependencies. They are written in JavaScript, so they compress
-// to the same bytes on every machine, unlike node:zlib.
+// Packs the files of a BCF archive and encodes its pictures. The build bundles the imported packages into
+// this file, because pfront has no dependencies. The imported packages are written in JavaScript, so, unlike
+// node:zlib, they compress to the same bytes on every machine.
 import { encode } from 'fast-png';
 import { type Zippable, zipSync } from 'fflate';
 
@@ -10,9 +10,12 @@ export type ArchiveFiles = Map<string, string | Uint8Array>;
 /** The max number of files: a zip file without the extension ZIP64 counts them in 16 bits. */
 export const MAX_FILES = 0xffff;
 
-/** Returns a zip file. It has no dates of its own: each file in it has the first date of the format. */
+/**
+ * Returns a zip file. Each file in it has the earliest date of the format, so that equal contents give equal
+ * bytes.
+ */
 export function zipOf(files: ArchiveFiles): Uint8Array {
-  // The date is written in local time.
+  // The library writes the date in local time.
   const options = { mtime: new Date(1980, 0, 1), level: 6 } as const;
   const entries: Zippable = {};
   for (const [path, content] of files)

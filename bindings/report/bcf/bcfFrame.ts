@@ -1,4 +1,4 @@
-// Converts coordinates of the scene to those of BCF: meters, with z up.
+// Converts coordinates of the scene to the coordinates of BCF: meters, with z up.
 import type { Up } from '../../formats/part.js';
 import { METERS, type Unit } from '../../formats/units.js';
 import { type Bounds, boundsOf } from '../bounds.js';
@@ -11,7 +11,8 @@ export interface SceneFrame {
 }
 
 /**
- * Returns the up axis of the scene. Without `--up`, files whose format defines no up axis count as z up.
+ * Returns the up axis of the scene. Without `--up`, it is y if all parts come from files with y up, and z
+ * otherwise.
  *
  * @param chosen - The axis that `--up` sets, if any.
  */

@@ -33,7 +33,8 @@ const MIN_RADIUS = 1e-4;
 
 /**
  * Returns the camera for a clash. A sphere around the point fills the height of the picture. Its radius is
- * CONTEXT times that of the contact, but at most that of the smaller part, and at least that of the contact.
+ * CONTEXT times the radius of the contact, but at most the radius of the smaller part. It is at least the
+ * radius of the contact, the share MIN_SHARE of the radius of the smaller part, and MIN_RADIUS.
  */
 export function cameraFor(point: Vector, contact: Bounds, partA: Bounds, partB: Bounds): Camera {
   const smaller = Math.min(radiusOf(partA), radiusOf(partB));

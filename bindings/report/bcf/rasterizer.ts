@@ -12,14 +12,17 @@ export interface DepthImage {
   brightness: Float32Array;
 }
 
-/** A mesh, and the matrix from its coordinates to those of the camera: 12 numbers, row-major. */
+/**
+ * A mesh, and the matrix from its coordinates to the frame in which the camera is given: 12 numbers,
+ * row-major.
+ */
 export interface PlacedMesh {
   positions: Float32Array;
   indices: Uint32Array;
   matrix: Float64Array;
 }
 
-/** The number of corners of a triangle after it was cut at the near plane is at most 4. */
+/** Max number of corners of a triangle that is clipped at the near plane. */
 const MAX_CORNERS = 4;
 /** The near plane is at this share of the distance from the camera to the clash. */
 const NEAR_SHARE = 1 / 64;
@@ -121,7 +124,8 @@ function brightnessOf(p: Float64Array): number {
   return Math.abs(dot(normal, ray)) / Math.sqrt(dot(normal, normal) * dot(ray, ray)) || 0;
 }
 
-// Converts corners from camera coordinates to pixels and 1 / distance, which is linear on the picture.
+// Converts corners from camera coordinates to pixels and 1 / distance, which is a linear function of the
+// position in the picture.
 function toPixels(corners: Float64Array, count: number, { width, height }: DepthImage): void {
   const factor = height / 2 / TANGENT_OF_HALF;
   for (let i = 0; i < 3 * count; i += 3) {

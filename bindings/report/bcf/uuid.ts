@@ -1,6 +1,6 @@
 // Writes UUIDs (RFC 9562) as text, in Node and in browsers.
 
-/** Returns the UUID of a version that has these 16 bytes, except the bits of its version and variant. */
+/** Returns 16 bytes as a UUID, in which the bits of the version and variant are replaced. */
 export function uuidText(bytes: Uint8Array, version: 4 | 5): string {
   const own = Uint8Array.from(bytes);
   own[6] = (own[6] & 0x0f) | (version << 4);

@@ -1,4 +1,5 @@
-// Writes a BCF file of clashes with their status and comments, and the dialog that asks which clashes.
+// Writes a BCF file of clashes with their status and comments, and shows the dialog in which the user chooses
+// the clashes.
 import type { Box3 } from 'three';
 import { BcfArchive, MAX_TOPICS } from '../bcf/bcfArchive.js';
 import { BCF_VERSIONS, type BcfVersion } from '../bcf/documents.js';
@@ -14,7 +15,9 @@ import { plural } from './format.js';
 import type { Placement } from './placement.js';
 import type { Reviews } from './reviews.js';
 
-/** Drawing pictures for this long blocks the page; then it may show its progress. */
+/**
+ * Drawing pictures blocks the page for this long; then there is a pause in which the page shows the progress.
+ */
 const PAUSE_MILLISECONDS = 50;
 
 /**

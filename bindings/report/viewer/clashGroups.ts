@@ -13,8 +13,8 @@ export interface Section {
 }
 
 /**
- * Returns the entry of a group's heading in a list whose other entries are clashes: a negative number. Of such a
- * number, returns the group.
+ * Converts the index of a group to the entry of the group's heading, a negative number, in a list whose other
+ * entries are clashes. Also converts such an entry back to the index of the group.
  */
 export const headingOf = (group: number): number => ~group;
 
@@ -51,7 +51,7 @@ export class ClashGroups {
     return this.groupOfClash[clash];
   }
 
-  /** Returns the name of the group of a clash; undefined if the run has put it into none. */
+  /** Returns the name of the group of a clash; undefined if the clash is in no group of the run. */
   nameOf(clash: number): string | undefined {
     return this.isInNone(this.groupOf(clash)) ? undefined : this.names[this.groupOf(clash)];
   }

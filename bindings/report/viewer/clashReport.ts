@@ -142,7 +142,7 @@ export class ClashReport {
     };
   }
 
-  // Selects a clash at another place in the list.
+  // Selects the clash that is `places` rows below the selected clash in the list.
   private step(places: number): void {
     const clash = this.listed[this.listed.indexOf(this.selected!) + places];
     if (clash !== undefined) this.select(clash);

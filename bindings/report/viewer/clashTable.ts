@@ -106,15 +106,15 @@ export class ClashTable {
     if (row !== undefined && row < 0) this.toggle(headingOf(row));
   }
 
-  /** Call when groups were collapsed or expanded. */
+  /** Updates the rows after groups were collapsed or expanded. */
   updateGroups(): void {
     this.shown = this.groups.rowsOf(this.sections);
     const group = this.current === undefined || this.current < 0 ? -1 : this.groups.groupOf(this.current);
     if (this.groups.isGrouped && group >= 0 && this.groups.isCollapsed(group))
       this.current = headingOf(group);
     this.element.setAttribute('aria-rowcount', `${this.shown.length + 1}`);
-    // Headings and clashes have different heights, so the places of rows have to be computed again, even if their
-    // number is the same. This draws the rows.
+    // Headings and clashes have different heights, so the places of rows have to be computed again, even if
+    // their number is the same. The call of `measure` also draws the rows.
     this.updateOptions();
     this.virtualizer.measure();
   }
@@ -124,7 +124,7 @@ export class ClashTable {
     return Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight) - 2);
   }
 
-  /** Call when the status or the comments of a clash have changed. */
+  /** Draws all rows again, because the status or the comments of a clash have changed. */
   refresh(): void {
     this.removeOtherRows(new Set());
     this.draw();

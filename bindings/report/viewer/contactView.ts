@@ -50,7 +50,7 @@ export class ContactView {
     });
     this.lines = [inFront, hidden(0.45)].map(how => new LineMaterial({ ...how, linewidth: LINE_PIXELS }));
     this.regions = [inFront, hidden(0.2)].map(how => new MeshBasicMaterial({ ...how, side: DoubleSide }));
-    // Points have no polygon offset.
+    // Polygon offsets do not apply to points, so points are drawn only once, without a depth test.
     const pixels = POINT_PIXELS * pixelRatio();
     this.points = [hidden(1)].map(
       how => new PointsMaterial({ ...how, size: pixels, sizeAttenuation: false }),

@@ -48,7 +48,10 @@ export function showDetails(
   panel.hidden = false;
 }
 
-/** Makes the bar with the place of a clash in the list, and the buttons that leave it. `noun`: what the list has. */
+/**
+ * Makes the bar with the position of a clash in the list, and buttons for the previous one, the next one and
+ * all parts. `noun`: what a row of the list is called.
+ */
 export function makeSteps(
   rowIndex: number,
   listed: number,

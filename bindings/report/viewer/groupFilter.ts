@@ -29,7 +29,7 @@ export class GroupFilter {
     );
     choice.addEventListener('change', () => {
       this.chosen = choice.value === '' ? undefined : Number(choice.value);
-      // The clashes of a chosen group are what the user wants to see.
+      // The group is expanded, because the user wants to see its clashes.
       if (this.chosen !== undefined) groups.setCollapsed(false, [this.chosen]);
       onChoice();
     });
@@ -48,7 +48,7 @@ export class GroupFilter {
     return this.chosen !== undefined;
   }
 
-  /** Returns whether the list of groups lets the table show this clash. */
+  /** Returns whether a clash is in the chosen group, or no group is chosen. */
   isListed(clash: number): boolean {
     return this.chosen === undefined || this.groups.groupOf(clash) === this.chosen;
   }

@@ -4,10 +4,11 @@
 export type KeyCommands = Record<string, () => void>;
 
 /**
- * Runs a command when its key is pressed anywhere on the page, except in a dialog. While the user types text
- * or moves a slider, keys keep their meaning there, except that Escape leaves the text, and that in the
- * filter the up and down arrow keys run their commands and move the focus to the table. Enter and Space run
- * their commands only in the table, because elsewhere they press buttons.
+ * Runs a command when its key is pressed anywhere on the page, except in a dialog. In text fields, sliders
+ * and lists, keys keep their usual meaning, except that Escape moves the focus to the table. In the filter,
+ * keys also keep their usual meaning, except that the up and down arrow keys run their commands and move the
+ * focus to the table. Enter and Space run their commands only in the table, because elsewhere they press
+ * buttons.
  */
 export function handleKeys(
   grid: HTMLElement,

@@ -85,7 +85,7 @@ export class Markers {
    */
   nearest(x: number, y: number, toScreen: (place: Vector3) => { x: number; y: number } | undefined) {
     const place = new Vector3();
-    // The markers in front are the last ones.
+    // The last markers are drawn in front.
     return nearestWithin(PIXELS * 0.75, x, y, this.shown.toReversed(), clash =>
       toScreen(place.fromArray(this.places, 3 * clash)),
     );

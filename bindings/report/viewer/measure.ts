@@ -19,7 +19,7 @@ import type { Placement } from './placement.js';
 /** Value of renderOrder: measured distances are drawn at the end. */
 const LAST = 6;
 const POINT_PIXELS = 8;
-/** Contacts have float32 coordinates. */
+/** Relative error of measured coordinates, because contacts have float32 coordinates. */
 const PRECISION = 1e-6;
 
 export class Measure {
@@ -73,7 +73,7 @@ export class Measure {
     this.update();
   }
 
-  /** Adds a point, in the coordinates of the 3D view. The third point starts again. */
+  /** Adds a point, in the coordinates of the 3D view. A third point starts a new measurement. */
   add(place: Vector3): void {
     if (this.points.length === 2) this.points = [];
     this.points.push(place.clone().applyMatrix4(this.toFile));
@@ -112,7 +112,7 @@ export class Measure {
       .clone()
       .sub(from)
       .toArray()
-      // What is left of rounding errors is 0.
+      // Differences that are only rounding errors are shown as 0.
       .map(value => (Math.abs(value) < PRECISION * distance ? 0 : Math.abs(value)))
       .map((value, axis) => `${'xyz'[axis]} ${lengthText(value, this.unit)}`);
     return `${lengthText(distance, this.unit)} (${along.join(', ')})`;

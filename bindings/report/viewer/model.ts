@@ -64,7 +64,7 @@ export class Model {
   // If a part contains the other part of the clash, it is transparent, so that the inner part is visible.
   private readonly glassA = glass();
   private readonly glassB = glass();
-  // A ghost part is drawn twice: first only its depth, then its color. So only its nearest surface is
+  // A ghost part is drawn twice, first only its depth, then its color, so that only its nearest surface is
   // visible.
   private readonly ghost = new MeshLambertMaterial({
     side: DoubleSide,
@@ -110,7 +110,7 @@ export class Model {
     this.parts.forEach((_, part) => this.setRole(part, roleOf(part)));
   }
 
-  /** Draws a part where the placement says. */
+  /** Moves the meshes of a part to its current placement. */
   place(part: number): void {
     const { centers, toStage } = this.placement;
     const { x, y, z } = centers[this.content.header.parts[part].mesh];
@@ -125,7 +125,7 @@ export class Model {
     return this.roles[part];
   }
 
-  /** Returns the meshes that a click can hit: those of parts that are neither hidden nor ghosts. */
+  /** Returns the meshes that a click can hit: the meshes of parts that are neither hidden nor ghosts. */
   solidMeshes(): Mesh[] {
     return this.parts.filter((_, part) => this.roles[part] !== 'hidden' && this.roles[part] !== 'ghost');
   }

@@ -11,10 +11,10 @@ const MAX_BUTTONS = 100;
 /**
  * Fills the panel.
  *
- * @param shown - The moment whose contact is drawn, if one is.
+ * @param shown - The moment whose contact is drawn, if any.
  * @param box - The box of the contact (see `contactBox`).
  * @param isTouching - Whether the box contains shared points. Otherwise, it contains the nearest points.
- * @param onMoment - Called with the moment of an interval whose button is pressed.
+ * @param onMoment - Called with the moment of an interval when its button is pressed.
  */
 export function showPairDetails(
   panel: HTMLElement,

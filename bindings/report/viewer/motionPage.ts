@@ -38,7 +38,7 @@ export class MotionPage {
     this.pairOf = pairs.flatMap(({ moments: [begin, end] }, pair) =>
       Array.from({ length: end - begin }, () => pair),
     );
-    // The view needs its size.
+    // The element is shown first, because the view needs its size.
     byId('view').hidden = false;
     this.placement = placeParts(content, (sceneBox, meshBoxes) =>
       growByMotions(sceneBox, meshBoxes, content, this.poses),
@@ -102,7 +102,8 @@ export class MotionPage {
     return this.content.header.pairs[this.pairOf[moment]];
   }
 
-  // Selects a pair at another place in the list, or, if no pair is selected, counts from the ends of the list.
+  // Selects the pair that is `pairs` rows below the selected pair in the list, clamped to the list. If no
+  // pair is selected, rows are counted from above the first row or from below the last row.
   private step(pairs: number): void {
     const { pairs: all } = this.content.header;
     if (all.length === 0) return;
@@ -173,7 +174,7 @@ export class MotionPage {
     );
   }
 
-  // Returns the selected moment if the poses are those of its time, so that its contact is drawn.
+  // Returns the selected moment if the poses at its time are shown, because its contact is drawn only then.
   private shownMoment(): number | undefined {
     if (this.selected === undefined) return undefined;
     const { time, inside } = this.content.header.clashes[this.selected];

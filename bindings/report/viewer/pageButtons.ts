@@ -1,4 +1,4 @@
-// The buttons at the top of a page, and the list of its keys.
+// The buttons at the top of a page, and the dialog with its keyboard shortcuts.
 import { byId } from './elements.js';
 
 /** Calls `press` when a button of the page is pressed. */
@@ -8,13 +8,13 @@ export function makeButton(id: string, press: () => void, isOff = false): void {
   button.addEventListener('click', press);
 }
 
-/** Makes the buttons that open and close the list of keys. */
+/** Makes the buttons that open and close the dialog with the keyboard shortcuts. */
 export function makeHelp(): void {
   makeButton('keys', openHelp);
   makeButton('help-close', () => byId<HTMLDialogElement>('help').close());
 }
 
-/** Opens the list of keys. */
+/** Opens the dialog with the keyboard shortcuts. */
 export function openHelp(): void {
   byId<HTMLDialogElement>('help').showModal();
 }

@@ -1,5 +1,5 @@
-// Decides how each part is drawn: by the selected clash, the clicked part, and the parts that are hidden or
-// isolated.
+// Decides how each part is drawn, depending on the selected clash, the clicked part, and the parts that are
+// hidden or isolated.
 import type { ScenePair } from '../content.js';
 import type { PartRole } from './model.js';
 
@@ -48,7 +48,7 @@ export class PartRoles {
   }
 }
 
-// Returns the role of a part of the clash.
+// Returns the role of a part of the clash; undefined for other parts.
 function ownRole({ a, b, inner }: ScenePair, part: number): PartRole | undefined {
   if (part === a) return inner === 'b' ? 'glassA' : 'a';
   if (part === b) return inner === 'a' ? 'glassB' : 'b';

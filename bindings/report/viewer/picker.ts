@@ -14,7 +14,7 @@ export interface Hit {
   corners: Vector3[];
 }
 
-/** Calls `onClick` with positions in pixels of the canvas when it is clicked, not when it is dragged. */
+/** Calls `onClick` with the position in pixels when the canvas is clicked, but not when it is dragged. */
 export function watchClicks(canvas: HTMLCanvasElement, onClick: (x: number, y: number) => void): void {
   let pressed: { x: number; y: number; id: number } | undefined;
   canvas.addEventListener('pointerdown', ({ offsetX: x, offsetY: y, button, pointerId: id, isPrimary }) => {
@@ -67,8 +67,8 @@ export class Picker {
 }
 
 /**
- * Returns the candidate that is nearest to a position in pixels; undefined if none is nearer than `pixels`. Of
- * candidates at the same distance, it is the first.
+ * Returns the candidate that is nearest to a position in pixels; undefined if none is nearer than `pixels`.
+ * Of candidates at the same distance, returns the first.
  *
  * @param toScreen - Returns the position of a candidate in pixels, or undefined if it is not visible.
  */

@@ -55,7 +55,8 @@ export function placeParts(
     toStage: toFile.map(matrix => fileToStage.clone().multiply(matrix)),
     centers: meshBoxes.map(offsetOf),
     boxes,
-    // The corners of the parts leave less empty space around them than those of the whole scene.
+    // If no part moves, the corners of all parts' boxes are used, because they leave less empty space around
+    // the parts than the corners of the scene's box.
     corners: grow ? cornersOfBox(sceneBox.clone().applyMatrix4(fileToStage)) : boxes.flatMap(cornersOfBox),
   };
 }

@@ -1,4 +1,5 @@
-// The controls of the time: a slider, a button that plays the motion, and a list of motions.
+// The controls with which the user chooses a motion and a time: a slider, a button that plays the motion, and
+// a list of motions.
 import type { StoredMotion } from '../motionContent.js';
 import { byId, make } from './elements.js';
 
@@ -6,18 +7,27 @@ import { byId, make } from './elements.js';
 const STEPS = 1000;
 /** An arrow key moves by this fraction of the motion. */
 const KEY_STEP = 1 / 100;
-/** A shorter motion is played more slowly, and a longer one faster, in seconds. */
+/**
+ * Limits of the time that playing a motion takes, in seconds. A shorter motion is played more slowly, and a
+ * longer one faster.
+ */
 const MIN_SECONDS = 4;
 const MAX_SECONDS = 60;
 /** If the user prefers reduced motion, playing shows a new pose after this many milliseconds. */
 const REDUCED_MILLISECONDS = 500;
-/** After a longer pause between two pictures, such as that of a hidden tab, playing continues where it was. */
+/**
+ * Playing advances by at most this much between two pictures, even after a longer pause, such as that of a
+ * hidden tab.
+ */
 const MAX_PAUSE_MILLISECONDS = 1000;
 
 export class Player {
   motion = 0;
   time = 0;
-  /** At a time at which a part jumps: whether the pose before or after the jump is shown. See KeyedValue. */
+  /**
+   * A time inside the smooth piece of the motion that is shown. At a jump of a part, it tells whether the
+   * pose before or after the jump is shown: see KeyedValue.
+   */
   inside = 0;
   private readonly slider = byId<HTMLInputElement>('time');
   private readonly list = byId<HTMLSelectElement>('motion');
@@ -105,7 +115,7 @@ export class Player {
 
   private setFraction(fraction: number): void {
     const { start, end } = this.motions[this.motion];
-    // The rounding of the sum must not miss the end.
+    // At the end, the time is set exactly, because the rounded sum could miss it.
     const time = fraction >= 1 ? end : start + (end - start) * Math.max(fraction, 0);
     this.set(this.motion, time, time);
   }

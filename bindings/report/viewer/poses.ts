@@ -1,4 +1,4 @@
-// The poses of the parts during a motion. They are computed as the search computed them, from the same keys.
+// Computes the poses of the parts during a motion, from the same keys and with the same code as the search.
 import { Box3, Matrix4 } from 'three';
 import { multiplyAffine } from '../../formats/transforms.js';
 import { type Frame, placeFrames, timesWithin, valuesOf } from '../../motion/frames.js';
@@ -24,7 +24,10 @@ export class Poses {
     this.locals = placed.map(({ local }) => Float64Array.from(local));
   }
 
-  /** Returns the times of the keys and those in the middle between them, but at most `limit`, evenly chosen. */
+  /**
+   * Returns the times of the keys and the middles between them. If there are more than `limit`, returns an
+   * even selection.
+   */
   sampleTimes(limit: number): number[] {
     const { start, end } = this.motion;
     const keys = timesWithin(
@@ -54,8 +57,8 @@ export class Poses {
 }
 
 /**
- * Enlarges the box of the scene by the boxes of the parts at the keys of each motion and between them, in the coordinates
- * of the files. If there are very many, only some times are used.
+ * Enlarges the box of the scene by the boxes of the parts at the keys of each motion and between them, in the
+ * coordinates of the files. If there are very many keys, only some of these times are used.
  */
 export function growByMotions(
   sceneBox: Box3,

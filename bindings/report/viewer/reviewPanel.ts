@@ -50,7 +50,7 @@ export class ReviewPanel {
     this.update();
   }
 
-  /** Shows what has changed in the review. */
+  /** Updates the panel after the review or the name of the author has changed. */
   update(): void {
     const { status, comments } = this.reviews.of(this.guid);
     this.status.value = status;

@@ -92,7 +92,7 @@ export class Reviews {
   }
 
   private read(): void {
-    // After a failure, the storage is older than what the page has.
+    // If storing has failed, the reviews in the page are newer than those in the storage.
     if (!this.isKept) return;
     try {
       this.authorName = localStorage.getItem(AUTHOR_KEY) ?? this.authorName;

@@ -4,9 +4,8 @@ import { download } from './download.js';
 const CAPTION_PIXELS = 32;
 
 /**
- * Downloads the picture as a PNG file with the given name, with the caption as one line below the picture.
- * textColor, backgroundColor: CSS colors of the
- * caption.
+ * Downloads the picture as a PNG file with the given name. The caption is one line below the picture.
+ * textColor, backgroundColor: CSS colors of the caption.
  */
 export async function saveScreenshot(
   picture: HTMLCanvasElement,

@@ -12,7 +12,10 @@ const SIDES = ['min', 'max'] as const;
 export class SectionBox {
   /** The outline of the box. */
   readonly outline: Box3Helper;
-  /** Whether the box moves to the next clash that is selected: it does until a slider is moved. */
+  /**
+   * Whether the box moves to the next clash that is selected. The caller sets it after placing the box around
+   * a clash; moving a slider clears it.
+   */
   followsClash = false;
   private isOn = false;
   // The box in the coordinates of the files, and the box of all parts.

@@ -13,7 +13,8 @@ export class Timeline {
     this.rows.forEach((row, pair) => {
       const { a, b } = pairs[pair];
       const name = row.querySelector('bdi')!;
-      // A button, so that the row can be reached with the keyboard, too. Its clicks are those of the row.
+      // A button makes the row reachable with the keyboard. The handler below treats its clicks as clicks on
+      // the row.
       const button = make('button', 'go', undefined, {
         type: 'button',
         'aria-label': `Show ${parts[a].name} and ${parts[b].name}`,
@@ -39,7 +40,7 @@ export class Timeline {
     // The row may be wider than the page, so its button at the left is scrolled to.
     const button = this.rows[pair].querySelector<HTMLElement>('.go')!;
     button.scrollIntoView({ block: 'nearest' });
-    // Enter presses the button that has the focus, which must be that of the selected row.
+    // Enter presses the button that has the focus, so the button of the selected row gets the focus.
     if (document.activeElement?.matches('.go')) button.focus({ preventScroll: true });
   }
 

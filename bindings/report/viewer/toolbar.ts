@@ -32,7 +32,7 @@ export class Toolbar {
     this.view.update();
   }
 
-  /** Call when parts were hidden, isolated, picked or shown. */
+  /** Updates the buttons after parts were hidden, isolated, picked or shown. */
   update(): void {
     const { roles } = this.view;
     this.isolate.disabled = !roles.canIsolate;

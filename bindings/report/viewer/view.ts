@@ -15,9 +15,9 @@ import { saveScreenshot } from './screenshot.js';
 import { SectionBox } from './sectionBox.js';
 import { Stage } from './stage.js';
 
-/** The section box around a clash is larger than the contact by this share of the smaller part. */
+/** The section box around a clash extends beyond the contact by this share of the smaller part's size. */
 const SECTION_MARGIN = 0.15;
-/** At least this share of the smaller part is visible around a contact. */
+/** Around a contact, at least this share of the smaller part's size is visible. */
 const VIEW_MARGIN = 0.3;
 
 export class View {
@@ -95,7 +95,7 @@ export class View {
   }
 
   /**
-   * Moves parts, and hides the contact and the measured distance, which are those of another time.
+   * Moves parts, and hides the contact and the measured distance, because they belong to another time.
    *
    * @param placements - Parts and their 4x4 matrices, column-major, from the mesh to the coordinates of the files.
    */
@@ -111,9 +111,9 @@ export class View {
   }
 
   /**
-   * Leaves the tool or the part that was used last.
+   * Switches off the measuring tool or, if it is already off, clears the picked part.
    *
-   * @returns Whether there was one.
+   * @returns Whether there was a tool or a part to leave.
    */
   leaveTool(): boolean {
     const { measure, roles } = this;
@@ -191,7 +191,7 @@ export class View {
     this.stage?.setBackground(palette.background);
   }
 
-  /** Saves the view as a picture. `name`: that of the file; `caption`: the line below the picture. */
+  /** Saves the view as a picture. `name`: the name of the file; `caption`: the line below the picture. */
   save(name: string, caption: string): void {
     if (!this.stage || !this.palette) return;
     const { color } = getComputedStyle(document.body);

@@ -1,10 +1,10 @@
-// The keys that every page with a 3D view has.
+// The keyboard shortcuts that every page with a 3D view has.
 import type { KeyCommands } from './keys.js';
 import type { Toolbar } from './toolbar.js';
 import type { View } from './view.js';
 
 /**
- * Returns the commands of the keys.
+ * Returns the commands that the keys run.
  *
  * @param clear - Leaves the selected clash and shows the whole model.
  * @param save - Saves the view as a picture.
