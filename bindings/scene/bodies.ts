@@ -52,9 +52,9 @@ export class Bodies {
   readonly #viewMatrices: GrowableBlock;
   readonly #rows = new Float64Array(12);
   /**
-   * For each body, the placement at which its next motion (of a continuous detect) starts: its placement at
-   * the last `markUnmoved` or `recordStarts`, or when it was added since, or the one that the caller passed to
-   * `placeFrom`.
+   * For each body, the placement at which its next motion (of a continuous detect) starts: the placement that
+   * the caller passed to `placeFrom`, or else the placement at the last `markUnmoved` or `recordStarts`, or
+   * the first placement if the body was added later.
    */
   readonly starts = new BodyStarts();
   readonly #job: GrowableBlock;

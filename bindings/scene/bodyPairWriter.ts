@@ -1,6 +1,5 @@
 // Writes, on all threads, one PairRecord for each pair of bodies that the narrow phase tests next. Also
-// returns the two meshes of each pair, first the mesh that the record treats as mesh A. This may swap the two
-// bodies.
+// returns the two meshes of each pair, in the order of the record, which may swap the two bodies.
 
 import type { Mesh } from '../mesh/mesh.js';
 import type { PairRecords, PairWriter } from '../mesh/pairWriter.js';

@@ -18,7 +18,9 @@ export class NearBodies {
   readonly #kept: MovingPairs;
   readonly #copy: GrowableBlock;
   readonly #host: IncrementalHost;
-  /** Whether `#kept` has the boxes of the last frame. If the pairs were precomputed, it does not. */
+  /**
+   * Whether `#kept` has the boxes of the last frame. It does not after a frame whose pairs were precomputed.
+   */
   #isUpToDate = true;
 
   constructor(host: IncrementalHost, method: BroadPhaseMethod) {
