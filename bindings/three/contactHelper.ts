@@ -114,7 +114,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   private reserve(triangleCount: number): Float32Array {
     const { array } = this.geometry.attributes.position as BufferAttribute;
     if (array.length >= 9 * triangleCount) return array as Float32Array;
-    // three.js does not resize buffers on the GPU. So the old buffer is freed, and a new one is made.
+    // three.js does not resize buffers on the GPU, so the old buffer is freed, and a new one is made.
     this.geometry.dispose();
     const larger = new Float32Array(9 * Math.max(64, 2 * triangleCount));
     this.geometry.setAttribute('position', new BufferAttribute(larger, 3));
