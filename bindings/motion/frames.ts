@@ -22,7 +22,7 @@ export interface Frame {
 export interface Attached {
   /** Index of the frame; undefined if the part does not move with any frame. */
   frame: number | undefined;
-  /** From the part's frame to its frame of the tree: 16 doubles, column-major. */
+  /** The transform from the part's own frame to the frame to which it is attached: 16 doubles, column-major. */
   local: Float64Array;
   /** Maximum distance of a vertex from the origin of the frame; 0 without a frame. */
   radius: number;
@@ -67,7 +67,10 @@ export function placementAt({ placement }: Frame, time: number, inside: number):
   return compose(read(translation), read(rotation), [...scale]);
 }
 
-/** Returns the placement of the last of a chain of frames, relative to the frame above the first. */
+/**
+ * Returns the placement of the last frame of a chain. `base` is the placement of the frame above the first
+ * one. `inside`: see KeyedValue.
+ */
 export function placeChain(
   base: Float64Array,
   chain: readonly Frame[],
@@ -78,8 +81,8 @@ export function placeChain(
 }
 
 /**
- * Returns the placement of each frame relative to the frame above the root. It has the same bits as that of `placeChain`
- * for the chain from the root to the frame. `inside`: see KeyedValue.
+ * Returns the placement of each frame relative to the frame above the root. Each placement is bit-identical
+ * to that of `placeChain` for the chain from the root to the frame. `inside`: see KeyedValue.
  */
 export function placeFrames(frames: readonly Frame[], time: number, inside: number): Float64Array[] {
   const placed: Float64Array[] = [];
@@ -131,7 +134,7 @@ export function boundChain(
   return { speed: baseNorm * speed * ROUND_UP, acceleration: baseNorm * acceleration * ROUND_UP };
 }
 
-// The norms of constant placements, which bounds over many intervals need.
+// Caches the norms of constant placements, because bounds over many intervals use them.
 const constantNorms = new WeakMap<Float64Array, number>();
 
 function constantNormOf(placement: Float64Array): number {
@@ -142,7 +145,8 @@ function constantNormOf(placement: Float64Array): number {
 
 /** Returns a bound of the factor by which a placement can lengthen a vector. */
 export function normOf(matrix: Float64Array): number {
-  // The largest eigenvalue of M^T M is at most the largest sum of a row of magnitudes.
+  // The largest eigenvalue of M^T M is at most the largest row sum of the magnitudes of its entries
+  // (Gershgorin).
   const column = (i: number): Float64Array => matrix.subarray(4 * i, 4 * i + 3);
   const sums = [0, 1, 2].map(i =>
     [0, 1, 2].reduce(

@@ -41,7 +41,10 @@ export interface KeyedValue {
   readonly times: Float64Array;
   /** Whether the value jumps at keys instead of moving between them. */
   readonly jumps: boolean;
-  /** Returns the value at a time. `inside` is a time in the interval of keys that is to be used. */
+  /**
+   * Returns the value at a time, interpolated between the two keys around `inside`. At a key at which the
+   * value jumps, `inside` therefore chooses the value before or after the jump.
+   */
   at(time: number, inside: number): readonly number[];
   /** Returns bounds over an interval; if the value jumps, the bounds do not include the jumps. */
   boundsOver(from: number, to: number): KeyBounds;
@@ -121,7 +124,7 @@ export function constantSegment(value: readonly number[]): Segment {
   return { at: () => value, size: lengthOf(value), ...STILL };
 }
 
-/** The control points of a cubic curve between two keys, in the form of Bezier. */
+/** The Bezier control points of a cubic curve between two keys. */
 export type ControlPoints = readonly [
   readonly number[],
   readonly number[],
@@ -135,7 +138,7 @@ export function cubicAt([a, b, c, d]: ControlPoints, u: number): number[] {
   return a.map((value, i) => v * v * (v * value + 3 * u * b[i]) + u * u * (3 * v * c[i] + u * d[i]));
 }
 
-/** Returns bounds of a cubic curve over its interval of time: those of its control points. */
+/** Returns bounds of a cubic curve over its interval of time, computed from its control points. */
 export function cubicBounds(points: ControlPoints, duration: number): KeyBounds {
   const [a, b, c, d] = points;
   const bend = (p: readonly number[], q: readonly number[], r: readonly number[]): number =>

@@ -1,4 +1,4 @@
-// Makes the value over time that stored keys describe.
+// Makes a value that changes over time from its stored keys.
 import {
   type ControlPoints,
   constantSegment,
@@ -14,8 +14,8 @@ import { axisRotation, cubicRotationSegment, slerpSegment, turnSegment, unit } f
 /**
  * Returns the value.
  *
- * @param refuse Called if the curve of `cubicRotation` that starts at a key passes so near to zero that the rotation is
- *   not determined. By default, this is a RangeError.
+ * @param refuse Called if the curve of `cubicRotation` that starts at a key passes so near to zero that the
+ *   rotation is not determined. By default, throws a RangeError.
  */
 export function makeKeys(data: KeyData, refuse: (key: number) => never = refuseKey): KeyedValue {
   const { interpolation, times, values, axis } = data;

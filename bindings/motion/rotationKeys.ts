@@ -8,7 +8,10 @@ import { type ControlPoints, cubicAt, cubicBounds, lengthOf, type Segment } from
 const SMALL_ANGLE = 1e-6;
 /** Covers the rounding of unit quaternions, which are exact to about 1e-16 in each component, and of their angle. */
 const ANGLE_ERROR = 1e-15;
-/** The length that an interpolated quaternion must keep. Below, its direction is nearly undefined. */
+/**
+ * Minimum length of an interpolated quaternion before it is normalized. The direction of a shorter one is
+ * nearly undefined.
+ */
 const MIN_LENGTH = 0.05;
 
 /**
