@@ -1,4 +1,5 @@
-// Checks what a scene stores of its bodies: the trees of the bodies' meshes, and the boxes of the bodies.
+// Checks the data that a scene stores for its bodies: the trees of the bodies' meshes, and the boxes of the
+// bodies.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
