@@ -6,8 +6,8 @@ import { SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT, SupportsJ
 import { abs, add, load4, max4, mul, splat, splatAt } from '../simd/lanes';
 
 // ROUNDING is an error bound relative to the largest support value. It is far larger than the sum of two
-// rounding errors: that of the float32 dot products in this file, and that of the interpolation in a lookup.
-// UNDERFLOW is added for products that underflow.
+// rounding errors: the error of the float32 dot products in this file, and the error of the interpolation in
+// a lookup. UNDERFLOW is added for products that underflow.
 const ROUNDING: f32 = 3.814697265625e-6;
 const UNDERFLOW: f32 = 7.174648137343064e-43;
 const VERTEX: usize = 12;
