@@ -3,8 +3,9 @@
 //
 // Error bound. Let L be the largest extent of the six corners along an axis, e = 2^-53, and c a small
 // constant. Coordinates are differences from one corner, with an error of e L. A candidate is a pair of
-// points, one of each triangle, with errors of a few e L. So the smallest distance of a candidate is too
-// small by at most a few e L. It is also too large by at most a few e L, for each kind of nearest features:
+// points, one of each triangle, with errors of a few e L. Therefore, the smallest distance of all candidates
+// is at most a few e L below the true distance. It is also at most a few e L above the true distance, for
+// each kind of nearest features:
 // - Corner and edge: the projection of the corner onto the edge has an error of a few e L.
 // - Two edges at an angle with sine s and a distance D: the normal has an error of e / s, so the point on the
 // first edge has an error of a few e (L + D / s) / s, which moves it away from the second edge by

@@ -58,9 +58,9 @@ function lowerBest(job: usize, distance: f64): void {
 /**
  * Computes the distance between triangle `first` of the pair record's mesh A and triangle `second` of its
  * mesh B. Stores the two triangles in the search if no thread has found nearer ones so far. If two triangle
- * pairs of a search are equally near, it keeps the pair whose triangle in the user's first mesh has the
- * smaller index; if these are equal, the pair whose triangle in the user's second mesh has the smaller
- * index. Returns whether the triangles intersect.
+ * pairs of a search are equally near, the search keeps the pair with the smaller index of the triangle in the
+ * user's first mesh; if these are equal, the pair with the smaller index in the user's second mesh. Returns
+ * whether the triangles intersect.
  */
 export function measure(job: usize, search: usize, first: u32, second: u32): bool {
   const scratch: usize = load<u32>(search, DistanceSearch.scratchAt);
