@@ -95,7 +95,7 @@ export function multiplyExpansion(e: usize, eCount: i32, high: f64, low: f64, ou
   return addExpansions(work, lowCount, highAt, scaleExpansion(e, eCount, high, highAt), out);
 }
 
-// Returns the sign of an expansion: that of its last term, which has the largest magnitude.
+// Returns the sign of an expansion: the sign of its last term, which has the largest magnitude.
 export function signOfExpansion(e: usize, eCount: i32): i32 {
   if (eCount == 0) return 0;
   return load<f64>(e + ((<usize>eCount) << 3) - 8) > 0 ? 1 : -1;
