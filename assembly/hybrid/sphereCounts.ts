@@ -3,7 +3,7 @@ import { ListRecord, PairRecord, SpherePair } from '../records';
 
 /**
  * Clears the counters of list i and stores their address in the list's ListRecord, `list`. pairs: the address
- * of the run's PairRecords, of which there must be at least one.
+ * of the run's PairRecords; there must be at least one record.
  */
 export function clearCounts(pairs: usize, list: usize, i: u32): void {
   const spheres: usize = load<u32>(pairs, PairRecord.pairingAt);

@@ -1,8 +1,8 @@
 // Tests spheres against spheres and against boxes. In a result, the bit of each pair that may intersect is
 // set. In functions for 16 pairs, bit 4 * j + i stands for sphere or box i of A and sphere or box j of B. In
 // functions for four pairs, bit l stands for lane l of A and lane l of B. If isSingleA is set, only one
-// sphere or box of A is tested, against all four lanes of B; the given address is that of its lane. isSingleB
-// means the same for B. The slack added to the radii covers all rounding errors (see
+// sphere or box of A is tested, against all four lanes of B; the given address is the address of its lane.
+// isSingleB means the same for B. The slack added to the radii covers all rounding errors (see
 // computeSphereStretch.ts).
 
 import { Node, PairRecord, SphereNode, SpherePair } from '../records';
