@@ -1,6 +1,6 @@
 // Completes PairRecords: computes the relative transform of two placed meshes A and B, from B's frame to A's
-// and back, with error bounds that keep every float test conservative. Notation: u = 2^-24 is the rounding
-// unit of float32, e = 2^-53 that of double. The stored coordinates of a mesh are normally scaled to
+// and back, with error bounds that keep every float test conservative. Notation: u = 2^-24 and e = 2^-53 are
+// the rounding units of float32 and double. The stored coordinates of a mesh are normally scaled to
 // magnitudes of at most 1; if the mesh is too large for that, they are larger.
 
 import { MeshRecord, PairRecord, PlacedMesh, PlaceJob } from '../records';
@@ -75,8 +75,8 @@ export function completePair(pair: usize, placedA: usize, placedB: usize, invers
   const end0 = v128.load(relative, 16);
   const end1 = v128.load(relative, 48);
   const end2 = v128.load(relative, 80);
-  // Absolute values by columns: x, y, z and shift are those of the first two rows; lastX, lastY, lastZ and
-  // lastShift are those of the third row.
+  // Absolute values by columns: x, y, z and shift hold the values of the first two rows; lastX, lastY, lastZ
+  // and lastShift hold the values of the third row.
   const x = abs2(lowLanes(row0, row1));
   const y = abs2(highLanes(row0, row1));
   const z = abs2(lowLanes(end0, end1));
@@ -310,8 +310,8 @@ function amplification(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
 
 // Measures how much the linear part differs from a rotation with uniform scale, whose columns are
 // perpendicular and of equal length. Returns the sum of the absolute values of two differences and three dot
-// products: the squared length of the second and of the third column minus that of the first, and the dot
-// products of different columns.
+// products: the squared lengths of the second and of the third column, each minus the squared length of the
+// first column, and the dot products of different columns.
 function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): f64 {
   const own = sumOfProducts(row0, row0, row1, row1, row2, row2);
   const ownZ = lowLane(sumOfProducts(end0, end0, end1, end1, end2, end2));
