@@ -22,7 +22,7 @@ const environment = {
 };
 const wordsOf = (line: string): string[] => line.split(' ').filter(word => word !== '');
 const children = new Set<ChildProcess>();
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 /** Runs `pfront cluster`. line: the arguments, separated by spaces. */
 export function pfront(line = ''): { status: number | null; stdout: string; stderr: string } {
@@ -112,5 +112,7 @@ export function endAll(): void {
     const { supervisor, broker, workers } = stateOf(file.slice(0, -5));
     for (const { pid } of [supervisor, broker, ...workers]) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
   }
-  for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
+  // Processes that were just killed may still write to the folder.
+  for (const entry of readdirSync(folder))
+    rmSync(join(folder, entry), { recursive: true, force: true, maxRetries: 20 });
 }

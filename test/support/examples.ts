@@ -41,7 +41,8 @@ export function installExample(name: string, packages: readonly string[] = [], i
   });
   if (!isPacked) linkPackage(folder, 'pfront', root);
   for (const each of packages) linkPackage(folder, each, path.join(root, 'node_modules', each));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  // A server that was just ended may still write to the folder.
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }) };
 }
 
 const isWindows = process.platform === 'win32';
