@@ -73,8 +73,9 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   const lastY = <u32>i16x8.extract_lane_u(high, 4);
   const firstZ = <u32>i16x8.extract_lane_u(low, 2);
   const lastZ = <u32>i16x8.extract_lane_u(high, 5);
-  // If the slab's own bounds cover less than half of all cells on some axis, cells computed from these bounds
-  // are at most half as wide there.
+  // Refines the slab: replaces its grid by one that spans only the slab's own boxes. This is worthwhile if the
+  // boxes begin and end in less than half of the present cells on some axis, because the new cells are then
+  // usually less than half as wide.
   if (
     !isRefined &&
     lastX - firstX < count &&
@@ -198,8 +199,8 @@ function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32
   }
 }
 
-// The next two functions return the byte offset, from the cursor of column 0, of the cursor of the first and
-// of the last column that a box reaches.
+// Each column has a cursor of 4 bytes. startOf returns the byte offset of the cursor of the first column that a
+// box reaches, and endOf that of the last column. Both offsets are relative to the cursor of column 0.
 function startOf(box: usize, columnShift: u32): usize {
   return <usize>((<u32>load<u16>(box, MIN_Z) >> columnShift) << 2);
 }

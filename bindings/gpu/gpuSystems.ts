@@ -73,8 +73,8 @@ function requireModule(
 }
 
 /**
- * Makes the systems. Queries of box pairs use as many of the `gpus` as are predicted to be fastest; all other
- * queries use the first one.
+ * Makes the systems. Queries of box pairs use the number of `gpus` that is predicted to be fastest; all other
+ * queries use only the first GPU.
  */
 export function makeGpuSystems(
   host: EngineHost,

@@ -15,8 +15,8 @@ import { root } from '../support/pages.js';
 import { test } from '../support/test.js';
 
 /**
- * Deno is installed without a lock file, because a lock file would have to name Deno's programs for all
- * platforms.
+ * Deno is installed without a lock file, because a lock file would have to list the package of Deno's
+ * executable for every platform.
  */
 const DENO = 'deno@2.9.6';
 

@@ -16,7 +16,7 @@ import { formatCount } from '../terminal.js';
 /** Approximately the largest page that browsers open. They fail on larger pages without an error message. */
 export const MAX_PAGE_BYTES = 512e6;
 // Minimum number of bytes in each block of data, except for the last block. A block is one script element of
-// the page. Blocks are cut at multiples of three bytes, so that each can be encoded as base64 on its own.
+// the page. The number is a multiple of three, so that the base64 text of a block needs no padding.
 const BLOCK_BYTES = 3 << 20;
 
 /** The report cannot be written, or would be too large for browsers. */
