@@ -1,5 +1,5 @@
-// Generates the API reference with TypeDoc from the docstrings of the package's public entry points: one page
-// for every name. Names without a docstring and broken links are errors.
+// Generates the API reference from the docstrings of the package's public entry points, with TypeDoc: one page
+// for each public name. A name without a docstring is an error, and so is a broken link.
 import { Application } from 'typedoc';
 import { pathOf } from '../../bindings/build/paths.mjs';
 
@@ -30,8 +30,8 @@ const options = {
 };
 
 /**
- * Generates all pages into `folder`. @returns the folder. @throws if there was an error or a warning, which
- * TypeDoc has printed
+ * Writes all pages to `folder`. @returns the folder. @throws an Error if TypeDoc has printed an error or a
+ * warning
  */
 export async function buildReference(folder = pathOf('docs/api')) {
   const application = await Application.bootstrap({ ...options, logLevel: 'Warn' });
