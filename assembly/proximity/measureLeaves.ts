@@ -120,32 +120,34 @@ function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, l
   return distance;
 }
 
-// Returns a bound of the error of a projection onto a direction. The error has two parts. First, each
-// coordinate of a vertex has an error of at most pointError. Second, the projection is rounded fewer than 16
-// times. It is a sum of products; each multiplies a component of the direction, which is itself rounded, by a
-// coordinate whose absolute value is at most the leaf's size.
+// Returns a bound of the error of a projection onto a direction of the search. The error has two parts. First,
+// each coordinate of a vertex has an error of at most pointError. Second, a projection is rounded fewer than 16
+// times: it is a sum of products of a component of the direction, which is rounded itself, and a coordinate, which
+// is at most the size of the leaf. DistanceSearch.size and sizeB bound the sum of the absolute values of the
+// direction's components, in the frames of A and B.
 function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32 {
-  const size = load<f32>(search, DistanceSearch.size);
+  const directionA = load<f32>(search, DistanceSearch.size);
+  const directionB = load<f32>(search, DistanceSearch.sizeB);
   return (
-    3 * size * load<f32>(pair, PairRecord.pointError) +
-    ROUNDINGS *
-      (size * load<f32>(leafA, Leaf.size) +
-        load<f32>(search, DistanceSearch.sizeB) * load<f32>(leafB, Leaf.size))
+    3 * directionA * load<f32>(pair, PairRecord.pointError) +
+    ROUNDINGS * (directionA * load<f32>(leafA, Leaf.size) + directionB * load<f32>(leafB, Leaf.size))
   );
 }
 
-// Returns `bounds` for the pairs whose distance may be at most l, and infinity for the other pairs. length:
-// l. less: x, which is at least l minus the separation along the search's first direction. gapBetween,
-// gapAcross2: the gaps along its second and third directions. If two triangles are separated by at least l - x
-// along the first direction and their distance is at most l, then the square of their offset perpendicular to
-// it is at most (l + (l - x)) x. The code uses the larger bound (l + l + |x|) x, which is also valid if x > l,
-// where the projections overlap. The formula uses x, not the separation, so it is precise for distant pairs.
-function boundsWithin(less: v128, length: v128, gapBetween: v128, gapAcross2: v128, bounds: v128): v128 {
-  const limit = mul(mul(add(add(length, length), abs(less)), less), splat(ROUND_UP));
+// Returns `bounds` for the pairs whose distance may be at most `length`, and infinity for the other pairs.
+// excess: at least `length` minus the separation along the search's first direction; if it is negative, the pair is
+// farther apart. gap2, gap3: the gaps along the second and third directions.
+//
+// If two triangles are separated by at least l - x along the first direction and their distance is at most l, then
+// the square of their offset perpendicular to it is at most l^2 - (l - x)^2 = (l + (l - x)) x. The code uses the
+// larger bound (l + l + |x|) x. It is also valid if the projections overlap, that is, if x > l: the offset is then at
+// most l, and the bound exceeds l^2. The formula uses x, not the separation, so it is precise for distant pairs.
+function boundsWithin(excess: v128, length: v128, gap2: v128, gap3: v128, bounds: v128): v128 {
+  const limit = mul(mul(add(add(length, length), abs(excess)), excess), splat(ROUND_UP));
   return v128.bitselect(
     bounds,
     splat(Infinity),
-    and(ge(less, splat(0)), le(add(mul(gapBetween, gapBetween), mul(gapAcross2, gapAcross2)), limit)),
+    and(ge(excess, splat(0)), le(add(mul(gap2, gap2), mul(gap3, gap3)), limit)),
   );
 }
 

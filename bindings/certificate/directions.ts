@@ -85,8 +85,8 @@ export function separatingDirection(points: Float64Array): number {
  */
 const ERROR = 2 ** -36;
 /**
- * The test in doubles returns false if its margin is smaller, because underflow might then have caused the
- * margin.
+ * Minimum margin of the test in doubles. If the margin is smaller, the test returns false, because numbers may
+ * then underflow, and `ERROR` does not cover the error of underflow.
  */
 const MIN_MARGIN = 2 ** -900;
 

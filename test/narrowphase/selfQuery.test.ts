@@ -52,7 +52,7 @@ test('a self-query finds exactly the pairs that exact arithmetic finds', () =>
     }
   }));
 
-test("order 'any' gives the same pairs, lower number first", () =>
+test("order 'any' gives the same pairs, each with its lower number first", () =>
   withEngine({ threads: 2 }, engine => {
     const data = crumpled(40, 1.4);
     const mesh = engine.createMesh(data);

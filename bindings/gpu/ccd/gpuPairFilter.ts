@@ -18,7 +18,7 @@ export interface RemainingPairs {
 /** The settings for all pairs of one kind: FeaturePairParams without the fields that `record` sets. */
 export type PairFilterSettings = Omit<
   Readonly<Record<keyof typeof FeaturePairParams.fields, number>>,
-  'slot' | 'maxCount' | 'groups' | 'capacity'
+  'slot' | 'maxCount' | 'capacity'
 >;
 
 const COUNTS_BYTES = 8;
@@ -56,8 +56,8 @@ export class GpuPairFilter {
   }
 
   /**
-   * Records all steps and two reads: of the counts, and of the first remaining pairs. The second read gets
-   * slightly more pairs than remained in the last call.
+   * Records the commands of the filter, and two reads: of the counts, and of the first remaining pairs. The
+   * second read gets slightly more pairs than remained in the last call.
    */
   record(
     commands: Commands,
