@@ -28,7 +28,7 @@ export type {
   ManyContactSegments,
 } from './contact/contactSegments.js';
 export type { Placements } from './contact/meshContacts.js';
-export type { OverlapDepth, OverlapFigures } from './contact/overlapFigures.js';
+export type { ContactFigures, OverlapDepth, OverlapFigures } from './contact/overlapFigures.js';
 export type { ManySegmentOptions, SegmentOptions } from './contact/segmentFinder.js';
 export type { ProvenBounds } from './contact/volume/faceSums.js';
 export type { BodyPairs } from './core/bodyPairs.js';

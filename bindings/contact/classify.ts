@@ -14,7 +14,7 @@ import type { ContactSegments } from './contactSegments.js';
 import { exchangedClass, exchangedRegion, isOutOfOrder } from './fixedOrder.js';
 import { containedShare, isContained } from './isContained.js';
 import { crosses, findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
-import type { OverlapFigures } from './overlapFigures.js';
+import type { ContactFigures, OverlapFigures } from './overlapFigures.js';
 import { checkDepthBudget, OverlapMeasurer } from './overlapMeasurer.js';
 import { isClosed, overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import { type Region, regionsOf } from './regions.js';
@@ -81,7 +81,7 @@ export interface Classification extends OverlapFigures {
 }
 
 /** A region in which two placed meshes intersect. Points and directions are in the common frame. */
-export interface Penetration {
+export interface Penetration extends ContactFigures {
   /**
    * How far A has to move along `direction` to leave B in this region, up to an error of `bound`. 0 if the
    * meshes only touch in this region.
@@ -153,17 +153,19 @@ export class SolidMethods {
   penetration(
     a: Mesh,
     b: Mesh,
-    options?: PenetrationOptions & { overlapDepth?: false; volume?: false },
+    options?: PenetrationOptions & { overlapDepth?: false; volume?: false; contactSize?: false },
   ): Penetration[];
   /**
-   * Returns the regions in which two placed meshes intersect, and figures of their overlap: with `overlapDepth` or
-   * `volume`, the result is an object. The figures are those that `classify` returns without a tolerance, to the last bit.
+   * Returns the regions in which two placed meshes intersect, and figures of their overlap and contact: with
+   * `overlapDepth`, `volume` or `contactSize`, the result is an object. The figures are those that `classify` returns
+   * without a tolerance, to the last bit. With `contactSize`, each region has a `contactLength` and a `contactArea`, too;
+   * if regions share points, the sum may be more than that of the whole contact.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(
     a: Mesh,
     b: Mesh,
-    options: PenetrationOptions & ({ overlapDepth: true } | { volume: true }),
+    options: PenetrationOptions & ({ overlapDepth: true } | { volume: true } | { contactSize: true }),
   ): MeasuredPenetration;
   /** For figures that are chosen only at run time. @throws as the overloads above */
   penetration(a: Mesh, b: Mesh, options: PenetrationOptions): Penetration[] | MeasuredPenetration;
@@ -182,7 +184,7 @@ export class SolidMethods {
     const printed = regions.map(
       (region): Penetration => ({ __proto__: printedPenetration, ...region }) as Penetration,
     );
-    return options.overlapDepth || options.volume
+    return options.overlapDepth || options.volume || options.contactSize
       ? ({ __proto__: printedMeasured, regions: printed, ...figures } as MeasuredPenetration)
       : printed;
   }
@@ -317,7 +319,14 @@ function measurePenetration(
     if (isOverlap) {
       const separation = new Separator(finder, contacts, []).separate(undefined);
       measurer.noteSeparation(separation, 0);
-      regions.push({ ...separation, pairs: 0, trianglesA: 0, trianglesB: 0, size: 0 });
+      regions.push({
+        ...separation,
+        pairs: 0,
+        trianglesA: 0,
+        trianglesB: 0,
+        size: 0,
+        ...measurer.contactFigures(options),
+      });
     }
     return { regions, ...measurer.figures(options, isOverlap) };
   }
@@ -332,6 +341,7 @@ function measurePenetration(
         trianglesA: region.trianglesA.size,
         trianglesB: region.trianglesB.size,
         size: sizeOf(region.points),
+        ...measurer.contactFigures(options, region.pairs),
       }),
     )
     .sort((left, right) => right.depth - left.depth);

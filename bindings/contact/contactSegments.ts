@@ -78,6 +78,10 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
    * only if both meshes are closed. It may be read at any time.
    */
   declare readonly volume?: ProvenBounds;
+  /** Bounds of the length of the contact, as `classify` returns them. Only of `query` with the option `contactSize`. */
+  declare readonly contactLength?: ProvenBounds;
+  /** Bounds of the area of the contact, as `classify` returns them. Only of `query` with the option `contactSize`. */
+  declare readonly contactArea?: ProvenBounds;
   readonly #segments: SegmentsLocation;
 
   /** @internal */
@@ -131,6 +135,8 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
       points: this.points.slice(),
       ...(this.overlapDepth && { overlapDepth: structuredClone(this.overlapDepth) }),
       ...(this.volume && { volume: structuredClone(this.volume) }),
+      ...(this.contactLength && { contactLength: structuredClone(this.contactLength) }),
+      ...(this.contactArea && { contactArea: structuredClone(this.contactArea) }),
     });
   }
 }
@@ -143,6 +149,8 @@ printAs(ContactSegments.prototype, 'ContactSegments', [
   'points',
   'overlapDepth',
   'volume',
+  'contactLength',
+  'contactArea',
   'stats',
 ]);
 

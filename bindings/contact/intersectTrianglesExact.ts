@@ -11,9 +11,10 @@ export interface TriangleIntersection {
   points: number[];
 }
 
-type Vector = readonly [bigint, bigint, bigint];
+/** Three integers. */
+export type Vector = readonly [bigint, bigint, bigint];
 /** The point `point / weight`, with weight > 0. */
-interface HomogeneousPoint {
+export interface HomogeneousPoint {
   point: Vector;
   weight: bigint;
 }
@@ -27,15 +28,15 @@ interface Shape {
 const AXES = [0, 1, 2] as const;
 const DENORMAL_EXPONENT = 1074;
 
-const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const scale = (a: Vector, factor: bigint): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
-const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Vector, b: Vector): Vector => [
+export const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+export const scale = (a: Vector, factor: bigint): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
+export const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const cross = (a: Vector, b: Vector): Vector => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ];
-const isZero = (a: Vector): boolean => AXES.every(axis => a[axis] === 0n);
+export const isZero = (a: Vector): boolean => AXES.every(axis => a[axis] === 0n);
 const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
 /**
@@ -48,6 +49,23 @@ export function intersectTrianglesExact(points: Float64Array): TriangleIntersect
   const { whole, shift } = onCommonGrid(points);
   const a = shapeOf(whole.slice(0, 3));
   const b = shapeOf(whole.slice(3));
+  const ends = sharedCorners(a, b);
+  const ordered = orderCorners(ends, a, b);
+  const rounded = ordered.ends.map(end => roundPoint(end, shift));
+  return {
+    kind: kindOf(ends.length, a, b),
+    points: (ordered.isDirected ? rounded : minRotation(rounded)).flat(),
+  };
+}
+
+/**
+ * Returns the exact corners of the point, segment or polygon that two triangles share, in no particular order.
+ * @param corners A's three corners, then B's.
+ */
+export const sharedCornersOf = (corners: readonly Vector[]): HomogeneousPoint[] =>
+  sharedCorners(shapeOf(corners.slice(0, 3)), shapeOf(corners.slice(3)));
+
+function sharedCorners(a: Shape, b: Shape): HomogeneousPoint[] {
   const ends: HomogeneousPoint[] = [];
   for (const [one, other] of [
     [a, b],
@@ -58,16 +76,11 @@ export function intersectTrianglesExact(points: Float64Array): TriangleIntersect
     for (const [u, v] of one.edges) addPiercingPoint(ends, u, v, other);
   }
   for (const [u, v] of a.edges) for (const [r, s] of b.edges) addEdgeCrossing(ends, u, v, r, s);
-  const ordered = orderCorners(ends, a, b);
-  const rounded = ordered.ends.map(end => roundPoint(end, shift));
-  return {
-    kind: kindOf(ends.length, a, b),
-    points: (ordered.isDirected ? rounded : minRotation(rounded)).flat(),
-  };
+  return ends;
 }
 
-// Returns integers `whole` and a `shift` such that the doubles are the integers times 2^(shift - 1074).
-function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: number } {
+/** Returns points with integer coordinates, and a `shift` such that the doubles are the integers times 2^(shift - 1074). */
+export function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: number } {
   const bits = new BigUint64Array(values.slice().buffer);
   const integers = Array.from(bits, word => {
     const biased = (word >> 52n) & 0x7ffn;
@@ -78,7 +91,11 @@ function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: number } 
   const all = integers.reduce((mask, value) => mask | (value < 0n ? -value : value), 0n);
   const shift = all === 0n ? 0 : bitLengthOf(all & -all) - 1;
   const at = (i: number): bigint => integers[i] >> BigInt(shift);
-  return { whole: [0, 3, 6, 9, 12, 15].map((i): Vector => [at(i), at(i + 1), at(i + 2)]), shift };
+  const whole = Array.from(
+    { length: values.length / 3 },
+    (_, i): Vector => [at(3 * i), at(3 * i + 1), at(3 * i + 2)],
+  );
+  return { whole, shift };
 }
 
 function shapeOf([a, b, c]: readonly Vector[]): Shape {
@@ -165,8 +182,8 @@ function addDistinct(ends: HomogeneousPoint[], end: HomogeneousPoint): void {
     ends.push(end);
 }
 
-// Returns the vector from one point to the other, times both weights.
-const vectorTo = (from: HomogeneousPoint, to: HomogeneousPoint): Vector =>
+/** Returns the vector from one point to the other, times both weights. */
+export const vectorTo = (from: HomogeneousPoint, to: HomogeneousPoint): Vector =>
   subtract(scale(to.point, from.weight), scale(from.point, to.weight));
 
 function kindOf(count: number, a: Shape, b: Shape): number {

@@ -1,12 +1,27 @@
-// Types of the figures of the overlap of two placed, closed meshes.
+// Types of the figures of the overlap and of the contact of two placed meshes.
 
 import type { ProvenBounds } from './volume/faceSums.js';
 
 /**
- * Figures of the overlap of two placed meshes. They hold for the whole pair, also if it has several contact regions:
+ * The size of the contact of two placed meshes. The surface of a mesh is the union of its triangles; the contact is the set
+ * of the points that both surfaces share. Where a surface crosses, overlaps or repeats itself, each point counts once. The
+ * meshes need not be closed.
+ */
+export interface ContactFigures {
+  /**
+   * The length of the curves in which the surfaces cross or touch, outside of the areas that they share, in units of the
+   * common frame. The border of a shared area has no length. Only with the option `contactSize`.
+   */
+  contactLength?: ProvenBounds;
+  /** The area that the surfaces share, in square units of the common frame. Only with the option `contactSize`. */
+  contactArea?: ProvenBounds;
+}
+
+/**
+ * Figures of the overlap and of the contact of two placed meshes. They hold for the whole pair, also if it has several contact regions:
  * one part of the common solid may lie between several regions.
  */
-export interface OverlapFigures {
+export interface OverlapFigures extends ContactFigures {
   /**
    * How deeply the solids overlap: the diameter of the largest ball that lies in both solids and crosses no
    * triangle. Only with the option `overlapDepth`, and only if both meshes are closed.

@@ -1,11 +1,12 @@
-// Computes the figures of the overlap of two placed, closed meshes: bounds of the overlap depth and of the common
-// volume.
+// Computes the figures of two placed meshes: bounds of the overlap depth, of the common volume, and of the length and the
+// area of the contact.
 
 import { Unsupported } from '../core/errors.js';
 import { type OverlapOptions, overlapOptionOf } from '../core/queryOptions.js';
+import { ContactMeasure } from './contactSize/contactMeasure.js';
 import type { MeshContacts } from './meshContacts.js';
 import { type DepthSearch, overlapDepthOf } from './overlapDepth/commonSolid.js';
-import type { OverlapDepth, OverlapFigures } from './overlapFigures.js';
+import type { ContactFigures, OverlapDepth, OverlapFigures } from './overlapFigures.js';
 import { isClosed } from './overlapWithoutCrossing.js';
 import type { SegmentFinder } from './segmentFinder.js';
 import type { Separation } from './separator.js';
@@ -22,6 +23,7 @@ export class OverlapMeasurer {
   #most = Infinity;
   // Bounds that were found to compare the overlap depth with a tolerance.
   #compared: OverlapDepth | undefined;
+  #contactMeasure: ContactMeasure | undefined;
 
   constructor(finder: SegmentFinder, contacts: MeshContacts) {
     this.#finder = finder;
@@ -59,7 +61,19 @@ export class OverlapMeasurer {
     return {
       ...(overlapDepth && { overlapDepth }),
       ...(volume && volume.upper >= ballVolume * (1 - ROUNDING) && { volume }),
+      ...this.contactFigures(options),
     };
+  }
+
+  /**
+   * Returns the figures of a part of the contact, if the options ask for them.
+   * @param pairs Numbers of triangle pairs; default: all.
+   */
+  contactFigures({ contactSize }: OverlapOptions, pairs?: readonly number[]): ContactFigures {
+    if (!contactSize) return {};
+    this.#contactMeasure ??= new ContactMeasure(this.#contacts);
+    const { length, area } = this.#contactMeasure.sizeOf(pairs);
+    return { contactLength: { ...length }, contactArea: { ...area } };
   }
 
   #overlapDepth(maxPieces: number | undefined): OverlapDepth | undefined {

@@ -78,7 +78,7 @@ export interface QueryManyOptions extends PartitionOptions, Pick<QueryOptions, '
   transforms?: Transforms;
 }
 
-/** Which figures of the overlap of two closed meshes are computed; see `OverlapFigures`. All are optional. */
+/** Which figures of the overlap and of the contact of two meshes are computed; see `OverlapFigures`. All are optional. */
 export interface OverlapOptions {
   /** Whether to compute `overlapDepth`. This may take much longer than the rest of the call. Default false. */
   overlapDepth?: boolean;
@@ -90,6 +90,8 @@ export interface OverlapOptions {
   depthBudget?: number;
   /** Whether to compute `volume`. Default false. */
   volume?: boolean;
+  /** Whether to compute `contactLength` and `contactArea`. Default false. */
+  contactSize?: boolean;
 }
 
 /**
@@ -137,6 +139,7 @@ export const OVERLAP: OptionTable<OverlapOptions> = {
   overlapDepth: trueOrFalse,
   depthBudget: /* @__PURE__ */ integer(1, MAX_DEPTH_BUDGET),
   volume: trueOrFalse,
+  contactSize: trueOrFalse,
 };
 const PAIR: OptionTable<PlacedPair> = { a: anyValue, b: anyValue, ...PLACED };
 /** Options of query, including those of the module 'proximity'. */
@@ -183,8 +186,13 @@ export const overlapOptionOf = ({
   overlapDepth,
   depthBudget,
   volume,
-}: OverlapOptions): keyof OverlapOptions | undefined =>
-  overlapDepth ? 'overlapDepth' : volume ? 'volume' : depthBudget !== undefined ? 'depthBudget' : undefined;
+  contactSize,
+}: OverlapOptions): keyof OverlapOptions | undefined => {
+  if (overlapDepth) return 'overlapDepth';
+  if (volume) return 'volume';
+  if (contactSize) return 'contactSize';
+  return depthBudget === undefined ? undefined : 'depthBudget';
+};
 
 /** Copies a placed pair, so that later reads run no accessors of the caller. @throws InvalidTransform */
 export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''): PlacedPair => ({

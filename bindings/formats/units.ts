@@ -42,6 +42,16 @@ export function volumeText(value: number, unit: Unit | undefined): string {
   return `${isTiny ? `< ${MIN_SHOWN}` : digits(value)} ${unit ?? 'units'}³`;
 }
 
+/**
+ * Formats an area given in square units, with as many digits as `lengthText`. Areas in square meters that round to less
+ * than 0.001 are shown in square centimeters.
+ */
+export function areaText(value: number, unit: Unit | undefined): string {
+  if (unit === 'm' && value < 0.0009995) return areaText(1e4 * value, 'cm');
+  const isTiny = value !== 0 && value < MIN_SHOWN;
+  return `${isTiny ? `< ${MIN_SHOWN}` : digits(value)} ${unit ?? 'units'}²`;
+}
+
 const MIN_SHOWN = 0.0001;
 
 function digits(value: number): string {

@@ -34,6 +34,13 @@ export interface Finding {
    */
   volume?: { lower: number; upper: number };
   /**
+   * Bounds of the length of the curves in which the surfaces cross or touch, outside of the areas that they share. Only if
+   * the surfaces share a point.
+   */
+  contactLength?: { lower: number; upper: number };
+  /** Bounds of the area that the surfaces share, in square units. Only if the surfaces share a point. */
+  contactArea?: { lower: number; upper: number };
+  /**
    * Penetration depth: how far one part must move to separate the two parts. It is set in the classes hard and
    * contained, and in the classes coplanar and touch if the parts penetrate each other by at most the tolerance.
    * Otherwise 0.

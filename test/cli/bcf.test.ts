@@ -250,7 +250,7 @@ test('topics are in the order of the table, with class, depth, parts and files',
   assert.match(twice!, 'hard: duplicate part');
   assert.match(
     deep!,
-    /^hard: overlap depth 2 mm, penetration depth 2 mm\nfirst part: deep 1, all\.obj\nsecond part: deep 2, all\.obj\ncommon volume: 12,800 mm³\nsize of the contact: 80 mm\nplace in meters: /,
+    /^hard: overlap depth 2 mm, penetration depth 2 mm\nfirst part: deep 1, all\.obj\nsecond part: deep 2, all\.obj\ncommon volume: 12,800 mm³\nsize of the contact: 80 mm\nlength of the contact: 324 mm\nplace in meters: /,
   );
   assert.match(inside!, 'contained: second part is inside');
   for (const { markup, viewpoint } of topics) {

@@ -35,6 +35,11 @@ test('each pair has its class, and disjoint parts do not clash', () => {
   );
   near(deep.volume.lower, 2 * 80 * 80, 1e-6);
   near(deep.volume.upper, 2 * 80 * 80, 1e-6);
+  near(deep.contactLength.upper, 2 * (2 + 80 + 80), 1e-6);
+  near(face.contactArea.lower, 80 * 80, 1e-6);
+  near(edge.contactLength.lower, 100, 1e-6);
+  assert.equal([face.contactLength.upper, deep.contactArea.upper], [0, 0]);
+  assert.not.ok('contactLength' in inside);
   near(inside.volume.upper, 10 ** 3, 1e-6);
   near(twice.volume.upper, 100 ** 3, 1e-5);
   assert.not.ok('volume' in face || 'volume' in edge || 'volume' in corner);

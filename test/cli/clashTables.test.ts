@@ -74,6 +74,12 @@ test('CSV has the listed clashes, worst first, with the numbers of the JSON', ()
       [row.volumeMin, row.volumeMax],
       found.volume ? [`${found.volume.lower}`, `${found.volume.upper}`] : ['', ''],
     );
+    assert.equal(
+      [row.contactLengthMin, row.contactLengthMax, row.contactAreaMin, row.contactAreaMax],
+      found.contactLength
+        ? [found.contactLength, found.contactArea].flatMap(({ lower, upper }) => [`${lower}`, `${upper}`])
+        : ['', '', '', ''],
+    );
     assert.is(row.inner, found.inner === undefined ? '' : found.inner === found.a ? 'a' : 'b');
     assert.is(row.duplicate, found.duplicate ? 'true' : '');
   }

@@ -75,7 +75,7 @@ function check(engine: Engine, a: Mesh, b: Mesh, placements: Placements, text: s
     assert.is(bitsOf(mirroredClass(exchanged)), bitsOf(there), `${text}, ${JSON.stringify(options)}`);
     return there;
   };
-  const found = classes(FIGURES);
+  const found = classes({ ...FIGURES, contactSize: true });
   const distance = engine.distance(a, b, placements)?.distance ?? Infinity;
   assert.is(found.distance, distance, `${text}, distance`);
   const bounds = [found.depth, found.overlapDepth?.lower ?? 0, found.overlapDepth?.upper ?? 0];

@@ -5,11 +5,11 @@
 
 import { toIntegers } from './integers.js';
 
-type Vector = readonly [bigint, bigint, bigint];
+export type Vector = readonly [bigint, bigint, bigint];
 /** The point (x, y, z) / w, with w > 0. */
-type Point = readonly [bigint, bigint, bigint, bigint];
+export type Point = readonly [bigint, bigint, bigint, bigint];
 /** The points x with normal . x >= offset. */
-interface HalfSpace {
+export interface HalfSpace {
   normal: Vector;
   offset: bigint;
 }
@@ -54,7 +54,7 @@ const onPlane = (normal: Vector, through: Vector): HalfSpace[] => [
 
 // Returns half spaces whose intersection is the triangle abc, or the segment or point that a degenerate
 // triangle is.
-function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[] {
+export function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[] {
   const normal = cross(minus(b, a), minus(c, a));
   if (!isZero(normal))
     return [
@@ -160,6 +160,18 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
+/** Returns the exact corners of the common set of two triangles with integer corners. */
+export const commonCorners = (
+  a: readonly [Vector, Vector, Vector],
+  b: readonly [Vector, Vector, Vector],
+): Point[] =>
+  cornersOf(
+    halfSpacesOf(b).reduce(
+      clip,
+      a.map((point): Point => [...point, 1n]),
+    ),
+  );
+
 /** Returns the common points of two triangles. corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. */
 export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
   // The exponent of the lowest bit of all coordinates: the integer 1 stands for 2^exponent.
@@ -172,11 +184,7 @@ export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
   const a = [at(0), at(1), at(2)] as const;
   const b = [at(3), at(4), at(5)] as const;
   const normals = [a, b].map(([p, q, r]) => cross(minus(q, p), minus(r, p))) as [Vector, Vector];
-  const rest = halfSpacesOf(b).reduce(
-    clip,
-    a.map((point): Point => [...point, 1n]),
-  );
-  const ends = cornersOf(rest);
+  const ends = commonCorners(a, b);
   const line = cross(...normals);
   const round = (point: Point): number[] =>
     place(point).map(value => nearestDouble(value, point[3], exponent));

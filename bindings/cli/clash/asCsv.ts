@@ -33,6 +33,10 @@ const COLUMNS = [
   'overlapDepthMax',
   'volumeMin',
   'volumeMax',
+  'contactLengthMin',
+  'contactLengthMax',
+  'contactAreaMin',
+  'contactAreaMax',
 ];
 
 /**
@@ -65,6 +69,7 @@ function rowOf(
   group: string | undefined,
 ): Cell[] {
   const { a, b, direction, inner, isDuplicate, trianglePairs, overlapDepth, volume } = finding;
+  const { contactLength, contactArea } = finding;
   return [
     ...firstCells(
       [statusOf(comparison, finding), finding.class, finding.rule, group],
@@ -82,6 +87,10 @@ function rowOf(
     overlapDepth?.upper,
     volume?.lower,
     volume?.upper,
+    contactLength?.lower,
+    contactLength?.upper,
+    contactArea?.lower,
+    contactArea?.upper,
   ];
 }
 

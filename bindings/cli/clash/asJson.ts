@@ -32,7 +32,7 @@ export function asJson(
   const triangles = (part: NamedPart) => part.indices.length / 3;
   const entry = (finding: Finding) => {
     const { a, b, class: kind, trianglePairs, depth, direction, distance, size } = finding;
-    const { inner, isDuplicate, overlapDepth, volume, rule } = finding;
+    const { inner, isDuplicate, overlapDepth, volume, contactLength, contactArea, rule } = finding;
     return {
       a,
       b,
@@ -42,6 +42,8 @@ export function asJson(
       class: kind,
       overlapDepth,
       volume,
+      contactLength,
+      contactArea,
       depth,
       direction,
       distance,

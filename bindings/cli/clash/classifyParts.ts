@@ -50,6 +50,7 @@ export function classifyParts(
       ...measures,
       overlapDepth: true,
       volume: true,
+      contactSize: true,
       depthBudget: DEPTH_BUDGET,
     });
     progress.step();
@@ -57,11 +58,9 @@ export function classifyParts(
   });
 }
 
-function findingOf(
-  clash: Clash,
-  kind: ClashClass,
-  { which, overlapDepth, volume, depth, direction = [0, 0, 0], distance, size, duplicate }: Classification,
-): Finding {
+function findingOf(clash: Clash, kind: ClashClass, found: Classification): Finding {
+  const { which, overlapDepth, volume, depth, direction = [0, 0, 0], distance, size, duplicate } = found;
+  const { pairs, contactLength, contactArea } = found;
   // `which` is the outer part.
   const inner = which && (which === 'a' ? 'b' : 'a');
   return {
@@ -69,6 +68,7 @@ function findingOf(
     class: kind,
     ...(overlapDepth && overlapDepth.upper > 0 ? { overlapDepth } : {}),
     ...(volume && volume.upper > 0 ? { volume } : {}),
+    ...(pairs > 0 ? { contactLength, contactArea } : {}),
     depth,
     direction,
     distance: kind === 'clearance' ? distance : 0,

@@ -1,11 +1,14 @@
-// Adds up the volume of cones over plane faces in doubles, with a proven bound of the rounding error.
+// Adds up the volume of cones over plane faces in doubles, and measures faces and segments, with a proven bound of the
+// rounding error.
 
 /** The unit roundoff of doubles. */
-const U = 2 ** -53;
+export const U = 2 ** -53;
 /** Bounds of errors are themselves rounded; this factor covers that for up to 2^30 terms. */
 const SLACK = 1 + 2 ** -20;
 /** What underflow can change, for each term. */
 const UNDERFLOW = 2 ** -700;
+/** What underflow can change in the length of a vector, whose square may be 0. */
+const LENGTH_UNDERFLOW = 2 ** -500;
 
 type Point = ArrayLike<number>;
 
@@ -102,4 +105,24 @@ export class FaceSums {
     const error = (this.#error / 6 + 4 * U * size) * SLACK;
     return { lower: Math.max(0, size - error), upper: size + error };
   }
+
+  /** Returns bounds of the area of a face. No coordinate may exceed 1 in magnitude. */
+  areaOf({ sum, error }: Face): ProvenBounds {
+    const { lower, upper } = lengthBounds(sum, error[0] + error[1] + error[2]);
+    return { lower: lower / 2, upper: upper / 2 };
+  }
+
+  /** Returns bounds of the distance of two points. No coordinate may exceed 1 in magnitude. */
+  lengthOf(p: Point, from: number, to: number): ProvenBounds {
+    const apart = [p[to] - p[from], p[to + 1] - p[from + 1], p[to + 2] - p[from + 2]];
+    return lengthBounds(apart, this.#alpha[0] + this.#alpha[1] + this.#alpha[2]);
+  }
+}
+
+// Returns bounds of the length of a vector. given: at least the sum of the errors of its coordinates; the lengths of two
+// vectors differ by at most the length of their difference.
+function lengthBounds([x, y, z]: readonly number[], given: number): ProvenBounds {
+  const size = Math.sqrt(x * x + y * y + z * z);
+  const error = (given + 8 * U * size + LENGTH_UNDERFLOW) * SLACK;
+  return { lower: Math.max(0, size - error), upper: size + error };
 }

@@ -1,5 +1,5 @@
 // Describes clashes as BCF topics: titles, labels, descriptions, components and comments.
-import { lengthText, type Unit, volumeText } from '../../formats/units.js';
+import { areaText, lengthText, type Unit, volumeText } from '../../formats/units.js';
 import { describeFinding, type Finding } from '../clashClasses.js';
 import type { Camera } from './camera.js';
 import type { Vector } from './vectors.js';
@@ -100,7 +100,7 @@ export interface TopicContext {
 
 /** Returns what the topic of a clash says. group: the name of its group, if clashes are grouped. */
 export function clashSubject(finding: Finding, unit: Unit, group?: string): TopicSubject {
-  const { a, b, class: kind, rule, volume, size } = finding;
+  const { a, b, class: kind, rule, volume, size, contactLength, contactArea } = finding;
   return {
     a,
     b,
@@ -113,6 +113,12 @@ export function clashSubject(finding: Finding, unit: Unit, group?: string): Topi
       ...(group === undefined ? [] : [`group: ${group}`]),
       ...(volume ? [`common volume: ${volumeText(volume.upper, unit)}`] : []),
       ...(size > 0 ? [`size of the contact: ${lengthText(size, unit)}`] : []),
+      ...(contactLength && contactLength.upper > 0
+        ? [`length of the contact: ${lengthText(contactLength.upper, unit)}`]
+        : []),
+      ...(contactArea && contactArea.upper > 0
+        ? [`area of the contact: ${areaText(contactArea.upper, unit)}`]
+        : []),
     ],
   };
 }

@@ -1,6 +1,6 @@
 // The panel over the 3D view: the two parts of the selected clash, its class, triangle counts and location.
 import type { Box3 } from 'three';
-import { lengthText, volumeText } from '../../formats/units.js';
+import { areaText, lengthText, volumeText } from '../../formats/units.js';
 import { CLASS_DESCRIPTIONS, describeFinding } from '../clashClasses.js';
 import type { ReportClash, ReportContent, SceneHeader } from '../content.js';
 import { make, makeName } from './elements.js';
@@ -124,6 +124,8 @@ function makeWhat(
     depth,
     direction,
     volume,
+    contactLength,
+    contactArea,
     size,
     trianglePairs,
     isDuplicate,
@@ -143,6 +145,10 @@ function makeWhat(
       : [`${CLASS_DESCRIPTIONS[kind][0].toUpperCase()}${CLASS_DESCRIPTIONS[kind].slice(1)}.`]),
     ...(volume ? [`The common volume is ${volumeText(volume.upper, unit)}.`] : []),
     ...(size > 0 ? [`The contact extends over ${lengthText(size, unit)}.`] : []),
+    ...(contactLength && contactLength.upper > 0
+      ? [`Its curves are ${lengthText(contactLength.upper, unit)} long.`]
+      : []),
+    ...(contactArea && contactArea.upper > 0 ? [`Its area is ${areaText(contactArea.upper, unit)}.`] : []),
     ...(trianglePairs > 0
       ? [`${plural(trianglePairs, 'triangle pair')} ${trianglePairs === 1 ? 'intersects' : 'intersect'}.`]
       : []),

@@ -1,0 +1,121 @@
+// Computes the exact area of a polygon without other polygons of its plane.
+
+import { cross, dot, subtract, type Vector } from '../intersectTrianglesExact.js';
+import type { ProvenBounds } from '../volume/faceSums.js';
+import type { ExactTriangle } from './exactLine.js';
+import { BoundsSum, rootBounds } from './roots.js';
+
+/**
+ * A convex polygon in a projection to the plane. Points are homogeneous, with a positive last coordinate. Line i leads
+ * from point i to the next one. A line (a, b, c) has the points with a x + b y + c = 0, and is positive on its left.
+ */
+interface Polygon {
+  points: readonly Vector[];
+  lines: readonly Vector[];
+}
+
+/** The common part of two triangles in one plane, which has an area. */
+export type ExactOverlap = readonly [ExactTriangle, ExactTriangle];
+
+const AXES = [0, 1, 2] as const;
+/** Limit of the pieces into which a polygon is cut. */
+const MAX_PIECES = 64;
+
+const normalOf = ([a, b, c]: ExactTriangle): Vector => cross(subtract(b, a), subtract(c, a));
+const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** Returns whether two polygons lie in one plane. */
+export function areInOnePlane([triangle]: ExactOverlap, [other]: ExactOverlap): boolean {
+  const normal = normalOf(triangle);
+  return other.every(corner => dot(normal, subtract(corner, triangle[0])) === 0n);
+}
+
+/**
+ * Returns bounds of the area of a polygon without others: those of a number that is known exactly, rounded outward. If the
+ * polygon would be cut into too many pieces, the lower bound is 0 and the upper one is the whole area.
+ * @param others Polygons in the same plane.
+ * @param exponent Coordinates are in units of 2^exponent.
+ */
+export function areaWithout(
+  [one, two]: ExactOverlap,
+  others: readonly ExactOverlap[],
+  exponent: number,
+): ProvenBounds {
+  const normal = normalOf(one);
+  const axis = AXES.reduce((best, next) => (sizeOf(normal[next]) > sizeOf(normal[best]) ? next : best));
+  const project = (triangle: ExactTriangle): Polygon => polygonOf(triangle, axis);
+  const whole = intersect(project(one), project(two).lines)!;
+  const areaOf = (pieces: readonly Polygon[]): ProvenBounds => {
+    const sum = new BoundsSum();
+    for (const { points } of pieces) {
+      for (let i = 1; i + 1 < points.length; i++) {
+        const [p, q, r] = [points[0], points[i], points[i + 1]];
+        const over = dot(p, cross(q, r));
+        const under = 2n * p[2] * q[2] * r[2] * normal[axis];
+        sum.add(rootBounds(over * over * dot(normal, normal), under * under, 2 * exponent));
+      }
+    }
+    return sum.bounds;
+  };
+  let pieces = [whole];
+  for (const other of others) {
+    const lines = other.flatMap(triangle => project(triangle).lines);
+    pieces = pieces.flatMap(piece => subtractFrom(piece, lines));
+    if (pieces.length > MAX_PIECES) return { lower: 0, upper: areaOf([whole]).upper };
+  }
+  return areaOf(pieces);
+}
+
+// Projects a triangle along an axis. Its corners become counterclockwise.
+function polygonOf(triangle: ExactTriangle, axis: number): Polygon {
+  const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+  const corners = triangle.map((corner): Vector => [corner[u], corner[v], 1n]);
+  const points = dot(corners[0], cross(corners[1], corners[2])) > 0n ? corners : corners.reverse();
+  return { points, lines: points.map((point, i) => cross(point, points[(i + 1) % 3])) };
+}
+
+// Returns the part of a polygon on the left of all lines; undefined if it has no area.
+function intersect(polygon: Polygon, lines: readonly Vector[]): Polygon | undefined {
+  let left: Polygon | undefined = polygon;
+  for (const line of lines) left = left && clip(left, line);
+  return left;
+}
+
+// Cuts off what is on the right of each line in turn; what remains at the end is on the left of all.
+function subtractFrom(polygon: Polygon, lines: readonly Vector[]): Polygon[] {
+  const cut: Polygon[] = [];
+  let rest: Polygon = polygon;
+  for (const [a, b, c] of lines) {
+    const outside = clip(rest, [-a, -b, -c]);
+    if (outside) cut.push(outside);
+    const inside = clip(rest, [a, b, c]);
+    if (!inside) return [polygon];
+    rest = inside;
+  }
+  return cut;
+}
+
+// Returns the part of a polygon on the left of a line; undefined if it has no area. All points are crossings of two of
+// the original lines, so their coordinates do not grow.
+function clip({ points, lines }: Polygon, line: Vector): Polygon | undefined {
+  const sides = points.map(point => dot(line, point));
+  if (sides.every(side => side <= 0n)) return undefined;
+  if (sides.every(side => side >= 0n)) return { points, lines };
+  const left: { points: Vector[]; lines: Vector[] } = { points: [], lines: [] };
+  const add = (point: Vector, next: Vector): void => {
+    left.points.push(point);
+    left.lines.push(next);
+  };
+  points.forEach((point, i) => {
+    const [side, next] = [sides[i], sides[(i + 1) % points.length]];
+    if (side >= 0n) add(point, side === 0n && next < 0n ? line : lines[i]);
+    if (side > 0n && next < 0n) add(crossing(lines[i], line), line);
+    else if (side < 0n && next > 0n) add(crossing(lines[i], line), lines[i]);
+  });
+  return left;
+}
+
+function crossing(one: Vector, other: Vector): Vector {
+  const [x, y, weight] = cross(one, other);
+  return weight < 0n ? [-x, -y, -weight] : [x, y, weight];
+}
