@@ -221,6 +221,8 @@ export namespace MeshRecord {
   export const middleY: usize = 72;
   export const middleZ: usize = 76;
   export const leafBoxesAt: usize = 80;
+  export const doublesAt: usize = 84;
+  export const rounding: usize = 88;
   export const SIZE: usize = 96;
 }
 

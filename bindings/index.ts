@@ -84,6 +84,7 @@ export type { AsyncStats } from './gpu/asyncRunner.js';
 export type { GpuMethods } from './gpu/gpu.js';
 export type {
   AsyncMeshOptions,
+  DoubleMeshData,
   Mesh,
   MeshData,
   MeshOptions,

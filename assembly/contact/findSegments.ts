@@ -2,7 +2,7 @@
 // intersection: the ends of a segment, for example.
 import { isOutOfRange } from '../exact/orient';
 import { placeTriangle } from '../exact/place';
-import { MeshRecord, SEGMENT_SCRATCH_BYTES, SegmentJob, SegmentSlice, UNDECIDED } from '../records';
+import { SEGMENT_SCRATCH_BYTES, SegmentJob, SegmentSlice, UNDECIDED } from '../records';
 import { MAX_COORDINATE, MIN_COORDINATE, POINT_SCRATCH } from './computeRoundedPoint';
 import { INTERSECTION_SCRATCH, intersectTriangles } from './intersectTriangles';
 import { cornerCount, TriangleIntersection } from './triangleIntersection';
@@ -39,18 +39,14 @@ export function findSegments(jobAt: usize, begin: u32, end: u32): void {
 }
 
 function placePair(job: usize, pair: usize, corners: usize): void {
-  const a: usize = load<u32>(job, SegmentJob.meshA);
-  const b: usize = load<u32>(job, SegmentJob.meshB);
   placeTriangle(
-    load<u32>(a, MeshRecord.positionsAt),
-    load<u32>(a, MeshRecord.indicesAt),
+    load<u32>(job, SegmentJob.meshA),
     load<u32>(<usize>load<u32>(job, SegmentJob.aAt) + (pair << 2)),
     load<u32>(job, SegmentJob.placementA),
     corners,
   );
   placeTriangle(
-    load<u32>(b, MeshRecord.positionsAt),
-    load<u32>(b, MeshRecord.indicesAt),
+    load<u32>(job, SegmentJob.meshB),
     load<u32>(<usize>load<u32>(job, SegmentJob.bAt) + (pair << 2)),
     load<u32>(job, SegmentJob.placementB),
     corners + CORNERS / 2,

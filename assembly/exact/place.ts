@@ -1,5 +1,6 @@
-// Transforms triangles from float32 mesh coordinates to doubles in the common frame of both meshes. Every
-// exact test places its vertices with this file, so all of them use identical coordinates.
+// Transforms triangles from mesh coordinates, in float32 or doubles, to doubles in the common frame of both
+// meshes. Every exact test places its vertices with this file, so all of them use identical coordinates.
+import { MeshRecord } from '../records';
 
 // Returns one placed coordinate. A placement is the first three rows, 4 f64 each, of a column-major 4 x 4
 // matrix m: m0 m4 m8 m12, m1 m5 m9 m13, m2 m6 m10 m14. `row`: the address of one row.
@@ -12,9 +13,18 @@ function placeAxis(row: usize, x: f64, y: f64, z: f64): f64 {
 // @ts-ignore: decorator
 @inline
 export function placeVertex(positionAt: usize, placementAt: usize, out: usize): void {
-  const x = <f64>load<f32>(positionAt);
-  const y = <f64>load<f32>(positionAt, 4);
-  const z = <f64>load<f32>(positionAt, 8);
+  placePoint(
+    <f64>load<f32>(positionAt),
+    <f64>load<f32>(positionAt, 4),
+    <f64>load<f32>(positionAt, 8),
+    placementAt,
+    out,
+  );
+}
+
+// @ts-ignore: decorator
+@inline
+function placePoint(x: f64, y: f64, z: f64, placementAt: usize, out: usize): void {
   if (placementAt == 0) {
     store<f64>(out, x);
     store<f64>(out, y, 8);
@@ -26,17 +36,20 @@ export function placeVertex(positionAt: usize, placementAt: usize, out: usize): 
   store<f64>(out, placeAxis(placementAt + 64, x, y, z), 16);
 }
 
-// Places the three vertices of a triangle and writes them to `out` (9 f64). The mesh has 3 f32 per vertex at
-// `positionsAt` and 3 u32 per triangle at `indicesAt`.
-export function placeTriangle(
-  positionsAt: usize,
-  indicesAt: usize,
-  triangle: u32,
-  placementAt: usize,
-  out: usize,
-): void {
-  const corners = indicesAt + <usize>triangle * 12;
-  placeVertex(positionsAt + <usize>load<u32>(corners) * 12, placementAt, out);
-  placeVertex(positionsAt + <usize>load<u32>(corners, 4) * 12, placementAt, out + 24);
-  placeVertex(positionsAt + <usize>load<u32>(corners, 8) * 12, placementAt, out + 48);
+// Places the three vertices of a triangle of the mesh, and writes them to `out` (9 f64). mesh: the address of
+// the MeshRecord. If the mesh has vertices in doubles, these are placed.
+export function placeTriangle(mesh: usize, triangle: u32, placementAt: usize, out: usize): void {
+  const corners = <usize>load<u32>(mesh, MeshRecord.indicesAt) + <usize>triangle * 12;
+  const doubles: usize = load<u32>(mesh, MeshRecord.doublesAt);
+  if (doubles != 0) {
+    for (let corner: usize = 0; corner < 3; corner++) {
+      const at = doubles + <usize>load<u32>(corners + (corner << 2)) * 24;
+      placePoint(load<f64>(at), load<f64>(at, 8), load<f64>(at, 16), placementAt, out + corner * 24);
+    }
+    return;
+  }
+  const positions: usize = load<u32>(mesh, MeshRecord.positionsAt);
+  placeVertex(positions + <usize>load<u32>(corners) * 12, placementAt, out);
+  placeVertex(positions + <usize>load<u32>(corners, 4) * 12, placementAt, out + 24);
+  placeVertex(positions + <usize>load<u32>(corners, 8) * 12, placementAt, out + 48);
 }

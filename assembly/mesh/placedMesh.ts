@@ -31,9 +31,14 @@ const MIN_VOLUME: f64 = 1e-290;
  */
 const MAX_RESIDUAL: f64 = 3.552713678800501e-15;
 
-// Returns the max stored |coordinate| on an axis. axis: the axis' byte offset, 0, 4 or 8.
+// Returns the max stored |coordinate| on an axis. axis: the axis' byte offset, 0, 4 or 8. With doubles, the
+// stored coordinates may all be 0 although the exact ones are not, so the rounding error is added.
 function storedSize(mesh: usize, axis: usize): f64 {
-  return abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) + <f64>load<f32>(mesh + axis, MeshRecord.halfX);
+  return (
+    abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) +
+    <f64>load<f32>(mesh + axis, MeshRecord.halfX) +
+    <f64>load<f32>(mesh, MeshRecord.rounding) * <f64>load<f32>(mesh, MeshRecord.scale)
+  );
 }
 
 // Returns the edge length, in stored coordinates, of equal square leaves that tile the faces of the mesh's

@@ -46,9 +46,15 @@ function rowsZ(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
   );
 }
 
-// Returns the original coordinates of one corner of a triangle.
+// Returns the coordinates of one corner of a triangle as they are stored at positionsAt.
 function corner(positions: usize, lane: usize, offset: usize): v128 {
   return load4(positions + <usize>load<u32>(lane + offset) * 12);
+}
+
+// Returns the error bound of the coordinates at positionsAt, scaled: 0 unless the mesh has vertices in
+// doubles. An underflow does no harm, because coarseBound adds far more than what is lost.
+function errorOf(mesh: usize): v128 {
+  return splat(load<f32>(mesh, MeshRecord.rounding) * load<f32>(mesh, MeshRecord.scale));
 }
 
 /**
@@ -61,6 +67,7 @@ export function dropSeparated(pair: usize, table: usize, candidates: usize, coun
   const mesh: usize = load<u32>(pair, PairRecord.meshA);
   const scale = v128.load32_splat(mesh, MeshRecord.scale);
   const positions: usize = load<u32>(mesh, MeshRecord.positionsAt);
+  const error = errorOf(mesh);
   const end = candidates + ((<usize>count) << 2);
   v128.store(end, v128.load32_splat(candidates));
   v128.store(end, v128.load32_splat(candidates, <usize>CANDIDATE_STRIDE), <usize>CANDIDATE_STRIDE);
@@ -69,7 +76,7 @@ export function dropSeparated(pair: usize, table: usize, candidates: usize, coun
     const a = load4(at);
     const b = load4(at, <usize>CANDIDATE_STRIDE);
     const left = <u32>(end - at) >> 2;
-    const kept = ~separatedLanes(positions, scale, at) & (left < 4 ? (1 << left) - 1 : 15);
+    const kept = ~separatedLanes(positions, scale, error, at) & (left < 4 ? (1 << left) - 1 : 15);
     const pack = v128.load(table + ((<usize>kept) << 4));
     v128.store(top, i8x16.swizzle(a, pack));
     v128.store(top, i8x16.swizzle(b, pack), <usize>CANDIDATE_STRIDE);
@@ -80,8 +87,9 @@ export function dropSeparated(pair: usize, table: usize, candidates: usize, coun
 
 // Tests four candidates, each of which consists of a triangle A and a triangle B. Bit i of the result: in
 // candidate i, all of B surely lies on one side of A's plane, or all of A on one side of B's plane. The
-// coordinates used are differences of the original coordinates, rounded once and scaled by a power of two.
-function separatedLanes(positions: usize, scale: v128, at: usize): i32 {
+// coordinates used are differences of the coordinates at positionsAt, rounded once and scaled by a power of
+// two. error: see errorOf.
+function separatedLanes(positions: usize, scale: v128, error: v128, at: usize): i32 {
   const a0: usize = load<u32>(at);
   const a1: usize = load<u32>(at, 4);
   const a2: usize = load<u32>(at, 8);
@@ -138,7 +146,7 @@ function separatedLanes(positions: usize, scale: v128, at: usize): i32 {
     ry,
     rz,
   );
-  const tau = coarseBound(size, splat(0));
+  const tau = coarseBound(size, error);
   const apart = areBeyond(
     dot(nx, ny, nz, px, py, pz),
     dot(nx, ny, nz, qx, qy, qz),
@@ -180,7 +188,8 @@ function areBeyond(x: v128, y: v128, z: v128, tau: v128): v128 {
  * at `block`, and the triangles given at `b` to the block BLOCK_BYTES later. Coordinates are relative to the
  * first corner of the candidate's first triangle. The addresses of the lanes in the blocks replace the four
  * candidates at `a` and `b`. The differences are rounded only once. filterTriTri4 allows for one such
- * rounding even if the coordinates are exact, so the error that is stored in the second block is 0.
+ * rounding even if the coordinates are exact, so the error that is stored in the second block is only that of
+ * the coordinates.
  */
 export function placeFour(pair: usize, a: usize, b: usize, block: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);
@@ -192,7 +201,7 @@ export function placeFour(pair: usize, a: usize, b: usize, block: usize): void {
   const o3 = corner(positions, load<u32>(a, 12), LeafVertices.first);
   placeCorners(positions, scale, a, o0, o1, o2, o3, block);
   placeCorners(positions, scale, b, o0, o1, o2, o3, block + <usize>BLOCK_BYTES);
-  v128.store(block + <usize>BLOCK_BYTES, splat(0), <usize>ERROR_AT);
+  v128.store(block + <usize>BLOCK_BYTES, errorOf(mesh), <usize>ERROR_AT);
   const lanes = i32x4.add(i32x4.splat(<i32>block), i32x4(0, 4, 8, 12));
   v128.store(a, lanes);
   v128.store(b, i32x4.add(lanes, i32x4.splat(BLOCK_BYTES)));

@@ -17,7 +17,6 @@ import {
   LEAF_BIT,
   Leaf,
   ListRecord,
-  MeshRecord,
   PairRecord,
   TOO_WIDE,
 } from '../records';
@@ -291,20 +290,8 @@ export function decideUncertain(list: usize, pair: usize, pairIndex: u32, count:
   for (let k: usize = 0; k < <usize>count; k++) {
     const a = load<u32>(uncertainAt + (k << 2));
     const b = load<u32>(uncertainAt + <usize>CANDIDATE_STRIDE + (k << 2));
-    placeTriangle(
-      load<u32>(meshA, MeshRecord.positionsAt),
-      load<u32>(meshA, MeshRecord.indicesAt),
-      a,
-      placementA,
-      points,
-    );
-    placeTriangle(
-      load<u32>(meshB, MeshRecord.positionsAt),
-      load<u32>(meshB, MeshRecord.indicesAt),
-      b,
-      placementB,
-      points + 72,
-    );
+    placeTriangle(meshA, a, placementA, points);
+    placeTriangle(meshB, b, placementB, points + 72);
     const verdict = trianglesIntersect(points, scratch);
     if (verdict == INTERSECT) append(list, a, b);
     else if (verdict == TOO_WIDE) appendWide(list, pairIndex, a, b);

@@ -1,14 +1,12 @@
 // Transforms triangles of the two meshes of a PairRecord to the common frame. A triangle is given by its
 // index. The output is 9 doubles per triangle: the coordinates of its corners.
 import { placeTriangle } from '../exact/place';
-import { MeshRecord, PairRecord } from '../records';
+import { PairRecord } from '../records';
 
 /** Places a triangle of the record's first mesh. */
 export function placeFirst(pair: usize, triangle: u32, out: usize): void {
-  const mesh: usize = load<u32>(pair, PairRecord.meshA);
   placeTriangle(
-    load<u32>(mesh, MeshRecord.positionsAt),
-    load<u32>(mesh, MeshRecord.indicesAt),
+    load<u32>(pair, PairRecord.meshA),
     triangle,
     load<u32>(pair, PairRecord.placedA) ? pair + PairRecord.placementA : 0,
     out,
@@ -17,10 +15,8 @@ export function placeFirst(pair: usize, triangle: u32, out: usize): void {
 
 /** Places a triangle of the record's second mesh. */
 export function placeSecond(pair: usize, triangle: u32, out: usize): void {
-  const mesh: usize = load<u32>(pair, PairRecord.meshB);
   placeTriangle(
-    load<u32>(mesh, MeshRecord.positionsAt),
-    load<u32>(mesh, MeshRecord.indicesAt),
+    load<u32>(pair, PairRecord.meshB),
     triangle,
     load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0,
     out,

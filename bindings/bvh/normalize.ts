@@ -1,6 +1,7 @@
 // Scans the positions and indices of a mesh, and chooses the coordinate frame in which the boxes of its tree
 // are stored: a center and a power-of-two scale.
 
+import { floatAbove } from '../core/floats.js';
 import { BoundPart, BoundPositionsJob, MeshRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
@@ -135,7 +136,8 @@ export function findUnreferenced(
 /**
  * Sets center, scale and storedError of the mesh record. The stored coordinate of x is (x - center) * scale.
  * Its magnitude is at most 1, unless MAX_EXPONENT limits the scale. storedError bounds the rounding errors of
- * stored coordinates.
+ * stored coordinates. For a mesh with doubles, the bounds are those of its floats, which are relative to a
+ * center already, so the center is 0.
  */
 export function setFrame(
   { arena }: EngineContext,
@@ -148,7 +150,8 @@ export function setFrame(
   const maxHalf = Math.max(...axes.map(axis => (bounds[axis + 3] - bounds[axis]) / 2));
   // If the mesh is near the origin, the center is 0, so that coordinates are stored exactly. If it is far
   // from the origin, the center is the midpoint of the bounds, which preserves the digits of the coordinates.
-  const isNear = maxMagnitude <= 4 * maxHalf;
+  const at = meshAt / 4;
+  const isNear = maxMagnitude <= 4 * maxHalf || arena.u32[at + MeshRecord.at.doublesAt / 4] !== 0;
   const center = axes.map(axis => (isNear ? 0 : Math.fround((bounds[axis] + bounds[axis + 3]) / 2)));
   const reach = Math.max(
     ...axes.flatMap(axis => [
@@ -162,12 +165,13 @@ export function setFrame(
   // If MAX_EXPONENT limits the scale, stored coordinates exceed 1, and their rounding error grows
   // accordingly.
   const storedError = isExact ? 0 : HALF_STEP * Math.max(1, 2 ** ceilLog2(Math.max(reach * scale, 1)));
-  const at = meshAt / 4;
+  const rounding = arena.f32[at + MeshRecord.at.rounding / 4];
   arena.f32[at + MeshRecord.at.centerX / 4] = center[0];
   arena.f32[at + MeshRecord.at.centerY / 4] = center[1];
   arena.f32[at + MeshRecord.at.centerZ / 4] = center[2];
   arena.f32[at + MeshRecord.at.scale / 4] = scale;
-  arena.f32[at + MeshRecord.at.storedError / 4] = storedError;
+  arena.f32[at + MeshRecord.at.storedError / 4] =
+    rounding === 0 ? storedError : floatAbove((rounding * scale + storedError) * (1 + 2 ** -50));
 }
 
 // Returns the smallest e with 2^e >= x, for positive x.

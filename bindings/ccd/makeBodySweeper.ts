@@ -3,6 +3,7 @@
 
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
+import { rejectDoubles } from '../mesh/doubles.js';
 import { maxPlacedCoordinate } from '../mesh/maxPlacedCoordinate.js';
 import { RetryingScratch } from '../runtime/retry.js';
 import type { Bodies } from '../scene/bodies.js';
@@ -36,6 +37,7 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
     },
     begin(bodies, from, options, choose) {
       checkSweepOptions(options);
+      rejectDoubles('continuous collision detection', ...bodies.slots.flatMap(({ mesh }) => mesh ?? []));
       const settings = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0);
       const { motion = 'linear' } = options;
       const ids = (slots: Uint32Array): Uint32Array => slots.map(slot => bodies.slots[slot].id);

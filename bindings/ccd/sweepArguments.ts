@@ -4,6 +4,7 @@ import { copyOptions } from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
 import { PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
 import { readTransform, type Transform } from '../core/transform.js';
+import { rejectDoubles } from '../mesh/doubles.js';
 import { maxPlacedCoordinate } from '../mesh/maxPlacedCoordinate.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { Placements } from './meshSweep.js';
@@ -61,6 +62,7 @@ export function readPlacements(
   given: PlacedSweepOptions,
 ): { placed: Placements; settings: SweepSettings; motion: Motion } {
   checkOwned(owner, a, b);
+  rejectDoubles('sweep', a, b);
   const options = copyOptions(PLACED_SWEEP, given);
   checkSweepOptions(options);
   const [fromA, toA = fromA, fromB, toB = fromB] = (['fromA', 'toA', 'fromB', 'toB'] as const).map(name =>

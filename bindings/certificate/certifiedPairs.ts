@@ -8,6 +8,7 @@ import { type PairsCopy, TrianglePairs } from '../core/results.js';
 import { placeOn, readTransform, type Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
+import { verticesOf } from '../records/vertices.js';
 import type { Certificate } from './certificate.js';
 import { certify } from './certify.js';
 
@@ -74,21 +75,20 @@ function placedCorners(mesh: Mesh, name: string, transform: Transform | undefine
   const {
     recordAt,
     triangleCount,
-    context: {
-      arena: { u32, f32 },
-    },
+    context: { arena },
   } = mesh;
-  const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4]! / 4;
+  const { u32 } = arena;
+  const { list, from } = verticesOf(arena, recordAt);
   const indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4]! / 4;
   const rows = new Float64Array(12);
   if (transform) readTransform(name, transform, rows, 0);
   const corners = new Float64Array(9 * triangleCount);
   for (let corner = 0; corner < 3 * triangleCount; corner++) {
-    const vertex = positions + 3 * u32[indices + corner]!;
+    const vertex = from + 3 * u32[indices + corner]!;
     for (let axis = 0; axis < 3; axis++)
       corners[3 * corner + axis] = transform
-        ? placeOn(rows, 4 * axis, f32[vertex]!, f32[vertex + 1]!, f32[vertex + 2]!)
-        : f32[vertex + axis]!;
+        ? placeOn(rows, 4 * axis, list[vertex]!, list[vertex + 1]!, list[vertex + 2]!)
+        : list[vertex + axis]!;
   }
   return corners;
 }

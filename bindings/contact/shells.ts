@@ -3,6 +3,7 @@
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
+import { verticesOf } from '../records/vertices.js';
 import type { Surface } from './surface.js';
 
 export interface Shells {
@@ -48,15 +49,14 @@ export function shellsOf(mesh: Mesh): Shells {
   const known = cache.get(mesh);
   if (known?.version === version) return known.shells;
   const {
-    context: {
-      arena: { u32, f32 },
-    },
+    context: { arena },
     vertexCount,
     triangleCount,
   } = mesh;
-  const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4;
+  const { u32 } = arena;
+  const { list, from } = verticesOf(arena, recordAt);
   const indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
-  const weldedVertices = weld(f32.subarray(positions, positions + 3 * vertexCount));
+  const weldedVertices = weld(list.subarray(from, from + 3 * vertexCount));
   const corners = u32.subarray(indices, indices + 3 * triangleCount).map(vertex => weldedVertices[vertex]);
   const shells = {
     weldedVertices,
@@ -75,20 +75,26 @@ function tableFor(count: number): { slots: Int32Array; mask: number } {
   return { slots: new Int32Array(size).fill(-1), mask: size - 1 };
 }
 
-function weld(positions: Float32Array): Uint32Array {
-  const whole = Float32Array.from(positions, value => value + 0);
+function weld(positions: Float32Array | Float64Array): Uint32Array {
+  const whole = positions.map(value => value + 0);
   const words = new Int32Array(whole.buffer);
+  const isDouble = whole instanceof Float64Array;
+  const bitsOf = (i: number): number =>
+    isDouble ? words[2 * i] ^ Math.imul(words[2 * i + 1], HASH) : words[i];
   const points = new Uint32Array(positions.length / 3);
   const { slots, mask } = tableFor(points.length);
   for (let i = 0; i < points.length; i++) {
-    const x = words[3 * i];
-    const y = words[3 * i + 1];
-    const z = words[3 * i + 2];
-    let hash = Math.imul(x ^ Math.imul(y ^ Math.imul(z, HASH), HASH), HASH);
+    const x = whole[3 * i];
+    const y = whole[3 * i + 1];
+    const z = whole[3 * i + 2];
+    let hash = Math.imul(
+      bitsOf(3 * i) ^ Math.imul(bitsOf(3 * i + 1) ^ Math.imul(bitsOf(3 * i + 2), HASH), HASH),
+      HASH,
+    );
     for (hash ^= hash >>> 15; ; hash++) {
       const other = slots[hash & mask];
       if (other < 0) slots[hash & mask] = i;
-      else if (words[3 * other] !== x || words[3 * other + 1] !== y || words[3 * other + 2] !== z) continue;
+      else if (whole[3 * other] !== x || whole[3 * other + 1] !== y || whole[3 * other + 2] !== z) continue;
       points[i] = other < 0 ? i : other;
       break;
     }

@@ -4,6 +4,7 @@
 import { readTransform, type Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
+import { verticesOf } from '../records/vertices.js';
 import type { GridPoint } from './gridPoint.js';
 import { projectionAxes } from './orientation.js';
 
@@ -12,7 +13,7 @@ const LEAF_WORDS = Leaf.size / 4;
 const HALF = Node.at.halfX / 4;
 const CHILD = Node.at.child / 4;
 /**
- * Bound of the rounding error of coordinates in the mesh's tree. These coordinates are stored relative to the
+ * Bound of the rounding error of coordinates in the mesh's tree, unless the mesh's own bound is larger. These coordinates are stored relative to the
  * mesh's center, and scaled to at most 1 in magnitude.
  */
 const STORED_ERROR = 2 ** -24;
@@ -49,16 +50,14 @@ export class Surface {
   /**
    * The vertices in the mesh's own frame, three numbers each: a view that is valid until the engine reserves memory.
    */
-  get positions(): Float32Array {
+  get positions(): Float32Array | Float64Array {
     const {
-      context: {
-        arena: { u32, f32 },
-      },
+      context: { arena },
       recordAt,
       vertexCount,
     } = this.mesh;
-    const at = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4;
-    return f32.subarray(at, at + 3 * vertexCount);
+    const { list, from } = verticesOf(arena, recordAt);
+    return list.subarray(from, from + 3 * vertexCount);
   }
 
   /** Three vertex numbers for each triangle: a view that is valid until the engine reserves memory. */
@@ -95,36 +94,34 @@ export class Surface {
   place(vertex: number, out: Float64Array, to: number): void {
     const {
       mesh: {
-        context: {
-          arena: { u32, f32 },
-        },
+        context: { arena },
         recordAt,
       },
     } = this;
-    this.#placeAt(f32, u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4 + 3 * vertex, out, to);
+    const { list, from } = verticesOf(arena, recordAt);
+    this.#placeAt(list, from + 3 * vertex, out, to);
   }
 
   /** Writes the nine doubles of a placed triangle. */
   writeCorners(triangle: number, out: Float64Array, to: number): void {
     const {
       mesh: {
-        context: {
-          arena: { u32, f32 },
-        },
+        context: { arena },
         recordAt,
       },
     } = this;
-    const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4;
+    const { u32 } = arena;
+    const { list, from } = verticesOf(arena, recordAt);
     const indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4 + 3 * triangle;
     for (let corner = 0; corner < 3; corner++)
-      this.#placeAt(f32, positions + 3 * u32[indices + corner], out, to + 3 * corner);
+      this.#placeAt(list, from + 3 * u32[indices + corner], out, to + 3 * corner);
   }
 
-  #placeAt(f32: Float32Array, at: number, out: Float64Array, to: number): void {
+  #placeAt(list: Float32Array | Float64Array, at: number, out: Float64Array, to: number): void {
     const { rows } = this;
-    const x = f32[at];
-    const y = f32[at + 1];
-    const z = f32[at + 2];
+    const x = list[at];
+    const y = list[at + 1];
+    const z = list[at + 2];
     for (let axis = 0; axis < 3; axis++)
       out[to + axis] =
         rows[4 * axis] * x + rows[4 * axis + 1] * y + rows[4 * axis + 2] * z + rows[4 * axis + 3];
@@ -218,6 +215,7 @@ export class Surface {
     } = this;
     const record = recordAt / 4;
     const scale = f32[record + MeshRecord.at.scale / 4];
+    const storedError = Math.max(STORED_ERROR, 2 * f32[record + MeshRecord.at.storedError / 4]);
     const center = record + MeshRecord.at.centerX / 4;
     const order = [...projectionAxes(axis), axis];
     return lane => {
@@ -228,7 +226,7 @@ export class Surface {
         let size = Math.abs(middle);
         for (let from = 0; from < 3; from++) {
           const stored = f32[lane + 4 * from] / scale + f32[center + from];
-          const half = (f32[lane + HALF + 4 * from] + STORED_ERROR) / scale;
+          const half = (f32[lane + HALF + 4 * from] + storedError) / scale;
           const factor = Math.abs(rows[row + from]);
           middle += rows[row + from] * stored;
           reach += factor * half;

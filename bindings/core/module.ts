@@ -3,7 +3,7 @@
 
 import type { BodySweeper } from '../ccd/bodySweeper.js';
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
-import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
+import type { DoubleMeshData, Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
 import type { PairWriter } from '../mesh/pairWriter.js';
 import type { ExactTests } from '../narrowphase/decideUncertain.js';
 import type { FrontSystem } from '../narrowphase/front.js';
@@ -52,7 +52,7 @@ export interface EngineHost {
   owns(mesh: Mesh): boolean;
   /** Registers a mesh as the engine's own. */
   adopt(mesh: Mesh): Mesh;
-  createMesh(data: MeshData, options?: MeshOptions): Mesh;
+  createMesh(data: MeshData | DoubleMeshData, options?: MeshOptions): Mesh;
   writer: PairWriter;
   /** Makes the resources of a query that lasts longer than one call. */
   makeQueryResources(): QueryResources;

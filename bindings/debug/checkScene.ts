@@ -3,6 +3,7 @@
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
+import { verticesOf } from '../records/vertices.js';
 import type { Bodies } from '../scene/bodies.js';
 import type { Scene } from '../scene/scene.js';
 import { MAX_FAULTS, validateTree } from './validateTree.js';
@@ -40,15 +41,15 @@ export function checkScene(scene: Scene): string[] {
 // Describes the first vertex, in the order of the triangles, that lies outside the box of its body. Returns
 // undefined if there is no such vertex.
 function describeOutsideVertex(mesh: Mesh, matrix: Float64Array, box: Float32Array): string | undefined {
-  const { f32, u32 } = mesh.context.arena;
-  const word = (field: 'positionsAt' | 'indicesAt') => u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;
-  const positions = word('positionsAt');
-  const indices = word('indicesAt');
+  const { arena } = mesh.context;
+  const { u32 } = arena;
+  const { list, from } = verticesOf(arena, mesh.recordAt);
+  const indices = u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4] / 4;
   for (let i = 0; i < 3 * mesh.triangleCount; i++) {
     const vertex = u32[indices + i];
-    const at = positions + 3 * vertex;
+    const at = from + 3 * vertex;
     for (let axis = 0; axis < 3; axis++) {
-      const terms = [0, 1, 2].map(k => matrix[4 * k + axis] * f32[at + k]).concat(matrix[12 + axis]);
+      const terms = [0, 1, 2].map(k => matrix[4 * k + axis] * list[at + k]).concat(matrix[12 + axis]);
       const image = terms.reduce((sum, term) => sum + term, 0);
       const slack = ROUNDING * terms.reduce((sum, term) => sum + Math.abs(term), 0);
       if (image >= box[axis] - slack && image <= box[axis + 3] + slack) continue;

@@ -29,6 +29,7 @@ import {
   type AsyncMeshOptions,
   createMesh,
   createMeshAsync,
+  type DoubleMeshData,
   type Mesh,
   type MeshData,
   type MeshOptions,
@@ -117,10 +118,11 @@ export class CoreEngine {
   }
 
   /**
-   * Copies a mesh into the engine, checks it and builds its tree.
+   * Copies a mesh into the engine, checks it and builds its tree. If the positions are doubles, results are
+   * exact for the doubles; see `Mesh.hasDoubles`.
    * @throws InvalidMesh, Unsupported, Disposed, Capacity
    */
-  createMesh(data: MeshData, options?: MeshOptions): Mesh {
+  createMesh(data: MeshData | DoubleMeshData, options?: MeshOptions): Mesh {
     this.#beginCall();
     rejectExtraArgument(arguments[2], 'createMesh(data, options)');
     const mesh = createMesh(this.context, data, options);
@@ -133,7 +135,7 @@ export class CoreEngine {
    * report its progress, and an AbortSignal can abort it.
    * @throws as createMesh; also the signal's reason if the call is aborted
    */
-  async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
+  async createMeshAsync(data: MeshData | DoubleMeshData, options?: AsyncMeshOptions): Promise<Mesh> {
     this.#beginCall();
     rejectExtraArgument(arguments[2], 'createMeshAsync(data, options)');
     const mesh = await createMeshAsync(this.context, data, options);

@@ -128,6 +128,7 @@ export class GpuQueries {
         pairsAt: new Uint32Array(1),
         stats: NO_WORK,
       };
+    if (trees.some(({ hasDoubles }) => hasDoubles)) throw new GpuUnfit('a mesh has coordinates in doubles');
     const isAnyHit = want === 'any';
     const {
       certain,

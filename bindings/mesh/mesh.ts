@@ -18,19 +18,22 @@ import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { retry, WorkerLost } from '../runtime/retry.js';
 import { runToEnd } from '../runtime/steps.js';
+import { rejectDoubles } from './doubles.js';
 import {
   checkFinite,
   checkIndices,
   checkPositions,
-  checkShape,
   copyMesh,
+  type DoubleMeshData,
   type MeshData,
+  type MeshShape,
   moveUnreferenced,
   positionsBytes,
+  readShape,
   writePositions,
 } from './meshData.js';
 
-export type { MeshData };
+export type { DoubleMeshData, MeshData };
 
 /** Bounding volumes of a tree: boxes ('aabb'), or boxes and a sphere in addition to each box ('s-aabb'). */
 export type Volume = 'aabb' | 's-aabb';
@@ -134,6 +137,7 @@ export class Mesh {
   readonly #positionsAt: [number, number];
   // `unreferenced`: the vertices that no triangle uses. `used`: a vertex that a triangle uses.
   readonly #unused: { unreferenced: Uint32Array; used: number };
+  readonly #hasDoubles: boolean;
 
   /**
    * Used by createMesh and loadMesh. `nextPositionsAt`: address of a second buffer of positions, 0 if the
@@ -162,6 +166,7 @@ export class Mesh {
         : findUnreferenced(context, meshAt);
     this.triangleCount = this.#read('triangleCount');
     this.vertexCount = this.#read('vertexCount');
+    this.#hasDoubles = context.arena.u32[(meshAt + MeshRecord.at.doublesAt) / 4] !== 0;
   }
 
   /** Byte address of the MeshRecord. @throws Disposed @internal */
@@ -195,6 +200,13 @@ export class Mesh {
     return this.#positionsAt[1] !== 0;
   }
   /**
+   * Whether a coordinate is no float32 number. The mesh then keeps all coordinates as doubles. Some calls do
+   * not support such meshes, and throw Unsupported.
+   */
+  get hasDoubles(): boolean {
+    return this.#hasDoubles;
+  }
+  /**
    * Number of nodes of the tree, four children each.
    * @throws Disposed
    */
@@ -217,7 +229,7 @@ export class Mesh {
   }
   /**
    * Bounding box of all triangles in the user's units: min x, y, z, then max x, y, z. All 0 if there is no
-   * triangle.
+   * triangle. If the mesh has doubles, the box is rounded outward.
    */
   get bounds(): Float32Array {
     return this.#tree.bounds;
@@ -286,6 +298,7 @@ export class Mesh {
       isDeformable: deformable,
     } = this;
     if (!writeMesh) throw missingModule('serialize', 'stored');
+    rejectDoubles('serialize', this);
     return writeMesh(recordAt, { builder, deformable });
   }
 
@@ -361,26 +374,40 @@ export class Mesh {
  * triangles without area are kept.
  * @throws InvalidMesh naming the first invalid value; Capacity if memory does not suffice.
  */
-export function createMesh(context: EngineContext, data: MeshData, options: MeshOptions = {}): Mesh {
+export function createMesh(
+  context: EngineContext,
+  data: MeshData | DoubleMeshData,
+  options: MeshOptions = {},
+): Mesh {
   checkOptions(MESH, options);
   return retry(() => runToEnd(meshSteps(context, data, options, 'once')));
 }
 
 function* meshSteps(
   context: EngineContext,
-  data: MeshData,
+  data: MeshData | DoubleMeshData,
   options: MeshOptions,
   pace: Pace,
 ): Generator<number, Mesh> {
   const { builder = 'sah' } = options;
   const thresholds = thresholdsOf(context, options);
-  const shape = checkShape(data);
+  const shape = readShape(data);
+  const { doubles } = shape;
   const deformable = options.deformable ?? false;
+  if (doubles && deformable)
+    throw new Unsupported(
+      'a deformable mesh cannot have coordinates that are no float32 numbers',
+      'pass Float32Array.from(positions), or omit deformable',
+    );
   const own = new BlockGroup(context.arena);
   let mesh: Mesh | undefined;
   try {
     const { meshAt, statistics, nextPositionsAt } = copyChecked(context, own, shape, deformable);
     const tree = yield* buildTree(context, meshAt, { builder, deformable }, statistics, pace);
+    if (doubles) {
+      context.arena.f32.set(doubles.center, (meshAt + MeshRecord.at.centerX) / 4);
+      tree.bounds = doubles.bounds;
+    }
     mesh = new Mesh(context, own, meshAt, builder, tree, nextPositionsAt, thresholds);
     return mesh;
   } finally {
@@ -400,7 +427,7 @@ const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, ...PROGRESS };
  */
 export async function createMeshAsync(
   context: EngineContext,
-  data: MeshData,
+  data: MeshData | DoubleMeshData,
   options: AsyncMeshOptions = {},
 ): Promise<Mesh> {
   checkOptions(ASYNC_MESH, options);
@@ -426,10 +453,11 @@ export async function createMeshAsync(
 export function copyChecked(
   context: EngineContext,
   own: BlockGroup,
-  { positions, indices }: ReturnType<typeof checkShape>,
+  shape: MeshShape,
   deformable: boolean,
 ): { meshAt: number; statistics: MeshStatistics; nextPositionsAt: number } {
-  const meshAt = copyMesh(context, own, positions, indices);
+  const { positions, indices } = shape;
+  const meshAt = copyMesh(context, own, shape);
   const statistics = meshStatistics(context, meshAt);
   checkFinite(positions, statistics);
   checkIndices(positions, indices, statistics);

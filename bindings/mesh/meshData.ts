@@ -6,6 +6,7 @@ import { describe, InvalidMesh } from '../core/errors.js';
 import { MeshRecord } from '../records/layout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
+import { type DoubleVertices, roundVertices, toFloats } from './doubles.js';
 
 /** Triangles as arrays. createMesh copies the arrays, so the caller may change them later. */
 export interface MeshData {
@@ -13,6 +14,17 @@ export interface MeshData {
   positions: Float32Array;
   /** Three vertex numbers per triangle. Default: 0, 1, 2, ... */
   indices?: Uint32Array | Uint16Array | Uint8Array | Int32Array | readonly number[];
+}
+
+/**
+ * Triangles with coordinates in doubles. Results are exact for the doubles. A coordinate that is no float32
+ * number must have a magnitude of at least 2^-96; no magnitude may exceed that of the largest float32 number.
+ */
+export interface DoubleMeshData {
+  /** x, y, z of each vertex. */
+  positions: Float64Array;
+  /** Three vertex numbers per triangle. Default: 0, 1, 2, ... */
+  indices?: MeshData['indices'];
 }
 
 /**
@@ -28,6 +40,10 @@ export function checkPositions(positions: unknown): asserts positions is Float32
         : 'pass Float32Array.from(positions)',
     );
   }
+  checkLength(positions);
+}
+
+function checkLength(positions: Float32Array | Float64Array): void {
   checkAttached('positions', positions, InvalidMesh);
   if (positions.length % 3 !== 0) {
     throw new InvalidMesh(
@@ -37,11 +53,34 @@ export function checkPositions(positions: unknown): asserts positions is Float32
   }
 }
 
+/** The arrays of a mesh. `doubles`: the exact vertices, if these are not the positions. */
+export interface MeshShape {
+  positions: Float32Array;
+  indices: Uint32Array;
+  doubles?: DoubleVertices;
+}
+
+/**
+ * Checks the arrays of a mesh, whose positions may be doubles. If all doubles are floats, the shape is the
+ * same as if floats had been passed.
+ * @throws InvalidMesh
+ */
+export function readShape(data: MeshData | DoubleMeshData): MeshShape {
+  const positions: unknown = data?.positions;
+  if (!(positions instanceof Float64Array)) return checkShape(data as MeshData);
+  checkLength(positions);
+  const floats = toFloats(positions);
+  if (floats) return checkShape({ ...data, positions: floats });
+  const { indices } = checkShape({ ...data, positions: new Float32Array(positions.length) });
+  const doubles = roundVertices(positions, indices);
+  return { positions: doubles.floats, indices, doubles };
+}
+
 /**
  * Checks the types and lengths of a mesh's arrays. Returns the indices as a Uint32Array.
  * @throws InvalidMesh
  */
-export function checkShape(data: MeshData): { positions: Float32Array; indices: Uint32Array } {
+export function checkShape(data: MeshData): MeshShape {
   if (typeof data !== 'object' || data === null)
     throw new InvalidMesh(
       `the mesh is ${describe(data)}, not { positions, indices }`,
@@ -173,8 +212,7 @@ export function moveUnreferenced(
 export function copyMesh(
   context: EngineContext,
   own: BlockGroup,
-  positions: Float32Array,
-  indices: Uint32Array,
+  { positions, indices, doubles }: MeshShape,
 ): number {
   const { arena } = context;
   const meshAt = own.take(MeshRecord.size);
@@ -186,5 +224,11 @@ export function copyMesh(
   const words = new Uint32Array(MeshRecord.size / 4);
   words.set([positionsAt, indicesAt, positions.length / 3, indices.length / 3]);
   arena.u32.set(words, meshAt / 4);
+  if (doubles) {
+    const doublesAt = own.take(doubles.exact.byteLength);
+    arena.f64.set(doubles.exact, doublesAt / 8);
+    arena.u32[(meshAt + MeshRecord.at.doublesAt) / 4] = doublesAt;
+    arena.f32[(meshAt + MeshRecord.at.rounding) / 4] = doubles.rounding;
+  }
   return meshAt;
 }

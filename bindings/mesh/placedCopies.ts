@@ -2,6 +2,7 @@
 // the float filter of triangle pairs.
 
 import { MeshRecord } from '../records/layout.js';
+import { verticesOf } from '../records/vertices.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { createMesh, type Mesh } from './mesh.js';
 
@@ -75,12 +76,12 @@ export function placedSize(context: EngineContext, mesh: Mesh, rows: Float64Arra
 }
 
 function placeVertices({ arena }: EngineContext, mesh: Mesh, rows: Float64Array | undefined): Float64Array {
-  const at = arena.u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4;
+  const { list, from } = verticesOf(arena, mesh.recordAt);
   const points = new Float64Array(mesh.vertexCount * 3);
   for (let i = 0; i < points.length; i += 3) {
-    const x = arena.f32[at + i];
-    const y = arena.f32[at + i + 1];
-    const z = arena.f32[at + i + 2];
+    const x = list[from + i];
+    const y = list[from + i + 1];
+    const z = list[from + i + 2];
     if (!rows) {
       points[i] = x;
       points[i + 1] = y;

@@ -3,6 +3,7 @@
 
 import { placeOn } from '../core/transform.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
+import { verticesOf } from '../records/vertices.js';
 import type { Arena } from '../runtime/memory.js';
 
 /**
@@ -45,17 +46,17 @@ function placeTriangle(
   out: Float64Array,
   to: number,
 ): void {
-  const { u32, f32, f64 } = arena;
-  const positions = u32[(record + MeshRecord.at.positionsAt) / 4] / 4;
+  const { u32, f64 } = arena;
+  const { list, from } = verticesOf(arena, record);
   const indices = u32[(record + MeshRecord.at.indicesAt) / 4] / 4;
   for (let corner = 0; corner < 3; corner++) {
-    const vertex = positions + u32[indices + triangle * 3 + corner] * 3;
-    const x = f32[vertex];
-    const y = f32[vertex + 1];
-    const z = f32[vertex + 2];
+    const vertex = from + u32[indices + triangle * 3 + corner] * 3;
+    const x = list[vertex];
+    const y = list[vertex + 1];
+    const z = list[vertex + 2];
     for (let axis = 0; axis < 3; axis++) {
       const row = placementAt / 8 + axis * 4;
-      out[to + corner * 3 + axis] = placementAt === 0 ? f32[vertex + axis] : placeOn(f64, row, x, y, z);
+      out[to + corner * 3 + axis] = placementAt === 0 ? list[vertex + axis] : placeOn(f64, row, x, y, z);
     }
   }
 }

@@ -3,6 +3,7 @@
 import { ceilLog2 } from '../core/exponent.js';
 import { placeOn } from '../core/transform.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
+import { verticesOf } from '../records/vertices.js';
 import type { Arena } from '../runtime/memory.js';
 
 /**
@@ -23,16 +24,17 @@ export function copyScaleOf(arena: Arena, pairAt: number): number {
 }
 
 // Returns the minimum and maximum coordinate of a placed mesh's vertices on one axis.
-function rangeOf({ u32, f32, f64 }: Arena, pairAt: number, side: 'A' | 'B', axis: number): [number, number] {
+function rangeOf(arena: Arena, pairAt: number, side: 'A' | 'B', axis: number): [number, number] {
+  const { u32, f64 } = arena;
   const record = u32[(pairAt + PairRecord.at[side === 'A' ? 'meshA' : 'meshB']) / 4];
   const isPlaced = u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
-  const at = u32[(record + MeshRecord.at.positionsAt) / 4] / 4;
-  const end = at + 3 * u32[(record + MeshRecord.at.vertexCount) / 4];
+  const { list, from } = verticesOf(arena, record);
+  const end = from + 3 * u32[(record + MeshRecord.at.vertexCount) / 4];
   const row = (pairAt + PairRecord.at[side === 'A' ? 'placementA' : 'placementB']) / 8 + 4 * axis;
   let min = Infinity;
   let max = -Infinity;
-  for (let i = at; i < end; i += 3) {
-    const value = isPlaced ? placeOn(f64, row, f32[i], f32[i + 1], f32[i + 2]) : f32[i + axis];
+  for (let i = from; i < end; i += 3) {
+    const value = isPlaced ? placeOn(f64, row, list[i], list[i + 1], list[i + 2]) : list[i + axis];
     min = Math.min(min, value);
     max = Math.max(max, value);
   }

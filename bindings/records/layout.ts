@@ -64,7 +64,8 @@ export const LeafBox = /* @__PURE__ */ record({
 
 /**
  * A mesh: the addresses of the user's vertices and triangles and of the tree, and the normalization of
- * coordinates, stored = (x - center) * scale.
+ * coordinates, stored = (x - center) * scale. While the tree of a mesh with doubles is built, the center is
+ * 0, because the vertices at positionsAt are already relative to it.
  */
 export const MeshRecord = /* @__PURE__ */ record({
   positionsAt: 'u32',
@@ -85,7 +86,8 @@ export const MeshRecord = /* @__PURE__ */ record({
   halfZ: 'f32',
   /**
    * Maximum error of a stored coordinate: 0 if all coordinates are stored exactly, otherwise 2^-25. It is
-   * more than 2^-25 if stored coordinates exceed 1, because the scale is limited.
+   * more than 2^-25 if stored coordinates exceed 1, because the scale is limited. For exact vertices in
+   * doubles, it includes `rounding`.
    */
   storedError: 'f32',
   middleX: 'f32',
@@ -93,6 +95,13 @@ export const MeshRecord = /* @__PURE__ */ record({
   middleZ: 'f32',
   /** Address of the leaf boxes, one LeafBox per leaf; 0 if there are none. */
   leafBoxesAt: 'u32',
+  /**
+   * Address of the exact vertices, 3 f64 each, if they are not float32 numbers; otherwise 0. If it is not 0,
+   * the vertices at positionsAt are relative to the center, and rounded.
+   */
+  doublesAt: 'u32',
+  /** Maximum rounding error of a coordinate at positionsAt, in the user's units; 0 if doublesAt is 0. */
+  rounding: 'f32',
 });
 
 /**

@@ -43,7 +43,8 @@ const triangle = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
 leakTest('invalid input is refused with an error that names the input and what is wrong with it', () => {
   const cases: [data: unknown, message: RegExp][] = [
     [{ positions: [0, 0, 0] }, /positions is a plain Array, not a Float32Array/],
-    [{ positions: new Float64Array(9) }, /positions is a Float64Array/],
+    [{ positions: new Float64Array(7) }, /positions has length 7, not a multiple of 3/],
+    [{ positions: Float64Array.of(0, 0, NaN) }, /positions\[2\] is NaN/],
     [{}, /positions is undefined/],
     [{ positions: new Float32Array(7) }, /positions has length 7, not a multiple of 3/],
     [{ positions: new Float32Array(6) }, /length 6, not a multiple of 9, and indices is missing/],

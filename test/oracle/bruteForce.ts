@@ -1,7 +1,7 @@
 // Finds every pair of intersecting triangles of two placed meshes. Tests each pair of triangles whose boxes
 // overlap with the integer oracle.
 
-import { type OracleMesh, placeTriangles } from './place.js';
+import { type DoubleOracleMesh, type OracleMesh, placeTriangles } from './place.js';
 import { trianglesMeet } from './trianglesIntersect.js';
 
 export type Pair = [a: number, b: number];
@@ -56,9 +56,9 @@ export function boxPairs(boxesA: Float64Array, boxesB: Float64Array): Pair[] {
 // Returns the intersecting pairs of triangles, sorted by a, then b. Compares all triangles of A with all
 // triangles of B, so this function is only for small meshes.
 export function trianglePairs(
-  meshA: OracleMesh,
+  meshA: OracleMesh | DoubleOracleMesh,
   transformA: ArrayLike<number> | undefined,
-  meshB: OracleMesh,
+  meshB: OracleMesh | DoubleOracleMesh,
   transformB: ArrayLike<number> | undefined,
 ): Pair[] {
   const cornersA = placeTriangles(meshA, transformA);

@@ -5,10 +5,15 @@ export interface OracleMesh {
   indices: Uint32Array;
 }
 
+export interface DoubleOracleMesh {
+  positions: Float64Array;
+  indices: Uint32Array;
+}
+
 // Returns the placed vertices. transform: 16 entries, column-major. Every operation is rounded to double, and
-// the order of operations below is part of the rule. Without a transform, a placed vertex is the float32
-// position itself.
-export function place(positions: Float32Array, transform?: ArrayLike<number>): Float64Array {
+// the order of operations below is part of the rule. Without a transform, a placed vertex is the position
+// itself.
+export function place(positions: Float32Array | Float64Array, transform?: ArrayLike<number>): Float64Array {
   const placed = Float64Array.from(positions);
   if (transform === undefined) return placed;
   const m = Array.from(transform);
@@ -24,7 +29,10 @@ export function place(positions: Float32Array, transform?: ArrayLike<number>): F
 }
 
 // Returns 9 doubles per triangle: its three placed corners.
-export function placeTriangles(mesh: OracleMesh, transform?: ArrayLike<number>): Float64Array {
+export function placeTriangles(
+  mesh: OracleMesh | DoubleOracleMesh,
+  transform?: ArrayLike<number>,
+): Float64Array {
   const placed = place(mesh.positions, transform);
   const corners = new Float64Array(mesh.indices.length * 3);
   mesh.indices.forEach((vertex, corner) => {

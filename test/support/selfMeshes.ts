@@ -3,6 +3,7 @@
 
 import { createRandom } from '../../dist/samples/index.js';
 import { type Pair, trianglePairs } from '../oracle/bruteForce.js';
+import type { DoubleOracleMesh } from '../oracle/place.js';
 
 export interface SelfMesh {
   positions: Float32Array;
@@ -99,7 +100,10 @@ export function selfMeshes(): [name: string, mesh: SelfMesh][] {
 }
 
 /** Returns a name for each corner of each triangle. Triangles are neighbors if they share a name. */
-function vertexNames({ positions, indices }: SelfMesh, neighbors: 'index' | 'position'): (number | string)[] {
+function vertexNames(
+  { positions, indices }: SelfMesh | DoubleOracleMesh,
+  neighbors: 'index' | 'position',
+): (number | string)[] {
   if (neighbors === 'index') return Array.from(indices);
   return Array.from(indices, vertex =>
     Array.from(positions.subarray(3 * vertex, 3 * vertex + 3), value => (value === 0 ? 0 : value)).join(),
@@ -107,7 +111,7 @@ function vertexNames({ positions, indices }: SelfMesh, neighbors: 'index' | 'pos
 }
 
 /** Returns pairs a < b of triangles that intersect and share no vertex. */
-export function selfPairs(mesh: SelfMesh, neighbors: 'index' | 'position'): Pair[] {
+export function selfPairs(mesh: SelfMesh | DoubleOracleMesh, neighbors: 'index' | 'position'): Pair[] {
   const names = vertexNames(mesh, neighbors);
   const ofTriangle = (triangle: number): (number | string)[] => names.slice(3 * triangle, 3 * triangle + 3);
   return trianglePairs(mesh, undefined, mesh, undefined).filter(

@@ -1,0 +1,116 @@
+// Prepares the vertices of meshes whose coordinates are doubles. The tree and the float filters use floats:
+// the differences between the doubles and a center, rounded. The exact tests use the doubles.
+
+import { InvalidMesh, Unsupported } from '../core/errors.js';
+import { floatAbove, floatAtLeast, floatAtMost } from '../core/floats.js';
+import type { Mesh } from './mesh.js';
+
+/**
+ * Smallest magnitude of a nonzero coordinate that is not a float. All coordinates are then multiples of
+ * 2^-149, as floats are, so the exact tests need no wider range of exponents than for floats.
+ */
+const MIN_MAGNITUDE = 2 ** -96;
+const MAX_FLOAT = 2 ** 128 - 2 ** 104;
+
+/** Vertices that are not floats. */
+export interface DoubleVertices {
+  /** x, y, z of each vertex. */
+  readonly exact: Float64Array;
+  /** The differences of `exact` and `center`, rounded. */
+  readonly floats: Float32Array;
+  /** Three floats. */
+  readonly center: readonly number[];
+  /** Upper bound of |exact - center - floats| for the vertices that triangles use: a float. */
+  readonly rounding: number;
+  /** Bounds of the used vertices, rounded outward: minimum x, y, z, then maximum x, y, z. */
+  readonly bounds: Float32Array;
+}
+
+/**
+ * Returns the positions as floats if all of them are floats; otherwise undefined.
+ * @throws InvalidMesh naming the first coordinate that is not finite, or is too large or too small.
+ */
+export function toFloats(positions: Float64Array): Float32Array | undefined {
+  let areFloats = true;
+  for (let i = 0; i < positions.length; i++) {
+    const value = positions[i];
+    if (Math.fround(value) === value && Math.abs(value) <= MAX_FLOAT) continue;
+    if (!Number.isFinite(value))
+      throw new InvalidMesh(
+        `positions[${i}] is ${value}, not a finite number`,
+        `correct vertex ${Math.floor(i / 3)}`,
+      );
+    if (Math.abs(value) > MAX_FLOAT)
+      throw new InvalidMesh(
+        `positions[${i}] is ${value}, but the magnitude of a coordinate is at most ${MAX_FLOAT}`,
+        'scale the mesh down',
+      );
+    if (Math.abs(value) < MIN_MAGNITUDE)
+      throw new InvalidMesh(
+        `positions[${i}] is ${value}, but a coordinate that is no float32 number has a magnitude of at least 2^-96`,
+        `replace the coordinate by 0 or by Math.fround(${value})`,
+      );
+    areFloats = false;
+  }
+  return areFloats ? Float32Array.from(positions) : undefined;
+}
+
+/** Computes the floats of vertices. `indices` may be invalid; invalid ones are ignored. */
+export function roundVertices(exact: Float64Array, indices: Uint32Array): DoubleVertices {
+  const vertexCount = exact.length / 3;
+  const isUsed = new Uint8Array(vertexCount);
+  for (let i = 0; i < indices.length; i++) if (indices[i] < vertexCount) isUsed[indices[i]] = 1;
+  const box = boundUsed(exact, isUsed);
+  const center = centerOf(box);
+  const floats = new Float32Array(exact.length);
+  let rounding = 0;
+  for (let i = 0; i < exact.length; i++) {
+    const offset = exact[i] - center[i % 3];
+    if (isUsed[Math.floor(i / 3)] === 0) {
+      // A used vertex may be welded to this one, if both have the same coordinates. Others do not matter.
+      floats[i] = Math.abs(offset) > MAX_FLOAT ? 0 : offset;
+      continue;
+    }
+    floats[i] = offset;
+    // The second term covers the rounding of `offset` and of this sum. The difference is exact.
+    const change = Math.abs(offset - floats[i]) + 2 ** -52 * Math.abs(offset);
+    if (change > rounding) rounding = change;
+  }
+  return {
+    exact,
+    floats,
+    center,
+    rounding: floatAbove(rounding),
+    bounds: Float32Array.from(box, (value, i) => (i < 3 ? floatAtMost(value) : floatAtLeast(value))),
+  };
+}
+
+function boundUsed(exact: Float64Array, isUsed: Uint8Array): Float64Array {
+  const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+  for (let i = 0; i < exact.length; i++) {
+    const axis = i % 3;
+    if (isUsed[(i - axis) / 3] === 0) continue;
+    if (exact[i] < box[axis]) box[axis] = exact[i];
+    if (exact[i] > box[axis + 3]) box[axis + 3] = exact[i];
+  }
+  return box[0] > box[3] ? box.fill(0) : box;
+}
+
+// Returns the center of the floats. As in setFrame, it is 0 near the origin. Otherwise it is the rounded
+// midpoint of the vertices, so that the rounding error of the floats depends on the size of the mesh only.
+function centerOf(box: Float64Array): number[] {
+  const maxMagnitude = Math.max(...Array.from(box, Math.abs));
+  const halves = [0, 1, 2].map(axis => box[axis + 3] / 2 - box[axis] / 2);
+  const isNear = maxMagnitude <= 4 * Math.max(...halves);
+  return [0, 1, 2].map(axis => (isNear ? 0 : Math.fround(box[axis] / 2 + box[axis + 3] / 2)));
+}
+
+/** Throws if a mesh has doubles, which `what` does not support. @throws Unsupported */
+export function rejectDoubles(what: string, ...meshes: readonly Mesh[]): void {
+  const mesh = meshes.find(({ hasDoubles }) => hasDoubles);
+  if (mesh)
+    throw new Unsupported(
+      `mesh ${mesh.id} has coordinates that are no float32 numbers, which ${what} does not support`,
+      'create the mesh with Float32Array.from(positions), which rounds the coordinates',
+    );
+}
