@@ -139,7 +139,7 @@ function writeTopics(
 
 function writeProof(
   path: string,
-  { certificate, deflection }: Search,
+  { certificate, deflection, parts }: Search,
   { files, assumedUnit, up, isSplit }: ClashOptions,
 ): Promise<number> {
   const model = {
@@ -148,6 +148,7 @@ function writeProof(
     up,
     split: isSplit ? ('components' as const) : undefined,
     deflection,
+    coordinates: parts.some(({ exact }) => exact) ? ('double' as const) : undefined,
   };
   return writeCertificate(path, { model, ...certificate! });
 }

@@ -1,8 +1,9 @@
 // Finds every pair of parts that intersect, and counts the intersecting triangle pairs of each. Every part
 // becomes a body of a scene, and one call of the scene's `detect` finds all pairs.
 import { CollisionError } from '../core/errors.js';
+import { exactVerticesOf } from '../formats/part.js';
 import type { Part } from '../formats/readParts.js';
-import type { Engine, Mesh, QueryStats } from '../index.js';
+import type { DoubleMeshData, Engine, Mesh, MeshData, QueryStats } from '../index.js';
 import { deduplicateMeshes } from '../report/deduplicateMeshes.js';
 import { beginShare, type Progress } from './progress.js';
 
@@ -75,8 +76,13 @@ export function findClashes(
 ): ClashResult {
   const meshes = createMeshes(engine, parts, progress);
   using scene = engine.createScene();
-  parts.forEach(({ name, transform }, number) =>
-    withPartName(name, () => scene.add(meshes[number], { transform, ...groupOf(filter, number) })),
+  parts.forEach((part, number) =>
+    withPartName(part.name, () =>
+      scene.add(meshes[number], {
+        transform: exactVerticesOf(part).transform,
+        ...groupOf(filter, number),
+      }),
+    ),
   );
   const showShare = beginShare(progress, 'Searching pairs');
   // Triangle pairs are only counted, because a list of them may not fit in memory.
@@ -102,13 +108,17 @@ export function groupOf(filter: PairFilter | undefined, part: number): { group?:
 export function createMeshes(engine: Engine, parts: Part[], progress: Progress): Mesh[] {
   const { meshes, meshOfPart } = deduplicateMeshes(parts);
   progress.begin('Building trees', meshes.length);
-  const made = meshes.map(({ name, positions, indices }) => {
-    const mesh = withPartName(name, () => engine.createMesh({ positions, indices }));
+  const made = meshes.map(part => {
+    const mesh = withPartName(part.name, () => engine.createMesh(exactMeshOf(part)));
     progress.step();
     return mesh;
   });
   return meshOfPart.map(mesh => made[mesh]);
 }
+
+// Returns the mesh with doubles, if the part has them.
+const exactMeshOf = ({ positions, indices, exact }: Part): MeshData | DoubleMeshData =>
+  exact ? { positions: exact.positions, indices } : { positions, indices };
 
 // Adds the part's name to the message of an error.
 function withPartName<Result>(name: string, run: () => Result): Result {

@@ -1,6 +1,7 @@
 // Implements the command `pfront verify`: checks a certificate file, without the engine. A certificate lists
 // the clashes of a model and proves that no clash is missing. The model is read from its files again.
 import { basename, dirname, join } from 'node:path';
+import { exactVerticesOf } from '../formats/part.js';
 import { type Verdict, verifyModel } from '../verify/index.js';
 import { type CertifiedModel, type CertifiedPart, readCertificate } from './certificate/certificateFile.js';
 import { hashOf, placedCorners } from './certificate/placedCorners.js';
@@ -53,7 +54,7 @@ export async function verify(args: string[]): Promise<number> {
     throw new UsageError('verify requires a certificate', 'Run pfront verify CERTIFICATE.json.');
   const limits = readLimits(values);
   const certified = await readCertificate(path);
-  const { units, up, split, deflection } = certified.model;
+  const { units, up, split, deflection, coordinates } = certified.model;
   const progress = createProgress();
   const modelFiles = filesOf(path, certified, files);
   checkLimits(limits, modelFiles);
@@ -66,6 +67,7 @@ export async function verify(args: string[]): Promise<number> {
         assumedUnit: units,
         up,
         deflection,
+        keepsDoubles: coordinates === 'double',
         ...limits,
       },
       progress,
@@ -114,7 +116,11 @@ function check({ parts, clashes, certificate }: CertifiedModel, model: Model): V
       triangles: 0,
       common: 0,
     };
-  return verifyModel({ parts: model.parts, clashes, certificate });
+  return verifyModel({
+    parts: model.parts.map(part => ({ ...part, ...exactVerticesOf(part) })),
+    clashes,
+    certificate,
+  });
 }
 
 function differenceOf(certified: CertifiedPart[], { parts }: Model): string {

@@ -1,37 +1,75 @@
 // Rounds the double coordinates of all parts of a model to float32, in one common coordinate frame, so that
 // coordinates that are equal in doubles stay equal.
-import type { MemoryBudget } from './memoryBudget.js';
-import type { Part } from './part.js';
+import { identity, type Part } from './part.js';
+import type { ReadContext } from './readContext.js';
+
+/**
+ * Smallest and largest magnitude of a coordinate that a mesh of an engine can have in doubles, unless it is a
+ * float32 number. Others are rounded to float32 numbers.
+ */
+const MIN_DOUBLE = 2 ** -96;
+const MAX_DOUBLE = 2 ** 128 - 2 ** 104;
+
+/** Rounded points, in one frame. */
+interface RoundedMeshes {
+  /** The rounded coordinates of each mesh in the common frame. */
+  positions: Float32Array[];
+  /** From the common frame to the frame of the file, as in Part. */
+  transform: Float64Array;
+  /** The largest change of a coordinate of each mesh; 0 if it has doubles that did not change. */
+  rounding: number[];
+  /**
+   * The points of each mesh in doubles, in the frame of the file; undefined if they were not requested, or
+   * equal the placed positions.
+   */
+  doubles: (Float64Array | undefined)[];
+}
 
 /**
  * Rounds the points of several meshes in one frame.
  * @param meshes x, y, z of each vertex of each mesh, in the frame of the file.
- * @returns `positions`: the rounded coordinates of each mesh in the common frame. `transform`: from the common
- *   frame to the frame of the file, as in Part. `rounding`: the largest change of a coordinate of each mesh.
+ * @param keepsDoubles Whether points that are not float32 numbers in the common frame are returned, too.
  */
-export function roundInCommonFrame(meshes: readonly ArrayLike<number>[]): {
-  positions: Float32Array[];
-  transform: Float64Array;
-  rounding: number[];
-} {
+export function roundInCommonFrame(
+  meshes: readonly ArrayLike<number>[],
+  keepsDoubles = false,
+): RoundedMeshes {
   const origin = commonOrigin(meshes);
   const positions = meshes.map(points => new Float32Array(points.length));
+  const doubles: RoundedMeshes['doubles'] = meshes.map(() => undefined);
   const rounding = meshes.map((points, mesh) => {
+    const floats = positions[mesh];
     let largest = 0;
+    let areEqual = true;
     for (let i = 0; i < points.length; i++) {
       const value = points[i] - origin[i % 3];
-      positions[mesh][i] = value;
-      const change = Math.abs(value - positions[mesh][i]);
+      floats[i] = value;
+      const change = Math.abs(value - floats[i]);
       if (change > largest) largest = change;
+      if (floats[i] + origin[i % 3] !== points[i]) areEqual = false;
     }
-    return largest;
+    if (areEqual || !keepsDoubles) return largest;
+    const exact = (doubles[mesh] = Float64Array.from(points));
+    let largestChange = 0;
+    for (let i = 0; i < exact.length; i++) {
+      const value = exact[i];
+      if (Math.abs(value) >= MIN_DOUBLE && Math.abs(value) <= MAX_DOUBLE) continue;
+      exact[i] = Math.fround(value);
+      largestChange = Math.max(largestChange, Math.abs(value - exact[i]));
+    }
+    return largestChange;
   });
   return {
     positions,
     transform: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...origin, 1),
     rounding,
+    doubles,
   };
 }
+
+/** Returns the fields of a part for its doubles, which are in the frame of `transform`. */
+export const exactOf = (positions: Float64Array | undefined, transform = identity()): Pick<Part, 'exact'> =>
+  positions ? { exact: { positions, transform } } : {};
 
 /**
  * Rounds the vertices of a file, which all of its parts share. The result may be in a coordinate frame of its
@@ -40,12 +78,19 @@ export function roundInCommonFrame(meshes: readonly ArrayLike<number>[]): {
  */
 export function roundVertices(
   points: Float64Array,
-  budget: MemoryBudget,
-): Pick<Part, 'positions' | 'transform' | 'rounding'> {
+  { budget, keepsDoubles }: Pick<ReadContext, 'budget' | 'keepsDoubles'>,
+): Pick<Part, 'positions' | 'transform' | 'rounding' | 'exact'> {
   budget.take(4 * points.length, 'its vertices');
-  const { positions, transform, rounding } = roundInCommonFrame([points]);
+  if (keepsDoubles) budget.take(points.byteLength, 'its vertices');
+  const { positions, transform, rounding, doubles } = roundInCommonFrame([points], keepsDoubles);
+  if (!doubles[0] && keepsDoubles) budget.release(points.byteLength);
   budget.release(points.byteLength);
-  return { positions: positions[0], transform, ...(rounding[0] > 0 ? { rounding: rounding[0] } : {}) };
+  return {
+    positions: positions[0],
+    transform,
+    ...(rounding[0] > 0 ? { rounding: rounding[0] } : {}),
+    ...exactOf(doubles[0]),
+  };
 }
 
 // Returns the origin of the common frame. If the model is far from the file's origin, as in a national grid,

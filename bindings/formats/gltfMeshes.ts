@@ -216,7 +216,7 @@ export class Meshes {
         );
       const rounding = values.reduce((max, value, i) => Math.max(max, Math.abs(value - rounded[i])), 0);
       this.budget.release(values.byteLength);
-      vertices = { picker: new VertexPicker(rounded, this.budget), rounding };
+      vertices = { picker: new VertexPicker({ positions: rounded }, this.budget), rounding };
       this.pickers.set(key, vertices);
     }
     return { key, ...vertices };

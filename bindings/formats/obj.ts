@@ -33,11 +33,8 @@ interface Totals {
  * @param bytes The file.
  * @throws InvalidFile
  */
-export function parseObj(
-  name: string,
-  bytes: Uint8Array,
-  { budget, onWarning, onProgress }: ReadContext,
-): Part[] {
+export function parseObj(name: string, bytes: Uint8Array, context: ReadContext): Part[] {
+  const { budget, onWarning, onProgress } = context;
   if (bytes.includes(0)) throw new InvalidFile('contains a NUL byte, so it is not OBJ text', EXPORT_AGAIN);
   const { joined, joinsAt } = joinContinuedLines(bytes, budget);
   const scanner = new TextScanner(joined, 0, joinsAt);
@@ -55,7 +52,7 @@ export function parseObj(
       `left out ${totals.withoutArea} points, lines and curves, which have no area`,
       'Export them as surfaces if they are to clash.',
     );
-  return collect(parts, positions.toArray(), budget);
+  return collect(parts, positions.toArray(), context);
 }
 
 function readStatement(
@@ -173,16 +170,17 @@ function readCorner(scanner: TextScanner, vertexCount: number): number {
   return vertex;
 }
 
-function collect({ names, lists }: ObjParts, points: Float64Array, budget: MemoryBudget): Part[] {
+function collect({ names, lists }: ObjParts, points: Float64Array, context: ReadContext): Part[] {
+  const { budget } = context;
   if (lists.length === 0) return [];
   const unique = uniqueNames(names, budget);
-  const { positions, ...frame } = roundVertices(points, budget);
-  if (lists.length === 1) return [{ name: unique[0], positions, indices: lists[0].toArray(), ...frame }];
-  const picker = new VertexPicker(positions, budget);
+  const vertices = roundVertices(points, context);
+  if (lists.length === 1) return [{ name: unique[0], indices: lists[0].toArray(), ...vertices }];
+  const picker = new VertexPicker(vertices, budget);
   return lists.map((list, number) => ({
+    ...vertices,
     name: unique[number],
     ...picker.extractMesh(list.toArray()),
-    ...frame,
   }));
 }
 

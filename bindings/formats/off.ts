@@ -22,7 +22,8 @@ const AS_TEXT = 'Export the file as OFF text with three coordinates for each ver
  * @param bytes The file.
  * @throws InvalidFile
  */
-export function parseOff(name: string, bytes: Uint8Array, { budget, onWarning }: ReadContext): Part[] {
+export function parseOff(name: string, bytes: Uint8Array, context: ReadContext): Part[] {
+  const { budget, onWarning } = context;
   if (bytes.includes(0)) throw new InvalidFile('contains a NUL byte, so it is not OFF text', AS_TEXT);
   const scanner = new TextScanner(bytes);
   const row = readKeyword(scanner);
@@ -45,7 +46,7 @@ export function parseOff(name: string, bytes: Uint8Array, { budget, onWarning }:
       'Export them as surfaces if they are to clash.',
     );
   if (indices.length === 0) return [];
-  return [{ name, indices: indices.toArray(), ...roundVertices(points.toArray(), budget) }];
+  return [{ name, indices: indices.toArray(), ...roundVertices(points.toArray(), context) }];
 }
 
 // Moves to the first word of the next line that is neither blank nor a comment. Returns false at the end of

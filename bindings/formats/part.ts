@@ -22,6 +22,11 @@ export interface Part {
   rounding?: number;
   /** From the part's frame to the world: 16 doubles, column-major, last row 0 0 0 1. */
   transform: Float64Array;
+  /**
+   * The vertices in doubles, if they were requested and differ from the placed `positions`. Parts with the
+   * same `positions` share them.
+   */
+  exact?: ExactVertices;
   /** Index of the node that places the part, if the nodes of a glTF file were requested. */
   node?: number | undefined;
   /** The unit of the coordinates, if the file declares it. */
@@ -53,6 +58,32 @@ export interface Part {
   /** How the element is linked to other elements of the same IFC file. */
   links?: ElementLinks;
 }
+
+/** The vertices of a part as the file has them, and the placement of their frame in the world. */
+export interface ExactVertices {
+  /** x, y, z of each vertex. */
+  positions: Float64Array;
+  transform: Float64Array;
+}
+
+/** Returns the most precise vertices of a part, and their placement. */
+export const exactVerticesOf = ({
+  positions,
+  transform,
+  exact,
+}: Pick<Part, 'positions' | 'transform' | 'exact'>): Pick<Part, 'transform'> & {
+  positions: Float32Array | Float64Array;
+} => exact ?? { positions, transform };
+
+/** Returns the part with changed placements. */
+export const mapTransforms = <Kind extends Part>(
+  part: Kind,
+  change: (transform: Float64Array) => Float64Array,
+): Kind => ({
+  ...part,
+  transform: change(part.transform),
+  ...(part.exact ? { exact: { ...part.exact, transform: change(part.exact.transform) } } : {}),
+});
 
 /**
  * The relations of an IFC element to other elements. Elements are identified by numbers that are unique in the

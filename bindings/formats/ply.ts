@@ -3,7 +3,6 @@
 // missing values as zeros, even if the whole end of the file is missing.
 import { roundVertices } from './commonFrame.js';
 import { type GrowingList, growingDoubles, growingFloats, growingIndices } from './growingList.js';
-import type { MemoryBudget } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
 import { isInteger, type PlyElement, type PlyHeader, type PlyProperty, readPlyHeader } from './plyHeader.js';
 import { type BodyReader, plyRows } from './plyRows.js';
@@ -24,7 +23,8 @@ interface Corners {
  * @param bytes The file.
  * @throws InvalidFile
  */
-export function parsePly(name: string, bytes: Uint8Array, { budget, onProgress }: ReadContext): Part[] {
+export function parsePly(name: string, bytes: Uint8Array, context: ReadContext): Part[] {
+  const { budget, onProgress } = context;
   const header = readPlyHeader(bytes, budget);
   const rows = plyRows(bytes, header, onProgress);
   const positions = hasLongCoordinates(header) ? growingDoubles(budget) : growingFloats(budget);
@@ -38,7 +38,7 @@ export function parsePly(name: string, bytes: Uint8Array, { budget, onProgress }
     }
   }
   rows.end();
-  return indices.length === 0 ? [] : [partOf(name, positions.toArray(), indices.toArray(), budget)];
+  return indices.length === 0 ? [] : [partOf(name, positions.toArray(), indices.toArray(), context)];
 }
 
 // Returns whether coordinates are of a type that float32 cannot represent exactly.
@@ -56,7 +56,7 @@ function partOf(
   name: string,
   points: Float32Array | Float64Array,
   indices: Uint32Array,
-  budget: MemoryBudget,
+  context: ReadContext,
 ): Part {
   const vertexCount = points.length / 3;
   for (let i = 0; i < indices.length; i++) {
@@ -67,7 +67,7 @@ function partOf(
       );
   }
   return points instanceof Float64Array
-    ? { name, indices, ...roundVertices(points, budget) }
+    ? { name, indices, ...roundVertices(points, context) }
     : { name, positions: points, indices, transform: identity() };
 }
 

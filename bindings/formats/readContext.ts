@@ -16,6 +16,8 @@ export interface ReadContext {
    * inside that folder, without `.` and `..`. The function is undefined if other files must not be read.
    */
   readBeside?: (relativePath: string) => Uint8Array;
+  /** Whether parts keep coordinates in doubles, in addition to the rounded ones. */
+  keepsDoubles?: boolean;
   /** Decoders of compressed glTF files; without them, such files are refused. */
   decoders?: GltfDecoders;
   /** Receives the nodes and animations of a glTF file. Without it, animations are not read. */

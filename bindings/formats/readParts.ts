@@ -65,6 +65,12 @@ export interface ReadOptions {
   deflection?: number;
   /** Maximum size of an unpacked .gz or .3mf file, as a multiple of its packed size. 64 MiB is always allowed. */
   maxUnpackRatio?: number;
+  /**
+   * Whether parts of OBJ, OFF, PLY, STL and 3MF files have `exact`: the coordinates in doubles. Coordinates of
+   * IFC, STEP and IGES files are computed by libraries whose rounding differs between elements, so they are
+   * always rounded.
+   */
+  keepsDoubles?: boolean;
   /** Receives the nodes and animations of a glTF file. Without it, animations are not read. */
   onScene?: ReadContext['onScene'];
 }
@@ -85,6 +91,7 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
     cadLimits,
     deflection,
     maxUnpackRatio,
+    keepsDoubles,
     onScene,
   } = options;
   const onWarning = withFileName(name, options.onWarning);
@@ -96,12 +103,13 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
         onProgress,
         readBeside: relativePath => readBeside(dirname(path), relativePath),
         decoders: format === 'glb' || format === 'gltf' ? await loadDecoders(whole) : undefined,
+        keepsDoubles,
         ...(onScene ? { onScene } : {}),
       });
     if (format === '3mf') {
       // Loaded only for 3MF files, because it loads packages that other files do not need.
       const { readThreeMf } = await import('./readThreeMf.js');
-      return await readThreeMf(whole, onWarning, unpackLimit(whole.length, maxUnpackRatio));
+      return await readThreeMf(whole, onWarning, unpackLimit(whole.length, maxUnpackRatio), keepsDoubles);
     }
     return format === 'ifc'
       ? await readIfc(whole, { onWarning, onUnread, onProgress, withProperties }, ifcLimits)
@@ -142,13 +150,14 @@ export function parseParts(
   name: string,
   bytes: Uint8Array,
   readBeside?: ReadContext['readBeside'],
-  { onWarning, maxUnpackRatio }: ReadOptions = {},
+  { onWarning, maxUnpackRatio, keepsDoubles }: ReadOptions = {},
 ): Part[] {
   formatOf(name, Object.keys(FORMATS));
   try {
     return parseWhole(name, unpackNamed(name, bytes, maxUnpackRatio), {
       onWarning: withFileName(name, onWarning),
       readBeside,
+      keepsDoubles,
     });
   } catch (error) {
     throw withName(name, error);

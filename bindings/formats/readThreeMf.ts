@@ -19,6 +19,7 @@ export async function readThreeMf(
   bytes: Uint8Array,
   onWarning: WarningHandler,
   maxBytes: number,
+  keepsDoubles = false,
 ): Promise<Part[]> {
   const budget = new MemoryBudget(bytes.length);
   const files = await unpackModels(bytes, budget, maxBytes);
@@ -35,7 +36,7 @@ export async function readThreeMf(
     }
     return model;
   };
-  return makeParts(modelAt(root), modelAt, models, budget, onWarning);
+  return makeParts(modelAt(root), modelAt, models, { budget, onWarning, keepsDoubles });
 }
 
 // Returns the relationships and the models of the archive, by path.

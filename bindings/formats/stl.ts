@@ -2,7 +2,7 @@
 // own three vertices. This is a small, strict reader, because general loaders trust the count in the header
 // and read truncated files as if they were complete.
 
-import { roundInCommonFrame } from './commonFrame.js';
+import { exactOf, roundInCommonFrame } from './commonFrame.js';
 import { type GrowingList, growingDoubles } from './growingList.js';
 import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
@@ -65,7 +65,11 @@ function startsWithSolid(bytes: Uint8Array): boolean {
   return scanner.nextWordAnywhere() && scanner.word().toLowerCase() === 'solid';
 }
 
-function parseText(fileName: string, bytes: Uint8Array, { budget, onProgress }: ReadContext): Part[] {
+function parseText(
+  fileName: string,
+  bytes: Uint8Array,
+  { budget, onProgress, keepsDoubles }: ReadContext,
+): Part[] {
   if (bytes.includes(0))
     throw new InvalidFile(
       'begins like STL text, but contains a NUL byte and is not a complete binary STL file',
@@ -88,13 +92,17 @@ function parseText(fileName: string, bytes: Uint8Array, { budget, onProgress }: 
     solids.map(({ name }) => name),
     budget,
   );
-  for (const { points } of solids) budget.take(4 * points.length, 'its triangles');
-  const { positions, transform, rounding } = roundInCommonFrame(solids.map(({ points }) => points));
+  for (const { points } of solids) budget.take((keepsDoubles ? 12 : 4) * points.length, 'its triangles');
+  const { positions, transform, rounding, doubles } = roundInCommonFrame(
+    solids.map(({ points }) => points),
+    keepsDoubles,
+  );
   for (const { points } of solids) budget.release(points.byteLength);
   return solids.map((_, number) => ({
     ...soup(names[number], positions[number], budget),
     transform,
     ...(rounding[number] > 0 ? { rounding: rounding[number] } : {}),
+    ...exactOf(doubles[number]),
   }));
 }
 

@@ -1,9 +1,10 @@
 // Places the objects of a 3MF package: each mesh that an item to build contains, directly or through
 // components, becomes a part.
-import { roundInCommonFrame } from './commonFrame.js';
-import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
+import { exactOf, roundInCommonFrame } from './commonFrame.js';
+import { PART_BYTES } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, type WarningHandler } from './part.js';
 import { pathNames } from './pathNames.js';
+import type { ReadContext } from './readContext.js';
 import type { Model, ModelObject, PlacedObject } from './threeMfModel.js';
 import { multiplyAffine } from './transforms.js';
 import { uniqueNames } from './uniqueNames.js';
@@ -26,9 +27,9 @@ export function makeParts(
   root: Model,
   modelAt: (path: string) => Model,
   models: ReadonlyMap<string, Model>,
-  budget: MemoryBudget,
-  onWarning: WarningHandler,
+  context: Pick<ReadContext, 'budget' | 'onWarning' | 'keepsDoubles'>,
 ): Part[] {
+  const { budget, onWarning } = context;
   const placed: PlacedMesh[] = [];
   const used = new Set<ModelObject>();
   const place = (
@@ -61,7 +62,7 @@ export function makeParts(
   const scale = identity().map((value, i) => (i === 15 ? value : root.scale * value));
   for (const item of root.items) place(item, root, scale, []);
   warn(models, used, onWarning);
-  return partsOf(placed, root, budget);
+  return partsOf(placed, root, context);
 }
 
 function warn(models: ReadonlyMap<string, Model>, used: Set<ModelObject>, onWarning: WarningHandler): void {
@@ -81,10 +82,17 @@ function warn(models: ReadonlyMap<string, Model>, used: Set<ModelObject>, onWarn
 }
 
 // Makes the parts. Meshes that are placed more than once are shared.
-function partsOf(placed: PlacedMesh[], { unit }: Model, budget: MemoryBudget): Part[] {
+function partsOf(
+  placed: PlacedMesh[],
+  { unit }: Model,
+  { budget, keepsDoubles }: Pick<ReadContext, 'budget' | 'keepsDoubles'>,
+): Part[] {
   const objects = [...new Set(placed.map(({ object }) => object))];
-  for (const { mesh } of objects) budget.take(4 * mesh!.points.length, 'its vertices');
-  const frame = roundInCommonFrame(objects.map(({ mesh }) => mesh!.points));
+  for (const { mesh } of objects) budget.take((keepsDoubles ? 12 : 4) * mesh!.points.length, 'its vertices');
+  const frame = roundInCommonFrame(
+    objects.map(({ mesh }) => mesh!.points),
+    keepsDoubles,
+  );
   const numbers = new Map(objects.map((object, number) => [object, number]));
   const names = uniqueNames(
     pathNames(
@@ -105,6 +113,7 @@ function partsOf(placed: PlacedMesh[], { unit }: Model, budget: MemoryBudget): P
         indices: object.mesh!.indices,
         transform: multiplyAffine(transform, frame.transform),
         ...(rounding > 0 ? { rounding } : {}),
+        ...exactOf(frame.doubles[number], transform),
       };
     })
     .filter(({ indices }) => indices.length > 0);

@@ -11,10 +11,12 @@ const MIN_BYTES = 2 ** 16;
  * Returns the large buffers of parts. A buffer that several parts share occurs once. 4 GiB hold at most 65,536
  * large buffers.
  */
-export function transferListOf(parts: readonly Pick<Part, 'positions' | 'indices'>[]): ArrayBuffer[] {
+export function transferListOf(
+  parts: readonly Pick<Part, 'positions' | 'indices' | 'exact'>[],
+): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
-  for (const { positions, indices } of parts)
-    for (const buffer of [positions.buffer, indices.buffer] as ArrayBuffer[])
-      if (buffer.byteLength >= MIN_BYTES) buffers.add(buffer);
+  for (const { positions, indices, exact } of parts)
+    for (const { buffer } of [positions, indices, ...(exact ? [exact.positions] : [])])
+      if (buffer.byteLength >= MIN_BYTES) buffers.add(buffer as ArrayBuffer);
   return [...buffers];
 }

@@ -4,7 +4,7 @@
 /** A mesh as it was passed to `createMesh`. */
 export interface VerifiableMesh {
   /** x, y, z of each vertex. */
-  positions: Float32Array;
+  positions: Float32Array | Float64Array;
   /** Three vertex numbers per triangle. Default: 0, 1, 2, ... */
   indices?: ArrayLike<number>;
 }

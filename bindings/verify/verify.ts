@@ -175,7 +175,9 @@ function checkPairs(a: Tree, b: Tree, pairs: VerifiablePairs, proof: Proof): voi
 const isBelow = (i: number, count: number): boolean => Number.isInteger(i) && i >= 0 && i < count;
 
 function meshTree(name: string, { positions, indices, transform }: VerifiablePart, order: Uint32Array): Tree {
-  require(positions instanceof Float32Array, `the positions of ${name} are not a Float32Array`);
+  require(positions instanceof Float32Array ||
+    positions instanceof
+      Float64Array, `the positions of ${name} are neither a Float32Array nor a Float64Array`);
   const lastRow = transform && [transform.length, ...[3, 7, 11, 15].map(i => transform[i])].join();
   require(!transform ||
     lastRow === '16,0,0,0,1', `the transform of ${name} is not 4x4 with last row 0 0 0 1`);

@@ -20,7 +20,7 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 
 async function bakedParts(path: string, truth: Truth) {
   const [whole] = await readParts(dataPath(path));
-  const picker = new VertexPicker(whole.positions);
+  const picker = new VertexPicker(whole);
   return truth.parts.map(({ name, firstFace, faces }) => ({
     name,
     ...picker.extractMesh(whole.indices.slice(3 * firstFace, 3 * (firstFace + faces))),

@@ -96,14 +96,40 @@ test('coordinates that are float32 in the file are not rounded', () => {
   assert.is(parseParts('whole.off', text('OFF', '1 1 0', '7 0.5 0', '3 0 0 0'))[0].rounding, undefined);
 });
 
+test('readers keep doubles on request, in the frame of the file', () => {
+  for (const [name, bytes] of [
+    ['far.off', text('OFF', '3 1 0', ...X.map(x => `${x} 0 0`), '3 0 1 2')],
+    ['far.stl', stl(...X)],
+    ['far.ply', ply('double', ...X)],
+  ] as const) {
+    const [{ exact, rounding, positions }] = parseParts(name, bytes, undefined, { keepsDoubles: true });
+    assert.equal([...exact!.positions], [X[0], 0, 0, X[1], 0, 0, X[2], 0, 0], name);
+    assert.equal([...exact!.transform], [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+    assert.is(rounding, undefined);
+    assert.equal(positions, parseParts(name, bytes)[0].positions);
+  }
+  const [a, b] = parseParts('far.obj', OBJ, undefined, { keepsDoubles: true });
+  assert.equal([...a.exact!.positions], [X[0], 0, 0, X[1], 0, 0, X[1], 1, 0]);
+  assert.equal([...b.exact!.positions], [X[1], 0, 0, X[2], 0, 0, X[1], 1, 0]);
+  // Floats give what the file has, so no doubles are needed.
+  for (const bytes of [ply('float', ...X), ply('double', 0.5, 1, 4500000)])
+    assert.is(parseParts('whole.ply', bytes, undefined, { keepsDoubles: true })[0].exact, undefined);
+});
+
 test('the command prints the size of the rounding, in the unit of its output', () => {
   const path = join(folder, 'near.obj');
-  writeFileSync(path, text('o a', 'v 0.1 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3', 'o b', 'f 3 2 1'));
+  // Only coordinates that are too small for doubles of an engine are rounded.
+  writeFileSync(path, text('o a', 'v 1e-30 0.1 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3', 'o b', 'f 3 2 1'));
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [MAIN, 'clash', path, ...args], { encoding: 'utf8' });
-  assert.match(run().stdout, /\ncoordinates rounded to float32: by at most 1\.49e-9 units\n/);
+  const change = Math.abs(1e-30 - Math.fround(1e-30));
+  assert.ok(
+    run().stdout.includes(
+      `\ncoordinates rounded to float32: by at most ${Number(change.toPrecision(3))} units\n`,
+    ),
+  );
   const { rounding } = JSON.parse(run('--json', '--units', 'm').stdout);
-  assert.is(rounding, Math.abs(0.1 - Math.fround(0.1)));
+  assert.is(rounding, change);
   writeFileSync(path, text('v 0.5 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3'));
   assert.not.match(run().stdout, /rounded/);
   assert.is(JSON.parse(run('--json').stdout).rounding, 0);

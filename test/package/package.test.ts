@@ -245,7 +245,7 @@ const fileOfModule: Record<ModuleName, string> = {
   proximity: 'dist/proximity/proximity.js',
 };
 
-test('compressed chunks: the core with its kernels is within 48 KiB, and each module is within its own limit', async () => {
+test('compressed chunks: the core with its kernels is within 49 KiB, and each module is within its own limit', async () => {
   const budgets: Record<ModuleName, number> = {
     scenes: 49,
     stored: 3,
@@ -258,7 +258,7 @@ test('compressed chunks: the core with its kernels is within 48 KiB, and each mo
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
-  assert.ok(core <= 48 * 1024, `${core} bytes`);
+  assert.ok(core <= 49 * 1024, `${core} bytes`);
   for (const name of moduleNames) {
     const bytes = bytesOf(fileOfModule[name], 'dist/index.js');
     console.log(`module ${name} ${kibibytes(bytes)}, compressed`);
@@ -274,10 +274,10 @@ test('code for GPU queries adds at most 44 KiB, compressed, to the engine', asyn
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
 });
 
-test('the bundle in one file is at most 281 KiB, compressed', async () => {
+test('the bundle in one file is at most 283 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 281 * 1024, kibibytes(whole));
+  assert.ok(whole <= 283 * 1024, kibibytes(whole));
 });
 
 test('errors of methods whose modules are left out name the module', () => {

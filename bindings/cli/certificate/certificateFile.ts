@@ -20,6 +20,8 @@ export interface ModelSource {
   split?: 'components';
   /** `--deflection`, in mm, if there is a STEP or IGES file. */
   deflection?: number;
+  /** 'double' if coordinates were kept in doubles; otherwise they were rounded to float32. */
+  coordinates?: 'double';
 }
 
 /** A part: its name, and the number and hash of its placed triangles. */
@@ -165,11 +167,11 @@ class CertificateReader {
   }
 
   model(content: unknown): ModelSource {
-    const { files, units, up, split, deflection } = this.fields(
+    const { files, units, up, split, deflection, coordinates } = this.fields(
       'model',
       content,
       ['files'],
-      ['units', 'up', 'split', 'deflection'],
+      ['units', 'up', 'split', 'deflection', 'coordinates'],
     );
     const names = this.list('model.files', files);
     const areNames = names.every(name => typeof name === 'string' && name !== '' && basename(name) === name);
@@ -179,10 +181,16 @@ class CertificateReader {
       this.refuse('model.units is not a unit');
     if (up !== undefined && up !== 'y' && up !== 'z') this.refuse('model.up is neither y nor z');
     if (split !== undefined && split !== 'components') this.refuse('model.split is not "components"');
+    if (coordinates !== undefined && coordinates !== 'double')
+      this.refuse('model.coordinates is not "double"');
     if (deflection !== undefined && !(Number.isFinite(deflection) && (deflection as number) > 0))
       this.refuse('model.deflection is not a number above 0');
     const source = { files: names, units, up, split } as ModelSource;
-    return deflection === undefined ? source : { ...source, deflection: deflection as number };
+    return {
+      ...source,
+      ...(deflection === undefined ? {} : { deflection: deflection as number }),
+      ...(coordinates === undefined ? {} : { coordinates: 'double' }),
+    };
   }
 
   part(place: string, content: unknown): CertifiedPart & { order: Uint32Array } {

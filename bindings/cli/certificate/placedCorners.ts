@@ -1,10 +1,12 @@
 // Computes the placed corners of a part, and the hash that identifies these corners in a certificate.
 import { createHash } from 'node:crypto';
 import { placeOn } from '../../core/transform.js';
-import type { Part } from '../../formats/part.js';
+import { exactVerticesOf, type Part } from '../../formats/part.js';
 
 /** Returns 9 placed coordinates per triangle, with exactly the values that a query of the engine uses. */
-export function placedCorners({ positions, indices, transform }: Part): Float64Array {
+export function placedCorners(part: Part): Float64Array {
+  const { indices } = part;
+  const { positions, transform } = exactVerticesOf(part);
   const rows = Float64Array.from({ length: 12 }, (_, i) => transform[4 * (i % 4) + Math.floor(i / 4)]);
   const corners = new Float64Array(3 * indices.length);
   for (let corner = 0; corner < indices.length; corner++) {

@@ -1,7 +1,7 @@
 // Classifies each pair of parts that intersect or are near each other, as hard, contained, clearance,
 // coplanar or touch.
 
-import type { Part } from '../../formats/part.js';
+import { exactVerticesOf, type Part } from '../../formats/part.js';
 import type { Classification, Engine, Mesh } from '../../index.js';
 import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import { type Clash, comparePairs } from '../findClashes.js';
@@ -45,8 +45,8 @@ export function classifyParts(
   progress.begin('Measuring clashes', pairs.length);
   return pairs.flatMap(({ a, b, trianglePairs }) => {
     const found = engine.classify(meshes[a], meshes[b], {
-      transformA: parts[a].transform,
-      transformB: parts[b].transform,
+      transformA: exactVerticesOf(parts[a]).transform,
+      transformB: exactVerticesOf(parts[b]).transform,
       ...measures,
       overlapDepth: true,
       volume: true,

@@ -1,5 +1,5 @@
 // Scales the parts of files with different units to one unit: the smallest unit of any file.
-import type { Part, WarningHandler } from '../../formats/part.js';
+import { mapTransforms, type Part, type WarningHandler } from '../../formats/part.js';
 import { METERS, type Unit, unitsPer } from '../../formats/units.js';
 import { withoutEffect } from '../usageError.js';
 
@@ -36,5 +36,5 @@ export function convertToOneUnit<Kind extends Part & { file: string }>(
 function scaled<Kind extends Part>(part: Kind, factor = 1): Kind {
   return factor === 1
     ? part
-    : { ...part, transform: part.transform.map((value, i) => (i === 15 ? value : factor * value)) };
+    : mapTransforms(part, transform => transform.map((value, i) => (i === 15 ? value : factor * value)));
 }

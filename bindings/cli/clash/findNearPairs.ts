@@ -1,6 +1,6 @@
 // Finds pairs of parts that may be at most the clearance apart, by comparing their axis-aligned boxes.
 
-import type { Part } from '../../formats/part.js';
+import { exactVerticesOf, type Part } from '../../formats/part.js';
 import type { Engine } from '../../index.js';
 
 /** x, y, z of the min corner, then of the max corner. */
@@ -26,7 +26,9 @@ export function findNearPairs(engine: Engine, parts: Part[], clearance: number):
 }
 
 /** Returns the axis-aligned box of a part in the scene. */
-export function boxOf({ positions, indices, transform: m }: Part): Box {
+export function boxOf(part: Part): Box {
+  const { indices } = part;
+  const { positions, transform: m } = exactVerticesOf(part);
   const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   for (const vertex of indices) {
     const x = positions[3 * vertex];

@@ -35,6 +35,8 @@ export type ModelOptions = Pick<
   deflection: number | undefined;
   /** Whether elements of IFC files have their properties. Reading these takes time. */
   withProperties?: boolean;
+  /** Whether parts keep coordinates in doubles: see ReadOptions. */
+  keepsDoubles?: boolean;
 };
 
 export interface Model {
@@ -98,11 +100,13 @@ async function readNamed(
 }
 
 function fileOptions(options: ModelOptions, withScenes: boolean): FileOptions {
-  const { withProperties, maxUnpackRatio, deflection, ifcLimitFactor, cadLimitFactor } = options;
+  const { withProperties, keepsDoubles, maxUnpackRatio, deflection, ifcLimitFactor, cadLimitFactor } =
+    options;
   const limitsOf = (factor = 1): ReaderLimits => ({ time: factor, memory: factor });
   return {
     withScenes,
     withProperties,
+    keepsDoubles,
     maxUnpackRatio,
     deflection,
     ifcLimits: limitsOf(ifcLimitFactor),

@@ -1,6 +1,6 @@
 // Rotates the parts of files to the up axis of the scene. A rotation swaps two coordinates and changes the
 // sign of one, so nothing is rounded.
-import type { Part, Up, WarningHandler } from '../../formats/part.js';
+import { mapTransforms, type Part, type Up, type WarningHandler } from '../../formats/part.js';
 
 /**
  * Rotates parts whose up axis differs from the up axis of the scene.
@@ -16,7 +16,9 @@ export function rotateToUpAxis<Kind extends Part & { file: string }>(
 ): Kind[] {
   if (up !== undefined)
     return parts.map(part =>
-      part.up === undefined || part.up === up ? part : { ...part, transform: rotated(part.transform, up) },
+      part.up === undefined || part.up === up
+        ? part
+        : mapTransforms(part, transform => rotated(transform, up)),
     );
   const [y, z] = (['y', 'z'] as const).map(axis => parts.find(part => part.up === axis));
   if (y && z)

@@ -69,7 +69,8 @@ export async function search(
   const deflection = readDeflection(options.deflection, files);
   const withProperties = rules?.some(({ a, b }) => a.usesProperties || b.usesProperties);
   const { parts, unread, unit, notes } = await readModel(
-    { ...options, files, deflection, withProperties },
+    // Nodes of a cluster receive coordinates in float32.
+    { ...options, files, deflection, withProperties, keepsDoubles: find === findClashes },
     progress,
   );
   checkGrouping(parts, options.grouping);

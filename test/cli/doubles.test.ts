@@ -1,0 +1,148 @@
+// Tests that `pfront clash` compares coordinates of files in doubles: an assembly whose placed vertices are
+// written in doubles has the clashes of the assembly itself. Rounding them to float32 would add two clashes.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as assert from 'uvu/assert';
+import { findClashes } from '../../dist/cli/findClashes.js';
+import { splitComponents } from '../../dist/cli/splitComponents.js';
+import { type Part, parseParts, readParts } from '../../dist/formats/readParts.js';
+import { createEngine } from '../../dist/index.js';
+import { place } from '../oracle/place.js';
+import { dataPath, dataTest } from '../support/data.js';
+import { test } from '../support/test.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const SILENT = { begin() {}, step() {}, end() {} };
+const folder = mkdtempSync(join(tmpdir(), 'doubles-'));
+test.after(() => rmSync(folder, { recursive: true }));
+
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+const json = (...args: string[]) => JSON.parse(run('clash', ...args, '--json').stdout);
+
+/** Writes all parts to one OBJ file, with placed vertices. */
+function objOf(parts: readonly Part[]): string {
+  const lines: string[] = [];
+  let first = 1;
+  parts.forEach(({ positions, indices, transform }, number) => {
+    const placed = place(positions, transform);
+    lines.push(`o part ${number}`);
+    for (let i = 0; i < placed.length; i += 3) lines.push(`v ${placed.subarray(i, i + 3).join(' ')}`);
+    for (let i = 0; i < indices.length; i += 3)
+      lines.push(`f ${[0, 1, 2].map(k => first + indices[i + k]).join(' ')}`);
+    first += positions.length / 3;
+  });
+  return lines.join('\n');
+}
+
+/** Returns a binary PLY file of one part, with placed vertices. */
+function plyOf({ positions, indices, transform }: Part): Buffer {
+  const header = [
+    'ply',
+    'format binary_little_endian 1.0',
+    `element vertex ${positions.length / 3}`,
+    ...['x', 'y', 'z'].map(axis => `property double ${axis}`),
+    `element face ${indices.length / 3}`,
+    'property list uchar int vertex_indices',
+    'end_header\n',
+  ].join('\n');
+  const faces = Buffer.alloc((13 * indices.length) / 3);
+  indices.forEach((vertex, i) => {
+    if (i % 3 === 0) faces.writeUInt8(3, (13 * i) / 3);
+    faces.writeInt32LE(vertex, 13 * Math.floor(i / 3) + 1 + 4 * (i % 3));
+  });
+  return Buffer.concat([Buffer.from(header), Buffer.from(place(positions, transform).buffer), faces]);
+}
+
+const clashesOf = ({ clashes }: { clashes: { a: number; b: number; trianglePairs: number }[] }) =>
+  clashes.map(({ a, b, trianglePairs }) => [a, b, trianglePairs].join(' ')).sort();
+
+dataTest('an assembly in doubles has the clashes of its exact placement', async () => {
+  const path = dataPath('assembly/2CylinderEngine.glb');
+  const parts = await readParts(path);
+  const truth = clashesOf(json(path, '--classes', 'all'));
+  assert.is(truth.length, 80);
+
+  const obj = join(folder, 'engine.obj');
+  writeFileSync(obj, objOf(parts));
+  const found = json(obj, '--classes', 'all', '--clearance', '0.001');
+  assert.is(found.rounding, 0);
+  assert.equal(
+    clashesOf({
+      clashes: found.clashes.filter((clash: { trianglePairs: number }) => clash.trianglePairs > 0),
+    }),
+    truth,
+  );
+
+  const baked = parts.flatMap((part, number) =>
+    parseParts(`${number}.ply`, plyOf(part), undefined, { keepsDoubles: true }),
+  );
+  assert.ok(baked.some(({ exact }) => exact));
+  const engine = await createEngine({ threads: 2 });
+  try {
+    assert.equal(clashesOf(findClashes(engine, baked, SILENT)), truth);
+    // Without doubles, two pairs of parts touch only because their vertices are rounded.
+    const rounded = parseParts('engine.obj', readFileSync(obj));
+    assert.is(findClashes(engine, rounded, SILENT).clashes.length, 82);
+  } finally {
+    engine.dispose();
+  }
+});
+
+// Two boxes of 0.1, the second of which begins where the first one ends or slightly above, far from the origin.
+function boxesObj(gap: number): string {
+  const lines: string[] = [];
+  [0, 0.1 + gap].forEach((bottom, box) => {
+    lines.push(`o box ${box}`);
+    for (let corner = 0; corner < 8; corner++) {
+      const [x, y, z] = [0, 1, 2].map(axis => (corner >> axis) & 1);
+      lines.push(`v ${4500000.1 + x} ${0.1 * y} ${0.3 + bottom + 0.1 * z}`);
+    }
+    const quads = [
+      [0, 2, 3, 1],
+      [4, 5, 7, 6],
+      [0, 1, 5, 4],
+      [2, 6, 7, 3],
+      [0, 4, 6, 2],
+      [1, 3, 7, 5],
+    ];
+    for (const quad of quads) lines.push(`f ${quad.map(corner => 8 * box + corner + 1).join(' ')}`);
+  });
+  return lines.join('\n');
+}
+
+test('boxes that touch in doubles touch, and a gap of 1e-12 separates them, in all outputs', () => {
+  const path = join(folder, 'boxes.obj');
+  const certificate = join(folder, 'certificate.json');
+  const page = join(folder, 'page.html');
+  writeFileSync(path, boxesObj(1e-12));
+  assert.equal(json(path, '--classes', 'all').clashes, []);
+  assert.is(json(path, '--classes', 'all', '--clearance', '1e-6').clashes.length, 1);
+  const args = ['--classes', 'all', '--certify', certificate, '--report', page, '--up', 'y', '--units', 'mm'];
+  writeFileSync(path, boxesObj(-1e-12));
+  const { clashes, totals } = json(path, ...args, '--split', 'components');
+  assert.is(totals.parts, 2);
+  assert.is(clashes.length, 1);
+  assert.is(clashes[0].class, 'hard');
+  const checked = run('verify', certificate, path);
+  assert.is(checked.status, 0, checked.stdout + checked.stderr);
+});
+
+test('components of a part are split by its doubles', () => {
+  const soup = (gap: number) =>
+    `v 0.1 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nv ${0.1 + gap} 0 0\nv 2 0 1\nv 0 1 1\nf 4 5 6`;
+  for (const [gap, count] of [
+    [0, 1],
+    [1e-12, 2],
+  ]) {
+    const [part] = parseParts('soup.obj', Buffer.from(soup(gap)), undefined, { keepsDoubles: true });
+    const pieces = splitComponents(part);
+    assert.is(pieces.length, count);
+    if (count === 2) assert.equal([...pieces[1].exact!.positions], [0.1 + gap, 0, 0, 2, 0, 1, 0, 1, 1]);
+  }
+});
+
+test.run();
