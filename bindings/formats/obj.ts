@@ -175,12 +175,16 @@ function collect({ names, lists }: ObjParts, points: Float64Array, context: Read
   if (lists.length === 0) return [];
   const unique = uniqueNames(names, budget);
   const vertices = roundVertices(points, context);
-  if (lists.length === 1) return [{ name: unique[0], indices: lists[0].toArray(), ...vertices }];
+  const { positions, exact, ...frame } = vertices;
+  if (lists.length === 1)
+    return [
+      { name: unique[0], positions, indices: lists[0].toArray(), ...frame, ...(exact ? { exact } : {}) },
+    ];
   const picker = new VertexPicker(vertices, budget);
   return lists.map((list, number) => ({
-    ...vertices,
     name: unique[number],
     ...picker.extractMesh(list.toArray()),
+    ...frame,
   }));
 }
 
