@@ -43,8 +43,8 @@ export function binsOf(low: v128, high: v128, offset: v128, scale: v128, top: v1
 }
 
 /**
- * Returns limits for the values of `binsOf`: ROUNDING_OFFSET + `bin` on `axis`, and a value below every bin
- * on the other axes. A box whose lane is less than its limit lies left of the split.
+ * Returns limits for the values of `binsOf`: ROUNDING_OFFSET + `bin` on `axis`, and a value below every bin on
+ * the other axes. A box lies left of the split if its value on `axis` is less than the limit.
  */
 export function binLimit(axis: u32, bin: u32): v128 {
   const limit = ROUNDING_OFFSET + <f32>bin;
@@ -77,7 +77,10 @@ function addToBin(axisBins: usize, number: u32, low: v128, high: v128): void {
   store<u32>(bin, load<u32>(bin, COUNT) + 1, COUNT);
 }
 
-/** Adds the records from `at` up to `last` (exclusive), 32 bytes each, to the bins of all three axes. */
+/**
+ * Adds the records from `at` up to `last` (exclusive), 32 bytes each, to the bins of all three axes. offset:
+ * the minimum doubled centroid on each axis. scale: the result of `binScale`.
+ */
 export function fillBins(
   bins: usize,
   at: usize,

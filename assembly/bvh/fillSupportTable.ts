@@ -41,10 +41,10 @@ export function fillSupportTable(jobAt: usize, begin: u32, end: u32): void {
   store<f32>(table + ((<usize>SUPPORT_ENTRIES) << 2), maxOfAll * ROUNDING + UNDERFLOW);
 }
 
-// Writes the direction of a table entry. Its x, y and z go to the same lane of three vectors. Each octant has
-// a square grid of directions, with |x| = i and |y| = j. Directions with i + j <= SUPPORT_CELLS are on one
-// face of an octahedron. The others are in the plane of that face but beyond its edge, where z has the
-// opposite sign.
+// Writes the direction of a table entry to one lane of three vectors, which hold x, y and z. `to` is the
+// address of the lane of x. Each octant has a square grid of directions, with |x| = i and |y| = j. Directions
+// with i + j <= SUPPORT_CELLS are on one face of an octahedron. The others are in the plane of that face but
+// beyond its edge, where z has the opposite sign.
 function storeDirection(entry: u32, to: usize): void {
   const octant = entry / SUPPORT_OCTANT;
   const corner = entry % SUPPORT_OCTANT;

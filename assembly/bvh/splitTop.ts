@@ -89,7 +89,7 @@ function split(jobAt: usize, range: usize, sides: usize, bins: usize): void {
   writeSide(sides + OpenRange.SIZE, range, begin + left, end, rightLow(bins), rightHigh(bins));
 }
 
-/** Runs as one slice, since there are few ranges. */
+/** Splits all ranges in one call, since there are few of them; the slice is ignored. */
 export function splitTop(jobAt: usize, begin: u32, end: u32): void {
   const rangeCount = load<u32>(jobAt, TopJob.rangeCount);
   const bins =

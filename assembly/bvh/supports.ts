@@ -20,8 +20,8 @@ const PLANES: u32 = 4;
 /**
  * Returns true if a plane certainly separates two bodies; false if none was found, or if a mesh has no table.
  * The first normal is along the line between the centers. Each further normal is the previous one, reflected
- * about the line between the support points of the two bodies (Chung and Wang 1996). Everything is computed
- * for both bodies at once: lane 0 for a, lane 1 for b.
+ * in a plane that is perpendicular to the line between the support points of the two bodies (Chung and Wang
+ * 1996). Everything is computed for both bodies at once: lane 0 for a, lane 1 for b.
  */
 export function areSeparated(a: usize, b: usize): bool {
   const tableA: usize = load<u32>(a, BodyRecord.supportsAt);
