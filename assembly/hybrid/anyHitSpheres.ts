@@ -4,7 +4,8 @@ import { runSearches } from '../narrowphase/anyHit';
 import { SPHERES } from '../narrowphase/traversalModes';
 
 /**
- * Slice i processes list i of front nodes, and skips pairs for which this list or another has found a hit.
+ * Slice i processes list i of front nodes. It skips the nodes of a pair of meshes as soon as any list has
+ * found a hit for this pair.
  */
 export function anyHitSpheres(jobAt: usize, begin: u32, end: u32): void {
   runSearches(SPHERES, jobAt, begin, end);

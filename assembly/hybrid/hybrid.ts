@@ -99,6 +99,7 @@ export function hybridLeafB(pair: usize, nodeA: usize, laneB: usize, counts: usi
   return hit;
 }
 
+// Adds tests to the counters of one tree level: the level of the deeper of nodes `a` and `b`.
 function count(
   counts: usize,
   a: usize,
@@ -122,7 +123,7 @@ function increment(at: usize, by: u32): void {
 }
 
 /**
- * Prefetches the spheres of nodes a of A and b of B; does nothing if the pair has no spheres. As with
+ * Prefetches the spheres of node `a` of A and node `b` of B; does nothing if the pair has no spheres. As with
  * `prefetch` in simd/access.ts, the caller must store the result.
  */
 export function prefetchSpheres(pair: usize, a: u32, b: u32): u32 {

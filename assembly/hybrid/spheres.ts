@@ -1,8 +1,8 @@
 // Tests spheres against spheres and against boxes. In a result, the bit of each pair that may intersect is
 // set. In functions for 16 pairs, bit 4 * j + i stands for sphere or box i of A and sphere or box j of B. In
-// functions for four pairs, bit l stands for lane l of A and lane l of B. If isSingleA is set, only one
-// sphere or box of A is tested, against all four lanes of B; the given address is the address of its lane.
-// isSingleB means the same for B. The slack added to the radii covers all rounding errors (see
+// functions for four pairs, bit i stands for lane i of A and lane i of B. If isSingleA is set, only one sphere
+// or box of A is tested, against all four lanes of B; the caller passes the address of the lane of this sphere
+// or box. isSingleB means the same for B. The slack added to the radii covers all rounding errors (see
 // computeSphereStretch.ts).
 
 import { Node, PairRecord, SphereNode, SpherePair } from '../records';
@@ -178,7 +178,7 @@ function overlapBox(x: v128, y: v128, z: v128, reach: v128, lane: usize): v128 {
   );
 }
 
-/** Tests sphere l of A against sphere l of B, in A's frame. */
+/** Tests each sphere of A against the sphere of B in the same lane, in A's frame. */
 // @ts-ignore: decorator
 @inline
 export function spheres4(
@@ -209,7 +209,7 @@ export function spheres4(
   );
 }
 
-/** Tests box l of A against sphere l of B, in A's frame. */
+/** Tests each box of A against the sphere of B in the same lane, in A's frame. */
 // @ts-ignore: decorator
 @inline
 export function boxSphere4(
@@ -242,7 +242,7 @@ export function boxSphere4(
   return maskBits(within(x, y, z, reachOf(spheres, loadLanes(isSingleB, b, SphereNode.radius))));
 }
 
-/** Tests sphere l of A against box l of B, in B's frame. */
+/** Tests each sphere of A against the box of B in the same lane, in B's frame. */
 // @ts-ignore: decorator
 @inline
 export function sphereBox4(
