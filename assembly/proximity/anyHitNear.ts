@@ -4,7 +4,10 @@
 import { runSearches } from '../narrowphase/anyHit';
 import { NEAR } from '../narrowphase/traversalModes';
 
-/** Slice i processes list i, and skips pairs for which this list or another has already found a hit. */
+/**
+ * Slice i processes list i of front nodes. It skips the nodes of a pair of meshes as soon as any list has
+ * found a hit for this pair.
+ */
 export function anyHitNear(jobAt: usize, begin: u32, end: u32): void {
   runSearches(NEAR, jobAt, begin, end);
 }

@@ -12,8 +12,8 @@ import { abs, add, lane0, lane1, lane2, lane3, load4, max4, mul, splat, splatAt,
 const ROW: usize = 16;
 const ABS_ROW: usize = 12;
 
-// Returns the gap between two boxes on an axis, times the weight of the axis. Empty boxes give infinity or
-// NaN.
+// Returns the gap between two boxes on an axis, times the weight of the axis (see DistanceJob). Empty boxes
+// give infinity or NaN.
 function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128, weight: v128): v128 {
   return mul(max4(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0)), weight);
 }
@@ -239,7 +239,7 @@ export function distanceBoundLeafB(job: usize, search: usize, pair: usize, nodeA
   );
 }
 
-// Bounds four pairs of boxes: the box in lane l of A against the box in lane l of B.
+// Bounds four pairs of boxes: each box of A against the box of B in the same lane.
 // @ts-ignore: decorator
 @inline
 function bound4(

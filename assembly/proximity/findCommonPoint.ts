@@ -7,10 +7,11 @@ const TRIANGLE: usize = 72;
 const STEPS: i32 = 4;
 
 /**
- * Improves the two nearest points in the work space `work` (POINTS in features.ts), one on each triangle.
- * For each edge, it tries the point at which the edge crosses the plane of the other triangle, and keeps
- * this point if it is nearer to the other triangle than the two points are to each other. Then it sets both
- * points to their midpoint. square: the squared distance between the two points before the call.
+ * Improves the two nearest points in the work space `work` (POINTS in features.ts), one on each triangle. For
+ * each edge of both triangles, tries the point at which the edge crosses the plane of the other triangle. If
+ * this point is nearer to the other triangle than the two points so far are to each other, it and the point
+ * nearest to it replace them. Finally, sets both points to their midpoint. square: the squared distance
+ * between the two points before the call.
  */
 export function findCommonPoint(work: usize, square: f64): void {
   const p = work + CORNERS;

@@ -138,10 +138,11 @@ function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32
 // excess: at least `length` minus the separation along the search's first direction; if it is negative, the pair is
 // farther apart. gap2, gap3: the gaps along the second and third directions.
 //
-// If two triangles are separated by at least l - x along the first direction and their distance is at most l, then
-// the square of their offset perpendicular to it is at most l^2 - (l - x)^2 = (l + (l - x)) x. The code uses the
-// larger bound (l + l + |x|) x. It is also valid if the projections overlap, that is, if x > l: the offset is then at
-// most l, and the bound exceeds l^2. The formula uses x, not the separation, so it is precise for distant pairs.
+// Let l be `length` and x be `excess`. If two triangles are separated by at least l - x along the first
+// direction and their distance is at most l, then the square of their offset perpendicular to this direction
+// is at most l^2 - (l - x)^2 = (l + (l - x)) x. The code uses the larger bound (l + l + |x|) x. It is also
+// valid if the projections overlap, that is, if x > l: the offset is then at most l, and the bound exceeds
+// l^2. The formula uses x, not the separation, so it is precise for distant pairs.
 function boundsWithin(excess: v128, length: v128, gap2: v128, gap3: v128, bounds: v128): v128 {
   const limit = mul(mul(add(add(length, length), abs(excess)), excess), splat(ROUND_UP));
   return v128.bitselect(
@@ -158,8 +159,8 @@ function gapBetween(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
 
 /**
  * Writes 16 floats to `out`, one per pair of a triangle of leaf A and a triangle of leaf B: a lower bound of
- * the squared distance, in the job's `unit`, or infinity if the distance is certainly more than `best`.
- * Float 4 * j + i belongs to triangle i of leaf A and triangle j of leaf B.
+ * the squared distance, in squares of the job's `unit`, or infinity if the distance is certainly more than
+ * `best`. Float 4 * j + i belongs to triangle i of leaf A and triangle j of leaf B.
  */
 export function distanceBoundTriangles(
   job: usize,

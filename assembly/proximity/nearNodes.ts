@@ -37,7 +37,10 @@ function sum(x: v128, y: v128, z: v128): v128 {
   return add(add(x, y), z);
 }
 
-/** Like overlap16, but bits are set for boxes within the pair's clearance of each other. */
+/**
+ * Like overlap16, but sets the bit of each pair of boxes that may contain triangles within the pair's
+ * clearance.
+ */
 export function near16(pair: usize, nodeA: usize, nodeB: usize): i32 {
   const limits: usize = load<u32>(pair, PairRecord.pairingAt);
   // A negative square means that the squared clearance may be out of the range of floats. Then an overlap
@@ -141,7 +144,10 @@ function nearLane(x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane:
   );
 }
 
-/** Like overlapLeafA, but bits are set for boxes within the pair's clearance of each other. */
+/**
+ * Like overlapLeafA, but sets the bit of each pair of boxes that may contain triangles within the pair's
+ * clearance.
+ */
 export function nearLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
   if (load<f32>(load<u32>(pair, PairRecord.pairingAt), Clearance.squareA) < 0)
     return overlapLeafA(pair, laneA, nodeB);
@@ -162,7 +168,10 @@ export function nearLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
   );
 }
 
-/** Like overlapLeafB, but bits are set for boxes within the pair's clearance of each other. */
+/**
+ * Like overlapLeafB, but sets the bit of each pair of boxes that may contain triangles within the pair's
+ * clearance.
+ */
 export function nearLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
   if (load<f32>(load<u32>(pair, PairRecord.pairingAt), Clearance.squareA) < 0)
     return overlapLeafB(pair, nodeA, laneB);
@@ -183,7 +192,7 @@ export function nearLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
   );
 }
 
-// For each lane l, tests the box in lane l of A against the box in lane l of B, in both stored frames.
+// Tests each box of A against the box of B in the same lane, in both stored frames.
 // @ts-ignore: decorator
 @inline
 function near4(

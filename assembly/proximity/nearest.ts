@@ -56,8 +56,8 @@ function lowerBest(job: usize, distance: f64): void {
 }
 
 /**
- * Computes the distance between triangle `first` of the pair record's mesh A and triangle `second` of its
- * mesh B. Stores the two triangles in the search if no thread has found nearer ones so far. If two triangle
+ * Computes the distance between triangle `first` of the pair record's mesh A and triangle `second` of its mesh
+ * B. Stores the two triangles in the search if no thread has found nearer triangles so far. If two triangle
  * pairs of a search are equally near, the search keeps the pair with the smaller index of the triangle in the
  * user's first mesh; if these are equal, the pair with the smaller index in the user's second mesh. Returns
  * whether the triangles intersect.
@@ -155,7 +155,8 @@ function setDirections(job: usize, search: usize, points: usize): void {
 }
 
 // Writes direction `which`, given as x, y, z in the common frame, as a vector in A's stored frame and as a
-// vector in B's stored frame. The factor ROUND_DOWN makes the direction slightly shorter than 1.
+// vector in B's stored frame. The factor ROUND_DOWN makes the direction slightly shorter than 1, so that a gap
+// along it cannot exceed the distance.
 function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z: f64): void {
   const pair: usize = load<u32>(job, DistanceJob.pairAt);
   const alongA = search + DistanceSearch.alongA + which * 12;
