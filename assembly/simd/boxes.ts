@@ -117,7 +117,9 @@ function loadLanes(isSingle: bool, at: usize, offset: usize): v128 {
   return isSingle ? splatAt(at, offset) : load4(at, offset);
 }
 
-// For each lane l, tests the box in lane l of A against the box in lane l of B, in both stored frames.
+// Tests each box of A against the box of B in the same lane, in both stored frames. If isSingleA is set, `a`
+// is the address of one lane, and the box in this lane is tested against all four boxes of B. isSingleB means
+// the same for B.
 // @ts-ignore: decorator
 @inline
 function overlap4(isSingleA: bool, isSingleB: bool, pair: usize, a: usize, b: usize): i32 {
@@ -146,8 +148,9 @@ function overlap4(isSingleA: bool, isSingleB: bool, pair: usize, a: usize, b: us
   );
 }
 
-// Tests for overlap in the stored frame of the boxes at ownAt. row: the rows of the transform from the frame
-// of the boxes at otherAt to this frame. absRow: the rows of the transform's absolute values.
+// Tests for overlap in the stored frame of the boxes at ownAt. row: the address of the matrix rows of the
+// transform from the frame of the boxes at otherAt to this frame. absRow: the address of the rows of the
+// absolute values of this matrix.
 // @ts-ignore: decorator
 @inline
 function overlap4In(

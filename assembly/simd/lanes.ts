@@ -39,7 +39,8 @@ export function or(a: v128, b: v128): v128 {
 export function ge(a: v128, b: v128): v128 {
   return f32x4.ge(a, b);
 }
-// pmin and pmax return the first operand if the second is NaN, and are one instruction on x86.
+// pmin and pmax return the first operand if either operand is NaN. Unlike min and max, they are one
+// instruction on x86.
 export function min4(a: v128, b: v128): v128 {
   return f32x4.pmin(a, b);
 }
