@@ -22,7 +22,10 @@ import { isPlacement, updateRows, writeOrientedBox } from '../scene/placeBodies'
 import { writePairRecord } from '../scene/placeBodyPairs';
 import { le, load4, maskBits } from '../simd/lanes';
 
-/** The result for a pair or a pose: no intersection, intersection, or undecided by this kernel. */
+/**
+ * The result for a pair: no intersection, intersection, or undecided by this kernel. The results of several
+ * pairs are combined with a bitwise OR.
+ */
 const NO: u32 = 0;
 const YES: u32 = 1;
 const UNDECIDED: u32 = 2;
@@ -182,8 +185,8 @@ function testPair(job: usize, slice: usize, pair: u32): u32 {
   return testTrees(job, slice, a, b);
 }
 
-// Tests the trees of two bodies. The result is UNDECIDED if the relative transform is not accurate enough in
-// either body's frame. It is also UNDECIDED if no hit was found and some triangle pairs have coordinates that
+// Tests the trees of two bodies. The result is UNDECIDED if the relative transform is accurate enough in
+// neither body's frame. It is also UNDECIDED if no hit was found and some triangle pairs have coordinates that
 // are too large or too small for this kernel.
 function testTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
   const pair: usize = load<u32>(slice, PoseSlice.pairAt);

@@ -1,6 +1,6 @@
-// Writes a PairRecord for each pair of bodies. If the frame of the first body is numerically unsuitable, the
-// two bodies are swapped in the record. If the frames of both bodies are unsuitable, the record's
-// isFrameAccurate is 0.
+// Writes a PairRecord for each pair of bodies. If the frame of the first body is not accurate enough for the
+// tests, but the frame of the second body is, the two bodies are swapped in the record. If neither frame is
+// accurate enough, the record's isFrameAccurate is 0.
 
 import { completePair } from '../mesh/placePairs';
 import { BodyPairsJob, BodyRecord, PairRecord } from '../records';
@@ -29,8 +29,8 @@ export function placeBodyPairs(jobAt: usize, begin: u32, end: u32): void {
 }
 
 /**
- * Writes the record of two bodies. Returns false if the frame of `a` is numerically unsuitable. scratch:
- * space for 12 f64.
+ * Writes the record of two bodies. Returns false if the frame of `a` is not accurate enough for the tests (see
+ * completePair). scratch: space for 12 f64.
  */
 export function writePairRecord(pair: usize, a: usize, b: usize, scratch: usize): bool {
   store<u32>(pair, load<u32>(a, BodyRecord.meshAt), PairRecord.meshA);
