@@ -79,9 +79,9 @@ export function separatingDirection(points: Float64Array): number {
 
 /**
  * Bound of the rounding error of a projection that is computed in doubles, relative to size^(degree + 1).
- * `size` is the largest coordinate, and `degree` is the degree of the direction. A projection has about 20
- * roundings, each with a relative error of 2^-53, and its intermediate values are at most 300 times
- * size^(degree + 1).
+ * `size` is the largest absolute value of a coordinate, and `degree` is the degree of the direction (see
+ * `degreeOf`). A projection has about 20 roundings, each with a relative error of 2^-53, and its intermediate
+ * values are at most 300 times size^(degree + 1).
  */
 const ERROR = 2 ** -36;
 /**

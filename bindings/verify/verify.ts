@@ -90,8 +90,9 @@ function judge<C extends Claim | ModelClaim>(claim: C, check: (claim: C, proof: 
 
 type OnLeaves = (a: number, b: number, step: number) => void;
 
-// Follows the steps that divide two trees, or one tree that is paired with itself, until each pair of nodes
-// is apart or is a pair of single leaves. Calls `onLeaves` for each pair of leaves.
+// Follows the steps that divide two trees, or one tree that is paired with itself, until each pair of nodes is
+// apart or is a pair of single leaves. Calls `onLeaves` for each pair of leaves whose boxes no step proves to
+// be apart.
 function follow(a: Tree, b: Tree, proof: Proof, onLeaves: OnLeaves): void {
   const { steps, verdict } = proof;
   const stack: [Node, Node][] = [];
