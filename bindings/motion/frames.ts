@@ -28,7 +28,7 @@ export interface Attached {
   radius: number;
 }
 
-/** Bounds of the motion of all points of a part over an interval of time. */
+/** Bounds of the motion of all points of a part over an interval of time, in the length unit of the scene. */
 export interface PointBounds {
   /** Per second. */
   speed: number;
@@ -69,7 +69,7 @@ export function placementAt({ placement }: Frame, time: number, inside: number):
 
 /**
  * Returns the placement of the last frame of a chain. `base` is the placement of the frame above the first
- * one. `inside`: see KeyedValue.
+ * frame of the chain. `inside`: see KeyedValue.
  */
 export function placeChain(
   base: Float64Array,
@@ -94,11 +94,13 @@ export function placeFrames(frames: readonly Frame[], time: number, inside: numb
 }
 
 /**
- * Returns bounds of the motion of a part over an interval of time, relative to the frame above the first frame of
- * a chain. The part is attached to the last frame of the chain. The bounds do not include jumps.
+ * Returns bounds of the motion of a part over an interval of time, relative to the frame above the first frame
+ * of a chain. The part is attached to the last frame of the chain, and `radius` is the maximum distance of its
+ * vertices from the origin of that frame. All bounds are multiplied by `baseNorm`: the norm (see normOf) of
+ * the placement of the frame above the chain. The bounds do not include jumps.
  *
- * A point at q in a frame with translation T and rotation R is at p = T + R q in the frame above. With the angular
- * velocity w: p' = T' + R (w x q + q') and p'' = T'' + R (w x (w x q) + w' x q + 2 w x q' + q'').
+ * A point at q in a frame with translation T and rotation R is at p = T + R q in the frame above. With the
+ * angular velocity w: p' = T' + R (w x q + q') and p'' = T'' + R (w x (w x q) + w' x q + 2 w x q' + q'').
  */
 export function boundChain(
   baseNorm: number,

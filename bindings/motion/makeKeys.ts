@@ -12,7 +12,7 @@ import {
 import { axisRotation, cubicRotationSegment, slerpSegment, turnSegment, unit } from './rotationKeys.js';
 
 /**
- * Returns the value.
+ * Returns the value that the keys describe.
  *
  * @param refuse Called if the curve of `cubicRotation` that starts at a key passes so near to zero that the
  *   rotation is not determined. By default, throws a RangeError.

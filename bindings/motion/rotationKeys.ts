@@ -9,8 +9,8 @@ const SMALL_ANGLE = 1e-6;
 /** Covers the rounding of unit quaternions, which are exact to about 1e-16 in each component, and of their angle. */
 const ANGLE_ERROR = 1e-15;
 /**
- * Minimum length of an interpolated quaternion before it is normalized. The direction of a shorter one is
- * nearly undefined.
+ * Minimum length of an interpolated quaternion before it is normalized. The direction of a shorter quaternion
+ * is nearly undefined.
  */
 const MIN_LENGTH = 0.05;
 

@@ -22,7 +22,7 @@ export type StoredFrame = { parent?: number } & (
     }
 );
 
-/** Collects lists of doubles. A list that is added again is stored once. */
+/** Collects lists of doubles. The same array is stored only once, even if it is added several times. */
 export class DoubleLists {
   readonly lists: Float64Array[] = [];
   private readonly indices = new Map<Float64Array, number>();
