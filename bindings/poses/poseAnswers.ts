@@ -41,8 +41,9 @@ export class PoseAnswers {
    */
   readonly each: Uint32Array | undefined;
   /**
-   * In a pose, the trees of two bodies are tested only if the bodies' boxes and oriented boxes overlap. This
-   * is the number of such tree tests. It depends on the number of threads and on `want`.
+   * Number of tests of the trees of two bodies, over all poses. In a pose, the trees are tested only if the
+   * boxes and the oriented boxes of the bodies overlap. The number depends on `want` and, with `want: 'any'`,
+   * also on the number of threads.
    */
   readonly nearCount: number;
 

@@ -20,8 +20,8 @@ import type { PoseQuery } from './poseQuery.js';
  */
 const CHUNK_BYTES = 64 * PAGE_BYTES;
 /**
- * Ordinary engine queries test the pairs that the kernel could not decide. This is the number of pairs per
- * such query.
+ * Ordinary engine queries decide the poses that the kernel left undecided. This is the max number of pairs per
+ * query, unless a single pose has more pairs.
  */
 const UNDECIDED_PAIRS = 1024;
 
@@ -157,8 +157,8 @@ export class PoseSearch {
   }
 
   // Throws InvalidTransform if a pose of the chunk has an invalid matrix. Slices take groups of 32 poses in
-  // ascending order. So the first invalid pose of the chunk is the one with the smallest number that any
-  // slice has found.
+  // ascending order. So the smallest number that any slice has stored belongs to the first invalid pose of the
+  // chunk.
   #throwIfInvalid({ poses, movingCount }: PoseQuery, { slices }: CallMemory, begin: number): void {
     const invalid = slices.firstInvalidPose();
     if (invalid === undefined) return;
