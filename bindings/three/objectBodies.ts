@@ -55,7 +55,10 @@ const OBJECT: OptionTable<ObjectOptions> = {
   mask: anyValue,
 };
 
-/** A body and its state. `round`: the number of the last sync in which the object still existed. */
+/**
+ * A body and its state. `round`: the number of the last sync in which the object or instance existed and the
+ * filter accepted it.
+ */
 interface Body extends ObjectBody {
   id: number;
   shape: Shape;
@@ -149,9 +152,10 @@ export class ObjectBodies {
 
   /**
    * Updates the bodies to the current state of their objects. Adds a body for each new object or instance,
-   * removes the bodies of objects and instances that are gone, and moves the bodies of objects that have
-   * moved. Computes the vertices of skinned and morphed meshes in their current pose. If an object's geometry
-   * was replaced or its triangles changed, its body is removed and the object becomes a new body.
+   * removes the bodies of objects and instances that are gone or that the filter no longer accepts, and moves
+   * the bodies of objects that have moved. Computes the vertices of skinned and morphed meshes in their
+   * current pose. If an object's geometry was replaced or its triangles changed, its body is removed and the
+   * object becomes a new body.
    * @throws InvalidMesh, InvalidTransform, Capacity, Disposed
    */
   syncTransforms(): void {

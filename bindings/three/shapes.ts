@@ -90,7 +90,7 @@ export class Shapes {
         ? current
         : this.make(object, instanceId, sourceKey);
     } catch (error) {
-      // The next sync makes a new shape, because no object has this key.
+      // The next sync makes a new shape, because no object has an empty key.
       if (current) current.sourceKey = '';
       throw error instanceof InvalidMesh
         ? new InvalidMesh(`${object.type} '${object.name}': ${error.message}`, error.fix)
