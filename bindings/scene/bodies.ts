@@ -18,8 +18,8 @@ import { BodyStarts } from './bodyStarts.js';
 
 const AT = BodyRecord.at;
 /**
- * Minimum number of bodies per slice, if there are several. Passing fewer bodies to another thread would cost
- * more than it saves.
+ * Minimum number of bodies per slice, if there are several slices. Passing fewer bodies to another thread
+ * would cost more than it saves.
  */
 const MIN_BODIES_PER_SLICE = 1024;
 const GENERATIONS = 4096;
@@ -127,7 +127,7 @@ export class Bodies {
     this.#updateBox(slot);
   }
 
-  /** Moves one body. @throws InvalidTransform */
+  /** Moves one body. @throws InvalidTransform, or Unsupported if there is no body with this id */
   place(id: number, transform: Transform): void {
     // Read the transform before finding the slot: reading may run the caller's code, which may remove the
     // body.

@@ -10,7 +10,7 @@ export class BodyStarts {
   /** Whether the caller set the rows. They may then differ from the placements at the last detect. */
   areOverridden = false;
 
-  /** Copies a slot's rows from rows[at ..]. */
+  /** Copies the 12 numbers of a slot from `rows`, beginning at index `at`. */
   copyRows(slot: number, rows: Float64Array, at: number): void {
     if (this.rows.length < NUMBERS * (slot + 1)) {
       const grown = new Float64Array(2 * NUMBERS * (slot + 1));

@@ -161,7 +161,8 @@ export class Detection {
 
   /**
    * Returns the pairs in `near` that may intersect. Drops the pairs that collision groups exclude and, if
-   * `oriented` is true, also the pairs that oriented boxes or supporting planes separate.
+   * `oriented` is true, also the pairs whose oriented boxes do not overlap, and the pairs that a plane
+   * separates (see areSeparated in assembly/bvh/supports.ts).
    * @throws Capacity
    */
   prune(near: PairList, oriented: boolean): PairList {
@@ -172,8 +173,8 @@ export class Detection {
     for (const part of [this.tester, this.#pruner, this.#near]) part.dispose();
   }
 
-  // Returns the contacts of the last frame, because no body has moved. The next motion starts at the current
-  // placements.
+  // Returns the contacts of the last frame, because no body has moved. Also records the current placements as
+  // the start of the next continuous motion.
   #repeatLast(stats: SceneStats, startedAt: number): Contacts {
     const { contacts } = this.#last;
     this.bodies.markUnmoved();

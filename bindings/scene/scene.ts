@@ -91,7 +91,8 @@ export class Scene {
    * slot, in the order of the slots (see `slotOf`), and matrices of empty slots are ignored. If `how` is a
    * list of ids, moves only these bodies: `matrices` has 16 numbers per id, in the order of the ids. If `how`
    * is `{ from }`, moves all bodies to `matrices`, and the motion of the next continuous detect starts at the
-   * placements `from`; both have 16 numbers per slot. A body whose 16 numbers are unchanged has not moved.
+   * placements `from`; both have 16 numbers per slot. A body whose matrix is unchanged does not count as
+   * moved.
    * @throws Unsupported, InvalidTransform, Disposed; in each case nothing has changed
    */
   setTransforms(matrices: Transforms, how?: ArrayLike<number> | StartOptions): void {

@@ -15,7 +15,7 @@ export interface SceneOptions {
   broadPhase?: BroadPhaseMethod;
 }
 
-/** Placement and collision filter of a body. All are optional. */
+/** Placement and collision filter of a body. All options are optional. */
 export interface BodyOptions {
   /** Placement: a column-major 4x4 matrix. Default: the identity. */
   transform?: Transform;
