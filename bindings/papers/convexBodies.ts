@@ -35,8 +35,8 @@ export interface ConvexCounters extends SearchCounter {
 interface Body extends PlacedShape {
   readonly mesh: Mesh;
   /**
-   * The extreme vertices in the last frame: for each axis, the vertex with the min and the one with the max
-   * coordinate.
+   * The extreme vertices in the last frame: for each axis, the vertex with the min coordinate, then the vertex
+   * with the max coordinate.
    */
   readonly extremes: Uint32Array;
 }

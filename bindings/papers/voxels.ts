@@ -1,5 +1,5 @@
 // Distributes the space of a swarm (bodies simulated by several processes, its members) by voxels. A hash
-// assigns each voxel to one member for good (Lawlor and Kale 2002; Du, Liu and Suzumura 2017, section 5.1).
+// assigns each voxel permanently to one member (Lawlor and Kale 2002; Du, Liu and Suzumura 2017, section 5.1).
 // Swarms normally use columns that move between members; voxels are for comparison.
 
 import type { SpacePartition } from '../cluster/swarm/space.js';
