@@ -117,7 +117,7 @@ function shownDepth({ overlapDepth, depth }: Finding): number {
  */
 const shownVolume = ({ volume }: Finding): number => (volume ? rounded(volume.upper) : -1);
 
-/** Rounds a length or volume, so that equal ones with different rounding errors compare as equal. */
+/** Rounds a length or volume, so that values that differ only by rounding errors compare as equal. */
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
 /**
@@ -145,9 +145,10 @@ export function describeLargest(findings: readonly Finding[], unit: Unit | undef
 }
 
 /**
- * Compares two findings for sorting, worst first. Findings of a class are sorted by these criteria, in this order:
- * duplicates first, larger common volume (those without one last), larger overlap depth, larger penetration depth, smaller
- * distance, larger size, a, b. Volumes and overlap depths are those that are shown.
+ * Compares two findings for sorting, worst first. The criteria are, in this order: the class; duplicates
+ * first; larger common volume, findings without a volume last; larger overlap depth, or penetration depth if
+ * the overlap depth is unknown; larger penetration depth; smaller distance; larger size; a; b. Volumes and
+ * overlap depths are compared as they are shown.
  */
 export function compareFindings(x: Finding, y: Finding): number {
   return (

@@ -15,9 +15,9 @@ export interface ReportPart {
   objectType?: string;
   storey?: string;
   layer?: string;
-  /** Index of `files`. */
+  /** Index into `files`. */
   file: number;
-  /** Index of `meshes`. */
+  /** Index into `meshes`. */
   mesh: number;
   /** 4x4 matrix, column-major, from the mesh to the coordinates of the files. */
   transform: number[];
@@ -112,7 +112,7 @@ export interface ReportUnread {
   /** Identifier, such as the GlobalId of IFC. */
   id?: string;
   reason: string;
-  /** Index of `files`. */
+  /** Index into `files`. */
   file: number;
 }
 

@@ -31,7 +31,10 @@ export interface Moment extends ScenePair {
   to: number;
   /** The time at which the contact was computed. */
   time: number;
-  /** A time inside the smooth piece of the motion at this time: see KeyedValue. */
+  /**
+   * A time inside a smooth piece of the motion that contains `time`. At a jump, it tells whether the poses
+   * before or after the jump are shown: see KeyedValue.
+   */
   inside: number;
   /** Whether the parts share a point at this time. Otherwise, the contact is the line between their nearest points. */
   isTouching: boolean;
@@ -46,7 +49,7 @@ export interface MotionPair {
   motion: number;
   /** When the parts meet first and for how long, or their least clearance. */
   summary: string;
-  /** The range of the pair's moments: the index of the first one, and the index after the last one. */
+  /** The range of the pair's moments: the index of the first moment, and the index after the last moment. */
   moments: [begin: number, end: number];
   /** The moment that is shown if the pair is selected. */
   first: number;

@@ -29,7 +29,7 @@ export function documentOf(root: Xml): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.xml}\n`;
 }
 
-// Escapes text, and replaces characters that XML does not allow, also escaped ones: most control characters
+// Escapes text. Replaces characters that XML does not allow even if they are escaped: most control characters
 // and lone surrogates. Tabs and carriage returns are escaped, because readers may change them.
 function escapeXml(text: string): string {
   return escapeHtml(text.replace(NOT_XML, '\ufffd')).replace(/\t/g, '&#9;').replace(/\r/g, '&#13;');

@@ -18,17 +18,19 @@ export interface Camera {
 
 /** BCF 2.1 allows 45 to 60 degrees. */
 const FIELD_OF_VIEW = 60;
-/** The sine of half that angle. Math.sin is not used, because its rounding differs between engines. */
+/** The sine of half of FIELD_OF_VIEW. Math.sin is not used, because its rounding differs between engines. */
 const SINE_OF_HALF = 0.5;
-/** The tangent of half that angle. */
+/** The tangent of half of FIELD_OF_VIEW. */
 export const TANGENT_OF_HALF = 1 / Math.sqrt(3);
 const ASPECT_RATIO = 4 / 3;
 const DIRECTION = unit([3, 5, -4]);
-/** The camera looks at a sphere around the point, whose radius is this multiple of the contact's radius. */
+/**
+ * The radius of the sphere that the camera shows (see cameraFor), as a multiple of the radius of the contact.
+ */
 const CONTEXT = 8;
-/** The min radius of that sphere, as a share of the radius of the smaller part. */
+/** The min radius of the sphere, as a share of the radius of the smaller part. */
 const MIN_SHARE = 1 / 8;
-/** The min radius of that sphere in meters, for parts without extent. */
+/** The min radius of the sphere in meters, for parts without extent. */
 const MIN_RADIUS = 1e-4;
 
 /**

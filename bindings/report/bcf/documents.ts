@@ -5,7 +5,7 @@ import type { Camera } from './camera.js';
 import { type BcfComment, type BcfComponent, TOPIC_TYPE, type Topic } from './topic.js';
 import type { Vector } from './vectors.js';
 
-/** The versions of BCF that can be written. The first one is the default. */
+/** The versions of BCF that can be written. The first version is the default. */
 export const BCF_VERSIONS = ['2.1', '3.0'] as const;
 export type BcfVersion = (typeof BCF_VERSIONS)[number];
 

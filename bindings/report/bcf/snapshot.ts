@@ -1,5 +1,5 @@
 // Draws the picture of a BCF viewpoint: the two parts, each in its color, and a mark at the place where they
-// meet. A part behind the other one shines through it.
+// meet. If one part is behind the other, it shines through the front part.
 import type { Camera } from './camera.js';
 import { PART_COLORS } from './documents.js';
 import { type DepthImage, draw, emptyImage, type PlacedMesh, project } from './rasterizer.js';

@@ -34,13 +34,13 @@ export interface Topic {
   status: Status;
   comments: readonly BcfComment[];
   camera: Camera;
-  /** The two parts. Only the first one if both have the same GUID. */
+  /** The two parts; only the first part if both have the same GUID. */
   components: BcfComponent[];
 }
 
 export const TOPIC_TYPE = 'Clash';
 
-/** The statuses of a clash. A clash has the first one until a user sets another one. */
+/** The statuses of a clash. A clash has the first status until a user sets another status. */
 export const STATUSES = ['Open', 'In progress', 'Resolved', 'Closed'] as const;
 export type Status = (typeof STATUSES)[number];
 

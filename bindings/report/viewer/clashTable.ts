@@ -72,9 +72,10 @@ export class ClashTable {
   }
 
   /**
-   * Moves to the row that is `rows` rows below the current row, or above it if `rows` is negative, clamped to the
-   * first and last row. If no current row is shown, rows are counted from above the first row or from below the last
-   * row. A clash is selected; the selected clash stays selected if the row is a heading.
+   * Moves to the row that is `rows` rows below the current row, or above it if `rows` is negative, clamped to
+   * the first and last row. If no current row is shown, rows are counted from above the first row or from
+   * below the last row. If that row is a clash, selects it. If it is a heading, the selected clash stays
+   * selected.
    */
   step(rows: number): void {
     if (this.shown.length === 0) return;

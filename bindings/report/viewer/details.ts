@@ -6,6 +6,7 @@ import type { ReportClash, ReportContent, SceneHeader } from '../content.js';
 import { make, makeName } from './elements.js';
 import { formatCoordinates, formatCount, formatDirection, plural } from './format.js';
 
+/** The actions of the panel's buttons, and which parts the user has hidden. */
 export interface Steps {
   previous(): void;
   next(): void;

@@ -8,7 +8,9 @@ export class PartRoles {
   clash: ScenePair | undefined;
   /** The part that the user has clicked. */
   picked: number | undefined;
-  /** Whether only the picked part is drawn, or, without one, the two parts of the selected clash. */
+  /**
+   * Whether only the picked part is drawn or, if no part is picked, only the two parts of the selected clash.
+   */
   isIsolated = false;
   private readonly hiddenParts = new Set<number>();
 

@@ -10,7 +10,10 @@ export interface Placement {
   meshBoxes: Box3[];
   /** Box of each part in the coordinates of the files. */
   fileBoxes: Box3[];
-  /** Box of all parts in the coordinates of the files. If parts move, it contains them at the keys of the motion. */
+  /**
+   * Box of all parts in the coordinates of the files. If parts move, it also contains them at the times that
+   * `growByMotions` samples.
+   */
   sceneBox: Box3;
   /** Matrix of each part from the coordinates of its mesh to those of the 3D view. */
   toStage: Matrix4[];

@@ -16,8 +16,8 @@ const MAX_SECONDS = 60;
 /** If the user prefers reduced motion, playing shows a new pose after this many milliseconds. */
 const REDUCED_MILLISECONDS = 500;
 /**
- * Playing advances by at most this much between two pictures, even after a longer pause, such as that of a
- * hidden tab.
+ * Playing advances by at most this many milliseconds between two pictures, even after a longer pause, such as
+ * that of a hidden tab.
  */
 const MAX_PAUSE_MILLISECONDS = 1000;
 

@@ -247,7 +247,8 @@ export class View {
     if (place) this.measure.add(place);
   }
 
-  // Returns the points of the curves of the selected clash in the coordinates of the 3D view, if they are drawn.
+  // Returns the points of the curves and the single points of the selected clash, in the coordinates of the 3D
+  // view. Returns an empty list if the contact is not drawn.
   private contactPoints(): Vector3[] {
     if (this.selected === undefined || Object.values(this.contact.counts).every(count => count === 0))
       return [];
