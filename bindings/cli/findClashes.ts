@@ -18,7 +18,7 @@ export interface Clash {
 export const comparePairs = (x: Pick<Clash, 'a' | 'b'>, y: Pick<Clash, 'a' | 'b'>): number =>
   x.a - y.a || x.b - y.b;
 
-/** Statistics of a search on a cluster. */
+/** Statistics of a search on a cluster: see JobStats. */
 export interface ClusterStats {
   nodes: number;
   tasks: number;

@@ -10,7 +10,7 @@ export interface StageTime {
 
 /**
  * Measures the stages of a progress bar, and forwards all calls to that bar. The time between two stages
- * counts for the earlier one.
+ * counts for the earlier stage. The time before the first stage counts as the stage `Starting`.
  */
 export class TimedProgress implements Progress {
   private readonly times = new Map<string, number>();

@@ -6,7 +6,7 @@ export function rootOf(parents: Uint32Array, number: number): number {
   return number;
 }
 
-/** Merges the sets of two numbers. The smaller one of their roots is the root of the merged set. */
+/** Merges the sets of two numbers. The smaller of their two roots becomes the root of the merged set. */
 export function unite(parents: Uint32Array, a: number, b: number): void {
   const rootA = rootOf(parents, a);
   const rootB = rootOf(parents, b);

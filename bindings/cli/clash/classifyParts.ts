@@ -9,10 +9,10 @@ import type { Progress } from '../progress.js';
 import { findNearPairs } from './findNearPairs.js';
 
 /**
- * Limits the search for the overlap depth of one pair. In most models, this budget suffices for bounds that
- * differ by at most 1 %. In a model whose parts overlap along many thin facets, this search would dominate
- * the run with a larger budget. The bounds are also farther apart if more than 20,000 triangles bound the
- * common solid of a pair.
+ * Max number of pieces of the surfaces that the search for the overlap depth of one pair examines. In most
+ * models, this budget suffices for bounds that differ by at most 1 %. In a model whose parts overlap along
+ * many thin facets, this search would dominate the run with a larger budget. The bounds are also farther apart
+ * if more than 20,000 triangles bound the common solid of a pair.
  */
 const DEPTH_BUDGET = 4000;
 

@@ -37,9 +37,9 @@ export function groupFindings(findings: Finding[], parts: NamedPart[], by: Group
 }
 
 /**
- * Returns the groups of the listed findings, each with the indices of its findings in a list that contains them.
+ * Returns the groups of the listed findings, each with the indices of its findings in the list `order`.
  *
- * @param order - The list; by default, the listed findings.
+ * @param order - A list that contains all listed findings; by default, the listed findings themselves.
  */
 export function groupIndices(
   listed: Finding[],

@@ -73,7 +73,7 @@ function meters(key: string, value: unknown, fail: Fail): Length {
     : fail(`"${key}" is ${JSON.stringify(value)}`, `Write "${key}" as a number of meters, such as 0.01.`);
 }
 
-// Returns the union of the sources.
+// Returns the selector of the parts that at least one of the sources selects.
 function readSources(key: string, sources: unknown, files: string[], fail: Fail): Selector {
   if (!Array.isArray(sources) || sources.length === 0)
     return fail(`the set ${key} is empty`, `Write "${key}": [{ "file": "model.ifc" }].`);

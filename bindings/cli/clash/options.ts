@@ -160,7 +160,10 @@ export function readOptions(args: string[]): ClashOptions {
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
-/** The options for node:util's parseArgs that a search of a motion does not have, except --between. */
+/**
+ * The options for node:util's parseArgs that a search of a motion refuses. It also refuses --between, which is
+ * not in this list because parseArgs cannot parse its two values.
+ */
 export const stillOptions = {
   stats: flag,
   certify: text,

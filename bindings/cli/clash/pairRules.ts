@@ -64,7 +64,7 @@ export function checkSets(rules: readonly PairRule[]): Note[] {
   throw new UsageError(`${message}, so no pair would be tested`, fix);
 }
 
-// Returns whether a set is empty, or both sets are the same part.
+// Returns whether a rule selects no pair: a set is empty, or both sets consist of the same single part.
 function hasNoPair({ inA, inB }: PairRule): boolean {
   const [first, second] = [inA, inB].map(set => set.indexOf(1));
   return (
@@ -78,10 +78,11 @@ function hasNoPair({ inA, inB }: PairRule): boolean {
 const BITS = 32;
 
 /**
- * Returns the groups and masks with which the search skips pairs that no rule asks for. Each set has a bit: a
- * part of set A has the bit of A in its group and the bit of B in its mask. The group of one part and the
- * mask of the other therefore share a bit if and only if a rule asks for the pair. If there are more sets
- * than bits, several rules share bits, and the search tests some pairs that no rule asks for.
+ * Returns the groups and masks with which the search skips pairs that no rule asks for. Each set of each rule
+ * has a bit. A part of set A has the bit of A in its group and the bit of B in its mask; a part of set B has
+ * the bit of B in its group and the bit of A in its mask. The group of one part and the mask of the other
+ * therefore share a bit if and only if a rule asks for the pair. If there are more sets than bits, several
+ * rules share bits, and the search tests some pairs that no rule asks for.
  */
 export function pairFilter(rules: readonly PairRule[], partCount: number): PairFilter {
   const groups = new Uint32Array(partCount);

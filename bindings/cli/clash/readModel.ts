@@ -33,7 +33,7 @@ export type ModelOptions = Pick<
 > & {
   /** The linear deflection for STEP and IGES files, in mm. */
   deflection: number | undefined;
-  /** Whether elements of IFC files have their properties. Reading these takes time. */
+  /** Whether the properties of IFC elements are read, which takes time. */
   withProperties?: boolean;
   /** Whether parts keep coordinates in doubles: see ReadOptions. */
   keepsDoubles?: boolean;

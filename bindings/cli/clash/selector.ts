@@ -6,7 +6,7 @@ import type { NamedPart } from './readModel.js';
 /** A set of parts, as the user wrote it. */
 export interface Selector {
   text: string;
-  /** Whether the parts must have their properties. */
+  /** Whether the selector reads the properties of parts, so that the reader must provide them. */
   usesProperties: boolean;
   matches(part: NamedPart): boolean;
 }

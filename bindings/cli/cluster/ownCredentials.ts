@@ -24,7 +24,8 @@ export async function makeOwnCredentials(cluster: string): Promise<OwnCredential
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
   const owners = new Set<number>();
-  // Makes keys until one has a number that no other key has (see checkBrokerOptions).
+  // Makes keys until one has a number (see ownerOf) that no other key has: clients with equal numbers would
+  // receive each other's messages.
   const makeKey = async (): Promise<Nkey> => {
     for (;;) {
       const key = await makeNkey();

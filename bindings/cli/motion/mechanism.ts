@@ -84,8 +84,8 @@ export function timesOf(frames: readonly Frame[]): { start: number; end: number 
 const TIME_ERROR = 1 / 16;
 
 /**
- * Throws InvalidFile if times are so large that their rounding is not much finer than the resolution, in
- * seconds.
+ * Throws InvalidFile if times are so large that neighboring doubles are more than TIME_ERROR times the
+ * resolution apart. resolution: in seconds.
  */
 export function checkTimes({ where, start, end }: Mechanism, resolution: number): void {
   const last = Math.max(Math.abs(start), Math.abs(end));

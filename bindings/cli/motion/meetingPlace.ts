@@ -20,9 +20,10 @@ export interface MeetingPlace extends Place {
 
 /**
  * Returns when and where two parts meet first. For the class `contact`, this is the first time at which the
- * parts are known to share a point; for `near`, the time of the smallest distance in the first interval; for
- * `clearance`, the time of the least clearance. If the surfaces share points, the box contains them, and the
- * point is one of them. Otherwise, the box contains the two nearest points, and the point is its center.
+ * parts are known to share a point; for `near`, the time of the smallest distance in the first interval, or
+ * the start of this interval if no distance in it is known; for `clearance`, the time of the least clearance.
+ * If the surfaces share points, the box contains them, and the point is one of them. Otherwise, the box
+ * contains the two nearest points, and the point is its center.
  *
  * @throws Errors of the engine.
  */
@@ -40,8 +41,8 @@ export function meetingPlace(
 /** Where two parts are nearest to each other at a time. */
 export interface PlaceAtTime extends MeetingPlace {
   /**
-   * A time inside the smooth piece of the motion to which the placements belong. At a jump of a part, it
-   * tells whether they are those before or after the jump: see KeyedValue.
+   * A time inside the smooth piece of the motion to which the placements belong. At a jump of a part, it tells
+   * whether these are the placements before or after the jump: see KeyedValue.
    */
   inside: number;
   distance: number;
@@ -74,7 +75,10 @@ export function placeAt(
   return places.reduce((best, other) => (other.distance < best.distance ? other : best));
 }
 
-/** Returns the first time of an interval at which the parts are known to share a point, or are nearest. */
+/**
+ * Returns the first time of an interval at which the parts are known to share a point. If there is none,
+ * returns the time at which the parts are nearest, or the start of the interval if no distance is known.
+ */
 export function meetingTime({ from, touch, distance, at }: ContactInterval): number {
   return touch ?? (Number.isFinite(distance) ? at : from);
 }

@@ -17,7 +17,10 @@ import { chainTo, type Mechanism } from './mechanism.js';
 export type Placements = [Float64Array, Float64Array];
 
 export class PairMotion {
-  /** The times at which the motion of the pair is not smooth, within the motion; the first and last time included. */
+  /**
+   * The first time, the times of the keys of the pair's relative motion, and the last time, ascending. Between
+   * two successive times, the relative motion is smooth.
+   */
   readonly times: number[];
   /** The times at which a part jumps. */
   readonly jumps: ReadonlySet<number>;
@@ -68,7 +71,7 @@ export class PairMotion {
   /**
    * Returns, for each smooth piece of the motion of all parts that contains a time, a time inside the piece.
    * If the time is a key of any part, two pieces contain it, and the first one in the list begins at this
-   * time.
+   * time. At the start and at the end of the motion, there is only one piece.
    */
   insidesOf(time: number): number[] {
     const { frames, start, end } = this.mechanism;

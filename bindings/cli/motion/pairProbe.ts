@@ -2,7 +2,10 @@
 import type { Engine, Mesh } from '../../index.js';
 import type { PairMotion } from './pairMotion.js';
 
-/** The first time at which a sweep could not rule out a contact, as a fraction of the interval. */
+/**
+ * The part of an interval in which a sweep found that a contact is possible. It begins at `toi` and is `bound`
+ * long; both are fractions of the interval.
+ */
 export interface Approach {
   toi: number;
   bound: number;
@@ -45,8 +48,8 @@ export class PairProbe {
   }
 
   /**
-   * Returns undefined if the parts are farther apart than `separation` during a whole interval in which the motion
-   * is smooth. Otherwise, returns when this could not be proven.
+   * Returns undefined if the parts are farther apart than `separation` during a whole interval in which the
+   * motion is smooth. Otherwise, returns the part of the interval in which this could not be proven.
    *
    * The sweep moves each point in a straight line. A point whose acceleration is at most g is never farther than
    * g h^2 / 8 from this line during an interval of length h, so the sweep uses a separation that is larger by the

@@ -32,7 +32,7 @@ export interface TrackerOptions {
 interface Piece {
   from: number;
   to: number;
-  /** A time inside the interval of keys of the piece. */
+  /** A time inside the interval between two keys that contains the piece: see KeyedValue. */
   inside: number;
 }
 
@@ -45,7 +45,10 @@ const LOOKAHEAD = 16;
 const MIN_STEP = 1 / 16;
 /** The bounds of the least clearance differ by at most this fraction, if the resolution permits. */
 const CLEARANCE_ERROR = 0.05;
-/** Instead of a sweep, an interval is halved if about this many measured distances would suffice. */
+/**
+ * An interval is halved instead of swept if about this many measured distances would suffice to rule out a
+ * contact.
+ */
 const MAX_DISTANCES = 8;
 /**
  * The same limit for the search for the least clearance. It is larger, because a sweep with a large
@@ -141,7 +144,8 @@ export class PairTracker {
     }
   }
 
-  // Finds the contacts in a smooth interval, given the distances at both ends.
+  // Finds the contacts in a smooth interval, given the distances at both ends. If the parts are within the
+  // margin at both ends, the whole interval counts as contact.
   #resolve(from: number, first: number, to: number, last: number, inside: number): void {
     const { margin } = this.options;
     const starts = first <= margin;
@@ -168,8 +172,10 @@ export class PairTracker {
     return to - from <= this.options.resolution || middle <= from || middle >= to;
   }
 
-  // Returns undefined if the parts are farther apart than `separation` during an interval. If the interval is to be
-  // halved, returns an approach at its start.
+  // Returns undefined if the parts are farther apart than `separation` during an interval. If the distance at
+  // one end is at most `separation`, or if halving the interval is cheaper than a sweep, returns an approach
+  // at the start of the interval. Otherwise, returns the result of a sweep. first, last: the distances at
+  // `from` and `to`.
   #ruleOut(
     from: number,
     first: number,
@@ -198,7 +204,8 @@ export class PairTracker {
     }
   }
 
-  // Adds an interval, or extends the last one, by an interval with measured distances.
+  // Adds an interval in which distances were measured. If it touches the last interval, extends the last
+  // interval instead.
   #add(from: number, first: number, to: number, last: number, firstAt = from): void {
     const samples = [
       { distance: first, at: firstAt },

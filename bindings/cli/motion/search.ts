@@ -180,8 +180,9 @@ function unreadNote({ name, reason, file }: UnreadElement): Note {
   };
 }
 
-// Reads a robot and its trajectory. Parts of the same link, and of links whose collisions the SRDF file disables,
-// are skipped. `meshFiles` are the files that the URDF file names.
+// Reads a robot and its trajectory. `isSkipped` returns whether two parts are not tested, because they belong
+// to the same link or to two links between which the SRDF file disables collisions. `meshFiles` are the files
+// that the URDF file names.
 async function readRobot(
   { urdf, trajectory: path, srdf }: RobotFiles,
   { maxUnpackRatio }: MotionOptions,
