@@ -1,5 +1,5 @@
-// Splits boxes into slices for threads, and computes the flags of boxes. Flags exclude pairs, such as a pair
-// of two passive boxes (boxes that are tested only against other boxes, not among themselves).
+// Splits boxes into slices for threads, and computes the flags of boxes. Flags exclude pairs: for example,
+// passive boxes are tested only against boxes that are not passive.
 import { FIRST_SET, NOTHING, PASSIVE, SECOND_SET } from '../records';
 
 /**

@@ -3,7 +3,7 @@
 // coordinates is therefore a cell of both boxes.
 import { add, and, mul, splat, sub } from '../simd/lanes';
 
-// Adding 2^23 rounds to the nearest integer and leaves it in the low bits.
+// Adding 2^23 to a float rounds it to the nearest integer, which is then in the low bits of the sum.
 const ROUNDING_OFFSET: f32 = 8388608;
 
 /**

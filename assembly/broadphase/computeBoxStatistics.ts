@@ -1,6 +1,6 @@
 // Computes statistics of boxes while another thread is still copying the boxes into the engine's memory. The
-// statistics are the bounds, the min sizes, the sums of the sizes and of their squares, and the first
-// non-finite value.
+// statistics are the number of nonempty boxes, their bounds and min sizes, the sums of their sizes and of the
+// squares of these sizes, and the index of the first non-finite value.
 
 import { BoxStatistics, BoxStatisticsJob, NOTHING } from '../records';
 import { add, load4, maskBits, max4, min4, splat, sub } from '../simd/lanes';
@@ -10,7 +10,7 @@ import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 const BLOCK: u32 = 2048;
 /**
  * Max number of times that a thread checks whether the next block has been copied. After that (a few dozen
- * microseconds), the thread leaves the remaining blocks to the copying thread.
+ * microseconds), the thread leaves the remaining blocks to the other threads.
  */
 const MAX_POLLS: u32 = 16384;
 

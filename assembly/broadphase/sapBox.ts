@@ -33,8 +33,8 @@ export function unitsOf(corner: v128, origin: v128, scale: v128): v128 {
 }
 
 /**
- * Rounds four coordinates to cell numbers. Coordinates outside the grid are clamped to the first or last
- * cell.
+ * Rounds four coordinates, in units of grid cells, to cell numbers. Coordinates outside the grid are clamped to
+ * the first or last cell.
  */
 export function clampedCells(units: v128): v128 {
   return and(
@@ -43,7 +43,7 @@ export function clampedCells(units: v128): v128 {
   );
 }
 
-/** Rounds four coordinates to cell numbers. The coordinates must lie within the grid. */
+/** Rounds four coordinates, in units of grid cells, to cell numbers. They must lie within the grid. */
 export function cellsWithin(units: v128): v128 {
   return and(add(units, splat(ROUNDING_OFFSET)), i32x4.splat(0x7fff));
 }

@@ -41,9 +41,9 @@ export function cellCountFor(plan: usize, axis: usize, count: u32): u32 {
 }
 
 /**
- * Returns the number of slabs. This is the optimal number; with several threads, it is raised to
- * MIN_THREAD_SLABS slabs per thread. Then two limits apply: there are at most MAX_SLABS slabs, and if there
- * are several slabs, their average number of boxes is at least MIN_SLAB_BOXES.
+ * Returns the number of slabs: the optimal number or, with several threads, at least MIN_THREAD_SLABS slabs per
+ * thread. Two limits take precedence: there are at most MAX_SLABS slabs, and if there are several slabs, their
+ * average number of boxes is at least MIN_SLAB_BOXES.
  */
 export function slabCountFor(plan: usize, count: u32, threads: u32): u32 {
   const optimal = max(
@@ -54,9 +54,10 @@ export function slabCountFor(plan: usize, count: u32, threads: u32): u32 {
 }
 
 /**
- * Returns whether slabs and columns suffice. Two conditions must hold. First, MAX_SLABS, MIN_SLAB_BOXES and
- * BOXES_PER_COLUMN allow the optimal numbers of slabs and columns. Second, on average, the boxes extend over
- * at least MIN_CELLS cells of the sweep axis, so that few boxes begin in the same cell.
+ * Returns whether slabs and columns can be as narrow as the sizes of the boxes require. Two conditions must
+ * hold. First, MAX_SLABS, MIN_SLAB_BOXES and BOXES_PER_COLUMN allow the optimal numbers of slabs and columns.
+ * Second, on average, the boxes extend over at least MIN_CELLS cells of the sweep axis, so that few boxes begin
+ * in the same cell.
  */
 export function slabsSuffice(plan: usize): bool {
   const count = <f64>load<u32>(plan, BoxPlan.count);

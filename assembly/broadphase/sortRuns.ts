@@ -1,6 +1,6 @@
 // Sorts the keys of each run, together with their values, by a stable radix sort (least significant digit
-// first). A run is a thread's list of octants (Lucchesi, section 3.4, step 3). Before the sort,
-// one pass over the keys counts how often each digit has each value.
+// first). A run is a thread's list of octants (Lucchesi, section 3.4, step 3). Before the sort, one pass over
+// the keys counts how often each digit has each value.
 import { DIGIT_BITS, DIGIT_BUCKETS, RUN_DIGITS, RunJob } from '../records';
 
 const TABLE_BYTES: usize = <usize>DIGIT_BUCKETS * 4;

@@ -73,9 +73,10 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   const lastY = <u32>i16x8.extract_lane_u(high, 4);
   const firstZ = <u32>i16x8.extract_lane_u(low, 2);
   const lastZ = <u32>i16x8.extract_lane_u(high, 5);
-  // Refines the slab: replaces its grid by one that spans only the slab's own boxes. This is worthwhile if the
-  // boxes begin and end in less than half of the present cells on some axis, because the new cells are then
-  // usually less than half as wide.
+  // Refines the slab: replaces its grid by one that spans only the slab's own boxes. Two conditions must hold.
+  // First, the present cells are too coarse (see MIN_CELLS). Second, on some axis, the boxes span less than
+  // half of the present cells, so that the new cells are usually less than half as wide. On the sweep axis,
+  // only the first cells of the boxes are considered.
   if (
     !isRefined &&
     lastX - firstX < count &&
@@ -118,7 +119,7 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
 
 // Returns the shift that converts cell numbers to column numbers: column = cell >> shift. With narrower
 // columns, boxes would be copied more often. With wider columns, more boxes that are far apart would be
-// tested. The number of columns is limited by the number of boxes.
+// tested. The number of columns is at most SLAB_COLUMNS and at most max(1, count / BOXES_PER_COLUMN).
 function shiftFor(sizes: f32, squares: f32, range: u32, count: u32): u32 {
   const maxColumns = max(1, min(SLAB_COLUMNS, count / BOXES_PER_COLUMN));
   let shift: u32 = 0;

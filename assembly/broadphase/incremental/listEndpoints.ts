@@ -13,7 +13,7 @@ export function listEndpoints(jobAt: usize, begin: u32, end: u32): void {
     const spare: usize = load<u32>(list, EndpointList.spareAt);
     const bytes = (<usize>boxCount) << 4;
     const half = bytes >> 1;
-    // A sentinel below all endpoints: every insertion of `sortEndpoints` stops there.
+    // A sentinel below all endpoints: every insertion of `sortEndpoints` stops there at the latest.
     store<u64>(at - 8, 0);
     // Writes all min endpoints before all max endpoints. The sort is stable, so it keeps this order at equal
     // coordinates.

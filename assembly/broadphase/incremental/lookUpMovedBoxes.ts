@@ -118,7 +118,7 @@ function testItems(job: usize, list: usize, item: usize, lastItem: usize): void 
     const isSame = u32(load<u32>(entry) == cellAt(cells4(low, origin, scale)));
     const isPair =
       isSame & u32(maskBits(and(le(low, maxCornerOf(other)), le(minCornerOf(other), high))) == 15);
-    // Pairs that do not fit are all written to the same place: the spare place after the last pair.
+    // Pairs that do not fit are all written to the same place: the spare place at the index `capacity`.
     const to = min(found, capacity) << 2;
     store<u32>(pairsA + to, min(id, otherId));
     store<u32>(pairsB + to, max(id, otherId));

@@ -1,6 +1,5 @@
-// Overwrites the bounds of some boxes and marks these boxes as moved. Changes no box
-// if an id or a bound is invalid, or if fewer than `minCount` of the boxes are not empty. Runs on one thread: the
-// slice is ignored.
+// Overwrites the bounds of some boxes and marks these boxes as moved. Changes no box if an id or a new bound is
+// invalid, or if fewer than `minCount` of the new boxes are nonempty. Runs on one thread: the slice is ignored.
 
 import { BoxStatistics, MoveBoxesJob, NOTHING } from '../../records';
 import { copyBox } from '../boxLoad';

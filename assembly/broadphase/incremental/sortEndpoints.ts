@@ -20,7 +20,7 @@ export function sortEndpoints(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // Sorts the endpoints of an axis, from the endpoint at which the last call stopped. Returns the new state of
-// the list: SORTED, FULL or OVER.
+// the list: SORTED; FULL if its list of events is full; OVER if more than `maxSwaps` swaps were needed.
 function sortAxis(job: usize, axis: usize, list: usize): u32 {
   const values: usize = load<u32>(list, EndpointList.valuesAt);
   const maxSwaps = load<f64>(job, EndpointJob.maxSwaps);
@@ -60,10 +60,10 @@ function updateValues(job: usize, axis: usize, values: usize): void {
   }
 }
 
-// Moves an endpoint down past all greater endpoints. In the whole sort, two endpoints pass each other once if
-// their order has changed. If one of them is a min and the other a max, a pair may begin or end. Such passes
-// are recorded and tested later in batches, so that no branch depends on whether an endpoint is a min or a
-// max. Returns the new address of the endpoint. Bit 0 of the address is set if the endpoint stopped early
+// Moves an endpoint down past all greater endpoints. If the order of two endpoints has changed, they pass each
+// other exactly once in the whole sort. If one is a min and the other a max, a pair may begin or end. Such
+// passes are recorded and tested later in batches, so that no branch depends on whether an endpoint is a min or
+// a max. Returns the new address of the endpoint. Bit 0 of the address is set if the endpoint stopped early
 // because the list of events was full.
 function insert(job: usize, axis: usize, list: usize, own: u64, at: usize): usize {
   const passedEnd = <usize>load<u32>(list, EndpointList.passedAt) + (MAX_PASSED << 3);
