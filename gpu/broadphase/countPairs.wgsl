@@ -13,7 +13,7 @@
 var<workgroup> groupLow: atomic<u32>;
 var<workgroup> groupHigh: atomic<u32>;
 // Counts of this invocation. low, high: the number of all its pairs, in two words. row: the first box of its
-// current pairs. inRow: the number of its pairs in this row that are not yet added to `rows`.
+// last pair. inRow: how many pairs of this row the invocation has found and not yet added to `rows`.
 var<private> low = 0u;
 var<private> high = 0u;
 var<private> row = 0u;

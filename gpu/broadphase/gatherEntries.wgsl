@@ -1,6 +1,6 @@
 // Copies the data that a sweep needs to one array of entries, in the order of the sorted keys. An entry has
-// the bounds of a box, flags, and a last key. In the same cell, boxes whose keys are larger than this last
-// key begin after the box ends.
+// the number of a box, its flags, its bounds, and a last key. In the same cell, boxes whose keys are larger
+// than this last key begin after the box ends.
 // parts: countOf, boxKeys, kindOf, positionInCell
 
 @group(0) @binding(0) var<uniform> params: BoxParams;

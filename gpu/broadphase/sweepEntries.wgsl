@@ -17,7 +17,7 @@ fn sweepEntry(at: u32, count: u32) {
 }
 
 // Tests box i against all large boxes. If box i is large too, a pair is reported only when i is the larger
-// of the two numbers. A box without entries is large.
+// of the two numbers. A nonempty box without entries is large.
 fn testLarge(i: u32, largeCount: u32) {
   let box = boxAt(i);
   if (!isBox(box)) { return; }

@@ -1,5 +1,5 @@
-// Writes the pairs of a range of rows. A row has all pairs with the same first box. Rows are written one
-// after another; the order of pairs within a row is arbitrary.
+// Writes the pairs of a range of rows. A row has all pairs with the same first box. In the list, the rows are
+// in ascending order; the order of pairs within a row is arbitrary.
 // parts: sweepEntries, pairCount
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
