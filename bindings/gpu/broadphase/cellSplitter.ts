@@ -12,8 +12,8 @@ import { GrowableBlock } from '../../runtime/memory.js';
 /** Number of sampled boxes per cell. */
 const SAMPLES_PER_CELL = 4;
 /**
- * Minimum box size, as a fraction of the extent of all boxes along their longest axis. Smaller boxes count as
- * this size when space is split.
+ * To choose the axis of a split, the spread of the sampled centers is divided by the sum of the sizes of the
+ * sampled boxes. This fraction of the largest extent of all boxes is added to the sum, so that it is not 0.
  */
 const MIN_SIZE = 1e-9;
 /**
@@ -135,9 +135,9 @@ function cellsOf(
   return words;
 }
 
-// Divides the range from min to max into about 2^positionBits steps of length 2^exponent. Steps are numbered
-// from coordinate 0 on, and the range begins in step number `origin`. The numbers have at most STEP_BITS
-// bits.
+// Divides the range from min to max into at most about 2^positionBits steps of length 2^exponent. Steps are
+// numbered from coordinate 0 on, and the range begins in step number `origin`. The numbers have at most
+// STEP_BITS bits.
 function stepsOf(min: number, max: number, positionBits: number): { exponent: number; origin: number } {
   const fineExponent = Math.ceil(Math.log2(Math.max(0, max - min))) - positionBits;
   const numberedExponent = Math.ceil(Math.log2(Math.max(Math.abs(min), Math.abs(max)))) - STEP_BITS + 1;

@@ -44,7 +44,7 @@ const SPARE = 1.25;
 export interface GpuBoxPairsOptions {
   /** A second set of boxes. Each pair then consists of a box of the first set and a box of the second set. */
   against?: Float32Array | undefined;
-  /** Whether to only count the pairs; `a` and `b` are then empty. Counts beyond 2^32 are exact. */
+  /** Whether to only count the pairs. If true, `a` and `b` are empty. Counts beyond 2^32 are exact. */
   countOnly?: boolean;
   /**
    * 'refused': a box with a min above its max is an error. By default, such a box is empty and overlaps no
@@ -126,7 +126,7 @@ export class GpuBoxPairs {
   #entryCapacity: number;
   #pairCapacity: number;
   readonly #isEstimating: boolean;
-  /** Number of pairs of the last call. The next call reads this many pairs together with the counts. */
+  /** Number of pairs of the last call. The next call reads up to this many pairs together with the counts. */
   #expected = 0;
 
   constructor(gpu: Gpu, context: EngineContext, capacities: GpuBoxCapacities = {}) {
@@ -198,8 +198,8 @@ export class GpuBoxPairs {
     return found;
   }
 
-  // Repeats the search until no list is too short and no limit on cells per box or on large boxes is
-  // exceeded.
+  // Repeats the search until the list of entries is long enough and no limit on entries per box or on large
+  // boxes is exceeded; for `findFor`, also until the list of pairs is long enough.
   async #searchFor(query: BoxQuery): Promise<GpuBoxPairsResult> {
     const { stats } = query;
     const axis = stats.sweepAxis;
@@ -266,7 +266,7 @@ export class GpuBoxPairs {
     }
   }
 
-  // Records steps. If this throws, for example because a buffer does not fit, drops all recorded steps.
+  // Calls `record`. If it throws, for example because a buffer does not fit, drops all recorded steps.
   #dropOnError(commands: Commands, record: () => void): void {
     try {
       record();
@@ -276,8 +276,9 @@ export class GpuBoxPairs {
     }
   }
 
-  // Completes the list of pairs, of which at most the expected number has been read. If the whole list was
-  // written, reads the rest. If the list was too short, enlarges it, and writes and reads it again.
+  // Completes `found`, which has at most the expected number of pairs so far. If the whole list was written,
+  // reads the rest. If the list was too short, enlarges it, and writes and reads it again. If the list does not
+  // fit in a buffer of the device, writes and reads it in parts.
   async #collect(plan: SearchPlan, found: GpuBoxPairsResult): Promise<GpuBoxPairsResult> {
     const { count } = found;
     const maxPairs = this.search.maxPairs;

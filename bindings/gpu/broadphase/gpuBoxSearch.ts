@@ -22,9 +22,9 @@ const KERNELS = [
   'sortRows',
 ] as const;
 /**
- * A row is all pairs of one box a; a row of more than MAX_RANKED pairs is long. Number of workgroups that sort
- * long rows, one row at a time: MIN_ROW_SORTERS and ROW_SORTERS are its bounds, FIRST_ROW_SORTERS is its value
- * in the first search. Later searches use one workgroup per long row of the last search.
+ * A row is all pairs of one box a; a row of more than MAX_RANKED pairs is long. A number of workgroups sort the
+ * long rows, each workgroup one row at a time. This number is FIRST_ROW_SORTERS in the first search. Later, it
+ * is the number of long rows in the last search, but at least MIN_ROW_SORTERS and at most ROW_SORTERS.
  */
 const MIN_ROW_SORTERS = 16;
 const FIRST_ROW_SORTERS = 64;
@@ -129,7 +129,10 @@ export class GpuBoxSearch {
     return this.#gpu.prepare([...PrefixSum.kernels, ...RadixSort.kernels, ...KERNELS]);
   }
 
-  /** Reserves all buffers; call it before any step is recorded. @throws GpuUnfit */
+  /**
+   * Reserves all buffers. Call it before any step is recorded: a buffer that is too short is destroyed and
+   * replaced. @throws GpuUnfit
+   */
   reserve({ count, depth, entries, pairs, maxLarge }: SearchPlan): void {
     const { buffers } = this;
     buffers.boxes.reserve(BOX_BYTES * count);
@@ -295,7 +298,7 @@ export class GpuBoxSearch {
     for (const buffer of Object.values(this.buffers)) buffer.dispose();
   }
 
-  /** Number of long rows of the last search. */
+  /** Number of long rows of the last search; FIRST_ROW_SORTERS before the first search. */
   #lastLongRows = FIRST_ROW_SORTERS;
   // The sorted keys of the last search: the buffer `keys` or the buffer `spareKeys`.
   #keys!: GPUBuffer;
@@ -377,7 +380,8 @@ export class GpuBoxSearch {
 
 /**
  * A range of rows firstRow <= i < endRow; row i is all pairs with a = i. before: number of pairs in earlier
- * rows. pairs: number of pairs in the range.
+ * rows. pairs: number of pairs in the range. slot: NOTHING, so that the kernels take the number of pairs from
+ * `pairs`.
  */
 interface RowRange {
   firstRow: number;

@@ -93,7 +93,7 @@ function splitAxis({ axis, lows, highs }: SampledAxis, partCount: number): Space
 
 /**
  * Assigns each box to all parts that it reaches, from the part in which it begins to the part in which it
- * ends. An empty box (its max is below its min) gets at most one part.
+ * ends. A box whose max is below its min on the split axis gets at most one part.
  */
 export function distributeBoxes(boxes: Float32Array, { axis, starts }: SpaceSplit): PartBoxes[] {
   const partOf = (value: number): number => {
