@@ -88,13 +88,16 @@ interface Pairs {
 export interface FoundPairs extends Pairs {
   stats: BoxPairsStats;
 }
-/** Pairs whose statistics are built on demand. Call `readStats` before the finder's next search. */
+/**
+ * Pairs whose statistics are built on demand. Call `readStats` before the finder's next search, because that
+ * search resets the counters.
+ */
 export interface LazyStatsPairs extends Pairs {
   readStats(): BoxPairsStats;
 }
 
 const REQUESTED: Choice = { method: 'sap', reason: 'requested' };
-/** A placeholder for the progress of a search that does not deliver chunks and does not use the progress. */
+/** A placeholder: a search that delivers no chunks does not use its progress. */
 const ONCE: Progress = { first: 0, width: 0, total: 0 };
 const CHUNK_PAIRS = 2 ** 20;
 /** Maximum initial capacity in pairs, used before any pairs have been counted. */
@@ -113,7 +116,7 @@ export class BoxPairFinder {
 
   /**
    * initialCapacity: initial capacity of the lists, in pairs. Without it, the capacity is estimated from the
-   * sizes of the boxes.
+   * number and the sizes of the boxes.
    */
   constructor(context: EngineContext, initialCapacity?: number) {
     this.#context = context;
@@ -162,7 +165,7 @@ export class BoxPairFinder {
     return stats;
   }
 
-  // The fast path: sweep and prune in slabs of up to MAX_FEW_BOXES boxes on one thread. If 'auto' chooses
+  // The fast path for up to MAX_FEW_BOXES boxes: sweep and prune in slabs, on one thread. If 'auto' chooses
   // another method, that method runs. Returns undefined if the fast path is not possible, so that `#findMany`
   // has to find the pairs: with some options, with too many boxes or several threads, with an invalid box, or
   // with too little memory for the maximum number of box copies.

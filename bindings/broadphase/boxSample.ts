@@ -1,5 +1,5 @@
-// Estimates two numbers from a sample of the boxes: how many tests per box sweep and prune would need, and
-// how many other boxes a box overlaps on average.
+// Estimates from a sample of the boxes what sweep and prune would cost: the number of tests and the number of
+// overlapping pairs, both per box.
 
 import { boxLimits } from '../records/boxLimits.js';
 import { SampleBoxesJob, SampledBox } from '../records/boxStatisticsLayout.js';

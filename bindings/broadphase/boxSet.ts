@@ -57,6 +57,7 @@ export class BoxStats implements BoxBounds {
   get columnAxis(): number {
     return this.#word('columnAxis');
   }
+  /** Whether the boxes have similar sizes, and slabs and columns can be as narrow as these sizes require. */
   get hasSimilarSizes(): boolean {
     return this.#arena.u32[this.at / 4 + HAS_SIMILAR_SIZES] === 1;
   }
@@ -154,7 +155,7 @@ export class BoxSet {
     this.#statsMemory = new GrowableBlock(context.arena);
   }
 
-  /** Address of the boxes: the set's own copy, or the boxes passed to `adopt`. */
+  /** Address of the boxes: the set's own copy, or the boxes passed to `adopt` or `use`. */
   at = 0;
 
   /** Returns the number of slices into which a pass over `count` boxes is split. */
@@ -196,8 +197,8 @@ export class BoxSet {
     this.#statsMemory.dispose();
   }
 
-  // Copies the floats of boxes to the set's memory, from float index `first` on. The word at readyAt is the
-  // number of boxes that have been copied so far.
+  // Copies the floats of boxes to the set's memory, from float index `first` on. After each chunk, stores the
+  // number of boxes copied so far in the word at `readyAt`.
   #copy(boxes: Float32Array, first: number, readyAt: number): void {
     const { u32, f32 } = this.#context.arena;
     for (let from = 0; from < boxes.length; from += COPY_CHUNK) {

@@ -1,6 +1,6 @@
-// Finds overlapping boxes with a bounding volume hierarchy, for boxes whose sizes or densities differ by
-// orders of magnitude, for which no single width of slabs or cells is good. The hull of a node is the
-// smallest box around all boxes below the node.
+// Finds overlapping boxes with a bounding volume hierarchy. This method suits boxes whose sizes or densities
+// differ by orders of magnitude, for which no single width of slabs or cells is good. The hull of a node is
+// the smallest box around all boxes below the node.
 
 import type { StageClock } from '../core/stageClock.js';
 import { BoxNode, BoxTreeJob } from '../records/boxLayout.js';
@@ -131,9 +131,9 @@ export class BoxTree {
   }
 
   /**
-   * Copies boxes to their leaves in a tree that is kept between frames, and marks the nodes above them. Call
-   * `refitMarked` afterwards to refit the hulls. ids: the boxes' indices. flags: 0, or PASSIVE for boxes that
-   * are not tested against each other.
+   * Copies boxes to their leaves in a tree that is kept between frames, and marks these leaves and all nodes
+   * above them. Call `refitMarked` afterwards to refit the hulls. ids: the boxes' indices. flags: 0, or PASSIVE
+   * for boxes that are not tested against each other.
    */
   updateBoxes(ids: Uint32Array, flags: number): void {
     const { arena, pool } = this.#context;

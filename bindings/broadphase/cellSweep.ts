@@ -31,8 +31,8 @@ const MAX_COPIES = 4;
 /** Expected mean number of cells that a box overlaps. */
 const EXPECTED_COPIES = 3;
 /**
- * When cells are split, a box counts as a point if the sum of its three sizes is less than this fraction of
- * the largest range of coordinates.
+ * To choose the axis of a split, the spread of the sampled centers is divided by the sum of the sizes of the
+ * sampled boxes. This fraction of the largest extent of all boxes is added to the sum, so that it is not 0.
  */
 const MIN_SIZE = 1e-9;
 
@@ -120,8 +120,8 @@ export class CellSweep {
     return this.#cellJobAt + CellJob.size;
   }
 
-  // Splits space into cells and distributes the boxes to them, with larger cells if boxes would be copied too
-  // often.
+  // Splits space into cells, finds the cells that each box overlaps, and computes where the boxes of each cell
+  // are stored. Makes the cells larger if boxes would be copied too often.
   #cut(count: number): void {
     const sliceCount = this.#sliceCount;
     let depth = Math.max(0, Math.min(MAX_DEPTH, Math.round(Math.log2(count / BOXES_PER_CELL))));

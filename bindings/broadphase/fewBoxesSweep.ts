@@ -1,6 +1,6 @@
 // Fast path of sweep and prune for up to 65,536 boxes on one thread. For small inputs, the time that
 // JavaScript takes between the kernels dominates. The job record is therefore written only when the number of
-// boxes changes; all other calls just copy the boxes and run three kernels.
+// boxes in either set changes; all other calls just copy the boxes and run three kernels.
 
 import type { StageClock } from '../core/stageClock.js';
 import { SapBox, SlabJob } from '../records/boxLayout.js';

@@ -82,7 +82,7 @@ export class SlabSweep {
     runSlabKernels(this.#context, this.#clock, this.lists, jobAt, threads, capacity);
   }
 
-  /** Number of box copies that were swept; a box has one copy in each slab that it overlaps. */
+  /** Number of box copies that were swept. A box has a copy in each column of each slab that it overlaps. */
   get placeCount(): number {
     return this.lists.sum('entries');
   }

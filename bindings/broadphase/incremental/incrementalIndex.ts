@@ -85,7 +85,7 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
   /** Called for a frame in which no box has moved. */
   protected abstract skipFrame(): void;
 
-  /** Computes the statistics of the boxes. @returns the arguments for the index's `build` or `run` */
+  /** Computes the statistics of the boxes. @returns the first four arguments of the index's `build` or `run` */
   protected computeStatistics(): [BoxSet, BoxStats, number, SweepRange] {
     const { at, count } = this.state.boxes;
     const stats = this.#boxSet.adopt(at, count);

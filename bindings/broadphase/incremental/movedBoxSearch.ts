@@ -1,7 +1,7 @@
 // Finds the pairs of a moved box and a small unmoved box, in frames in which few boxes have moved. A box is
 // small if its size on each axis is at most `commonSize`, a size that few boxes exceed; otherwise, it is
 // large. The moved boxes are stored in a hashed grid. The other pairs, of two moved boxes or of a moved and a
-// large box, are left to the caller: the search returns the moved and the large boxes for a sweep.
+// large unmoved box, are left to the caller: the search returns these boxes for a sweep.
 
 import type { StageClock } from '../../core/stageClock.js';
 import { boxLimits } from '../../records/boxLimits.js';
@@ -18,12 +18,12 @@ import type { TrackedBoxes } from './trackedBoxes.js';
 
 /** Maximum number of cells per axis: a cell's index has ten bits for each axis. */
 const MAX_CELLS = 1024;
-/** Maximum mean number of cells per moved box. A higher mean shows that some boxes are very large. */
-const MAX_CELLS_PER_MOVER = 64;
 /**
- * Maximum number of entries. An entry is a moved box in one of the cells that it overlaps. More entries would
- * not fit in the cache.
+ * Maximum mean number of entries per moved box. An entry is a moved box in one cell that may contain the min
+ * corner of a small box that overlaps the moved box. A higher mean shows that some boxes are very large.
  */
+const MAX_CELLS_PER_MOVER = 64;
+/** Maximum number of entries. More entries would not fit in the cache. */
 const MAX_ENTRIES = 2 ** 16;
 /** Maximum size of an entry's bucket in the hash table, in entries, averaged over all entries. */
 const MAX_MEAN_OCCUPANCY = 3;
@@ -131,7 +131,7 @@ export class MovedBoxSearch {
     };
   }
 
-  // Lists the moved boxes, and counts the cells that they overlap. A cell is about as wide as `commonSize` (a
+  // Lists the moved boxes, and counts their entries in the grid. A cell is about as wide as `commonSize` (a
   // size that few boxes exceed), or wider if there would otherwise be more than MAX_CELLS cells on an axis.
   #listMovedBoxes(boxes: TrackedBoxes): void {
     const { low, high, commonSize } = boxes.bounds;

@@ -35,7 +35,8 @@ export class MovingPairs {
   }
 
   /**
-   * Moves the boxes with ids ids[k] to boxes[6 * k .. 6 * k + 5]. @throws InvalidBoxes, with nothing changed
+   * Moves the box with id ids[k] to boxes[6 * k .. 6 * k + 5], for each k. @throws InvalidBoxes, Capacity, with
+   * nothing changed
    */
   move(ids: Uint32Array, boxes: Float32Array): void {
     this.boxes.move(ids, boxes);

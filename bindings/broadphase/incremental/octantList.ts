@@ -29,7 +29,7 @@ export interface Octants {
 export class OctantList {
   /** Number of octants of all boxes. */
   count = 0;
-  /** Number of octants that the last `update` removed and inserted. */
+  /** Number of octants that the last `update` removed, plus the number of octants that it inserted. */
   changed = 0;
   readonly #context: EngineContext;
   readonly #clock: StageClock;
@@ -75,10 +75,10 @@ export class OctantList {
 
   /**
    * Updates the octants after boxes have moved on the same grid. If the octants of a box have changed, its
-   * former octants are removed, and its new octants are merged in. If the number of removed and inserted
-   * octants is more than the fraction `maxChanged` of all octants, all octants are sorted from scratch
-   * instead. @returns 'merged' or 'sorted', whichever was done. @throws WorkerLost: dispose of this list;
-   * Capacity
+   * former octants are removed, and its new octants are merged in. If the numbers of removed and of inserted
+   * octants are together more than the fraction `maxChanged` of all octants, all octants are sorted from
+   * scratch instead. @returns 'merged' or 'sorted', whichever was done. @throws WorkerLost: dispose of this
+   * list; Capacity
    */
   update(jobAt: number, last: number, movedAt: number, maxChanged: number): 'merged' | 'sorted' {
     const context = this.#context;

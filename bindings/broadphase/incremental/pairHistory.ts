@@ -67,8 +67,8 @@ export class PairHistory {
   }
 
   /**
-   * Stores the pairs of a new frame that were found from scratch. @throws Capacity; with the order 'sorted',
-   * the last frame's pairs are then unchanged
+   * Stores the pairs of a new frame that were found from scratch. @throws Capacity; if `order` is 'sorted', the
+   * last frame's pairs are unchanged in this case
    */
   replaceAll(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {
@@ -121,8 +121,9 @@ export class PairHistory {
   }
 
   /**
-   * Writes the pairs that began in the last frame, and the pairs that ended in it. The pairs of that
-   * frame and of the frame before it must be sorted. Call it directly after the update, or not at all.
+   * Writes the pairs that began in the last frame, and the pairs that ended in it. The pairs of that frame and
+   * of the frame before it must be sorted. Call it directly after the update, or not at all: the events may be
+   * in memory that later searches overwrite.
    */
   writeChanges(began: PairTable, ended: PairTable): void {
     if (!this.#changes)

@@ -19,7 +19,7 @@ const MAX_SWAPS_PER_ENDPOINT = 2;
 const FEW_SWAPS = 1024;
 /**
  * Maximum number of frames without sorted lists after an aborted sort. The number is 1 after the first
- * aborted sort, then 3, then 7.
+ * aborted sort; if the next sorts are aborted, too, the number is 3, then 7, then 15.
  */
 const MAX_BACKOFF = 15;
 const TOO_MANY_SWAPS = 'endpoints swapped too often: all pairs were found from scratch';
