@@ -1,4 +1,4 @@
-// Links between nodes within one thread.
+// Makes links that connect nodes within one thread.
 import { checkPacket, deliverPacket, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';
 

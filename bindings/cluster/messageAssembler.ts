@@ -1,5 +1,5 @@
-// Splits messages into packets of bounded size, and reassembles them. A packet is one part of the message, after
-// a header that gives the position of the part.
+// Splits messages into packets of bounded size, and reassembles them. A packet is one part of the message,
+// after a header that gives the position of the part.
 import { record } from '../records/record.js';
 import { concatBytes } from './bytes.js';
 import { Malformed, SAME_VERSION } from './errors.js';
@@ -51,7 +51,8 @@ export interface AssemblerLimits {
   /** The maximum number of incomplete messages. Default 4096. */
   messages?: number;
   /**
-   * An incomplete message is discarded this many milliseconds after its last part arrived. Default 30,000.
+   * An incomplete message is discarded if no part of it arrives for this many milliseconds. This is checked
+   * when a part of any message arrives. Default 30,000.
    */
   patience?: number;
   /** The clock, in milliseconds. */
@@ -82,8 +83,8 @@ interface Totals {
 const MAX_COMPLETED_MESSAGES = 4096;
 
 /**
- * Reassembles messages from packets; a duplicate packet counts once. Memory is bounded: if
- * capacity is needed, the sender whose incomplete messages take the most loses its oldest messages first.
+ * Reassembles messages from packets; a duplicate packet counts once. Memory is bounded: if capacity is needed,
+ * the sender whose incomplete messages take the most loses its oldest messages first.
  */
 export class MessageAssembler {
   /** Messages discarded because parts were missing or capacity was needed. */
@@ -234,9 +235,9 @@ export class MessageAssembler {
     }
   }
 
-  // Frees capacity: discards the oldest message of the sender that takes the most, until `needed` is free,
-  // and returns true. Returns false if the sender that takes the most is not `from`, but `from` would take
-  // more than this sender with `needed` added.
+  // Frees capacity: discards the oldest message of the sender that takes the most, until `needed` is free, and
+  // returns true. Returns false if there is nothing to discard, or if another sender takes the most, but `from`
+  // would take more than that sender after adding `needed`.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
       const [sender, largest] = this.largestSender(resource);

@@ -60,8 +60,8 @@ export interface NatsOptions {
   /** The name of this connection in the broker's monitoring tools. */
   name?: string;
   /**
-   * How long to retry connecting, in milliseconds. Default 0: no retry. Attempts that time out are retried
-   * for at least 6 s.
+   * How long to retry connecting, in milliseconds. Default 0: no retry, except after a timeout. Attempts that
+   * time out are always retried for at least 6 s.
    */
   patience?: number;
   /**

@@ -68,7 +68,7 @@ export class Outbox {
     if (this.unconfirmedBytes < CONFIRM_BYTES) return;
     const confirming = this.unconfirmedBytes;
     this.unconfirmedBytes = 0;
-    // If the connection breaks, these bytes are lost, so they are no longer counted either.
+    // Also called if the connection breaks: the bytes are then lost, so they no longer count as unsent.
     const forget = (): void => {
       this.sentBytes -= confirming;
     };

@@ -28,7 +28,10 @@ export interface BlockSource {
 const MAX_REQUESTED_PIECES = 8;
 /** Maximum size of a block, in bytes. */
 const MAX_BYTES = 2 ** 31;
-/** The minimum and maximum time until a piece is requested again, in milliseconds. */
+/**
+ * The minimum wait before a piece is requested again, and the value up to which this wait grows with each
+ * request, in milliseconds. After long round trips, the wait may be longer (see RoundTrip).
+ */
 const MIN_RETRY_WAIT = 150;
 const MAX_RETRY_WAIT = 1000;
 /** A transfer fails when the block has arrived this many times and never matched its hash. */

@@ -200,7 +200,8 @@ class JobNode {
       }
       void this.prepare(known, task);
     });
-    // The coordinator accepts reports only with its secret. If the secret is new, the node reports again.
+    // The coordinator accepts reports only with its secret. If the secret is new, the node sends its status
+    // again, with this secret.
     if (known.membership !== membership) {
       known.membership = membership;
       this.requestTasks(known);
@@ -240,8 +241,8 @@ class JobNode {
     for (const run of this.runs.all()) this.report(run, performance.now());
   }
 
-  // Yields to the event loop and reports results, if SLICE has passed since the last yield. Several short
-  // tasks can run in that time, and their results are reported together.
+  // Yields to the event loop if SLICE has passed since the last yield. Then reports the results of all runs if
+  // BATCH_MILLISECONDS have passed since the last report, or only those of this run if BATCH_BYTES are waiting.
   private async yieldIfDue(run: NodeRun): Promise<void> {
     const now = performance.now();
     if (now - this.yieldedAt < SLICE) return;
@@ -276,7 +277,8 @@ class JobNode {
   }
 
   // Queues the report of a result. A hash is passed if the result is large: then the report has only the
-  // hash, and the result is stored on this node until the coordinator fetches it.
+  // hash, and the result is stored on this node, from which the coordinator fetches it, until the task is
+  // acknowledged.
   private finish(run: NodeRun, task: NodeTask, result: Uint8Array, hash: Uint32Array | undefined): void {
     if (task.state === 'dropped') return;
     if (hash) run.stored.set(task.number, { hash: textOf(hash), bytes: result });

@@ -23,7 +23,8 @@ export interface LedgerOptions {
 
 /**
  * The lease of a task. at: the time at which the task was assigned. grant: the number of the message that
- * assigned it. until: the time at which the lease expires; 0 until the node has confirmed the task.
+ * assigned it. until: the time at which the lease expires; 0 until the node has confirmed the task, and the
+ * lease then expires `leaseMilliseconds` after `at`.
  */
 interface Lease {
   node: number;
@@ -123,7 +124,7 @@ export class Ledger {
   /**
    * Handles the report of a node: extends the leases of the tasks that the node holds. A task that is
    * assigned to the node but missing from the report is lost: at once if the node had confirmed it, otherwise
-   * after a wait (isLost).
+   * after a wait (isLost). If the node leaves, all its leases end.
    */
   receiveReport(report: Report, now: number): void {
     const member = this.members.receiveReport(report, now);

@@ -23,7 +23,10 @@ export interface MeshFacts {
   bytes: Uint8Array;
 }
 
-/** Validates a mesh and returns a copy of it as bytes. @throws InvalidMesh, as createMesh does */
+/**
+ * Validates a mesh, and returns facts about it and a copy of it as bytes. @throws InvalidMesh, as createMesh
+ * does
+ */
 export function writeMesh(data: MeshData): MeshFacts {
   const { positions, indices } = checkShape(data);
   const bounds = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);

@@ -59,8 +59,8 @@ export class NodeRuns {
 
   /**
    * Returns whether this node accepts another task of a run. With this task, the run must have at most as
-   * many tasks on this node as the node has offered to hold. The tasks of all runs together must not take too
-   * much memory.
+   * many tasks on this node as the node has offered to hold or would offer now. Unless the node has no task at
+   * all, the tasks of all runs together must not take more than MAX_TASK_BYTES.
    */
   accepts(run: NodeRun, bytes: number): boolean {
     return (

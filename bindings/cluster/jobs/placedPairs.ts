@@ -41,7 +41,7 @@ export class PlacementSet {
     return number;
   }
 
-  /** Adds a placement without looking for duplicates. @returns its number */
+  /** Adds a placement without looking for duplicates. @returns its number. @throws InvalidTransform */
   addRow(name: string, transform: Transform): number {
     if (12 * this.count === this.rows.length) {
       const larger = new Float64Array(2 * this.rows.length);
@@ -162,8 +162,9 @@ function checkMesh(mesh: number, meshCount: number, i: number): number {
 }
 
 /**
- * Writes the bounding box of a placed mesh: minimum x, y, z, then maximum, rounded outward. rows: the
- * placement as three rows of four numbers.
+ * Writes the bounding box of a placed mesh to `into`, from index `at` on: minimum x, y, z, then maximum,
+ * rounded outward. bounds: the bounding box of the mesh. rows: the placement as three rows of four numbers, if
+ * any.
  */
 export function placedBox(
   bounds: Float32Array,

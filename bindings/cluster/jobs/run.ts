@@ -72,7 +72,10 @@ export class Run<Answer> implements NodePool {
   /** When the run became idle: tasks are open, but no node has any task. 0 if the run is not idle. */
   private idleSince = 0;
   private readonly lastErrors = new Map<number, Error>();
-  /** Wakes the waiting calls of `waitUntil`. All are called after each event, and check their conditions. */
+  /**
+   * Functions that wake the waiting calls of `waitUntil`. After each event, all are called, and each waiting
+   * call checks its condition.
+   */
   private readonly waiters: (() => void)[] = [];
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly outcome = deferred<Answer>();

@@ -123,7 +123,10 @@ class MessageQueue {
 
 interface JobThread {
   terminate(): Promise<unknown>;
-  /** Begins to watch for the end of a web worker. Call it when the worker is ready and holds its lock. */
+  /**
+   * Begins to watch for the end of a web worker. Call it only when the worker is ready and holds its lock:
+   * otherwise the page acquires the lock at once, and the worker seems to have ended.
+   */
   watch(): void;
 }
 

@@ -1,4 +1,4 @@
-// Checks the box pairs that nodes have found before the caller gets them.
+// Checks the box pairs that nodes have found. The caller gets them only after this check.
 import { ClusterError, Malformed } from '../errors.js';
 import type { NodePool } from '../jobs/jobKind.js';
 import { findFalseBoxPairs } from '../jobs/proveBoxPairs.js';

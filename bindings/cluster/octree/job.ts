@@ -35,7 +35,7 @@ export interface ClusterBoxPairsOptions {
    */
   encoding?: ListEncoding;
   /**
-   * Whether every task is given to two nodes, whose results must be equal. The boxes are then divided into
+   * Whether every task is given to two nodes, whose results must be equal. If true, the boxes are divided into
    * the cells of a k-d tree, and each task finds the pairs of one cell, so that nodes exchange nothing. This
    * doubles the work, needs at least two nodes, and cannot be combined with `merge`, with `encoding`, or with
    * a value of `where` other than 'nodes'. Default false: the caller checks a sample of the pairs.
@@ -162,7 +162,7 @@ export interface BoxPairsFrameStats extends OctreeStats {
   fresh: number;
   /** Ranges in which all octants were sorted, because many had changed. */
   sorted: number;
-  /** Octants that were removed from sorted lists and inserted into them. */
+  /** Octants that were removed from sorted lists, plus octants that were inserted into them. */
   changed: number;
   /** Copies of boxes that were made because the boxes reach into the ranges of other nodes. */
   copies: number;

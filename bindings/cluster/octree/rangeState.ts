@@ -31,7 +31,7 @@ export interface RangeStateOptions {
  * finds pairs.
  */
 export interface StepCosts {
-  /** Octants that were removed and inserted. */
+  /** Number of octants that were removed, plus the number of octants that were inserted. */
   changed: number;
   /** Whether all octants were sorted. */
   isSorted: boolean;

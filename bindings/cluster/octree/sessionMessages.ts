@@ -55,7 +55,7 @@ export const SessionTask = messageKind(
  *   pairs of the range (SCAN);
  * - isSorted: 1 if all octants were sorted, instead of only inserting the changed ones;
  * - octants: octants in the list; copies: boxes of other ranges;
- * - changed: octants that were removed and inserted;
+ * - changed: the number of octants that were removed, plus the number of octants that were inserted;
  * - items: pairs of the range, for SCAN;
  * - differing: pairs that began or ended since the last frame; all pairs if isFresh is 1.
  */

@@ -11,7 +11,7 @@ interface MembershipOptions
   id: number;
 }
 
-/** The maximum number of offers remembered. */
+/** The maximum number of nodes whose names and offers are remembered. */
 const MAX_OFFERS = 4096;
 
 export class Membership {

@@ -125,9 +125,10 @@ export const Start = messageKind(
                   : undefined,
 );
 /**
- * Coordinator to member: continue with the step in the heading. columns[i] is reassigned to owners[i]. isEnd:
- * there is no further step for this member. wantsStates: report the states after this step. m: the number of
- * columns along each side of a sub-space, twice as many as before if columns were split.
+ * Coordinator to member: continue with the step in the heading, unless isEnd is 1: then there is no further
+ * step for this member. members: the nodes that take part in the step. columns[i] is reassigned to owners[i].
+ * wantsStates: report the states after this step. m: the number of columns along each side of a sub-space,
+ * twice as many as before if columns were split.
  */
 export const Go = messageKind(
   'go',

@@ -45,9 +45,9 @@ export interface NodeRow {
   columns: number;
   /** The load that balancing compares: see `load` of SwarmOptions. */
   load: number;
-  /** Pairs of bodies that touch during the step. */
+  /** Pairs of bodies that touch during the step, among the pairs that the node tested. */
   contacts: number;
-  /** Pairs of bodies whose swept boxes overlap. */
+  /** Pairs that the node tested: their swept boxes overlap, and their reference point lies in its columns. */
   tested: number;
   /** Tests of two bodies' boxes. */
   boxTests: number;

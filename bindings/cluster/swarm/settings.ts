@@ -64,10 +64,11 @@ export interface SwarmOptions {
   /** The number of steps from one checkpoint to the next. Default 10. */
   checkpointEvery?: number;
   /**
-   * The probability with which the steps from one checkpoint to the next are checked: this process then
-   * simulates them again on one thread, and the swarm waits. If a result is false, the swarm ends with an
-   * error that names its members. 1: all steps. `onStep` gets the rows of these steps before the check.
-   * `patience` must exceed the time of a step in one process. Default 0: members are trusted.
+   * The probability that the steps from one checkpoint to the next are checked. To check them, this process
+   * simulates them again on one thread, while the swarm waits. If a result is false, the swarm ends with an
+   * error that names its members. 1: all steps. `onStep` gets the rows of these steps, except the last one,
+   * before the check. `patience` must exceed the time of a step in one process. Default 0: members are
+   * trusted.
    */
   verify?: number;
   /**

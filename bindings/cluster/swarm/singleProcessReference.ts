@@ -52,8 +52,8 @@ export function* stepSingleProcess(
       for (let body = 0; body < count; body++) world.advance(body, stateOf(body), step);
       const to = matricesOf(world, states);
       scene.setTransforms(to, { from });
-      // No body was removed, so a body's slot is its number.
       const found = scene.detect({ continuous: true });
+      // No body was removed, so a body's slot is its number.
       const placed = {
         ...found,
         a: found.a.map(id => scene.slotOf(id)),
