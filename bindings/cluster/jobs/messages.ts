@@ -14,7 +14,7 @@ export const MIN_PIECE_BYTES = 64,
   MAX_PIECE_BYTES = 2 ** 20;
 
 /**
- * Coordinator to all nodes: the run that the heading names needs nodes. Repeated while the run lasts.
+ * Coordinator to all nodes: the run in the heading needs nodes. Repeated while the run lasts.
  * waiting: the number of tasks that are not done. keeps: whether results stay on the nodes that compute them.
  */
 export const Open = messageKind('Open', 100, { waiting: 'u32', keeps: 'u32' }, {});

@@ -19,8 +19,8 @@ const MAX_HALF = 0.75;
 const SAMPLE = 255;
 
 /**
- * A cell: a box that is open at its upper sides. low: its minimum x, y and z. ids: the boxes that overlap the
- * cell, in ascending order. So the minima of these boxes are less than the cell's maxima.
+ * A cell of space, which does not include its upper sides. low: its minimum x, y and z. ids: the boxes that
+ * overlap the cell, in ascending order. So the minima of these boxes are less than the cell's maxima.
  */
 export interface BoxCell {
   ids: Uint32Array;

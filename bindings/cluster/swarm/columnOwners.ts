@@ -30,7 +30,7 @@ export function assignAllColumns(
   return owners;
 }
 
-/** Reassigns the columns of nodes that are no longer members to the members with the least load. */
+/** Gives the least loaded members the columns of nodes that are no longer members. */
 export function reassignLostColumns(
   columns: Columns,
   members: readonly number[],
