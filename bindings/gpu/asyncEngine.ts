@@ -300,8 +300,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of bodies in motion. The bodies must not change until the promise settles. If the GPU
-   * is used, it finds pairs of bodies with overlapping boxes, and drops those that stay apart. @throws as
+   * Finds the contacts of bodies in motion. The bodies must not change until the promise settles. The GPU may
+   * find the pairs of bodies with overlapping boxes, and may drop the pairs that stay apart. @throws as
    * detect @internal
    */
   sweepBodies<Found>(motion: BodySweepRun<Found>): Promise<{ answer: Found; stats: StepStats }> {

@@ -131,7 +131,7 @@ export class AsyncQueries {
       watch,
       onCpu,
       onGpu: async ({ queries, split }) => {
-        // With backend 'webgpu', no query is split between the GPU and the CPU.
+        // Self-queries are not split between the GPU and the CPU. With backend 'webgpu', no query is split.
         const { stats, ...found } = await (runner.isGpuOnly || neighbors ? queries : split).query(
           pairs,
           { order, coherence, neighbors, want },
@@ -148,7 +148,8 @@ export class AsyncQueries {
 
 /**
  * Returns whether only the CPU can answer a query, because the query wants segments, a bitset or a
- * certificate, or has a clearance. The CPU also rejects options for figures of an overlap without segments.
+ * certificate, or has a clearance. Queries with options for the figures of an overlap also go to the CPU,
+ * which rejects these options unless `want` is 'segments'.
  */
 const isForCpuOnly = (
   options: Omit<AnyQueryManyOptions, 'pairs'> & Pick<AnyQueryOptions, 'certificate' | keyof OverlapOptions>,

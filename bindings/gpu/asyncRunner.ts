@@ -81,7 +81,9 @@ export class AsyncRunner {
         crossovers: Crossovers;
       }
     | undefined;
-  /** The crossovers in the caller's storage, unless it has failed. */
+  /**
+   * The crossovers in the caller's storage. Undefined without a storage, or after the storage has failed.
+   */
   #kept: KeptCrossovers | undefined;
   /** Settles when all queued runs have ended. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -124,10 +126,11 @@ export class AsyncRunner {
   }
 
   /**
-   * Runs a query. On the GPU, queries run one at a time, so the query first waits for earlier ones. If the
-   * CPU is faster, or if there is no GPU, the query runs on the CPU without that wait. No mesh of the query
-   * may change between the call and the answer; `query.watch` is checked after each wait. @throws any error
-   * that `onCpu` throws; Stale, Disposed
+   * Runs a query. On the GPU, queries run one at a time, so the query first waits for earlier ones. The first
+   * query of a kind also waits until test queries of this kind have been checked and timed. If the CPU is
+   * faster, or if there is no GPU, the query runs on the CPU without waiting for earlier queries. No mesh of
+   * the query may change between the call and the answer; `query.watch` is checked after each wait. @throws
+   * any error that `onCpu` throws; Stale, Disposed; Unsupported if backend is 'webgpu' and there is no GPU
    */
   async run<Answer>(query: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
     const { kind, size } = query;
@@ -209,8 +212,8 @@ export class AsyncRunner {
       if (kept === undefined) await this.#withKept(store => store.add(kind, crossover));
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
-      // For example, the engine was created without a module. Queries of this kind then go to the CPU, whose
-      // method throws the same error.
+      // This happens, for example, if the engine was created without a module. Queries of this kind then go
+      // to the CPU, whose method throws the same error.
       else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
       else if (error instanceof Capacity) return;
       else this.#disable(error);

@@ -1,6 +1,6 @@
 // Implements `sweepVertices`, `sweep`, `sweepFeatures` and `contactTimes` of `engine.async`. They run on the
-// GPU or the CPU. If `onProgress` or `signal` is passed, contactTimes and exact searches for all contacts run
-// on the CPU, in steps.
+// GPU or the CPU. If `onProgress` or `signal` is passed, `contactTimes`, exact `sweepFeatures`, and exact
+// sweeps for all contacts run on the CPU, in steps.
 import type { ContinuousMethods } from '../ccd/continuous.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';

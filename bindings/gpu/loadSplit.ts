@@ -32,7 +32,8 @@ export class LoadSplit {
   /**
    * Moves `gpuShare` toward the even split, at which the GPU and the CPU take equally long. cpu, gpu:
    * milliseconds from their common start until each finished. If the GPU finished first, its finish time is
-   * unknown; then `gpu` is about the CPU's time.
+   * unknown; then `gpu` is about the CPU's time, and the even split is taken to be a fixed amount above
+   * `gpuShare`.
    */
   record(cpu: number, gpu: number): void {
     const { gpuShare } = this;

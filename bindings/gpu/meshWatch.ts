@@ -3,8 +3,8 @@ import { Disposed, Stale } from '../core/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
 
 /**
- * Detects changes of meshes since the watch was constructed. `AsyncRunner.run` calls `check` before and after
- * each wait.
+ * Detects changes of meshes since the watch was constructed. `AsyncRunner` calls `check` before it runs the
+ * query on the CPU or the GPU, and again when the GPU has run the query.
  */
 export class MeshWatch {
   readonly #meshes: readonly (Mesh | undefined)[];

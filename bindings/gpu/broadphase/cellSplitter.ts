@@ -17,8 +17,8 @@ const SAMPLES_PER_CELL = 4;
  */
 const MIN_SIZE = 1e-9;
 /**
- * A cell is divided into numbered steps along an axis. MIN_EXPONENT: the min length of a step is 2^-149, the
- * smallest positive float32. STEP_BITS: max number of bits of a step's number.
+ * A cell is divided into numbered steps along an axis. MIN_EXPONENT: exponent of the min length of a step,
+ * 2^-149, the smallest positive float32. STEP_BITS: max number of bits of a step's number.
  */
 const MIN_EXPONENT = -149;
 const STEP_BITS = 30;

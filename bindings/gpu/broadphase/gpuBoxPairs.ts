@@ -154,7 +154,8 @@ export class GpuBoxPairs {
 
   /**
    * Finds the same pairs in any order, and leaves them in GPU buffers for further steps. `use` records these
-   * steps and the reads of their results. It is called once per attempt.
+   * steps and the reads of their results. If a list was too short, the search is repeated. `use` is called
+   * once per attempt.
    * @returns the number of pairs, and the results of the reads in the last attempt. @throws as above
    */
   async findFor(

@@ -224,8 +224,8 @@ export class GpuBoxSearch {
   }
 
   /**
-   * Submits all steps. @returns the counters, the number of entries, and the first `expected` elements of a
-   * and of b.
+   * Submits all steps. @returns first the results of the reads that were recorded earlier; then the counters,
+   * the number of entries, and the first `expected` elements of a and of b.
    * @throws GpuLost
    */
   async submitAndRead(

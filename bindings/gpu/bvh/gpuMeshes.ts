@@ -1,5 +1,5 @@
 // Keeps copies of meshes' trees on a GPU. One buffer holds the nodes of all trees, one tree after the other;
-// another buffer holds the leaves.
+// another buffer holds the leaves. A third buffer holds the vertex numbers of triangles, for self-queries.
 import { Leaf, limits, MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import type { Commands } from '../device/commands.js';
@@ -112,8 +112,8 @@ export class GpuMeshes {
     const maxVertices = meshes.reduce((max, mesh) => Math.max(max, mesh.vertexCount), 0);
     const placeAll = (): TreeLocation[] => meshes.map(mesh => this.#placeOne(commands, mesh, maxVertices));
     try {
-      // Copies come first, because they may replace the buffers, and a refit must be recorded with the final
-      // buffers.
+      // Missing trees are copied first, because copying may replace the buffers, and a refit must be recorded
+      // with the final buffers.
       for (const mesh of meshes) if (!this.#hasMoved(mesh)) this.#placeOne(commands, mesh, maxVertices);
       return placeAll();
     } catch (error) {

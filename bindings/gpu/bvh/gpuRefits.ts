@@ -1,5 +1,5 @@
-// Refits trees on a GPU after the vertices of their meshes have moved. Only the coordinates are uploaded, not
-// the trees.
+// Refits trees on a GPU after the vertices of their meshes have moved. The first refit of a tree uploads the
+// shape of the tree and the indices and coordinates of the mesh. Later refits upload only the coordinates.
 import { MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import type { Commands } from '../device/commands.js';

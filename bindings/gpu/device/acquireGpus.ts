@@ -1,5 +1,5 @@
-// Acquires a WebGPU device, with limits raised to the adapter's maximum. If there is no device, throws an
-// error that says why.
+// Acquires a WebGPU device, with limits raised to the adapter's maximum, or uses the devices that the caller
+// passes. If there is no device, throws an error that says why.
 import { Gpu } from './gpu.js';
 
 /** The object `navigator.gpu`, or the same object of another WebGPU implementation. */

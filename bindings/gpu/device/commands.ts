@@ -25,9 +25,10 @@ export const uniformOf = <F extends Readonly<Record<string, 'u32' | 'i32' | 'f32
 
 const MAX_TIMES = 2048;
 /**
- * Number of invocations for work whose amount only the GPU knows when the step is recorded: enough to fill
- * most GPUs. Kernels loop over the rest of their work. An indirect dispatch would fit the work exactly, but
- * implementations of WebGPU check its size on the GPU, which takes longer than most kernels here.
+ * Number of invocations of a step whose amount of work the CPU does not know when it records the step: enough
+ * to fill most GPUs. Kernels loop over the rest of their work. An indirect dispatch would fit the work
+ * exactly, but implementations of WebGPU check its size on the GPU, which takes longer than most kernels
+ * here.
  */
 export const UNKNOWN_COUNT = 2 ** 16;
 

@@ -5,7 +5,7 @@ import { usage } from './gpuUsage.js';
 const MAP_WRITE = 2;
 /** Shorter arrays are uploaded with `writeBuffer`, which needs no submit of its own. */
 const MIN_BYTES = 2 ** 19;
-/** Number of buffers that are kept, and the size of the longest of them. */
+/** KEPT: max number of buffers that are kept. MAX_KEPT_BYTES: max size of a kept buffer. */
 const KEPT = 3;
 const MAX_KEPT_BYTES = 2 ** 26;
 

@@ -178,7 +178,8 @@ const rootsOf = ({ slots }: FrontNodes): Uint32Array =>
   Uint32Array.from({ length: 2 * slots.length }, (_, i) =>
     i % 4 === 0 ? 0 : i % 4 === 3 ? limits.NOTHING : slots[(i >> 2) * 2 + (i % 4) - 1],
   );
-// Returns the key of a front. A self-query has its own front, because it tests each pair of boxes only once.
+// Returns the key of a front. A self-query has its own front, because a self-query visits each unordered pair
+// of boxes only once.
 const keyOf = (trees: readonly FrontTree[], isSelf: boolean): string =>
   trees.length > 2 * MAX_PAIRS
     ? ''
