@@ -1,6 +1,6 @@
-// Splits a range of sorted Morton codes into up to four parts. It repeatedly splits the largest part, by the
-// highest bit in which the codes of this part differ: codes with a 0 go to the left, codes with a 1 to the
-// right.
+// Splits a range of sorted Morton codes into up to four parts. Repeatedly splits the largest part that has
+// more than WIDTH codes, by the highest bit in which the codes of this part differ: codes with a 0 go to the
+// left, codes with a 1 to the right.
 
 // Splits the range begin <= i < end of at least two codes. Returns the first index of the right part. If all
 // codes are equal, it splits near the middle, so that the left part consists of full leaves.

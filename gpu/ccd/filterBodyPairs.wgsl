@@ -193,7 +193,7 @@ fn filterBodyPairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
       workgroupBarrier();
       if (local == 0u) { broadcast = atomicLoad(&listedCount); }
       let count = workgroupUniformLoad(&broadcast);
-      // Continue until the next faces might not fit in the list.
+      // List more faces, unless there are none left or the next ones might not fit in the list.
       if (count == 0u || (first + WORKGROUP < faceCount && count + WORKGROUP <= LISTED)) { continue; }
       testListed(a, b, count, regionOf(a), local);
       workgroupBarrier();

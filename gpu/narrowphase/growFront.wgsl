@@ -1,6 +1,7 @@
 // Refines a front, the list of pairs of boxes (nodes of the bounding volume test tree, BVTT) from which the
-// traversal starts. Replaces the front nodes that were costly in the last run by all pairs of their
-// children. It tests no boxes, so the front remains a cut through the BVTT for any placement.
+// traversal starts. Replaces the front nodes that were costly in the last run by all pairs of their children.
+// When a new front is made, `bound` is 0, so all nodes except pairs of leaves are replaced. The kernel tests
+// no boxes, so the front remains a cut through the BVTT for any placement.
 // parts: append, childPair
 
 @group(0) @binding(0) var<uniform> params: GrowParams;

@@ -33,8 +33,8 @@ fn minOf3(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return min(mi
 fn maxOf3(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return max(max(a, b), c); }
 
 // Returns one bit per lane of A's leaf, which is set if the box of its triangle may overlap the box of the
-// triangle in a lane of B's leaf. The slack is twice the sum of both triangles' errors: once for the errors
-// themselves, and once for the rounding of the compared values, which is less.
+// triangle in lane `lane` of B's leaf. The slack is twice the sum of both triangles' errors: once for the
+// errors themselves, and once for the rounding of the compared values, which is less.
 fn overlappingLanes(pair: u32, leafA: u32, leafB: u32, lane: u32) -> u32 {
   let b = placedLane(pair, leafA, leafB, lane);
   let low = min(min(b.corners.a, b.corners.b), b.corners.c);
