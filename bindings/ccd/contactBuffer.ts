@@ -41,8 +41,8 @@ export class ContactBuffer implements ContactMemory {
   }
 
   /**
-   * Appends copies of contacts. @param pair index of their pair of bodies; if omitted, each contact keeps its
-   * own index
+   * Appends copies of contacts. @param pair index of the pair of bodies of these contacts; if omitted, each
+   * contact keeps its own index
    */
   append({ u32 }: ContactMemory, at: Uint32Array, pair?: number): void {
     const words = (this.count + at.length) * WORDS;

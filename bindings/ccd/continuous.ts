@@ -188,7 +188,7 @@ export class ContinuousMethods {
   /**
    * Returns a time for each pair of features. The time is in 0..1 and never later than the pair's first
    * contact; it is Infinity if the pair does not touch. Without a minimum separation, an exact test decides
-   * whether a pair touches; with `exact`, the times are exact, too.
+   * whether a pair touches; with `exact`, the times are also exact, rounded down to multiples of 2^-48.
    * @param kind 'VF': a vertex and a face; 'EE': two edges
    * @param points 24 numbers per pair, in the format of the queries of `sweepFeatures`
    * @throws Unsupported, Disposed, Capacity

@@ -34,10 +34,11 @@ export function decideUndecided(
 }
 
 /**
- * Returns only the first of these contacts, decided exactly. The kernel's time of a candidate is never later
- * than its contact. So a candidate whose time is later than a known contact is skipped. For most other
- * candidates, double arithmetic proves that they come after the known contact, so they do not need exact
- * integer arithmetic. The result does not depend on the order of `at`.
+ * Returns a list of only the first of these contacts, decided exactly; an empty list if there is none. The
+ * kernel's time of a candidate is never later than its contact. So a candidate whose time is later than a
+ * known contact is skipped. For most other candidates, double arithmetic proves that they come after the
+ * known contact, so they do not need exact integer arithmetic. The result does not depend on the order of
+ * `at`.
  */
 export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const { f64 } = memory;
@@ -46,7 +47,7 @@ export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>)
   for (const address of at)
     if (!isUndecided(memory, address) && (first < 0 || isBefore(memory, address, first))) first = address;
   // The earliest candidates are tested first, in rounds of growing size. So few candidates need the exact
-  // test, and the candidates need not be sorted.
+  // test, and only the times are sorted, not the candidates.
   const times = Float64Array.from(undecided, address => f64[address / 8]).sort();
   let earliest = -1;
   for (let end = 1; end < ROUND * times.length; end *= ROUND) {

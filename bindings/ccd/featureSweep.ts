@@ -1,6 +1,7 @@
 // Tests pairs of moving features: a vertex and a face, or two edges. Each pair is given by 24 doubles and
-// need not belong to a mesh. A WebAssembly kernel tests the pairs on all threads. On request, the pairs that
-// the kernel cannot decide are then decided with integer arithmetic.
+// need not belong to a mesh. A WebAssembly kernel tests the pairs on all threads. Exact sweeps, and
+// `contactTimes` without a minimum separation, then decide with integer arithmetic the pairs that the kernel
+// cannot decide.
 
 import { printAs } from '../core/printing.js';
 import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../records/continuousLayout.js';

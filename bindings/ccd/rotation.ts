@@ -1,5 +1,6 @@
-// Computes the rotation between two placements of a rigid body as a unit quaternion (Horn 1987). It uses only
-// sums, products, quotients and square roots, so the result has the same bits on every machine.
+// Computes the rotation between two placements of a rigid body as a unit quaternion (Horn 1987). The
+// computation uses only sums, products, quotients and square roots, so the result has the same bits on every
+// machine.
 
 /** A placement: three rows of four numbers. */
 export type Rows = Float64Array;

@@ -56,7 +56,10 @@ class Candidates {
     return starts.all;
   }
 
-  /** Decides all candidates exactly. @throws the signal's abort reason */
+  /**
+   * Decides the undecided candidates exactly, in steps, and returns the contacts. @throws the signal's abort
+   * reason
+   */
   async decide(stats: SweepStats, progress: ProgressOptions): Promise<SweptContacts> {
     const contacts = this.#contacts;
     const undecided = this.#undecided;

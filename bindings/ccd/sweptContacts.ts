@@ -24,7 +24,9 @@ export interface SweptContact {
   toi: number;
   /**
    * At some time in toi..toi + bound the features are in contact, or their distance exceeds the minimum
-   * separation by at most the tolerance.
+   * separation by at most the tolerance. If the tolerance is below about 2^-46 of the extent of the features,
+   * doubles may be unable to confirm this; then toi + bound is 1, and nothing is known about the time from
+   * `toi` on.
    */
   bound: number;
   /** The kind of the two features. */
@@ -47,7 +49,9 @@ export interface SweptContacts {
   toi: Float64Array;
   /**
    * For each contact, at some time in toi..toi + bound the features are in contact, or their distance exceeds
-   * the minimum separation by at most the tolerance.
+   * the minimum separation by at most the tolerance. If the tolerance is below about 2^-46 of the extent of
+   * the features, doubles may be unable to confirm this; then toi + bound is 1, and nothing is known about
+   * the time from `toi` on.
    */
   bound: Float64Array;
   /** Indices into ['VF', 'FV', 'EE', 'start']. */
