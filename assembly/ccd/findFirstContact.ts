@@ -66,7 +66,8 @@ export function findFirstContact(
     // The interval up to the next moment could not be proven clear, although this moment is not after the
     // expected contact. So the moment was too close to the contact: increase the margin.
     if (timeLeft >= rest) margin = min(MAX_MARGIN, sqrt(margin));
-    // A crossing can only be proven from a moment that is not too close to the contact.
+    // A crossing can only be proven from a moment that is not too close to the contact. So until a proof has
+    // been tried, the lead is at least a quarter of the resolution.
     const lead = isTried ? timeLeft * margin : max(timeLeft * margin, 0.25 * resolution);
     let middle = gridTime(time + (timeLeft < rest ? timeLeft - lead : 0.5 * rest));
     if (middle >= time + rest) middle = gridTime(time + 0.5 * rest);

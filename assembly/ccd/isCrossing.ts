@@ -5,8 +5,9 @@ import { Moment, Motion } from '../records';
 const HALF_ULP: f64 = 1.1102230246251565e-16;
 // All errors here are in half ulps, relative to the largest coordinates. Points have an error of 3. The
 // difference of two points is at most twice the largest coordinate and has an error of 9. So a component of
-// their normal, a sum of two products, has an error of 88 relative to the product of two axes. The volume, a
-// sum of three products, has an error of 400 relative to the product of all axes.
+// their normal, a sum of two products, has an error of 88 relative to the product of the largest coordinates
+// on two axes. The volume, a sum of three products, has an error of 400 relative to the product of the
+// largest coordinates on all axes.
 const VOLUME_ERROR: f64 = 512 * HALF_ULP;
 // Likewise, the error of normal . (point x point) is 23 if the normal is taken as exact. The error of the sum
 // of two such terms is twice as large, but this sum is halved.
@@ -30,8 +31,8 @@ function volumeOf(moment: usize): f64 {
   return x * (uy * vz - uz * vy) + y * (uz * vx - ux * vz) + z * (ux * vy - uy * vx);
 }
 
-// Returns normal . (p x q) for two points p of Moment a, where q is the next point in Moment b. half: 0 for
-// the first two points, 16 for the last two.
+// Returns n . (p x q), with n = (x, y, z), for two points p of Moment a, where q is the next point in Moment
+// b. half: 0 for the first two points, 16 for the last two.
 function orientations(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128): v128 {
   const p = a + Moment.points + half;
   const q = b + Moment.points + half;

@@ -8,7 +8,8 @@ import { HEIGHT_ERROR, LENGTH_FACTOR } from './isClear';
 // underflow.
 const MIN_SUM: f64 = 9.5367431640625e-7;
 
-// Returns the sum of one coordinate of all points at both ends. `at`: the Motion plus 32 bytes per axis.
+// Returns the sum of one coordinate of all points at both ends. `at`: the address of the Motion, plus 32
+// times the number of the axis.
 function sumOn(at: usize): f64 {
   const sum = f64x2.add(
     f64x2.add(v128.load(at, Motion.start), v128.load(at, Motion.start + 16)),

@@ -59,7 +59,8 @@ export function pairOverlappingFaces(
           return false;
         }
         hasStartContact = hasStartContact || verdict == INTERSECT;
-        // A contact at the start comes before all others.
+        // A contact at the start comes before all others. So if only the first contact is requested, no more
+        // features need to be paired.
         if (!(isFirst && hasStartContact)) pairFeatures(sweepQuery, list, sweptA, face, sweptB, other);
         facePairs++;
       }

@@ -81,7 +81,9 @@ export function placePiece(plan: usize, piece: u32): void {
 /**
  * Writes the options of a test in one of 2^level pieces, where a point is within bend / 4^level of its chord.
  * Everything that a test in a fine piece finds must also be found by the tests in the coarser pieces that
- * contain this piece. Then the result does not depend on the coarse level.
+ * contain this piece. Then the result does not depend on the coarse level. So in a coarser piece, the
+ * separation is increased by `extra`: twice the max distance from the chord in a fine piece, plus the
+ * tolerance.
  */
 export function writePieceOptions(plan: usize, level: u32, options: usize): void {
   const fine = load<u32>(plan, RotationPlan.fine);

@@ -32,8 +32,9 @@ const STEPS: f64 = 281474976710656;
 
 /**
  * Refines the list's contacts from index `first` on, which were found in the RotationPlan's coarse piece. A
- * contact is kept if a fine piece confirms it, with the time found in that piece. If the list was too short
- * for all contacts, nothing is changed: the search runs again with more capacity.
+ * contact is kept if a fine piece confirms it, with the time found in that piece. Nothing is changed if no
+ * body rotates. Nothing is changed either if the list was too short for all contacts: then the search runs
+ * again with more capacity.
  */
 export function refineContacts(plan: usize, list: usize, first: u32, sweptA: usize, sweptB: usize): void {
   const count = <u32>load<f64>(list, ContactList.found);

@@ -16,9 +16,10 @@ import {
 const HALF_ULP: f32 = 5.9604644775390625e-8;
 // Error bound of a height (normal . difference), relative to the sum of the largest products. The difference,
 // its product and two sums are rounded once each: 4 half ulps. A fourth difference is computed from the other
-// three, so it can be three times as large. It has an error of at most 8: 3 from the three differences, and 5
-// from the rounding of their sum. Its product and two sums add at most 9. The total of 17 also holds if its
-// height is computed from the three heights. 32 exceeds 17 plus the rounding of the bound itself.
+// three, so this difference can be three times as large. Its error is at most 8: 3 from the three
+// differences, and 5 from the rounding of their sum. The product and the two sums add at most 9. The total of
+// 17 also holds if the height of this difference is computed from the three heights. 32 exceeds 17 plus the
+// rounding of the bound itself.
 const HEIGHT_ERROR: f32 = 32 * HALF_ULP;
 /**
  * GREATEST: heights and volumes of differences up to this size fit into floats. HEIGHT_UNDERFLOW: far larger
