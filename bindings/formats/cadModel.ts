@@ -1,5 +1,5 @@
 // Reads the bytes of a STEP or IGES file with the package occt-import-js: one part for each solid or shell,
-// and a list of the solids that were read incompletely. Runs in a worker thread, because a call of the package
+// and a list of what was not read, or only in part. Runs in a worker thread, because a call of the package
 // may never return.
 import type { Occt, OcctMesh, OcctNode } from 'occt-import-js';
 import type { CadContents, CadFormat } from './cadContents.js';

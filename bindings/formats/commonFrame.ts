@@ -74,7 +74,8 @@ export const exactOf = (positions: Float64Array | undefined, transform = identit
 /**
  * Rounds the vertices of a file, which all of its parts share. The result may be in a coordinate frame of its
  * own: see `transform`.
- * @param points x, y, z of each vertex. The caller no longer needs them.
+ * @param points x, y, z of each vertex. The budget then counts these numbers as released, so the caller must
+ *   not keep them.
  */
 export function roundVertices(
   points: Float64Array,

@@ -1,6 +1,7 @@
-// Reads glTF 2.0 files (.gltf and .glb). Each node that has a mesh becomes a part, with its world transform
-// in doubles. In a file without nodes, each mesh becomes a part. A general glTF loader is not used, because
-// such loaders accept wrong counts, offsets and references, and also load materials.
+// Reads glTF 2.0 files (.gltf and .glb). Each node that has a mesh with triangles becomes a part, with its
+// world transform in doubles; a node with instances becomes one part per instance. In a file without nodes,
+// each mesh becomes a part. A general glTF loader is not used, because such loaders accept wrong counts,
+// offsets and references, and also load materials.
 
 import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';

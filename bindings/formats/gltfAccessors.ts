@@ -94,7 +94,7 @@ export class Accessors {
 
   /**
    * Gives an accessor without a buffer view the data that an extension has decoded.
-   * @throws InvalidFile if the accessor has another number of values, or already has other data
+   * @throws InvalidFile if the accessor has another number or type of values, or already has other data
    */
   setDecoded(number: number, source: string, values: Float32Array | Uint32Array): void {
     const layout = this.layouts[number];

@@ -45,7 +45,8 @@ export function readBufferViews(
         `covers bytes ${byteOffset} to ${byteOffset + byteLength}, but its buffer has ${buffer.byteLength} bytes`,
       );
     const decode = meshoptView(view, where, buffers, decoders?.meshopt, budget);
-    // The uncompressed bytes of a compressed view are a copy for readers without a decoder, if there are any.
+    // A compressed view may also have uncompressed bytes, for readers without a decoder. With a decoder,
+    // these bytes are not used.
     const isDecoded = decode !== undefined && decoders?.meshopt !== undefined;
     return {
       bytes: isDecoded ? undefined : buffer.bytes?.subarray(byteOffset, byteOffset + byteLength),

@@ -23,8 +23,8 @@ export interface DescribedPrimitive {
 
 /**
  * Checks the compression of a primitive, and returns a function that decodes it and gives the data to the
- * accessors. Returns undefined if the primitive is not compressed, or if its accessors also have uncompressed
- * data.
+ * accessors. Returns undefined if the primitive is not compressed, has no positions, or has accessors that
+ * also have uncompressed data.
  * @throws InvalidFile
  */
 export function dracoPrimitive(

@@ -1,5 +1,5 @@
-// Walks the scene graph of a glTF file and returns each node that has a mesh, with the node's world transform
-// in doubles and the names of the nodes on the path to it.
+// Walks the scene graph of a glTF file and returns each node that has a mesh, or each instance of such a
+// node, with its world transform in doubles and the names of the nodes on the path to it.
 
 import { lengthOf } from '../core/vectorLength.js';
 import type { Accessors } from './gltfAccessors.js';

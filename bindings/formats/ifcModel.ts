@@ -257,8 +257,8 @@ function attributeOf(api: IfcAPI, model: number, number: number, attribute: stri
   return value === undefined || value === null ? undefined : String(value);
 }
 
-// Describes an element that was not read. web-ifc may be unable to read a faulty record, so the GlobalId and
-// the name of a faulty record are read from the STEP text.
+// Describes an element that was not read, or only in part. web-ifc may be unable to read a faulty record, so
+// the GlobalId and the name of a faulty record are read from the STEP text.
 function unreadOf(
   api: IfcAPI,
   model: number,

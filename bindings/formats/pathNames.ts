@@ -4,8 +4,8 @@ import type { MemoryBudget } from './memoryBudget.js';
 /**
  * Returns the last name of each path. If several paths have the same last name, the names above it are put
  * before it, as in `hall/door/handle`.
- * @param paths The names from the root of the tree to each part; undefined for nodes without a name, except
- *   the last.
+ * @param paths The names of the nodes from the root of the tree to each part; undefined for a node without a
+ *   name. If the last name is undefined, the part is named `part`.
  * @param budget Counts the new names, which may be long.
  * @throws InvalidFile if the new names exceed the budget
  */

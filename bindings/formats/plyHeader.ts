@@ -49,7 +49,7 @@ const TYPES: Record<string, ScalarType> = {
   double: 'f8',
   float64: 'f8',
 };
-/** The smallest and largest value of each type. */
+/** The smallest and largest value of each integer type. */
 export const RANGES: Record<IntegerType, readonly [min: number, max: number]> = {
   i1: [-128, 127],
   u1: [0, 255],

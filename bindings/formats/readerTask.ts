@@ -35,7 +35,7 @@ export function reportProgress(reading: number, done = 0): void {
 
 /**
  * Loads the library.
- * @param files What requires the library, for the error message.
+ * @param files The format of the files that require the library, such as `IFC`, for the error message.
  * @throws MissingPackage
  */
 export async function loadLibrary<Library>(files: string, load: () => Promise<Library>): Promise<Library> {

@@ -4,7 +4,10 @@ import { append } from './listsByKey.js';
 import type { StepFile } from './stepFile.js';
 import { OPEN, REFERENCE } from './stepTokens.js';
 
-/** How the records of a file refer to each other, as far as placements depend on it. Records are numbers. */
+/**
+ * How the records of a file refer to each other, as far as placements depend on it. Records are identified by
+ * their numbers.
+ */
 interface Structure {
   /** The items of each representation. */
   items: Map<number, number[]>;

@@ -118,7 +118,7 @@ class ModelReader {
   private readonly openNames: string[] = [];
   /** How many open elements belong to skipped content. */
   private skippedDepth = 0;
-  /** Elements that occurred in the open object, or in the file. */
+  /** The elements of ONCE that have occurred in the open object, or in the file. */
   private readonly seen = new Set<string>();
   private object: ModelObject | undefined;
   private element: XmlElement | undefined;

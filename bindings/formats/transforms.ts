@@ -1,7 +1,7 @@
 // Makes and multiplies the transforms of the nodes of files.
 import { identity } from './part.js';
 
-/** Returns the product of two affine matrices. */
+/** Returns the product a * b of two affine matrices: 16 doubles each, column-major. */
 export function multiplyAffine(a: Float64Array, b: Float64Array): Float64Array {
   const product = identity();
   for (let column = 0; column < 4; column++) {
@@ -14,7 +14,10 @@ export function multiplyAffine(a: Float64Array, b: Float64Array): Float64Array {
   return product;
 }
 
-/** Returns the matrix of a translation, a unit quaternion and a scale. */
+/**
+ * Returns the matrix that scales, then rotates by a unit quaternion, then translates: 16 doubles,
+ * column-major.
+ */
 export function compose(translation: number[], rotation: number[], scale: number[]): Float64Array {
   const [x, y, z, w] = rotation;
   const [sx, sy, sz] = scale;

@@ -29,8 +29,8 @@ export class VertexPicker {
 
   /**
    * Returns a mesh with only the vertices that its triangles use.
-   * @param indices Three vertex numbers per triangle, which refer to the shared vertex list. They are
-   * replaced in place by vertex numbers of the returned mesh.
+   * @param indices Three vertex numbers per triangle, which refer to the shared vertex list. These numbers
+   * are replaced in place by vertex numbers of the returned mesh.
    */
   extractMesh(indices: Uint32Array): Pick<Part, 'positions' | 'indices' | 'exact'> {
     const count = this.countUsed(indices);
