@@ -5,7 +5,10 @@
  * Base of every error that pfront throws. `code` is a stable name of the kind of error; `fix` says what to do.
  */
 export class CollisionError extends Error {
-  /** The kind of error, the same as the class name; 'Internal' if a kernel trapped. */
+  /**
+   * The kind of error, the same as the class name; 'Internal' if pfront itself failed, for example because a
+   * kernel trapped.
+   */
   readonly code: string;
   /** What to do to avoid the error. */
   readonly fix: string;
@@ -49,7 +52,10 @@ export class InvalidTransform extends CollisionError {
   }
 }
 
-/** A result was read after a later call on the same engine reused its memory. */
+/**
+ * A result was read after a later call on the same engine reused its memory, or a mesh changed while an
+ * asynchronous query of the mesh was pending.
+ */
 export class Stale extends CollisionError {
   /** @internal */
   constructor(message: string, fix: string) {
@@ -77,7 +83,10 @@ export class WorkerLoad extends CollisionError {
   }
 }
 
-/** Memory cannot hold the result. `neededBytes` is the amount of memory that would suffice. */
+/**
+ * Memory cannot hold the data or the result of a call. `neededBytes` is the amount of memory that would
+ * suffice.
+ */
 export class Capacity extends CollisionError {
   /** Bytes that would suffice; 0 if this is unknown. */
   readonly neededBytes: number;
@@ -89,7 +98,10 @@ export class Capacity extends CollisionError {
   }
 }
 
-/** The engine or mesh was disposed of before this call. */
+/**
+ * The engine, or a mesh, scene or other object of the engine, was disposed of before this call or while the
+ * call was pending.
+ */
 export class Disposed extends CollisionError {
   /** @internal */
   constructor(message: string, fix: string) {
