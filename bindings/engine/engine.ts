@@ -59,7 +59,10 @@ export interface EngineInfo {
   memory: 'shared' | 'single';
   /** Maximum size of the engine's memory, in bytes. */
   maximumMemoryBytes: number;
-  /** The GPU that asynchronous calls may use; undefined before the first such call, or if there is no GPU. */
+  /**
+   * The GPU that asynchronous calls may use. Undefined until the engine has looked for a GPU, or if it uses
+   * none.
+   */
   gpu?: GpuInfo;
   /** What is unavailable or degraded, and how to fix it. */
   notes: Note[];
@@ -77,7 +80,7 @@ export type Engine<Modules extends ModuleName = ModuleName> = CoreEngine & Metho
  * meshes.
  */
 export class CoreEngine {
-  /** What the engine runs on. `notes` grows when a thread is lost. */
+  /** What the engine runs on. `notes` may grow later, for example when a thread is lost. */
   readonly info: EngineInfo;
   /** @internal */
   readonly context: EngineContext;

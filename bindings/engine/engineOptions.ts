@@ -70,7 +70,8 @@ export interface EngineOptions {
   workerUrl?: string | URL;
   /**
    * Starts a worker thread. Returns a worker that runs `pfront/worker` (in Node with `start` as its
-   * workerData), or a handle. In Node, it is called again during a query if a worker has died or hangs.
+   * workerData), or a handle. In Node, the engine calls this function again during a query if a worker has
+   * died or hangs.
    */
   createWorker?: (start: WorkerStart) => WorkerHandle | Worker | NodeWorker;
   /** The modules to load. Without modules, an engine can only query meshes. Default: all modules. */
@@ -82,7 +83,7 @@ export interface EngineOptions {
   wasmUrl?: string | URL | ByWasmFile<string | URL>;
   /**
    * Compiled kernel files: a module of pfront.wasm, or an object that maps names of kernel files to modules.
-   * They are used only if memory is shared, and ignored otherwise.
+   * These modules are used only if memory is shared, and ignored otherwise.
    */
   wasmModule?: WebAssembly.Module | ByWasmFile<WebAssembly.Module>;
 }
