@@ -1,4 +1,4 @@
-// Groups memory blocks of an arena (`memory.ts`) that are released together when a job ends or fails.
+// Groups memory blocks of an arena (`memory.ts`) that are released together, for example when a job ends.
 import type { Arena } from './memory.js';
 
 export class BlockGroup {

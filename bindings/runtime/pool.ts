@@ -9,8 +9,9 @@ import type { WorkerHandle } from './transport.js';
 export interface PoolMember {
   readonly handle: WorkerHandle;
   /**
-   * A worker gets orders while it serves. It is late if the caller no longer waits for its last order, which
-   * the worker may still finish.
+   * 'starting': the worker is not ready yet. 'serving': the worker gets orders. 'late': the caller no longer
+   * waits for the worker's last order, which the worker may still finish. 'gone': the worker gets no more
+   * orders.
    */
   readonly state: 'starting' | 'serving' | 'late' | 'gone';
   /** Gives the worker an order: the slices begin <= i < end of the job of a kernel, given by its number. */
@@ -18,8 +19,8 @@ export interface PoolMember {
   /** Takes an order back if the worker has not begun it. Returns whether the order was taken back. */
   takeBack(order: number): boolean;
   /**
-   * Runs an order that was taken back, on the calling thread. Ends the worker if it has died or has noticed no
-   * order for long. now: start time of the job
+   * Runs an order that was taken back, on the calling thread. Ends the worker if it has died, or has noticed
+   * no order for more than twice the pool's deadline. now: start time of the job.
    */
   redo(kernel: Kernel, now: number): void;
   /**
@@ -57,7 +58,7 @@ export class Pool {
   /**
    * How long the caller waits for a live worker, in milliseconds. The wait begins when the caller has no more
    * slices to run. If the caller has worked for longer than this time, it waits as long as it has worked. The
-   * value is doubled whenever a late worker finishes.
+   * value is doubled, up to 16,000, whenever a late worker finishes.
    */
   deadlineMilliseconds = 1000;
   /** Called when a running worker is late or lost, and when a thread has ended. May start other workers. */
@@ -144,8 +145,9 @@ export class Pool {
   }
 
   /**
-   * Ends workers that have died, as far as this is known while the caller is blocked. Returns whether there
-   * were any.
+   * Expels the workers that are known to have died. Returns whether there were any. While the calling thread
+   * is blocked, it receives no events, so only `hasEnded` of a worker's handle tells whether the worker has
+   * died.
    */
   expelDead(): boolean {
     let hasDied = false;

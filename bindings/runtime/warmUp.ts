@@ -6,8 +6,8 @@ import { repeat } from './repeat.js';
 
 const CELLS = 20;
 /**
- * Long enough for the JavaScript engine to recognize every kernel as hot. It then compiles hot kernels in the
- * background.
+ * Long enough for the JavaScript engine to recognize every kernel as hot. The JavaScript engine then compiles
+ * hot kernels in the background.
  */
 const BUILD_MILLISECONDS = 12;
 const QUERY_MILLISECONDS = 20;

@@ -52,8 +52,8 @@ export function serve(start: WorkerStart, sayReady: () => void): void {
   try {
     runOrders(kernels, line);
   } finally {
-    // This also runs if a kernel traps. While the calling thread is blocked, no event can tell it that this
-    // worker has ended.
+    // These lines also run if a kernel traps. While the calling thread is blocked, no event can tell it that
+    // this worker has ended.
     Atomics.store(line, word.done, ENDED);
     Atomics.notify(line, word.done);
   }
