@@ -85,8 +85,8 @@ export const CellJob = /* @__PURE__ */ record({
   high: ['f32', 4],
   permutation: ['u32', 4],
   /**
-   * For each axis, minBoxSize is added to the sum of the sizes of the sampled boxes. It must not be 0,
-   * because the spread of the boxes' centers is divided by the result.
+   * For each axis, minBoxSize is added to the sum of the sizes of the sampled boxes. minBoxSize must not be
+   * 0, because the spread of the boxes' centers is divided by the result.
    */
   minBoxSize: 'f32',
   /**

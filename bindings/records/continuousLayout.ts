@@ -76,7 +76,9 @@ export const SweepFeaturesJob = /* @__PURE__ */ record({
 export const SweptFeatures = /* @__PURE__ */ record({
   /**
    * There is no contact before time `toi`. If the verdict is REACHED, a contact occurs at a time in toi..toi
-   * + bound. If it is NEAR, the distance is within the tolerance at a time in this interval.
+   * + bound. If the verdict is NEAR and `bound` is 0, the distance at `toi` is within the tolerance. If it is
+   * NEAR and `bound` is not 0, nothing is known about the time from `toi` to toi + bound, which is the end of
+   * the step.
    */
   toi: 'f64',
   bound: 'f64',

@@ -52,7 +52,8 @@ export const BoxParams = /* @__PURE__ */ record({
   maxLarge: 'u32',
   /**
    * Row a has all pairs whose first box is a. The rows firstRow <= a < endRow are written. before: number of
-   * pairs in earlier rows. pairs: capacity in pairs, or the number of pairs if `slot` is NOTHING.
+   * pairs in earlier rows. pairs: capacity in pairs, or the number of pairs if `slot` is NOTHING. Otherwise,
+   * word `slot` of the buffer of counts has the number of pairs.
    */
   firstRow: 'u32',
   endRow: 'u32',

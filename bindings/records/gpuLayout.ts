@@ -22,8 +22,8 @@ export const PassSizeParams = /* @__PURE__ */ record({
 
 /**
  * Uniforms of `testFront` and `traverse`. level: the pass. listCapacity: capacity of the next pass's list.
- * leafCapacity: capacity of the list of leaf pairs. isAny: 1 if pairs of meshes that are known to intersect
- * are skipped.
+ * leafCapacity: capacity of the list of leaf pairs. isAny: if not 0, `testFront` skips pairs of meshes that
+ * are known to intersect.
  */
 export const TraverseParams = /* @__PURE__ */ record({
   level: 'u32',
@@ -96,11 +96,11 @@ export const GpuPair = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `testLeafPairs`. There are counts[slot] leaf pairs, at most `capacity`, which is at most 2^28.
- * counts[certainSlot]: number of triangle pairs that certainly intersect; at most certainCapacity are stored.
- * counts[uncertainSlot] and uncertainCapacity: the same for the triangle pairs that floats cannot decide. If
- * isAny is 1, the kernel writes, instead of the certain triangle pairs, one word per pair of meshes: 1 if the
- * meshes certainly intersect.
+ * Uniforms of `testLeafPairs`. There are passes[slot] leaf pairs; the first `capacity` of them are tested.
+ * The capacity is at most 2^28. counts[certainSlot]: number of triangle pairs that certainly intersect; at
+ * most certainCapacity are stored. counts[uncertainSlot] and uncertainCapacity: the same for the triangle
+ * pairs that floats cannot decide. If isAny is not 0, the kernel writes, instead of the certain triangle
+ * pairs, one word per pair of meshes: 1 if the meshes certainly intersect.
  */
 export const LeafPairParams = /* @__PURE__ */ record({
   slot: 'u32',

@@ -126,9 +126,9 @@ export const MovedHashJob = /* @__PURE__ */ record({
    */
   marksAt: 'u32',
   /**
-   * maxEntries: number of entries of the largest bucket. tests: estimated number of tests. It is the sum,
-   * over all buckets, of the square of the number of entries: the estimate assumes that the number of unmoved
-   * boxes that start in a bucket's cells equals the number of its entries.
+   * maxEntries: number of entries of the largest bucket. tests: estimated number of tests: the sum, over all
+   * buckets, of the square of the number of entries. The estimate assumes that the number of unmoved boxes
+   * that start in a bucket's cells equals the number of its entries.
    */
   maxEntries: 'u32',
   tests: 'f64',

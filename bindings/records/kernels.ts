@@ -117,6 +117,6 @@ export type Kernel = (jobAt: number, begin: number, end: number) => void;
 
 /**
  * Kernels by name. The kernels of modules that an engine does not load are missing. To tell a worker which
- * kernel to run, the main thread sends the kernel's position in this object.
+ * kernel to run, the calling thread sends the kernel's position in this object.
  */
 export type Kernels = Readonly<Record<KernelName, Kernel>>;

@@ -85,9 +85,9 @@ export const MeshRecord = /* @__PURE__ */ record({
   halfY: 'f32',
   halfZ: 'f32',
   /**
-   * Maximum error of a stored coordinate: 0 if all coordinates are stored exactly, otherwise 2^-25. It is
-   * more than 2^-25 if stored coordinates exceed 1, because the scale is limited. For exact vertices in
-   * doubles, it includes `rounding`.
+   * Maximum error of a stored coordinate: 0 if all coordinates are stored exactly; otherwise 2^-25, or more
+   * if stored coordinates exceed 1 because the scale is limited. For exact vertices in doubles, it includes
+   * `rounding`.
    */
   storedError: 'f32',
   middleX: 'f32',
@@ -121,7 +121,7 @@ export const PairRecord = /* @__PURE__ */ record({
   toB: ['f32', 12],
   absToB: ['f32', 9],
   /**
-   * slackA is added to half extents in A's frame, slackB to half extents in B's frame. They cover the
+   * slackA is added to half extents in A's frame, slackB to half extents in B's frame. Both cover the
    * rounding errors of the stored coordinates, of the transform and of the box test.
    */
   slackA: 'f32',
@@ -137,8 +137,8 @@ export const PairRecord = /* @__PURE__ */ record({
    */
   boxSlack: 'f32',
   /**
-   * Number of adjacent leaves per unit length of A's frame. It makes overlap weights of different pairs
-   * comparable.
+   * Number of adjacent leaves per unit length of A's frame. This number makes overlap weights of different
+   * pairs comparable.
    */
   leavesALength: 'f32',
   nodesA: 'u32',
@@ -186,8 +186,8 @@ export const PairRecord = /* @__PURE__ */ record({
 
 /**
  * A node of a front, which is a cut through the bounding volume test tree (BVTT). A node consists of two
- * boxes, each given by its slot (tree node * 4 + lane). It also has the number of the pair of meshes to which
- * the boxes belong, and the cost of the tests below the node.
+ * boxes, each given by its slot (tree node * 4 + lane). A node also has the number of the pair of meshes to
+ * which the boxes belong, and the cost of the tests below the node.
  */
 export const FrontNode = /* @__PURE__ */ record({
   pair: 'u32',
@@ -310,7 +310,7 @@ export const PlacedMesh = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `placePairs`: each slice is one pair. It runs on one thread, since all pairs use the same
+ * The job of `placePairs`: each slice is one pair. The job runs on one thread, since all pairs use the same
  * scratch: two PlacedMeshes and an inverse.
  */
 export const PlaceJob = /* @__PURE__ */ record({ pairsAt: 'u32', scratch: ['f64', 56] });

@@ -90,8 +90,8 @@ export const FeaturePair = /* @__PURE__ */ record({
 
 /**
  * The first contact of two features. Before time toi, the features do not touch. From toi to toi + bound,
- * there is a time at which they touch, or, if the verdict is NEAR, at which their distance is within the
- * tolerance. points, kind, a, b, faceA, faceB: as in FeaturePair. pair: number of the pair of bodies.
+ * there is a time at which they touch, unless the verdict is NEAR: then toi and bound are as in
+ * SweptFeatures. points, kind, a, b, faceA, faceB: as in FeaturePair. pair: number of the pair of bodies.
  */
 export const Contact = /* @__PURE__ */ record({
   toi: 'f64',
@@ -129,7 +129,7 @@ export const SweepQuery = /* @__PURE__ */ record({
  * A body that rotates at constant speed about an axis through its origin, while the origin moves linearly. At
  * time t, point p of the mesh is at R * (L + t * change) * p + o. R: rotation by t * angle about axis. L:
  * linear part of `from`. o: position of the body's origin at time t. change: a matrix that is 0 except for
- * rounding. It corrects L so that, at the end, the rotation yields exactly the linear part of `to`.
+ * rounding. This matrix corrects L so that, at the end, the rotation yields exactly the linear part of `to`.
  */
 export const RotatingBody = /* @__PURE__ */ record({
   /** Placements at both ends: three rows of four. */
@@ -254,7 +254,8 @@ export const SweepBodiesJob = /* @__PURE__ */ record({
   rotatingAt: 'u32',
   /**
    * One word per pair: 1 if the pair is left to `sweepPairs`, because too many faces are near each other, or
-   * because floats are too inaccurate for the coordinates of the bodies.
+   * because coordinates are too large for floats, or because the exact test cannot decide whether faces
+   * intersect at the start.
    */
   largeAt: 'u32',
   boxesAt: 'u32',
