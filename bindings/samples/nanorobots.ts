@@ -54,8 +54,8 @@ export function nanorobots(count: number, movement: Movement, seed = 1, density 
     return matrices;
   }
 
-  // Reverses a robot that approaches the other robot. It uses the other robot's placement, which is rounded
-  // to float32, because in a distributed simulation a remote node knows only the placement.
+  // Reverses a robot that approaches the other robot. The function uses the other robot's placement, which is
+  // rounded to float32, because in a distributed simulation a remote node knows only the placement.
   function reverse(robot: number, other: number): void {
     world.place(other, stateOf(other), rows);
     world.meet(stateOf(robot), rows[3], rows[7], rows[11]);

@@ -46,8 +46,8 @@ function isInsideCutter(x: number, y: number, z: number, wormAngle: number): boo
 
 // Returns the radius at which a ray from the wheel's axis leaves the cut wheel. While the wheel rotates, the
 // cutter makes six revolutions: worm angles from -3 to 3 revolutions. For each worm angle, a bisection finds
-// where the ray enters the cutter. It works because within the height of a tooth, a ray that has entered the
-// cutter does not leave it.
+// where the ray enters the cutter. The bisection works because within the height of a tooth, a ray that has
+// entered the cutter does not leave it.
 function radiusAfterCut(angle: number, z: number): number {
   const rootRadius = wheelRadius - 1 - 2 * clearance;
   let radius = Math.min(
