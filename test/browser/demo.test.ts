@@ -22,10 +22,16 @@ import { pictureOf } from './pictures.js';
 
 const names = ['index', 'gears', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
 /**
- * For pages that take several frames until many triangles are highlighted: the id of an element that shows a
- * count. The test takes a picture of the page once this count is above 8.
+ * For pages on which little is highlighted in some frames: the id of an element that shows a count. The test
+ * pauses the page once this count is above the given number, and takes a picture of it.
  */
-const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept', cluster: 'pairs' };
+const litWith: Record<string, [id: string, count: number]> = {
+  cloth: ['stopped', 8],
+  bullets: ['swept', 8],
+  cluster: ['pairs', 8],
+  measures: ['segments', 70],
+  scans: ['triangle-pairs', 1000],
+};
 const choose = (page: Page, id: string, value: string): Promise<unknown> =>
   page.selectOption(`#${id}`, value);
 const slide = (page: Page, id: string, value: number): Promise<void> =>
@@ -54,7 +60,8 @@ for (const name of names) {
           name,
           async (page, errors) => {
             assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
-            if (litWith[name]) await pauseWhen(page, litWith[name], "Number($.replace(',', '')) > 8");
+            const [id, count] = litWith[name] ?? [];
+            if (id) await pauseWhen(page, id, `Number($.replace(',', '')) > ${count}`);
             if (name === 'clash') await until$(page, 'clashes', "$ === '12'");
             // The layout shift is read before pictures are taken, because a picture of an element that is
             // higher than the viewport resizes the viewport.
