@@ -1,5 +1,5 @@
-// Measures queries of placed meshes that return intersection segments (contact kinds and points), beside
-// queries that only find pairs. Also measures the intersection segments of three-mesh-bvh in the same run.
+// Measures queries with `want: 'segments'`, which return the contact kind and the points of each pair, beside queries
+// that only find pairs. Also measures the intersection segments of three-mesh-bvh in the same run.
 
 import { Line3 } from 'three';
 import type { ExtendedTriangle } from 'three-mesh-bvh';

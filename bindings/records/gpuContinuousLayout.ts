@@ -13,13 +13,16 @@ export const FeatureQueryParams = /* @__PURE__ */ record({
   /** 1: there is a minimum separation. `separation` is its value as a float, as in the CPU's filter. */
   isSeparated: 'u32',
   separation: 'f32',
-  /** Error bound of the difference of two points, per axis, beyond one rounding: at least 2^-125. */
+  /**
+   * Error bound of the difference of two points, for each axis, in addition to one rounding. It is at least
+   * 2^-125.
+   */
   pointError: 'f32',
 });
 
 /**
- * Uniforms of `filterFeaturePairs`. There are found[slot] pairs. If this number is more than `maxCount`, no
- * pair is processed. capacity: capacity of the list of remaining pairs. isEdge to pointError: as in
+ * Uniforms of `filterFeaturePairs`. The number of pairs is `found[slot]`, a count that the search wrote. If it
+ * exceeds `maxCount`, no pair is processed. capacity: capacity of the list of remaining pairs. isEdge to pointError: as in
  * FeatureQueryParams.
  */
 export const FeaturePairParams = /* @__PURE__ */ record({
@@ -44,8 +47,8 @@ export const FeaturePairParams = /* @__PURE__ */ record({
 });
 
 /**
- * A body with linear motion. from0 to from2, to0 to to2: rows of the linear part of its placement at the
- * start and at the end (the fourth value of each row is 0). fromAt, toAt: its origin at the start and at the
+ * A body with linear motion. `from0`, `from1`, `from2`: the rows of the linear part of its placement at the
+ * start; `to0`, `to1`, `to2`: those at the end (the fourth value of each row is 0). fromAt, toAt: its origin at the start and at the
  * end. low, high: its box over the whole motion. fromAt, toAt, low and high are integers: multiples of `unit`,
  * relative to a common center. firstVertex, firstFace: where its mesh begins in the lists of vertices and
  * faces.

@@ -121,8 +121,8 @@ const shownVolume = ({ volume }: Finding): number => (volume ? rounded(volume.up
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
 /**
- * Describes a list of findings that is not empty by the largest overlap depth, and, if some overlap depths are
- * unknown, by the largest penetration depth. If no two parts overlap, describes the worst finding.
+ * Describes a non-empty list of findings: states the largest overlap depth and, if some overlap depths are
+ * unknown, the largest penetration depth. If no two parts overlap, describes the worst finding.
  */
 export function describeLargest(findings: readonly Finding[], unit: Unit | undefined): string {
   const overlap = { lower: 0, upper: 0 };
@@ -147,8 +147,8 @@ export function describeLargest(findings: readonly Finding[], unit: Unit | undef
 /**
  * Compares two findings for sorting, worst first. The criteria are, in this order: the class; duplicates
  * first; larger common volume, findings without a volume last; larger overlap depth, or penetration depth if
- * the overlap depth is unknown; larger penetration depth; smaller distance; larger size; a; b. Volumes and
- * overlap depths are compared as they are shown.
+ * the overlap depth is unknown; larger penetration depth; smaller distance; larger size; a; b. Of volumes
+ * and overlap depths, the bound that is shown is compared, rounded to six digits.
  */
 export function compareFindings(x: Finding, y: Finding): number {
   return (

@@ -10,7 +10,7 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 const chosen = (boxes: Float32Array): string => engine.boxPairs(boxes, { countOnly: true }).stats.method;
 
-test('slabs are chosen for even crowds, and cells if some boxes are far larger than others', () => {
+test('slabs are chosen for even and mixed crowds, and cells for large crowds without a common scale', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     assert.is(chosen(boxCrowd('scaleFree', 1000, seed)), 'sap', 'scaleFree 1000');
     for (const count of [2000, 20_000]) {
@@ -21,8 +21,8 @@ test('slabs are chosen for even crowds, and cells if some boxes are far larger t
   }
 });
 
-// Sweep and prune stores each coordinate as a 15-bit cell number within the scene. Here, a thousand small
-// boxes lie within a few of these cells. Cell numbers separate few of these boxes, so their float coordinates
+// Sweep and prune rounds each coordinate to 15 bits over the extent of the scene. Here, hundreds of tiny boxes lie
+// within a few steps of this rounding. Rounded coordinates separate few of these boxes, so their float coordinates
 // must be compared.
 test('cells are chosen if many boxes are so small and so close that slabs of the scene would not separate them', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
@@ -36,8 +36,8 @@ test('cells are chosen if many boxes are so small and so close that slabs of the
   }
 });
 
-// The first box contains all others, and it is always in the sample. Each sampled box stands for about 64
-// boxes, but no other box is as large as this one.
+// The first box contains all others, and it is always in the sample. Each sampled box stands for about 64 boxes, so
+// the sample seems to show that 64 boxes are as large as the scene. There is only one, and the choice must not change.
 test('one box that contains all others does not change the choice', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const boxes = boxCrowd('nested', 10_000, seed);

@@ -125,8 +125,8 @@ test('the first pair is returned even if the engine needs longer to decide it th
     const meshes = [sheet, sheet, ball, ball];
     // The placements of both sheets flatten space to a plane. Such placements have no inverse, so the kernel
     // can use neither mesh's coordinate frame, and leaves the pair of sheets undecided. The first corner of
-    // the second sheet is at (x, x): on the first sheet (0, 0.2, 0.5), beside the first sheet but within its
-    // box (0.9), or outside of the box (3).
+    // the second sheet is at (x, x). For the values 0, 0.2 and 0.5 of x, it lies on the first sheet; for 0.9,
+    // beside the first sheet but within its box; for 3, outside of the box.
     const crushed = (x: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, x, x, 0, 1];
     const intersecting = [0, 0.2, 0.9, 0.5, 3].map(x => [
       ...crushed(0),

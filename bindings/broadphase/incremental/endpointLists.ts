@@ -17,7 +17,7 @@ const AXES = [0, 1, 2];
 const ENDPOINT_BYTES = 8;
 const VALUES_BYTES = 8;
 const PASSED_BYTES = 8 * (boxLimits.MAX_PASSED + 1);
-/** Space before a list for a sentinel at which every insertion stops. */
+/** Space before a list for a sentinel, at which every insertion stops at the latest. */
 const HEAD_BYTES = 64;
 const SPARE = 64;
 
@@ -63,8 +63,8 @@ export class EndpointLists {
   }
 
   /**
-   * Sorts all endpoints from scratch, then calls `storeFormerBounds`. @throws WorkerLost: dispose of these
-   * lists and start over; Capacity
+   * Sorts all endpoints from scratch, then calls `storeFormerBounds`. @throws WorkerLost, Capacity:
+   * dispose of these lists and start over
    */
   sortFromScratch(boxes: TrackedBoxes): void {
     const { arena } = this.#context;
