@@ -353,7 +353,7 @@ function measurePenetration(
 function figuresOf(finder: SegmentFinder, contacts: MeshContacts, options: OverlapOptions): OverlapFigures {
   const { a, b } = contacts;
   const measurer = new OverlapMeasurer(finder, contacts);
-  const isOverlap = isOverlapping(contacts);
+  const isOverlap = Boolean(options.overlapDepth || options.volume) && isOverlapping(contacts);
   if (options.overlapDepth && isOverlap && isClosed(a) && isClosed(b)) {
     const regions = regionsOf(contacts);
     if (regions.length < 2)

@@ -19,8 +19,8 @@ interface RoundedMeshes {
   /** The largest change of a coordinate of each mesh; 0 if it has doubles that did not change. */
   rounding: number[];
   /**
-   * The points of each mesh in doubles, in the frame of the file; undefined if they were not requested, or
-   * equal the placed positions.
+   * The points of each mesh in doubles, in the frame of the file; undefined if they were not requested, or if the
+   * frames are equal and the points are float32 numbers.
    */
   doubles: (Float64Array | undefined)[];
 }
@@ -40,13 +40,15 @@ export function roundInCommonFrame(
   const rounding = meshes.map((points, mesh) => {
     const floats = positions[mesh];
     let largest = 0;
-    let areEqual = true;
+    // In another frame than that of the file, a placement may round equal points of two meshes differently. So if
+    // one mesh needs doubles there, all meshes of the file, and of other files, must have them.
+    let areEqual = origin.every(value => value === 0);
     for (let i = 0; i < points.length; i++) {
       const value = points[i] - origin[i % 3];
       floats[i] = value;
       const change = Math.abs(value - floats[i]);
       if (change > largest) largest = change;
-      if (floats[i] + origin[i % 3] !== points[i]) areEqual = false;
+      if (floats[i] !== points[i]) areEqual = false;
     }
     if (areEqual || !keepsDoubles) return largest;
     const exact = (doubles[mesh] = Float64Array.from(points));

@@ -23,8 +23,8 @@ export interface Part {
   /** From the part's frame to the world: 16 doubles, column-major, last row 0 0 0 1. */
   transform: Float64Array;
   /**
-   * The vertices in doubles, if they were requested and differ from the placed `positions`. Parts with the
-   * same `positions` share them.
+   * The vertices in doubles, if they were requested, unless they equal `positions` in the same frame. Parts with
+   * the same `positions` share them.
    */
   exact?: ExactVertices;
   /** Index of the node that places the part, if the nodes of a glTF file were requested. */

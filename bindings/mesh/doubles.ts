@@ -3,7 +3,6 @@
 
 import { InvalidMesh, Unsupported } from '../core/errors.js';
 import { floatAbove, floatAtLeast, floatAtMost } from '../core/floats.js';
-import type { Mesh } from './mesh.js';
 
 /**
  * Smallest magnitude of a nonzero coordinate that is not a float. All coordinates are then multiples of
@@ -106,7 +105,7 @@ function centerOf(box: Float64Array): number[] {
 }
 
 /** Throws if a mesh has doubles, which `what` does not support. @throws Unsupported */
-export function rejectDoubles(what: string, ...meshes: readonly Mesh[]): void {
+export function rejectDoubles(what: string, ...meshes: readonly { id: number; hasDoubles: boolean }[]): void {
   const mesh = meshes.find(({ hasDoubles }) => hasDoubles);
   if (mesh)
     throw new Unsupported(

@@ -69,9 +69,13 @@ export function readShape(data: MeshData | DoubleMeshData): MeshShape {
   const positions: unknown = data?.positions;
   if (!(positions instanceof Float64Array)) return checkShape(data as MeshData);
   checkLength(positions);
+  // The fields of `data` may be getters of its class, so it is not copied.
+  const { indices: given } = data;
+  const shapeOf = (floats: Float32Array): MeshShape =>
+    checkShape({ positions: floats, ...(given === undefined ? {} : { indices: given }) });
   const floats = toFloats(positions);
-  if (floats) return checkShape({ ...data, positions: floats });
-  const { indices } = checkShape({ ...data, positions: new Float32Array(positions.length) });
+  if (floats) return shapeOf(floats);
+  const { indices } = shapeOf(new Float32Array(positions.length));
   const doubles = roundVertices(positions, indices);
   return { positions: doubles.floats, indices, doubles };
 }

@@ -102,6 +102,13 @@ interface Bounds {
  */
 const showsUpper = ({ lower, upper }: Bounds): boolean => upper <= lower * (1 + CLOSE);
 
+/** Formats the upper bound of a figure: as the figure if the bounds are close, otherwise with "at most". */
+export const upperText = (
+  bounds: Bounds,
+  textOf: (value: number, unit: Unit | undefined) => string,
+  unit: Unit | undefined,
+): string => `${showsUpper(bounds) ? '' : 'at most '}${textOf(bounds.upper, unit)}`;
+
 const rangeText = (bounds: Bounds, unit: Unit | undefined): string =>
   showsUpper(bounds) ? lengthText(bounds.upper, unit) : `at least ${lengthText(bounds.lower, unit)}`;
 

@@ -10,6 +10,8 @@ import { findClashes } from '../../dist/cli/findClashes.js';
 import { splitComponents } from '../../dist/cli/splitComponents.js';
 import { type Part, parseParts, readParts } from '../../dist/formats/readParts.js';
 import { createEngine } from '../../dist/index.js';
+import type { Finding } from '../../dist/report/clashClasses.js';
+import { findContacts } from '../../dist/report/contacts.js';
 import { place } from '../oracle/place.js';
 import { dataPath, dataTest } from '../support/data.js';
 import { test } from '../support/test.js';
@@ -129,6 +131,26 @@ test('boxes that touch in doubles touch, and a gap of 1e-12 separates them, in a
   assert.is(clashes[0].class, 'hard');
   const checked = run('verify', certificate, path);
   assert.is(checked.status, 0, checked.stdout + checked.stderr);
+});
+
+test('the page draws contacts of parts in doubles where the parts are', async () => {
+  const parts = parseParts('boxes.obj', Buffer.from(boxesObj(-0.05)), undefined, { keepsDoubles: true });
+  const engine = await createEngine({ threads: 1 });
+  try {
+    const meshes = parts.map(({ exact, indices }) => engine.createMesh({ ...exact!, indices }));
+    const { clashes } = findClashes(engine, parts, SILENT);
+    const point: [number, number, number] = [4500000, 0, 0];
+    const places = new Map(clashes.map(clash => [clash, { point }]));
+    const [contact] = findContacts(engine, meshes, parts, clashes as Finding[], places as never, SILENT);
+    const drawn = [...contact.linePoints, ...contact.regionCorners];
+    assert.ok(drawn.length > 0);
+    assert.ok(
+      drawn.every(value => Math.abs(value) < 2),
+      String(Math.max(...drawn)),
+    );
+  } finally {
+    engine.dispose();
+  }
 });
 
 test('components of a part are split by its doubles', () => {

@@ -3,6 +3,7 @@
 
 import * as assert from 'uvu/assert';
 import type { ClassifyOptions, Engine, Penetration, ProvenBounds } from '../../dist/index.js';
+import { upperText } from '../../dist/report/clashClasses.js';
 import { createRandom, type Random, rotation, sphere, torus } from '../../dist/samples/index.js';
 import { contactSizeComparers } from '../oracle/contactSize.js';
 import { placeTriangles } from '../oracle/place.js';
@@ -293,5 +294,27 @@ test('figures that are not asked for are omitted', () =>
     assert.equal(Object.keys(regions[0]).includes('contactArea'), false);
     assert.is(engine.query(a, b, { want: 'segments', ...off }).contactLength, undefined);
   }));
+
+test('a fan whose pieces all have overlapping boxes has bounds without a comparison of all pieces', async () => {
+  // A triangle of area 1, divided into a fan, lies on a larger one.
+  const count = 1000;
+  const fan = mesh(
+    ...Array.from({ length: count }, (_, i) => [0, 0, 0, 2, i / count, 0, 2, (i + 1) / count, 0]),
+  );
+  const floor = mesh([-9, -9, 0, 30, -9, 0, -9, 30, 0]);
+  await withEngine({ threads: 1 }, engine => {
+    const { length, area } = measure(engine, fan, floor);
+    assert.equal([length.lower, length.upper, area.lower], [0, 0, 0]);
+    assert.ok(area.upper >= 1 && area.upper <= 1 + 1e-9, String(area.upper));
+    const few = mesh(...Array.from({ length: 100 }, (_, i) => [0, 0, 0, 2, i / 100, 0, 2, (i + 1) / 100, 0]));
+    assert.ok(measure(engine, few, floor).area.lower > 1 - 1e-6);
+  });
+});
+
+test("the text of a figure says 'at most' only if its bounds are far apart", () => {
+  const text = (value: number): string => String(value);
+  assert.is(upperText({ lower: 0, upper: 2 }, text, undefined), 'at most 2');
+  assert.is(upperText({ lower: 2, upper: 2 }, text, undefined), '2');
+});
 
 test.run();

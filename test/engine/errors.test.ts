@@ -51,7 +51,12 @@ const wrongMeshes: [string, unknown, RegExp][] = [
     /length 12, not a multiple of 9/,
   ],
   ['a plain array', { positions: three, indices: Uint32Array.of(0, 1, 2) }, /not a Float32Array/],
-  ['positions as doubles', { positions: Float64Array.from(three) }, /Float64Array, not a Float32Array/],
+  [
+    'an infinite double',
+    { positions: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 0.1, -Infinity) },
+    /positions\[8\]/,
+  ],
+  ['positions as integers', { positions: Int32Array.from(three) }, /Int32Array, not a Float32Array/],
   ['a negative index', { positions: Float32Array.from(three), indices: [0, 1, -2] }, /indices\[2\] is -2/],
   [
     'an index that is not an integer',

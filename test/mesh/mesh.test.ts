@@ -346,4 +346,21 @@ const kindsAreSound = (codes: Map<string, number>, loadedCount: number): boolean
   (codes.get('InvalidMesh') ?? 0) > 1500 &&
   [...codes.keys()].every(code => code === 'InvalidMesh' || code === 'Capacity');
 
+test('arrays may be getters of a class, with floats and with doubles', async () => {
+  class Shape {
+    constructor(readonly coordinates: Float32Array | Float64Array) {}
+    get positions() {
+      return this.coordinates;
+    }
+    get indices() {
+      return [0, 1, 2];
+    }
+  }
+  await withEngine({ threads: 1 }, engine => {
+    const values = [0, 0, 0, 1, 0, 0, 0, 1, 0, 5, 5, 5, 6, 5, 5, 5, 6, 0.1];
+    for (const coordinates of [Float32Array.from(values), Float64Array.from(values)])
+      assert.is(engine.createMesh(new Shape(coordinates) as MeshData).triangleCount, 1);
+  });
+});
+
 test.run();

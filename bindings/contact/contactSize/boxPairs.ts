@@ -6,16 +6,20 @@ const LEAF = 4;
 const CELLS = 256;
 
 /**
- * Calls `visit` once for each pair of boxes that overlap or are at most `slack` apart along each axis.
+ * Calls `visit` once for each pair of boxes that overlap or are at most `slack` apart along each axis. Stops after
+ * `maxPairs` pairs.
  * @param boxes Six numbers for each box: minimum x, y, z, then maximum x, y, z.
+ * @returns whether all pairs were visited
  */
 export function forEachBoxPair(
   boxes: Float64Array,
   slack: number,
+  maxPairs: number,
   visit: (i: number, j: number) => void,
-): void {
+): boolean {
   const count = boxes.length / 6;
-  if (count < 2) return;
+  if (count < 2) return true;
+  let pairsLeft = maxPairs;
   const order = orderOf(boxes, count);
   const sorted = new Float64Array(boxes.length);
   order.forEach((i, rank) => {
@@ -35,7 +39,12 @@ export function forEachBoxPair(
   const descend = (level: number, node: number, rank: number): void => {
     const nodes = levels[level];
     const span = LEAF * 2 ** level;
-    if (6 * node >= nodes.length || (node + 1) * span <= rank + 1 || !isNear(nodes, 6 * node, 6 * rank))
+    if (
+      pairsLeft < 0 ||
+      6 * node >= nodes.length ||
+      (node + 1) * span <= rank + 1 ||
+      !isNear(nodes, 6 * node, 6 * rank)
+    )
       return;
     if (level > 0) {
       descend(level - 1, 2 * node, rank);
@@ -44,9 +53,10 @@ export function forEachBoxPair(
     }
     const end = Math.min(count, LEAF * (node + 1));
     for (let other = Math.max(rank + 1, LEAF * node); other < end; other++)
-      if (isNear(sorted, 6 * other, 6 * rank)) visit(order[rank], order[other]);
+      if (isNear(sorted, 6 * other, 6 * rank) && pairsLeft-- > 0) visit(order[rank], order[other]);
   };
-  for (let rank = 0; rank < count; rank++) descend(levels.length - 1, 0, rank);
+  for (let rank = 0; rank < count && pairsLeft >= 0; rank++) descend(levels.length - 1, 0, rank);
+  return pairsLeft >= 0;
 }
 
 // Returns the numbers of the boxes, sorted by the Morton codes of their centers.

@@ -32,6 +32,12 @@ export interface ContactSize {
  */
 const MAX_EXACT_SEGMENTS = 2 ** 14;
 const MAX_EXACT_AREAS = 2 ** 11;
+/**
+ * Limits of the pairs of pieces that are compared at all, for the whole contact or for each of its pieces, whichever
+ * allows more. A fan has a pair for each two of its triangles. Beyond both limits, all pieces have the lower bound 0.
+ */
+const MAX_BOX_PAIRS = 2 ** 18;
+const MAX_BOX_PAIRS_OF_PIECE = 32;
 /** The integers of `onCommonGrid` are in units of 2^(shift - GRID_EXPONENT). */
 const GRID_EXPONENT = 1074;
 
@@ -92,7 +98,8 @@ export class ContactMeasure {
       areas: new CloseList(MAX_EXACT_AREAS),
     };
     const extents = new Float64Array(3);
-    forEachBoxPair(boxes, BOX_ERROR, (one, other) => {
+    const maxPairs = Math.max(MAX_BOX_PAIRS, MAX_BOX_PAIRS_OF_PIECE * pieces.length);
+    const isComplete = forEachBoxPair(boxes, BOX_ERROR, maxPairs, (one, other) => {
       const [i, j] = one < other ? [one, other] : [other, one];
       const [first, last] = [pieces[i], pieces[j]];
       writeExtents(boxes, 6 * i, 6 * j, extents);
@@ -101,18 +108,21 @@ export class ContactMeasure {
         close.covers.add(first, last, filter.commonOfSegmentAndPolygon(first, last, extents));
       else close.areas.add(first, last, filter.commonOfPolygons(first, last, extents));
     });
-    return close;
+    return { ...close, isComplete };
   }
 
   // Bounds the length of the union of the segments without the areas.
-  #lengthOf(segments: readonly number[], { segments: crossing, covers }: ClosePieces): ProvenBounds {
+  #lengthOf(
+    segments: readonly number[],
+    { segments: crossing, covers, isComplete }: ClosePieces,
+  ): ProvenBounds {
     const sum = new BoundsSum();
-    sum.addExcess(crossing.excess + covers.excess);
+    if (isComplete) sum.addExcess(crossing.excess + covers.excess);
     const pairs = [...crossing.pairs, ...covers.pairs];
-    const isExact = pairs.length <= MAX_EXACT_SEGMENTS;
+    const isExact = isComplete && pairs.length <= MAX_EXACT_SEGMENTS;
     for (const segment of segments) {
       const bounds = this.#filter.lengthOf(segment);
-      if (!crossing.members.has(segment) && !covers.members.has(segment)) sum.add(bounds);
+      if (isComplete && !crossing.members.has(segment) && !covers.members.has(segment)) sum.add(bounds);
       else if (!isExact) sum.add({ lower: 0, upper: bounds.upper });
     }
     if (!isExact) return sum.bounds;
@@ -123,13 +133,16 @@ export class ContactMeasure {
   }
 
   // Bounds the area of the union of the areas. Each area counts without the earlier ones with which it overlaps.
-  #areaOf(areas: readonly number[], { areas: { pairs, members, excess } }: ClosePieces): ProvenBounds {
+  #areaOf(
+    areas: readonly number[],
+    { areas: { pairs, members, excess }, isComplete }: ClosePieces,
+  ): ProvenBounds {
     const sum = new BoundsSum();
-    sum.addExcess(excess);
-    const isExact = pairs.length <= MAX_EXACT_AREAS;
+    if (isComplete) sum.addExcess(excess);
+    const isExact = isComplete && pairs.length <= MAX_EXACT_AREAS;
     for (const area of areas) {
       const bounds = this.#filter.areaOf(area);
-      if (!members.has(area)) sum.add(bounds);
+      if (isComplete && !members.has(area)) sum.add(bounds);
       else if (!isExact) sum.add({ lower: 0, upper: bounds.upper });
     }
     if (!isExact) return sum.bounds;
@@ -194,8 +207,8 @@ class CloseList {
   }
 }
 
-/** Close pairs of segments, of segments and the areas that may cover them, and of areas. */
-type ClosePieces = Record<'segments' | 'covers' | 'areas', CloseList>;
+/** Close pairs of segments, of segments and the areas that may cover them, and of areas; whether these are all. */
+type ClosePieces = Record<'segments' | 'covers' | 'areas', CloseList> & { isComplete: boolean };
 
 /** The exact coordinates of some pieces. */
 class ExactPieces {

@@ -1,6 +1,6 @@
 // Describes clashes as BCF topics: titles, labels, descriptions, components and comments.
 import { areaText, lengthText, type Unit, volumeText } from '../../formats/units.js';
-import { describeFinding, type Finding } from '../clashClasses.js';
+import { describeFinding, type Finding, upperText } from '../clashClasses.js';
 import type { Camera } from './camera.js';
 import type { Vector } from './vectors.js';
 import { viewpointGuid } from './viewpointGuid.js';
@@ -114,10 +114,10 @@ export function clashSubject(finding: Finding, unit: Unit, group?: string): Topi
       ...(volume ? [`common volume: ${volumeText(volume.upper, unit)}`] : []),
       ...(size > 0 ? [`size of the contact: ${lengthText(size, unit)}`] : []),
       ...(contactLength && contactLength.upper > 0
-        ? [`length of the contact: ${lengthText(contactLength.upper, unit)}`]
+        ? [`length of the contact: ${upperText(contactLength, lengthText, unit)}`]
         : []),
       ...(contactArea && contactArea.upper > 0
-        ? [`area of the contact: ${areaText(contactArea.upper, unit)}`]
+        ? [`area of the contact: ${upperText(contactArea, areaText, unit)}`]
         : []),
     ],
   };

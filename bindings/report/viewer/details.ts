@@ -1,7 +1,7 @@
 // The panel over the 3D view: the two parts of the selected clash, its class, triangle counts and location.
 import type { Box3 } from 'three';
 import { areaText, lengthText, volumeText } from '../../formats/units.js';
-import { CLASS_DESCRIPTIONS, describeFinding } from '../clashClasses.js';
+import { CLASS_DESCRIPTIONS, describeFinding, upperText } from '../clashClasses.js';
 import type { ReportClash, ReportContent, SceneHeader } from '../content.js';
 import { make, makeName } from './elements.js';
 import { formatCoordinates, formatCount, formatDirection, plural } from './format.js';
@@ -147,9 +147,11 @@ function makeWhat(
     ...(volume ? [`The common volume is ${volumeText(volume.upper, unit)}.`] : []),
     ...(size > 0 ? [`The contact extends over ${lengthText(size, unit)}.`] : []),
     ...(contactLength && contactLength.upper > 0
-      ? [`Its curves are ${lengthText(contactLength.upper, unit)} long.`]
+      ? [`Its curves are ${upperText(contactLength, lengthText, unit)} long.`]
       : []),
-    ...(contactArea && contactArea.upper > 0 ? [`Its area is ${areaText(contactArea.upper, unit)}.`] : []),
+    ...(contactArea && contactArea.upper > 0
+      ? [`Its area is ${upperText(contactArea, areaText, unit)}.`]
+      : []),
     ...(trianglePairs > 0
       ? [`${plural(trianglePairs, 'triangle pair')} ${trianglePairs === 1 ? 'intersects' : 'intersect'}.`]
       : []),
