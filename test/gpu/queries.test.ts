@@ -73,12 +73,11 @@ gpuTest('degenerate meshes and placements give the same bytes as on the CPU', ()
   withQueries(async queries => {
     const names = Object.keys(meshPairs);
     const pairs = degeneratePairs(names.filter((_, i) => i % 2 === 0));
-    const fitting = await fittingSameAsCpu(
-      queries,
-      pairs.filter((_, i) => i % 3 === 0),
-    );
-    console.log(`\n${fitting} of ${Math.ceil(pairs.length / 3)} placed pairs fit a GPU`);
-    assert.ok(fitting > pairs.length / 9);
+    // A software GPU takes about a second for each pair, so every seventh is tested.
+    const tested = pairs.filter((_, i) => i % 7 === 0);
+    const fitting = await fittingSameAsCpu(queries, tested);
+    console.log(`\n${fitting} of ${tested.length} placed pairs fit a GPU`);
+    assert.ok(fitting > tested.length / 3);
   }),
 );
 
