@@ -138,7 +138,10 @@ pageTest.slow(
       const text = (await page.textContent('#details')) ?? '';
       assert.match(text, 'hard overlap depth 2 mm, penetration depth 2 mm');
       assert.match(text, 'The first part separates along \u2212x.');
-      assert.match(text, /The contact extends over \d+ mm\. \d+ triangle pairs intersect\./);
+      assert.match(
+        text,
+        /The contact extends over \d+ mm\. Its curves are 754 mm long\. \d+ triangle pairs intersect\./,
+      );
     });
   },
 );

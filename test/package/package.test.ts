@@ -253,7 +253,7 @@ test('compressed chunks: the core with its kernels is within 49 KiB, and each mo
     deforming: 14,
     gpu: 6,
     spheres: 15,
-    proximity: 70,
+    proximity: 72,
   };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
