@@ -37,7 +37,7 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
     },
     begin(bodies, from, options, choose) {
       checkSweepOptions(options);
-      rejectDoubles('continuous collision detection', ...bodies.slots.flatMap(({ mesh }) => mesh ?? []));
+      for (const { mesh } of bodies.slots) if (mesh) rejectDoubles('continuous collision detection', mesh);
       const settings = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0);
       const { motion = 'linear' } = options;
       const ids = (slots: Uint32Array): Uint32Array => slots.map(slot => bodies.slots[slot].id);

@@ -62,7 +62,7 @@ export function readPlacements(
   given: PlacedSweepOptions,
 ): { placed: Placements; settings: SweepSettings; motion: Motion } {
   checkOwned(owner, a, b);
-  rejectDoubles('sweep', a, b);
+  for (const mesh of [a, b]) rejectDoubles('sweep', mesh);
   const options = copyOptions(PLACED_SWEEP, given);
   checkSweepOptions(options);
   const [fromA, toA = fromA, fromB, toB = fromB] = (['fromA', 'toA', 'fromB', 'toB'] as const).map(name =>

@@ -1,14 +1,8 @@
 // Rounds the double coordinates of all parts of a model to float32, in one common coordinate frame, so that
 // coordinates that are equal in doubles stay equal.
+import { MAX_FLOAT, MIN_DOUBLE } from '../core/floats.js';
 import { identity, type Part } from './part.js';
 import type { ReadContext } from './readContext.js';
-
-/**
- * Smallest and largest magnitude of a coordinate that a mesh of an engine can have in doubles, unless it is a
- * float32 number. Others are rounded to float32 numbers.
- */
-const MIN_DOUBLE = 2 ** -96;
-const MAX_DOUBLE = 2 ** 128 - 2 ** 104;
 
 /** Rounded points, in one frame. */
 interface RoundedMeshes {
@@ -52,10 +46,11 @@ export function roundInCommonFrame(
     }
     if (areEqual || !keepsDoubles) return largest;
     const exact = (doubles[mesh] = Float64Array.from(points));
+    // A mesh cannot have other magnitudes in doubles, so these coordinates are rounded to float32 numbers.
     let largestChange = 0;
     for (let i = 0; i < exact.length; i++) {
       const value = exact[i];
-      if (Math.abs(value) >= MIN_DOUBLE && Math.abs(value) <= MAX_DOUBLE) continue;
+      if (Math.abs(value) >= MIN_DOUBLE && Math.abs(value) <= MAX_FLOAT) continue;
       exact[i] = Math.fround(value);
       largestChange = Math.max(largestChange, Math.abs(value - exact[i]));
     }

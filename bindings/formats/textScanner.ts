@@ -1,5 +1,6 @@
 // Splits the bytes of a text file into lines and words, one at a time; reads numbers without creating
 // strings.
+import { MAX_FLOAT } from '../core/floats.js';
 import { decimalNumber } from './decimalNumber.js';
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 
@@ -19,7 +20,6 @@ const decoder = new TextDecoder();
 // Matches, for example, nan, -inf, Infinity, nan(ind) and -1.#IND.
 const NOT_FINITE = /^[+-]?(nan(\(\w*\))?|inf|infinity|1\.#(ind|inf|qnan|snan)\d*)$/i;
 const NO_JOINS = new Uint32Array(0);
-const MAX_FLOAT32 = 3.4028234663852886e38;
 
 /** A cursor over the words of a text file. */
 export class TextScanner {
@@ -187,7 +187,7 @@ export class TextScanner {
   coordinate(): number {
     const value = this.number();
     if (!Number.isFinite(Math.fround(value)))
-      this.refuse(`${quote(this.word())} is not a coordinate (a finite number up to ${MAX_FLOAT32})`);
+      this.refuse(`${quote(this.word())} is not a coordinate (a finite number up to ${MAX_FLOAT})`);
     return value;
   }
 

@@ -2,14 +2,7 @@
 // the differences between the doubles and a center, rounded. The exact tests use the doubles.
 
 import { InvalidMesh, Unsupported } from '../core/errors.js';
-import { floatAbove, floatAtLeast, floatAtMost } from '../core/floats.js';
-
-/**
- * Smallest magnitude of a nonzero coordinate that is not a float. All coordinates are then multiples of
- * 2^-149, as floats are, so the exact tests need no wider range of exponents than for floats.
- */
-const MIN_MAGNITUDE = 2 ** -96;
-const MAX_FLOAT = 2 ** 128 - 2 ** 104;
+import { floatAbove, floatAtLeast, floatAtMost, MAX_FLOAT, MIN_DOUBLE } from '../core/floats.js';
 
 /** Vertices that are not floats. */
 export interface DoubleVertices {
@@ -44,7 +37,7 @@ export function toFloats(positions: Float64Array): Float32Array | undefined {
         `positions[${i}] is ${value}, but the magnitude of a coordinate is at most ${MAX_FLOAT}`,
         'scale the mesh down',
       );
-    if (Math.abs(value) < MIN_MAGNITUDE)
+    if (Math.abs(value) < MIN_DOUBLE)
       throw new InvalidMesh(
         `positions[${i}] is ${value}, but a coordinate that is no float32 number has a magnitude of at least 2^-96`,
         `replace the coordinate by 0 or by Math.fround(${value})`,
@@ -55,7 +48,7 @@ export function toFloats(positions: Float64Array): Float32Array | undefined {
 }
 
 /** Computes the floats of vertices. `indices` may be invalid; invalid ones are ignored. */
-export function roundVertices(exact: Float64Array, indices: Uint32Array): DoubleVertices {
+export function makeDoubleVertices(exact: Float64Array, indices: Uint32Array): DoubleVertices {
   const vertexCount = exact.length / 3;
   const isUsed = new Uint8Array(vertexCount);
   for (let i = 0; i < indices.length; i++) if (indices[i] < vertexCount) isUsed[indices[i]] = 1;
@@ -105,11 +98,10 @@ function centerOf(box: Float64Array): number[] {
 }
 
 /** Throws if a mesh has doubles, which `what` does not support. @throws Unsupported */
-export function rejectDoubles(what: string, ...meshes: readonly { id: number; hasDoubles: boolean }[]): void {
-  const mesh = meshes.find(({ hasDoubles }) => hasDoubles);
-  if (mesh)
+export function rejectDoubles(what: string, { id, hasDoubles }: { id: number; hasDoubles: boolean }): void {
+  if (hasDoubles)
     throw new Unsupported(
-      `mesh ${mesh.id} has coordinates that are no float32 numbers, which ${what} does not support`,
+      `mesh ${id} has coordinates that are no float32 numbers, which ${what} does not support`,
       'create the mesh with Float32Array.from(positions), which rounds the coordinates',
     );
 }

@@ -6,7 +6,7 @@ import { describe, InvalidMesh } from '../core/errors.js';
 import { MeshRecord } from '../records/layout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
-import { type DoubleVertices, roundVertices, toFloats } from './doubles.js';
+import { type DoubleVertices, makeDoubleVertices, toFloats } from './doubles.js';
 
 /** Triangles as arrays. createMesh copies the arrays, so the caller may change them later. */
 export interface MeshData {
@@ -76,7 +76,7 @@ export function readShape(data: MeshData | DoubleMeshData): MeshShape {
   const floats = toFloats(positions);
   if (floats) return shapeOf(floats);
   const { indices } = shapeOf(new Float32Array(positions.length));
-  const doubles = roundVertices(positions, indices);
+  const doubles = makeDoubleVertices(positions, indices);
   return { positions: doubles.floats, indices, doubles };
 }
 

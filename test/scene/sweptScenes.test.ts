@@ -233,4 +233,15 @@ for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.
   });
 }
 
+test('continuous detection takes more bodies than a function takes arguments', () => {
+  const [engine] = engines;
+  const mesh = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 0.1, 0, 0, 0, 0.1, 0) });
+  const scene = engine.createScene();
+  for (let i = 0; i < 200_000; i++)
+    scene.add(mesh, { transform: translation([i % 500, Math.floor(i / 500), 0]) });
+  assert.is(scene.detect({ continuous: true }).count, 0);
+  scene.dispose();
+  mesh.dispose();
+});
+
 test.run();

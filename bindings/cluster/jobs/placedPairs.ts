@@ -3,6 +3,7 @@
 
 import { anyValue, checkAttached, checkOptions, type OptionTable } from '../../core/checkOptions.js';
 import { describe, InvalidMesh, Unsupported } from '../../core/errors.js';
+import { MAX_FLOAT } from '../../core/floats.js';
 import { PLACED } from '../../core/queryOptions.js';
 import { readTransform, type Transform, type Transforms } from '../../core/transform.js';
 import type { MeshData } from '../../mesh/meshData.js';
@@ -204,7 +205,6 @@ const ERROR = 2 ** -48;
  */
 const STEP = 2 ** -23;
 const TINY = 2 ** -149;
-const MAX_FLOAT = (2 - 2 ** -23) * 2 ** 127;
 const clamped = (value: number, direction: 1 | -1): number =>
   Math.max(
     -MAX_FLOAT,
