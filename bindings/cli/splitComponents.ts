@@ -1,5 +1,6 @@
 // Splits a part into its connected components. Two triangles are connected if they share a vertex, or if they
 // have vertices at the same position.
+import { weldPositions } from '../core/weldPositions.js';
 import { exactVerticesOf } from '../formats/part.js';
 import type { Part } from '../formats/readParts.js';
 import { VertexPicker } from '../formats/vertexPicker.js';
@@ -11,7 +12,8 @@ import { rootOf, unite } from './unionFind.js';
  */
 export function splitComponents(part: Part): Part[] {
   const { name, indices } = part;
-  const parents = joinEqualPositions(exactVerticesOf(part).positions);
+  // In the beginning, the parent of each vertex is the first vertex at the same position.
+  const parents = weldPositions(exactVerticesOf(part).positions);
   for (let i = 0; i < indices.length; i += 3) {
     unite(parents, indices[i], indices[i + 1]);
     unite(parents, indices[i], indices[i + 2]);
@@ -24,46 +26,6 @@ export function splitComponents(part: Part): Part[] {
     name: `${name} #${number + 1}`,
     ...picker.extractMesh(piece),
   }));
-}
-
-// Returns the initial parents for union-find: the parent of each vertex is the first vertex with the same
-// coordinates. Finds it with a hash table that has open addressing and a load factor of at most 1/2.
-function joinEqualPositions(positions: Float32Array | Float64Array): Uint32Array {
-  const vertexCount = positions.length / 3;
-  // Adding 0 turns -0 into 0, so that equal numbers have equal bits.
-  const whole = positions.map(value => value + 0);
-  const bits = bitsOf(whole);
-  const mask = 2 ** Math.ceil(Math.log2(2 * vertexCount + 1)) - 1;
-  const table = new Uint32Array(mask + 1).fill(0xffffffff);
-  const parents = new Uint32Array(vertexCount);
-  for (let vertex = 0, at = 0; vertex < vertexCount; vertex++, at += 3) {
-    let slot = hash(bits[at], bits[at + 1], bits[at + 2]) & mask;
-    while (table[slot] !== 0xffffffff && !areEqual(whole, 3 * table[slot], at)) slot = (slot + 1) & mask;
-    if (table[slot] === 0xffffffff) table[slot] = vertex;
-    parents[vertex] = table[slot];
-  }
-  return parents;
-}
-
-function hash(x: number, y: number, z: number): number {
-  let mixed = Math.imul(x ^ Math.imul(y ^ Math.imul(z, 0x9e3779b1), 0x85ebca6b), 0xc2b2ae35);
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
-  return mixed ^ (mixed >>> 13);
-}
-
-// Returns one word for each coordinate. Both words of a double are mixed.
-function bitsOf(positions: Float32Array | Float64Array): Uint32Array {
-  const words = new Uint32Array(positions.buffer);
-  if (positions instanceof Float32Array) return words;
-  return Uint32Array.from(positions, (_, i) => words[2 * i] ^ Math.imul(words[2 * i + 1], 0x9e3779b1));
-}
-
-function areEqual(positions: Float32Array | Float64Array, a: number, b: number): boolean {
-  return (
-    positions[a] === positions[b] &&
-    positions[a + 1] === positions[b + 1] &&
-    positions[a + 2] === positions[b + 2]
-  );
 }
 
 function groupByRoot(indices: Uint32Array, parents: Uint32Array): Uint32Array[] {

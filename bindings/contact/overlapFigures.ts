@@ -18,8 +18,8 @@ export interface ContactFigures {
 }
 
 /**
- * Figures of the overlap and of the contact of two placed meshes. They hold for the whole pair, also if it has several contact regions:
- * one part of the common solid may lie between several regions.
+ * Figures of the overlap and of the contact of two placed meshes. They hold for the whole pair, also if the pair has
+ * several contact regions: one part of the common solid may lie between several regions.
  */
 export interface OverlapFigures extends ContactFigures {
   /**

@@ -1,6 +1,7 @@
 // Welds a mesh's vertices, counts its open edges and finds its connected pieces. The result is cached until
 // the mesh's coordinates change.
 
+import { HASH, tableFor, weldPositions } from '../core/weldPositions.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
 import { verticesOf } from '../records/vertices.js';
@@ -56,7 +57,7 @@ export function shellsOf(mesh: Mesh): Shells {
   const { u32 } = arena;
   const { list, from } = verticesOf(arena, recordAt);
   const indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
-  const weldedVertices = weld(list.subarray(from, from + 3 * vertexCount));
+  const weldedVertices = weldPositions(list.subarray(from, from + 3 * vertexCount));
   const corners = u32.subarray(indices, indices + 3 * triangleCount).map(vertex => weldedVertices[vertex]);
   const shells = {
     weldedVertices,
@@ -65,41 +66,6 @@ export function shellsOf(mesh: Mesh): Shells {
   };
   cache.set(mesh, { version, shells });
   return shells;
-}
-
-const HASH = 0x9e3779b1;
-
-/** Makes a hash table that `count` entries fill at most by half, and the mask that maps a hash to a slot. */
-function tableFor(count: number): { slots: Int32Array; mask: number } {
-  const size = 2 ** Math.ceil(Math.log2(2 * count + 2));
-  return { slots: new Int32Array(size).fill(-1), mask: size - 1 };
-}
-
-function weld(positions: Float32Array | Float64Array): Uint32Array {
-  const whole = positions.map(value => value + 0);
-  const words = new Int32Array(whole.buffer);
-  const isDouble = whole instanceof Float64Array;
-  const bitsOf = (i: number): number =>
-    isDouble ? words[2 * i] ^ Math.imul(words[2 * i + 1], HASH) : words[i];
-  const points = new Uint32Array(positions.length / 3);
-  const { slots, mask } = tableFor(points.length);
-  for (let i = 0; i < points.length; i++) {
-    const x = whole[3 * i];
-    const y = whole[3 * i + 1];
-    const z = whole[3 * i + 2];
-    let hash = Math.imul(
-      bitsOf(3 * i) ^ Math.imul(bitsOf(3 * i + 1) ^ Math.imul(bitsOf(3 * i + 2), HASH), HASH),
-      HASH,
-    );
-    for (hash ^= hash >>> 15; ; hash++) {
-      const other = slots[hash & mask];
-      if (other < 0) slots[hash & mask] = i;
-      else if (whole[3 * other] !== x || whole[3 * other + 1] !== y || whole[3 * other + 2] !== z) continue;
-      points[i] = other < 0 ? i : other;
-      break;
-    }
-  }
-  return points;
 }
 
 /**

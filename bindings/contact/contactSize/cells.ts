@@ -10,14 +10,14 @@ const SPAN = 2 ** 26;
 /** Returns a key for two names of cells. */
 export const keyOf = (one: number, other: number): number => one * SPAN + other;
 
-/** The cells of those triangles of a mesh that are asked for. */
+/** Names cells of a mesh when they are first needed. */
 export class Cells {
   readonly #corners: (triangle: number) => [number, number, number];
   readonly #triangles = new Map<number, number>();
   // The names of pairs of vertices, and of a pair with a third vertex.
   readonly #pairs = new Map<number, number>();
   readonly #triples = new Map<number, number>();
-  // The triangles at each edge whose edges have been added.
+  // The names of the added triangles that are a cell or have it as an edge, by the name of the cell.
   readonly #around = new Map<number, Set<number>>();
   readonly #vertexCount: number;
   #count = 0;
@@ -61,7 +61,7 @@ export class Cells {
     }
   }
 
-  /** Returns the names of those triangles that were added and have a cell: that are it, or have it as an edge. */
+  /** Returns the names of the added triangles that are this cell or have it as an edge. */
   around(cell: number): Iterable<number> {
     return this.#around.get(cell) ?? [];
   }

@@ -82,13 +82,13 @@ export class PieceFilter {
     const end = 3 * this.#pointsAt[polygon + 1];
     for (let at = start; at < end; at += 3) {
       const inward = across(face, p, at, at + 3 < end ? at + 3 : start);
-      // At each point of the polygon, the function is at least `least`.
-      const least = smallest(inward, p, start, end) - errorOf(inward);
+      // At each point of the polygon, the function is at least `lowest`.
+      const lowest = smallest(inward, p, start, end) - errorOf(inward);
       const first = valueAt(inward, p, from);
       const last = valueAt(inward, p, from + 3);
-      if (first < least && last < least) return 0;
-      if (first < least) min = Math.max(min, (least - first) / (last - first));
-      else if (last < least) max = Math.min(max, (least - first) / (last - first));
+      if (first < lowest && last < lowest) return 0;
+      if (first < lowest) min = Math.max(min, (lowest - first) / (last - first));
+      else if (last < lowest) max = Math.min(max, (lowest - first) / (last - first));
     }
     const share = max - min + 2 ** -49;
     const length = Math.max(0, share) * this.lengthOf(segment).upper * (1 + SHORT);

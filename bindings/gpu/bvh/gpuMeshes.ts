@@ -1,6 +1,7 @@
 // Keeps copies of meshes' trees on a GPU. One buffer holds the nodes of all trees, one tree after the other;
 // another buffer holds the leaves. A third buffer holds the vertex numbers of triangles, for self-queries.
-import { Leaf, limits, MeshRecord, Node } from '../../records/layout.js';
+import { weldPositions } from '../../core/weldPositions.js';
+import { Leaf, MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import type { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
@@ -139,14 +140,14 @@ export class GpuMeshes {
   uploadVertices(commands: Commands, mesh: GpuMeshSource, isWelded: boolean): number {
     const known = this.#vertexPlaces.get(mesh);
     if (known && known.isWelded === isWelded && known.version === mesh.version) return 3 * known.first;
-    const arena = this.#arena;
-    const { u32 } = this.#arena;
+    const { u32, f32 } = this.#arena;
     const record = mesh.recordAt / 4;
     const at = MeshRecord.at;
+    const positionsAt = u32[record + at.positionsAt / 4] / 4;
     const indicesAt = u32[record + at.indicesAt / 4] / 4;
     const indices = u32.slice(indicesAt, indicesAt + 3 * mesh.triangleCount);
     const numbers = isWelded
-      ? weld(arena, u32[record + at.positionsAt / 4] / 4, u32[record + at.vertexCount / 4])
+      ? weldPositions(f32.subarray(positionsAt, positionsAt + 3 * mesh.vertexCount))
       : undefined;
     const first = known ? known.first : this.#vertexBuffer.allocate(commands, mesh.triangleCount);
     commands.upload(this.vertices, 12 * first, numbers ? indices.map(vertex => numbers[vertex]) : indices);
@@ -231,25 +232,4 @@ export class GpuMeshes {
     }
     if (this.#nodeBuffer.used > 2 * remaining + 1024) this.dispose();
   }
-}
-
-// Returns, for each vertex, the number of the first vertex with the same coordinates; -0 equals 0.
-function weld({ u32, f32 }: Arena, at: number, count: number): Uint32Array {
-  const numbers = new Uint32Array(count);
-  const bits = Math.ceil(Math.log2(2 * count + 2));
-  const table = new Uint32Array(2 ** bits).fill(limits.NOTHING);
-  const same = (a: number, b: number): boolean =>
-    [0, 1, 2].every(axis => f32[at + 3 * a + axis] === f32[at + 3 * b + axis]);
-  for (let vertex = 0; vertex < count; vertex++) {
-    let hash = 0;
-    for (let axis = 0; axis < 3; axis++)
-      hash =
-        Math.imul(hash ^ (f32[at + 3 * vertex + axis] === 0 ? 0 : u32[at + 3 * vertex + axis]), 0x9e3779b1) ^
-        (hash >>> 15);
-    let slot = hash >>> (32 - bits);
-    while (table[slot] !== limits.NOTHING && !same(table[slot], vertex)) slot = (slot + 1) & (2 ** bits - 1);
-    if (table[slot] === limits.NOTHING) table[slot] = vertex;
-    numbers[vertex] = table[slot];
-  }
-  return numbers;
 }
