@@ -75,6 +75,12 @@ export const exactVerticesOf = ({
   positions: Float32Array | Float64Array;
 } => exact ?? { positions, transform };
 
+/** Returns the placements of the most precise vertices of two parts, as options of a query. */
+export const placementsOf = (a: Part, b: Part): { transformA: Float64Array; transformB: Float64Array } => ({
+  transformA: exactVerticesOf(a).transform,
+  transformB: exactVerticesOf(b).transform,
+});
+
 /** Returns the part with changed placements. */
 export const mapTransforms = <Kind extends Part>(
   part: Kind,

@@ -1,7 +1,7 @@
 // Computes what the report draws for each clash: the curves, regions and points that the two parts share.
 
 import type { Progress } from '../cli/progress.js';
-import { exactVerticesOf } from '../formats/part.js';
+import { placementsOf } from '../formats/part.js';
 import type { Part } from '../formats/readParts.js';
 import type { ContactSegments, Distance, Engine, Mesh } from '../index.js';
 import type { Point } from './bounds.js';
@@ -41,8 +41,7 @@ function contactOf(
   { a, b, class: kind, trianglePairs }: Finding,
   origin: Point,
 ): ClashContact {
-  const [transformA, transformB] = [a, b].map(part => exactVerticesOf(parts[part]).transform);
-  const placements = { transformA, transformB };
+  const placements = placementsOf(parts[a], parts[b]);
   if (kind === 'clearance') return nearestPoints(engine.distance(meshes[a], meshes[b], placements)!, origin);
   if (trianglePairs === 0) return empty(origin);
   return sharedPoints(engine.query(meshes[a], meshes[b], { ...placements, want: 'segments' }), origin);

@@ -1,7 +1,7 @@
 // Makes the certificate of a finished search: a proof that the search found all clashes of the model.
 import { certifyParts, type ModelCertificate } from '../../certificate/certifyParts.js';
 import { CollisionError } from '../../core/errors.js';
-import { exactVerticesOf, type Part } from '../../formats/part.js';
+import { type Part, placementsOf } from '../../formats/part.js';
 import type { Engine } from '../../index.js';
 import { type ClashResult, comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
@@ -37,10 +37,7 @@ export function certifyModel(
     const count = counts.get(a * parts.length + b);
     if (count === undefined) return NO_PAIRS;
     const { a: trianglesA, b: trianglesB } = engine
-      .query(meshes[a], meshes[b], {
-        transformA: exactVerticesOf(parts[a]).transform,
-        transformB: exactVerticesOf(parts[b]).transform,
-      })
+      .query(meshes[a], meshes[b], placementsOf(parts[a], parts[b]))
       .copy();
     if (trianglesA.length !== count)
       throw inconsistent(

@@ -1,7 +1,7 @@
 // Classifies each pair of parts that intersect or are near each other, as hard, contained, clearance,
 // coplanar or touch.
 
-import { exactVerticesOf, type Part } from '../../formats/part.js';
+import { type Part, placementsOf } from '../../formats/part.js';
 import type { Classification, Engine, Mesh } from '../../index.js';
 import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import { type Clash, comparePairs } from '../findClashes.js';
@@ -45,8 +45,7 @@ export function classifyParts(
   progress.begin('Measuring clashes', pairs.length);
   return pairs.flatMap(({ a, b, trianglePairs }) => {
     const found = engine.classify(meshes[a], meshes[b], {
-      transformA: exactVerticesOf(parts[a]).transform,
-      transformB: exactVerticesOf(parts[b]).transform,
+      ...placementsOf(parts[a], parts[b]),
       ...measures,
       overlapDepth: true,
       volume: true,

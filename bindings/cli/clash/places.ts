@@ -1,5 +1,5 @@
 // Computes where clashes are: the box of the points that two parts share, and one point of the clash.
-import { exactVerticesOf, type Part } from '../../formats/part.js';
+import { type Part, placementsOf } from '../../formats/part.js';
 import type { Engine, Mesh } from '../../index.js';
 import { type Bounds, boundsOf, centerOf, nearestTo, overlapOf, type Point } from '../../report/bounds.js';
 import type { Finding } from '../../report/clashClasses.js';
@@ -49,10 +49,7 @@ function placeOf(
   parts: Part[],
   { a, b, class: kind, trianglePairs }: Finding,
 ): Place {
-  const placements = {
-    transformA: exactVerticesOf(parts[a]).transform,
-    transformB: exactVerticesOf(parts[b]).transform,
-  };
+  const placements = placementsOf(parts[a], parts[b]);
   if (kind === 'clearance') {
     const { pointA, pointB } = engine.distance(meshes[a], meshes[b], placements)!;
     const box = boundsOf([...pointA, ...pointB]);
