@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { buildPages } from '../../docs/demo/build/site.mjs';
-import { MAX_LOADS, type Site, withPage } from '../support/pages.js';
+import { untilAllThreads } from '../support/busyMachine.js';
+import { type Site, withPage } from '../support/pages.js';
 
 // The demo is in a subfolder of the served folder, to check that all paths of the site are relative.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pfront-demo-'));
@@ -80,13 +81,14 @@ export function onPage<T>(
     `/docs/demo/${name}.html`,
     async (page, errors) => {
       const started = (): Promise<unknown> => until$(page, 'status', "!$.startsWith('Starting')");
-      await started();
-      // On a busy machine, the engine of a page may give up a worker that gets no core.
-      for (let loads = 1; loads < MAX_LOADS; loads++) {
-        if (!/a worker died|threads started/.test(await text(page, 'status'))) break;
-        await page.reload();
-        await started();
-      }
+      await untilAllThreads(
+        async loads => {
+          if (loads > 0) await page.reload();
+          await started();
+          return text(page, 'status');
+        },
+        status => /a worker died|threads started/.test(status),
+      );
       await until(
         page,
         "document.querySelector('.readings').hidden || document.getElementById('frame-time').textContent !== '–'",

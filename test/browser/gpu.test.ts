@@ -5,7 +5,8 @@ import { build } from 'esbuild';
 import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
 import * as scenes from '../../dist/samples/index.js';
-import { codesOfQuietMachine, hashOf } from '../support/answers.js';
+import { hashOf } from '../support/answers.js';
+import { withoutBusyCodes } from '../support/busyMachine.js';
 import { closeBrowser, pageTest, root, type Site, withPage } from '../support/pages.js';
 import { test } from '../support/test.js';
 import { type GpuAnswers, gpuAnswers } from './gpuResults.js';
@@ -63,7 +64,7 @@ const answersOf = (
       ([wanted, question]) => ask(wanted as object, question as number | undefined),
       [options, lostAt],
     );
-    return { ...found, codes: codesOfQuietMachine(found.info.notes.map(({ code }) => code)), errors };
+    return { ...found, codes: withoutBusyCodes(found.info.notes.map(({ code }) => code)), errors };
   });
 
 const from = (backend: 'gpu' | 'wasm'): string[] => expected.backends.map(() => backend);
@@ -107,7 +108,7 @@ pageTest.slow(
         await engine.async.ready();
         return engine.info.notes.map(({ code }) => code);
       })()`);
-        assert.equal(codesOfQuietMachine(codes), ['no-gpu']);
+        assert.equal(withoutBusyCodes(codes), ['no-gpu']);
       });
     }
   },

@@ -9,7 +9,7 @@ import { Matrix4, SphereGeometry, TorusGeometry } from 'three';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { meshFromGeometry } from '../../dist/three/index.js';
-import { codesOfQuietMachine } from '../support/answers.js';
+import { withoutBusyCodes } from '../support/busyMachine.js';
 import { closeBrowser, loadOn, pageTest, root, type Site, shownAnswer, withPage } from '../support/pages.js';
 import { test } from '../support/test.js';
 
@@ -90,7 +90,7 @@ const seeOnce = (site: Site, isIsolated: boolean): Promise<Seen> =>
           return { notes, isOneClass: error instanceof Unsupported };
         }
       })()`);
-      return { answer, errors, loaded, notes: codesOfQuietMachine(notes), isOneClass };
+      return { answer, errors, loaded, notes: withoutBusyCodes(notes), isOneClass };
     },
   );
 

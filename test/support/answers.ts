@@ -6,6 +6,7 @@ import { treeBoxes } from '../../dist/bvh/treeBoxes.js';
 import type * as Pfront from '../../dist/index.js';
 import { DecideJob, limits } from '../../dist/records/layout.js';
 import type * as Scenes from '../../dist/samples/index.js';
+import { isBusyCode, untilAllThreads } from './busyMachine.js';
 import { countSubmits, type Methods, methodsOf, watchGpu } from './queryMethods.js';
 
 export interface Answers {
@@ -453,31 +454,20 @@ export async function runQueries(
   await queries[name]!({ engine, methods, scenes, note });
 }
 
-/** Codes of the notes that an engine adds when it gives up a worker that got no core for too long. */
-const busyCodes = ['fewer-threads', 'lost-thread', 'replaced-thread'];
-
-/** Returns the codes without those of notes that a busy machine may cause. */
-export const codesOfQuietMachine = (codes: readonly string[]): string[] =>
-  codes.filter(code => !busyCodes.includes(code));
-
-const MAX_ATTEMPTS = 4;
-
 /**
- * Runs all queries on an engine with these options. With the backend 'webgpu', runs the queries that a GPU can
- * run, on the device of `options.gpu` or of the page. If the machine is so busy that the engine gives up a
- * worker, runs all queries again on another engine.
+ * Runs all queries on an engine with these options. With the backend 'webgpu', runs the queries that a GPU
+ * can run, on the device of `options.gpu` or of the page. If the machine is so busy that the engine gives up a
+ * worker, runs the queries again on another engine.
  */
-export async function answers(
+export const answers = (
   pfront: typeof Pfront,
   scenes: typeof Scenes,
   options: Pfront.EngineOptions = {},
-): Promise<Answers> {
-  for (let attempt = 1; ; attempt++) {
-    const found = await answersOfOneEngine(pfront, scenes, options);
-    if (attempt === MAX_ATTEMPTS || found.info.notes.every(({ code }) => !busyCodes.includes(code)))
-      return found;
-  }
-}
+): Promise<Answers> =>
+  untilAllThreads(
+    () => answersOfOneEngine(pfront, scenes, options),
+    ({ info }) => info.notes.some(({ code }) => isBusyCode(code)),
+  );
 
 async function answersOfOneEngine(
   pfront: typeof Pfront,

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { untilAllThreads } from './busyMachine.js';
 import { tiered } from './test.js';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -205,24 +206,15 @@ export async function withPage<T>(
   }
 }
 
-/** Max number of times that a page is loaded until it has all its threads. */
-export const MAX_LOADS = 5;
-
 /**
- * Loads a page whose element #answer states how many threads found the result. On a busy machine, an engine may
- * give up a worker that gets no core. Therefore, if the page has fewer than `threads` threads, loads it again,
- * up to MAX_LOADS times in total.
+ * Loads a page whose element #answer states how many threads found the result. If there are fewer than `threads`,
+ * loads the page again.
  */
-export async function loadOn<T extends { answer: string }>(
-  threads: number,
-  load: () => Promise<T>,
-): Promise<T> {
-  for (let loads = 1; ; loads++) {
-    const seen = await load();
-    const [, count = threads] = /threads: (\d+)|(\d+) threads/.exec(seen.answer)?.filter(Boolean) ?? [];
-    if (Number(count) >= threads || loads === MAX_LOADS) return seen;
-  }
-}
+export const loadOn = <T extends { answer: string }>(threads: number, load: () => Promise<T>): Promise<T> =>
+  untilAllThreads(load, ({ answer }) => {
+    const [, count = threads] = /threads: (\d+)|(\d+) threads/.exec(answer)?.filter(Boolean) ?? [];
+    return Number(count) < threads;
+  });
 
 /**
  * Waits until the text of the element #answer matches `beginning`, and returns this text. The page tests and
