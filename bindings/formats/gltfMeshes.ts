@@ -258,7 +258,7 @@ export class Meshes {
       indexAt += mesh.indices.length;
     }
     this.budget.release(4 * (positionCount + indexCount));
-    const rounding = Math.max(0, ...meshes.map(mesh => mesh.rounding ?? 0));
+    const rounding = meshes.reduce((max, mesh) => Math.max(max, mesh.rounding ?? 0), 0);
     return { positions, indices, ...(rounding > 0 ? { rounding } : {}) };
   }
 }

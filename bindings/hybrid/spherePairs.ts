@@ -73,7 +73,7 @@ export class SpherePairs {
     for (const [i, tree] of trees.entries())
       if (tree.thresholds && trees[i ^ 1].thresholds && !spheres.has(tree))
         spheres.set(tree, this.#trees.of(tree));
-    const levels = Math.max(1, ...[...spheres.keys()].map(({ depth }) => depth));
+    const levels = [...spheres.keys()].reduce((max, { depth }) => Math.max(max, depth), 1);
     const counted = { pairCount: trees.length / 2, lists, levels };
     this.#write(trees, spheres, front.pairs.at, counted);
     this.#counted = counted;

@@ -12,13 +12,19 @@ export type Attributes = Record<string, string | boolean | number>;
 /**
  * Returns an element.
  *
- * @param content - Text, which is escaped, or elements.
+ * @param content - Text, which is escaped, elements, or lists of elements. Pass a long list as one argument, because a
+ * call takes only about 120,000 arguments.
  */
-export function element(name: string, attributes: Attributes, ...content: (Xml | string | number)[]): Xml {
+export function element(
+  name: string,
+  attributes: Attributes,
+  ...content: (Xml | string | number | readonly Xml[])[]
+): Xml {
   const start = `<${name}${Object.entries(attributes)
     .map(([key, value]) => ` ${key}="${escapeXml(String(value)).replace(/\n/g, '&#10;')}"`)
     .join('')}`;
   const inside = content
+    .flat()
     .map(item => (typeof item === 'object' ? item.xml : escapeXml(String(item))))
     .join('');
   return { xml: inside === '' ? `${start}/>` : `${start}>${inside}</${name}>` };

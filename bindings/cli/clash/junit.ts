@@ -33,7 +33,7 @@ export function junitText(suites: Suite[], milliseconds: number): string {
         errors: countOf(cases, 'error'),
         time: (milliseconds / 1000).toFixed(3),
       },
-      ...suites.map(suiteElement),
+      suites.map(suiteElement),
     ),
   );
 }
@@ -116,7 +116,11 @@ function suiteElement({ name, cases }: Suite): Xml {
     errors: countOf(cases, 'error'),
     skipped: countOf(cases, 'skipped'),
   };
-  return element('testsuite', { name, ...counts }, ...cases.map(one => caseElement(name, one)));
+  return element(
+    'testsuite',
+    { name, ...counts },
+    cases.map(one => caseElement(name, one)),
+  );
 }
 
 function caseElement(suite: string, { name, outcome }: TestCase): Xml {

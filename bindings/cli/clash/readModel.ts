@@ -90,8 +90,8 @@ async function readNamed(
   );
   const parts = contents.flatMap((read, number) => {
     const file = files[number];
-    notes.push(...read.notes);
-    unread.push(...read.unread.map(element => ({ ...element, file })));
+    for (const note of read.notes) notes.push(note);
+    for (const element of read.unread) unread.push({ ...element, file });
     if (read.scene) onScene?.(file, read.scene);
     return (isSplit ? read.parts.flatMap(splitComponents) : read.parts).map(part => ({ ...part, file }));
   });

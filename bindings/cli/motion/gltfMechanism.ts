@@ -127,7 +127,7 @@ function nodesFromRoots({ nodes }: AnimatedScene): number[] {
   const children = nodes.map((): number[] => []);
   const order: number[] = [];
   nodes.forEach(({ parent }, node) => (parent === undefined ? order : children[parent]).push(node));
-  for (let i = 0; i < order.length; i++) order.push(...children[order[i]]);
+  for (let i = 0; i < order.length; i++) for (const child of children[order[i]]) order.push(child);
   return order;
 }
 

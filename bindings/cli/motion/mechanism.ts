@@ -74,8 +74,8 @@ const LAST_POSE = 1e-3;
 export function timesOf(frames: readonly Frame[]): { start: number; end: number } | undefined {
   const values = frames.flatMap(({ placement }) => valuesOf(placement));
   if (values.length === 0) return undefined;
-  const start = Math.min(...values.map(({ times }) => times[0]));
-  const end = Math.max(...values.map(({ times }) => times[times.length - 1]));
+  const start = values.reduce((min, { times }) => Math.min(min, times[0]), Infinity);
+  const end = values.reduce((max, { times }) => Math.max(max, times[times.length - 1]), -Infinity);
   const doesJump = values.some(({ times, jumps }) => jumps && times[times.length - 1] === end);
   return { start, end: doesJump ? end + LAST_POSE : end };
 }

@@ -96,7 +96,8 @@ export class PairTracker {
       return found;
     };
     const pieces: Piece[] = [];
-    for (let i = 0; i < ranges.length; i += 2) pieces.push(...this.#piecesIn(ranges[i], ranges[i + 1]));
+    for (let i = 0; i < ranges.length; i += 2)
+      for (const piece of this.#piecesIn(ranges[i], ranges[i + 1])) pieces.push(piece);
     for (const { from, to, inside } of pieces) {
       sample(from, inside, 0);
       sample(to, inside, 0);

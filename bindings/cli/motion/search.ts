@@ -93,7 +93,7 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
   const { unread, unit } = model;
   const names = uniqueNames(model.parts.map(({ name }) => name));
   const parts = model.parts.map((part, number) => ({ ...part, name: names[number] }));
-  notes.push(...model.notes, ...unread.map(unreadNote));
+  for (const note of [...model.notes, ...unread.map(unreadNote)]) notes.push(note);
   const measures = {
     margin: convertLength(unit, '--margin', options.margin),
     clearance: convertLength(unit, '--clearance', options.clearance),

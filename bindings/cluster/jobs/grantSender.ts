@@ -43,7 +43,8 @@ export class GrantSender {
 
   /** Queues tasks for a node. All tasks that are queued before the next microtask are sent together. */
   assign(node: number, tasks: readonly number[]): void {
-    this.outgoingOf(node).tasks.push(...tasks);
+    const outgoing = this.outgoingOf(node).tasks;
+    for (const task of tasks) outgoing.push(task);
     if (this.isScheduled) return;
     this.isScheduled = true;
     queueMicrotask(() => {

@@ -270,7 +270,7 @@ export class RangeState {
       if (copies.delete(id)) places.push(place!);
     }
     this.setBoxes(Uint32Array.from(places), emptyBoxes(places.length));
-    this.unused.push(...places);
+    for (const place of places) this.unused.push(place);
   }
 
   private setBoxes(places: Uint32Array, boxes: Float32Array, ids?: Uint32Array): void {
