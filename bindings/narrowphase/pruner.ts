@@ -1,5 +1,5 @@
 // Drops pairs of bodies that need no further test although their axis-aligned boxes overlap. A pair is
-// dropped if the collision groups exclude it, or if oriented boxes or a separating plane prove that the two
+// dropped if the collision groups exclude it, or if oriented boxes or a supporting plane prove that the two
 // bodies do not intersect.
 
 import type { PairList } from '../broadphase/pairSort.js';

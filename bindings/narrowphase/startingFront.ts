@@ -1,6 +1,6 @@
-// The starting front of a pair of trees: pairs of boxes some levels below the roots, with the costs of the
-// pair's last run (Zhang and Kim 2014, sections 3.2.1 and 5.3). A pair of boxes is a node of the bounding
-// volume test tree (BVTT).
+// Makes and caches the starting front of a pair of trees: pairs of boxes some levels below the roots, with
+// the costs of the pair's last run (Zhang and Kim 2014, sections 3.2.1 and 5.3). A pair of boxes is a node of
+// the bounding volume test tree (BVTT).
 import { CostEntry, FrontNode, limits, MeshRecord, Node } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 

@@ -37,7 +37,8 @@ export class ThreadCountModel {
 
   /**
    * Records a run of the pair (a, b): the total cost in box tests, the max cost of a front node, the time of
-   * the run, and the number of work lists.
+   * the run, and `parts`, the number of work lists. The run used one thread per list, but at most `threadLimit`
+   * threads.
    */
   record(
     a: Tree,
