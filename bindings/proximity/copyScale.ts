@@ -7,8 +7,8 @@ import { verticesOf } from '../records/vertices.js';
 import type { Arena } from '../runtime/memory.js';
 
 /**
- * Returns the power of two by which makePlacedCopies scales the coordinates of both meshes of the pair record
- * at `pairAt`, so that they are in -1..1.
+ * Returns the power of two by which makePlacedCopies scales both meshes of the pair record at `pairAt`. The
+ * scaled coordinates, relative to the center of the box of mesh A, are in -1..1.
  */
 export function copyScaleOf(arena: Arena, pairAt: number): number {
   const ranges = [0, 1, 2].map(
