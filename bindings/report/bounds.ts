@@ -1,4 +1,4 @@
-// Axis-aligned boxes and points of three doubles.
+// Defines axis-aligned boxes and points of three doubles, and computes with them.
 
 export type Point = [number, number, number];
 

@@ -29,13 +29,13 @@ export interface Finding {
   overlapDepth?: { lower: number; upper: number; center?: number[] };
   /**
    * Bounds of the volume that the parts have in common, in cubic units. Only if the parts overlap, both are
-   * closed, and all shells of each part face outward. The bounds hold unless a shell intersects itself so
-   * that a piece of it faces inward.
+   * closed, and for each part either all shells face one way, or it is proven that the part winds once. If all
+   * shells face one way, the bounds hold unless a shell turns itself inside out by intersecting itself.
    */
   volume?: { lower: number; upper: number };
   /**
-   * Bounds of the length of the curves in which the surfaces cross or touch, outside of the areas that they share. Only if
-   * the surfaces share a point.
+   * Bounds of the length of the curves in which the surfaces cross or touch, outside of the areas that they
+   * share. Only if the surfaces share a point.
    */
   contactLength?: { lower: number; upper: number };
   /** Bounds of the area that the surfaces share, in square units. Only if the surfaces share a point. */
@@ -50,7 +50,7 @@ export interface Finding {
   direction: number[];
   /** In the class clearance: the distance between the parts. Otherwise 0. */
   distance: number;
-  /** Max extent of the contact, 0 if there is none. */
+  /** The largest extent of the contact along an axis; 0 if the surfaces do not intersect. */
   size: number;
   /** In the class contained: the part that lies inside the other part. */
   inner?: 'a' | 'b';
@@ -97,8 +97,8 @@ interface Bounds {
 }
 
 /**
- * Returns whether the upper bound is shown, which is the bound that is compared with tolerances. Otherwise
- * the lower bound is shown.
+ * Returns whether bounds are so close that the upper bound is shown as the value. The upper bound is the one
+ * that is compared with tolerances.
  */
 const showsUpper = ({ lower, upper }: Bounds): boolean => upper <= lower * (1 + CLOSE);
 
