@@ -1,5 +1,5 @@
 // Drops pairs of bodies that need no further test although their axis-aligned boxes overlap. A pair is
-// dropped if the collision groups exclude it, or if oriented boxes or a supporting plane prove that the two
+// dropped if the collision groups exclude it, or if oriented boxes or a separating plane prove that the two
 // bodies do not intersect.
 
 import type { PairList } from '../broadphase/pairSort.js';
@@ -34,8 +34,8 @@ export class Pruner {
 
   /**
    * Returns a new list of the pairs that may intersect, in their order in `list`. Drops the pairs that
-   * collision groups exclude and, if `oriented` is true, also the pairs that oriented boxes or supporting
-   * planes separate.
+   * collision groups exclude and, if `oriented` is true, also the pairs that oriented boxes or a
+   * separating plane prove to be apart.
    * @throws Capacity, Internal
    */
   prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
