@@ -1,13 +1,5 @@
 // Rounds doubles up or down to floats.
 
-/** The largest finite float. */
-export const MAX_FLOAT = 2 ** 128 - 2 ** 104;
-/**
- * Smallest magnitude of a nonzero coordinate of a mesh that is not a float. All coordinates are then multiples
- * of 2^-149, as floats are, so the exact tests need no wider range of exponents than for floats.
- */
-export const MIN_DOUBLE = 2 ** -96;
-
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
 

@@ -1,6 +1,6 @@
 // Rounds the double coordinates of all parts of a model to float32, in one common coordinate frame, so that
 // coordinates that are equal in doubles stay equal.
-import { MAX_FLOAT, MIN_DOUBLE } from '../core/floats.js';
+import { MAX_FLOAT, MIN_DOUBLE } from '../core/floatRange.js';
 import { identity, type Part } from './part.js';
 import type { ReadContext } from './readContext.js';
 

@@ -1,6 +1,6 @@
 // Splits the bytes of a text file into lines and words, one at a time; reads numbers without creating
 // strings.
-import { MAX_FLOAT } from '../core/floats.js';
+import { MAX_FLOAT } from '../core/floatRange.js';
 import { decimalNumber } from './decimalNumber.js';
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 

@@ -2,7 +2,8 @@
 // the differences between the doubles and a center, rounded. The exact tests use the doubles.
 
 import { InvalidMesh, Unsupported } from '../core/errors.js';
-import { floatAbove, floatAtLeast, floatAtMost, MAX_FLOAT, MIN_DOUBLE } from '../core/floats.js';
+import { MAX_FLOAT, MIN_DOUBLE } from '../core/floatRange.js';
+import { floatAbove, floatAtLeast, floatAtMost } from '../core/floats.js';
 
 /** Vertices that are not floats. */
 export interface DoubleVertices {

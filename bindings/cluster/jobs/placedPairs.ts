@@ -3,7 +3,7 @@
 
 import { anyValue, checkAttached, checkOptions, type OptionTable } from '../../core/checkOptions.js';
 import { describe, InvalidMesh, Unsupported } from '../../core/errors.js';
-import { MAX_FLOAT } from '../../core/floats.js';
+import { MAX_FLOAT } from '../../core/floatRange.js';
 import { PLACED } from '../../core/queryOptions.js';
 import { readTransform, type Transform, type Transforms } from '../../core/transform.js';
 import type { MeshData } from '../../mesh/meshData.js';

@@ -1,0 +1,10 @@
+// Defines the range of coordinates. This file has no functions, so that code that must be independent of the engine
+// can use it too.
+
+/** The largest finite float. */
+export const MAX_FLOAT = 2 ** 128 - 2 ** 104;
+/**
+ * Smallest magnitude of a nonzero coordinate of a mesh that is not a float. All coordinates are then multiples
+ * of 2^-149, as floats are, so the exact tests need no wider range of exponents than for floats.
+ */
+export const MIN_DOUBLE = 2 ** -96;
