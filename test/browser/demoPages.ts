@@ -52,12 +52,12 @@ export const pauseWhen = (page: Page, id: string, expression: string): Promise<u
   })`);
 
 /**
- * Records all texts that an element shows from now on, in the page's list `recorded`. Unlike `until$`, the list
- * also contains texts that are shown only for a moment.
+ * Records the text of an element and all texts that it shows later, in the page's list `recorded`. Unlike
+ * `until$`, the list also contains texts that are shown only for a moment.
  */
 export const record = (page: Page, id: string): Promise<unknown> =>
   page.evaluate(
-    `{ const shown = document.getElementById('${id}'); const recorded = globalThis.recorded = []; new MutationObserver(() => recorded.push(shown.textContent)).observe(shown, { childList: true, characterData: true, subtree: true }); }`,
+    `{ const shown = document.getElementById('${id}'); const recorded = globalThis.recorded = [shown.textContent]; new MutationObserver(() => recorded.push(shown.textContent)).observe(shown, { childList: true, characterData: true, subtree: true }); }`,
   );
 
 /**
