@@ -15,7 +15,7 @@ import { createEngine, type PairsCopy, type PlacedPair } from '../../dist/index.
 import { randomPlacements, rotation, soup, sphere, torus, translation } from '../../dist/samples/index.js';
 import { dataTest } from '../support/data.js';
 import { caughtLater, hashInOrder } from '../support/engines.js';
-import { acquire, gpuTest, withGpu } from '../support/gpu.js';
+import { gpuTest, withGpu } from '../support/gpu.js';
 import { hashPairs } from '../support/hash.js';
 import { emptyMesh, meshPairs, placements, seeded } from '../support/placedScenes.js';
 import { crumpled, selfMeshes } from '../support/selfMeshes.js';
@@ -26,24 +26,16 @@ const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
 
-// Tests without limits of their own share one device, because a software GPU compiles the kernels of each new
-// device again.
-let shared: Promise<Gpu> | undefined;
-test.after(async () => (await shared)?.dispose());
-
 async function withQueries(
   use: (queries: GpuQueries, gpu: Gpu) => Promise<void>,
   limits?: Parameters<typeof withGpu>[1],
   capacity?: number,
 ): Promise<void> {
-  const run = async (gpu: Gpu): Promise<void> => {
+  await withGpu(async gpu => {
     const queries = new GpuQueries(host, gpu, capacity);
     await use(queries, gpu);
     queries.dispose();
-  };
-  if (limits) return withGpu(run, limits);
-  shared ??= acquire();
-  await run(await shared);
+  }, limits);
 }
 
 async function sameAsCpu(queries: GpuQueries, pairs: PlacedPair[]): Promise<PairsCopy> {
@@ -135,7 +127,7 @@ gpuTest.slow('devices with different limits give the same bytes as the CPU for 6
     { workgroups: 2, invocations: 64 },
     { workgroups: 7 },
     { bindingBytes: 4096, workgroups: 7 },
-    {},
+    { workgroups: Infinity },
   ];
   const data = soup(24, 5);
   const [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))];

@@ -18,6 +18,7 @@ const lowered: Partial<GpuLimits>[] = [
   { workgroups: 2, invocations: 64 },
   { workgroups: 7, invocations: 64 },
   { workgroups: 2, invocations: 128 },
+  { workgroups: Infinity, invocations: 64 },
 ];
 
 const randomWords = (random: Random, count: number, bits: number): Uint32Array =>

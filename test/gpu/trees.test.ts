@@ -150,6 +150,7 @@ gpuTest.slow('a tree is the same if other trees precede it in buffers, and with 
         [3, 1],
         [1, 2],
         [0, 7],
+        [2, 65535],
       ] as const) {
         small.limits.workgroups = workgroups;
         await exercise(small, smallTrees, before);

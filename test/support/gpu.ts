@@ -20,8 +20,33 @@ export async function plainGpu(limits: Partial<GpuLimits> = {}): Promise<Gpu> {
   return new Gpu(await adapter.requestDevice(), limits);
 }
 
+// The devices that withGpu shares among the tests of a process. A device keeps a compiled kernel only while
+// a Gpu uses it, so the first Gpu of each workgroup size stays.
+const shared = new Map<'raised' | 'default', Promise<Gpu>>();
+const keptKernels = new Map<string, Gpu>();
+
+/**
+ * Runs a test on a device that other tests of the process use, too, because a software GPU compiles the
+ * kernels of each new device again. limits: WebGPU's default limits, or lower ones; without it, the limits are
+ * those of the adapter.
+ */
 export async function withGpu(use: (gpu: Gpu) => Promise<void>, limits?: Partial<GpuLimits>): Promise<void> {
-  const gpu = limits ? await plainGpu(limits) : await acquire();
+  const kind = limits ? 'default' : 'raised';
+  if (!shared.has(kind)) shared.set(kind, limits ? plainGpu() : acquire());
+  const { device } = await shared.get(kind)!;
+  const gpu = new Gpu(device, limits, true);
+  const kernels = `${kind} ${gpu.workgroupSize}`;
+  if (!keptKernels.has(kernels)) keptKernels.set(kernels, gpu);
+  try {
+    await use(gpu);
+  } finally {
+    gpu.dispose();
+  }
+}
+
+/** Runs a test on a device of its own, which the test may destroy. */
+export async function withOwnGpu(use: (gpu: Gpu) => Promise<void>): Promise<void> {
+  const gpu = await acquire();
   try {
     await use(gpu);
   } finally {

@@ -16,6 +16,12 @@ export interface GpuLimits {
   invocations: number;
 }
 
+/**
+ * Max number of workgroups of a dispatch on a software adapter: as many as the CPU may have cores. More
+ * workgroups would only have less work each, and an invocation without work takes almost as long there as a
+ * short one.
+ */
+const SOFTWARE_WORKGROUPS = 16;
 const SHADER_COMPUTE = 4;
 const MAP_READ = 1;
 
@@ -74,14 +80,20 @@ export class Gpu {
   readonly uploads: UploadBuffers;
   #uniforms: GPUBuffer | undefined;
 
-  /** limits: smaller limits than the device's own. isLent: the device must not be destroyed. */
+  /**
+   * limits: smaller limits than the device's own, or more workgroups than a software adapter gets otherwise.
+   * isLent: the device must not be destroyed.
+   */
   constructor(device: GPUDevice, limits: Partial<GpuLimits> = {}, isLent = false) {
     this.device = device;
     this.uploads = new UploadBuffers(device);
     this.#isLent = isLent;
     const own = device.limits;
     this.limits = {
-      workgroups: Math.min(limits.workgroups ?? Infinity, own.maxComputeWorkgroupsPerDimension),
+      workgroups: Math.min(
+        limits.workgroups ?? (device.adapterInfo?.isFallbackAdapter ? SOFTWARE_WORKGROUPS : Infinity),
+        own.maxComputeWorkgroupsPerDimension,
+      ),
       bindingBytes: Math.min(
         limits.bindingBytes ?? Infinity,
         own.maxStorageBufferBindingSize,
