@@ -14,7 +14,7 @@ import type { ContactSegments } from './contactSegments.js';
 import { exchangedClass, exchangedRegion, isOutOfOrder } from './fixedOrder.js';
 import { containedShare, isContained } from './isContained.js';
 import { crosses, findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
-import type { ContactFigures, OverlapFigures } from './overlapFigures.js';
+import type { OverlapFigures, RegionFigures } from './overlapFigures.js';
 import { checkDepthBudget, OverlapMeasurer } from './overlapMeasurer.js';
 import { isClosed, overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import { type Region, regionsOf } from './regions.js';
@@ -81,7 +81,7 @@ export interface Classification extends OverlapFigures {
 }
 
 /** A region in which two placed meshes intersect. Points and directions are in the common frame. */
-export interface Penetration extends ContactFigures {
+export interface Penetration extends RegionFigures {
   /**
    * How far A has to move along `direction` to leave B in this region, up to an error of `bound`. 0 if the
    * meshes only touch in this region.
@@ -158,8 +158,9 @@ export class SolidMethods {
   /**
    * Returns the regions in which two placed meshes intersect, and figures of their overlap and contact: with
    * `overlapDepth`, `volume` or `contactSize`, the result is an object. The figures are those that `classify` returns
-   * without a tolerance, to the last bit. With `contactSize`, each region has a `contactLength` and a `contactArea`, too;
-   * if regions share points, the sum may be more than that of the whole contact.
+   * without a tolerance, to the last bit. Each region has the overlap depth and the volume of the component of the common
+   * solid that it bounds. With `contactSize`, it has a `contactLength` and a `contactArea`, too; if regions share points,
+   * the sum may be more than that of the whole contact.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(
@@ -315,24 +316,25 @@ function measurePenetration(
   const measurer = new OverlapMeasurer(finder, contacts);
   const isOverlap = isOverlapping(contacts);
   if (contacts.pairs.a.length === 0) {
-    const regions: Penetration[] = [];
-    if (isOverlap) {
-      const separation = new Separator(finder, contacts, []).separate(undefined);
-      measurer.noteSeparation(separation, 0);
-      regions.push({
-        ...separation,
-        pairs: 0,
-        trianglesA: 0,
-        trianglesB: 0,
-        size: 0,
-        ...measurer.contactFigures(options),
-      });
-    }
-    return { regions, ...measurer.figures(options, isOverlap) };
+    const separation = isOverlap ? new Separator(finder, contacts, []).separate(undefined) : undefined;
+    if (separation) measurer.noteSeparation(separation, 0);
+    const figures = measurer.figures(options, isOverlap);
+    const region = separation && {
+      ...separation,
+      pairs: 0,
+      trianglesA: 0,
+      trianglesB: 0,
+      size: 0,
+      ...(figures.overlapDepth || figures.volume ? { component: 0 } : {}),
+      ...figures,
+    };
+    return { regions: region ? [region] : [], ...figures };
   }
   const found = regionsOf(contacts);
   const separations = separationsOf(finder, contacts, found, isOverlap);
   if (isOverlap) measurer.noteSeparation(separations[0], found.length);
+  const figures = measurer.figures(options, isOverlap);
+  const ofRegions = measurer.regionFigures(options, found, isOverlap, figures);
   const regions = found
     .map(
       (region, i): Penetration => ({
@@ -341,11 +343,12 @@ function measurePenetration(
         trianglesA: region.trianglesA.size,
         trianglesB: region.trianglesB.size,
         size: sizeOf(region.points),
+        ...ofRegions[i],
         ...measurer.contactFigures(options, region.pairs),
       }),
     )
     .sort((left, right) => right.depth - left.depth);
-  return { regions, ...measurer.figures(options, isOverlap) };
+  return { regions, ...figures };
 }
 
 // Computes the figures of a pair without its regions. Only the distance to separate a single region bounds an overlap

@@ -39,6 +39,19 @@ export interface OverlapFigures extends ContactFigures {
 }
 
 /**
+ * Figures of one contact region. The common solid may have several components, which share no points. The overlap depth
+ * and the volume are those of the component that the region bounds; the figures of a region in which the solids only
+ * touch are 0. Components are not told apart if their boxes in the common frame overlap.
+ */
+export interface RegionFigures extends Pick<OverlapFigures, 'overlapDepth' | 'volume'>, ContactFigures {
+  /**
+   * The number of the component: regions with the same number bound the same component, and have the same overlap depth
+   * and volume. A region in which the solids only touch has a number of its own. Only with one of these figures.
+   */
+  component?: number;
+}
+
+/**
  * Bounds of the depth to which two solids overlap, in units of the common frame. Both hold for the placed vertices,
  * whose positions are computed in doubles.
  */

@@ -5,12 +5,17 @@ import { Unsupported } from '../core/errors.js';
 import { type OverlapOptions, overlapOptionOf } from '../core/queryOptions.js';
 import { ContactMeasure } from './contactSize/contactMeasure.js';
 import type { MeshContacts } from './meshContacts.js';
+import { type OverlapComponent, OverlapComponents } from './overlapComponents.js';
 import { type DepthSearch, overlapDepthOf } from './overlapDepth/commonSolid.js';
-import type { ContactFigures, OverlapDepth, OverlapFigures } from './overlapFigures.js';
+import type { ContactFigures, OverlapDepth, OverlapFigures, RegionFigures } from './overlapFigures.js';
 import { isClosed } from './overlapWithoutCrossing.js';
+import type { Region } from './regions.js';
 import type { SegmentFinder } from './segmentFinder.js';
 import type { Separation } from './separator.js';
-import { commonVolumeOf } from './volume/commonVolume.js';
+import { shellsOf } from './shells.js';
+import { commonVolumeOf, componentVolumesOf, haveVolume } from './volume/commonVolume.js';
+import type { ProvenBounds } from './volume/faceSums.js';
+import { MovedCrossings } from './volume/movedCrossings.js';
 
 /** Relative rounding error of directions. */
 const ROUNDING = 2 ** -48;
@@ -24,6 +29,7 @@ export class OverlapMeasurer {
   // Bounds that were found to compare the overlap depth with a tolerance.
   #compared: OverlapDepth | undefined;
   #contactMeasure: ContactMeasure | undefined;
+  #movedCrossings: MovedCrossings | undefined;
 
   constructor(finder: SegmentFinder, contacts: MeshContacts) {
     this.#finder = finder;
@@ -55,14 +61,53 @@ export class OverlapMeasurer {
     const boundsIf = <Answer>(isAsked: boolean | undefined, compute: () => Answer | undefined) =>
       !isAsked || !isClosed(a) || !isClosed(b) ? undefined : isOverlap ? compute() : { lower: 0, upper: 0 };
     const overlapDepth = boundsIf(options.overlapDepth, () => this.#overlapDepth(options.depthBudget));
-    const volume = boundsIf(options.volume, () => commonVolumeOf(this.#finder, this.#contacts));
-    // If a proven ball does not fit into the volume, a shell that turns itself inside out has made volumes cancel.
-    const ballVolume = (Math.PI / 6) * (overlapDepth?.lower ?? 0) ** 3;
-    return {
-      ...(overlapDepth && { overlapDepth }),
-      ...(volume && volume.upper >= ballVolume * (1 - ROUNDING) && { volume }),
-      ...this.contactFigures(options),
-    };
+    const volume = boundsIf(options.volume, () => this.#volume());
+    return { ...consistent(overlapDepth, volume), ...this.contactFigures(options) };
+  }
+
+  /**
+   * Returns the figures of the component of the common solid that each region bounds.
+   * @param whole The figures of the pair.
+   */
+  regionFigures(
+    { depthBudget }: OverlapOptions,
+    regions: readonly Region[],
+    isOverlap: boolean,
+    { overlapDepth, volume }: OverlapFigures,
+  ): RegionFigures[] {
+    if (!overlapDepth && !volume) return regions.map(() => ({}));
+    const components = isOverlap ? this.#components(regions) : undefined;
+    if (!components)
+      return regions.map((_, region) => ({
+        component: isOverlap ? 0 : region,
+        ...(overlapDepth && { overlapDepth: { ...overlapDepth } }),
+        ...(volume && { volume: { ...volume } }),
+      }));
+    const volumes = volume && componentVolumesOf(this.#contacts, this.#crossings, components);
+    const figures = components.all.map((component, i) => {
+      if (!component.isSolid) return consistent(overlapDepth && ZERO, volume && ZERO);
+      const depth = overlapDepth && this.#search({ maxPieces: depthBudget }, component);
+      if (depth && overlapDepth)
+        depth.upper = Math.max(depth.lower, Math.min(depth.upper, overlapDepth.upper));
+      return consistent(depth, volumes?.[i]);
+    });
+    return regions.map((_, region) => {
+      const component = components.ofRegion(region);
+      return { component, ...structuredClone(figures[component]) };
+    });
+  }
+
+  // Returns the components of the common solid, or undefined if there is only one.
+  #components(regions: readonly Region[]): OverlapComponents | undefined {
+    const { a, b } = this.#contacts;
+    const haveOnePiece = [a, b].every(({ mesh }) => shellsOf(mesh).pieceTriangles.length < 2);
+    if (regions.length < 2 && haveOnePiece) return undefined;
+    const components = new OverlapComponents(this.#contacts, regions, this.#crossings);
+    return components.all.length < 2 ? undefined : components;
+  }
+
+  get #crossings(): MovedCrossings {
+    return (this.#movedCrossings ??= new MovedCrossings(this.#contacts));
   }
 
   /**
@@ -87,9 +132,30 @@ export class OverlapMeasurer {
     };
   }
 
-  #search(bounds: Omit<DepthSearch, 'most'>): OverlapDepth | undefined {
-    return overlapDepthOf(this.#contacts, { ...bounds, most: this.#most });
+  #volume(): ProvenBounds | undefined {
+    return haveVolume(this.#finder, this.#contacts)
+      ? commonVolumeOf(this.#contacts, this.#crossings)
+      : undefined;
   }
+
+  #search(bounds: Omit<DepthSearch, 'most'>, component?: OverlapComponent): OverlapDepth | undefined {
+    return overlapDepthOf(this.#contacts, { ...bounds, most: this.#most }, component);
+  }
+}
+
+const ZERO: ProvenBounds = { lower: 0, upper: 0 };
+
+// Returns the figures without a volume that they contradict: if a proven ball does not fit into the volume, a shell that
+// turns itself inside out has made volumes cancel.
+function consistent(
+  overlapDepth: OverlapDepth | undefined,
+  volume: ProvenBounds | undefined,
+): Pick<OverlapFigures, 'overlapDepth' | 'volume'> {
+  const ballVolume = (Math.PI / 6) * (overlapDepth?.lower ?? 0) ** 3;
+  return {
+    ...(overlapDepth && { overlapDepth }),
+    ...(volume && volume.upper >= ballVolume * (1 - ROUNDING) && { volume }),
+  };
 }
 
 /** Rejects a budget for a search that is not asked for. @throws Unsupported */

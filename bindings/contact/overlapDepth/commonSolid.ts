@@ -4,6 +4,7 @@
 import { gridPointAt } from '../gridPoint.js';
 import { joinLists } from '../joinLists.js';
 import type { MeshContacts } from '../meshContacts.js';
+import type { OverlapComponent } from '../overlapComponents.js';
 import { containsPoint, isClosed } from '../overlapWithoutCrossing.js';
 import { shellsOf } from '../shells.js';
 import type { Surface } from '../surface.js';
@@ -39,17 +40,17 @@ export interface DepthSearch {
 /**
  * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take too
  * long or only has to decide a limit; they hold in any case.
+ * @param component The component of the common solid to which the balls must belong; default: they may belong to any.
  * @returns undefined if a mesh is not closed; 0 for both bounds if neither solid has points in the other one
  */
 export function overlapDepthOf(
   contacts: MeshContacts,
   { most, limit, maxPieces = MAX_PIECES }: DepthSearch,
+  component?: OverlapComponent,
 ): BallBounds | undefined {
-  const { a, b, pairs, points } = contacts;
+  const { a, b } = contacts;
   if (!isClosed(a) || !isClosed(b)) return undefined;
-  const ofA = insideOf(a, b, new Set(pairs.a));
-  const ofB = insideOf(b, a, new Set(pairs.b));
-  const box = boundsOf([points, ofA.points, ofB.points]);
+  const { ofA, ofB, box } = component ? searchIn(component) : searchOf(contacts);
   if (box[0][0] > box[1][0]) return { lower: 0, upper: 0 };
   const maxDiameter = Math.min(most, ...box[1].map((max, axis) => max - box[0][axis]));
   const upper = maxDiameter + EXTENT_ERROR * Math.max(...box.flat().map(Math.abs));
@@ -59,14 +60,17 @@ export function overlapDepthOf(
   const inUnits = <List extends readonly number[] | Float64Array>(list: List): List =>
     list.map(value => value / unit) as List;
   const near = [a, b].flatMap(surface => trianglesNear(surface, box, 2 * maxDiameter));
-  const step = Math.ceil((ofA.triangles.length + ofB.triangles.length) / MAX_TRIANGLES);
-  const some = (triangles: number[]): number[] => triangles.filter((_, i) => i % step === 0);
+  const step = Math.ceil((ofA.length + ofB.length) / MAX_TRIANGLES);
+  const some = (triangles: readonly number[]): number[] => triangles.filter((_, i) => i % step === 0);
   const bounds = boundBalls({
     tree: new TriangleTree(inUnits(joinLists(near))),
-    pieces: [...piecesAt(a, some(ofA.triangles), inUnits), ...piecesAt(b, some(ofB.triangles), inUnits)],
+    pieces: [...piecesAt(a, some(ofA), inUnits), ...piecesAt(b, some(ofB), inUnits)],
     box: [inUnits(box[0]), inUnits(box[1])],
     isInside: point => {
-      const place = gridPointAt(Float64Array.from(point, value => value * unit));
+      const position = Float64Array.from(point, value => value * unit);
+      if (component && position.some((value, axis) => value < box[0][axis] || value > box[1][axis]))
+        return false;
+      const place = gridPointAt(position);
       return containsPoint(a, place) && containsPoint(b, place);
     },
     maxDiameter: maxDiameter / unit,
@@ -81,6 +85,26 @@ export function overlapDepthOf(
     ...(bounds.center && { center: bounds.center.map(value => value * unit) as [number, number, number] }),
   };
 }
+
+/** Where to search: the triangles of each mesh that bound the common solid or one of its components, and its box. */
+interface SearchPlace {
+  ofA: readonly number[];
+  ofB: readonly number[];
+  box: readonly [Vector, Vector];
+}
+
+function searchOf({ a, b, pairs, points }: MeshContacts): SearchPlace {
+  const ofA = insideOf(a, b, new Set(pairs.a));
+  const ofB = insideOf(b, a, new Set(pairs.b));
+  return { ofA: ofA.triangles, ofB: ofB.triangles, box: boundsOf([points, ofA.points, ofB.points]) };
+}
+
+// The center of a ball in a component lies in the component's box, and no other component has points in that box.
+const searchIn = ({ triangles: [ofA, ofB], box: [x, y, z, ...max] }: OverlapComponent): SearchPlace => ({
+  ofA,
+  ofB,
+  box: [[x, y, z], max as unknown as Vector],
+});
 
 // Finds the triangles of a surface that intersect the other solid's surface or lie inside that solid, and the
 // points of the surface that lie inside.

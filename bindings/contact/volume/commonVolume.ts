@@ -20,63 +20,94 @@ import type { Surface } from '../surface.js';
 import { boundsSolid } from './boundsSolid.js';
 import { type Face, FaceSums, type ProvenBounds } from './faceSums.js';
 import { facesOneWay } from './facesOneWay.js';
-import { crossingsOf } from './generalPosition.js';
-import { PatchWindings } from './patchWindings.js';
+import { hitPoint, type MovedCrossings, SIDES, type SideNumber } from './movedCrossings.js';
 
-/** One of the two meshes, and what its triangles add to the volume. */
+/** What the triangles of one of the two meshes add to a volume. */
 interface Side {
-  readonly surface: Surface;
   /** The faces in the planes of the intersecting triangles. */
   readonly faces: Map<number, Face>;
   /** A point on each edge that has a term; edge 3 t + i goes from corner i of triangle t to corner i + 1. */
   readonly edgePoints: Map<number, readonly [number, number, number]>;
-  /** By how much the winding number of the other mesh changes along each edge. */
-  readonly jumps: Map<number, number>;
+}
+
+/** The sum of the terms of one component of the common solid. */
+interface Sum {
+  readonly sums: FaceSums;
+  readonly sides: readonly [Side, Side];
+}
+
+/** Which component of the common solid each term belongs to: see OverlapComponents. */
+interface Components {
+  readonly boxes: readonly Float64Array[];
+  ofPair(pair: number): number;
+  ofVertex(side: SideNumber, vertex: number): number;
 }
 
 /**
- * Bounds the volume that two placed meshes have in common: the magnitude of the integral of the product of their winding
- * numbers. Only rounding separates the bounds.
- * @returns undefined if a mesh is not closed, or if its shells face in different directions and are not proven to bound
- * a solid
+ * Returns whether the volume that two placed meshes have in common can be bounded: both are closed, and their winding
+ * numbers are nowhere of different signs, or nowhere proven to be.
  */
-export function commonVolumeOf(
-  finder: SegmentFinder,
-  { a, b, pairs, pointsAt, points }: MeshContacts,
-): ProvenBounds | undefined {
-  if (![a, b].every(surface => isClosed(surface) && windsOneWay(finder, surface))) return undefined;
-  const box = commonBox(a, b);
+export const haveVolume = (finder: SegmentFinder, { a, b }: MeshContacts): boolean =>
+  [a, b].every(surface => isClosed(surface) && windsOneWay(finder, surface));
+
+/**
+ * Bounds the volume that two placed meshes have in common: the magnitude of the integral of the product of their winding
+ * numbers. Only rounding separates the bounds. The meshes must pass `haveVolume`.
+ */
+export function commonVolumeOf(contacts: MeshContacts, crossings: MovedCrossings): ProvenBounds {
+  const box = commonBox(contacts.a, contacts.b);
   if (!box) return { lower: 0, upper: 0 };
-  const sums = new FaceSums(box);
-  const [ofA, ofB] = [sideOf(a), sideOf(b)];
-  const corners = new Float64Array(18);
+  const [volume] = componentVolumesOf(contacts, crossings, {
+    boxes: [box],
+    ofPair: () => 0,
+    ofVertex: () => 0,
+  });
+  return volume;
+}
+
+/** Bounds the volume of each component of the common solid, in the same way. */
+export function componentVolumesOf(
+  contacts: MeshContacts,
+  crossings: MovedCrossings,
+  components: Components,
+): ProvenBounds[] {
+  const { a, b, pairs, pointsAt, points } = contacts;
+  const all = components.boxes.map(
+    (box): Sum => ({ sums: new FaceSums(box), sides: [newSide(), newSide()] }),
+  );
   for (let i = 0; i < pairs.a.length; i++) {
     if (sharesArea(pairs.kind[i])) continue;
-    const [ta, tb] = [pairs.a[i], pairs.b[i]];
-    a.writeCorners(ta, corners, 0);
-    b.writeCorners(tb, corners, 9);
-    const found = crossingsOf(corners);
+    const triangles = [pairs.a[i], pairs.b[i]] as const;
+    const { sums, sides } = all[components.ofPair(i)];
     // What the triangles share after the movement tends to the whole segment that they share before, or to a point, or to
     // nothing: the line of the planes moves parallel to itself, and a triangle has the whole of its line or an end of it.
     // The segment runs along n_a x n_b, which has the inner side of B on its left in the plane of A's triangle, and
     // the inner side of A on its right in the plane of B's.
     const first = 3 * pointsAt[i];
     const last = 3 * (pointsAt[i + 1] - 1);
-    if (found.cross) {
-      addSegment(sums, ofA, ta, points, first, last);
-      addSegment(sums, ofB, tb, points, last, first);
+    if (crossings.crosses(i)) {
+      addSegment(sums, sides[0], triangles[0], points, first, last);
+      addSegment(sums, sides[1], triangles[1], points, last, first);
     }
     for (let edge = 0; edge < 3; edge++) {
-      const inA = found.edgesA[edge];
-      const inB = found.edgesB[edge];
-      // An edge of A that leads to the inner side of B is where the segment leaves A's triangle.
-      if (inA !== 0) addCrossing(sums, ofA, ta, edge, -inA, points, inA < 0 ? last : first);
-      if (inB !== 0) addCrossing(sums, ofB, tb, edge, -inB, points, inB < 0 ? first : last);
+      for (const side of SIDES) {
+        const hit = crossings.edgeHit(side, i, edge);
+        if (hit !== 0)
+          addEdgeEnd(sums, sides[side], triangles[side], edge, hit, points, hitPoint(side, hit, first, last));
+      }
     }
   }
-  addInnerCorners(sums, ofA, b, 1, new Set(pairs.a));
-  addInnerCorners(sums, ofB, a, -1, new Set(pairs.b));
-  return sums.volume;
+  SIDES.forEach(side => {
+    addInnerCorners(
+      all,
+      components,
+      side === 0 ? a : b,
+      side,
+      crossings,
+      new Set(side === 0 ? pairs.a : pairs.b),
+    );
+  });
+  return all.map(({ sums }) => sums.volume);
 }
 
 // Returns whether the winding number is nowhere positive and elsewhere negative. The proof that a mesh bounds a solid
@@ -84,12 +115,7 @@ export function commonVolumeOf(
 const windsOneWay = (finder: SegmentFinder, surface: Surface): boolean =>
   facesOneWay(surface.mesh) || boundsSolid(finder, surface);
 
-const sideOf = (surface: Surface): Side => ({
-  surface,
-  faces: new Map(),
-  edgePoints: new Map(),
-  jumps: new Map(),
-});
+const newSide = (): Side => ({ faces: new Map(), edgePoints: new Map() });
 
 /** Returns the box that the bounds of both meshes have in common, or undefined if there is none. */
 function commonBox(a: Surface, b: Surface): Float64Array | undefined {
@@ -116,21 +142,6 @@ function addSegment(
   sums.addTriangle(faceOf(sums, side, triangle, points, from), points, from, points, to, 1);
 }
 
-// Adds a point at which the winding number changes along an edge: the border of the inner part ends or begins there.
-function addCrossing(
-  sums: FaceSums,
-  side: Side,
-  triangle: number,
-  edge: number,
-  jump: number,
-  points: Float64Array,
-  at: number,
-): void {
-  const key = 3 * triangle + edge;
-  side.jumps.set(key, (side.jumps.get(key) ?? 0) + jump);
-  addEdgeEnd(sums, side, triangle, edge, -jump, points, at);
-}
-
 // Adds an end of a part of an edge: the weight is positive at its end, and negative at its start. The parts of one edge
 // are measured from one point of the edge.
 function addEdgeEnd(
@@ -149,35 +160,51 @@ function addEdgeEnd(
   else side.edgePoints.set(key, [points[at], points[at + 1], points[at + 2]]);
 }
 
-// Adds the corners of one mesh that lie inside the other one, and the cones over all faces.
+// Adds the corners of one mesh that lie inside the other one, and the cones over all faces, in the order of the triangles.
 function addInnerCorners(
-  sums: FaceSums,
-  side: Side,
-  other: Surface,
-  sign: 1 | -1,
+  all: readonly Sum[],
+  components: Components,
+  surface: Surface,
+  side: SideNumber,
+  { windings }: MovedCrossings,
   intersecting: ReadonlySet<number>,
 ): void {
-  const { surface, faces, jumps } = side;
-  const windings = new PatchWindings(surface, other, sign, intersecting, jumps);
   const corners = new Float64Array(9);
-  for (let triangle = 0; triangle < surface.mesh.triangleCount; triangle++) {
-    const around = windings.at(triangle);
-    if (intersecting.has(triangle)) {
-      if (around.some(winding => winding !== 0)) {
-        surface.writeCorners(triangle, corners, 0);
-        for (let i = 0; i < 3; i++) {
-          const j = i === 2 ? 0 : i + 1;
-          if (around[i] !== 0) addEdgeEnd(sums, side, triangle, i, -around[i], corners, 3 * i);
-          if (around[j] !== 0) addEdgeEnd(sums, side, triangle, i, around[j], corners, 3 * j);
-        }
+  const sumAt = (triangle: number, corner: number): Sum =>
+    all[components.ofVertex(side, surface.vertices(triangle)[corner])];
+  for (const triangle of intersecting) {
+    const around = windings[side].at(triangle);
+    if (around.every(winding => winding === 0)) continue;
+    surface.writeCorners(triangle, corners, 0);
+    for (let i = 0; i < 3; i++) {
+      const j = i === 2 ? 0 : i + 1;
+      for (const [corner, weight] of [
+        [i, -around[i]],
+        [j, around[j]],
+      ]) {
+        if (weight === 0) continue;
+        const { sums, sides } = sumAt(triangle, corner);
+        addEdgeEnd(sums, sides[side], triangle, i, weight, corners, 3 * corner);
       }
-      const face = faces.get(triangle);
-      if (face) sums.addCone(face);
-    } else if (around[0] !== 0) {
-      surface.writeCorners(triangle, corners, 0);
-      const face = sums.faceAt(corners);
-      sums.addTriangle(face, corners, 3, corners, 6, around[0]);
-      sums.addCone(face);
     }
+  }
+  const sumsAt = new Map<number, Sum[]>();
+  for (const sum of all) {
+    for (const triangle of sum.sides[side].faces.keys()) {
+      const known = sumsAt.get(triangle);
+      if (known) known.push(sum);
+      else sumsAt.set(triangle, [sum]);
+    }
+  }
+  for (let triangle = 0; triangle < surface.mesh.triangleCount; triangle++) {
+    for (const { sums, sides } of sumsAt.get(triangle) ?? []) sums.addCone(sides[side].faces.get(triangle)!);
+    if (intersecting.has(triangle)) continue;
+    const [winding] = windings[side].at(triangle);
+    if (winding === 0) continue;
+    surface.writeCorners(triangle, corners, 0);
+    const { sums } = sumAt(triangle, 0);
+    const face = sums.faceAt(corners);
+    sums.addTriangle(face, corners, 3, corners, 6, winding);
+    sums.addCone(face);
   }
 }

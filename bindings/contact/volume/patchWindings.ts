@@ -36,7 +36,7 @@ export class PatchWindings {
     const windings = this.#windings;
     const { indices } = own;
     for (let i = 0; i < indices.length; i++) {
-      const first = this.#patchOf(indices[i]);
+      const first = this.patchOf(indices[i]);
       if (windings.has(first)) continue;
       windings.set(first, movedWinding(other, this.#patches.pointOf(first), sign));
       const open = [first];
@@ -54,11 +54,12 @@ export class PatchWindings {
   /** Returns the winding numbers around the three corners of a triangle. */
   at(triangle: number): [number, number, number] {
     const [x, y, z] = this.#own.vertices(triangle);
-    const at = (vertex: number): number => this.#windings.get(this.#patchOf(vertex))!;
+    const at = (vertex: number): number => this.#windings.get(this.patchOf(vertex))!;
     return [at(x), at(y), at(z)];
   }
 
-  #patchOf(vertex: number): number {
+  /** Returns the patch of a vertex (see SurfacePatches). */
+  patchOf(vertex: number): number {
     return this.#patches.patchOf(this.#weldedVertices[vertex]);
   }
 
@@ -74,7 +75,7 @@ export class PatchWindings {
       else steps.set(from, [{ to, jump }]);
     };
     for (const triangle of intersecting) {
-      const corners = Array.from(this.#own.vertices(triangle), vertex => this.#patchOf(vertex));
+      const corners = Array.from(this.#own.vertices(triangle), vertex => this.patchOf(vertex));
       for (let i = 0; i < 3; i++) {
         const [from, to] = [corners[i], corners[(i + 1) % 3]];
         if (from === to) continue;

@@ -1,0 +1,317 @@
+// Tests the overlap depths and volumes that `penetration` returns for each contact region: they are those of the component
+// of the common solid that the region bounds.
+
+import * as assert from 'uvu/assert';
+import { createEngine, type Engine, type MeasuredPenetration } from '../../dist/index.js';
+import { createRandom, type Random, rotation, sphere, torus } from '../../dist/samples/index.js';
+import { disposeAll, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
+import { cylinder, plateWithHole } from './prisms.js';
+import { block, insideOut, type Solid, together } from './solids.js';
+
+const ALL = { overlapDepth: true, volume: true } as const;
+type Placements = Parameters<Engine['penetration']>[2];
+
+function measure(
+  engine: Engine,
+  solidA: Solid,
+  solidB: Solid,
+  placements: Placements = {},
+): MeasuredPenetration {
+  const [a, b] = [engine.createMesh(solidA), engine.createMesh(solidB)];
+  const found = engine.penetration(a, b, { ...placements, ...ALL });
+  disposeAll(a, b);
+  return found;
+}
+
+/** Returns the depth and the volume of each component with a contact region, in the order of the volumes. */
+function componentsOf({ regions }: MeasuredPenetration, text: string): { depth: number; volume: number }[] {
+  const components = new Map<number, string>();
+  for (const { component, overlapDepth, volume } of regions) {
+    const figures = JSON.stringify([overlapDepth, volume]);
+    assert.is(components.get(component!) ?? figures, figures, `${text}: regions of component ${component}`);
+    components.set(component!, figures);
+    assert.ok(overlapDepth!.upper <= 1.0101 * overlapDepth!.lower + 1e-9, `${text}: ${figures}`);
+    assert.ok(volume!.upper - volume!.lower <= 1e-9, `${text}: ${figures}`);
+  }
+  return [...components.values()]
+    .map(figures => JSON.parse(figures) as [{ lower: number }, { lower: number }])
+    .map(([{ lower: depth }, { lower: volume }]) => ({ depth, volume }))
+    .sort((one, other) => one.volume - other.volume || one.depth - other.depth);
+}
+
+function checkComponents(
+  found: MeasuredPenetration,
+  expected: readonly (readonly [depth: number, volume: number])[],
+  text: string,
+  rounding = 1e-9,
+): void {
+  const components = componentsOf(found, text);
+  assert.is(components.length, expected.length, `${text}: ${JSON.stringify(components)}`);
+  [...expected]
+    .sort((one, other) => one[1] - other[1] || one[0] - other[0])
+    .forEach(([depth, volume], i) => {
+      const figures = `${text}: ${JSON.stringify(components[i])}, not ${depth} and ${volume}`;
+      assert.ok(Math.abs(components[i].volume - volume) <= rounding, figures);
+      assert.ok(
+        components[i].depth <= depth * 1.0101 + rounding && components[i].depth >= depth / 1.0101 - rounding,
+        figures,
+      );
+    });
+}
+
+const bar = block([-1, -1, -10], [1, 1, 10]);
+const plate = (from: number, to: number): Solid => block([-5, -5, from], [5, 5, to]);
+const round = sphere(500);
+
+/** One pair of solids per line, with the depth and the volume of each component that has a contact region. */
+const pairs: readonly [
+  name: string,
+  a: Solid,
+  b: Solid,
+  components: readonly (readonly [number, number])[],
+][] = [
+  [
+    'a bar through two plates',
+    bar,
+    together(plate(0, 1), plate(4, 4.5)),
+    [
+      [1, 4],
+      [0.5, 2],
+    ],
+  ],
+  [
+    'a bar through a plate and into a block',
+    bar,
+    together(plate(0, 1), plate(9.75, 19)),
+    [
+      [1, 4],
+      [0.25, 1],
+    ],
+  ],
+  [
+    'a bar that touches a second plate',
+    bar,
+    together(plate(0, 1), plate(10, 12)),
+    [
+      [1, 4],
+      [0, 0],
+    ],
+  ],
+  [
+    'a bar through a hollow block',
+    bar,
+    together(plate(-3, 3), insideOut(block([-4, -4, -2], [4, 4, 1]))),
+    [
+      [2, 8],
+      [1, 4],
+    ],
+  ],
+  ['a bar with a box inside', bar, together(plate(0, 1), block([-0.5, -0.5, 5], [0.5, 0.5, 6])), [[1, 4]]],
+  [
+    'a box and a box inside another one',
+    together(block([0, 0, 0], [2, 2, 2]), block([6, 0, 0], [9, 2, 2])),
+    block([1, -5, -5], [20, 5, 5]),
+    [[1, 4]],
+  ],
+  ['a box', block([0, 0, 0], [2, 2, 2]), block([1, 1, 1], [3, 3, 3]), [[1, 1]]],
+  ['a corner in a block', block([0, 0, 0], [2, 2, 2]), block([1, 1, 1], [9, 9, 9]), [[1, 1]]],
+  ['duplicates', plate(0, 1), plate(0, 1), [[1, 100]]],
+  [
+    'two pairs of duplicates',
+    together(plate(0, 1), plate(4, 6)),
+    together(plate(4, 6), plate(0, 1)),
+    [
+      [1, 100],
+      [2, 200],
+    ],
+  ],
+  ['boxes with a common face', plate(0, 1), plate(1, 2), [[0, 0]]],
+];
+
+test('known components have their depths and volumes, in both orders', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    for (const [name, a, b, components] of pairs) {
+      checkComponents(measure(engine, a, b), components, name);
+      checkComponents(measure(engine, b, a), components, `${name}, exchanged`);
+    }
+  }));
+
+test('the components of curved solids have the figures of the solids alone', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const moved = (solid: Solid, x: number): Solid => ({
+      ...solid,
+      positions: solid.positions.map((value, i) => (i % 3 === 0 ? value + x : value)),
+    });
+    const pin = cylinder(16, 5.0625, -5, 25);
+    const hole = plateWithHole(16, 5, 20, 0, 20);
+    for (const [name, one, other] of [
+      ['balls and rings', [round, torus(400)], [moved(round, 0.25), round]],
+      ['pins in holes', [pin, cylinder(16, 5.125, -5, 25)], [hole, hole]],
+    ] as const) {
+      const alone = one.flatMap((solid, i) => {
+        const { overlapDepth, volume } = measure(engine, solid, other[i]);
+        return [[overlapDepth!.lower, volume!.lower] as const];
+      });
+      const [a, b] = [one, other].map(solids => together(...solids.map((solid, i) => moved(solid, 64 * i))));
+      // Positions are rounded to floats where they are moved to.
+      checkComponents(measure(engine, a, b), alone, name, 1e-3);
+    }
+  }));
+
+// Returns boxes with corners on a lattice. No two of them touch.
+function boxesApart(random: Random, count: number): [low: number[], high: number[]][] {
+  const boxes: [number[], number[]][] = [];
+  for (let tries = 0; tries < 20 * count && boxes.length < count; tries++) {
+    const low = [0, 1, 2].map(() => random.below(12));
+    const high = low.map(value => value + 1 + random.below(6));
+    const isApart = boxes.every(([min, max]) =>
+      [0, 1, 2].some(axis => low[axis] > max[axis] || high[axis] < min[axis]),
+    );
+    if (isApart) boxes.push([low, high]);
+  }
+  return boxes;
+}
+
+test('random sets of boxes have the components that follow from their corners', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    let several = 0;
+    for (let seed = 1; seed <= 60; seed++) {
+      const random = createRandom(seed);
+      const [ofA, ofB] = [boxesApart(random, 5), boxesApart(random, 5)];
+      // Surfaces that meet in the same component belong to it; touching ones and the rest have other regions.
+      const solid: [number, number][] = [];
+      let touching = 0;
+      for (const [lowA, highA] of ofA) {
+        for (const [lowB, highB] of ofB) {
+          const low = lowA.map((value, axis) => Math.max(value, lowB[axis]));
+          const size = highA.map((value, axis) => Math.min(value, highB[axis]) - low[axis]);
+          if (size.some(extent => extent < 0)) continue;
+          const isInside =
+            lowA.every((value, axis) => value < lowB[axis] && highA[axis] > highB[axis]) ||
+            lowA.every((value, axis) => value > lowB[axis] && highA[axis] < highB[axis]);
+          if (size.includes(0)) touching++;
+          else if (!isInside) solid.push([Math.min(...size), size[0] * size[1] * size[2]]);
+        }
+      }
+      const [a, b] = [ofA, ofB].map(boxes =>
+        together(
+          ...boxes.map(([low, high]) =>
+            block(low as [number, number, number], high as [number, number, number]),
+          ),
+        ),
+      );
+      const text = `seed ${seed}`;
+      checkComponents(
+        measure(engine, a, b),
+        [...solid, ...Array<[number, number]>(touching).fill([0, 0])],
+        text,
+      );
+      if (solid.length > 1) several++;
+    }
+    assert.ok(several > 20, `${several} scenes with several components`);
+  }));
+
+// Joins components with overlapping boxes, until there are none left.
+function joinOverlapping(
+  components: readonly { box: number[][]; depth: number; volume: number }[],
+): typeof components {
+  for (const one of components) {
+    for (const other of components) {
+      const isApart = [0, 1, 2].some(
+        axis => one.box[0][axis] > other.box[1][axis] || other.box[0][axis] > one.box[1][axis],
+      );
+      if (one === other || isApart) continue;
+      const joined = {
+        box: [
+          one.box[0].map((value, axis) => Math.min(value, other.box[0][axis])),
+          one.box[1].map((value, axis) => Math.max(value, other.box[1][axis])),
+        ],
+        depth: Math.max(one.depth, other.depth),
+        volume: one.volume + other.volume,
+      };
+      return joinOverlapping([...components.filter(each => each !== one && each !== other), joined]);
+    }
+  }
+  return components;
+}
+
+test('components of rotated boxes are joined if their boxes overlap', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    let joined = 0;
+    for (let seed = 1; seed <= 60; seed++) {
+      const random = createRandom(seed);
+      // No corner of A has a coordinate of a corner of B, so nothing touches.
+      const ofA = boxesApart(random, 12).map(box => box.map(corner => corner.map(value => 2 * value)));
+      const ofB = boxesApart(random, 12).map(box => box.map(corner => corner.map(value => 2 * value + 1)));
+      const turn = rotation([0.48, 0.6, 0.64], seed, [0.5, 0, 0]);
+      const single: { box: number[][]; depth: number; volume: number }[] = [];
+      for (const [lowA, highA] of ofA) {
+        for (const [lowB, highB] of ofB) {
+          const low = lowA.map((value, axis) => Math.max(value, lowB[axis]));
+          const high = highA.map((value, axis) => Math.min(value, highB[axis]));
+          const size = high.map((value, axis) => value - low[axis]);
+          if (size.some(extent => extent < 0)) continue;
+          const corners = Array.from({ length: 8 }, (_, i) => {
+            const [x, y, z] = [0, 1, 2].map(axis => ((i >> axis) & 1 ? high : low)[axis]);
+            return [0, 1, 2].map(
+              axis => turn[axis] * x + turn[4 + axis] * y + turn[8 + axis] * z + turn[12 + axis],
+            );
+          });
+          const across = [0, 1, 2].map(axis => corners.map(corner => corner[axis]));
+          single.push({
+            box: [across.map(values => Math.min(...values)), across.map(values => Math.max(...values))],
+            depth: Math.min(...size),
+            volume: size[0] * size[1] * size[2],
+          });
+        }
+      }
+      const expected = joinOverlapping(single);
+      if (expected.length > 1 && expected.length < single.length) joined++;
+      const [a, b] = [ofA, ofB].map(boxes =>
+        together(
+          ...boxes.map(([low, high]) =>
+            block(low as [number, number, number], high as [number, number, number]),
+          ),
+        ),
+      );
+      const found = measure(engine, a, b, { transformA: turn, transformB: turn });
+      const text = `seed ${seed}`;
+      // A box inside another one has no region, unless it is joined to a component that has one.
+      const components = componentsOf(found, text);
+      for (const { depth, volume } of components)
+        assert.ok(
+          expected.some(
+            each =>
+              Math.abs(each.volume - volume) <= 1e-7 &&
+              depth <= each.depth + 1e-7 &&
+              depth >= each.depth / 1.0101 - 1e-7,
+          ),
+          `${text}: ${depth} and ${volume} are not in ${JSON.stringify(expected)}`,
+        );
+      assert.ok(components.length <= expected.length, text);
+    }
+    assert.ok(joined > 5, `${joined} scenes with joined components`);
+  }));
+
+test('regions have no figures without the options, and none that the pair does not have', async () => {
+  const engine = await createEngine({ threads: 1, warmUp: 'off' });
+  const [a, b] = [bar, { ...plate(0, 1), indices: plate(0, 1).indices.subarray(3) }].map(solid =>
+    engine.createMesh(solid),
+  );
+  const keys = ['component', 'overlapDepth', 'volume'] as const;
+  for (const region of [...engine.penetration(a, b), ...engine.penetration(a, b, ALL).regions])
+    assert.equal(
+      keys.filter(key => key in region),
+      [],
+    );
+  const whole = engine.createMesh(plate(0, 1));
+  for (const region of engine.penetration(a, whole, { volume: true }).regions)
+    assert.equal(
+      keys.filter(key => key in region),
+      ['component', 'volume'],
+    );
+  engine.dispose();
+});
+
+test.run();
