@@ -1,7 +1,7 @@
 // Any-hit traversal: finds out for each pair of placed meshes whether the two meshes intersect. The work is
 // given as lists of front nodes. A front node is a pair of boxes, one of each mesh's tree. The traversal
-// searches below the two boxes, depth first. Of the overlapping pairs of children of two inner nodes, it
-// first visits the pair with the deepest overlap.
+// searches below the two boxes, depth first. After a test of two inner nodes, it first visits the pair of
+// children with the deepest overlap.
 
 import { clearCounts, countsOf } from '../hybrid/sphereCounts';
 import { testNearLeafPairs } from '../proximity/testNearLeafPairs';
@@ -57,10 +57,10 @@ function runList(mode: u32, job: usize, list: usize): void {
 }
 
 /**
- * Traverses one front node of a pair until everything below the node is tested or a hit of the pair is known.
- * Sets the word at `hit` to 1 when a hit is found. budget: the max cost in units of one box test, or 0 for no
- * limit. If the cost exceeds the budget, the traversal stops and sets `isUnfinished` in the list's record.
- * leafPairCost: the cost of testing a leaf pair, in box tests.
+ * Traverses one front node of a pair of meshes until everything below the node is tested or a hit of the pair
+ * is known. Sets the word at `hit` to 1 when it finds a hit, and stops if another thread has set this word.
+ * budget: the max cost in box tests, where a leaf pair counts as LEAF_PAIR_COST box tests; 0 for no limit. If
+ * the budget is exceeded before a box test, the traversal stops and sets `isUnfinished` in the list's record.
  */
 export function descend(
   mode: u32,
@@ -142,7 +142,8 @@ export function descend(
       boxTests += 16;
       if (mask == 0) continue;
       // If a node is paired with itself, the deepest overlap is that of a child with itself, but this does
-      // not make an intersection likely. So pairs of two different children go first.
+      // not make an intersection likely. So if any two different children overlap, a pair of different
+      // children goes first.
       const different = isDiagonal ? mask & ~(<i32>DIAGONAL) : 0;
       const best =
         (mode == BOXES

@@ -3,14 +3,19 @@
 
 import { DEAL_BUCKETS, DealJob, FrontNode, ListRecord } from '../records';
 
-/** The weights in a bucket differ by at most an eighth of an octave. A full sort does not balance better. */
+/**
+ * Number of low bits of a weight that do not matter for its bucket. The exponent and the three leading bits
+ * of the mantissa remain, so the weights in a bucket differ by less than 12.5 %. A full sort does not balance
+ * better.
+ */
 const BUCKET_SHIFT: u32 = 20;
 
 /** Runs on one thread; `begin` and `end` are ignored. Sets the order of each list. */
 export function dealNodes(jobAt: usize, begin: u32, end: u32): void {
   const front: usize = load<u32>(jobAt, DealJob.frontAt);
   const records: usize = load<u32>(jobAt, DealJob.listsAt);
-  // Nodes and lists have the numbers 0, 4, 8, ...: the offsets of their words.
+  // Nodes and lists are numbered 0, 4, 8 and so on, so that a number is also the byte offset of a word in an
+  // array.
   const nodes = (<usize>load<u32>(jobAt, DealJob.frontCount)) << 2;
   const lists = (<usize>load<u32>(jobAt, DealJob.listCount)) << 2;
   const order: usize = load<u32>(jobAt, DealJob.orderAt);
@@ -55,8 +60,9 @@ export function dealNodes(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Sorts nodes by their keys, which are offsets of words below `size`. Nodes with the same key stay in order.
-// Leaves the end of the nodes with each key at `ends`.
+// Sorts the nodes at `from` by their keys with a counting sort, and writes them to `to`. A key is a multiple
+// of 4 below `size`. Nodes with the same key keep their order. Afterwards, the word at ends + key is the
+// address after the last node with this key.
 function sortNodes(from: usize, nodes: usize, keys: usize, ends: usize, size: usize, to: usize): void {
   memory.fill(ends, 0, size);
   for (let k: usize = 0; k < nodes; k += 4) {

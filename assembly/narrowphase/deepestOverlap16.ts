@@ -38,11 +38,12 @@ function minOverlap(before: v128, low: v128, high: v128, lowB: v128, highB: v128
 }
 
 /**
- * Returns the mask of overlap16 in bits 0..15. From bit 16 on, returns the number 4 * j + i of the first pair
- * whose depth is within DEPTH_TOLERANCE of the greatest. Returns 0 if no pair overlaps. known: 0, or, if the
- * caller has already tested the children, the mask of the pairs to choose from. This mask then replaces the
- * mask of overlap16. Boxes overlap in A's frame if their overlaps on all three axes are positive. The
- * smallest of the three overlaps is the depth.
+ * Tests the children of two nodes as overlap16 does, and finds the pair with the greatest depth. The depth of
+ * two boxes is the smallest of their overlaps on the three axes of A's frame. Bits 0..15 of the result: the
+ * mask of overlap16. From bit 16 on: the number 4 * j + i of the first pair whose depth is within
+ * DEPTH_TOLERANCE of the greatest. If no pair overlaps, the result is 0. known: 0, or, if the caller has
+ * already tested the children, the mask of the pairs to choose from. This mask then replaces the mask of
+ * overlap16.
  */
 export function deepestOverlap16(pair: usize, nodeA: usize, nodeB: usize, known: i32): i32 {
   const x = load4(nodeB, Node.centerX);
@@ -85,8 +86,8 @@ export function deepestOverlap16(pair: usize, nodeA: usize, nodeB: usize, known:
   depth2 = where(all, i32x4(256, 512, 1024, 2048), depth2);
   depth3 = where(all, i32x4(4096, 8192, 16384, 32768), depth3);
   const top = splatMax(max4(max4(depth0, depth1), max4(depth2, depth3)));
-  // Take the first of the equally deep pairs, so that the order of descent is deterministic. If the depths
-  // are NaN or infinite, no pair is found, and the first overlapping pair is taken.
+  // Take the first of the equally deep pairs, so that the order of descent is deterministic. If the greatest
+  // depth is NaN or infinite, the first overlapping pair is taken.
   const minDepth = sub(top, mul(abs(top), splat(DEPTH_TOLERANCE)));
   const found =
     mask &

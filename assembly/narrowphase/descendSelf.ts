@@ -25,11 +25,12 @@ const BATCH_BYTES: usize = (<usize>BATCH) << 2;
  * number of leaf pairs left in the buffer.
  *
  * For any two different leaves, exactly one node has them below two different children. So if the front node
- * pairs a box with itself, the traversal visits all nodes below that box one after another, and pairs the
- * children of each node: at most six pairs of different children. There are three stacks: for pairs of two
- * inner nodes, of an inner node and a leaf, and of two leaves. In each pair, the smaller record number comes
- * first. All overlapping children are first pushed onto the stack of node pairs. From there they are
- * distributed to the three stacks, four at a time and without branches that depend on the data.
+ * pairs an inner node with itself, the traversal visits this node and all inner nodes below it one after
+ * another, and pairs the children of each visited node: at most six pairs of different children. There are
+ * three stacks: for pairs of two inner nodes, of an inner node and a leaf, and of two leaves. A pair consists
+ * of two numbers of SelfBoxes records, and the smaller number comes first. All overlapping pairs of children
+ * are first pushed onto the stack of node pairs. From there they are distributed to the three stacks, four at
+ * a time and without branches that depend on the data.
  */
 export function descendSelf(
   list: usize,
@@ -182,7 +183,8 @@ function testNodePairs(
     const highY = load4(a, SelfBoxes.highY);
     const highZ = load4(a, SelfBoxes.highZ);
     const child = load4(a, SelfBoxes.child);
-    // Not unrolled: otherwise all boxes of B would be loaded first, and there are not enough registers.
+    // Not unrolled: otherwise all four boxes of `b` would be loaded first, and there are not enough
+    // registers.
     for (let lane = b; lane < b + 16; lane += 4) {
       top = push(
         table,
@@ -227,7 +229,9 @@ function pairChildren(boxes: usize, table: usize, next: u32, until: u32, top: us
 }
 
 // Tests the pairs of a node and a leaf at `from`, and pushes the node's children that overlap the leaf onto
-// the stack at `top`. count: the size of the pairs in bytes, 4 per pair.
+// the stack at `top`, each paired with the leaf. slots: the address of the slots of the leaves, as an array
+// that is indexed by the leaves' record numbers. count: the size of the pairs in bytes, 4 per pair. Returns
+// the new top of the stack.
 function testMixedPairs(
   boxes: usize,
   slots: usize,
@@ -266,7 +270,7 @@ function firstInner(boxes: usize, node: u32, nodeCount: u32): u32 {
 }
 
 // Returns the number of the last inner node below `node`, plus 1, or 0 if there is none. Descends into the
-// last child that has inner nodes below it, since that child's subtree contains the last node.
+// last child that has inner nodes below it, since that child's subtree contains the last inner node.
 function endOf(boxes: usize, node: u32, nodeCount: u32): u32 {
   let end: u32 = 0;
   for (let parent = node; parent < nodeCount; ) {

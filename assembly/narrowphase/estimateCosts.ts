@@ -49,7 +49,8 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     );
     store<u32>(out, k, FrontNode.entry);
     store<f32>(out, weight, FrontNode.cost);
-    // In this phase, boxTests holds the number of overlapping pairs of children; 0 means not counted yet.
+    // While the front is being made, boxTests holds the number of overlapping pairs of children; 0 means not
+    // counted yet.
     store<u32>(out, 0, FrontNode.boxTests);
     total += <f64>weight;
     out += FrontNode.SIZE;
@@ -92,7 +93,8 @@ function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
 // Replaces the weights of the selected nodes by costs that are predicted from the last run (`predictCost`). A
 // node that was not measured is assumed to have the same cost per weight as the measured nodes. If none of
 // the selected nodes was measured, or if the last run's total cost is 0, keeps the weights and sets the job's
-// `coherent` to 0. Returns the sum of the costs.
+// `coherent` to 0; otherwise sets the job's `estimated` to the sum of the costs of the nodes that were not
+// measured. Returns the sum of all costs.
 function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   const lastTotal = load<f64>(job, FrontJob.total);
   let weights: f64 = 0;

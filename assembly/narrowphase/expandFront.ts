@@ -1,5 +1,6 @@
-// Replaces expensive front nodes (pairs of boxes to traverse) by their children, until every front node has
-// an estimated cost below the bound or is a pair of leaves (Zhang and Kim 2014, Alg. 2, eq. 1-5).
+// Replaces expensive front nodes by their children, until every front node has a predicted cost below a bound
+// or is a pair of leaves (Zhang and Kim 2014, Alg. 2, eq. 1-5). A front node is a pair of boxes; its children
+// are the overlapping pairs of child boxes.
 
 import { CostEntry, ESTIMATED, FrontJob, FrontNode, LEAF_BIT, NOTHING, PairRecord } from '../records';
 import { handleOf } from '../simd/access';
@@ -7,12 +8,14 @@ import { countOverlaps, writeOverlappingChildren } from './overlaps';
 import { predictCost } from './predictCost';
 import { BOXES } from './traversalModes';
 
-// A weight is never 0, so that nodes whose boxes have no common volume are distributed over the lists, too.
+// Min cost from which `setWeight` computes a weight. So a weight is never 0, and nodes with an estimated cost
+// of 0 are distributed over the lists, too.
 const MIN_COST: f32 = f32.MIN_NORMAL_VALUE;
 
 /**
- * Slice i runs job i of the array of FrontJobs at `jobAt`, depth first. Nodes beyond the output's capacity
- * are counted but not written, so that the caller can enlarge the output and run the job again.
+ * Slice i runs job i of the array of FrontJobs at `jobAt`, depth first. Front nodes and cost entries beyond
+ * their capacities are counted but not written, so that the caller can enlarge the memory and run the job
+ * again.
  */
 export function expandFront(jobAt: usize, begin: u32, end: u32): void {
   expandSlices(BOXES, jobAt, begin, end);
@@ -59,9 +62,9 @@ function expandAll(mode: u32, jobAt: usize): void {
 
 // Replaces the estimated cost of a node that is not expanded further by the weight that decides how nodes are
 // distributed over lists: n^(5/4) cost^(1/8), where n is the number of overlapping pairs of children. This
-// weight is used in runs without measured costs. In such runs, the estimate from the overlap of boxes decides
-// which nodes to expand, but n predicts the cost of a node better. Returns whether any children overlap; if
-// none do, the caller drops the node.
+// weight is used in runs that use neither measured costs nor stealing. In such runs, the estimate from the
+// overlap of boxes decides which nodes to expand, but n predicts the cost of a node better. A pair of leaves
+// counts as n = 1. Returns whether any children overlap; if none do, the caller drops the node.
 function setWeight(mode: u32, pair: usize, at: usize): bool {
   let count = load<u32>(at, FrontNode.boxTests);
   if (count == 0)
@@ -72,7 +75,7 @@ function setWeight(mode: u32, pair: usize, at: usize): bool {
   return count != 0;
 }
 
-// Replaces the node at `at` by its overlapping children. Each child gets a share of the node's cost and a new
+// Replaces the node at `at` by its children. Each child gets a predicted cost (see distributeCost) and a new
 // entry in the cost tree. Returns the address after the last child.
 function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   const cost = load<f32>(at, FrontNode.cost);
@@ -89,7 +92,8 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   );
   if (measuredChildCount(job, last) == 0) end = lookAhead(mode, pair, at, end);
   const childCount = <u32>((end - at) / FrontNode.SIZE);
-  // If the cost was measured, the node's own test is subtracted before its children share the rest (eq. 3).
+  // If the cost comes from the last run, it includes the node's own test. This test is subtracted before the
+  // children share the rest (eq. 3).
   const rest: f32 = last == ESTIMATED ? cost : max<f32>(cost - 1, 0);
   distributeCost(job, at, end, rest, last);
   const first = load<u32>(job, FrontJob.treeCount);
@@ -115,9 +119,8 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   return end;
 }
 
-// Multiplies the cost of each node by the number of its overlapping pairs of children, since the overlap of
-// the node's boxes alone predicts the cost poorly. Drops nodes without overlapping children. Returns the new
-// end.
+// Multiplies the cost of each node from <= at < end by the number of its children, since the overlap of the
+// node's boxes alone predicts the cost poorly. Drops nodes without children. Returns the new end.
 function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
   let to = from;
   for (let at = from; at < end; at += FrontNode.SIZE) {
@@ -131,8 +134,10 @@ function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
   return to;
 }
 
-// Sets the cost of each child: the cost that the last run measured for the child, or else the child's share
-// of `rest`, in proportion to its overlap weight (eq. 3).
+// Replaces the overlap weight in the cost field of each child by the child's predicted cost. A child's share
+// of `rest` is proportional to its weight (eq. 3). If the last run measured the child, its cost is predicted
+// from the measured cost and the share (see predictCost); otherwise it is the share. last: the `last` field
+// of the parent.
 function distributeCost(job: usize, from: usize, end: usize, rest: f32, last: u32): void {
   let weight: f32 = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) weight += load<f32>(at, FrontNode.cost);
@@ -141,7 +146,8 @@ function distributeCost(job: usize, from: usize, end: usize, rest: f32, last: u3
   const known = measuredChildCount(job, last);
   const even = rest / <f32>((end - from) / FrontNode.SIZE);
   // All of a node's measured cost may come from one child, and the overlap does not always show which child
-  // this is. So if only the node was measured, each child gets at least an even share.
+  // this is. So if the last run measured the node or an ancestor, but none of the children, each child gets
+  // at least an even share.
   const minCost: f32 = last != ESTIMATED && known == 0 ? even : 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const found =
@@ -166,7 +172,7 @@ function distributeCost(job: usize, from: usize, end: usize, rest: f32, last: u3
   }
 }
 
-// Returns how many children of a node the last run measured.
+// Returns how many children of a node the last run measured. last: the `last` field of the node.
 function measuredChildCount(job: usize, last: u32): u32 {
   if (last == NOTHING || last == ESTIMATED) return 0;
   return load<u32>(

@@ -18,8 +18,8 @@ export function fillBoxes(tree: usize, begin: u32, end: u32): void {
   const nodeCount: u64 = load<u32>(mesh, MeshRecord.nodeCount);
   const leafCount: u64 = load<u32>(mesh, MeshRecord.leafCount);
   const boxes: usize = load<u32>(tree, SelfTree.boxesAt);
-  // Four times the error of stored coordinates. This is about the distance between neighboring float32 values
-  // near -1 and 1.
+  // Each side of a box is moved outward by four times the error of stored coordinates. For most meshes, this
+  // is 2^-23: the distance between neighboring float32 values from 1 to 2.
   const slack = splat(4 * load<f32>(mesh, MeshRecord.storedError));
   fillNodes(
     load<u32>(mesh, MeshRecord.nodesAt),
@@ -50,8 +50,10 @@ function fillNodes(nodes: usize, boxes: usize, first: usize, last: usize, slack:
     const hx = load4(node, Node.halfX);
     const hy = load4(node, Node.halfY);
     const hz = load4(node, Node.halfZ);
-    // A box is stored as a center and half extents, computed from float corners. The box from center - half
-    // to center + half contains these corners, because rounding is monotone.
+    // A box is stored as its center and its half extents, which were rounded up. So the exact difference of
+    // both is at most the box's low corner. This corner is a float and rounding is monotone, so the rounded
+    // difference is at most the low corner, too. Correspondingly, the rounded sum is at least the high
+    // corner.
     v128.store(to, sub(sub(x, hx), slack), SelfBoxes.lowX);
     v128.store(to, sub(sub(y, hy), slack), SelfBoxes.lowY);
     v128.store(to, sub(sub(z, hz), slack), SelfBoxes.lowZ);

@@ -1,8 +1,9 @@
 // Classifies four triangle pairs with float32 arithmetic: each pair surely intersects, is surely disjoint, or
 // is uncertain. The triangles are given in a local frame, with a known error bound of the coordinates. Two
 // triangles that are not coplanar intersect if and only if an edge of one of them intersects the other
-// triangle. This is decided by the signs of six plane sides (a corner against the other triangle's plane) and
-// of nine edge-edge volumes (the volume of the tetrahedron that two edges span).
+// triangle. The signs of 15 determinants decide this: six plane sides (on which side of a triangle's plane a
+// corner of the other triangle lies) and nine edge-edge volumes (the signed volume of the tetrahedron that an
+// edge of A and an edge of B span).
 import { abs, add, and, gt, lt, maskBits, max4, min4, mul, neg, or, splat, sub } from '../simd/lanes';
 
 export function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
@@ -55,13 +56,15 @@ function misses(
   return or(or(and(pu, pv), and(nu, nv)), and(any3(p0, p1, p2), any3(n0, n1, n2)));
 }
 
-// Returns whether an edge pierces a triangle, from the sign bits of the arguments only. It does if the edge's
-// ends (`start`, `end`) are on opposite sides of the triangle's plane, and if the edge's volumes with the
-// triangle's edges (x, y, z) all have the same sign.
+// Returns whether an edge pierces a triangle, from the sign bits of the arguments only; the answer is the
+// sign bit of each lane. An edge pierces the triangle if its ends are on opposite sides of the triangle's
+// plane (start, end: these two plane sides), and if its volumes with the triangle's edges (x, y, z) all have
+// the same sign.
 function piercesBySigns(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z)));
 }
-// Returns piercesBySigns with the sign of the last volume, z, flipped.
+// Returns piercesBySigns with the sign of z flipped. This is needed for the edges of B: x and y are their
+// volumes with A's edges o->u and u->v, but z is that with o->v instead of v->o.
 function piercesBySignsFlipped(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y));
 }
@@ -77,8 +80,8 @@ export function maxAbs3(x: v128, y: v128, z: v128): v128 {
 /**
  * Returns an error bound for each coordinate of the cross product a x b. Let A and B be the max |coordinate|
  * of a and b (`sizeA`, `sizeB`), EA and EB the max errors of their coordinates (`errorA`, `errorB`), and
- * u = 2^-24 the rounding unit of float32. The bound is at least 4/3 * 2 (EA B + A EB + EA EB) + 6 u A B; the
- * last term covers rounding.
+ * u = 2^-24 the rounding unit of float32. The errors of the coordinates change the result by at most
+ * 2 (EA B + A EB + EA EB). The bound is at least 4/3 of that, plus 6 u A B for rounding.
  */
 export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(
@@ -89,7 +92,7 @@ export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128)
 
 /**
  * Returns an error bound for the dot product a . b, in the notation of crossError:
- * 4/3 * 3 (EA B + A EB + EA EB) + 32 u A B + 2^-120. The last two terms cover rounding and underflow.
+ * 4/3 * 3 (EA B + A EB + EA EB) + 32 u A B + 2^-120. The last two terms are for rounding and for underflow.
  */
 export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(
@@ -102,15 +105,16 @@ export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): 
 }
 
 /**
- * Filters four triangle pairs. a0..a3 and b0..b3: the addresses of the triangles' lanes in local leaf blocks
- * of A and of B (see testLeafPairs.ts). Bit i of the result: pair i surely intersects. Bit 4 + i: pair i is
- * uncertain.
+ * Filters four triangle pairs. a0..a3: the addresses of the lanes of A's triangles, each in a Leaf or in a
+ * block of the same layout. b0..b3: the addresses of the lanes of B's triangles in blocks, which also hold
+ * the error bound of the coordinates (see gatherCandidates in testLeafPairs.ts and placeFour in
+ * selfTriangles.ts). Bit i of the result: pair i surely intersects. Bit 4 + i: pair i is uncertain.
  *
- * Error bound: every coordinate has an error of at most E (stored in B's block). So every difference has an
- * error of at most Ex = 2 E + 2 u L, where L is the greatest difference. To first order, a determinant of
- * three difference vectors has an error of at most 18 L^2 Ex. The full error is at most 1.78 times that while
- * Ex < L / 3; if Ex is larger, the bound exceeds any determinant. Rounding adds less than 48 u L^3. The bound
- * tau = L^2 (64 E + 128 u L) + 2^-120 covers all of this.
+ * Error bound: every coordinate has an error of at most E (stored in B's block), and u = 2^-24. So every
+ * difference of two coordinates has an error of at most Ex = 2 E + 2 u L, where L is the max |difference|. To
+ * first order, a determinant of three difference vectors has an error of at most 18 L^2 Ex. The full error is
+ * at most 1.78 times that while Ex < L / 3; if Ex is larger, the bound exceeds any determinant. Rounding adds
+ * less than 48 u L^3. The bound tau = L^2 (64 E + 128 u L) + 2^-120 covers all of this.
  */
 export function filterTriTri4(
   a0: usize,
@@ -126,8 +130,9 @@ export function filterTriTri4(
 }
 
 /**
- * Filters four triangle pairs like filterTriTri4, but with tighter error bounds, which are computed from the
- * sizes of the factors. They help with slivers, and with small triangles against large ones.
+ * Filters four triangle pairs like filterTriTri4, but with tighter error bounds: the bound of each
+ * determinant is computed from the sizes of its factors. This helps with slivers, and with small triangles
+ * against large ones.
  */
 export function filterTriTriTight4(
   a0: usize,
@@ -153,11 +158,12 @@ export function coarseBound(size: v128, error: v128): v128 {
   );
 }
 
-// Implements both filters. A's corners are o, u and v, and B's are p, q and r. Three kinds of determinants
-// are computed directly. Kind D: B's corners against A's plane (error bound tauD). Kind V: A's edges o-u and
-// v-o against B's edges (tauV). Kind O: corner o against B's plane (tauO). The other determinants are signed
-// sums of these. Each volume of A's edge u-v (tauW) is a sum of two determinants of kind D and two of kind V.
-// The plane side of u or v (tauS) is a sum of three determinants of kind V and one of kind O.
+// Implements both filters. A's corners are o, u and v, and B's are p, q and r; in the code, the coordinates
+// of the other five corners are relative to o. Three kinds of determinants are computed directly. Kind D: B's
+// corners against A's plane (error bound tauD). Kind V: A's edges o->u and o->v against B's edges (tauV).
+// Kind O: corner o against B's plane (tauO). The other determinants are signed sums of these. Each volume of
+// A's edge u->v (tauW) is a sum of two determinants of kind D and two of kind V. The plane side of u or v
+// (tauS) is a sum of three determinants of kind V and one of kind O.
 // @ts-ignore: decorator
 @inline
 function filter(
@@ -219,7 +225,8 @@ function filter(
   const apart = or(gt(min4(dp, min4(dq, dr)), tauD), lt(max4(dp, max4(dq, dr)), minusD));
   if (maskBits(apart) == 15) return 0;
 
-  // Moments of B's edges (cross products of their ends). Their sum is B's normal.
+  // Moments of B's edges: the cross product of the two ends of each edge. The sum of the three moments is B's
+  // normal.
   const fx = difference(py, qz, pz, qy);
   const fy = difference(pz, qx, px, qz);
   const fz = difference(px, qy, py, qx);
@@ -253,12 +260,13 @@ function filter(
   const apartToo = or(apart, or(gt(min4(so, min4(su, sv)), tauS), lt(max4(so, max4(su, sv)), minusS)));
   if (maskBits(apartToo) == 15) return 0;
 
-  // Edge-edge volumes: A's edges o->u, u->v, v->o against B's p->q, q->r, r->p.
+  // The volumes of A's edge u->v with B's edges p->q, q->r and r->p. The volumes of o->u are uf, ug and uh;
+  // those of o->v are vf, vg and vh.
   const wf = add(sub(sub(dq, dp), uf), vf);
   const wg = add(sub(sub(dr, dq), ug), vg);
   const wh = add(sub(sub(dp, dr), uh), vh);
-  // If all signs are certain, they decide. Infinite coordinates have infinite bounds, so they are never
-  // certain.
+  // This filter decides only if all signs are certain. If a coordinate is infinite, its bound is infinite or
+  // NaN, so the signs are not certain.
   if (!isTight) {
     const pierced = or(
       or(
@@ -283,6 +291,7 @@ function filter(
     );
     return maskBits(and(sure, pierced)) | ((~maskBits(or(sure, apartToo)) & 15) << 4);
   }
+  // P: surely positive. N: surely negative. For vf, vg and vh, the two are exchanged: A's edge is v->o here.
   const soP = gt(so, tauO);
   const suP = gt(su, tauS);
   const svP = gt(sv, tauS);

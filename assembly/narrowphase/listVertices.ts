@@ -43,8 +43,8 @@ function fillLeaves(tree: usize, mesh: usize, counts: usize): void {
   }
 }
 
-// Lists the triangles at each vertex in ascending order. An entry is 4 times the leaf's number plus the
-// triangle's lane.
+// Lists the triangles at each vertex. The entry of a triangle is 4 times the number of its leaf plus its
+// lane. The entries of a vertex are in ascending order.
 function listCorners(tree: usize, mesh: usize, starts: usize): void {
   const entries: usize = load<u32>(tree, SelfTree.entriesAt);
   const vertices: usize = load<u32>(tree, SelfTree.verticesAt);

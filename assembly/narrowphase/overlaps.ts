@@ -60,18 +60,19 @@ function weights4(
 
 // Writes one child front node to `to`. Returns the address for the next front node: after this one if `set`
 // is not 0, or else `to` again, so that the next node overwrites this one.
-function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u32): usize {
+function emit(to: usize, set: i32, weight: f32, pair: u32, slotA: u32, slotB: u32): usize {
   store<u32>(to, pair, FrontNode.pair);
   store<u32>(to, slotA, FrontNode.slotA);
   store<u32>(to, slotB, FrontNode.slotB);
-  store<f32>(to, volume, FrontNode.cost);
+  store<f32>(to, weight, FrontNode.cost);
   return set ? to + FrontNode.SIZE : to;
 }
 
 /**
  * Writes the overlapping pairs of children of a front node, with their weights as costs. At most 16 nodes are
- * written, but `out` needs room for 17. mode: see traversalModes.ts. For a box paired with itself, each pair
- * of children is written in only one order. Returns the end of the written nodes.
+ * returned, but `out` needs room for 17, because a pair that does not overlap is written and then
+ * overwritten. mode: see traversalModes.ts. For a box paired with itself, each pair of children is written in
+ * only one order. Returns the end of the written nodes.
  */
 export function writeOverlappingChildren(
   mode: u32,
@@ -144,7 +145,10 @@ export function writeOverlappingChildren(
   return out;
 }
 
-/** Returns how many child pairs of a front node overlap; 1 for a pair of leaves. */
+/**
+ * Returns how many pairs of children of a front node overlap; 1 for a pair of leaves. For a box paired with
+ * itself, counts pairs in both orders.
+ */
 export function countOverlaps(mode: u32, pair: usize, slotA: u32, slotB: u32): u32 {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);

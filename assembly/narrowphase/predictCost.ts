@@ -2,10 +2,14 @@
 // overlap now.
 
 // If the meshes come into contact below a node, the node costs more than in the last run. So the predicted
-// cost is at least this fraction of the cost that the overlap suggests.
+// cost is at least this fraction of the cost that the overlap of the boxes suggests.
 const MIN_WEIGHT_RATIO: f32 = 0.25;
 const MAX_COST: f32 = 1e30;
 
+/**
+ * Returns the predicted cost. last: the cost in the last run, or byWeight if it was not measured. byWeight:
+ * the cost that the overlap of the two boxes suggests.
+ */
 export function predictCost(last: f32, byWeight: f32): f32 {
   const cost = max<f32>(last, MIN_WEIGHT_RATIO * byWeight);
   // The cost is at least that of the node's own test, and never NaN or infinite.

@@ -1,7 +1,7 @@
 // Drops candidate pairs of bodies that cannot collide. A pair is dropped if its collision groups exclude it.
-// If the job asks for it (`oriented`), a pair is also dropped if a plane or a face of an oriented box
-// separates the two bodies. Each slice writes the remaining pairs to the start of its own part of another
-// list.
+// If the job asks for it (`oriented`), a pair is also dropped if a plane is found that separates the two
+// bodies, or if one of their oriented boxes lies beyond a face of the other. Each slice writes the remaining
+// pairs to the start of its own part of another list, and their number to `keptAt`.
 
 import { areSeparated } from '../bvh/supports';
 import { BodyRecord, PruneJob } from '../records';
@@ -56,7 +56,8 @@ function mayCollide(a: usize, b: usize): bool {
 
 /**
  * Returns whether the oriented box of body b surely lies beyond one of the faces of the oriented box of body
- * a. The slack is twice the rounding error of all vectors that a face's normal is multiplied by.
+ * a. The slack is far greater than the rounding errors of the vectors that a face's normal is multiplied by:
+ * the half edges of both boxes, and the difference of their centers.
  */
 export function areBoxesSeparated(a: usize, b: usize): bool {
   const x = splat2(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
@@ -69,8 +70,10 @@ export function areBoxesSeparated(a: usize, b: usize): bool {
   );
 }
 
-// Tests two pairs of opposite faces of a's box, one in each lane. A box has three such pairs, so the normal
-// of the fourth is 0. Its distance is 0, which never separates the boxes.
+// Tests two pairs of opposite faces of a's box, one in each lane. (x, y, z): the vector from a's center to
+// b's center. reach: how far a's box reaches from its center along the normals. A box has three pairs of
+// opposite faces, so the normal of the fourth pair is 0. The distance along this normal is 0, which is below
+// MIN_DISTANCE.
 // @ts-ignore: decorator
 @inline
 function beyond(normals: usize, reach: v128, b: usize, x: v128, y: v128, z: v128, slack: v128): v128 {

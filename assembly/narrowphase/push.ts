@@ -1,5 +1,5 @@
-// Pushes pairs of box numbers onto a stack without a branch. The stack consists of two arrays: one for the
-// first numbers of the pairs, one for the second.
+// Pushes pairs of boxes, given by their numbers (handles, slots or record numbers), onto a stack without a
+// branch. The stack consists of two arrays: one for the first numbers of the pairs, one for the second.
 import { BATCH } from '../records';
 
 /**

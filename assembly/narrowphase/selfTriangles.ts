@@ -46,13 +46,15 @@ function rowsZ(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
   );
 }
 
-// Returns the coordinates of one corner of a triangle as they are stored at positionsAt.
+// Returns the coordinates of one corner of a triangle as they are stored at positionsAt. lane: the address of
+// the triangle's lane in LeafVertices. offset: which corner (LeafVertices.first, second or third).
 function corner(positions: usize, lane: usize, offset: usize): v128 {
   return load4(positions + <usize>load<u32>(lane + offset) * 12);
 }
 
-// Returns the error bound of the coordinates at positionsAt, scaled: 0 unless the mesh has vertices in
-// doubles. An underflow does no harm, because coarseBound adds far more than what is lost.
+// Returns the error bound of the coordinates at positionsAt, multiplied by the mesh's scale; 0 unless the
+// mesh has vertices in doubles. An underflow does no harm, because coarseBound adds far more than what is
+// lost.
 function errorOf(mesh: usize): v128 {
   return splat(load<f32>(mesh, MeshRecord.rounding) * load<f32>(mesh, MeshRecord.scale));
 }
@@ -155,7 +157,7 @@ function separatedLanes(positions: usize, scale: v128, error: v128, at: usize): 
   );
   if (maskBits(apart) == 15) return 15;
   // Vectors from B's first corner are differences of the differences above. They are up to twice as long and
-  // have less than 4 times the error, and a determinant of three of them has less than 16 times the error.
+  // have less than 4 times the error, so a determinant of three of them has less than 16 times the error.
   const ex = sub(qx, px);
   const ey = sub(qy, py);
   const ez = sub(qz, pz);

@@ -1,13 +1,16 @@
-// Second float filter, for triangle pairs that filterTriTri4 could not decide. Finds pairs that are separated
-// by a plane through an edge of one triangle, perpendicular to that triangle. This decides most pairs of
-// coplanar triangles, which are common in CAD: their edge-edge volumes are all 0, but most of them are
-// disjoint within their plane.
+// Finds, in float32, triangle pairs that are separated by a plane through an edge of one triangle,
+// perpendicular to that triangle. This is the third float filter, for pairs that both filters of
+// filterTriTri.ts leave uncertain. It decides most pairs of coplanar triangles, which are common in CAD:
+// their edge-edge volumes are all 0, but most of them are disjoint within their plane.
 import { add, and, lt, maskBits, mul, neg, or, splat, sub } from '../simd/lanes';
 import { crossError, difference, dot, dotError, gather, maxAbs, maxAbs3 } from './filterTriTri';
 
-// Returns whether three points surely lie outside a triangle, beyond one of its edges. n: the triangle's
-// normal. d: the edge's vector. x0..z2: the points, relative to the start of the edge. (n x d) . x is at
-// least 0 for points x of the triangle, so it is negative for points beyond the edge.
+// Returns whether three points surely lie outside a triangle, beyond one of its edges. (nx, ny, nz): the
+// triangle's normal, with errors of at most normalError. (dx, dy, dz): the edge's vector. (x0, y0, z0) to
+// (x2, y2, z2): the points, relative to the start of the edge. error: error bound of the coordinates of the
+// edge's vector and of the points. size: bound of the points' |coordinates|. The cross product of the normal
+// and the edge lies in the triangle's plane and points to the inside of the triangle. So its dot product with
+// a point is negative if the point is beyond the edge.
 // @ts-ignore: decorator
 @inline
 function outside(
@@ -72,8 +75,8 @@ export function separate4(
   const rx = sub(gather(b0, b1, b2, b3, 96), ox);
   const ry = sub(gather(b0, b1, b2, b3, 112), oy);
   const rz = sub(gather(b0, b1, b2, b3, 128), oz);
-  // The test of an edge uses coordinates relative to the start of that edge. These are at most twice the
-  // greatest coordinate relative to o.
+  // The test of an edge uses coordinates relative to the start of that edge. Their magnitudes are at most
+  // twice the max |coordinate| relative to A's first corner, o.
   const half = maxAbs(
     maxAbs(maxAbs(maxAbs(maxAbs(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
     rx,

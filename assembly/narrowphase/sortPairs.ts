@@ -1,11 +1,11 @@
 // Sorts lists of triangle pairs (a, b) by a, then by b. All a's are in one array and all b's in another.
-// Short lists are sorted by rank, long lists by radix sort.
+// Short lists are sorted by rank if a pair fits in 31 bits, all other lists by radix sort.
 import { MeshRecord, PairRecord, SORT_TABLE_BYTES, SortJob } from '../records';
 
 const DIGIT_BITS: u32 = 8;
 const BUCKETS: u32 = 256;
 /**
- * Lists up to this length are sorted by rank: each entry is compared with every entry, sixteen at a time.
+ * Max length of a list that is sorted by rank: each entry is compared with every entry, sixteen at a time.
  * This needs no table to be cleared, and has no branches that could be mispredicted.
  */
 const MAX_RANK_COUNT: u32 = 256;
@@ -44,7 +44,10 @@ function pass(
   }
 }
 
-/** Sorts the lists of the slices begin <= i < end. No list may contain the same triangle pair twice. */
+/**
+ * Sorts the lists of the slices begin <= i < end. No list may contain the same triangle pair twice, because
+ * equal pairs have the same rank.
+ */
 export function sortPairs(jobAt: usize, begin: u32, end: u32): void {
   const offsets: usize = load<u32>(jobAt, SortJob.offsetsAt);
   const pairCount = load<u32>(jobAt, SortJob.pairCount);
@@ -94,8 +97,8 @@ function bitsOf(mesh: usize): u32 {
   return 32 - <u32>clz<u32>(max<u32>(load<u32>(mesh, MeshRecord.triangleCount), 2) - 1);
 }
 
-// Moves each pair to its rank, which is the number of smaller pairs. a and b are packed into one 32-bit key,
-// so that two pairs can be compared at once.
+// Moves each pair to its rank, which is the number of smaller pairs. Packs a and b of each pair into one key
+// of at most 31 bits, so that a single signed comparison orders two pairs.
 function sortByRank(a: usize, b: usize, count: u32, bitsB: u32, keys: usize, ranks: usize): void {
   const keysEnd = keys + ((<usize>count) << 2);
   for (let i: usize = 0; i < (<usize>count) << 2; i += 16)

@@ -1,8 +1,8 @@
 // Takes the next front node for a worker thread: from the worker's own list as long as that list has nodes,
 // and then from the list with the most nodes left (work stealing).
 //
-// The cursors of the lists are the only shared data that workers change. A test
-// (test/narrowphase/stepping.ts) runs this file as TypeScript, one memory access at a time, and interleaves
+// The cursors of the lists are the only shared data that this file changes. A test
+// (test/narrowphase/steal.test.ts) runs this file as TypeScript, one memory access at a time, and interleaves
 // the accesses of several workers in all orders. So this file uses no decorators, which only AssemblyScript
 // accepts on functions.
 import { ListRecord, TraverseJob } from '../records';
@@ -14,7 +14,7 @@ function remainingIn(list: usize): i32 {
 }
 
 /**
- * Returns the list with the most nodes left, or 0 if no list has nodes left or the job does not allow
+ * Returns the list with the most nodes left, or 0 if no list has nodes left or if the job does not allow
  * stealing.
  */
 export function fullestList(job: usize): usize {
@@ -35,7 +35,8 @@ export function fullestList(job: usize): usize {
 
 /**
  * Takes a node from `list`, or from the fullest list if `list` is empty. Returns the address of the node's
- * index in that list's `order` array, or 0 if no node is left. Each node is taken exactly once.
+ * index in the order of the list from which it was taken, or 0 if there is no node to take. If all workers
+ * call this function until it returns 0, each node is taken exactly once.
  */
 export function takeNode(job: usize, list: usize): usize {
   let from: usize = remainingIn(list) > 0 ? list : fullestList(job);

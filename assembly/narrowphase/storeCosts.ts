@@ -3,8 +3,9 @@
 import { CostEntry, FrontJob, FrontNode, LEAF_PAIR_COST } from '../records';
 
 /**
- * Slice i runs job i of the array of `expandFront`, whose outAt and outCount describe the slice's nodes. No two
- * slices have nodes below the same starting node.
+ * Slice i runs job i of the array that `expandFront` used. outAt and outCount of this job give the slice's
+ * front nodes. No two slices have nodes below the same starting node, so no two slices write to the same
+ * entry.
  */
 export function storeCosts(jobAt: usize, begin: u32, end: u32): void {
   for (let i = begin; i < end; i++) storeSlice(jobAt + <usize>i * FrontJob.SIZE);

@@ -2,7 +2,8 @@
 // the list's output. There are four steps, each for the whole chunk of leaf pairs:
 // 1. Drop the leaf pairs whose oriented bounding boxes are separated.
 // 2. Transform B's leaves to the local frames of A's leaves, and collect the triangle pairs whose boxes
-// overlap there (candidates).
+// overlap there (candidates). The local frame of a leaf is the stored frame of its mesh, translated to the
+// leaf's origin.
 // 3. Filter the candidates with floats, four at a time.
 // 4. Test the uncertain candidates exactly.
 
@@ -56,9 +57,9 @@ export function testLeafPairs(list: usize, pair: usize, pairIndex: u32, table: u
   if (uncertainCount != 0) decideUncertain(list, pair, pairIndex, uncertainCount);
 }
 
-// Transforms, in each leaf pair, B's leaf to the local frame of A's leaf, and appends the triangle pairs
-// whose boxes overlap there to `candidates`. Processes one axis after another in a loop, for the same reason
-// as overlap16 in simd/boxes.ts. Returns the number of candidates.
+// For each leaf pair, writes a copy of B's leaf in the local frame of A's leaf to the list's scratch memory,
+// and appends the triangle pairs whose boxes overlap there to `candidates`. Processes one axis after another
+// in a loop, for the same reason as overlap16 in simd/boxes.ts. Returns the number of candidates.
 export function gatherCandidates(
   list: usize,
   pair: usize,
@@ -188,8 +189,9 @@ function localOffset(row: usize, leafB: usize, origin: f32): f32 {
   );
 }
 
-// Returns one coordinate of four transformed corners. corners: the address of the four x coordinates; y and z
-// follow 16 and 32 bytes later.
+// Returns one coordinate of four corners in the local frame. rowX, rowY, rowZ: the row of the transform's
+// linear part for this coordinate. corners: the address of the four x coordinates; y and z follow 16 and 32
+// bytes later. offset: this coordinate of the origin of B's leaf (see putOffsets).
 function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128): v128 {
   return add(
     add(mul(rowX, load4(corners)), mul(rowY, load4(corners, 16))),
@@ -200,10 +202,10 @@ function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128)
 const MAX_PAIRS: u32 = 0xffff0000;
 
 /**
- * Filters candidates four at a time. Appends certain hits to the output and uncertain pairs to a separate
- * list. A candidate consists of two addresses of lanes. Without isSelf, the first address points into a Leaf
- * of A, and the second into the local copy of a leaf of B. With isSelf, both point into LeafVertices. Returns
- * the number of uncertain pairs.
+ * Filters candidates four at a time. Appends certain hits to the output, and writes uncertain pairs to the
+ * list at `uncertainAt`. A candidate consists of two addresses of lanes. Without isSelf, the first address
+ * points into a Leaf of A, and the second into the local copy of a leaf of B. With isSelf, both point into
+ * LeafVertices. Returns the number of uncertain pairs.
  */
 export function filterCandidates(
   isSelf: bool,
@@ -273,10 +275,10 @@ export function filterCandidates(
 }
 
 /**
- * Decides the uncertain pairs exactly. The vertices that placeTriangle computes count as exact. Uses doubles
- * with an error bound and, if that is not conclusive, expansions. Pairs with a coordinate that is too large
- * or too small for expansions are appended to the list's wide pairs, which TypeScript code decides with
- * BigInt.
+ * Decides the uncertain pairs exactly, for the vertices that placeTriangle computes. Signs are computed in
+ * doubles with an error bound and, if that leaves a sign uncertain, with expansions. Pairs with a coordinate
+ * that is too large or too small for expansions are appended to the list's wide pairs, which TypeScript code
+ * decides with BigInt.
  */
 export function decideUncertain(list: usize, pair: usize, pairIndex: u32, count: u32): void {
   const uncertainAt: usize = load<u32>(list, ListRecord.uncertainAt);

@@ -65,8 +65,8 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
 
 // Finds the leaf pairs that have candidates, and writes them to the list at `kept`. In about 90 % of the
 // triangle pairs with overlapping boxes, the triangles share a vertex; the links of the first leaf (the leaf
-// with the smaller number) identify these pairs. Leaf pairs are kept or dropped without a branch. Returns the
-// end of the list.
+// with the smaller number) identify these pairs, or, if the links are incomplete, the vertices of both leaves
+// do. Leaf pairs are kept or dropped without a branch. Returns the end of the list.
 function findLeafPairs(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
   const buffer: usize = load<u32>(list, ListRecord.leavesAt);
   const bufferStride: usize = load<u32>(list, ListRecord.leavesStride);
@@ -89,7 +89,8 @@ function findLeafPairs(list: usize, pair: usize, leafCount: u32, kept: usize): u
     const highY = load4(a, SelfBoxes.highY);
     const highZ = load4(a, SelfBoxes.highZ);
     let overlaps = 0;
-    // Not unrolled: otherwise all boxes of B would be loaded first, and there are not enough registers.
+    // Not unrolled: otherwise all four boxes of `b` would be loaded first, and there are not enough
+    // registers.
     for (let lane = b; lane < b + 16; lane += 4)
       overlaps = (overlaps >> 4) | (overlap4(lowX, lowY, lowZ, highX, highY, highZ, lane) << 12);
     const own = vertices + <usize>first * LeafVertices.SIZE;
@@ -112,7 +113,8 @@ function appendCandidates(table: usize, top: usize, mask: i32, lanes: v128, othe
 // Returns a mask for two leaves: the leaf that `links` belongs to, and the leaf whose number is larger by
 // `step`. Bit 4 * j + i is set if triangle i of the first leaf and triangle j of the second leaf share no
 // vertex. For a leaf with itself (step 0), only bits with i < j are set. Only the bits that are set in
-// `overlaps` matter.
+// `overlaps` matter, because the caller clears the others. vertices, others: the LeafVertices of the two
+// leaves.
 // @ts-ignore: decorator
 @inline
 function unrelatedOf(overlaps: i32, links: usize, step: u32, vertices: usize, others: usize): i32 {

@@ -46,8 +46,9 @@ export function runLists(mode: u32, jobAt: usize, begin: u32, end: u32): void {
 }
 
 /**
- * Traverses one front node on a list's stacks. Leaf pairs may remain in the list's buffer; `finish` tests
- * them.
+ * Traverses one front node on a list's stacks. If the node belongs to another pair of meshes than the leaf
+ * pairs in the list's buffer, first tests these leaf pairs and begins a new run in the list's output. Leaf
+ * pairs may remain in the buffer; `finish` tests them.
  */
 export function runNode(mode: u32, job: usize, list: usize, front: usize): void {
   const pairIndex = load<u32>(front, FrontNode.pair);
@@ -80,7 +81,7 @@ export function runNode(mode: u32, job: usize, list: usize, front: usize): void 
   );
 }
 
-/** Tests the leaf pairs that remain in a list's buffer. */
+/** Tests the leaf pairs that remain in a list's buffer, and empties the buffer. */
 export function finish(mode: u32, job: usize, list: usize): void {
   const leafCount = load<u32>(list, ListRecord.leavesCount);
   if (leafCount == 0) return;
@@ -94,7 +95,8 @@ export function finish(mode: u32, job: usize, list: usize): void {
 }
 
 // Traverses everything below one front node. Leaf pairs are collected in the list's buffer and tested in
-// chunks. Returns the number of leaf pairs left in the buffer.
+// chunks. leafCount: the number of leaf pairs that are already in the buffer. Returns the number of leaf
+// pairs left in the buffer.
 function descend(
   mode: u32,
   list: usize,
