@@ -10,8 +10,8 @@ import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 
 /**
- * The exact tests of the core. Callers pass them in, so that modules with a bundle of their own do not
- * contain a second copy.
+ * The functions of the core that exact tests need. Callers pass them in, so that modules with a bundle of
+ * their own do not contain a second copy.
  */
 export interface ExactTests {
   writePlacedPoints: typeof writePlacedPoints;

@@ -1,4 +1,5 @@
-// The module 'deforming': self-intersection queries, and a rebuild policy for the trees of deforming meshes.
+// Implements the module 'deforming': self-intersection queries, and a rebuild policy for the trees of
+// deforming meshes.
 
 import { RebuildPolicy } from '../bvh/rebuildPolicy.js';
 import { copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
@@ -35,8 +36,8 @@ class SelfQueries {
     } = this.#host;
     const { want, neighbors = 'index', order } = options;
     const write = (front: FrontSystem): readonly Mesh[] => {
-      // For a tiny mesh far away, the writer makes placed copies. They are not used here: the kernels read
-      // the mesh's own coordinates and boxes, and the trees of the copies have other nodes.
+      // For a tiny mesh far from the origin, the writer makes placed copies. They are not used here: the
+      // kernels read the mesh's own coordinates and boxes, and the trees of the copies have other nodes.
       writer.write(front, [{ a: mesh, b: mesh }]);
       front.noteDepth(2 * mesh.depth);
       const pairingAt = this.#trees.prepareTree(mesh, neighbors);
@@ -54,7 +55,7 @@ class SelfQueries {
       'Self',
     );
     if (want === 'any') return arena.u32[front.hitsAt / 4] === 1;
-    // The kernels write the smaller number first, even if the record has its meshes exchanged.
+    // The kernels write the smaller triangle number first, even if the record has its meshes exchanged.
     return new TrianglePairs(host.join(1, new Uint8Array(1), order), host.clock, host.summarize);
   }
 
@@ -102,8 +103,8 @@ export class DeformingMethods {
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): boolean;
   /**
    * Finds all pairs (a, b) of triangles of one mesh that intersect but share no vertex; a < b. The result is
-   * exact and complete. Synchronous, on all threads. Source: Zhang and Kim, p-partition fronts, section
-   * 5.2.3.
+   * exact and complete. Synchronous. By default, a large mesh is tested on all threads. Source: Zhang and
+   * Kim, p-partition fronts, section 5.2.3.
    * @throws Unsupported, Disposed, Capacity
    */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): TrianglePairs;

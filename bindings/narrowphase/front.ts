@@ -14,19 +14,22 @@ import type { StartingFront, Tree } from './startingFront.js';
 import { WorkLists } from './workLists.js';
 
 /**
- * An any-hit query runs on one thread until its cost exceeds this many box tests; then the other threads are
- * woken. This many box tests take about as long as passing work to the other threads 10 times.
+ * An any-hit query of a single mesh pair runs on one thread until its cost exceeds this many box tests; then
+ * the search starts again on all threads. This many box tests take about as long as passing work to the other
+ * threads 10 times.
  */
 const SINGLE_THREAD_BUDGET = 4096;
 
 /**
- * If there are at least this many mesh pairs per work list, whole mesh pairs are distributed without making a
- * front. With so many pairs per list, the costs of the lists are nearly equal, and stealing balances the
- * rest.
+ * If there are at least this many mesh pairs per work list, and none of them is large (see areManySmall),
+ * whole mesh pairs are distributed without making a front. With so many pairs per list, the costs of the
+ * lists are nearly equal, and stealing balances the rest.
  */
 const MIN_PAIRS_PER_LIST = 256;
 
-/** If the caller's list took at least this many milliseconds, the caller looks for workers that have died. */
+/**
+ * If its own list took at least this many milliseconds, the calling thread looks for workers that have died.
+ */
 const LONG_MILLISECONDS = 20;
 
 /** Options of a run: how the front is made and how its nodes are executed. */
@@ -35,7 +38,7 @@ export interface FrontOptions {
   parts: number;
   /**
    * 'on': predicts the costs of this run from the costs of the last run (section 3.2.1). 'off': predicts them
-   * from the overlap volumes of boxes (section 3.2.2).
+   * from the overlaps of boxes (section 3.2.2).
    */
   coherence: 'on' | 'off';
   /** 'on': a thread whose list is finished takes nodes from other lists. */
@@ -147,9 +150,10 @@ export class FrontSystem {
   }
 
   /**
-   * Tests whether each pair intersects, and sets the pair's word at `hitsAt` to 1 if it does. A single pair
-   * starts on one thread, with a fixed budget of tests; this thread searches the boxes with the deepest
-   * overlap first. If the budget does not suffice, the pair is distributed to all threads.
+   * Tests whether each pair intersects, and sets the pair's word at `hitsAt` to 1 if it does. Searches first
+   * where boxes overlap deepest. The search of a single pair starts on one thread, with a fixed budget of
+   * tests if `parts` is more than 1. If the budget does not suffice, or if triangle pairs remain for BigInt
+   * to decide, the search starts again on all work lists.
    * @throws as run
    */
   runAny(trees: readonly Tree[], options: FrontOptions): void {
@@ -248,9 +252,9 @@ export class FrontSystem {
     }
   }
 
-  // Distributes the nodes to lists of equal cost. For one pair, each list runs its most expensive nodes
-  // first, so that only cheap nodes are left to steal. For many pairs, lists keep the order of the front,
-  // because every change of the pair flushes the leaf pairs that wait to be tested.
+  // Distributes the nodes to lists of nearly equal cost. For one pair, each list runs its most expensive
+  // nodes first, so that only cheap nodes are left to steal. For many pairs, lists keep the order of the
+  // front, because every change of the pair flushes the leaf pairs that wait to be tested.
   #distribute(parts: number, pairCount: number): void {
     const { arena, pool } = this.#context;
     const { frontCount } = this.maker;
@@ -283,7 +287,8 @@ export class FrontSystem {
       this.lists.reset(parts);
       const jobAt = this.writeJob(stealing);
       if (study && parts > pool.threadCount) study.runSimulated(pairing, jobAt);
-      // `traverseSpheres` clears the counters of a list whenever it begins the list.
+      // Not #runAndSteal, which begins the caller's list twice: `traverseSpheres` clears a list's counters
+      // whenever it begins the list.
       else if (stealing === 'off' || parts === 1 || pairing === 'Spheres')
         runStep(context, `traverse${pairing}`, jobAt, parts);
       else this.#runAndSteal(`traverse${pairing}`, jobAt);
@@ -291,8 +296,9 @@ export class FrontSystem {
     this.#noteTimes();
   }
 
-  // Runs all lists, with stealing. If a worker dies, its results are lost and all lists must run again. So the
-  // caller looks for such workers when its own list is finished, instead of stealing the rest of their lists.
+  // Runs all lists, with stealing. If a worker dies, its results are lost and all lists must run again. So if
+  // the calling thread's own list took long, the calling thread looks for dead workers before it begins to
+  // steal: it would otherwise run the rest of their lists in vain.
   #runAndSteal(kernel: `traverse${Exclude<TraversalMode, 'Spheres'>}`, jobAt: number): void {
     const { arena, pool } = this.#context;
     const { parts } = this;
@@ -320,7 +326,7 @@ export class FrontSystem {
 
   writeJob(stealing: 'on' | 'off', budget = 0): number {
     const { arena, packTableAt } = this.#context;
-    // The second record is for the caller's own list.
+    // The second record is for the calling thread's own list (see #runAndSteal).
     const jobAt = this.#job.reserve(2 * TraverseJob.size);
     setWords(arena.u32, jobAt, TraverseJob, {
       pairsAt: this.pairs.at,
@@ -373,11 +379,12 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
 /**
  * Returns the grain g for p lists: no front node costs more than total / (g * p). So in a static partition
  * (without stealing), the predicted cost of the most expensive list is at most 1 + (p - 1) / (g * p) times
- * the mean: 1.06 at g = 16, 1.04 at g = 24. Errors of the predictions cause further imbalance. Finer nodes
- * average the errors out; stealing compensates for them. Overlaps predict costs less accurately than the last
- * run does, so a static partition by overlaps needs the finest nodes. For such a partition, the returned
- * grains are the smallest that meet the limits of `npm run bench -- imbalance` for up to 16 lists. If costs
- * come from the last run, even finer nodes would take more time than their better balance saves.
+ * the mean: for any p, less than 1.07 at g = 16 and 1.05 at g = 24. Errors of the predictions cause further
+ * imbalance. Finer nodes average the errors out; stealing compensates for them. Overlaps predict costs less
+ * accurately than the last run does, so a static partition by overlaps needs the finest nodes. For such a
+ * partition, the returned grains are the smallest that meet the limits of `npm run bench -- imbalance` for up
+ * to 16 lists. If costs come from the last run, even finer nodes would take more time than their better
+ * balance saves.
  */
 function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
   if (coherence === 'on') return parts <= 2 ? 16 : stealing === 'on' ? 24 : 48;

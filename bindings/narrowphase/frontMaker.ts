@@ -1,6 +1,6 @@
-// Builds the front from which a query starts. It expands the starting fronts of all mesh pairs until no node
-// costs more than a bound. It keeps the cost tree, from which the next run predicts its costs (Zhang and Kim
-// 2014, section 3.2).
+// Builds the front from which a query starts: expands the starting fronts of all mesh pairs until each node
+// costs less than a bound or is a pair of leaves. Also keeps the cost tree, from which the next run predicts
+// its costs (Zhang and Kim 2014, section 3.2).
 
 import { CostEntry, FrontJob, FrontNode, limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
@@ -24,7 +24,10 @@ const CHILDREN = 16;
  */
 const MIN_PARALLEL_PIECES = 96;
 const PIECES_PER_SLICE = 16;
-/** Size of a starting front: 4^4 nodes for a single pair, fewer per pair for many pairs. */
+/**
+ * Max number of nodes of a starting front of a single pair, 16^2. With many pairs, each starting front has
+ * fewer nodes (see #sizeFor).
+ */
 const STARTING_NODES = 256;
 
 /** How a front is made: see FrontOptions. */
@@ -80,12 +83,12 @@ export class FrontMaker {
 
   /**
    * Makes the front of all pairs i, that is, of trees[2 * i] against trees[2 * i + 1]. depth: an upper bound
-   * of the sum of a pair's two depths. No node costs more than total / divisor, where total is the cost of
-   * all pairs (eq. 5). The divisor is pieces('on') for nodes whose costs were measured, and pieces('off') for
-   * nodes whose costs are estimated. coherence: if 'on', a pair that has run before uses the costs of its
-   * last run; the costs of all other pairs are estimated from the overlap of boxes. stealing: 'off' if each
-   * list will run its own nodes only. fronts: the starting front of each pair, if the caller keeps the
-   * fronts; missing or outdated fronts are created.
+   * of the sum of a pair's two depths. Except for pairs of leaves, each node has a predicted cost below total
+   * / divisor, where total is the cost of all pairs (eq. 5). The divisor is pieces('on') for nodes whose
+   * costs were measured, and pieces('off') for nodes whose costs are estimated. coherence: if 'on', a pair
+   * that has run before uses the costs of its last run; the costs of all other pairs are estimated from the
+   * overlap of boxes. stealing: 'off' if each list will run its own nodes only. fronts: the starting front of
+   * each pair, if the caller keeps the fronts; missing or outdated fronts are created.
    * @throws WorkerLost, Capacity
    */
   make(
@@ -131,7 +134,8 @@ export class FrontMaker {
       front.storeCosts(arena, this.#tree.at, entry, this.#run);
       entry += front.count;
     }
-    // Drop the references, so that a front can be garbage-collected once its owner drops it.
+    // Drop the references, so that a front that a caller keeps can be garbage-collected once the caller drops
+    // it.
     this.#used = [];
     return maxCost;
   }
@@ -226,8 +230,9 @@ export class FrontMaker {
   }
 
   // Expands the nodes. A large front is expanded in slices of equal cost, whose outputs are concatenated in
-  // order. Nodes with measured costs are split for `measuredPieces`; nodes with estimated costs are split
-  // more finely, for `estimatedPieces`, so that errors average out.
+  // order. Nodes with measured costs are expanded if they cost at least 1 / measuredPieces of the total;
+  // nodes with estimated costs, if they cost at least 1 / estimatedPieces. Usually there are more estimated
+  // pieces, so that errors of the estimates average out.
   #expand(measuredPieces: number, estimatedPieces: number, total: number, mode: TraversalMode): void {
     const { arena, pool } = this.#context;
     const overlappingCount = (this.#overlappingCount = this.#get('outCount'));

@@ -33,9 +33,9 @@ export class Pruner {
   }
 
   /**
-   * Returns a new list of the pairs that may intersect, in their order in `list`. Drops the pairs that
-   * collision groups exclude and, if `oriented` is true, also the pairs that oriented boxes or a
-   * separating plane prove to be apart.
+   * Returns a new list of the pairs that may intersect, in their order in `list`. The next call reuses the
+   * memory of the returned list. Drops the pairs that collision groups exclude and, if `oriented` is true,
+   * also the pairs that oriented boxes or a separating plane prove to be apart.
    * @throws Capacity, Internal
    */
   prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {

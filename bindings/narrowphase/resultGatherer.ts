@@ -45,7 +45,7 @@ export class ResultGatherer {
 
   /**
    * Gathers the output lists of `front`'s last run. `swapped[i]`: whether placed pair i ran with its meshes
-   * exchanged.
+   * exchanged. The next call overwrites the result.
    */
   gather(
     front: ListOutputs,
@@ -67,7 +67,10 @@ export class ResultGatherer {
     return { arena, aAt: this.#a.at, bAt: this.#b.at, count: total, pairsAt };
   }
 
-  /** Returns the offsets that `gather` would return as `pairsAt`, but gathers no entries. */
+  /**
+   * Returns the offsets that `gather` would return as `pairsAt`, but gathers no entries. The next call
+   * overwrites the offsets.
+   */
   count(front: ListOutputs, pairCount: number): Uint32Array {
     return this.#computeOffsets(front, pairCount);
   }

@@ -38,7 +38,7 @@ export class SelfTrees {
   }
 
   /**
-   * Returns the byte address of the mesh's SelfTree for its current version.
+   * Returns the byte address of the mesh's SelfTree, which is built or updated if the mesh has changed.
    * @throws WorkerLost, Capacity, Disposed; after an error, no data of the mesh is kept.
    */
   prepareTree(mesh: Mesh, neighbors: Neighbors): number {
@@ -79,7 +79,8 @@ export class SelfTrees {
     );
   }
 
-  // Builds the SelfTree of a mesh. @returns the SelfTree's address.
+  // Builds the SelfTree of a mesh, without the boxes, which `fillBoxes` writes. @returns the SelfTree's
+  // address.
   #link(blocks: BlockGroup, mesh: Mesh, neighbors: Neighbors): number {
     const context = this.#context;
     const { arena, pool } = this.#context;

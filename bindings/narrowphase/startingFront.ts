@@ -28,10 +28,11 @@ interface StartingNodes {
   versionB: number;
 }
 
-// isSelf: both trees are the same, so only one of the pairs (a, b) and (b, a) is kept.
+// Makes the pairs of boxes of the deepest level that has at most `size` pairs. isSelf: both trees are the
+// same, so only one of the pairs (a, b) and (b, a) is kept.
 function makeNodes(arena: Arena, a: Tree, b: Tree, size: number, isSelf: boolean): StartingNodes {
   let level: number[] = [limits.NOTHING, limits.NOTHING];
-  // Leaf pairs are not expanded.
+  // A pair of leaves has no children and stays as it is. If all pairs are pairs of leaves, the loop ends.
   for (let hasGrown = true; hasGrown && (level.length / 2) * CHILDREN <= size; )
     [level, hasGrown] = nextLevel(arena, a, b, level);
   if (isSelf) level = level.filter((_, i) => level[i & ~1] <= level[i | 1]);
@@ -76,7 +77,7 @@ export class StartingFront {
     return this.#nodes.versionA === this.#a.treeVersion && this.#nodes.versionB === this.#b.treeVersion;
   }
 
-  /** Returns a front of the nodes whose numbers `has` accepts. */
+  /** Returns a front, without costs, of the nodes whose numbers `has` accepts. */
   subset(has: (node: number) => boolean): StartingFront {
     return new StartingFront(
       { ...this.#nodes, slots: this.slots.filter((_, i) => has(i >> 1)) },
@@ -91,9 +92,10 @@ export class StartingFront {
   }
 
   /**
-   * Writes the nodes as FrontNodes of pair `pair` to address `at`, with their last costs (negative if
-   * unknown). If this front was used in run `lastRun`, each node also gets the number of its entry in that
-   * run's cost tree.
+   * Writes the nodes as FrontNodes of pair `pair` to address `at`, with their last costs. If this front was
+   * used in run `lastRun`, each node also gets the number of its entry in that run's cost tree, otherwise
+   * NOTHING. If the front has no costs yet, or if `coherence` is 'off', the costs are negative and the
+   * numbers are NOTHING.
    */
   write(arena: Arena, at: number, pair: number, lastRun: object | undefined, coherence: 'on' | 'off'): void {
     const { u32, f32 } = arena;
@@ -158,8 +160,8 @@ function childSlots(arena: Arena, tree: Tree, slot: number): number[] | undefine
 }
 
 /**
- * What the cache holds for two meshes. nodes: starting nodes by size. fronts[i]: the front of the i-th pair
- * of these two meshes in a call.
+ * What the cache holds for two meshes. nodes: starting nodes by size; the key is negative if the mesh is
+ * tested against itself. fronts[i]: the front of the i-th pair of these two meshes in a call.
  */
 interface PairEntry {
   nodes: Map<number, StartingNodes>;

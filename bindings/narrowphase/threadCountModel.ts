@@ -7,8 +7,9 @@ import type { FrontSystem } from './front.js';
 import type { Tree } from './startingFront.js';
 
 /**
- * A hand-off passes a job to all threads and waits for its end. Each thread of a run must have work that
- * takes at least as long as this many hand-offs; otherwise fewer threads are used.
+ * Min time of the work of each thread, as a multiple of the thread's overhead: a hand-off plus
+ * FRONT_MICROSECONDS. If there is less work, fewer threads are used. A hand-off passes a job to all threads
+ * and waits for the job's end.
  */
 const HAND_OFFS_PER_THREAD = 10;
 /**
@@ -37,8 +38,8 @@ export class ThreadCountModel {
 
   /**
    * Records a run of the pair (a, b): the total cost in box tests, the max cost of a front node, the time of
-   * the run, and `parts`, the number of work lists. The run used one thread per list, but at most `threadLimit`
-   * threads.
+   * the run, and `parts`, the number of work lists. The run used one thread per list, but at most
+   * `threadLimit` threads. Also updates the moving average of the time per box test.
    */
   record(
     a: Tree,
@@ -81,8 +82,8 @@ export class ThreadCountModel {
         1000 /
         (HAND_OFFS_PER_THREAD * (this.#handOffMicroseconds + FRONT_MICROSECONDS)),
     );
-    // One thread runs the whole most expensive node, so the run takes at least as long as that node. More
-    // than cost / maxNodeCost threads therefore do not make the run faster (eq. 6).
+    // A node is run by one thread, so the run takes at least as long as the most expensive node. More than
+    // cost / maxNodeCost threads therefore do not make the run faster (eq. 6).
     const optimal = maxNodeCost > 0 ? Math.ceil(cost / maxNodeCost) : maxThreads;
     return Math.max(1, Math.min(maxThreads, affordable, optimal));
   }

@@ -1,5 +1,5 @@
-// The memory of the work lists of a front. Each list has stacks, a ring buffer, scratch memory and outputs.
-// The size of the stacks depends on the depths of the trees.
+// Manages the memory of the work lists of a front. Each list has stacks, a buffer of leaf pairs, scratch
+// memory and outputs. The size of the stacks depends on the depths of the trees.
 import { ListRecord, limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import type { Arena } from '../runtime/memory.js';
@@ -61,7 +61,7 @@ export class WorkLists {
     this.count = wanted;
   }
 
-  /** Clears the counters and outputs of the first `count` lists. */
+  /** Clears the cursors, counters and outputs of the first `count` lists. */
   reset(count: number): void {
     const { u32, u8 } = this.#arena;
     for (let i = 0; i < count; i++) {
@@ -91,8 +91,8 @@ export class WorkLists {
   }
 
   /**
-   * Enlarges the output of every list that overflowed. The new capacity is at least the number of results
-   * that the list counted.
+   * Enlarges every output of the first `count` lists that has overflowed. The new capacity is at least the
+   * number of results that the list counted.
    * @returns whether any list had overflowed.
    */
   growOutputs(count: number): boolean {
@@ -179,7 +179,7 @@ export class WorkLists {
 
 /**
  * Computes the sizes of the stacks from the sum of the trees' depths. A stack has two arrays, one for each
- * side of its pairs; a stride is the size in bytes of one array. The nodes stack holds pairs of inner nodes,
+ * side of its pairs; a stride is the size in bytes of one array. The nodes stack holds pairs of inner nodes;
  * a mixed stack holds pairs of a leaf and an inner node. A batch pops up to BATCH pairs. It pushes at most 16
  * pairs for each pair of nodes, and at most 4 for each mixed pair, all one level deeper. While a mixed stack
  * holds LEAF_CHUNK or more pairs, no node pairs are popped.
