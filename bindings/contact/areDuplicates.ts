@@ -21,8 +21,8 @@ export function areDuplicates(a: Surface, b: Surface): boolean {
 
 const corners = new Float64Array(9);
 
-// Returns a key that does not depend on the order of the corners. Adding 0 turns -0 into 0, so that
-// coordinates 0 and -0 give the same key.
+// Returns a key of a triangle: its placed corners in an order that depends only on their coordinates. Adding 0
+// turns -0 into 0, so that coordinates 0 and -0 give the same key.
 function keyOf(surface: Surface, triangle: number): string {
   surface.writeCorners(triangle, corners, 0);
   return [0, 3, 6]

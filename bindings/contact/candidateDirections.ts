@@ -1,5 +1,5 @@
-// Proposes directions for moving mesh A out of mesh B: along the coordinate axes, the normals of large faces,
-// the normal of the intersection curve, and the line between the centers. Each direction is a unit vector.
+// Proposes directions for moving mesh A out of mesh B: along the coordinate axes, the vector area that the
+// intersection curve encloses, the normals of large faces, and the line between the centers of the bounds.
 import { lengthOf } from '../core/vectorLength.js';
 import type { MeshContacts } from './meshContacts.js';
 import { compareLexicographically, curveVectorArea, normalOf, type Region } from './regions.js';
@@ -7,7 +7,7 @@ import type { Surface } from './surface.js';
 
 type Vector = [number, number, number];
 
-/** Maximum number of face normals that are tried, largest area first. */
+/** Max number of faces of each mesh whose normals are proposed, largest area first. */
 const MAX_FACES = 24;
 /**
  * Two lines count as the same if the magnitude of the cosine of their angle differs from 1 by less than this.
@@ -15,8 +15,10 @@ const MAX_FACES = 24;
 const SAME_NORMAL = 1e-9;
 
 /**
- * Returns candidate directions. Of the two opposite directions along a line, only the direction that leads
- * A's center away from B's center is returned. Swapping the meshes gives the same lines in the same order.
+ * Returns candidate directions, which are unit vectors. Of the two opposite directions along a line, only the
+ * direction that leads the center of A's bounds away from the center of B's bounds is returned. Swapping the
+ * meshes gives the same lines in the same order.
+ * @param region The region to separate. If undefined, only the axes and the line between the centers are used.
  */
 export function candidateDirections({ a, b }: MeshContacts, region: Region | undefined): Vector[] {
   const centerOffset = [0, 1, 2].map(
@@ -47,7 +49,7 @@ export function candidateDirections({ a, b }: MeshContacts, region: Region | und
 
 const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-// Returns the vector or its opposite, so that the first nonzero component is positive.
+// Returns the vector or its opposite, whichever has a positive first nonzero component.
 function canonical(vector: readonly number[]): Vector {
   const sign = vector.find(part => part !== 0)! < 0 ? -1 : 1;
   return vector.map(part => sign * part + 0) as Vector;
@@ -61,8 +63,9 @@ function unitOf(vector: readonly number[]): Vector | undefined {
   return scaled.map(part => part / length) as Vector;
 }
 
-// Returns the normals of the largest faces. Here a face is the set of those triangles that have (nearly)
-// the same unit normal. The length of a face's normal is twice the area of the face.
+// Returns the normals of the largest faces, largest first. Here a face consists of all given triangles whose
+// unit normals are equal after rounding to multiples of 1e-6. Its normal is the sum of the cross products of
+// their edges, so the length of the normal is about twice the area of the face.
 function largestFaces(surface: Surface, triangles: Iterable<number>): Vector[] {
   const sums = new Map<string, Vector>();
   const corners = new Float64Array(9);

@@ -13,7 +13,10 @@ import {
 import { minHitFraction, orient2d, orient2dAt, projectionAxes } from './orientation.js';
 
 type Point = readonly [bigint, bigint];
-/** A fraction of a segment's length: numerator, and denominator above 0. */
+/**
+ * The fraction part / of, with `of` above 0. Most fractions are positions on a segment: 0 is its start, 1 its
+ * end.
+ */
 type Fraction = readonly [part: bigint, of: bigint];
 
 /**
@@ -34,8 +37,8 @@ const dot = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1];
 const TRIANGLE_DOUBLES = 9;
 const LINE_DOUBLES = 6;
 /**
- * Bounds the error of a grid point's doubles (`near`) and of sums of them, relative to the largest
- * coordinate.
+ * Upper bound of the error of a grid point's `near` coordinates, and of the point halfway from there to a
+ * corner, relative to the largest coordinate.
  */
 const MARGIN = 2 ** -48;
 
@@ -94,8 +97,8 @@ class CellSampler {
     this.#boxes = this.#boxesOfLines();
   }
 
-  // Returns a point inside the triangle, on the path from the middle of an edge to the third corner. Used if
-  // there are no cuts.
+  // Returns a point inside the triangle, on the path from the middle of an edge to the opposite corner. It is
+  // used if there are no cuts.
   middle(): GridPoint {
     const [a, b, c] = [0, 3, 6].map(at => this.#integerPoint(at));
     for (let halvings = 2; ; halvings++) {
@@ -106,9 +109,9 @@ class CellSampler {
     }
   }
 
-  // Takes a point between every two neighboring marks on the cut (see #marks). If this point lies inside the
-  // triangle, yields two points near it, one on each side of the cut. No other cut lies between a yielded
-  // point and this cut.
+  // Takes a point of the cut between every two neighboring marks (see #marks). If the point lies inside the
+  // triangle, yields two points near it, one on each side of the cut. No other cut lies between the point and
+  // these two.
   *pointsBeside(cut: number): Generator<GridPoint, void> {
     const p = this.#p;
     const axis = this.#axis;
@@ -198,8 +201,9 @@ class CellSampler {
     return Math.max(a, b, c) === 1 && Math.min(a, b, c) === -1;
   }
 
-  // Returns the marks on a cut: its two ends, and the places where other lines cross the cut, or begin or end
-  // on it. A mark is a fraction of the cut's length. Marks are in ascending order.
+  // Returns the marks on a cut: its two ends, and the places where other cuts or edges of the triangle cross
+  // it, or begin or end on it. A mark is a fraction of the cut's length. Marks are in ascending order, each
+  // once.
   #marks(cut: number): Fraction[] {
     const p = this.#p;
     const axis = this.#axis;
@@ -277,8 +281,8 @@ class CellSampler {
     }
   }
 
-  // Returns how often the path from the point to the corner has to be halved so that it ends before it
-  // reaches any other cut.
+  // Returns how often, but at least once, the path from the point to the corner has to be halved so that it
+  // ends before it reaches any other cut. own: the cut on which the point lies.
   #halvingsBefore(point: GridPoint, own: number, corner: number, step: readonly bigint[]): number {
     const { cutCount } = this;
     const p = this.#p;

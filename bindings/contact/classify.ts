@@ -24,27 +24,28 @@ import { shellsOf } from './shells.js';
 import { Surface } from './surface.js';
 
 /**
- * How two placed meshes relate, from far to near. 'apart': the surfaces do not intersect, and their distance
- * is more than the option `clearance`. 'clearance': the surfaces do not intersect, and their distance is at
- * most `clearance`. 'touch': the surfaces intersect, but the solids overlap by no more than the option
- * `tolerance`. 'coplanar': like 'touch', but the contact is an area. 'hard' has three cases: the solids
- * overlap by more than `tolerance`; the surfaces do not intersect, but a solid contains only a part of the
- * other mesh; or both meshes have the same triangles. 'contained': one mesh lies inside the other's solid and
- * their surfaces do not intersect.
+ * How two placed meshes relate, from far to near. 'apart': the surfaces do not intersect, neither solid
+ * contains a part of the other mesh, and the distance is more than the option `clearance`. 'clearance': like
+ * 'apart', but the distance is at most `clearance`. 'touch': the surfaces intersect, but the solids overlap by
+ * no more than the option `tolerance`. 'coplanar': like 'touch', but the contact is an area: triangles share an
+ * area, or the solids overlap and a contact region is wider than twice `tolerance` along two axes. 'hard' has
+ * three cases: the solids overlap by more than `tolerance`; the surfaces do not intersect, but a solid contains
+ * only a part of the other mesh; or both meshes have the same triangles at the same positions. 'contained': one
+ * mesh lies inside the other's solid, and their surfaces do not intersect.
  */
 export type PairClass = 'apart' | 'clearance' | 'touch' | 'coplanar' | 'hard' | 'contained';
 
 /** Options of `classify`; all are optional. */
 export interface ClassifyOptions extends Placements, OverlapOptions {
   /**
-   * Meshes that do not intersect and whose distance is at most this value have class 'clearance'. In units of
-   * the common frame, 0 or more. Default 0.
+   * Two meshes have class 'clearance' if their surfaces do not intersect, neither solid contains a part of the
+   * other mesh, and their distance is at most this value. In units of the common frame, 0 or more. Default 0.
    */
   clearance?: number;
   /**
-   * Meshes whose overlap depth (see `overlapDepth`) is at most this value have class 'touch' or 'coplanar'
-   * instead of 'hard'. If a mesh is not closed, `depth` is compared instead. In units of the common frame, 0 or
-   * more. Default 0.
+   * Meshes whose surfaces intersect and whose overlap depth (see `overlapDepth`) is at most this value have
+   * class 'touch' or 'coplanar' instead of 'hard', unless both have the same triangles. If a mesh is not
+   * closed, `depth` is compared instead. In units of the common frame, 0 or more. Default 0.
    */
   tolerance?: number;
 }
@@ -64,11 +65,14 @@ export interface Classification extends OverlapFigures {
   /** Only for class 'contained': which of the two contains the other. */
   which?: 'a' | 'b';
   /**
-   * How far A has to move to leave B in the deepest contact region, or to leave B entirely if the class is
-   * 'contained'. 0 if the solids do not overlap.
+   * How far A has to move to leave B in the deepest contact region, or to leave B entirely if the surfaces do
+   * not intersect. 0 if the solids do not overlap, unless `duplicate` is true.
    */
   depth: number;
-  /** The direction in which A has to move: a unit vector in the common frame. Omitted if the solids do not overlap. */
+  /**
+   * The direction in which A has to move: a unit vector in the common frame. Omitted if the solids do not
+   * overlap, unless `duplicate` is true.
+   */
   direction?: [number, number, number];
   /** Distance of the surfaces, as `distance` returns it: 0 if they intersect, Infinity if a mesh is empty. */
   distance: number;
@@ -91,15 +95,18 @@ export interface Penetration extends RegionFigures {
   direction: [number, number, number];
   /** Upper bound of the rounding error of the depth. */
   bound: number;
-  /** The point of A that is deepest in B along `direction`. */
+  /**
+   * The point of A in this region that is farthest against `direction`. If the meshes only touch in this
+   * region, `pointA` and `pointB` are a point that they share.
+   */
   pointA: [number, number, number];
-  /** The point of B that is deepest in A, against `direction`. */
+  /** The point of B in this region that is farthest along `direction`. */
   pointB: [number, number, number];
   /** Number of intersecting pairs of triangles in this region. */
   pairs: number;
-  /** Number of triangles of A in those pairs. */
+  /** Number of triangles of A in the pairs of this region. */
   trianglesA: number;
-  /** Number of triangles of B in those pairs. */
+  /** Number of triangles of B in the pairs of this region. */
   trianglesB: number;
   /** Largest extent of the shared points along an axis of the common frame. */
   size: number;
@@ -132,8 +139,8 @@ export class SolidMethods {
   }
 
   /**
-   * Returns whether all of mesh B lies inside the solid that mesh A bounds, without touching A's surface. The
-   * result is exact.
+   * Returns whether all of mesh B lies inside the solid that mesh A bounds, without touching A's surface, and
+   * no part of A, such as the shell of a cavity, lies inside B's solid. The result is exact.
    * @throws Unsupported if A is not closed; InvalidTransform, Disposed, Capacity
    */
   contains(a: Mesh, b: Mesh, options?: Placements): boolean;
@@ -156,11 +163,12 @@ export class SolidMethods {
     options?: PenetrationOptions & { overlapDepth?: false; volume?: false; contactSize?: false },
   ): Penetration[];
   /**
-   * Returns the regions in which two placed meshes intersect, and figures of their overlap and contact: with
-   * `overlapDepth`, `volume` or `contactSize`, the result is an object. The figures are those that `classify` returns
-   * without a tolerance, to the last bit. Each region has the overlap depth and the volume of the component of the common
-   * solid that it bounds. With `contactSize`, it has a `contactLength` and a `contactArea`, too; if regions share points,
-   * the sum may be more than that of the whole contact.
+   * Returns an object with the regions in which two placed meshes intersect, and with the figures of their
+   * overlap and contact that `overlapDepth`, `volume` and `contactSize` ask for. The figures equal those that
+   * `classify` returns without a tolerance, to the last bit. Each region has the overlap depth and the volume of
+   * the component of the common solid that it bounds. With `contactSize`, it has a `contactLength` and a
+   * `contactArea`, too. If regions share points, these lengths and areas may add up to more than those of the
+   * whole contact.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(
@@ -168,7 +176,7 @@ export class SolidMethods {
     b: Mesh,
     options: PenetrationOptions & ({ overlapDepth: true } | { volume: true } | { contactSize: true }),
   ): MeasuredPenetration;
-  /** For figures that are chosen only at run time. @throws as the overloads above */
+  /** Overload for options that are known only at run time. @throws as the overloads above */
   penetration(a: Mesh, b: Mesh, options: PenetrationOptions): Penetration[] | MeasuredPenetration;
   penetration(
     a: Mesh,
@@ -191,8 +199,9 @@ export class SolidMethods {
   }
 
   /**
-   * Returns the class of two placed meshes. The class is exact, but `clearance` and `tolerance` are compared with
-   * lengths computed in doubles. Depth, size and distance are rounded.
+   * Returns the class of two placed meshes, with their depth, distance and other figures. The class is exact,
+   * but `clearance` and `tolerance` are compared with lengths computed in doubles. Depth, size and distance are
+   * rounded.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classification;
@@ -218,7 +227,7 @@ export class SolidMethods {
     checkDepthBudget(options);
     checkClearance(options);
     const answer = (contacts: MeshContacts): OverlapFigures => figuresOf(this.#finder, contacts, options);
-    // The figures come first, because they use the memory in which the segments are returned.
+    // The figures are computed first, because this reuses the memory in which the segments are returned.
     const figures = this.#runInFixedOrder(a, b, options, answer, found => found);
     return this.#finder.findSegments(a, b, options, figures);
   }
@@ -233,8 +242,8 @@ export class SolidMethods {
     return retry(() => answer(findMeshContacts(this.#finder, a, b, placements), placements));
   }
 
-  // Computes a rounded answer in an order of the meshes that does not depend on the call. exchange: makes the answer of
-  // the call from the answer for exchanged meshes.
+  // Computes an answer with the meshes in a fixed order, so that its rounded values do not depend on which mesh
+  // the caller names first. exchange: converts an answer for exchanged meshes to the answer of the call.
   #runInFixedOrder<Answer>(
     a: Mesh,
     b: Mesh,
@@ -248,7 +257,8 @@ export class SolidMethods {
       : this.#run(a, b, placements, answer);
   }
 
-  // Meshes of another engine are left in order, so that the search refuses them.
+  // Returns whether the meshes have to be exchanged. False for meshes of another engine, which the query
+  // rejects.
   #isOutOfOrder(a: Mesh, b: Mesh, { transformA, transformB }: Placements): boolean {
     if (!this.#host.owns(a) || !this.#host.owns(b)) return false;
     return isOutOfOrder(new Surface(a, transformA, 'transformA'), new Surface(b, transformB, 'transformB'));
@@ -285,12 +295,12 @@ const sizeOf = (points: ArrayLike<number>): number => {
   return size;
 };
 
-// Returns whether solids whose surfaces intersect overlap: triangles cross, or one solid reaches into the other
-// although no triangles cross.
+// Returns whether two solids overlap, given that their surfaces intersect: triangles cross, or the solids have
+// a common part although no triangles cross.
 const solidsOverlap = ({ a, b, pairs }: MeshContacts): boolean =>
   pairs.kind.some(crosses) || overlapWithoutCrossing(a, b, pairs);
 
-// Returns whether the solids overlap or the meshes are duplicates, also if their surfaces do not intersect.
+// Returns whether the solids overlap or the meshes are duplicates. The surfaces may, but need not, intersect.
 const isOverlapping = (contacts: MeshContacts): boolean =>
   contacts.pairs.a.length === 0
     ? containerOf(contacts) !== 'neither'
@@ -351,8 +361,8 @@ function measurePenetration(
   return { regions, ...figures };
 }
 
-// Computes the figures of a pair without its regions. Only the distance to separate a single region bounds an overlap
-// depth (see noteSeparation), and open meshes have none.
+// Computes the figures of a pair without its regions. The distance to separate the meshes is needed only if it
+// bounds the overlap depth: if both meshes are closed and have at most one contact region (see noteSeparation).
 function figuresOf(finder: SegmentFinder, contacts: MeshContacts, options: OverlapOptions): OverlapFigures {
   const { a, b } = contacts;
   const measurer = new OverlapMeasurer(finder, contacts);
@@ -405,7 +415,7 @@ class Classifier {
 
   answer(): Classification {
     const answer = this.#contacts.pairs.a.length === 0 ? this.#withoutContact() : this.#withContact();
-    // The depth may be rounded to 0 although the solids overlap.
+    // The direction tells whether the solids overlap: the depth may be rounded to 0 although they do.
     return { ...answer, ...this.#measurer.figures(this.#options, answer.direction !== undefined) };
   }
 
@@ -464,7 +474,7 @@ class Classifier {
 }
 
 // Returns whether some contact region is wider than twice the tolerance along both coordinate axes across the
-// direction. These are the two axes on which the direction does not have its largest component.
+// direction, that is, along all axes but the one on which the direction has its largest component.
 function isWide(regions: readonly Region[], direction: Vector, tolerance: number): boolean {
   const axis = direction.map(Math.abs).indexOf(Math.max(...direction.map(Math.abs)));
   return regions.some(({ points }) =>

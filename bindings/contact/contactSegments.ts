@@ -1,5 +1,5 @@
-// Results of queries with want: 'segments': the intersecting triangle pairs, and the points that each pair
-// shares, as views of engine memory. Reading a result throws Stale after its memory has been reused.
+// Defines the results of queries with want: 'segments': the intersecting triangle pairs, and the points that
+// each pair shares, as views of engine memory. Reading a view throws Stale after its memory has been reused.
 import { printAs } from '../core/printing.js';
 import {
   type CallCounter,
@@ -26,8 +26,8 @@ export interface ContactKinds {
    */
   readonly TOUCH_SEGMENT: 3;
   /**
-   * The triangles are coplanar, share an area and face the same way: n_a . n_b > 0, by the order of their
-   * vertices.
+   * The triangles are coplanar, share an area and face the same way: n_a . n_b > 0 for the normals n_a and n_b,
+   * whose directions follow from the order of the vertices.
    */
   readonly COPLANAR_SAME: 4;
   /** The triangles are coplanar, share an area and face opposite ways. */
@@ -42,17 +42,17 @@ export const contactKinds: ContactKinds = {
   COPLANAR_OPPOSITE: 5,
 };
 
-/** Intersecting triangle pairs and the points that each pair shares, copied to new arrays. */
+/** A copy of a ContactSegments result, which stays valid: pairs, points and figures of the overlap. */
 export interface ContactSegmentsCopy extends PairsCopy, OverlapFigures {
   /** One of `kinds` for each pair. */
   kind: Uint8Array;
-  /** Pair i owns the points pointsAt[i] <= k < pointsAt[i + 1]. */
+  /** The points of pair i have the numbers pointsAt[i] to pointsAt[i + 1] - 1. */
   pointsAt: Uint32Array;
   /** x, y, z of each point, in the common frame. */
   points: Float64Array;
 }
 
-/** The locations of pairs, kinds, offsets and points in engine memory. */
+/** The byte addresses of pairs, kinds, offsets and points in engine memory. */
 export interface SegmentsLocation extends ResultLocation {
   memory: { readonly u8: Uint8Array; readonly u32: Uint32Array; readonly f64: Float64Array };
   kindsAt: number;
@@ -62,25 +62,31 @@ export interface SegmentsLocation extends ResultLocation {
 }
 
 /**
- * Intersecting triangle pairs, and what the two triangles of each pair share: a point, a segment, or, for
- * coplanar triangles, a convex polygon of 3 to 6 corners.
+ * Intersecting triangle pairs, and what the two triangles of each pair share: a point, a segment, or, if they
+ * are coplanar and share an area, a convex polygon of 3 to 6 corners.
  */
 export class ContactSegments extends TrianglePairs implements OverlapFigures {
   /** Names of the values of `kind`. */
   readonly kinds: ContactKinds = contactKinds;
   /**
-   * Bounds of how deeply the solids overlap, as `classify` returns them without a tolerance. Only of `query` with the
-   * option `overlapDepth`, and only if both meshes are closed. It may be read at any time.
+   * Bounds of how deeply the solids overlap, as `classify` returns them without a tolerance. Set only by
+   * `query` with the option `overlapDepth`, and only if both meshes are closed. It may be read at any time.
    */
   declare readonly overlapDepth?: OverlapDepth;
   /**
-   * Bounds of the volume of the common solid, as `classify` returns them. Only of `query` with the option `volume`, and
-   * only if both meshes are closed. It may be read at any time.
+   * Bounds of the volume of the common solid, as `classify` returns them. Set only by `query` with the option
+   * `volume`, and only on the conditions that `OverlapFigures` states. It may be read at any time.
    */
   declare readonly volume?: ProvenBounds;
-  /** Bounds of the length of the contact, as `classify` returns them. Only of `query` with the option `contactSize`. */
+  /**
+   * Bounds of the length of the contact, as `classify` returns them. Set only by `query` with the option
+   * `contactSize`. It may be read at any time.
+   */
   declare readonly contactLength?: ProvenBounds;
-  /** Bounds of the area of the contact, as `classify` returns them. Only of `query` with the option `contactSize`. */
+  /**
+   * Bounds of the area of the contact, as `classify` returns them. Set only by `query` with the option
+   * `contactSize`. It may be read at any time.
+   */
   declare readonly contactArea?: ProvenBounds;
   readonly #segments: SegmentsLocation;
 
@@ -104,7 +110,7 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
   }
 
   /**
-   * count + 1 offsets into the points: pair i owns the points pointsAt[i] <= k < pointsAt[i + 1].
+   * count + 1 offsets: the points of pair i have the numbers pointsAt[i] to pointsAt[i + 1] - 1.
    * @throws Stale
    */
   get pointsAt(): Uint32Array {
@@ -127,7 +133,7 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
     return memory.f64.subarray(coordinatesAt / 8, coordinatesAt / 8 + 3 * pointCount);
   }
 
-  /** Copies the result to new arrays. @throws Stale */
+  /** Returns a copy of the result, which stays valid. @throws Stale */
   override copy(): ContactSegmentsCopy {
     return Object.assign(super.copy(), {
       kind: this.kind.slice(),
@@ -155,8 +161,8 @@ printAs(ContactSegments.prototype, 'ContactSegments', [
 ]);
 
 /**
- * The intersecting triangle pairs of many placed pairs of meshes, and what each triangle pair shares. Placed
- * pair i owns entries pairsAt[i] <= k < pairsAt[i + 1] of a, b and kind.
+ * The intersecting triangle pairs of many placed pairs of meshes, and what each triangle pair shares. Entries
+ * pairsAt[i] to pairsAt[i + 1] - 1 of a, b and kind belong to placed pair i.
  */
 export class ManyContactSegments extends ContactSegments {
   /** Number of placed pairs in the query. */
@@ -167,7 +173,7 @@ export class ManyContactSegments extends ContactSegments {
     return this.requireFresh().pairsAt;
   }
 
-  /** Copies the result to new arrays. @throws Stale */
+  /** Returns a copy of the result and the offsets of its placed pairs, which stays valid. @throws Stale */
   override copy(): ContactSegmentsCopy & ManyPairsCopy {
     return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
   }

@@ -1,4 +1,5 @@
-// Collects what lies in the planes of triangles, and chooses sample points in the cells into which it divides them.
+// Collects the edges and corners of one mesh that lie in the planes of triangles of another mesh, and chooses
+// sample points in the cells into which these edges divide the triangles.
 
 import { cellSamplePoints } from './cellSamplePoints.js';
 import type { GridPoint } from './gridPoint.js';
@@ -19,7 +20,10 @@ export interface CoplanarContacts {
   sharing: number[];
 }
 
-/** Returns the contacts in the plane of each triangle that a pair names, by the triangle's number. */
+/**
+ * Returns two maps, for the triangles of A and for those of B. Each maps the number of a triangle that is in at
+ * least one pair to the contacts in its plane.
+ */
 export function coplanarContactsOf(
   a: Surface,
   b: Surface,
@@ -84,9 +88,11 @@ export interface CellPoint {
 }
 
 /**
- * Yields at least one point in every cell into which the segments in its plane divide a triangle; none if the triangle
- * has no area. At these points, every other triangle of its contacts either lies in the triangle's plane or is apart.
- * @param contactsOfOther The contacts of the triangles that share an area with this one.
+ * Yields at least one point in every cell into which coplanar segments divide a triangle: the segments of its
+ * contacts, and those of the triangles that share an area with it. Yields no point if the triangle has no area.
+ * If no pairs cross, each triangle of the other mesh that contains such a point is coplanar with the given
+ * triangle.
+ * @param contactsOfOther The contacts of the other mesh's triangles; at least of those in `sharing`.
  */
 export function* cellPointsOf(
   own: Surface,

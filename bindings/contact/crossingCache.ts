@@ -20,7 +20,7 @@ interface Pair {
 export class CrossingCache {
   readonly #a: Surface;
   readonly #b: Surface;
-  // Pairs that proved a crossing recently come first.
+  // A pair that proves a crossing moves halfway to the front, so pairs that do so often are tested early.
   readonly #pairs: Pair[] = [];
   readonly #points = new Float64Array(18);
   readonly #sides = new Int8Array(6);
@@ -50,8 +50,8 @@ export class CrossingCache {
   }
 
   /**
-   * Returns whether doubles prove that one of the pairs crosses. If it returns false, the pairs may still
-   * cross.
+   * Returns whether arithmetic in doubles proves that one of the pairs crosses. If it does not, the pairs may
+   * still cross.
    * @param a A at its new placement.
    * @param translation How far A has moved.
    */
@@ -72,8 +72,9 @@ export class CrossingCache {
     return false;
   }
 
-  // Returns whether two triangles certainly cross: each has corners on both sides of the other's plane and
-  // none on it, and the edges pass each other such that one triangle goes through the other.
+  // Returns whether two triangles certainly cross: each has corners on both sides of the other's plane and none
+  // on it, and the segments that both triangles have on the common line of their planes overlap (Guigue and
+  // Devillers 2003).
   #crossSurely(): boolean {
     const p = this.#points;
     const sides = this.#sides;
@@ -92,8 +93,9 @@ export class CrossingCache {
     return filteredSide(p, a, a1, b, b1) < 0 && filteredSide(p, a, a2, b, b2) > 0;
   }
 
-  // Returns the corner of the triangle at offset `own` that is alone on its side of the other triangle's
-  // plane. Returns -1 if all corners are on the same side, or if doubles cannot decide.
+  // Returns the corner of the triangle at offset `own` that is alone on its side of the other triangle's plane.
+  // Writes the sides of all corners to `#sides`, from `to` on. Returns -1 if all corners are on the same side,
+  // or if doubles cannot decide.
   #apexOf(own: number, other: number, to: number): number {
     const p = this.#points;
     const sides = this.#sides;

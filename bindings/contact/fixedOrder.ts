@@ -1,5 +1,5 @@
-// Chooses the order in which the solids of two placed meshes are compared, which only depends on their content, and
-// exchanges the meshes in an answer that was computed in the other order than that of the call.
+// Chooses an order of two placed meshes that depends only on their content, and exchanges A and B in answers
+// that were computed for the exchanged meshes.
 
 import { compareLexicographically } from './regions.js';
 import type { Vector } from './separator.js';
@@ -18,13 +18,14 @@ export function isOutOfOrder(a: Surface, b: Surface): boolean {
   return false;
 }
 
-// Returns the bits of all numbers that define a placed mesh. Bits tell 0 from -0, which numbers do not.
+// Returns the bits of all numbers that define a placed mesh. Bits are compared because they tell 0 from -0,
+// which a comparison of numbers does not.
 const wordsOf = ({ rows, positions, indices }: Surface): Uint32Array[] =>
   [rows, positions, indices].map(
     ({ buffer, byteOffset, byteLength }) => new Uint32Array(buffer, byteOffset, byteLength / 4),
   );
 
-/** What an answer says about mesh A or B alone. */
+/** The parts of answers that change if A and B are exchanged. */
 interface ClassSides {
   which?: 'a' | 'b';
   direction?: Vector;
@@ -39,14 +40,14 @@ interface RegionSides {
 
 const opposite = ([x, y, z]: Vector): Vector => [0 - x, 0 - y, 0 - z];
 
-/** Returns the classification of the exchanged meshes. */
+/** Converts the classification of two meshes to that of the exchanged meshes. */
 export const exchangedClass = <Answer extends ClassSides>(answer: Answer): Answer => ({
   ...answer,
   ...(answer.which && { which: answer.which === 'a' ? 'b' : 'a' }),
   ...(answer.direction && { direction: opposite(answer.direction) }),
 });
 
-/** Returns a contact region of the exchanged meshes. */
+/** Converts a contact region of two meshes to that of the exchanged meshes. */
 export const exchangedRegion = <Region extends RegionSides>(region: Region): Region => ({
   ...region,
   direction: opposite(region.direction),

@@ -1,5 +1,5 @@
-// Converts doubles to integers on a grid of step 2^-shift without rounding, and grid points back to nearby
-// doubles.
+// Converts doubles without rounding to integer coordinates on a grid with the step 2^-shift, for a given
+// `shift`, and grid points back to nearby doubles.
 
 export type IntegerPoint = readonly [bigint, bigint, bigint];
 

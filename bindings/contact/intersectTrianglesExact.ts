@@ -18,6 +18,7 @@ export interface HomogeneousPoint {
   point: Vector;
   weight: bigint;
 }
+/** A triangle, or, if it has no area, the segment or point that its corners span. */
 interface Shape {
   corners: readonly Vector[];
   normal: Vector;
@@ -182,7 +183,7 @@ function addDistinct(ends: HomogeneousPoint[], end: HomogeneousPoint): void {
     ends.push(end);
 }
 
-/** Returns the vector from one point to the other, times both weights. */
+/** Returns the vector from one point to the other, multiplied by the weights of both points. */
 export const vectorTo = (from: HomogeneousPoint, to: HomogeneousPoint): Vector =>
   subtract(scale(to.point, from.weight), scale(from.point, to.weight));
 
@@ -197,8 +198,9 @@ function kindOf(count: number, a: Shape, b: Shape): number {
   return isThrough(a, b) && isThrough(b, a) ? segmentLimits.CROSS : segmentLimits.TOUCH_SEGMENT;
 }
 
-// Orders the points that the triangles share; n_a and n_b are the normals of the triangles. Two points are
-// ordered along n_a x n_b if this is not 0, three or more points counterclockwise around n_a.
+// Orders the points that the triangles share; n_a and n_b are the normals of the triangles. Three or more
+// points are ordered counterclockwise around n_a. Two points are ordered along n_a x n_b if this is not 0; only
+// then is the order directed, and in all other cases the caller chooses the first point.
 function orderCorners(
   ends: HomogeneousPoint[],
   a: Shape,

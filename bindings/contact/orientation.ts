@@ -32,7 +32,7 @@ export const projectionAxes = (axis: number): readonly [number, number] => ACROS
 export const side = (p: Float64Array, a: number, b: number, c: number, d: number): number =>
   filteredSide(p, a, b, c, d) || exactSide(p, a, b, c, d);
 
-/** Like `side`, but returns 0 if doubles cannot decide. */
+/** Like `side`, but also returns 0 if doubles cannot decide. */
 export function filteredSide(p: Float64Array, a: number, b: number, c: number, d: number): number {
   const ux = p[b] - p[a];
   const uy = p[b + 1] - p[a + 1];
@@ -66,8 +66,8 @@ function exactSide(p: Float64Array, a: number, b: number, c: number, d: number):
   return sideOfIntegers(points.map(point => Array.from(point, value => toInteger(value, shift))));
 }
 
-// Returns whether all four points lie in one plane perpendicular to an axis. In models of buildings, the
-// corners of most faces do.
+// Returns whether all four points lie in one plane perpendicular to an axis. This is common: in models of
+// buildings, most faces are perpendicular to an axis.
 const areInAxisPlane = (p: Float64Array, a: number, b: number, c: number, d: number): boolean =>
   AXES.some(
     axis => p[a + axis] === p[b + axis] && p[a + axis] === p[c + axis] && p[a + axis] === p[d + axis],
@@ -113,11 +113,11 @@ function orient2dOfIntegers([a, b, c]: readonly (readonly bigint[])[]): number {
   return signOf((b![0] - a![0]) * (c![1] - a![1]) - (b![1] - a![1]) * (c![0] - a![0]));
 }
 
-// The relative difference between a grid point and `near` is at most 2^-52. Together with rounding, the error
-// of a difference of coordinates is at most 2^-51 times the largest coordinate, `maxCoordinate`. Let
-// `maxFactor` be the largest difference plus this error. The error of the computed area or volume is then
-// below 16 * maxFactor * maxCoordinate * 2^-51 in the plane, and below 64 * maxFactor^2 * maxCoordinate *
-// 2^-51 in space.
+// The relative difference between a coordinate of a grid point and its double in `near` is at most 2^-52.
+// Together with rounding, the error of a difference of coordinates is at most 2^-51 times the largest
+// coordinate, `maxCoordinate`. Let `maxFactor` be the largest difference plus this error. The error of the
+// computed area or volume is then below 16 * maxFactor * maxCoordinate * 2^-51 in the plane, and below 64 *
+// maxFactor^2 * maxCoordinate * 2^-51 in space.
 const NEAR_ERROR = 2 ** -51;
 
 /** Like `orient2d`, for the points at offsets a and b in p, and a grid point as the third point. */
