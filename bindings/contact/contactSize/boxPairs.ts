@@ -1,13 +1,13 @@
-// Finds the pairs of overlapping boxes in one list, by a tree over the boxes in the order of a space-filling curve.
+// Finds the pairs of overlapping boxes in one list, with a tree over the boxes in Morton order.
 
-/** Number of boxes below a leaf of the tree. */
+/** Max number of boxes below a leaf of the tree. */
 const LEAF = 4;
-/** Number of cells along each axis, from which the order of the boxes follows. */
+/** Number of cells along each axis of the grid whose Morton codes order the boxes. */
 const CELLS = 256;
 
 /**
- * Calls `visit` once for each pair of boxes that overlap or are at most `slack` apart along each axis. Stops after
- * `maxPairs` pairs.
+ * Calls `visit` once, with the numbers of both boxes, for each pair of boxes that along each axis overlap or
+ * are at most `slack` apart. Stops after `maxPairs` pairs.
  * @param boxes Six numbers for each box: minimum x, y, z, then maximum x, y, z.
  * @returns whether all pairs were visited
  */
@@ -25,7 +25,8 @@ export function forEachBoxPair(
   order.forEach((i, rank) => {
     sorted.set(boxes.subarray(6 * i, 6 * i + 6), 6 * rank);
   });
-  // The boxes of the tree's nodes, level by level from the leaves. Node n has the children 2 n and 2 n + 1.
+  // The boxes of the tree's nodes, one list for each level, leaves first. The children of node n are the nodes
+  // 2 n and 2 n + 1 of the level below.
   const levels = [mergeBoxes(sorted, LEAF)];
   while (levels[levels.length - 1].length > 6) levels.push(mergeBoxes(levels[levels.length - 1], 2));
   const isNear = (list: Float64Array, at: number, from: number): boolean =>
@@ -35,7 +36,8 @@ export function forEachBoxPair(
     sorted[from + 1] <= list[at + 4] + slack &&
     list[at + 2] <= sorted[from + 5] + slack &&
     sorted[from + 2] <= list[at + 5] + slack;
-  // Visits those boxes below a node that follow a box in the order and are near it.
+  // Visits the boxes below a node that are near the box of a given rank and have a higher rank, so that each
+  // pair is visited only once.
   const descend = (level: number, node: number, rank: number): void => {
     const nodes = levels[level];
     const span = LEAF * 2 ** level;
@@ -86,14 +88,14 @@ function orderOf(boxes: Float64Array, count: number): Uint32Array {
   return Uint32Array.from(keys, key => key % count);
 }
 
-// Puts two zeros before each bit of a number of 8 bits.
+// Inserts two zero bits before each bit of an 8-bit number.
 function spread(value: number): number {
   let bits = (value | (value << 8)) & 0x00f00f;
   bits = (bits | (bits << 4)) & 0x0c30c3;
   return (bits | (bits << 2)) & 0x249249;
 }
 
-// Returns a box around each group of consecutive boxes.
+// Returns the smallest box around each group of `groupSize` consecutive boxes. The last group may be smaller.
 function mergeBoxes(boxes: Float64Array, groupSize: number): Float64Array {
   const groups = new Float64Array(6 * Math.ceil(boxes.length / 6 / groupSize));
   for (let at = 0; at < groups.length; at++) groups[at] = at % 6 < 3 ? Infinity : -Infinity;

@@ -1,23 +1,27 @@
-// Names the cells of a mesh: its triangles and edges, by the positions of their corners. Two triangles with the same
-// corners are one cell, and so are edges with the same ends.
+// Names the cells of a mesh, which are its triangles and edges, by numbers. Triangles whose corners have the
+// same positions are one cell with one name, and so are edges whose ends have the same positions.
 
 import { shellsOf } from '../shells.js';
 import type { Surface } from '../surface.js';
 
-/** Names of cells are below this: maps have at most 2^24 entries. So one double can hold two names. */
+/**
+ * Names are less than this: they number the entries of two maps, and a map has at most 2^24 entries. A double
+ * can therefore hold two names.
+ */
 const SPAN = 2 ** 26;
 
-/** Returns a key for two names of cells. */
+/** Returns a key that identifies two names in this order. */
 export const keyOf = (one: number, other: number): number => one * SPAN + other;
 
-/** Names cells of a mesh when they are first needed. */
+/** Gives the cells of a mesh their names when these are first needed. */
 export class Cells {
   readonly #corners: (triangle: number) => [number, number, number];
   readonly #triangles = new Map<number, number>();
-  // The names of pairs of vertices, and of a pair with a third vertex.
+  // The names of edges, by their two vertices; and of triangles, by the name of the edge between the two
+  // vertices with the lowest numbers, and the third vertex. See #nameOf for the keys.
   readonly #pairs = new Map<number, number>();
   readonly #triples = new Map<number, number>();
-  // The names of the added triangles that are a cell or have it as an edge, by the name of the cell.
+  // For the name of each cell: the names of the added triangles that are this cell or have it as an edge.
   readonly #around = new Map<number, Set<number>>();
   readonly #vertexCount: number;
   #count = 0;
@@ -44,14 +48,14 @@ export class Cells {
     return known;
   }
 
-  /** Returns the name of the edge from corner `corner` of a triangle to the next one. */
+  /** Returns the name of the edge from corner `corner` of a triangle to the next corner. */
   ofEdge(triangle: number, corner: number): number {
     const corners = this.#corners(triangle);
     const [from, to] = [corners[corner], corners[(corner + 1) % 3]];
     return from < to ? this.#edgeName(from, to) : this.#edgeName(to, from);
   }
 
-  /** Adds a triangle to those that `around` returns. */
+  /** Adds a triangle to those that `around` returns for the triangle itself and for its edges. */
   addAround(triangle: number): void {
     const name = this.ofTriangle(triangle);
     for (const cell of [name, ...[0, 1, 2].map(corner => this.ofEdge(triangle, corner))]) {
@@ -70,7 +74,8 @@ export class Cells {
     return this.#nameOf(this.#pairs, low, high);
   }
 
-  // Returns the name of a number together with a vertex.
+  // Returns the name of the edge or triangle that a number and a vertex identify. Gives it a new name if it has
+  // none.
   #nameOf(names: Map<number, number>, first: number, vertex: number): number {
     const key = first * this.#vertexCount + vertex;
     let name = names.get(key);

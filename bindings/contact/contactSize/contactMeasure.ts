@@ -1,13 +1,14 @@
 // Bounds the length of the curves and the area of the faces that the surfaces of two placed meshes share.
 //
-// Both surfaces are sets of points: the union of their closed triangles. The area of their common set is the contact area.
-// The contact length is the length of the rest of the common set, so the border of a shared area has none. Neither
-// depends on the triangles: where a mesh crosses, overlaps or repeats itself, each point counts once.
+// A surface is the set of all points of its triangles, including their borders. The contact area is the area of
+// the set of points that both surfaces share. The contact length is the length of the curves of this set that
+// lie outside of its areas, so the border of a shared area does not count. Neither depends on how the surfaces
+// are divided into triangles: where a mesh crosses, overlaps or repeats itself, each point counts once.
 //
-// The common set is the union of the segments and polygons that pairs of triangles share. Equal pieces are found by name
-// (distinctPieces.ts). A filter in doubles finds the pieces that may have more than an end or a side in common
-// (pieceFilter.ts); between other meshes than those that cross or overlap themselves, these are few. Their union is
-// computed exactly (exactLine.ts, exactArea.ts).
+// The shared set is the union of its pieces: the segments and polygons that pairs of triangles share. Equal
+// pieces are found by name (distinctPieces.ts). A filter in doubles (pieceFilter.ts) finds the pairs of pieces
+// that may have more than an end or a side in common. There are few such pairs, unless a mesh crosses or
+// overlaps itself. The union of their pieces is computed exactly (exactLine.ts, exactArea.ts).
 
 import { onCommonGrid, sharedCornersOf, type Vector } from '../intersectTrianglesExact.js';
 import type { MeshContacts } from '../meshContacts.js';
@@ -20,37 +21,38 @@ import { areCollinear, type ExactSegment, lengthOnLine } from './exactLine.js';
 import { BOX_ERROR, PieceFilter } from './pieceFilter.js';
 import { BoundsSum, timesPower } from './roots.js';
 
-/** Bounds of the size of a contact. */
+/** Bounds of the length of a contact, in units of the common frame, and of its area, in square units. */
 export interface ContactSize {
   length: ProvenBounds;
   area: ProvenBounds;
 }
 
 /**
- * Limits of the pairs of pieces that are compared exactly. Beyond them, pieces that may have more than an error in common
- * with another piece have the lower bound 0.
+ * Max number of pairs of pieces that are compared exactly: pairs of a segment and any other piece, and pairs of
+ * polygons. If there are more, the lower bound of each piece in these pairs is 0.
  */
 const MAX_EXACT_SEGMENTS = 2 ** 14;
 const MAX_EXACT_AREAS = 2 ** 11;
 /**
- * Limits of the pairs of pieces that are compared at all, for the whole contact or for each of its pieces, whichever
- * allows more. A fan has a pair for each two of its triangles. Beyond both limits, all pieces have the lower bound 0.
+ * Max number of pairs of pieces whose boxes overlap, for the whole contact or for each of its pieces, whichever
+ * allows more. A limit is needed because all pieces of a large fan of triangles may meet at one point, so that
+ * each two of them are a pair. If there are more pairs, the lower bound of all pieces is 0.
  */
 const MAX_BOX_PAIRS = 2 ** 18;
 const MAX_BOX_PAIRS_OF_PIECE = 32;
 /** The integers of `onCommonGrid` are in units of 2^(shift - GRID_EXPONENT). */
 const GRID_EXPONENT = 1074;
 
-/** Coordinates below 2^MIN_EXPONENT are not scaled to 1, because powers of two would overflow. */
+/** The unit of coordinates is at least 2^MIN_EXPONENT, because smaller powers of two could underflow. */
 const MIN_EXPONENT = -1000;
 
-/** Two pieces that may have more than an error in common. */
+/** Two pieces that may have so much in common that exact arithmetic has to compare them. */
 type Neighbors = readonly [number, number];
 
 /** Measures the contact of two placed meshes. */
 export class ContactMeasure {
   readonly #contacts: MeshContacts;
-  // Coordinates are computed in units of 2^#exponent, so that none exceeds 1.
+  // Coordinates are computed in units of 2^#exponent, so that no magnitude exceeds 1.
   readonly #exponent: number;
   readonly #filter: PieceFilter;
   #whole: ContactSize | undefined;
@@ -66,7 +68,7 @@ export class ContactMeasure {
   }
 
   /**
-   * Bounds the length and the area of the points that some pairs of triangles share.
+   * Returns bounds of the length and the area of what some pairs of triangles share.
    * @param pairs Numbers of pairs; default: all.
    */
   sizeOf(pairs?: readonly number[]): ContactSize {
@@ -111,7 +113,7 @@ export class ContactMeasure {
     return { ...close, isComplete };
   }
 
-  // Bounds the length of the union of the segments without the areas.
+  // Bounds the length of those parts of the union of the segments that lie outside of the areas.
   #lengthOf(
     segments: readonly number[],
     { segments: crossing, covers, isComplete }: ClosePieces,
@@ -132,7 +134,7 @@ export class ContactMeasure {
     return sum.bounds;
   }
 
-  // Bounds the area of the union of the areas. Each area counts without the earlier ones with which it overlaps.
+  // Bounds the area of the union of the areas. Each area counts only where no earlier area overlaps it.
   #areaOf(
     areas: readonly number[],
     { areas: { pairs, members, excess }, isComplete }: ClosePieces,
@@ -157,7 +159,7 @@ export class ContactMeasure {
   }
 }
 
-// Returns the smallest exponent of a power of two that no magnitude of a value exceeds.
+// Returns the smallest exponent, at least MIN_EXPONENT, such that no value exceeds 2^exponent in magnitude.
 function exponentOf(values: Float64Array): number {
   let max = 0;
   for (let i = 0; i < values.length; i++) max = Math.max(max, Math.abs(values[i]));
@@ -167,7 +169,7 @@ function exponentOf(values: Float64Array): number {
   return exponent;
 }
 
-// Writes how far two boxes overlap along each axis; less than 0 if they do not.
+// Writes how far two boxes overlap along each axis: a negative number if they are apart along this axis.
 function writeExtents(boxes: Float64Array, one: number, other: number, extents: Float64Array): void {
   for (let axis = 0; axis < 3; axis++) {
     extents[axis] =
@@ -176,12 +178,15 @@ function writeExtents(boxes: Float64Array, one: number, other: number, extents: 
   }
 }
 
-/** Pairs of pieces that may have something in common. */
+/** Collects pairs of pieces whose boxes overlap, and how much the two pieces of each pair have in common. */
 class CloseList {
   readonly #limit: number;
-  /** The pairs that may have more in common than an error; at most one more than the limit. */
+  /**
+   * The pairs that exact arithmetic has to compare. One more than the limit is kept, to tell that there are too
+   * many.
+   */
   readonly pairs: Neighbors[] = [];
-  /** The pieces of all these pairs. */
+  /** The pieces of all pairs that exact arithmetic has to compare, also of pairs that are not kept. */
   readonly members = new Set<number>();
   #excess = 0;
   #excessCount = 0;
@@ -190,7 +195,11 @@ class CloseList {
     this.#limit = limit;
   }
 
-  /** common: bound of what the two pieces have in common. */
+  /**
+   * Adds a pair.
+   * @param common Upper bound of the length or area that the two pieces have in common; Infinity if exact
+   * arithmetic has to decide.
+   */
   add(one: number, other: number, common: number): void {
     if (common < Infinity) {
       this.#excess += common;
@@ -201,13 +210,16 @@ class CloseList {
     if (this.pairs.length <= this.#limit) this.pairs.push([one, other]);
   }
 
-  /** Bound of what all other pairs have in common, with the rounding errors of this sum. */
+  /** Upper bound of the sum of the finite values of `common`, including rounding errors of the sum. */
   get excess(): number {
     return this.#excess * (1 + (this.#excessCount + 4) * 2 ** -52);
   }
 }
 
-/** Close pairs of segments, of segments and the areas that may cover them, and of areas; whether these are all. */
+/**
+ * segments: pairs of segments. covers: pairs of a segment and an area that may cover parts of it. areas: pairs
+ * of areas. isComplete: whether the lists have all pairs, because their number is within the limit.
+ */
 type ClosePieces = Record<'segments' | 'covers' | 'areas', CloseList> & { isComplete: boolean };
 
 /** The exact coordinates of some pieces. */
@@ -254,8 +266,9 @@ interface Line {
   areas: ExactOverlap[];
 }
 
-// Collects the segments that are close to others, by their lines. close: pairs of segments; covers: pairs of a segment and
-// an area.
+// Groups the segments of all pairs by lines: two segments of a pair are in one group if they lie on one line.
+// Adds to each group the areas that may cover its segments. close: pairs of segments. covers: pairs of a
+// segment and an area.
 function linesOf(
   exact: ExactPieces,
   close: readonly Neighbors[],

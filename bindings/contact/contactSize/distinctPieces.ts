@@ -1,5 +1,6 @@
-// Finds which segments and areas of two meshes are different: triangles with a common edge share the same segment with
-// another mesh, and segments on the border of a shared area belong to it.
+// Leaves out pieces of a contact that would be counted twice. For example, two triangles with a common edge may
+// both share the same segment of this edge with the other mesh, and a segment on the border of a shared area
+// belongs to it.
 
 import { contactKinds } from '../contactSegments.js';
 import { type MeshContacts, sharesArea } from '../meshContacts.js';
@@ -17,12 +18,14 @@ const sides = new Int8Array(6);
 const corners = new Float64Array(18);
 
 /**
- * Leaves out each segment and each area that equals another one as a set of points, and each segment that lies in a shared
- * area. Only names are compared, so some of them may be left. If no two triangles of one mesh share more than a common
- * edge or vertex, none are, except for triangles without area.
+ * Returns the pairs whose segments or areas are counted. Leaves out each segment and each area that has the
+ * same points as one that is returned, and each segment that lies in a shared area. Only the names of cells are
+ * compared (see cells.ts), so the result may still have such pieces. It has none if all triangles have an area,
+ * and no two triangles of one mesh share more than a common edge or vertex.
  *
- * A segment is the common part of two cells: of an edge or triangle of A and one of B. So segments of the same two cells
- * are equal, and a segment lies in the area that two triangles share if they have these cells.
+ * A segment is the common part of two cells: an edge or triangle of A, and an edge or triangle of B. Segments
+ * with the same two cells are therefore equal. A segment lies in the area that two triangles share if each of
+ * its cells is one of these triangles, or an edge of one.
  * @param pairs Numbers of pairs.
  */
 export function distinctPieces(contacts: MeshContacts, pairs: Iterable<number>): DistinctPieces {
@@ -78,8 +81,10 @@ function isInArea(
   return false;
 }
 
-// Returns the cells of two triangles whose common part is the segment in which they touch: the edge that lies in the plane
-// of the other triangle, or the triangle. Undefined if a triangle has no area.
+// Returns a cell of A and a cell of B whose common part is the segment in which the triangles of pair i touch.
+// The cell of a triangle is its edge that lies in the plane of the other triangle, or the triangle itself if no
+// edge does. The cells of coplanar triangles are the edges along which they touch. Returns undefined if a
+// triangle has no area.
 function touchingCells(
   { a, b, pairs }: MeshContacts,
   i: number,
@@ -105,11 +110,11 @@ function touchingCells(
 const zerosAt = (at: number): number =>
   Number(sides[at] === 0) + Number(sides[at + 1] === 0) + Number(sides[at + 2] === 0);
 
-// Returns the edge between the two corners whose sides are 0, by its first corner.
+// Returns the number of the edge between the two corners whose sides are 0. Edge i begins at corner i.
 const edgeAt = (at: number): number => (sides[at + 2] !== 0 ? 0 : sides[at] !== 0 ? 1 : 2);
 
-// Returns the edges along which two coplanar triangles touch from opposite sides, by their first corners. Both triangles
-// have an edge on the line of the segment.
+// Returns the numbers of the two edges along which coplanar triangles touch: both edges lie on one line, and
+// the triangles lie on opposite sides of it. Returns undefined if a triangle has no area.
 function commonEdges(): [number, number] | undefined {
   const axis = dominantAxis(corners, 0);
   if (axis < 0 || orient2d(corners, 9, 12, 15, axis) === 0) return undefined;

@@ -1,4 +1,5 @@
-// Computes the exact area of a polygon without other polygons of its plane.
+// Bounds the area of the part of a polygon that lies outside of other polygons in its plane, in exact
+// arithmetic.
 
 import { cross, dot, subtract, type Vector } from '../intersectTrianglesExact.js';
 import type { ProvenBounds } from '../volume/faceSums.js';
@@ -6,15 +7,16 @@ import type { ExactTriangle } from './exactLine.js';
 import { BoundsSum, rootBounds } from './roots.js';
 
 /**
- * A convex polygon in a projection to the plane. Points are homogeneous, with a positive last coordinate. Line i leads
- * from point i to the next one. A line (a, b, c) has the points with a x + b y + c = 0, and is positive on its left.
+ * A convex polygon, projected along an axis. Points are homogeneous, with a positive last coordinate. Line i
+ * leads from point i to the next point. A line (a, b, c) consists of the points (x, y) with a x + b y + c = 0;
+ * on its left, this sum is positive.
  */
 interface Polygon {
   points: readonly Vector[];
   lines: readonly Vector[];
 }
 
-/** The common part of two triangles in one plane, which has an area. */
+/** A polygon, given by two triangles in one plane whose common part it is. It has an area. */
 export type ExactOverlap = readonly [ExactTriangle, ExactTriangle];
 
 const AXES = [0, 1, 2] as const;
@@ -31,8 +33,9 @@ export function areInOnePlane([triangle]: ExactOverlap, [other]: ExactOverlap): 
 }
 
 /**
- * Returns bounds of the area of a polygon without others: those of a number that is known exactly, rounded outward. If the
- * polygon would be cut into too many pieces, the lower bound is 0 and the upper one is the whole area.
+ * Returns bounds of the area of the part of a polygon that lies outside of others. This part is computed
+ * exactly, and only its area is rounded, outward. If there are too many pieces after a cut, the lower bound is
+ * 0 and the upper bound is that of the whole polygon.
  * @param others Polygons in the same plane.
  * @param exponent Coordinates are in units of 2^exponent.
  */
@@ -66,7 +69,7 @@ export function areaWithout(
   return areaOf(pieces);
 }
 
-// Projects a triangle along an axis. Its corners become counterclockwise.
+// Projects a triangle along an axis, and puts its corners in counterclockwise order.
 function polygonOf(triangle: ExactTriangle, axis: number): Polygon {
   const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
   const corners = triangle.map((corner): Vector => [corner[u], corner[v], 1n]);
@@ -81,7 +84,8 @@ function intersect(polygon: Polygon, lines: readonly Vector[]): Polygon | undefi
   return left;
 }
 
-// Cuts off what is on the right of each line in turn; what remains at the end is on the left of all.
+// Returns the parts of a polygon that do not lie on the left of all lines. Cuts off the part on the right of
+// each line in turn, and drops what remains at the end.
 function subtractFrom(polygon: Polygon, lines: readonly Vector[]): Polygon[] {
   const cut: Polygon[] = [];
   let rest: Polygon = polygon;
@@ -95,8 +99,8 @@ function subtractFrom(polygon: Polygon, lines: readonly Vector[]): Polygon[] {
   return cut;
 }
 
-// Returns the part of a polygon on the left of a line; undefined if it has no area. All points are crossings of two of
-// the original lines, so their coordinates do not grow.
+// Returns the part of a polygon on the left of a line; undefined if it has no area. Each new point is the
+// crossing of two lines through corners of triangles, so its coordinates do not have more bits after more cuts.
 function clip({ points, lines }: Polygon, line: Vector): Polygon | undefined {
   const sides = points.map(point => dot(line, point));
   if (sides.every(side => side <= 0n)) return undefined;

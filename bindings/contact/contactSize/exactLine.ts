@@ -1,4 +1,4 @@
-// Computes the exact length of the parts of a line that segments cover and polygons do not.
+// Bounds the length of the parts of a line that segments cover and polygons do not, in exact arithmetic.
 
 import {
   cross,
@@ -40,10 +40,10 @@ export function areCollinear({ from, to }: ExactSegment, other: ExactSegment): b
 }
 
 /**
- * Returns bounds of the length of the segments' union without the triangles. Both bounds are those of a number that is
- * known exactly, rounded outward.
+ * Returns bounds of the length of those parts of the union of segments that lie outside of polygons. The ends
+ * of these parts are computed exactly, and only their lengths are rounded, outward.
  * @param segments Segments on one line; at least one.
- * @param areas Polygons, each as two triangles whose common part it is.
+ * @param areas Polygons, each given by two triangles whose common part it is.
  * @param exponent Coordinates are in units of 2^exponent.
  */
 export function lengthOnLine(
@@ -65,7 +65,8 @@ export function lengthOnLine(
   return sum.bounds;
 }
 
-// Returns where a segment lies on the line of another one: 0 is the start of the other one, 1 its end.
+// Returns where a segment lies on the line through another segment, `line`: 0 is the start of `line`, and 1 its
+// end.
 function intervalOn(line: ExactSegment, { from, to }: ExactSegment): Interval {
   const along = vectorTo(line.from, line.to);
   const size = dot(along, along);
@@ -77,8 +78,9 @@ function intervalOn(line: ExactSegment, { from, to }: ExactSegment): Interval {
   return isLess(a, b) ? { from: a, to: b } : { from: b, to: a };
 }
 
-// Returns the part of a line that lies in both triangles; undefined if it has no length, or if the line does not lie in
-// the plane of the triangles.
+// Returns the part of the line through a segment that lies in both triangles, where 0 is the start of the
+// segment and 1 its end. Returns undefined if the part has no length, or if the line does not lie in the plane
+// of the triangles.
 function clipLine({ from, to }: ExactSegment, area: readonly ExactTriangle[]): Interval | undefined {
   let [min, max]: (Fraction | undefined)[] = [];
   for (const triangle of area) {
@@ -92,7 +94,8 @@ function clipLine({ from, to }: ExactSegment, area: readonly ExactTriangle[]): I
       const edge = subtract(triangle[(i + 1) % 3], start);
       const inward = ({ point, weight }: HomogeneousPoint): bigint =>
         dot(normal, cross(edge, subtract(point, scale(start, weight))));
-      // The distance from the edge is a linear function on the line; these are its values at both ends, times a number.
+      // The signed distance from the edge is linear along the line. These are its values at both ends of the
+      // segment, multiplied by the same positive number.
       const first = inward(from) * to.weight;
       const last = inward(to) * from.weight;
       if (first === last) {
@@ -109,7 +112,7 @@ function clipLine({ from, to }: ExactSegment, area: readonly ExactTriangle[]): I
   return min && max && isLess(min, max) ? { from: min, to: max } : undefined;
 }
 
-// Returns the parts that are in some interval, but in no gap.
+// Returns the parts of the line that lie in at least one interval and in no gap.
 function without(intervals: readonly Interval[], gaps: readonly Interval[]): Interval[] {
   const steps = [
     ...intervals.flatMap(({ from, to }) => [

@@ -1,25 +1,30 @@
-// Decides in doubles how much two pieces of a contact, segments or polygons, may have in common. Most pieces only touch.
+// Bounds how much two pieces of a contact (segments or polygons) have in common, in doubles. Most pieces only
+// touch, and for most of these the bounds suffice, so that exact arithmetic is needed for few pairs.
 
 import { type Face, FaceSums, type ProvenBounds, U } from '../volume/faceSums.js';
 
-/** Boxes are nearly apart along an axis if their computed common part is at most this long. */
+/** Two boxes count as nearly apart along an axis if their computed common part is at most this long. */
 const SHORT = 2 ** -50;
-/** The common part of two boxes along an axis may be longer than computed by this. */
+/** The common part of the boxes of two pieces along an axis exceeds its computed length by at most this. */
 const EXTENT_ERROR = 2 ** -52;
-/** What two pieces may have in common is small enough to be an error if it is at most this long or wide. */
+/**
+ * A common part that is at most this long or wide counts as an error of the result, and is not computed
+ * exactly.
+ */
 const NARROW = 2 ** -44;
-/** Boxes that are farther apart than this along some axis have nothing in common. */
+/** Pieces whose computed boxes are farther apart than this along some axis have nothing in common. */
 export const BOX_ERROR = 2 ** -51;
 
-/** A linear function with the coefficients x, y and z. */
+/** A linear function of a point, given by its coefficients of x, y and z. */
 type Linear = Float64Array;
 
 /**
- * The pieces of a contact, in a unit in which no coordinate exceeds 1. Each coordinate of a point is rounded to the
- * nearest double, so its error is at most 2^-53. Pieces are named by the numbers of their triangle pairs.
+ * The pieces of a contact, in a unit in which no coordinate exceeds 1. Each coordinate of a point is rounded to
+ * the nearest double, so its error is at most 2^-53. Pieces are named by the numbers of their triangle pairs.
  *
- * The methods return an upper bound of the length or area that two pieces have in common: 0 if they certainly have none,
- * Infinity if exact arithmetic has to decide.
+ * The methods `commonOf...` return an upper bound of the length or area that two pieces have in common: 0 if
+ * they certainly have none in common, and Infinity if exact arithmetic has to decide. Their parameter `extents`
+ * says how far the boxes of the pieces overlap along each axis.
  */
 export class PieceFilter {
   readonly #points: Float64Array;
@@ -61,7 +66,7 @@ export class PieceFilter {
     return this.#sums.areaOf(this.#faceOf(polygon));
   }
 
-  /** extents: of the common part of the boxes along each axis. */
+  /** Bounds the length that two segments have in common. */
   commonOfSegments(one: number, other: number, extents: Float64Array): number {
     const p = this.#points;
     const at = 3 * this.#pointsAt[one];
@@ -82,7 +87,7 @@ export class PieceFilter {
     const end = 3 * this.#pointsAt[polygon + 1];
     for (let at = start; at < end; at += 3) {
       const inward = across(face, p, at, at + 3 < end ? at + 3 : start);
-      // At each point of the polygon, the function is at least `lowest`.
+      // At each point of the polygon, the function `inward` is at least `lowest`.
       const lowest = smallest(inward, p, start, end) - errorOf(inward);
       const first = valueAt(inward, p, from);
       const last = valueAt(inward, p, from + 3);
@@ -121,8 +126,8 @@ export class PieceFilter {
         width = Math.min(width, common / Math.sqrt(size));
       }
     }
-    // The function is measured across the computed normal, which differs from the exact one by at most 0.13 rad, so the
-    // common part is at most 1 % wider in its plane.
+    // The width is measured at right angles to the computed normal. The angle between this and the exact normal
+    // is at most 0.13 rad (see isAccurate), so in its own plane, the common part is at most 1 % wider.
     return width <= NARROW ? 1.25 * width * sizeOf(extents) : Infinity;
   }
 
@@ -140,13 +145,13 @@ export class PieceFilter {
   }
 }
 
-/** Squares below this may have lost digits. */
+/** A sum of squares that is less than this may have lost digits by underflow. */
 const TINY_SQUARE = 2 ** -600;
 
 const areAllShort = (extents: Float64Array): boolean =>
   extents[0] <= SHORT && extents[1] <= SHORT && extents[2] <= SHORT;
 
-// Returns an upper bound of the diagonal of a box.
+// Returns an upper bound of the diagonal of a box with these computed extents.
 const sizeOf = (extents: Float64Array): number =>
   (Math.max(0, extents[0]) + Math.max(0, extents[1]) + Math.max(0, extents[2]) + 3 * EXTENT_ERROR) *
   (1 + SHORT);
@@ -156,9 +161,9 @@ const squareOf = (v: ArrayLike<number>): number => v[0] * v[0] + v[1] * v[1] + v
 const distanceSquare = (p: Float64Array, a: number, b: number): number =>
   (p[b] - p[a]) ** 2 + (p[b + 1] - p[a + 1]) ** 2 + (p[b + 2] - p[a + 2]) ** 2;
 
-// Returns whether the vectors from a to b and from c to d may be parallel. The error of a coordinate of a vector is at most
-// 2^-51, and its size at most 2. So the error of each coordinate of the cross product is below 2^-48 times the size of
-// both vectors.
+// Returns whether the vectors from a to b and from c to d may be parallel. Each coordinate of these vectors has
+// an error of at most 2^-51 and a magnitude of at most 2. So the error of each coordinate of the cross product
+// is below 2^-100 plus 2^-48 times the sum of the magnitudes of all six coordinates.
 function areParallel(p: Float64Array, a: number, b: number, c: number, d: number): boolean {
   let error = 2 ** -100;
   for (let axis = 0; axis < 3; axis++)
@@ -186,7 +191,7 @@ function isOffPlane({ base, sum, error }: Face, p: Float64Array, at: number): bo
 const isAccurate = ({ sum, error }: Face): boolean =>
   8 * (error[0] + error[1] + error[2]) <= Math.max(Math.abs(sum[0]), Math.abs(sum[1]), Math.abs(sum[2]));
 
-// Returns a function that grows across the edge from a to b, toward the inner side of the face.
+// Returns a function that is constant along the edge from a to b, and grows toward the inner side of the face.
 function across({ sum }: Face, p: Float64Array, a: number, b: number): Linear {
   const [x, y, z] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
   return Float64Array.of(sum[1] * z - sum[2] * y, sum[2] * x - sum[0] * z, sum[0] * y - sum[1] * x);
@@ -195,8 +200,9 @@ function across({ sum }: Face, p: Float64Array, a: number, b: number): Linear {
 const valueAt = (linear: Linear, p: Float64Array, at: number): number =>
   linear[0] * p[at] + linear[1] * p[at + 1] + linear[2] * p[at + 2];
 
-// Bounds the error of the difference of two values of a function. A value changes by at most U times the coefficients if a
-// point moves to its exact place, and by at most 4 U times the coefficients because it is rounded.
+// Bounds the error of the difference of two values of a function. Relative to the sum of the magnitudes of its
+// coefficients, a value changes by at most U if its point moves to the exact place, and by at most 4 U because
+// it is rounded.
 const errorOf = (linear: Linear): number =>
   16 * U * (Math.abs(linear[0]) + Math.abs(linear[1]) + Math.abs(linear[2])) + 2 ** -900;
 

@@ -3,11 +3,17 @@
 import { bitLength } from '../gridPoint.js';
 import type { ProvenBounds } from '../volume/faceSums.js';
 
-/** Number of bits of the integers whose roots are computed. Their roots have half as many. */
+/**
+ * The integers whose roots are computed have this number of bits, or up to two more. Their roots have half as
+ * many.
+ */
 const ROOT_BITS = 124;
-/** Covers the rounding of an integer to a double, and that of a product with this factor. */
+/**
+ * Covers the rounding of an integer to a double, and of the product of this double with a number that differs
+ * from 1 by ROUNDING.
+ */
 const ROUNDING = 2 ** -51;
-/** Numbers below this may lose digits when they are multiplied by a power of two. */
+/** A product with a power of two may have lost digits if it is less than this. */
 const TINY = 2 ** -1000;
 
 /** Returns bounds of sqrt(over / under) * 2^exponent, for over >= 0 and under > 0. */
@@ -32,7 +38,7 @@ function integerRoot(value: bigint): bigint {
   return root;
 }
 
-/** Multiplies bounds by a power of two. They stay bounds if numbers underflow. */
+/** Multiplies bounds by a power of two. The results are bounds even if numbers underflow. */
 export function timesPower({ lower, upper }: ProvenBounds, exponent: number): ProvenBounds {
   const half = Math.trunc(exponent / 2);
   const times = (value: number): number => value * 2 ** half * 2 ** (exponent - half);
@@ -55,13 +61,13 @@ export class BoundsSum {
     this.#count++;
   }
 
-  /** Notes that the terms may count up to this much more than once. */
+  /** Notes that the terms may count up to this much twice, so that the lower bound decreases by it. */
   addExcess(excess: number): void {
     this.#excess += excess;
     this.#count++;
   }
 
-  /** Returns bounds of the sum. They include the rounding errors of the additions. */
+  /** Bounds of the sum minus what is counted twice. They include the rounding errors of the additions. */
   get bounds(): ProvenBounds {
     const error = (this.#count + 4) * 2 ** -52;
     const lower = this.#lower * (1 - error) - this.#excess * (1 + error);
