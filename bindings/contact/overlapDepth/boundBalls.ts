@@ -1,18 +1,21 @@
-// Bounds the diameter of the largest ball that touches a surface and fits between triangles, by branch and
-// bound over the pieces of the surface (see piece.ts).
+// Bounds the diameter of the largest ball that touches a surface, lies in a solid and crosses no triangle, by
+// branch and bound over the pieces of the surface (see piece.ts).
 //
-// Why an upper bound holds: the distance from a convex set, such as a triangle, is a convex function of the center.
-// A ball of radius r that no triangle crosses has a center whose gap to each triangle, the distance minus r, is 0 or
-// more; so has each weighted mean of these gaps. The mean is convex, too, so among the centers of all balls of one
-// piece and one radius it is greatest at a corner of their convex hull. If it is below 0 at all corners, the piece has
-// no ball of this radius. It has no larger one either, because a larger ball contains the smaller one that touches
-// the surface at the same point in the same direction.
+// Why an upper bound holds: the gap between a ball and a triangle is the distance of the ball's center from the
+// triangle, minus the radius. If no triangle crosses a ball, all its gaps are 0 or more, and so is each
+// weighted mean of its gaps. The distance from a convex set, such as a triangle, is a convex function of the
+// center. So for balls of one radius, a weighted mean of gaps is a convex function, too. Among the centers of
+// all balls of one piece and one radius, it is therefore greatest at a corner of the convex hull of these
+// centers. If it is below 0 at all corners, the piece has no ball of this radius that no triangle crosses. The
+// piece has no larger such ball either, because a larger ball contains the ball of this radius that touches the
+// surface at the same point in the same direction.
 //
-// A ball that crosses no triangle, but lies outside the solid, is an obstacle as well: no ball in the solid overlaps
-// it. The distance from a ball is convex.
+// A ball outside the solid that crosses no triangle is an obstacle, too: no ball in the solid overlaps it, and
+// the distance from a ball is a convex function.
 //
-// The order in which pieces are examined does not depend on the limit that the search has to decide. Bounds only get
-// closer, so if a limit is proven, each larger limit is proven no later.
+// The order in which pieces are examined does not depend on the limit that the search has to decide. Bounds
+// only get closer, so if the diameter is proven to be at most a limit, the same is proven for each larger limit
+// no later.
 
 import {
   bisect,
@@ -38,31 +41,40 @@ import { type Weighing, weighObstacles } from './weighObstacles.js';
 
 /** Upper bound of the rounding errors of lengths, relative to the largest coordinate. */
 const ROUNDING = 2 ** -43;
-/** Balls that are larger than the largest one by this share of the gap need not be examined further. */
+/**
+ * How far the goal for the bound of a piece exceeds the largest radius so far, as a share of the gap (see
+ * #goalBelow).
+ */
 const GOAL_SHARE = 0.75;
-/** The search ends if the bounds of the radius differ by at most this many tolerances. */
+/** The search ends if the bounds of the radius differ by at most this many tolerances (see #tolerance). */
 const END_TOLERANCES = 32;
-/** The least radius that is searched, in tolerances. */
+/** The smallest radius that is searched, in tolerances. */
 const LEAST_TOLERANCES = 16;
-/** The shortest step of the search for a larger ball, as a share of an edge. */
+/** The steps of the search for a larger ball are longer than this share of an edge (see #climb). */
 const MIN_STEP = 2 ** -8;
-/** Limit of the balls that are grown in one piece, beside those of the search for a larger ball. */
+/** Max number of balls that are grown each time a piece is examined, besides those that #climb grows. */
 const MAX_BALLS = 3;
-/** Limit of the radii that are tried to bound a piece by the same obstacles. */
+/** Max number of radii between the goal and the bound that are tried to bound a piece by the same obstacles. */
 const MAX_RADII = 6;
-/** Pieces are not cut beside a triangle whose gap is less inaccurate than this share of the most inaccurate one. */
+/**
+ * A piece is not cut at the regions of a triangle whose error (see Bounded.errors) is at most this share of the
+ * largest.
+ */
 const MIN_ERROR = 2 ** -10;
-/** Limit of the obstacles that parts of a piece start with. */
+/** Max number of obstacles that a piece keeps for the next time that it, or a part of it, is examined. */
 const MAX_OBSTACLES = 6;
 
-/** The box does not bound balls along an axis if their direction differs less from it: rounding would be large. */
+/**
+ * A side of the box bounds the balls of a piece only if the cosines between their directions and the inward
+ * normal of the side are less than this. If a cosine is almost 1, rounding errors of the bound would be large.
+ */
 const MAX_COSINE = 1 - 2 ** -8;
 
 /** The balls to bound. */
 export interface BallSearch {
   /**
-   * The triangles that the balls must not cross: at least all whose boxes are, along each axis, at most twice
-   * the largest diameter away from the box.
+   * The triangles that the balls must not cross: at least all triangles whose bounding boxes are, along each
+   * axis, at most `2 * maxDiameter` away from `box`.
    */
   tree: TriangleTree;
   pieces: readonly Piece[];
@@ -72,11 +84,14 @@ export interface BallSearch {
   isInside(point: Vector): boolean;
   /** No ball is larger than this. */
   maxDiameter: number;
-  /** If set, the search ends as soon as the bounds decide whether the diameter exceeds this limit, instead of by the gap. */
+  /**
+   * If set, the search ends as soon as the bounds decide whether the diameter exceeds this limit. It does not
+   * end because of `gap`.
+   */
   limit?: number;
-  /** The search ends if the upper bound exceeds the lower bound by at most this share. */
+  /** The search ends if the upper bound exceeds the lower bound by at most this share of the lower bound. */
   gap: number;
-  /** The search ends after it has examined this many pieces; the bounds are then farther apart. */
+  /** The search ends after it has examined at least this many pieces. The bounds may then be farther apart. */
   maxPieces: number;
 }
 
@@ -88,46 +103,53 @@ export interface BallBounds {
   center?: [number, number, number];
 }
 
-/** A set of points that balls must not contain: a triangle, or a ball. */
+/** A convex set of points that no ball in the solid overlaps: a triangle, or a ball outside the solid. */
 type Obstacle = { triangle: number } | { center: Vector; radius: number };
 
 interface Candidate {
   piece: Piece;
-  /** Upper bound of the radius. */
+  /** Upper bound of the radius of the piece's balls. */
   radius: number;
   /** Obstacles that may bound the balls. */
   obstacles: readonly Obstacle[];
   /** Where to divide the piece. */
   cut?: Cut;
-  /** Whether obstacles alone cannot lower the bound, so that the piece has to be divided. */
+  /** Whether the piece has to be divided, because the last examination did not lower its bound to the goal. */
   isExamined: boolean;
 }
 
-/**
- * A place to divide a piece, for the centers of its balls of a radius: at the plane of a triangle that lies between them;
- * or else where the distance from the triangle bends.
- */
+/** Where to divide a piece: such that a plane divides the centers of the piece's balls of one radius. */
 interface Cut {
-  /** The first triangle that permits a cut is taken. */
+  /** Numbers of triangles. The first one with a plane that divides the piece is taken. */
   triangles: readonly number[];
+  /** The radius of the balls. */
   radius: number;
+  /**
+   * Whether the triangle lies between the centers, so that the plane is the triangle's. If not, the plane is
+   * one at which the formula for the distance from the triangle changes (see cutAtRegions).
+   */
   isBetween: boolean;
 }
 
-/** The greatest radius that some obstacles permit, and where the balls of a piece may be that large. */
+/**
+ * Upper bound of the radius that some obstacles permit, and where in the piece a ball may be almost that large.
+ */
 interface Bounded {
   radius: number;
   place?: { point: Vector; direction: Vector };
-  /** For each obstacle: by how much its interpolated gap exceeds its gap at the place, times its weight. */
+  /**
+   * For each obstacle: the error of its gap at the place if the gap is interpolated between the corners (see
+   * #boundBy), times its weight.
+   */
   errors?: number[];
   /** The weight of each obstacle. */
   weights?: number[];
 }
 
-/** Obstacles weighed for the balls of a radius. */
+/** The weights of obstacles for the balls of one radius. */
 interface Weighed extends Weighing {
   radius: number;
-  /** For each obstacle: its distance from each corner. */
+  /** For each obstacle: its distance from the center that belongs to each corner (see #boundBy). */
   distances: readonly (readonly number[])[];
 }
 
@@ -136,6 +158,7 @@ export const boundBalls = (search: BallSearch): BallBounds => new BallBounder(se
 
 class BallBounder {
   readonly #search: BallSearch;
+  // Upper bound of the rounding errors of lengths.
   readonly #tolerance: number;
   readonly #maxRadius: number;
   readonly #foot = new Float64Array(3);
@@ -169,7 +192,8 @@ class BallBounder {
     };
   }
 
-  // Queues all pieces with bounds that are cheap to compute. Many pieces are never examined.
+  // Queues pieces of which the largest ball touches at least one, with bounds that are cheap to compute. Many
+  // pieces are never examined.
   #enqueueAll(): void {
     const { box } = this.#search;
     for (const piece of oneSided(this.#search.pieces)) {
@@ -180,7 +204,7 @@ class BallBounder {
     }
   }
 
-  // Upper bound of the radius of all balls in the queue.
+  // Upper bound of the radius of the balls of all queued pieces.
   get #rest(): number {
     return this.#queue.length > 0 ? this.#queue[0].radius : 0;
   }
@@ -190,28 +214,30 @@ class BallBounder {
     return 2 * (Math.max(this.#rest, this.#radius) + this.#tolerance);
   }
 
-  // Whether it is known if a ball is larger than the limit that the search has to decide.
+  // Whether the bounds decide if the diameter of the largest ball exceeds the limit.
   get #isLimitDecided(): boolean {
     const { limit } = this.#search;
     return limit !== undefined && (2 * this.#radius > limit || this.#upper <= limit);
   }
 
-  // The search ends if no ball is larger than this. To decide a limit, bounds may have to be closer than the gap.
+  // The search ends if no ball of a queued piece has a larger radius than this. With a limit, the gap does not
+  // end the search, because the bounds may have to be closer to decide the limit.
   get #end(): number {
     const { gap, limit } = this.#search;
     const least = this.#radius + END_TOLERANCES * this.#tolerance;
     return limit === undefined ? Math.max(this.#radius * (1 + gap), least) : least;
   }
 
-  // A radius to which the bound of a piece should be lowered: within the gap of the largest ball, or half way to that
-  // ball if the bound is already within the gap.
+  // Returns the radius to which the bound of a piece should be lowered: a share of the gap above the largest
+  // radius so far, or halfway to that radius if the bound is already below this goal.
   #goalBelow(bound: number): number {
     const goal = this.#radius * (1 + GOAL_SHARE * this.#search.gap);
     return Math.max(this.#least, bound > goal ? goal : (this.#radius + bound) / 2);
   }
 
-  // Bounds the balls of a piece, and queues it if they may be larger than the largest ball so far. Grows balls where the
-  // known obstacles permit the largest one. Such a ball may be larger than all before; if not, it meets another obstacle.
+  // Lowers the bound of a piece toward the goal, and queues the piece again. For this, grows balls where the
+  // known obstacles permit the largest one. Such a ball may be the largest so far. If not, it usually yields
+  // another obstacle: the triangle that stops it, or the ball itself if it lies outside the solid.
   #examine({ piece, radius, obstacles: known }: Candidate): void {
     this.#examined++;
     let bound = Math.min(radius, this.#boundByBox(piece));
@@ -242,7 +268,8 @@ class BallBounder {
           }
         } else {
           obstacles.push({ center, radius: free });
-          // The smaller ball with the radius of the goal has its center in the free ball.
+          // The center of the ball at the same point with the radius of the goal lies in the free ball, so it
+          // does not belong to the solid. This is the condition of #meetingCenters.
           if (ball.radius > goal && ball.radius - goal < free) {
             const meeting = this.#meetingCenters(piece, goal);
             if (meeting === -1) bound = goal;
@@ -267,8 +294,9 @@ class BallBounder {
     push(this.#queue, { piece, radius: bound, obstacles, cut, isExamined: bound > goal });
   }
 
-  // Looks for a larger ball near the largest one so far: moves the ball's point along the edges of its piece, by steps
-  // that become shorter. A larger lower bound leaves fewer pieces to examine.
+  // Looks for a larger ball near the largest one so far: moves the point at which the ball touches the surface
+  // along the edges of the piece, by shorter and shorter steps. With a larger lower bound, fewer pieces have to
+  // be examined.
   #climb({ points }: Piece, start: Vector, direction: Vector): void {
     if (points.length < 2) return;
     const edges = points.map((point, i) => minus(points[(i + 1) % points.length], point));
@@ -287,8 +315,9 @@ class BallBounder {
     }
   }
 
-  // Returns a radius such that each larger ball of the piece reaches out of the box. Along an axis, a ball of radius r
-  // at a point p with the direction v reaches from p + r (v - 1) to p + r (v + 1).
+  // Returns a radius such that each larger ball of the piece reaches out of the box. Let p and v be the
+  // coordinates of a ball's point and direction on an axis. On this axis, a ball of radius r reaches from p + r
+  // (v - 1) to p + r (v + 1).
   #boundByBox(piece: Piece): number {
     const [min, max] = this.#search.box;
     let bound = Infinity;
@@ -305,17 +334,19 @@ class BallBounder {
     return bound + this.#tolerance;
   }
 
-  // Finds the largest ball that touches `point`, has its center in `direction` and crosses no triangle by more
-  // than two tolerances, up to a radius. If the ball stops and the piece is tiny, #boundBy therefore finds that all
-  // balls of the piece meet the triangle.
+  // Finds the largest ball that touches `point`, has its center in `direction`, crosses no triangle by more
+  // than two tolerances, and has at most the given radius. #boundBy needs a gap of minus one tolerance. So if a
+  // triangle stops the ball and the piece is tiny, #boundBy finds that all larger balls of the piece meet the
+  // triangle.
   #grow(point: Vector, direction: Vector, radius: number): GrowingBall {
     const ball = ballAt(point, direction, radius);
     this.#search.tree.grow(ball, 2 * this.#tolerance);
     return ball;
   }
 
-  // Finds a radius such that the piece has no ball that is larger and meets none of the obstacles: the goal or more, and
-  // the bound if no smaller radius is found.
+  // Finds a radius from `goal` to `bound` such that each larger ball of the piece meets an obstacle. The radius
+  // is `bound` if no smaller one is found. A corner is a point with a direction: the centers of all balls of
+  // one radius lie in the convex hull of the centers at the corners.
   #boundBy(obstacles: readonly Obstacle[], piece: Piece, goal: number, bound: number): Bounded {
     const hull = hullOfDirections(piece);
     if (!hull || obstacles.length === 0) return { radius: bound };
@@ -333,7 +364,7 @@ class BallBounder {
     let high = weighAt(bound);
     if (high.value > -this.#tolerance) low = high;
     else {
-      // Gaps are nearly linear in the radius.
+      // Interpolates, because gaps are nearly linear in the radius.
       const aim = -1.5 * this.#tolerance;
       for (let tries = 0; tries < MAX_RADII; tries++) {
         const width = high.radius - low.radius;
@@ -362,16 +393,18 @@ class BallBounder {
     return { radius: high.radius, place: { point, direction }, errors, weights: low.weights };
   }
 
-  // A tiny radius. Bounds below it are not searched.
+  // The smallest radius that is searched: goals are at least this.
   get #least(): number {
     return LEAST_TOLERANCES * this.#tolerance;
   }
 
-  // Finds a triangle between the centers of the piece's balls of a radius. If no triangle lies between them,
-  // and one of them does not belong to the solid, then none does. Neither do the centers of larger balls, because those
-  // balls contain the smaller ones. Where directions differ, points between the centers may be closer to the surface,
-  // but each of them lies in a ball of the piece.
-  // @returns the triangle, or -1; undefined if the centers do not span a polygon or a parallelogram
+  // Finds a triangle that meets the polygon or parallelogram between the centers of the piece's balls of one
+  // radius. If there is none, and the center of one ball does not belong to the solid, then no ball of the
+  // piece with this radius lies in the solid, because no triangle separates their centers. No larger ball of
+  // the piece does either, because it contains one of this radius. If directions differ, the parallelogram is
+  // closer to the surface than the centers, but each of its points lies in a ball of the piece.
+  // @returns the number of the triangle, or -1; undefined if the piece is neither a polygon with one direction
+  // nor a segment with two directions
   #meetingCenters({ points, directions }: Piece, radius: number): number | undefined {
     const centers = points.flatMap(point => directions.map(one => along(point, one, radius)));
     const isStrip = points.length === 2 && directions.length === 2;
@@ -385,7 +418,8 @@ class BallBounder {
     return -1;
   }
 
-  // Divides a piece where its cut says, or else in halves.
+  // Divides a piece at its cut. Bisects it if it has no cut, or if no triangle of the cut has a plane that
+  // divides it.
   #divide({ piece, radius, cut }: Candidate): Piece[] {
     if (!cut || piece.points.length < 3 || piece.directions.length > 1) return bisect(piece, radius);
     const { corners } = this.#search.tree;
@@ -402,8 +436,9 @@ class BallBounder {
     return bisect(piece, radius);
   }
 
-  // Divides a piece at the plane of a triangle. The parts keep a distance from the plane, so that their centers
-  // are apart from the triangle. The narrow part between them has no room for balls where the triangle reaches.
+  // Divides a piece at the plane of a triangle into a narrow part near the plane and the parts on both sides.
+  // The centers of the outer parts keep a distance from the plane, so they are apart from the triangle. In the
+  // narrow part, the centers near the triangle are so close to it that it crosses their balls.
   #cutBetween(piece: Piece, [a, b, c]: readonly Vector[], radius: number): Piece[] {
     const normal = unit(cross(minus(b, a), minus(c, a)));
     if (!normal) return [];
@@ -412,7 +447,7 @@ class BallBounder {
     return cutAt(piece, normal, [height - margin, height + margin]);
   }
 
-  // Returns the distance of a point from the obstacle.
+  // Returns the distance of a point from an obstacle; negative inside a ball.
   #gapTo(obstacle: Obstacle, [x, y, z]: Vector): number {
     if ('radius' in obstacle) return lengthOf(minus([x, y, z], obstacle.center)) - obstacle.radius;
     return Math.sqrt(
@@ -421,7 +456,10 @@ class BallBounder {
   }
 }
 
-/** Directions toward which pieces may face; they are not perpendicular to the faces of most models. */
+/**
+ * Directions of which oneSided chooses one. None is perpendicular to a coordinate axis: many faces have normals
+ * along the axes, and a piece whose direction is perpendicular to the chosen direction cannot be left out.
+ */
 const SIDES: readonly Vector[] = [
   [0.9, 0.3, 0.2],
   [0.2, 0.9, 0.3],
@@ -429,12 +467,16 @@ const SIDES: readonly Vector[] = [
 ]
   .flatMap(([x, y, z]) => [1, -1].flatMap(s => [1, -1].map((t): Vector => [s * x, t * y, z])))
   .flatMap(side => [side, scaled(side, -1)]);
-/** Directions count as perpendicular to a side if their cosine is at most this: a rounding error. */
+/**
+ * Directions count as perpendicular to a side if the magnitude of their cosine is at most this: a rounding
+ * error.
+ */
 const PERPENDICULAR = 2 ** -40;
 
-// Returns those pieces that do not face away from a side, for the side with the fewest of them. They suffice: the center
-// of the largest ball lies in the convex hull of the points that it touches, because otherwise the ball could move away
-// from all of them and grow. So for each side, the ball touches a point from which its center lies toward the side.
+// Returns the pieces that do not face away from a side; the side for which they are fewest is taken. They
+// suffice: the center of the largest ball lies in the convex hull of the points that the ball touches, because
+// otherwise the ball could move away from all these points and grow. So for each side, the ball touches a point
+// from which the direction to its center does not point away from the side.
 function oneSided(pieces: readonly Piece[]): readonly Piece[] {
   const facing = SIDES.map(side =>
     pieces.filter(({ directions }) => directions.some(direction => dot(direction, side) >= -PERPENDICULAR)),
@@ -442,12 +484,13 @@ function oneSided(pieces: readonly Piece[]): readonly Piece[] {
   return facing.reduce((best, one) => (one.length < best.length ? one : best));
 }
 
-/** Pieces are not cut where that would leave a part narrower than this share of their extent. */
+/** A piece is not cut if a part would be narrower than this share of the piece's longest edge. */
 const MIN_SHARE = 2 ** -16;
 
-// Divides a piece where the distance of the centers of its balls of a radius from a triangle bends: at the triangle's
-// plane, or at a border between the Voronoi regions of its face, edges and corners. Takes the place that divides the piece
-// most evenly.
+// Divides a piece such that a plane divides the centers of its balls of one radius. The plane is one at which
+// the formula for the distance from a triangle changes: the triangle's own plane, or a border between the
+// Voronoi regions of its face, edges and corners. Of these planes, the one that divides the piece most evenly
+// is taken.
 function cutAtRegions(piece: Piece, triangle: readonly Vector[], radius: number): Piece[] {
   const [direction] = piece.directions;
   const [a, b, c] = triangle;
@@ -487,11 +530,12 @@ const ballAt = ([x, y, z]: Vector, [dx, dy, dz]: Vector, radius: number): Growin
   triangle: -1,
 });
 
-// Whether a piece is taken first: that with the larger bound, or else that at which no ball has been grown.
+// Returns whether `one` is taken from the queue before `other`. The piece with the larger bound is taken first;
+// if the bounds are equal, a piece that is to be examined comes before one that is to be divided.
 const isBefore = (one: Candidate, other: Candidate): boolean =>
   one.radius > other.radius || (one.radius === other.radius && !one.isExamined && other.isExamined);
 
-// Adds to a binary heap.
+// Adds a candidate to a binary heap, whose first element is the candidate to take next.
 function push(heap: Candidate[], candidate: Candidate): void {
   let at = heap.push(candidate) - 1;
   while (at > 0) {
