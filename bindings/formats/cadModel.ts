@@ -73,6 +73,8 @@ export function readCadModel(
     if (fault) unread.push({ name, ...fault });
     return fault && !fault.isPartial ? [] : [{ name, mesh }];
   });
+  // Open CASCADE adds places and sizes in doubles, so solids that touch in the file may not touch in its output. See
+  // ifcModel.ts for the same rounding.
   const frame = roundInCommonFrame(read.map(({ mesh }) => mesh.attributes.position.array));
   const parts = read.map(
     ({ name, mesh }, i): Part => ({

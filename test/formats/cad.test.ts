@@ -76,6 +76,18 @@ test('the solids of an assembly become parts with their names and places, in mm'
   assert.is(parts[0]!.indices.length / 3, 12);
 });
 
+test('solids that touch in the file touch after reading', async () => {
+  const row = [0, 0.1, 0.2, 0.3, 0.4].map(
+    (x, i): StepSolid => ({ name: `box ${i}`, at: [x, 0, 0], size: [0.1, 1, 1] }),
+  );
+  const parts = await readParts(file('row.step', step('row', row)));
+  // Open CASCADE adds places and sizes in doubles: 0.2 + 0.1 is not 0.3.
+  const coordinates = parts.flatMap(({ positions, exact }) =>
+    [...(exact?.positions ?? positions)].filter((_, i) => i % 3 === 0),
+  );
+  assert.is(new Set(coordinates).size, 6);
+});
+
 test('a file in meters is converted to mm, and may be compressed', async () => {
   const text = step('machine', [{ name: 'plate', at: [0.5, 0, 0], size: [0.1, 0.2, 0.25] }], 'm');
   const [plate] = await readParts(file('meters.stp.gz', gzipSync(text)));
