@@ -302,6 +302,7 @@ test.slow('help, --version and doctor print the options, the version, the checks
     '--rules FILE.json',
     '--include-related',
     '--group BY',
+    '--regions',
   ])
     assert.match(pfront('clash', '--help').stdout, option);
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as assert from 'uvu/assert';
 import { beam, ifc } from '../formats/smallIfc.js';
 import { test } from '../support/test.js';
-import { all, BOXES, clash, cube, file, folder, json, near, obj } from './clashSupport.js';
+import { all, BOXES, type Box, clash, cube, file, folder, json, near, obj } from './clashSupport.js';
 
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -77,6 +77,55 @@ test('the output matches the published schema, which describes every property', 
   const ended = output(kept, '--clearance', '10', '--baseline', before);
   assert.ok(ended.resolved.length > 0);
   checkSchema(ended);
+});
+
+test('with --regions, each clash has its regions, with the depth and the volume of the overlap at each', () => {
+  // A post passes through two boards, which are one object, and touches a third one.
+  const board = (name: string, at: number, height: number): Box => ({
+    name,
+    at: [0, 0, at],
+    size: [4, 4, height],
+  });
+  const boxes = obj('boards.obj', [
+    { name: 'post', at: [1, 1, -2], size: [1, 1, 10] },
+    ...[board('shelf', 0, 1), board('second', 3, 0.5), board('third', 8, 1)],
+    ...[cube('outer', 9, 9, 9, 1), cube('within', 9.25, 9.25, 9.25, 0.5)],
+  ]);
+  const path = file('shelf.obj', readFileSync(boxes, 'utf8').replace(/^o (second|third)$/gm, ''));
+  const plain = output(path);
+  const { regions, ...shelf } = output(path, '--regions').clashes.find(({ nameB }: any) => nameB === 'shelf');
+  assert.equal(
+    plain.clashes.find(({ nameB }: any) => nameB === 'shelf'),
+    shelf,
+  );
+  const run = output(path, '--regions');
+  checkSchema(run);
+  assert.equal(run.clashes.find(({ nameB }: any) => nameB === 'within').regions, []);
+  const isNear = (bounds: { lower: number; upper: number }, value: number): boolean =>
+    bounds.lower <= value * 1.0001 && value <= bounds.upper * 1.0001 && bounds.upper <= value * 1.0101 + 1e-9;
+  const found = regions.map(({ component, overlapDepth, volume }: any) => [
+    component,
+    [0, 0.5, 1].find(value => isNear(overlapDepth, value)),
+    [0, 0.5, 1].find(value => isNear(volume, value)),
+  ]);
+  assert.equal(found.map(([, ...figures]: number[]) => figures).sort(), [
+    [0, 0],
+    [0.5, 0.5],
+    [0.5, 0.5],
+    [1, 1],
+    [1, 1],
+  ]);
+  assert.is(new Set(found.map(([component]: number[]) => component)).size, 3);
+  assert.is(
+    regions.reduce((sum: number, region: any) => sum + region.trianglePairs, 0),
+    shelf.trianglePairs,
+  );
+  const refused = clash(path, '--regions');
+  assert.equal([refused.status, refused.stdout], [2, '']);
+  assert.match(
+    refused.stderr,
+    /--regions requires --json: only the JSON lists the regions of clashes\nfix: Add --json/,
+  );
 });
 
 test('an output without a required field, or with a wrong type, does not match the schema', () => {

@@ -415,6 +415,7 @@ test('animations that cannot be checked, and wrong options, are refused with exi
     ['--split', 'components'],
     ['--tolerance', '1mm'],
     ['--group', 'part'],
+    ['--regions'],
     ['--certify', 'c.json'],
     ['--include-related'],
     ['--between', 'a', 'b'],

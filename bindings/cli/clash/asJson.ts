@@ -1,6 +1,6 @@
 // Formats a finished search as the JSON that `pfront clash --json` prints. The schema of this JSON is
 // docs/schemas/clash.schema.json.
-import type { QueryStats } from '../../index.js';
+import type { Penetration, QueryStats } from '../../index.js';
 import { CLASSES, type Finding } from '../../report/clashClasses.js';
 import type { WrittenFile } from '../outputFile.js';
 import { roundTimes, type StageTime } from '../stageTimes.js';
@@ -27,7 +27,7 @@ export function asJson(
 ): string {
   const { parts, unread, unit, measures, listed, allowed, hidden, result } = search;
   const { related, includesRelated, rules, grouping } = search;
-  const { threads, notes, classes, places, comparison, deflection } = search;
+  const { threads, notes, classes, places, regions, comparison, deflection } = search;
   const { boxPairs, cluster } = result;
   const triangles = (part: NamedPart) => part.indices.length / 3;
   const entry = (finding: Finding) => {
@@ -52,6 +52,7 @@ export function asJson(
       ...(isDuplicate ? { duplicate: true } : {}),
       trianglePairs,
       ...places.get(finding)!,
+      regions: regions && (regions.get(finding) ?? []).map(regionEntry),
     };
   };
   const listedEntry = (finding: Finding) => {
@@ -122,6 +123,24 @@ export function asJson(
     ...written,
   });
 }
+
+const regionEntry = (region: Penetration) => {
+  const { component, overlapDepth, volume, contactLength, contactArea } = region;
+  const { depth, direction, pointA, pointB, size, pairs } = region;
+  return {
+    component,
+    overlapDepth,
+    volume,
+    contactLength,
+    contactArea,
+    depth,
+    direction,
+    pointA,
+    pointB,
+    size,
+    trianglePairs: pairs,
+  };
+};
 
 // The parts of a baseline clash may be missing in the list of parts, so the entry itself describes them.
 function endedEntry({ a, b, rule, class: kind, depth, distance, size, point, box }: BaselineClash) {

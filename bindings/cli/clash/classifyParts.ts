@@ -14,7 +14,7 @@ import { findNearPairs } from './findNearPairs.js';
  * many thin facets, this search would dominate the run with a larger budget. The bounds are also farther apart
  * if more than 20,000 triangles bound the common solid of a pair.
  */
-const DEPTH_BUDGET = 4000;
+export const DEPTH_BUDGET = 4000;
 
 export interface ClashLimits {
   /** Parts that are at most this far apart are also reported. */

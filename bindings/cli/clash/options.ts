@@ -38,6 +38,8 @@ export interface ClashOptions extends ReadLimits, SceneOptions {
   /** Whether clashes of elements that are related in their IFC file are listed like other clashes. */
   includesRelated: boolean;
   grouping: Grouping | undefined;
+  /** Whether the JSON lists the contact regions of each clash. */
+  listsRegions: boolean;
   isSplit: boolean;
   /**
    * The text of --deflection. It is parsed later, when all files are known, including those that rules name.
@@ -73,11 +75,17 @@ export function readOptions(args: string[]): ClashOptions {
     baseline: baselinePath,
     rules: rulesPath,
     group: grouping,
+    regions: listsRegions = false,
   } = values;
   if (values.margin !== undefined)
     throw new UsageError(
       `--margin ${values.margin} requires --animation or --robot: it is how near moving parts count as in contact`,
       'Search a motion with pfront clash FILE --animation all, or write --clearance to find parts that are near each other.',
+    );
+  if (listsRegions && !json)
+    throw new UsageError(
+      '--regions requires --json: only the JSON lists the regions of clashes',
+      'Add --json, or remove --regions.',
     );
   if (split !== undefined && split !== 'components')
     throw new UsageError(`--split ${split} is not supported`, 'Write --split components.');
@@ -146,6 +154,7 @@ export function readOptions(args: string[]): ClashOptions {
     includesRelated: values['include-related'] ?? false,
     given: values,
     grouping,
+    listsRegions,
     clearance,
     ...scene,
     ...readLimits(values),
@@ -173,6 +182,7 @@ export const stillOptions = {
   classes: text,
   rules: text,
   group: text,
+  regions: flag,
   'include-related': flag,
 } as const;
 

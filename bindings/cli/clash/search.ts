@@ -2,7 +2,7 @@
 // command prints or writes to files.
 import { performance } from 'node:perf_hooks';
 import type { Part } from '../../formats/readParts.js';
-import { createEngine, type Engine } from '../../index.js';
+import { createEngine, type Engine, type Penetration } from '../../index.js';
 import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import { findContacts } from '../../report/contacts.js';
 import type { ClashContact } from '../../report/content.js';
@@ -17,6 +17,7 @@ import { checkEffects } from './checkEffects.js';
 import type { ClashLimits } from './classifyParts.js';
 import { type Comparison, compareWithBaseline } from './compareWithBaseline.js';
 import { readDeflection } from './deflectionOption.js';
+import { findRegions } from './findRegions.js';
 import { checkGrouping } from './groupFindings.js';
 import type { Grouping } from './groupings.js';
 import { convertLength } from './lengthOption.js';
@@ -41,6 +42,8 @@ export interface Search extends SplitFindings, Model {
   milliseconds: number;
   /** The places of the clashes, if an output lists them or a baseline requires them; otherwise empty. */
   places: ReadonlyMap<Finding, Place>;
+  /** The contact regions of the clashes, if the options request them. */
+  regions: ReadonlyMap<Finding, readonly Penetration[]> | undefined;
   /** The comparison with the baseline, if the options name one. */
   comparison?: Comparison;
   /** Content of the HTML report, if the options request a report. */
@@ -109,6 +112,9 @@ export async function search(
           progress,
         )
       : new Map<Finding, Place>();
+    const regions = options.listsRegions
+      ? findRegions(engine, result.meshes, parts, located, progress)
+      : undefined;
     const comparison =
       earlier && compareWithBaseline(options.baselinePath!, earlier, located, parts, places, unread);
     const reportData =
@@ -129,6 +135,7 @@ export async function search(
       grouping: options.grouping,
       result,
       places,
+      regions,
       comparison,
       reportData,
       certificate,
