@@ -40,13 +40,14 @@ export interface OverlapFigures extends ContactFigures {
 
 /**
  * Figures of one contact region. The common solid may have several components, which share no points. The overlap depth
- * and the volume are those of the component that the region bounds; the figures of a region in which the solids only
- * touch are 0. Components are not told apart if their boxes in the common frame overlap.
+ * and the volume are those of the component that the region bounds; where the solids only touch, both are 0, up to the
+ * error of rounding. Components count as one if their boxes in the common frame overlap or touch, or if they have a
+ * region in common.
  */
 export interface RegionFigures extends Pick<OverlapFigures, 'overlapDepth' | 'volume'>, ContactFigures {
   /**
    * The number of the component: regions with the same number bound the same component, and have the same overlap depth
-   * and volume. A region in which the solids only touch has a number of its own. Only with one of these figures.
+   * and volume. A region in which the solids only touch counts as a component. Only with one of these figures.
    */
   component?: number;
 }

@@ -6,7 +6,7 @@ import { type OverlapOptions, overlapOptionOf } from '../core/queryOptions.js';
 import { ContactMeasure } from './contactSize/contactMeasure.js';
 import type { MeshContacts } from './meshContacts.js';
 import { type OverlapComponent, OverlapComponents } from './overlapComponents.js';
-import { type DepthSearch, overlapDepthOf } from './overlapDepth/commonSolid.js';
+import { type DepthSearch, MAX_PIECES, overlapDepthOf } from './overlapDepth/commonSolid.js';
 import type { ContactFigures, OverlapDepth, OverlapFigures, RegionFigures } from './overlapFigures.js';
 import { isClosed } from './overlapWithoutCrossing.js';
 import type { Region } from './regions.js';
@@ -19,6 +19,8 @@ import { MovedCrossings } from './volume/movedCrossings.js';
 
 /** Relative rounding error of directions. */
 const ROUNDING = 2 ** -48;
+/** The components of a common solid share the budget of the pair, but each may examine so many pieces. */
+const MIN_BUDGET = 256;
 
 /** Computes figures of the overlap of two placed meshes from what is found out about the pair. */
 export class OverlapMeasurer {
@@ -70,7 +72,7 @@ export class OverlapMeasurer {
    * @param whole The figures of the pair.
    */
   regionFigures(
-    { depthBudget }: OverlapOptions,
+    { depthBudget = MAX_PIECES }: OverlapOptions,
     regions: readonly Region[],
     isOverlap: boolean,
     { overlapDepth, volume }: OverlapFigures,
@@ -84,9 +86,12 @@ export class OverlapMeasurer {
         ...(volume && { volume: { ...volume } }),
       }));
     const volumes = volume && componentVolumesOf(this.#contacts, this.#crossings, components);
+    // Other components count only in the figures of the pair.
+    const withRegions = new Set(regions.map((_, region) => components.ofRegion(region)));
+    const maxPieces = Math.min(depthBudget, Math.max(MIN_BUDGET, Math.ceil(depthBudget / withRegions.size)));
     const figures = components.all.map((component, i) => {
-      if (!component.isSolid) return consistent(overlapDepth && ZERO, volume && ZERO);
-      const depth = overlapDepth && this.#search({ maxPieces: depthBudget }, component);
+      if (!component.isSolid || !withRegions.has(i)) return consistent(overlapDepth && ZERO, volume && ZERO);
+      const depth = overlapDepth && this.#search({ maxPieces }, component);
       if (depth && overlapDepth)
         depth.upper = Math.max(depth.lower, Math.min(depth.upper, overlapDepth.upper));
       return consistent(depth, volumes?.[i]);

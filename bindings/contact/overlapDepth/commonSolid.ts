@@ -17,7 +17,7 @@ import { TriangleTree } from './triangleTree.js';
 /** The bounds differ by at most this share, unless the search ends early. */
 const GAP = 0.01;
 /** Limit of the search, unless another one is given. */
-const MAX_PIECES = 50_000;
+export const MAX_PIECES = 50_000;
 /** If more triangles bound the common solid, only some of them are searched, so the upper bound is not close. */
 const MAX_TRIANGLES = 20_000;
 
