@@ -18,8 +18,8 @@ export interface ContactFigures {
 }
 
 /**
- * Figures of the overlap and of the contact of two placed meshes. They hold for the whole pair, also if the pair has
- * several contact regions: one part of the common solid may lie between several regions.
+ * Figures of the overlap and of the contact of two placed meshes. They hold for the whole pair, even if the
+ * pair has several contact regions. RegionFigures has those of one region.
  */
 export interface OverlapFigures extends ContactFigures {
   /**
@@ -28,12 +28,13 @@ export interface OverlapFigures extends ContactFigures {
    */
   overlapDepth?: OverlapDepth;
   /**
-   * The volume of the common solid, in cubic units of the common frame. If shells of a mesh overlap, their common part
-   * counts once for each shell. Only with the option `volume`, and only if both meshes are closed. If
-   * shells of a mesh face in different directions, as those of a cavity and of the solid around it do, the mesh must be
-   * proven to wind once: its winding number must be 0 or 1 everywhere, or 0 or -1. Otherwise the volume is missing, unless
-   * the solids do not overlap. If all shells face one way, the bounds assume that none of them turns itself inside out by
-   * intersecting itself.
+   * The volume of the common solid, in cubic units of the common frame. Only with the option `volume`, and only
+   * if both meshes are closed. If all shells of a mesh face outward, or all inward, the common part of shells
+   * that overlap counts once for each of them, and the bounds assume that no shell turns itself inside out by
+   * intersecting itself. If shells face in different directions, as those of a cavity and of the solid around
+   * it do, the mesh must be proven to wind once: its winding number must be 0 or 1 everywhere, or 0 or -1
+   * everywhere. Without this proof, the volume is missing, unless the solids do not overlap. It is also missing
+   * if a ball with the diameter `overlapDepth.lower` is larger.
    */
   volume?: ProvenBounds;
 }
@@ -47,7 +48,8 @@ export interface OverlapFigures extends ContactFigures {
 export interface RegionFigures extends Pick<OverlapFigures, 'overlapDepth' | 'volume'>, ContactFigures {
   /**
    * The number of the component: regions with the same number bound the same component, and have the same overlap depth
-   * and volume. A region in which the solids only touch counts as a component. Only with one of these figures.
+   * and volume. A region in which the solids only touch counts as a component. Only if the
+   * region has one of these figures.
    */
   component?: number;
 }
@@ -61,7 +63,8 @@ export interface OverlapDepth {
   lower: number;
   /**
    * No larger ball lies in both solids. Rounding errors of the search are included: 2^-42 of the largest coordinate.
-   * At most 1 % above `lower`, unless the search ends early: see `depthBudget`, and the guide "Contacts".
+   * At most 1 % above `lower`, unless the search ends early or leaves out triangles: see `depthBudget`, and the
+   * guide "Contacts".
    */
   upper: number;
   /** The center of the ball with the diameter `lower`. Omitted if `lower` is 0. */

@@ -17,12 +17,15 @@ import { commonVolumeOf, componentVolumesOf, haveVolume } from './volume/commonV
 import type { ProvenBounds } from './volume/faceSums.js';
 import { MovedCrossings } from './volume/movedCrossings.js';
 
-/** Relative rounding error of directions. */
+/** Bound of relative rounding errors: of the length of a direction, and of the volume of a ball. */
 const ROUNDING = 2 ** -48;
 /** The components of a common solid share the budget of the pair, but each may examine so many pieces. */
 const MIN_BUDGET = 256;
 
-/** Computes figures of the overlap of two placed meshes from what is found out about the pair. */
+/**
+ * Computes the figures of one placed pair of meshes. Reuses bounds that were found while the pair was
+ * classified.
+ */
 export class OverlapMeasurer {
   readonly #finder: SegmentFinder;
   readonly #contacts: MeshContacts;
@@ -39,25 +42,31 @@ export class OverlapMeasurer {
   }
 
   /**
-   * Notes the distance to separate the meshes. If there is one region, the overlap depth is not larger: a ball in both
-   * solids keeps them from separating until one of them has moved by the ball's diameter.
+   * Notes how far A has to move to separate the meshes. If there is at most one region, the overlap depth is
+   * not larger: if A moves by less than the diameter of a ball in both solids, the moved ball still overlaps
+   * the same ball in B.
    */
   noteSeparation({ depth, bound }: Separation, regionCount: number): void {
     if (regionCount < 2) this.#most = depth + 4 * (bound + ROUNDING * depth);
   }
 
   /**
-   * Returns whether it is not proven that the solids overlap by at most the tolerance. depth: the penetration depth,
-   * which is compared if a mesh is not closed.
+   * Returns false if it is proven that the overlap depth is at most the tolerance, and true otherwise. If a
+   * mesh is not closed, compares the penetration depth instead.
+   * @param depth The penetration depth.
    */
   exceeds(depth: number, tolerance: number): boolean {
     if (this.#most <= tolerance) return false;
-    // If the contact has several regions, `depth` says nothing about bodies that lie inside the other mesh.
+    // A small `depth` proves nothing if there are several regions: it says nothing about bodies that lie inside
+    // the other mesh and belong to no region.
     this.#compared = this.#search({ limit: tolerance });
     return this.#compared ? this.#compared.upper > tolerance : depth > tolerance;
   }
 
-  /** Returns the figures that the options ask for. isOverlap: whether the solids overlap. */
+  /**
+   * Returns the figures that the options ask for. isOverlap: whether the solids overlap; if not, depth and
+   * volume are 0.
+   */
   figures(options: OverlapOptions, isOverlap: boolean): OverlapFigures {
     const { a, b } = this.#contacts;
     const boundsIf = <Answer>(isAsked: boolean | undefined, compute: () => Answer | undefined) =>
@@ -68,8 +77,8 @@ export class OverlapMeasurer {
   }
 
   /**
-   * Returns the figures of the component of the common solid that each region bounds.
-   * @param whole The figures of the pair.
+   * Returns, for each region, the figures of the component of the common solid that the region bounds. The last
+   * parameter has the figures of the pair; figures that it lacks are not computed for regions either.
    */
   regionFigures(
     { depthBudget = MAX_PIECES }: OverlapOptions,
@@ -116,7 +125,7 @@ export class OverlapMeasurer {
   }
 
   /**
-   * Returns the figures of a part of the contact, if the options ask for them.
+   * Returns the length and the area of the contact, or of a part of it, if the options ask for them.
    * @param pairs Numbers of triangle pairs; default: all.
    */
   contactFigures({ contactSize }: OverlapOptions, pairs?: readonly number[]): ContactFigures {
@@ -150,8 +159,8 @@ export class OverlapMeasurer {
 
 const ZERO: ProvenBounds = { lower: 0, upper: 0 };
 
-// Returns the figures without a volume that they contradict: if a proven ball does not fit into the volume, a shell that
-// turns itself inside out has made volumes cancel.
+// Returns the overlap depth and the volume, but omits a volume that is too small for the ball that proves the
+// depth: a shell that turns itself inside out has then made volumes cancel.
 function consistent(
   overlapDepth: OverlapDepth | undefined,
   volume: ProvenBounds | undefined,

@@ -1,4 +1,4 @@
-// Decides exactly whether two placed solids overlap if none of their triangles cross. They may still overlap,
+// Decides exactly whether two placed solids overlap if none of their triangles cross. Such solids may overlap,
 // for example if one contains a part of the other, or if they share faces.
 
 import { type CoplanarContacts, cellPointsOf, coplanarContactsOf } from './coplanarContacts.js';
@@ -10,8 +10,8 @@ import type { Surface } from './surface.js';
 import { countCrossings, windingBefore, windingBeyond } from './winding.js';
 
 /**
- * Returns whether a mesh is closed. A closed mesh has an inside: the points at which its winding number is
- * not 0.
+ * Returns whether a mesh is closed; an empty mesh is not. A closed mesh has an inside: the points at which its
+ * winding number is not 0.
  */
 export const isClosed = ({ mesh }: Surface): boolean =>
   mesh.triangleCount > 0 && shellsOf(mesh).openEdges === 0;
@@ -73,9 +73,9 @@ function overlapsAt(
   return (beyond ? windingBeyond : windingBefore)(countCrossings(own, point, axis, [triangle])) !== 0;
 }
 
-// Returns whether one of those triangles that do not intersect the other surface lies inside the other's
-// solid. Tests only one triangle of each connected set of such triangles, because the whole set lies either
-// inside or outside.
+// Returns whether a triangle of `own` that has area and does not intersect the surface `other` lies inside the
+// solid of `other`. Tests only one triangle of each connected set of triangles that do not intersect the
+// surface, because the whole set lies either inside or outside.
 function untouchedPiecesOverlap(
   own: Surface,
   contacts: Map<number, CoplanarContacts>,

@@ -15,7 +15,7 @@ export interface Region {
   crossingCount: number;
   /** Number of pairs that share an area. */
   sharingCount: number;
-  /** Points that the triangles share, three doubles each. */
+  /** Points that the triangles of each pair share, three doubles each. A point may occur in several pairs. */
   points: number[];
   /**
    * Segments in which the surfaces cross, six doubles each, directed along n_a x n_b, the cross product of
@@ -24,6 +24,7 @@ export interface Region {
   curve: Float64Array[];
 }
 
+/** Returns the contact regions, in the order of their first pairs. */
 export function regionsOf(contacts: MeshContacts): Region[] {
   const { pairs, pointsAt, points } = contacts;
   const joined = connectPairs(contacts);
@@ -81,8 +82,9 @@ function connectPairs({ a, b, pairs }: MeshContacts): UnionFind {
 
 /**
  * Returns the vector area that the intersection curve encloses. The vector points roughly out of A. The area
- * is measured from the center of the region's points, and the segments are added in the lexicographic order
- * of their coordinates. Swapping the meshes therefore gives exactly the opposite vector.
+ * is measured from the center of the box around the region's points. The segments are added in the
+ * lexicographic order of their coordinates, regardless of their directions. Swapping the meshes therefore gives
+ * exactly the opposite vector.
  */
 export function curveVectorArea({ points, curve }: Region): [number, number, number] {
   const center = [0, 1, 2].map(axis => {

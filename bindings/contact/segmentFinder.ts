@@ -83,8 +83,8 @@ export class SegmentFinder {
   }
 
   /**
-   * Finds the pairs that `query` returns, and the kind and the shared points of each pair. figures: what the result says
-   * about the overlap of the meshes.
+   * Finds the pairs that `query` returns, and the kind and the shared points of each pair. figures: figures of
+   * the overlap, which the result contains, too.
    * @throws as query
    */
   findSegments(a: Mesh, b: Mesh, options: SegmentOptions, figures?: OverlapFigures): ContactSegments {

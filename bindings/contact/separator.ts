@@ -19,7 +19,7 @@ export interface Separation {
   direction: Vector;
   /** Upper bound of the rounding error of the depth. */
   bound: number;
-  /** The point of A that is farthest against the direction, among the points known to be in the region. */
+  /** The point of A that is farthest opposite to the direction, among the points known to be in the region. */
   pointA: Vector;
   /** The point of B that is farthest along the direction, among the points known to be in the region. */
   pointB: Vector;
@@ -30,7 +30,10 @@ export interface Separation {
  * relative to the largest coordinate.
  */
 const ROUNDING = 2 ** -48;
-/** Both meshes are scaled down if their coordinates or transforms exceed this: a transform cannot move them by as much. */
+/**
+ * Both meshes are scaled down if a coordinate, or an entry of a transform, exceeds this. Otherwise the
+ * translation of an attempt might exceed 2^200, the limit of the entries of a transform.
+ */
 const MAX_REACH = 2 ** 190;
 
 /**
@@ -54,9 +57,9 @@ export class Separator {
   readonly #patchesB: SurfacePatches;
   readonly #closedA: boolean;
   readonly #closedB: boolean;
-  // Attempts place both meshes in the common frame times this power of two.
+  // In each attempt, the coordinates of both placed meshes are multiplied by this power of two.
   readonly #scale: number;
-  // The placements without a movement. That of B is the same in every attempt.
+  // The placements before A moves. That of B is the same in every attempt.
   readonly #placedA: Surface;
   readonly #transformB: Float64Array;
   readonly #placedB: Surface;
@@ -78,8 +81,10 @@ export class Separator {
   }
 
   /**
-   * Tries translations in order of length and returns the first one that separates the region.
-   * @param region Undefined if the surfaces do not intersect and one solid contains parts of the other.
+   * Tries translations in order of length and returns the first one that is proven to separate the region. In
+   * each direction, two lengths are tried. One moves all of A beyond all of B, and needs no test. The other one
+   * moves only the points of A in the region beyond those of B, and is tested if it is shorter.
+   * @param region Undefined if the surfaces do not intersect and one solid contains parts of the other mesh.
    */
   separate(region: Region | undefined): Separation {
     const { a, b } = this.#contacts;
@@ -118,8 +123,8 @@ export class Separator {
   }
 
   // Finds the points of each mesh that lie in the region: the points that both surfaces share, and all points
-  // of the mesh's patches that lie inside the other mesh. If the other mesh is not closed, the corners of the
-  // region's triangles are used instead of the patches. Without a region, all vertices are used.
+  // of those patches at the region that lie inside the other mesh. If the other mesh is not closed, the corners
+  // of the region's triangles are used instead of the patches. Without a region, all vertices are used.
   #regionPoints(region: Region | undefined): RegionPoints {
     const { a, b } = this.#contacts;
     if (!region)

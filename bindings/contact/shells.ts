@@ -69,7 +69,8 @@ export function shellsOf(mesh: Mesh): Shells {
 }
 
 /**
- * Returns the edge that begins at each corner: the first corner whose edge has the same ends, in either direction; -1 if
+ * Returns, for each corner of each triangle, the number of the edge from this corner to the next one. The
+ * number of an edge is the first corner at which an edge with the same ends, in either direction, begins; -1 if
  * both ends are the same vertex. corners: the numbers of three welded vertices for each triangle.
  */
 export function edgesOf(corners: Uint32Array): Int32Array {
@@ -96,14 +97,17 @@ export function edgesOf(corners: Uint32Array): Int32Array {
   return edges;
 }
 
-/** Returns three vertices for each triangle, as `indices` has them, but the same one for all vertices at one position. */
+/**
+ * Returns three vertex numbers for each triangle, like `indices`, but one number for all vertices at the same
+ * position.
+ */
 export function weldedCornersOf({ mesh, indices }: Surface): Uint32Array {
   const { weldedVertices } = shellsOf(mesh);
   return indices.map(vertex => weldedVertices[vertex]);
 }
 
 /**
- * Joins triangles at the edges that exactly two of the triangles use.
+ * Joins triangles at the edges that exactly two of the given triangles use.
  * @param edges The edges of all triangles: see `edgesOf`. None of the given triangles may have an edge -1.
  * @param isJoined Whether a triangle may be joined to others; by default, each may.
  */

@@ -4,15 +4,15 @@ import { orient2d, side } from './orientation.js';
 
 /**
  * Tests the corners of the triangle at offset d against the plane of the triangle at offset a. Writes the
- * side of each corner, 1, -1 or 0, to sides[to], sides[to + 1] and sides[to + 2]. p: coordinates.
+ * side of each corner, 1, -1 or 0 (see `side`), to sides[to], sides[to + 1] and sides[to + 2]. p: coordinates.
  */
 export function sidesOf(p: Float64Array, a: number, d: number, sides: Int8Array, to: number): void {
   for (let corner = 0; corner < 3; corner++) sides[to + corner] = side(p, a, a + 3, a + 6, d + 3 * corner);
 }
 
 /**
- * Returns the axis along which the triangle at offset a has the largest projected area, or -1 if it has no
- * area.
+ * Returns the axis along which the projection of the triangle at offset a has the largest area, up to rounding.
+ * The projection has area, which is tested exactly; -1 if the triangle has no area. p: coordinates.
  */
 export function dominantAxis(p: Float64Array, a: number): number {
   const size = (axis: number): number => {

@@ -1,4 +1,4 @@
-// Finds which points of a placed mesh lie inside another mesh's solid. Points of the placed mesh are grouped
+// Finds which points (welded vertices) of a placed mesh lie inside another mesh's solid. The points are grouped
 // into connected patches, and one point of each patch is tested.
 
 import { gridPointAt } from './gridPoint.js';
@@ -9,7 +9,7 @@ import type { Surface } from './surface.js';
 /**
  * Groups a surface's points into patches. A patch is a set of points that are connected by triangles that do
  * not intersect the other surface. Either all points of a patch lie inside the other surface's solid, or none
- * does. A patch is identified by its smallest point number.
+ * does. A point on the other surface is a patch of its own. A patch is identified by its smallest point number.
  */
 export class SurfacePatches {
   readonly #surface: Surface;
@@ -63,9 +63,9 @@ export class SurfacePatches {
   }
 
   /**
-   * Returns whether a patch lies inside the closed surface `other`. The constructor's `intersecting` must be
-   * the triangles that intersect `other`. Results are cached by patch, so every call must pass the same
-   * `other`.
+   * Returns whether a patch lies inside the closed surface `other`; for a point on `other`, the answer may be
+   * either. The constructor's `intersecting` must be the triangles that intersect `other`. Results are cached
+   * by patch, so every call must pass the same `other`.
    */
   isInside(patch: number, other: Surface): boolean {
     let known = this.#known.get(patch);

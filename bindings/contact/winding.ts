@@ -13,11 +13,11 @@ export interface Crossings {
   at: number;
 }
 
-/**
- * windingBeyond: returns the winding number of a closed mesh just beyond a point along an axis.
- * windingBefore: returns the winding number just before the point.
- */
+/** Returns the winding number of a closed mesh just beyond the start of the ray, in the ray's direction. */
 export const windingBeyond = ({ beyond }: Crossings): number => beyond;
+/**
+ * Returns the winding number of a closed mesh just before the start of the ray, against the ray's direction.
+ */
 export const windingBefore = ({ beyond, at }: Crossings): number => beyond + at;
 
 const corners = new Float64Array(9);

@@ -14,7 +14,7 @@ import type { Piece, Vector } from './piece.js';
 import { piecesOf } from './pieces.js';
 import { TriangleTree } from './triangleTree.js';
 
-/** The bounds differ by at most this share, unless the search ends early. */
+/** The upper bound exceeds the lower one by at most this share, unless the search ends early or is incomplete. */
 const GAP = 0.01;
 /** Limit of the search, unless another one is given. */
 export const MAX_PIECES = 50_000;
@@ -22,14 +22,15 @@ export const MAX_PIECES = 50_000;
 const MAX_TRIANGLES = 20_000;
 
 /**
- * Bound of the error of an extent of the common solid, relative to the largest coordinate. The two points that it lies
- * between may be rounded, each by 2^-53, and so is their difference, by 2^-52.
+ * Bound of the error of an extent of the common solid, relative to the largest coordinate. An extent is the
+ * difference of two coordinates, which may be rounded by 2^-53 each. Their difference is rounded by at most
+ * 2^-52.
  */
 const EXTENT_ERROR = 2 ** -50;
 
-/** What bounds of an overlap depth are needed. */
+/** Which bounds of an overlap depth are needed, and how long to search for them. */
 export interface DepthSearch {
-  /** A length that the overlap depth is known not to exceed, such as a distance to separate. */
+  /** A length that the overlap depth is known not to exceed, such as the penetration depth. */
   most: number;
   /** If set, the bounds only need to decide whether the overlap depth exceeds this length. */
   limit?: number;
@@ -41,7 +42,8 @@ export interface DepthSearch {
  * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take too
  * long or only has to decide a limit; they hold in any case.
  * @param component The component of the common solid to which the balls must belong; default: they may belong to any.
- * @returns undefined if a mesh is not closed; 0 for both bounds if neither solid has points in the other one
+ * @returns undefined if a mesh is not closed; 0 for both bounds if the surfaces share no point, and no point of
+ * one surface lies inside the other solid
  */
 export function overlapDepthOf(
   contacts: MeshContacts,
@@ -55,7 +57,8 @@ export function overlapDepthOf(
   const maxDiameter = Math.min(most, ...box[1].map((max, axis) => max - box[0][axis]));
   const upper = maxDiameter + EXTENT_ERROR * Math.max(...box.flat().map(Math.abs));
   if (maxDiameter <= 0) return { lower: 0, upper };
-  // The search computes fourth powers of lengths, which must not overflow. A power of two rounds nothing.
+  // The search computes fourth powers of lengths. Coordinates are divided by this number, so that the powers do
+  // not overflow. It is a power of two, so the division rounds nothing.
   const unit = 2 ** Math.ceil(Math.log2(Math.max(a.reach, b.reach)));
   const inUnits = <List extends readonly number[] | Float64Array>(list: List): List =>
     list.map(value => value / unit) as List;
@@ -86,7 +89,10 @@ export function overlapDepthOf(
   };
 }
 
-/** Where to search: the triangles of each mesh that bound the common solid or one of its components, and its box. */
+/**
+ * Where to search: in the common solid or in one of its components. Lists the triangles of each mesh that bound
+ * this solid, and gives its box.
+ */
 interface SearchPlace {
   ofA: readonly number[];
   ofB: readonly number[];
@@ -99,7 +105,8 @@ function searchOf({ a, b, pairs, points }: MeshContacts): SearchPlace {
   return { ofA: ofA.triangles, ofB: ofB.triangles, box: boundsOf([points, ofA.points, ofB.points]) };
 }
 
-// The center of a ball in a component lies in the component's box, and no other component has points in that box.
+// The box of a component contains no point of another component. So a ball in both solids belongs to the
+// component if and only if the ball's center lies in the box.
 const searchIn = ({ triangles: [ofA, ofB], box: [x, y, z, ...max] }: OverlapComponent): SearchPlace => ({
   ofA,
   ofB,
@@ -107,7 +114,7 @@ const searchIn = ({ triangles: [ofA, ofB], box: [x, y, z, ...max] }: OverlapComp
 });
 
 // Finds the triangles of a surface that intersect the other solid's surface or lie inside that solid, and the
-// points of the surface that lie inside.
+// vertices of the surface that lie inside that solid.
 function insideOf(
   own: Surface,
   other: Surface,
@@ -157,8 +164,9 @@ function trianglesNear(
   return found;
 }
 
-// Returns the pieces of some triangles. A triangle that neither intersects the other solid's surface nor lies inside
-// that solid keeps its edges and corners outside, so those have no pieces.
+// Returns the pieces of the given triangles: those that bound the common solid or one of its components, or
+// some of them. If all are given, no other triangle bounds this solid. So no ball in the solid touches an edge
+// or a corner of another triangle, and these edges and corners have no pieces.
 function piecesAt(
   surface: Surface,
   triangles: readonly number[],

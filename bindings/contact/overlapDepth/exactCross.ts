@@ -9,8 +9,9 @@ const MIN_SQUARED_SINE = 2 ** -10;
 const SAFE_BITS = 400;
 
 /**
- * Returns a multiple of the cross product of the edges from `origin` to `one` and to `other`. Its direction is as
- * accurate as doubles allow; 0 if the three points lie on a line.
+ * Returns a positive multiple of the cross product of two edges: from `origin` to `one`, and from `origin` to
+ * `other`. The direction of the returned vector has only rounding errors. The vector is 0 if the three points
+ * lie on a line.
  */
 export function crossOfEdges(origin: Vector, one: Vector, other: Vector): Vector {
   const [u, v] = [minus(one, origin), minus(other, origin)];

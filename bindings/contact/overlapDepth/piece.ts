@@ -1,5 +1,5 @@
-// Describes where and in which direction balls may touch a surface from one side, in pieces that can be
-// bisected.
+// Describes at which points of a surface balls may touch it, and in which directions from there their centers
+// lie, by pieces that can be bisected.
 //
 // A ball touches a triangle along the triangle's normal. At an edge or a corner, it may touch in a range of
 // directions. A piece is a set of points (a point, a segment or a flat convex polygon) together with a set of
@@ -15,7 +15,10 @@ export interface Piece {
   directions: readonly Vector[];
 }
 
-/** Pieces whose directions are farther apart than this are bisected before they are bounded. Cosine. */
+/**
+ * A piece must be bisected before its balls can be bounded if the cosine of the angle between some of its
+ * directions and a vector in their middle is less than this.
+ */
 const MIN_COSINE = 0.8;
 
 export const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -27,7 +30,7 @@ export const cross = (a: Vector, b: Vector): Vector => [
 ];
 export const scaled = (a: Vector, factor: number): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
 export const lengthOf = (a: Vector): number => Math.sqrt(dot(a, a));
-/** Returns the vector with length 1, or undefined if it is 0. */
+/** Returns the vector scaled to length 1, or undefined if the vector is 0. */
 export function unit(a: Vector): Vector | undefined {
   // The largest component is scaled to 1 first, so that squares neither overflow nor underflow.
   const largest = Math.max(Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2]));
@@ -48,8 +51,9 @@ export const centerOf = ({ points, directions }: Piece): { point: Vector; direct
 });
 
 /**
- * Returns vectors whose convex hull contains all directions of a piece. The directions themselves span a flat
- * set inside the unit sphere; enlarged copies of them span one outside.
+ * Returns vectors whose convex hull contains all directions of a piece. The given one to three directions span
+ * a flat set inside the unit sphere, and copies of them that are enlarged enough span a flat set outside. All
+ * directions of the piece lie between the two sets.
  * @returns undefined if the directions are too far apart
  */
 export function hullOfDirections({ directions }: Piece): readonly Vector[] | undefined {
@@ -64,20 +68,22 @@ export function hullOfDirections({ directions }: Piece): readonly Vector[] | und
 
 const normalOf = ([a, b, c]: readonly Vector[]): Vector | undefined => unit(cross(minus(b, a), minus(c, a)));
 
-// Returns the least absolute cosine between a unit vector and directions; 0 if they are on both sides of it. No point of
-// the flat set that the directions span is nearer to the origin than that. This holds for any vector, so the normal of
-// three directions may be wrong, as it is if two of them almost agree.
+// Returns the least absolute cosine of the angles between a unit vector and directions; 0 if the directions lie
+// on both sides of the plane that is perpendicular to the vector. The flat set that the directions span has at
+// least this distance from the origin, whatever the vector. So the normal of three directions need not be
+// accurate, and it is not if two of them almost agree.
 function leastCosine(vector: Vector | undefined, directions: readonly Vector[]): number {
   if (!vector) return 0;
   const cosines = directions.map(one => dot(vector, one));
   return Math.max(Math.min(...cosines), Math.min(...cosines.map(cosine => -cosine)), 0);
 }
 
-/** Returns a range that contains one coordinate of all directions of a piece. */
+/** Returns a range that contains the coordinate `axis` of each direction of a piece. */
 export function rangeOfDirections(piece: Piece, axis: number): [min: number, max: number] {
   const values = piece.directions.map(one => one[axis]);
   const [min, max] = [Math.min(...values), Math.max(...values)];
-  // All directions are convex combinations of the given ones, enlarged to length 1. That moves them away from 0.
+  // Each direction is a convex combination of the given ones, enlarged to length 1. Enlarging moves its
+  // coordinates away from 0, so a minimum of 0 or more and a maximum of 0 or less still hold.
   if (values.length === 1) return [min, max];
   const hull = hullOfDirections(piece)?.map(one => one[axis]);
   return [
@@ -98,8 +104,9 @@ export function longestEdge(corners: readonly Vector[]): { length: number; edge:
   return { length, edge };
 }
 
-// Bisects a set of corners at the middle of an edge.
-function bisected(corners: readonly Vector[], edge: number, middleOf: (sum: Vector) => Vector): Vector[][] {
+// Bisects a segment or a triangle at the middle of an edge. middleOf: moves the middle to where the halves
+// meet.
+function bisected(corners: readonly Vector[], edge: number, middleOf: (mean: Vector) => Vector): Vector[][] {
   const next = (edge + 1) % corners.length;
   const middle = middleOf(mean([corners[edge], corners[next]]));
   return [edge, next].map(replaced => corners.map((one, i) => (i === replaced ? middle : one)));
@@ -121,8 +128,9 @@ function longestDiagonal(corners: readonly Vector[]): { between: Vector; middle:
 }
 
 /**
- * Bisects a piece where its balls of a given radius differ most: across the longest extent of its points, or at the
- * widest angle of its directions. A narrow piece is thus divided along its length, until it is as short as it is wide.
+ * Bisects a piece where its balls of a given radius differ most: across the longest extent of its points, or at
+ * the widest angle of its directions. So a long piece is cut across its length until it is as short as it is
+ * wide.
  */
 export function bisect({ points, directions }: Piece, radius: number): Piece[] {
   const place = longestEdge(points);
@@ -137,7 +145,7 @@ export function bisect({ points, directions }: Piece, radius: number): Piece[] {
   const { between, middle } = longestDiagonal(points);
   const normal = unit(between) ?? directions[0];
   const { below, above } = cutPolygon(points, normal, dot(normal, middle));
-  // A polygon that rounding has made flat is divided into triangles.
+  // If rounding leaves no area on one side, the polygon is divided into triangles.
   const halves = below.length > 0 && above.length > 0 ? [below, above] : triangulated(points);
   return halves.map(half => ({ points: half, directions }));
 }
@@ -147,7 +155,7 @@ export const triangulated = (corners: readonly Vector[]): Vector[][] =>
   corners.slice(2).map((corner, i) => [corners[0], corners[i + 1], corner]);
 
 /**
- * Divides a polygon's piece at parallel planes.
+ * Divides a piece at parallel planes. The points of the piece must be a polygon.
  * @param normal Unit normal of the planes.
  * @param heights Heights of the planes along the normal, ascending.
  */
@@ -184,7 +192,10 @@ export function clipToBox(
   return rest.length > 0 ? [{ points: rest, directions }] : [];
 }
 
-/** Parts that are narrower than this share of their length are left out: the parts beside them contain them. */
+/**
+ * Parts of a polygon that are narrower than this share of their length are left out: up to rounding, the parts
+ * beside them contain them.
+ */
 const MIN_WIDTH = 2 ** -48;
 
 function hasArea(corners: readonly Vector[]): boolean {
@@ -195,8 +206,8 @@ function hasArea(corners: readonly Vector[]): boolean {
   });
 }
 
-// Divides a convex polygon, a segment or a point at a plane. A part with fewer corners than the plane leaves to a part
-// of the same kind is empty.
+// Divides a convex polygon, a segment or a point at a plane. A part of a polygon needs three corners, and a
+// part of a segment two; a part with fewer corners lies in the plane, and is returned empty.
 function cutPolygon(
   corners: readonly Vector[],
   normal: Vector,

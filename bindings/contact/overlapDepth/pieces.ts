@@ -4,7 +4,10 @@
 import { crossOfEdges } from './exactCross.js';
 import { cross, dot, lengthOf, minus, type Piece, scaled, unit, type Vector } from './piece.js';
 
-/** Directions whose cosine with an edge is at most this count as perpendicular to it: a rounding error. */
+/**
+ * Bound of rounding errors: the angle between unit vectors counts as a right angle or more if their dot product
+ * is at most this, and unit vectors count as equal if the length of their difference is.
+ */
 const PERPENDICULAR = 2 ** -44;
 
 /** Triangles as welded vertex numbers, three per triangle, and the position of each vertex. */
@@ -69,7 +72,7 @@ const edgeKey = (from: number, to: number): number => Math.min(from, to) * MAX_V
 /**
  * Returns the directions in which a ball may touch an edge: those that are perpendicular to the edge and at
  * least a right angle away from each triangle at the edge. At a flat edge, these are the triangles' normals,
- * so nothing is returned.
+ * which belong to the triangles' pieces, so nothing is returned.
  * @param corners The third corner of each triangle at the edge.
  */
 function fansAt([from, to]: readonly [Vector, Vector], corners: readonly Vector[]): Vector[][] {
@@ -91,7 +94,8 @@ function fansAt([from, to]: readonly [Vector, Vector], corners: readonly Vector[
   const [start] = ends;
   if (!start) return [];
   const stop = ends.reduce((best, one) => (dot(one, start) < dot(best, start) ? one : best));
-  // Opposite ends belong to a flat edge, or to an edge of one triangle or of triangles that lie on each other.
+  // The ends are opposite at a flat edge, which has no fan. They are also opposite at an edge of one triangle,
+  // or of triangles that lie on each other; there the fan is half a circle.
   if (areSame(start, scaled(stop, -1))) {
     if (blocked.some(out => dot(out, blocked[0]) < 0)) return [];
     const away = scaled(blocked[0], -1);
@@ -106,11 +110,11 @@ function fansAt([from, to]: readonly [Vector, Vector], corners: readonly Vector[
 // Returns whether two unit directions differ only by rounding errors.
 const areSame = (a: Vector, b: Vector): boolean => lengthOf(minus(a, b)) <= PERPENDICULAR;
 
-// Returns the vectors with length 1, without those that are 0.
+// Returns the vectors scaled to length 1, without those that are 0.
 const unitsOf = (vectors: readonly Vector[]): Vector[] =>
   vectors.map(unit).filter(vector => vector !== undefined);
 
-/** The unit directions, divided into eight triangles. */
+/** All unit directions, divided into eight triangles. */
 const ALL_DIRECTIONS: Vector[][] = [1, -1].flatMap(x =>
   [1, -1].flatMap(y =>
     [1, -1].map((z): Vector[] => [
@@ -121,8 +125,9 @@ const ALL_DIRECTIONS: Vector[][] = [1, -1].flatMap(x =>
   ),
 );
 
-// Returns whether all edges at a corner lie in one plane, within an angle of at most 180 degrees: the corner of
-// a flat sheet. rays: directions that are perpendicular to edges and not blocked by any edge.
+// Returns whether all edges at a corner lie in one plane, within an angle of at most 180 degrees, as at the
+// corner of a flat sheet. rays: directions that are perpendicular to two edges and at least a right angle away
+// from all edges.
 const isSheetCorner = (edges: readonly Vector[], rays: readonly Vector[]): boolean =>
   edges.length < 3 ||
   rays.some(ray =>
@@ -144,8 +149,9 @@ function turnOf(x: number, y: number): number {
 
 /**
  * Returns the directions in which a ball may touch a corner: those that are at least a right angle away from
- * each edge at the corner. They form a convex cone, which is divided into triangles. Nothing is returned if
- * the cone is flat, because its directions then belong to the edges' or the triangles' pieces.
+ * each edge at the corner. They form a convex cone, which is divided into triangles. Nothing is returned if the
+ * cone is flat, because its directions then belong to the edges' or the triangles' pieces. At the corner of a
+ * flat sheet, all directions are returned, which include those of the cone.
  */
 function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
   const ends = others.filter(other => unit(minus(other, point)));

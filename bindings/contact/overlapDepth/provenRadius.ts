@@ -4,16 +4,19 @@ import { integerShift, toInteger } from '../gridPoint.js';
 import type { Vector } from './piece.js';
 import { nearestOnTriangle, SLIVER } from './triangleTree.js';
 
-/** By what shares the radius shrinks until the proof succeeds. */
+/** Shares by which the given radius is reduced; they are tried in order until the proof succeeds. */
 const SHRINKING = [0, 2 ** -48, 2 ** -40, 2 ** -30, 2 ** -20, 2 ** -10];
-/** Distances in doubles decide if they exceed the radius by this share, and by this share of the largest coordinate. */
+/**
+ * A triangle is not tested exactly if its distance in doubles exceeds the radius by more than the following
+ * sum: this share of the radius, and this share of the largest coordinate.
+ */
 const MARGIN = 2 ** -16;
 
 type Integers = readonly bigint[];
 
 /**
- * Returns a radius, at most `radius` and hardly less, such that no triangle contains a point inside the ball; 0 if a
- * triangle is clearly closer.
+ * Returns a radius, at most `radius` and less by at most 2^-10 of it, such that no triangle contains a point
+ * inside the ball; 0 if a triangle is closer than that.
  * @param corners Nine doubles per triangle.
  */
 export function provenRadius(corners: Float64Array, center: Vector, radius: number): number {
@@ -25,7 +28,8 @@ export function provenRadius(corners: Float64Array, center: Vector, radius: numb
   return 0;
 }
 
-// Returns those triangles that rounding errors may hide inside the ball.
+// Returns the triangles that must be tested exactly, because doubles do not prove that they are outside of the
+// ball. The distance of a sliver is not accurate in doubles, so only its box can prove it.
 function closeTriangles(corners: Float64Array, center: Vector, radius: number): Float64Array[] {
   const [x, y, z] = center;
   const foot = new Float64Array(3);

@@ -1,6 +1,7 @@
-// Finds the largest ball at a point that crosses none of a set of triangles.
+// Finds the largest ball that touches a given point in a given direction and crosses none of a set of
+// triangles.
 
-/** Number of triangles below which a node of the tree is a leaf. */
+/** A node of the tree with at most this many triangles is a leaf. */
 const LEAF_SIZE = 4;
 /** A triangle is a sliver if the squared sine of the angle at its first corner is at most this. */
 export const SLIVER = 2 ** -16;
@@ -8,7 +9,7 @@ export const SLIVER = 2 ** -16;
 const FOOT_ROUNDING = 2 ** -48;
 /** A ball stops shrinking when its radius changes by at most this share. */
 const CONVERGED = 1e-12;
-/** Limit of the steps in which a triangle shrinks a ball. */
+/** Limit of the steps in which one triangle shrinks a ball. */
 const MAX_STEPS = 60;
 /** Number of stack entries: more than the depth of a tree that halves its triangles at each node. */
 const STACK = 64;
@@ -34,8 +35,9 @@ function radiusTouching({ x, y, z, dx, dy, dz }: GrowingBall, point: ArrayLike<n
 }
 
 /**
- * Writes the point of a triangle that is nearest to the point (x, y, z), up to rounding errors. They never make the
- * distance clearly too small; how much too large it may be, `squaredFootError` bounds.
+ * Writes the point of a triangle that is nearest to the point (x, y, z), up to rounding errors. The distance is
+ * never too small by more than the rounding of coordinates. `squaredFootError` bounds by how much it may be too
+ * large.
  * @param corners Nine doubles from offset `at` on.
  * @returns the squared distance
  */
@@ -103,8 +105,9 @@ export function nearestOnTriangle(
 }
 
 /**
- * Returns an upper bound of the squared distance between the point that `nearestOnTriangle` writes and the nearest
- * point. Either the foot is accurate, or the point is as close to the foot as the triangle is wide.
+ * Returns an upper bound of the squared distance between the point that `nearestOnTriangle` writes and the
+ * nearest point. The foot of the perpendicular is accurate unless the triangle is a sliver. The edges of a
+ * sliver are tested, too, and its nearest point is at most as far from an edge as the sliver is wide.
  */
 function squaredFootError(corners: Float64Array, at: number): number {
   let [bb, cc, bc] = [0, 0, 0];
@@ -123,7 +126,10 @@ function squaredFootError(corners: Float64Array, at: number): number {
   return sine > 2 * SLIVER ? ofFoot : Math.min(ofFoot, area / longest);
 }
 
-/** A tree of boxes over triangles. Each inner node halves its triangles along its longest axis. */
+/**
+ * A tree of boxes over triangles. Each inner node divides its triangles into halves along the longest axis of
+ * its box.
+ */
 export class TriangleTree {
   /** Nine doubles per triangle. */
   readonly corners: Float64Array;
@@ -148,9 +154,12 @@ export class TriangleTree {
     if (count > 0) this.#build(0, 0, count);
   }
 
-  /** Returns by how much the radius of a ball that `grow` returns may exceed that of a free ball, beside rounding. */
-  errorOf(distance: number): number {
-    return Math.min(Math.sqrt(this.#squaredError), this.#squaredError / (2 * distance));
+  /**
+   * Returns by how much a radius that `grow` has found may be too large for a ball that no triangle crosses,
+   * because nearest points are not exact. Rounding may add to this.
+   */
+  errorOf(radius: number): number {
+    return Math.min(Math.sqrt(this.#squaredError), this.#squaredError / (2 * radius));
   }
 
   #build(node: number, from: number, to: number): void {
@@ -217,7 +226,7 @@ export class TriangleTree {
         continue;
       }
       const half = (from + to) >> 1;
-      // The nearest triangles are tested first: they shrink the ball most.
+      // The child that is nearer to the point is tested first: its triangles shrink the ball most.
       const isLeftNearer = this.#distanceTo(2 * node + 1, x, y, z) < this.#distanceTo(2 * node + 2, x, y, z);
       for (let i = 0; i < 2; i++) {
         const isLeft = isLeftNearer === (i === 1);
@@ -303,8 +312,8 @@ export class TriangleTree {
 }
 
 /**
- * Returns whether a gap of more than `margin` separates two triangles along one of these axes: the normals and
- * the cross products of two edges.
+ * Returns whether a gap of more than `margin` separates two triangles along one of these axes: the normals of
+ * both triangles, and the cross products of an edge of one and an edge of the other.
  */
 function areSeparated(p: Float64Array, i: number, q: Float64Array, j: number, margin: number): boolean {
   const edgesOfP = edgesOf(p, i);

@@ -1,18 +1,22 @@
-// Weighs obstacles against each other: finds the weights with which the weighted mean of their gaps is least at
-// the corner where it is greatest. This is a matrix game, which the simplex method solves.
+// Finds weights of obstacles for the bound of boundBalls.ts. The gap of an obstacle at a corner is their distance
+// minus a radius. The weighted mean of the gaps differs from corner to corner, and the weights minimize its
+// largest value. This is a matrix game, which the simplex method solves.
 
-/** Limit of the steps; one more than any of the small games of the search has needed. */
+/** Limit of the steps of the simplex method: more than any of the small games of the search has needed. */
 const MAX_PIVOTS = 64;
 /** Coefficients that are at most this large count as 0. The entries of the tableau start between 1 and 2. */
 const ZERO = 2 ** -40;
 
 /** The solution of a game. Weights and shares are 0 or more, and each list sums to 1, up to rounding. */
 export interface Weighing {
-  /** The greatest weighted mean of a corner. */
+  /** The largest weighted mean of the gaps at a corner. */
   value: number;
   /** The weight of each obstacle. */
   weights: number[];
-  /** The share of each corner in the point at which all weighted obstacles have the same interpolated gap. */
+  /**
+   * The share of each corner in a mean of all corners: the point at which the interpolated gaps of all
+   * obstacles with a weight above 0 are equal.
+   */
   shares: number[];
 }
 
@@ -26,9 +30,10 @@ export function weighObstacles(gaps: readonly (readonly number[])[]): Weighing {
   let [min, max] = [Infinity, -Infinity];
   for (const row of gaps) for (const gap of row) [min, max] = [Math.min(min, gap), Math.max(max, gap)];
   const range = max - min || 1;
-  // Maximizes the sum of q with sum(q_i M_ic) <= 1 for each corner c; M are the gaps, scaled to 1 to 2. The tableau has
-  // a row for each corner, then the row of costs. It is one plain array, because typed arrays this small are slow to
-  // allocate.
+  // Maximizes the sum of all q_i >= 0, where sum(q_i M_ic) <= 1 for each corner c. M_ic is the gap of obstacle
+  // i at corner c, scaled to the range from 1 to 2, and q_i becomes the weight of obstacle i. The tableau has a
+  // row for each corner, then the row of costs. It is one plain array, because typed arrays this small are slow
+  // to allocate.
   const width = count + corners + 1;
   const costs = corners * width;
   const tableau = new Array<number>(costs + width).fill(0).fill(-1, costs, costs + count);

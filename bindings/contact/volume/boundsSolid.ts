@@ -1,13 +1,14 @@
 // Proves that a placed, closed mesh bounds a solid, although its shells may face in different directions: its winding
 // number is 0 or 1 everywhere, or 0 or -1 everywhere. A shell that faces inward then bounds a cavity.
 //
-// The winding number only changes at triangles with area. Where no two of these cross, the segments and areas that they
-// share divide each of them into cells, and the winding number is constant along each side of a cell. Every region of
-// space has a side of a cell on its border, so one point of each cell decides.
+// The winding number only changes at triangles with area. If no two of these cross, the segments and areas that
+// they share divide each of them into cells, and the winding number is constant along each side of a cell. The
+// triangles divide space into regions. Every region has a side of a cell on its border, so tests at one point
+// of each cell suffice.
 //
-// Most triangles touch others only at common vertices and edges, and are one cell. If only two triangles use an edge, and
-// nothing else touches them there, the same two regions lie beside both. So one point suffices for all triangles that are
-// joined by such edges.
+// Most triangles touch others only at common vertices and edges, and are one cell. If only two triangles use an
+// edge, and both are of this kind, the same two regions lie beside both. So one point suffices for all
+// triangles that are joined by such edges.
 
 import { Capacity } from '../../core/errors.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -21,8 +22,8 @@ import { matrixOf, type Surface } from '../surface.js';
 import { countCrossings, windingBefore, windingBeyond } from '../winding.js';
 
 /**
- * The proof is not tried if the mesh has more pairs of triangles with a common vertex than this. Most meshes have about 20
- * for each triangle.
+ * The proof is not tried if the mesh has more pairs of triangles with a common vertex than this. A pair counts
+ * in both orders, and once for each common vertex. Most meshes have about 20 pairs for each triangle.
  */
 const MAX_PAIRS = 2 ** 22;
 /** Limit of the placements of one mesh whose results are kept. */
@@ -33,9 +34,10 @@ const NO_CONTACTS: CoplanarContacts = { segments: [], points: [], sharing: [] };
 const cache = new WeakMap<Mesh, { version: number; results: Map<string, boolean> }>();
 
 /**
- * Returns whether it is proven that the winding number of a closed mesh is 0 or 1 everywhere, or 0 or -1 everywhere. The
- * answer is exact for the placed vertices, except that it is false if two triangles of the mesh cross, or if the proof
- * would take too much time or memory. Results are kept until the mesh's coordinates change.
+ * Returns whether it is proven that the winding number of a closed mesh is 0 or 1 everywhere, or 0 or -1
+ * everywhere. The answer is exact for the placed vertices, except that it is false if two triangles of the mesh
+ * cross, or if the proof would take too much time or memory. Results for some placements are kept until the
+ * mesh's coordinates change.
  */
 export function boundsSolid(finder: SegmentFinder, surface: Surface): boolean {
   const { mesh, rows } = surface;
@@ -79,8 +81,8 @@ function prove(finder: SegmentFinder, surface: Surface): boolean {
   return true;
 }
 
-// Finds the pairs of triangles that share a point; undefined if they do not fit into the memory. A mesh without crossing
-// triangles has few.
+// Finds the pairs of triangles that share a point; undefined if they do not fit into the memory. A mesh without
+// crossing triangles has few such pairs.
 function selfContacts(finder: SegmentFinder, { mesh, rows }: Surface): ContactPairs | undefined {
   const transform = matrixOf(rows);
   try {
@@ -101,8 +103,8 @@ function trianglesWithArea(surface: Surface): Uint8Array {
   return hasArea;
 }
 
-// Returns the pairs of triangles with area that share more than one common vertex or one common edge. If no triangles
-// cross, two triangles with a common edge share nothing else, or an area.
+// Returns the pairs of two triangles with area that share more than a common vertex or a common edge. If no
+// triangles cross, two triangles with a common edge share either only this edge, or an area.
 function pairsBesidesNeighbors(
   { a, b, kind }: ContactPairs,
   corners: Uint32Array,
@@ -131,7 +133,8 @@ function commonVertexCount(corners: Uint32Array, a: number, b: number): number {
   return count;
 }
 
-// Returns one triangle of each joined set, and each triangle that has contacts.
+// Yields each triangle that has contacts, and one of each set of other triangles that are joined at edges. All
+// these triangles have area.
 function* representatives(
   corners: Uint32Array,
   hasArea: Uint8Array,

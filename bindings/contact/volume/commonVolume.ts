@@ -1,17 +1,19 @@
 // Bounds the volume that two placed, closed meshes have in common.
 //
-// Let a(x) and b(x) be the winding numbers of the meshes around a point x. The integral of a(x) b(x) is the volume of
-// the common solid if each mesh winds once around its solid. By the divergence theorem, it is the sum of cones from a
-// fixed apex over the part of each triangle that lies in the other solid. The vector area of this part is an integral
-// along its border, which consists of the segments in which the triangle crosses the other mesh, and of parts of the
-// triangle's edges. Hence the sum needs only three kinds of local terms: segments, points at which edges cross
-// triangles, and corners inside the other solid (W. R. Franklin, Polygon properties calculated from the vertex
-// neighborhoods, 1987). Their order does not matter.
+// Let a(x) and b(x) be the winding numbers of the meshes around a point x. The integral of a(x) b(x) is the
+// volume of the common solid if each mesh winds once around its solid. By the divergence theorem, the integral
+// is the sum of the volumes of cones from a fixed apex over the part of each triangle that lies in the other
+// solid. The vector area of this part is an integral along its border, which consists of the segments in which
+// the triangle crosses the other mesh, and of parts of the triangle's edges. Hence the sum needs only three
+// kinds of local terms: segments, points at which edges cross triangles, and corners inside the other solid (W.
+// R. Franklin, Polygon properties calculated from the vertex neighborhoods, 1987). The order of the terms does
+// not matter.
 //
-// The formula holds for meshes in general position. So mesh A moves by an infinitesimal vector (see generalPosition.ts),
-// which decides exactly which terms occur. The integral and the terms depend continuously on the vector, so their
-// limits are equal, and all points can be taken from the meshes as they are. Triangles that share an area do not cross
-// after the movement, and have no term.
+// The formula holds for meshes in general position. So mesh A moves by an infinitesimal vector (see
+// generalPosition.ts), which decides exactly which terms occur. The integral and the terms depend continuously
+// on the vector. So the integral before the movement is the sum of the limits of the terms, and all points can
+// be taken from the meshes as they are. Two triangles that share an area do not cross after the movement, so
+// this pair has no term.
 
 import { type MeshContacts, sharesArea } from '../meshContacts.js';
 import { isClosed } from '../overlapWithoutCrossing.js';
@@ -44,8 +46,8 @@ interface Components {
 }
 
 /**
- * Returns whether the volume that two placed meshes have in common can be bounded: both are closed, and their winding
- * numbers are nowhere of different signs, or nowhere proven to be.
+ * Returns whether the volume that two placed meshes have in common can be bounded: both are closed, and in each
+ * of them, either all shells face the same way, or the mesh is proven to wind once.
  */
 export const haveVolume = (finder: SegmentFinder, { a, b }: MeshContacts): boolean =>
   [a, b].every(surface => isClosed(surface) && windsOneWay(finder, surface));
@@ -65,7 +67,9 @@ export function commonVolumeOf(contacts: MeshContacts, crossings: MovedCrossings
   return volume;
 }
 
-/** Bounds the volume of each component of the common solid, in the same way. */
+/**
+ * Bounds the volume of each component of the common solid, as `commonVolumeOf` does for the whole common solid.
+ */
 export function componentVolumesOf(
   contacts: MeshContacts,
   crossings: MovedCrossings,
@@ -79,10 +83,11 @@ export function componentVolumesOf(
     if (sharesArea(pairs.kind[i])) continue;
     const triangles = [pairs.a[i], pairs.b[i]] as const;
     const { sums, sides } = all[components.ofPair(i)];
-    // What the triangles share after the movement tends to the whole segment that they share before, or to a point, or to
-    // nothing: the line of the planes moves parallel to itself, and a triangle has the whole of its line or an end of it.
-    // The segment runs along n_a x n_b, which has the inner side of B on its left in the plane of A's triangle, and
-    // the inner side of A on its right in the plane of B's.
+    // The movement shifts the line in which the planes of the triangles meet, parallel to itself. In the limit,
+    // the part of this line in a triangle is the whole part before the movement, or nothing. So the segment
+    // that the triangles share is the whole segment that they share before the movement, or a point, or
+    // nothing. The segment runs along n_a x n_b, which has the inner side of B on its left in the plane of A's
+    // triangle, and the inner side of A on its right in the plane of B's.
     const first = 3 * pointsAt[i];
     const last = 3 * (pointsAt[i + 1] - 1);
     if (crossings.crosses(i)) {
@@ -110,8 +115,9 @@ export function componentVolumesOf(
   return all.map(({ sums }) => sums.volume);
 }
 
-// Returns whether the winding number is nowhere positive and elsewhere negative. The proof that a mesh bounds a solid
-// takes longer than the test of directions, so it is only tried if the directions differ.
+// Returns whether all shells of a mesh face the same way, or the mesh is proven to wind once. Then the winding
+// number is not positive at some points and negative at others, unless a shell turns itself inside out. The
+// proof takes longer than the test of directions, so it is only tried if this test fails.
 const windsOneWay = (finder: SegmentFinder, surface: Surface): boolean =>
   facesOneWay(surface.mesh) || boundsSolid(finder, surface);
 
@@ -142,8 +148,8 @@ function addSegment(
   sums.addTriangle(faceOf(sums, side, triangle, points, from), points, from, points, to, 1);
 }
 
-// Adds an end of a part of an edge: the weight is positive at its end, and negative at its start. The parts of one edge
-// are measured from one point of the edge.
+// Adds the term of one end of a part of an edge. The weight is positive if the part ends there, and negative if
+// it begins there. All terms of one edge are measured from the same point, the first one that is added.
 function addEdgeEnd(
   sums: FaceSums,
   side: Side,

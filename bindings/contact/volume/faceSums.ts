@@ -3,17 +3,20 @@
 
 /** The unit roundoff of doubles. */
 export const U = 2 ** -53;
-/** Bounds of errors are themselves rounded; this factor covers that for up to 2^30 terms. */
+/** Bounds of errors are themselves rounded. This factor covers their rounding for up to 2^30 terms. */
 const SLACK = 1 + 2 ** -20;
-/** What underflow can change, for each term. */
+/** Bound of the error that underflow can cause in one term. */
 const UNDERFLOW = 2 ** -700;
-/** What underflow can change in the length of a vector, whose square may be 0. */
+/**
+ * Bound of the error that underflow can cause in the length of a vector: its squared coordinates may become 0.
+ */
 const LENGTH_UNDERFLOW = 2 ** -500;
 
 type Point = ArrayLike<number>;
 
 /**
- * One plane face. `sum`: twice its vector area. `error`: bound of the rounding error of `sum`, for each coordinate.
+ * One plane face. `base`: a point of its plane. `sum`: twice its vector area, measured from the base. `error`:
+ * bound of the rounding error of `sum`, for each coordinate.
  */
 export interface Face {
   readonly base: readonly [number, number, number];
@@ -34,13 +37,14 @@ export interface ProvenBounds {
  * of each coordinate is at most 2^-53 of its magnitude. All points lie in the box that the constructor gets. Nothing
  * overflows, because placed coordinates are less than 2^330: entries of transforms are at most 2^200.
  *
- * The vector area of a face does not depend on the point from which it is measured, and the height of the apex above
- * the plane does not depend on the point of the plane. So both are measured from the first point of the face.
+ * The vector area of a face does not depend on the point from which it is measured, and the height of the apex
+ * above the plane can be measured from any point of the plane. So both are measured from the base of the face.
  */
 export class FaceSums {
   readonly #apex: [number, number, number];
   // Bound of the error of a computed difference of two coordinates: the two points are rounded, each by at most
-  // u * max, and the difference, whose magnitude is at most 2 * max, is rounded once. Together 4 u * max.
+  // u * max, and the difference, whose magnitude is at most 2 * max, is rounded once. Together 4 u * max, plus
+  // terms of second order, which the factor 5 covers. u: the unit roundoff.
   readonly #alpha: [number, number, number];
   #total = 0;
   #error = 0;
@@ -57,7 +61,10 @@ export class FaceSums {
     return { base: [base[at], base[at + 1], base[at + 2]], sum: [0, 0, 0], error: [0, 0, 0] };
   }
 
-  /** Adds the triangle from the base of a face to the point at offset `a` of p and to that at offset `b` of q. */
+  /**
+   * Adds a triangle to a face, `weight` times. Its corners are the base of the face, the point at offset `a` of
+   * p and the point at offset `b` of q.
+   */
   addTriangle({ base, sum, error }: Face, p: Point, a: number, q: Point, b: number, weight: number): void {
     for (let axis = 0; axis < 3; axis++) {
       const u = axis === 2 ? 0 : axis + 1;
@@ -82,7 +89,7 @@ export class FaceSums {
     }
   }
 
-  /** Adds the cone over a face, six times its volume. */
+  /** Adds six times the volume of the cone over a face to the total. */
   addCone({ base, sum, error }: Face): void {
     let cone = 0;
     for (let axis = 0; axis < 3; axis++) {

@@ -1,19 +1,20 @@
-// Tests whether all shells of a closed mesh face in the same direction. Otherwise the winding number may be positive at
-// some points and negative at others, so volumes would cancel (but see boundsSolid.ts).
+// Tests whether all shells of a closed mesh face in the same direction. Otherwise the winding number may be
+// positive at some points and negative at others, so volumes would cancel; boundsSolid.ts may exclude this.
 
 import type { Mesh } from '../../mesh/mesh.js';
 import { edgesOf, joinAtEdges, weldedCornersOf } from '../shells.js';
 import { Surface } from '../surface.js';
 
-/** Volumes below this share of the sum of their terms' sizes may be rounding errors. */
+/** A volume may be a rounding error if it is at most this share of the sum of the magnitudes of its terms. */
 const ROUNDING = 2 ** -40;
 
 const cache = new WeakMap<Mesh, { version: number; result: boolean }>();
 
 /**
- * Returns whether all shells of a closed mesh face outward, or all inward. A shell is a set of triangles that are joined
- * by edges that exactly two triangles use. Returns false if the direction of a shell is unknown: if it is not closed by
- * itself, or has no volume. The result is kept until the mesh's coordinates change.
+ * Returns whether all shells of a closed mesh face outward, or all inward. A shell is a set of triangles that
+ * are joined by edges that exactly two triangles use. A mesh of a single shell passes. Otherwise returns false
+ * if the direction of a shell is unknown: if the shell is not closed by itself, or may have no volume. The
+ * result is kept until the mesh's coordinates change.
  */
 export function facesOneWay(mesh: Mesh): boolean {
   const { version } = mesh;
@@ -25,7 +26,7 @@ export function facesOneWay(mesh: Mesh): boolean {
 }
 
 function findsOneDirection(mesh: Mesh): boolean {
-  // A surface without a transform: a placement changes all directions or none.
+  // A surface without a transform: a placement reverses all directions or none.
   const surface = new Surface(mesh);
   const corners = weldedCornersOf(surface);
   const edges = edgesOf(corners);

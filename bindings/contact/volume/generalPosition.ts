@@ -1,9 +1,11 @@
-// Decides exactly how the triangles of two meshes lie relative to each other after mesh A has moved by an infinitesimal
-// vector. The moved meshes are in general position: no vertex of one lies in the plane of a triangle of the other, and
-// no two edges touch without crossing.
+// Decides exactly how the triangles of two meshes lie relative to each other after mesh A has moved by an
+// infinitesimal vector. The moved meshes are in general position: no vertex of one lies in the plane of a
+// triangle with area of the other, and no edge of one meets an edge of the other.
 //
-// The vector is (e, e^2, e^3) with an infinitesimal e > 0 (simulation of simplicity). An orientation sign that is not 0
-// keeps its value. If it is 0, the first coordinate of its derivative that is not 0 decides.
+// The vector is (e, e^2, e^3) with an infinitesimal e > 0 (simulation of simplicity). An orientation sign is
+// the sign of a determinant. If it is not 0, the movement does not change it. If it is 0, the movement changes
+// it to the sign of the first coordinate that is not 0 in the gradient of the determinant with respect to the
+// movement.
 
 import { gridPointAt, integerShift, signOf, toInteger } from '../gridPoint.js';
 import { orient2d, projectionAxes, side } from '../orientation.js';
@@ -14,8 +16,9 @@ const AXES = [0, 1, 2] as const;
 const A = [0, 3, 6] as const;
 const B = [9, 12, 15] as const;
 
-// A difference of two doubles has a relative rounding error of at most 2^-53, so the difference of two products of such
-// differences has an error of at most 5 * 2^-53 times the sum of their magnitudes, unless a product underflows.
+// A difference of two doubles has a relative rounding error of at most 2^-53, so the difference of two products
+// of such differences has an error of at most 5 * 2^-53 times the sum of the products' magnitudes, unless a
+// product underflows.
 const CROSS_ERROR = 6 * 2 ** -53;
 const UNDERFLOW_LIMIT = 2 ** -600;
 
@@ -36,8 +39,8 @@ const sides = new Int8Array(6);
 const pair: MovedPair = { cross: false, edgesA: new Int8Array(3), edgesB: new Int8Array(3) };
 
 /**
- * Decides how two triangles that share a point cross. Triangles without area cross nothing, but their edges may cross the
- * other triangle.
+ * Decides how two triangles that share a point cross after the movement. Triangles without area cross nothing,
+ * but their edges may cross the other triangle.
  * @param p 18 coordinates: the corners of A's triangle, then those of B's.
  * @returns an object that the next call overwrites
  */
@@ -59,7 +62,8 @@ export function crossingsOf(p: Float64Array): MovedPair {
 
 const areOnBothSides = (at: number): boolean => sides[at] !== sides[at + 1] || sides[at] !== sides[at + 2];
 
-// Returns whether the line through corners i and j of one triangle passes through the other triangle.
+// Returns whether the line through corners i and j of one triangle passes through the other triangle. isOfA:
+// whether these are corners of A's triangle.
 function edgeHits(p: Float64Array, i: number, j: number, isOfA: boolean): boolean {
   let first = 0;
   for (let k = 0; k < 3; k++) {
@@ -71,8 +75,9 @@ function edgeHits(p: Float64Array, i: number, j: number, isOfA: boolean): boolea
   return true;
 }
 
-// Returns on which side an edge of A passes an edge of B; they are not parallel. The derivative of the determinant
-// with respect to a movement of A is (a1 - a0) x (b1 - b0).
+// Returns on which side an edge of A passes an edge of B. The edges are not parallel, because one of them
+// crosses the plane of the other one's triangle. The gradient of the determinant with respect to the movement
+// is (a1 - a0) x (b1 - b0).
 const passingSide = (p: Float64Array, a0: number, a1: number, b0: number, b1: number): number =>
   side(p, a0, a1, b0, b1) || firstOf(axis => crossSign(p, a0, a1, b0, b1, axis));
 
@@ -107,7 +112,7 @@ const ray = new Float64Array(12);
 /**
  * Returns the winding number of a closed mesh around a vertex of the other mesh, after mesh A has moved.
  * @param point Three coordinates.
- * @param sign 1 if the vertex belongs to A, which moves toward larger coordinates; -1 if the mesh is A.
+ * @param sign 1 if the vertex belongs to A, which moves toward larger coordinates; -1 if `surface` is A.
  */
 export function movedWinding(surface: Surface, point: Float64Array, sign: 1 | -1): number {
   const start = gridPointAt(point);

@@ -11,7 +11,7 @@ export type SideNumber = (typeof SIDES)[number];
 
 /** How two meshes cross after the movement. Triangles that share an area do not cross then. */
 export class MovedCrossings {
-  /** For each mesh: how often the other mesh winds around its vertices. */
+  /** For each mesh: how often the other mesh winds around the vertices of this mesh. */
   readonly windings: readonly [PatchWindings, PatchWindings];
   // For each pair of triangles: whether they cross in bit 0, then two bits for each of six edges.
   readonly #packed: Uint16Array;
@@ -59,8 +59,10 @@ export class MovedCrossings {
 }
 
 /**
- * Returns where the crossing of an edge and a triangle is in the list of a pair's points. An edge of A that leads to the
- * inner side of B is where the segment leaves A's triangle; an edge of B that does so is where it enters B's.
+ * Returns the offset of the point at which an edge of one triangle of a pair crosses the other one: `first` or
+ * `last`, the offsets of the start and the end of the segment that the triangles share. If an edge of A leads to
+ * the inner side of B's triangle (`hit` is -1), the segment leaves A's triangle there. If an edge of B leads to
+ * the inner side of A's triangle, the segment enters B's triangle there.
  */
 export const hitPoint = (side: SideNumber, hit: number, first: number, last: number): number =>
   hit < 0 === (side === 0) ? last : first;

@@ -63,7 +63,8 @@ export class PatchWindings {
     return this.#patches.patchOf(this.#weldedVertices[vertex]);
   }
 
-  // Lists for each patch the patches to which edges of intersecting triangles lead.
+  // Lists for each patch the patches to which edges of intersecting triangles lead, with the change of the
+  // winding number.
   #stepsOf(
     intersecting: ReadonlySet<number>,
     jumps: ReadonlyMap<number, number>,
