@@ -48,8 +48,8 @@ export interface OverlapFigures extends ContactFigures {
 export interface RegionFigures extends Pick<OverlapFigures, 'overlapDepth' | 'volume'>, ContactFigures {
   /**
    * The number of the component: regions with the same number bound the same component, and have the same overlap depth
-   * and volume. A region in which the solids only touch counts as a component. Only if the
-   * region has one of these figures.
+   * and volume. A region in which the solids only touch counts as a component. Only if
+   * the region has one of these figures.
    */
   component?: number;
 }
