@@ -11,7 +11,9 @@ export interface BodyPairs {
   b: Uint32Array;
 }
 
-/** Growing lists of pairs, reused from frame to frame, so that a steady scene allocates nothing. */
+/**
+ * A list of pairs that grows on demand. It is reused from frame to frame, so a steady scene allocates nothing.
+ */
 export class PairTable {
   count = 0;
   a = new Uint32Array(64);

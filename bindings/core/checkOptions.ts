@@ -2,8 +2,8 @@
 import { describe, Unsupported } from './errors.js';
 
 /**
- * A function that checks a value. If the value is invalid, the function returns the rule for valid values in
- * words.
+ * A function that checks a value. It returns false or undefined if the value is valid; otherwise it returns
+ * the rule for valid values in words, or throws a more specific error.
  */
 export type Check = (value: unknown) => string | false | undefined;
 
@@ -57,7 +57,7 @@ export function checkValue(name: string, value: unknown, check: Check): void {
  * Rejects options if they are not an object, if a name is unknown or if a value is invalid. Allocates nothing
  * if everything is valid. what: the name of the options object in messages, if this object is nested in the
  * options of the call.
- * @throws Unsupported, naming the option, the rule, the most similar name, and all valid names
+ * @throws Unsupported, naming an invalid value and its rule, or an unknown name and all valid names
  */
 export function checkOptions<Options>(
   table: OptionTable<Options>,
@@ -107,8 +107,9 @@ export function rejectExtraArgument(surplus: unknown, takes: string): void {
 }
 
 /**
- * Rejects an array whose buffer is detached. Without this check, the array would be read as empty.
- * @throws an error of the given class
+ * Rejects an array whose buffer is detached, or was shrunk so that the array no longer fits. Without this
+ * check, the array would be read as empty.
+ * @throws an error of the class `Kind`
  */
 export function checkAttached(
   name: string,

@@ -99,8 +99,8 @@ export class Capacity extends CollisionError {
 }
 
 /**
- * The engine, or a mesh, scene or other object of the engine, was disposed of before this call or while the
- * call was pending.
+ * The engine, or a mesh, scene or other object of the engine, was disposed of before a call or while the call
+ * was pending.
  */
 export class Disposed extends CollisionError {
   /** @internal */

@@ -4,7 +4,7 @@
 /** The largest finite float. */
 export const MAX_FLOAT = 2 ** 128 - 2 ** 104;
 /**
- * Smallest magnitude of a nonzero coordinate of a mesh that is not a float. All coordinates are then multiples
+ * Smallest magnitude of a mesh coordinate that is not a float. With this limit, all coordinates are multiples
  * of 2^-149, as floats are, so the exact tests need no wider range of exponents than for floats.
  */
 export const MIN_DOUBLE = 2 ** -96;

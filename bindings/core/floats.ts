@@ -13,12 +13,17 @@ export function floatAbove(value: number): number {
   return float[0];
 }
 
-/** Returns the smallest float that is not less than a value whose magnitude is at most that of a float. */
+/**
+ * Returns the smallest float that is not less than a value, whose magnitude must not exceed the largest float.
+ */
 export function floatAtLeast(value: number): number {
   float[0] = value;
   if (float[0] < value) bits[0] += value > 0 ? 1 : -1;
   return float[0];
 }
 
-/** Returns the largest float that is not greater than a value whose magnitude is at most that of a float. */
+/**
+ * Returns the largest float that is not greater than a value, whose magnitude must not exceed the largest
+ * float.
+ */
 export const floatAtMost = (value: number): number => -floatAtLeast(-value);

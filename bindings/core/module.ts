@@ -19,8 +19,8 @@ import type { CallCounter, ResultLocation, TrianglePairs } from './results.js';
 import type { QueryStats } from './stats.js';
 
 /**
- * What a query needs if it lasts longer than one call: objects of its own for pairs and results, the
- * engine's cache of starting fronts, and the exact triangle test.
+ * What a query needs so that other queries of the engine do not overwrite its pairs and results: its own
+ * `writer` and `gatherer`. Also the engine's cache of starting fronts, and the exact triangle test.
  */
 export interface QueryResources extends ExactTests {
   writer: PairWriter;
@@ -32,7 +32,7 @@ export interface QueryResources extends ExactTests {
 export interface EngineHost {
   context: EngineContext;
   clock: CallCounter;
-  /** Initial capacity of a list, in pairs; at least 1. */
+  /** Initial capacity of the output of each work list, in triangle pairs; at least 1. */
   pairCapacity: number;
   /** The user's option `initialPairCapacity`; undefined if it was not given. */
   initialPairCapacity: number | undefined;
@@ -54,12 +54,12 @@ export interface EngineHost {
   adopt(mesh: Mesh): Mesh;
   createMesh(data: MeshData | DoubleMeshData, options?: MeshOptions): Mesh;
   writer: PairWriter;
-  /** Makes the resources of a query that lasts longer than one call. */
+  /** Makes the resources of a query that does not share the engine's `writer` and gatherer. */
   makeQueryResources(): QueryResources;
   /**
    * Runs a query. run: 'run' finds all pairs of triangles, 'runAny' only whether there are any. write: fills
-   * the front's pair records and returns the trees of all pairs, two per pair. fronts: starting fronts, if
-   * the caller keeps them. pairing: the traversal mode; the default depends on the trees.
+   * the front's pair records and returns the trees of all pairs, two per pair. fronts: the starting front of
+   * each pair, if the caller keeps them. pairing: the traversal mode; the default depends on the trees.
    */
   run(
     run: 'run' | 'runAny',
@@ -68,8 +68,12 @@ export interface EngineHost {
     fronts?: (StartingFront | undefined)[],
     pairing?: TraversalMode,
   ): FrontSystem;
+  /**
+   * Gathers the triangle pairs of the last run. swapped: for each placed pair, 1 if its record has the meshes
+   * in reverse order; the numbers of its triangle pairs are then exchanged.
+   */
   join(pairCount: number, swapped: Uint8Array, order?: 'sorted' | 'any'): ResultLocation;
-  /** Returns the offset of each pair's results, without gathering the results. */
+  /** Returns the offset of the results of each placed pair, without gathering the results. */
   countPairs(pairCount: number): Uint32Array;
   summarize(): QueryStats;
 }

@@ -1,5 +1,5 @@
-// Tables of the options of all modules: the valid values of each option, for both synchronous and
-// asynchronous calls.
+// Defines which values are valid for the options of self-queries, the broad phase, scenes and sweeps.
+// Synchronous and asynchronous calls share these tables.
 
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';

@@ -1,4 +1,4 @@
-// Defines notes, which say what an engine could not use or start, and how to fix that.
+// Defines two parts of `engine.info`: notes, which say what an engine could not use or start, and its GPU.
 
 /** Says that something is unavailable or has failed. Results are not affected. */
 export interface Note {
@@ -25,8 +25,9 @@ export interface GpuInfo {
   devices: number;
   /**
    * For each kind of query, the minimum size of a query that runs on the GPU; Infinity if the CPU is always
-   * faster. The minimum size is measured when the first query of the kind runs. Undefined if queries of any
-   * size run on the GPU.
+   * faster. A kind has no entry until the first query that is large enough for a GPU; its minimum size is
+   * then measured, or read from `storage`. With backend 'webgpu', `crossovers` is undefined, because queries
+   * of any size run on the GPU.
    */
   crossovers: Readonly<{ [Kind in string]?: number }> | undefined;
 }

@@ -34,8 +34,8 @@ export interface QueryOptions {
   order?: 'sorted' | 'any';
   /**
    * How costs are predicted when the work is distributed to threads. 'on': from the costs that were measured
-   * in the last query of the same two meshes, which suits meshes that move little between queries. 'off':
-   * from overlap volumes. Default 'on'.
+   * in the last query of the same two meshes, if there was one; this suits meshes that move little between
+   * queries. 'off': from overlap volumes. Default 'on'.
    */
   coherence?: 'on' | 'off';
   /**
@@ -180,7 +180,8 @@ export function rejectExtendedOptions(
 }
 
 /**
- * Returns the name of an option that asks for figures of an overlap or limits their search, if one is given.
+ * Returns the name of a given option of OverlapOptions; undefined if there is none. An option that is false
+ * counts as not given.
  */
 export const overlapOptionOf = ({
   overlapDepth,

@@ -3,8 +3,8 @@ import type { QueryKind } from '../gpu/gpuSystems.js';
 import type { PlacedMeshes } from '../mesh/pairWriter.js';
 
 /**
- * Minimum size by kind of query, in triangles, boxes or pairs of features. A query below this size does not request a
- * GPU, because the CPU answers it in less time than one round trip to a GPU takes.
+ * Minimum size by kind of query, in triangles, boxes or pairs of features. With backend 'auto', a query below
+ * this size does not request a GPU, because the CPU answers it in less time than one round trip to a GPU takes.
  */
 export const MIN_GPU_SIZES: Readonly<Record<QueryKind, number>> = {
   query: 65536,

@@ -1,5 +1,5 @@
-// Defines the results of queries: views of pairs in engine memory. Reading a view throws an error if its memory
-// has been reused.
+// Defines the results of queries: views of pairs in engine memory. Reading a view throws an error if a later
+// call may have reused its memory.
 import { Stale } from './errors.js';
 import type { BoxPairsStats, QueryStats } from './stats.js';
 
@@ -31,6 +31,7 @@ export interface PairsLocation {
   bAt: number;
   count: number;
 }
+/** `pairsAt[i]`: index of the first triangle pair of placed pair i. The last entry is `count`. */
 export interface ResultLocation extends PairsLocation {
   pairsAt: Uint32Array;
 }

@@ -5,7 +5,7 @@ import type { BoxPairsStage, BoxPairsStats } from './stats.js';
 export class StageClock<Stage extends string = BoxPairsStage> {
   /** Milliseconds by stage since `start`. The object is new for each run, so it may be returned to users. */
   stages: Partial<Record<Stage, number>> = {};
-  /** Time at which the last stage ended. */
+  /** Time at which the current stage began: the last call of `start`, `skip` or `end`. */
   last = 0;
 
   start(): void {

@@ -5,7 +5,10 @@
  * as many threads as lists.
  */
 export interface ThreadStats {
-  /** Number of pairs of boxes tested. A step of the traversal tests 4 x 4 boxes, which counts as 16. */
+  /**
+   * Number of pairs of boxes tested. A step for two nodes tests all pairs of their children and counts as 16;
+   * a step for a node and a leaf counts as 4.
+   */
   boxTests: number;
   /** Number of leaf pairs whose boxes overlap. Each has up to 16 triangle pairs. */
   leafPairs: number;
@@ -13,7 +16,7 @@ export interface ThreadStats {
   triangleTests: number;
   /**
    * Number of tested triangle pairs that the filter in floats could not decide. They were decided with
-   * doubles or with exact expansions (sums of doubles).
+   * doubles, with exact expansions (sums of doubles) or with BigInt.
    */
   exactTests: number;
   /** Number of pairs found. */
@@ -170,7 +173,10 @@ export interface SceneStats {
   boxPairs: number;
   /** Number of these box pairs that may collide according to their groups, masks and oriented boxes. */
   candidates: number;
-  /** Number of candidates whose triangles were queried, because one of their bodies moved. */
+  /**
+   * Number of candidates whose triangles were queried. The result of the last frame is reused instead if the
+   * pair was a candidate in that frame, neither body has moved since, and `narrow` is the same.
+   */
   tested: number;
   /**
    * Statistics of the triangle queries. There is at most one entry, except with narrow: 'counts'. The pairs

@@ -27,7 +27,7 @@ const FIX = 'pass 16 numbers in column-major order, as three.js and wgpu-matrix 
 /**
  * Returns the numbers of a transform. A typed array is returned as it is. Anything else is copied, because
  * reading it may run the caller's code.
- * @throws InvalidTransform unless the transform has 16 numbers
+ * @throws InvalidTransform unless the transform has length 16; the numbers are not checked
  */
 export function numbersOf(name: string, matrix: Transform): ArrayLike<number> {
   const list = ArrayBuffer.isView(matrix)
