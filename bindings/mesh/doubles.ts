@@ -9,11 +9,11 @@ import { floatAbove, floatAtLeast, floatAtMost } from '../core/floats.js';
 export interface DoubleVertices {
   /** x, y, z of each vertex. */
   readonly exact: Float64Array;
-  /** The differences of `exact` and `center`, rounded. */
+  /** `exact` minus `center`, rounded. */
   readonly floats: Float32Array;
   /** Three floats. */
   readonly center: readonly number[];
-  /** Upper bound of |exact - center - floats| for the vertices that triangles use: a float. */
+  /** Upper bound of |exact - center - floats| for each coordinate of a vertex that a triangle uses: a float. */
   readonly rounding: number;
   /** Bounds of the used vertices, rounded outward: minimum x, y, z, then maximum x, y, z. */
   readonly bounds: Float32Array;
@@ -48,7 +48,10 @@ export function toFloats(positions: Float64Array): Float32Array | undefined {
   return areFloats ? Float32Array.from(positions) : undefined;
 }
 
-/** Computes the floats of vertices. `indices` may be invalid; invalid ones are ignored. */
+/**
+ * Computes a center, and the floats of all vertices relative to this center. Ignores indices that are too
+ * large; checkIndices rejects them later.
+ */
 export function makeDoubleVertices(exact: Float64Array, indices: Uint32Array): DoubleVertices {
   const vertexCount = exact.length / 3;
   const isUsed = new Uint8Array(vertexCount);
@@ -60,12 +63,13 @@ export function makeDoubleVertices(exact: Float64Array, indices: Uint32Array): D
   for (let i = 0; i < exact.length; i++) {
     const offset = exact[i] - center[i % 3];
     if (isUsed[Math.floor(i / 3)] === 0) {
-      // A used vertex may be welded to this one, if both have the same coordinates. Others do not matter.
+      // A used vertex at the same position may be welded to this unused vertex, so both need the same floats.
+      // The floats of other unused vertices do not matter.
       floats[i] = Math.abs(offset) > MAX_FLOAT ? 0 : offset;
       continue;
     }
     floats[i] = offset;
-    // The second term covers the rounding of `offset` and of this sum. The difference is exact.
+    // `offset - floats[i]` is exact. The second term covers the rounding of `offset` and of the sum.
     const change = Math.abs(offset - floats[i]) + 2 ** -52 * Math.abs(offset);
     if (change > rounding) rounding = change;
   }
@@ -89,8 +93,9 @@ function boundUsed(exact: Float64Array, isUsed: Uint8Array): Float64Array {
   return box[0] > box[3] ? box.fill(0) : box;
 }
 
-// Returns the center of the floats. As in setFrame, it is 0 near the origin. Otherwise it is the rounded
-// midpoint of the vertices, so that the rounding error of the floats depends on the size of the mesh only.
+// Returns the center that is subtracted from the vertices. As in setFrame, it is 0 if the box is near the
+// origin compared with its size. Otherwise, it is the rounded midpoint of the box, so that the rounding error
+// of the floats depends only on the size of the mesh.
 function centerOf(box: Float64Array): number[] {
   const maxMagnitude = Math.max(...Array.from(box, Math.abs));
   const halves = [0, 1, 2].map(axis => box[axis + 3] / 2 - box[axis] / 2);

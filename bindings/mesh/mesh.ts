@@ -1,4 +1,4 @@
-// The class `Mesh`: checked triangles and their tree in engine memory.
+// Defines the class `Mesh`, which holds checked triangles and their tree in engine memory.
 
 import { findUnreferenced, type MeshStatistics, meshStatistics, setFrame } from '../bvh/normalize.js';
 import { type Builder, buildTree, type Pace, refitTree, sahCost, type Tree } from '../bvh/tree.js';
@@ -243,7 +243,8 @@ export class Mesh {
    * Moves the vertices. The tree is refitted, or rebuilt when refitting has made it too slow. Query results
    * are the same either way.
    * @param positions x, y, z of every vertex.
-   * @throws InvalidMesh, with nothing changed; Unsupported if the mesh is not deformable; Disposed; Capacity
+   * @throws InvalidMesh, with nothing changed; Unsupported if the mesh is not deformable or an option is
+   * invalid; Disposed; Capacity, after which the mesh may be disposed (see `isDisposed`)
    */
   update(positions: Float32Array, options: UpdateOptions = {}): UpdateResult {
     const { context, recordAt } = this;
@@ -276,7 +277,7 @@ export class Mesh {
       retry(() => this.#rebuild(statistics));
     } catch (error) {
       // A completely refitted tree gives correct results, only more slowly, so it is kept. A partly refitted
-      // tree would give wrong results.
+      // tree would give wrong results, so the mesh is disposed of.
       if (refitResult && error instanceof Capacity) return refitResult;
       this.dispose();
       throw error;
@@ -372,7 +373,8 @@ export class Mesh {
 /**
  * Copies positions and indices into the engine, checks them and builds the tree. Vertices are never merged;
  * triangles without area are kept.
- * @throws InvalidMesh naming the first invalid value; Capacity if memory does not suffice.
+ * @throws InvalidMesh naming the first invalid value; Unsupported if an option is invalid, or if a deformable
+ * mesh has doubles; Capacity if memory does not suffice.
  */
 export function createMesh(
   context: EngineContext,

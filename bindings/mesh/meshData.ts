@@ -53,7 +53,7 @@ function checkLength(positions: Float32Array | Float64Array): void {
   }
 }
 
-/** The arrays of a mesh. `doubles`: the exact vertices, if these are not the positions. */
+/** The arrays of a mesh. `doubles`: set if a coordinate is not a float; `positions` are then its `floats`. */
 export interface MeshShape {
   positions: Float32Array;
   indices: Uint32Array;
@@ -69,7 +69,7 @@ export function readShape(data: MeshData | DoubleMeshData): MeshShape {
   const positions: unknown = data?.positions;
   if (!(positions instanceof Float64Array)) return checkShape(data as MeshData);
   checkLength(positions);
-  // The fields of `data` may be getters of its class, so it is not copied.
+  // `data` is not copied with a spread, because its fields may be getters of its class, which a spread omits.
   const { indices: given } = data;
   const shapeOf = (floats: Float32Array): MeshShape =>
     checkShape({ positions: floats, ...(given === undefined ? {} : { indices: given }) });
@@ -172,7 +172,7 @@ export function checkIndices(
 }
 
 /**
- * Returns the size in bytes of the block that holds a mesh's positions. It holds whole groups of four
+ * Returns the size in bytes of the block that holds a mesh's positions. The block holds whole groups of four
  * vertices, and padding so that a 16-byte load at the last vertex stays inside the block.
  */
 export const positionsBytes = (positions: Float32Array): number => Math.ceil(positions.length / 12) * 48 + 16;

@@ -45,8 +45,9 @@ export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatu
   return { edges, faces, vertexFaces, edgeFaces };
 }
 
-// Numbers the edges. Sorts the sides of all faces by their greater vertex number, then by their smaller one.
-// Sides with the same two vertices are one edge.
+// Numbers the edges: sorts the sides of all faces by their greater vertex number, then by their smaller one.
+// Sides with the same two vertices are one edge. edgeOf: for each side (three per face), the number of its
+// edge, or NOTHING if both ends are the same vertex.
 function numberEdges(indices: Uint32Array, vertexCount: number): { edges: Uint32Array; edgeOf: Uint32Array } {
   const count = indices.length;
   const lesser = new Uint32Array(count);

@@ -188,8 +188,8 @@ function writeMeshes(
  * Completes pair `index` of the records at `pairsAt`, whose meshes and placements are set.
  * @param ownError for a pair of placed copies, the error bound of their coordinates in A's normalized frame;
  * the accuracy of the frame is then not checked.
- * @returns false if A's frame is singular, ill-conditioned or far smaller than B. In such a frame the float
- * filter could decide nothing.
+ * @returns false if A's placement is singular or ill-conditioned, or if B is far too large or too far away
+ * compared with A. In A's frame, the float filter could then decide nothing.
  */
 function fillPair(
   { arena, pool }: EngineContext,

@@ -17,9 +17,9 @@ export interface PlacedCopies {
 }
 
 /**
- * Copies both meshes: places all vertices in doubles, translates all of them by the same vector, scales all
- * of them by the same power of two into -1..1, and rounds them to float32. Triangles keep their numbers. The
- * larger mesh must be `a`. Undefined rows mean the identity.
+ * Copies both meshes: places all vertices in doubles, moves the center of the box of `a` to the origin, scales
+ * both meshes by the same power of two into -1..1, and rounds the coordinates to float32. Triangles keep their
+ * numbers. The larger mesh must be `a`. Undefined rows mean the identity.
  * @throws Capacity
  */
 export function makePlacedCopies(

@@ -7,8 +7,9 @@ import { verticesOf } from '../records/vertices.js';
 import type { Arena } from '../runtime/memory.js';
 
 /**
- * Returns 18 doubles in the common frame: the three vertices of triangle A, then those of triangle B. Must
- * compute the same values as placeTriangle in assembly/exact/place.ts.
+ * Returns 18 doubles in the common frame: the three vertices of triangle A, then those of triangle B. The
+ * values must be the same as those of placeTriangle in assembly/exact/place.ts. pairAt: address of the
+ * PairRecord.
  */
 export function placedPoints(
   arena: Arena,

@@ -188,7 +188,7 @@ function cutRanges(children: Uint32Array, { ends }: Shape): TreeRange[] {
 }
 
 // Writes the input of refitTree: for each leaf, the byte offsets of its vertices in the positions, and its
-// slot. @returns the address.
+// slot. In unused lanes, the offsets repeat lane 0. @returns the address.
 function listCorners(
   { arena }: EngineContext,
   meshAt: number,

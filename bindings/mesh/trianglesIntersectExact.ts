@@ -25,14 +25,15 @@ export function trianglesIntersectExact(points: Float64Array): boolean {
   const b: Triangle = [vertex(3), vertex(4), vertex(5)];
   const sides = [...b.map(point => side(...a, point)), ...a.map(point => side(...b, point))];
   if (sides.some(sign => sign !== 0)) return edgesPierce(a, b) || edgesPierce(b, a);
-  // Here, either all six points lie in one plane, or both triangles are segments, which may be on skew lines.
+  // Here, either all six points lie in one plane, or both triangles are segments or points. Two segments
+  // may be on skew lines.
   if (EDGES.some(([i, j]) => EDGES.some(([k, l]) => side(a[i], a[j], b[k], b[l]) !== 0))) return false;
   return boxesOverlap(a, b) && AXES.every(axis => !edgeSeparates(a, b, axis) && !edgeSeparates(b, a, axis));
 }
 
 /**
- * Multiplies all doubles by one power of two that makes them integers, and returns the integers. In the
- * nonzero value with the smallest exponent, the lowest mantissa bit becomes 1.
+ * Multiplies all doubles by one power of two that makes them integers, and returns the integers. The power is
+ * chosen so that the last mantissa bit of the nonzero value with the smallest exponent gets the weight 1.
  */
 export function toExactIntegers(values: Float64Array): bigint[] {
   const bits = new BigUint64Array(
@@ -78,7 +79,7 @@ function edgesPierce(s: Triangle, t: Triangle): boolean {
 }
 
 // Returns whether the closed bounding boxes overlap. This test is needed if both triangles are segments or
-// points on one line: edgeSeparates never separates those.
+// points on one line: edgeSeparates never separates two such triangles.
 function boxesOverlap(a: Triangle, b: Triangle): boolean {
   const below = (s: Triangle, t: Triangle, axis: 0 | 1 | 2) => s.every(p => t.every(q => p[axis] < q[axis]));
   return AXES.every(axis => !below(a, b, axis) && !below(b, a, axis));
