@@ -47,14 +47,14 @@ export interface ManyClearanceOptions extends Omit<QueryManyOptions, 'want'> {
 const ERROR = 2 ** -46;
 /** Factor by which a sum is enlarged, so that rounding cannot make a box too small. */
 const UP = 1 + 2 ** -18;
-/** The squares of distances are computed in floats. For larger distances, the squares could overflow. */
+/** If a reach (the clearance in a stored frame) is this large, its square in floats could overflow. */
 const MAX_REACH = 2 ** 60;
 /**
  * Returns the square of `reach`, enlarged. The enlargement covers underflow and the rounding of a sum of
  * three squares.
  */
 const squareUp = (reach: number): number => (reach * UP) ** 2 * UP + 2 ** -140;
-/** Minimum number of pairs per thread. */
+/** Minimum number of triangle pairs per slice, if there are several slices. */
 const PAIRS_PER_SLICE = 512;
 
 export class ClearanceQuery {
@@ -65,8 +65,8 @@ export class ClearanceQuery {
   readonly #distances: GrowableBlock;
   readonly #verdicts: GrowableBlock;
   readonly #scratch: GrowableBlock;
-  // Fronts of clearance queries are cached separately, since their costs differ from those of intersection
-  // queries.
+  // These fronts are not in the engine's cache of starting fronts, since the nodes of a clearance query have
+  // other costs than those of an intersection query of the same meshes.
   readonly #fronts = new WeakMap<Mesh, WeakMap<Mesh, (StartingFront | undefined)[]>>();
 
   constructor(host: EngineHost) {
@@ -160,11 +160,12 @@ export class ClearanceQuery {
     return fronts;
   }
 
-  // Enlarges the slacks of a pair record, by which box tests enlarge the boxes, so that boxes overlap if
-  // their triangles may be within the clearance. The map from the common frame to a stored frame has one row
-  // for each axis. The coordinate of a vector on an axis is at most the vector's length times the norm of the
-  // row. Fronts are expanded with the enlarged slacks. The traversal below the front uses the original
-  // slacks, because it tests the gaps on all three axes together.
+  // Writes the Clearance of a pair, and enlarges the slacks of its record, by which box tests enlarge the
+  // boxes: boxes must overlap if their triangles may be within the clearance. The map from the common frame to
+  // a stored frame has one row for each axis. On each axis, the coordinate of a vector is at most the vector's
+  // length times the norm of the axis' row. Fronts are expanded with the enlarged slacks. The traversal below
+  // the front uses the original slacks and compares the sum of the squared gaps on all three axes with the
+  // squared reach, unless the square is out of the range of floats.
   #widen(
     limitAt: number,
     pairAt: number,
@@ -196,7 +197,8 @@ export class ClearanceQuery {
       f32[(pairAt + field) / 4] = (f32[(pairAt + field) / 4] + width) * UP;
     };
     add(at.slackA, widthA);
-    // The farther two leaf corners are from each other, the larger is their rounding error.
+    // boxSlack includes three times the error of a corner, which is localError times the maximum |coordinate|
+    // relative to the leaf's origin. The clearance increases this maximum by up to widthA.
     add(at.boxSlack, widthA * (1 + 3 * f32[(pairAt + at.localError) / 4]));
     add(at.slackB, widthB);
     arena.f64[(limitAt + Clearance.at.distance) / 8] = clearance;

@@ -95,6 +95,7 @@ const SINGLE_THREAD_TESTS = 16384;
 const FRONT_CAPACITY = 4096;
 /** Error bound of computeTriangleDistance, relative to the extent of both triangles. */
 const ERROR = 2 ** -46;
+/** Initial capacity of each thread's list of the triangle pairs that only BigInt can decide. */
 const WIDE_CAPACITY = 64;
 
 const at = DistanceJob.at;
@@ -282,6 +283,8 @@ export class DistanceQuery {
     return false;
   }
 
+  // If a thread's list of undecided triangle pairs was too short, enlarges the capacity for the next attempt
+  // and returns true.
   #growWide(threads: number): boolean {
     let maxCount = 0;
     for (let i = 0; i < threads; i++)

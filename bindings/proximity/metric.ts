@@ -33,7 +33,8 @@ const cross = (a: Vector, b: Vector): Vector => [
 ];
 
 /**
- * Returns the rows of the inverse of a 3x3 matrix, given by its rows; undefined if the matrix is singular.
+ * Returns the rows of the inverse of a 3x3 matrix, given by its rows; undefined if the matrix is singular or
+ * nearly singular.
  */
 function inverseOf(rows: Vector[]): Vector[] | undefined {
   // Scale by a power of two, so that no product leaves the range of doubles.
@@ -42,7 +43,7 @@ function inverseOf(rows: Vector[]): Vector[] | undefined {
   const columns = [cross(y, z), cross(z, x), cross(x, y)];
   const determinant = dot(x, columns[0]);
   const inverse = [0, 1, 2].map(row => columns.map(column => column[row] / determinant / size) as Vector);
-  // An inverse that exists only because of rounding is meaningless.
+  // If the determinant is this small, it may consist of rounding errors only, and the inverse is meaningless.
   const minDeterminant = 2 ** -40 * lengthOf(x) * lengthOf(y) * lengthOf(z);
   return Math.abs(determinant) > minDeterminant && inverse.flat().every(Number.isFinite)
     ? inverse
@@ -51,8 +52,9 @@ function inverseOf(rows: Vector[]): Vector[] | undefined {
 
 /**
  * Returns the rows of the matrix that transforms vectors from the common frame to a mesh's stored frame;
- * undefined if the placement is singular.
- * @param scale scale of the stored frame, or of a placed copy, which is not rotated
+ * undefined if the placement is singular or nearly singular.
+ * @param scale scale of the stored frame
+ * @param isCopy whether the tree is that of a placed copy, whose axes are the axes of the common frame
  */
 export function rowsToStored(
   arena: Arena,
@@ -98,7 +100,8 @@ export function rowsToCommon(
  * c_k)^2 never exceeds the vector's length in the common frame. Proof: A vector x of the common frame has the
  * coordinates c_k = r_k . x, where r_k are the rows. The sum of (c_k / |r_k|)^2 is at most |x|^2 times the
  * largest eigenvalue of the Gram matrix of the rows' directions. That eigenvalue is at most the matrix's
- * largest row sum of absolute values, which is 1 if the axes are orthogonal.
+ * largest row sum of absolute values, which is 1 if the axes are orthogonal. Returns zeros, which give the
+ * useless bound 0, if `rows` is undefined or a weight is not finite.
  */
 export function weightsOf(rows: Vector[] | undefined): Vector {
   if (!rows) return [0, 0, 0];
@@ -115,16 +118,16 @@ export function weightsOf(rows: Vector[] | undefined): Vector {
 
 /**
  * Returns an upper bound of the factor by which a matrix, given by its rows, lengthens a vector. For each
- * row, the absolute values of its dot products with all rows are summed. The bound is the square root of the
- * largest sum.
+ * row, the absolute values of its dot products with all rows are summed. The largest sum is at least the
+ * largest eigenvalue of the Gram matrix of the rows, so its square root is the bound.
  */
 export const stretchOf = (rows: Vector[]): number =>
   Math.sqrt(Math.max(...rows.map(row => rows.reduce((sum, other) => sum + Math.abs(dot(row, other)), 0))));
 
 /**
  * Divides the weights of A and B by a unit. With this unit, the weights of A are at most 1, and the squares
- * of all lengths up to `extent` are in the range of floats. If a weight of B is beyond MAX_RATIO, all weights
- * of B are set to 0, so that they are not used.
+ * of all lengths up to `extent` are in the range of floats. If a divided weight of B is not between
+ * 1 / MAX_RATIO and MAX_RATIO, all weights of B are set to 0, so that they are not used.
  */
 export function normalizeWeights(
   ofA: Vector,

@@ -1,5 +1,5 @@
 // The result of a clearance query: views of the near triangle pairs in engine memory. After the engine's next
-// query, which may overwrite this memory, the getters of the views throw Stale.
+// call, which may overwrite this memory, the getters of the views throw Stale.
 import { printAs } from '../core/printing.js';
 import {
   type CallCounter,
@@ -32,7 +32,7 @@ export class NearPairs extends TrianglePairs {
 
   /**
    * The distance of each pair, in units of the common frame. It is 0 only for pairs that intersect. The array
-   * is a view that is valid until the engine's next query.
+   * is a view that is valid as long as `a`.
    * @throws Stale
    */
   get distances(): Float64Array {
@@ -57,8 +57,8 @@ export class ManyNearPairs extends NearPairs {
   readonly pairCount: number = this.pairsAt.length - 1;
 
   /**
-   * Offsets into a, b and distances: one for each placed pair, then the number of entries. The array is a
-   * view that is valid until the engine's next query.
+   * Offsets into a, b and distances: one for each placed pair, and at the end the number of entries. The
+   * array is a view that is valid as long as `a`.
    * @throws Stale
    */
   get pairsAt(): Uint32Array {
