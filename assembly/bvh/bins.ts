@@ -26,8 +26,9 @@ export function binsFor(count: u32): u32 {
 }
 
 /**
- * Returns, for each axis, the factor that converts a doubled centroid (min + max of a box) to a bin. The
- * factor is zero on an axis on which all centroids are (nearly) equal.
+ * Returns, for each axis, the factor that converts a doubled centroid (min + max of a box), relative to `low`,
+ * to a bin. low, high: bounds of all doubled centroids. On an axis on which these bounds are (nearly) equal,
+ * the factor is zero.
  */
 export function binScale(low: v128, high: v128, binCount: u32): v128 {
   // The last lane holds triangle numbers, which are denormal floats: dividing by them would be slow.
@@ -36,7 +37,10 @@ export function binScale(low: v128, high: v128, binCount: u32): v128 {
   return v128.and(scale, f32x4.gt(extent, splat(SMALLEST_EXTENT)));
 }
 
-/** Returns the bins of a box on the three axes, as ROUNDING_OFFSET + bin. */
+/**
+ * Returns the bins of the box from `low` to `high` on the three axes, as ROUNDING_OFFSET + bin. offset: the
+ * minimum doubled centroid on each axis. scale: the result of `binScale`. top: the number of the last bin.
+ */
 export function binsOf(low: v128, high: v128, offset: v128, scale: v128, top: v128): v128 {
   const place = mul(sub(add(low, high), offset), scale);
   return add(min4(max4(splat(0), place), top), splat(ROUNDING_OFFSET));
@@ -44,7 +48,8 @@ export function binsOf(low: v128, high: v128, offset: v128, scale: v128, top: v1
 
 /**
  * Returns limits for the values of `binsOf`: ROUNDING_OFFSET + `bin` on `axis`, and a value below every bin on
- * the other axes. A box lies left of the split if its value on `axis` is less than the limit.
+ * the other axes. A box is on the left side of the split just below `bin` if any of its values is less than the
+ * limit; this is only possible on `axis`.
  */
 export function binLimit(axis: u32, bin: u32): v128 {
   const limit = ROUNDING_OFFSET + <f32>bin;

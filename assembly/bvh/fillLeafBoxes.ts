@@ -1,8 +1,8 @@
 // Computes an oriented bounding box (OBB) for each leaf of a mesh's tree. The first axis of the box is the
-// mean normal of the leaf's triangles. The other two axes are perpendicular to the normal. They are rotated
-// by several trial angles, and the angle is chosen at which the triangles' bounding rectangle along these two
-// axes has the smallest area. Based on Gottschalk, Lin and Manocha, OBBTree, 1996, but with trial angles
-// instead of a covariance matrix.
+// mean normal of the leaf's triangles, weighted by area. The other two axes are perpendicular to the normal.
+// They are rotated by several trial angles, and the angle is chosen at which the triangles' bounding rectangle
+// along these two axes has the smallest area. Based on Gottschalk, Lin and Manocha, OBBTree, 1996, but with
+// trial angles instead of a covariance matrix.
 import { difference, dot } from '../narrowphase/filterTriTri';
 import { Leaf, LeafBox, MeshRecord } from '../records';
 import { add, load4, max4, min4, mul, neg, splat, splatMax, sub } from '../simd/lanes';
@@ -53,8 +53,8 @@ function fillBox(leaf: usize, box: usize): void {
     ny = 0;
     nz = 1;
   }
-  // The second axis is perpendicular to the normal and to a coordinate axis that is not nearly parallel to
-  // the normal.
+  // Before its rotation, the second axis (tx, ty, tz) is perpendicular to the normal and to a coordinate axis
+  // that is not nearly parallel to the normal. The third axis (sx, sy, sz) is perpendicular to both.
   const isAlongX = abs(nx) > 0.6;
   const inverseLength: f32 = 1 / Mathf.sqrt(isAlongX ? nx * nx + nz * nz : ny * ny + nz * nz);
   const tx: f32 = isAlongX ? -nz * inverseLength : 0;

@@ -60,8 +60,8 @@ function listCorners(to: usize, index: usize): void {
   store<u32>(to, load<u32>(index, 8) * 12, 32);
 }
 
-// Writes the triangle numbers of the leaves and the byte offsets of their vertices. Unused lanes repeat lane
-// 0.
+// Writes the triangle numbers of the leaves and the byte offsets of their vertices. In unused lanes, the
+// triangle number is NOTHING, and the offsets repeat lane 0.
 function placeLeaves(mesh: usize, shapes: usize, from: u32, count: u32, corners: usize): void {
   const indices: usize = load<u32>(mesh, MeshRecord.indicesAt);
   let leaf = <usize>load<u32>(mesh, MeshRecord.leavesAt) + <usize>from * Leaf.SIZE;

@@ -34,8 +34,8 @@ function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
   v128.store_lane<f32>(to, half, 2, Node.halfZ);
 }
 
-// Transposes one corner of each of four triangles, given as rows xyz_, to the vectors x, y and z. Stores them
-// 16 bytes apart from `to + offset` on.
+// Transposes one corner of each of four triangles, given as r0 to r3 with the lanes x, y, z and an unused
+// lane, to one vector for each of x, y and z. Stores the three vectors 16 bytes apart from `to + offset` on.
 function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3: v128): void {
   const xy0 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5);
   const xy1 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5);
@@ -98,7 +98,7 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
   }
 }
 
-// Returns the minimum of the four lanes of x, of y and of z, as one vector xyz_.
+// Returns the minimum of the four lanes of x, of y and of z in lanes 0, 1 and 2. Lane 3 is unused.
 function minOfLanes(x: v128, y: v128, z: v128): v128 {
   const xy = min4(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = min4(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
@@ -123,7 +123,7 @@ function boxMesh(mesh: usize, low: v128, high: v128): void {
 }
 
 // Computes the boxes of nodes begin <= i < end, from last to first, and stores each box in a lane of the
-// node's parent. Returns four partial sums of the areas of these nodes' children.
+// node's parent. Returns four partial sums of an eighth of the surface areas of these nodes' children.
 function refitBoxNodes(mesh: usize, begin: u32, end: u32): v128 {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   let area = splat(0);

@@ -17,7 +17,7 @@ export function halfArea(low: v128, high: v128, margin: v128): f32 {
   return f32x4.extract_lane(products, 0) + f32x4.extract_lane(products, 1) + f32x4.extract_lane(products, 2);
 }
 
-/** Returns 1/512 of the largest extent of a box. */
+/** Returns 1/512 of the largest extent of a box, in all lanes: the margin of `halfArea`. */
 export function marginOf(low: v128, high: v128): v128 {
   const extent = sub(high, low);
   const greatest = max(
@@ -32,13 +32,15 @@ function leavesFor(counts: v128): v128 {
   return f32x4.convert_i32x4_s(i32x4.shr_s(i32x4.add(counts, i32x4.splat(3)), 2));
 }
 
-// Returns the counts of the bins at `at` on the three axes. The last lane repeats z.
+// Returns the counts of three bins, one per axis: the bin at `at` and the bins with the same number on the y
+// and z axes. The last lane repeats z.
 function countsOf(at: usize): v128 {
   const z = v128.load32_splat(at, COUNT + 2 * AXIS_BYTES);
   return v128.load_lane<u32>(at, v128.load_lane<u32>(at, z, 0, COUNT), 1, COUNT + AXIS_BYTES);
 }
 
-// Returns the half areas of three boxes, given the extents xyz_ of one box per axis. The last lane repeats z.
+// Returns the half areas of three boxes in lanes 0 to 2, given the extents of one box per axis: each vector
+// has the lanes x, y, z and an unused lane. The last lane of the result repeats the box of the z axis.
 function halfAreas(ex: v128, ey: v128, ez: v128): v128 {
   const first = v128.shuffle<f32>(ex, ey, 0, 4, 1, 5);
   const last = v128.shuffle<f32>(ez, ez, 0, 4, 1, 5);
@@ -96,10 +98,10 @@ function computeRightCosts(bins: usize, binCount: u32, margin: v128): void {
 }
 
 /**
- * Chooses the cheapest split. If several splits are equally cheap, chooses the most balanced. Returns the
- * number of records on its left side, or 0 if all centroids share a bin on every axis. Afterward, splitAxis,
- * splitBin, leftLow, leftHigh, rightLow and rightHigh return the data of the chosen split. An axis whose bins
- * are empty is never chosen.
+ * Chooses the cheapest split. If several splits are equally cheap, chooses the most balanced. An axis whose
+ * bins are empty is never chosen. Returns the number of records on the left side of the split, or 0 if there
+ * is no axis on which the records are in more than one bin. Afterward, splitAxis, splitBin, leftLow, leftHigh,
+ * rightLow and rightHigh return the data of the chosen split.
  */
 export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128): u32 {
   computeRightCosts(bins, binCount, margin);

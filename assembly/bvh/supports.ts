@@ -99,7 +99,7 @@ export function areSeparated(a: usize, b: usize): bool {
   return false;
 }
 
-// Returns one number of each body's placement: a in lane 0, b in lane 1. at: the number's byte offset.
+// Returns one number of each body's placement: a in lane 0, b in lane 1. at: byte offset in BodyRecord.rows.
 function ofBoth(a: usize, b: usize, at: usize): v128 {
   return v128.load64_lane(b + at + BodyRecord.rows, v128.load64_zero(a + at + BodyRecord.rows), 1);
 }
