@@ -14,7 +14,8 @@ const SIZE: usize = NodePairEntry.SIZE;
 
 /**
  * Runs the search on one thread, with the job's first DistanceSearch; the slice is ignored. Box pairs are
- * kept in a heap at frontAt. Pairs that remain when the search stops are sorted so that the nearest is last.
+ * kept in a heap at frontAt, ordered by the lower bound of their distance. Pairs that remain when the search
+ * stops are sorted so that the pair with the smallest bound is last.
  */
 export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
   const search: usize = load<u32>(jobAt, DistanceJob.searchesAt);
@@ -55,7 +56,7 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
     for (let at = from; at < to; at += SIZE) siftUp(front, count++, at);
   }
   store<u32>(jobAt, count, DistanceJob.frontCount);
-  // Heap sort: repeatedly move the nearest entry to the end.
+  // Heap sort: repeatedly move the entry with the smallest bound to the end.
   const spare = front + <usize>load<u32>(jobAt, DistanceJob.frontCapacity) * SIZE;
   for (; count > 1; count--) {
     const last = front + <usize>(count - 1) * SIZE;

@@ -9,8 +9,8 @@
 // - Corner and edge: the projection of the corner onto the edge has an error of a few e L.
 // - Two edges at an angle with sine s and a distance D: the normal has an error of e / s, so the point on the
 // first edge has an error of a few e (L + D / s) / s, which moves it away from the second edge by
-// c e (L + D / s). If D / s is the larger term, the distance grows by D e^2 / 2 s^2. There is also a
-// candidate at an end of an edge, whose distance is too large by at most L^2 s^2 / 2 D. The smaller of these
+// c e (L + D / s). If D / s is the larger term, the distance grows by D e^2 / (2 s^2). There is also a
+// candidate at an end of an edge, whose distance is too large by at most L^2 s^2 / (2 D). The smaller of these
 // two errors is at most the square root of their product, e L / 2.
 // - Corner and face whose smallest angle has sine s: the corner is projected along the longest edge first,
 // then along the height. So the projection again has an error of c e (L + D / s), and the edges are at most
@@ -140,14 +140,14 @@ function areSurelyApart(work: usize, size: f64): bool {
 /**
  * Computes the distance of two triangles. p: 18 f64, the corners of the first triangle, then those of the
  * second. out: DISTANCE_RESULT_BYTES. work: DISTANCE_BYTES. scratch: EXACT_SCRATCH_BYTES. areIntersecting:
- * the triangles are known to intersect.
+ * the triangles are known to intersect; the exact test is then skipped.
  *
  * Returns INTERSECT if the triangles share a point, APART if they share none, or TOO_WIDE if
  * trianglesIntersectExact (TypeScript) has to decide this. For TOO_WIDE, the distance and the nearest points
  * are computed as for APART. The distance is 0 only for INTERSECT. The error of the distance is at most
  * 2^-46 L, where L is the largest extent of the six corners along an axis. The nearest points have the same
  * accuracy, up to the rounding of their coordinates. For intersecting triangles, both nearest points are the
- * same common point.
+ * same point: a common point, to the precision of doubles.
  */
 export function computeTriangleDistance(
   p: usize,

@@ -22,6 +22,8 @@ function sumOfSquares(x: v128, y: v128, z: v128): v128 {
   return add(add(mul(x, x), mul(y, y)), mul(z, z));
 }
 
+// Bounds the four children of a node of A against one box of B, in B's frame. x, y, z, hx, hy, hz: the
+// children's centers and half extents in B's frame. lane: the address of B's box.
 // @ts-ignore: decorator
 @inline
 function inLane(job: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane: usize): v128 {
@@ -117,7 +119,8 @@ export function distanceBound16(
   else boundInB(job, pair, nodeA, nodeB, out);
 }
 
-// Project four boxes onto a direction: centerAlong their centers, halfAlong their half extents.
+// `centerAlong` projects the centers of four boxes onto the direction at `along`, and `halfAlong` their half
+// extents.
 function centerAlong(along: usize, x: v128, y: v128, z: v128): v128 {
   return add(add(mul(x, splatAt(along, 0)), mul(y, splatAt(along, 4))), mul(z, splatAt(along, 8)));
 }

@@ -1,7 +1,7 @@
 // Finds the nearest points of two features of two triangles: of a corner and a face, of a corner and an edge,
-// or of two edges. Coordinates must be relative to a point near the triangles. Each function gets `square`,
-// the smallest squared distance so far. It writes the points that it finds only if their squared distance is
-// smaller.
+// or of two edges. Coordinates must be relative to a point near the triangles. Each of these functions
+// gets `square`, the smallest squared distance so far. It writes the points that it finds only if their squared
+// distance is smaller.
 
 /**
  * Byte offsets in a work space: the six corners relative to the first corner, scaled if they are very large
@@ -78,7 +78,7 @@ function writePoint(to: usize, x: f64, y: f64, z: f64): void {
 /**
  * Projects the point at p onto a face. If the projection lies inside the face and its squared distance from p
  * is less than `square`, writes p to `own` and the projection to `other`, and returns that squared distance.
- * Otherwise returns `square`. Projections onto a degenerate face are not finite, so they return `square`.
+ * Otherwise returns `square`, also if the face is degenerate and its projection is therefore not finite.
  */
 export function nearestOnFace(face: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const px = load<f64>(p);

@@ -2,8 +2,8 @@
 import { CORNERS, FACE, nearestOnTriangle, OTHER_FACE, POINTS, TRIAL } from './features';
 
 const TRIANGLE: usize = 72;
-// The number of iterations. Each of them multiplies the remaining error by the relative rounding error of
-// the face's normal.
+// The number of iterations of `intersectEdge`. Each iteration multiplies the remaining error by the relative
+// rounding error of the face's normal.
 const STEPS: i32 = 4;
 
 /**
@@ -30,7 +30,7 @@ export function findCommonPoint(work: usize, square: f64): void {
 
 // Approaches the point at which the edge from a to b crosses the plane of the face. Every iterate is a point
 // of the edge. The distance of an iterate from the plane is measured from a point of the triangle: the point
-// that is nearest to the previous iterate. If an iterate is nearer to the triangle than the squared distance
+// that is nearest to the previous iterate. If the squared distance of an iterate from the triangle is less than
 // `square`, the iterate and the point of the triangle nearest to it become the two stored points. own:
 // offset, among the two stored points, of the point on the edge (0 or 24). Returns the smallest squared
 // distance.

@@ -138,11 +138,13 @@ function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32
 // excess: at least `length` minus the separation along the search's first direction; if it is negative, the pair is
 // farther apart. gap2, gap3: the gaps along the second and third directions.
 //
-// Let l be `length` and x be `excess`. If two triangles are separated by at least l - x along the first
-// direction and their distance is at most l, then the square of their offset perpendicular to this direction
-// is at most l^2 - (l - x)^2 = (l + (l - x)) x. The code uses the larger bound (l + l + |x|) x. It is also
-// valid if the projections overlap, that is, if x > l: the offset is then at most l, and the bound exceeds
-// l^2. The formula uses x, not the separation, so it is precise for distant pairs.
+// If two triangles are separated by at least length - excess along the first direction, and their distance is
+// at most `length`, then the square of their offset perpendicular to this direction is at most
+// length^2 - (length - excess)^2 = (2 length - excess) excess. The code uses the larger bound
+// (2 length + |excess|) excess. This bound is also valid if the projections overlap, that is, if
+// excess > length: the offset is then at most `length`, and the bound exceeds length^2. The parameter is the
+// excess instead of the separation, because subtracting two large floats would lose precision if the pair is
+// distant. The caller subtracts in doubles.
 function boundsWithin(excess: v128, length: v128, gap2: v128, gap3: v128, bounds: v128): v128 {
   const limit = mul(mul(add(add(length, length), abs(excess)), excess), splat(ROUND_UP));
   return v128.bitselect(
@@ -229,33 +231,34 @@ export function distanceBoundTriangles(
   const own = search + DistanceSearch.alongA;
   const other = search + DistanceSearch.alongB;
   const error = splat(errorAlong(search, pair, leafA, leafB));
-  const l = lengthOf(job, best);
-  const length = splat(<f32>l);
-  // For `boundsWithin`, x = l + error - separation. The separation is the distance between the leaves' origins,
-  // plus the minimum of B, minus the maximum of A, along the first direction. farthestA: x without the term of B.
-  // P, Q: the ranges of A and of B along the second direction. R, S: the same along the third direction.
-  const farthestA = add(
+  const maxLength = lengthOf(job, best);
+  const length = splat(<f32>maxLength);
+  // The `excess` of boundsWithin is maxLength + error - separation. The separation along the first direction
+  // is the distance between the leaves' origins, plus the minimum of B, minus the maximum of A. excessA: the
+  // excess without the minimum of B. lowA2 to highB2: the ranges of A and of B along the second direction.
+  // lowA3 to highB3: the same along the third direction.
+  const excessA = add(
     highest(own, aax, aay, aaz, abx, aby, abz, acx, acy, acz),
-    add(error, splat(<f32>(l - distanceAlong(search, 0, pair, leafA, leafB)))),
+    add(error, splat(<f32>(maxLength - distanceAlong(search, 0, pair, leafA, leafB)))),
   );
   const nearestB = lowest(other, ax, ay, az, bx, by, bz, cx, cy, cz);
-  const offsetP = splat(<f32>distanceAlong(search, 1, pair, leafA, leafB));
-  const offsetR = splat(<f32>distanceAlong(search, 2, pair, leafA, leafB));
-  const lowP = sub(lowest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
-  const highP = add(highest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
-  const lowQ = add(lowest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), offsetP);
-  const highQ = add(highest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), offsetP);
-  const lowR = sub(lowest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
-  const highR = add(highest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
-  const lowS = add(lowest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), offsetR);
-  const highS = add(highest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), offsetR);
+  const offset2 = splat(<f32>distanceAlong(search, 1, pair, leafA, leafB));
+  const offset3 = splat(<f32>distanceAlong(search, 2, pair, leafA, leafB));
+  const lowA2 = sub(lowest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const highA2 = add(highest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const lowB2 = add(lowest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), offset2);
+  const highB2 = add(highest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), offset2);
+  const lowA3 = sub(lowest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const highA3 = add(highest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const lowB3 = add(lowest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), offset3);
+  const highB3 = add(highest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), offset3);
   v128.store(
     out,
     boundsWithin(
-      sub(farthestA, lane0(nearestB)),
+      sub(excessA, lane0(nearestB)),
       length,
-      gapBetween(lowP, highP, lane0(lowQ), lane0(highQ)),
-      gapBetween(lowR, highR, lane0(lowS), lane0(highS)),
+      gapBetween(lowA2, highA2, lane0(lowB2), lane0(highB2)),
+      gapBetween(lowA3, highA3, lane0(lowB3), lane0(highB3)),
       sumOfSquares(
         gap(lowAX, highAX, lane0(lowBX), lane0(highBX), slack, wx),
         gap(lowAY, highAY, lane0(lowBY), lane0(highBY), slack, wy),
@@ -266,10 +269,10 @@ export function distanceBoundTriangles(
   v128.store(
     out,
     boundsWithin(
-      sub(farthestA, lane1(nearestB)),
+      sub(excessA, lane1(nearestB)),
       length,
-      gapBetween(lowP, highP, lane1(lowQ), lane1(highQ)),
-      gapBetween(lowR, highR, lane1(lowS), lane1(highS)),
+      gapBetween(lowA2, highA2, lane1(lowB2), lane1(highB2)),
+      gapBetween(lowA3, highA3, lane1(lowB3), lane1(highB3)),
       sumOfSquares(
         gap(lowAX, highAX, lane1(lowBX), lane1(highBX), slack, wx),
         gap(lowAY, highAY, lane1(lowBY), lane1(highBY), slack, wy),
@@ -281,10 +284,10 @@ export function distanceBoundTriangles(
   v128.store(
     out,
     boundsWithin(
-      sub(farthestA, lane2(nearestB)),
+      sub(excessA, lane2(nearestB)),
       length,
-      gapBetween(lowP, highP, lane2(lowQ), lane2(highQ)),
-      gapBetween(lowR, highR, lane2(lowS), lane2(highS)),
+      gapBetween(lowA2, highA2, lane2(lowB2), lane2(highB2)),
+      gapBetween(lowA3, highA3, lane2(lowB3), lane2(highB3)),
       sumOfSquares(
         gap(lowAX, highAX, lane2(lowBX), lane2(highBX), slack, wx),
         gap(lowAY, highAY, lane2(lowBY), lane2(highBY), slack, wy),
@@ -296,10 +299,10 @@ export function distanceBoundTriangles(
   v128.store(
     out,
     boundsWithin(
-      sub(farthestA, lane3(nearestB)),
+      sub(excessA, lane3(nearestB)),
       length,
-      gapBetween(lowP, highP, lane3(lowQ), lane3(highQ)),
-      gapBetween(lowR, highR, lane3(lowS), lane3(highS)),
+      gapBetween(lowA2, highA2, lane3(lowB2), lane3(highB2)),
+      gapBetween(lowA3, highA3, lane3(lowB3), lane3(highB3)),
       sumOfSquares(
         gap(lowAX, highAX, lane3(lowBX), lane3(highBX), slack, wx),
         gap(lowAY, highAY, lane3(lowBY), lane3(highBY), slack, wy),

@@ -1,4 +1,4 @@
-// The state of a distance search. All threads share the smallest distance found so far, and lower it when
+// Keeps the state of a distance search. All threads share the smallest distance found so far, and lower it when
 // they find a smaller one. Limits for skipping boxes are derived from this distance. Each thread also stores
 // the nearest triangles that it has found itself.
 import { INTERSECT, TOO_WIDE } from '../exact/trianglesIntersect';
@@ -40,8 +40,9 @@ export function lengthOf(job: usize, best: f64): f64 {
 export function limitOf(job: usize, best: f64): f32 {
   const length = lengthOf(job, best) * ROUND_UP;
   const square = length * length;
-  // ROUND_UP covers the rounding to float. Underflow is safe: if the limit becomes 0, bounds within it do so
-  // too; and a bound that becomes too small only causes an unnecessary test.
+  // ROUND_UP covers the rounding to float. Underflow is safe: if the limit becomes 0, then every bound that
+  // does not exceed the exact limit becomes 0 too. A bound that becomes too small only causes an unnecessary
+  // test.
   return square < <f64>MAX_FLOAT ? <f32>square : MAX_FLOAT;
 }
 
@@ -154,9 +155,11 @@ function setDirections(job: usize, search: usize, points: usize): void {
   );
 }
 
-// Writes direction `which`, given as x, y, z in the common frame, as a vector in A's stored frame and as a
-// vector in B's stored frame. The factor ROUND_DOWN makes the direction slightly shorter than 1, so that a gap
-// along it cannot exceed the distance.
+// Writes direction `which`, given as x, y, z in the common frame, as two vectors and an offset. The dot
+// product of the first vector with a point in A's stored frame is the point's position along the direction, in
+// multiples of the job's `unit`. The second vector does the same for B, but the offset must be added. The
+// factor ROUND_DOWN makes the direction slightly shorter than 1, so that a gap along it cannot exceed the
+// distance.
 function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z: f64): void {
   const pair: usize = load<u32>(job, DistanceJob.pairAt);
   const alongA = search + DistanceSearch.alongA + which * 12;

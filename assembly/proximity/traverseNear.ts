@@ -1,5 +1,5 @@
-// Like the kernel `traverse`, but finds the triangle pairs within a clearance instead of those that
-// intersect.
+// Finds the triangle pairs within a clearance. Otherwise the same as the kernel `traverse`, which finds the
+// intersecting pairs.
 
 import { NEAR } from '../narrowphase/traversalModes';
 import { runLists } from '../narrowphase/traverse';
