@@ -85,6 +85,32 @@ for (const name of names) {
   }
 }
 
+for (const [name, list] of [
+  ['cloth', 'side'],
+  ['bullets', 'count'],
+  ['bodies', 'count'],
+  ['cluster', 'count'],
+] as const) {
+  pageTest.slow(`${name}: slow frames do not replace the scene of a paused page`, async () => {
+    await onPage(name, async (page, errors) => {
+      await page.click('#play');
+      // The largest scene is chosen without an event, so the page may still choose a smaller one.
+      const chosen = await page.evaluate<number>(
+        `{ const list = document.getElementById('${list}'); list.selectedIndex = list.length - 1 }`,
+      );
+      // From now on, each frame seems to take at least 160 ms.
+      await page.evaluate(
+        '{ const request = requestAnimationFrame; globalThis.requestAnimationFrame = use => request(time => use(10 * time)); }',
+      );
+      await frames(page, 100);
+      assert.is(await page.evaluate(`document.getElementById('${list}').selectedIndex`), chosen);
+      await page.click('#play');
+      await until(page, `document.getElementById('${list}').selectedIndex < ${chosen}`);
+      assert.equal(errors, []);
+    });
+  });
+}
+
 pageTest(
   'the landing page shows the clashes of the building and links to all pages; Details shows expert figures',
   async () => {

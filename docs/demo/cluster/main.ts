@@ -107,6 +107,8 @@ void start((engine: Engine) => {
   }
 
   function reduceLoad(): void {
+    // On a paused page, a new scene would replace the one that the user looks at.
+    if (!play.isOn) return;
     const list = select('count');
     if (isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
