@@ -67,8 +67,6 @@ void start((first: Engine) => {
   // Lowers the resolution. If the resolution is already at its min, reduces the number of bodies, unless the
   // user has chosen this number.
   function reduceLoad(): void {
-    // On a paused page, a new scene would replace the one that the user looks at.
-    if (!play.isOn) return;
     const list = select('count');
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
@@ -121,6 +119,7 @@ void start((first: Engine) => {
         stage.render();
         return contacts.stats.tested;
       },
+      play,
       onSlow: reduceLoad,
     },
     showError,

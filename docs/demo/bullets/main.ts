@@ -64,8 +64,6 @@ void start((first: Engine) => {
   }
 
   function reduceLoad(): void {
-    // On a paused page, a new scene would replace the one that the user looks at.
-    if (!play.isOn) return;
     const list = select('count');
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
@@ -131,6 +129,7 @@ void start((first: Engine) => {
         stage.render();
         return 2;
       },
+      play,
       onSlow: reduceLoad,
     },
     showError,

@@ -100,8 +100,6 @@ void start((first: Engine) => {
   }
 
   function reduceLoad(): void {
-    // On a paused page, a new scene would replace the one that the user looks at.
-    if (!play.isOn) return;
     const list = element('side', HTMLSelectElement);
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
@@ -150,6 +148,7 @@ void start((first: Engine) => {
         stage.render();
         return sweeps;
       },
+      play,
       onSlow: reduceLoad,
     },
     showError,

@@ -107,8 +107,6 @@ void start((engine: Engine) => {
   }
 
   function reduceLoad(): void {
-    // On a paused page, a new scene would replace the one that the user looks at.
-    if (!play.isOn) return;
     const list = select('count');
     if (isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
@@ -132,6 +130,7 @@ void start((engine: Engine) => {
         testedPairs = 0;
         return pairs;
       },
+      play,
       onSlow: reduceLoad,
     },
     showError,

@@ -18,7 +18,12 @@ export interface Step {
    * @returns Number of pairs of meshes that were tested.
    */
   frame(seconds: number): number;
-  /** Called after SLOW_FRAMES slow frames in a row. */
+  /** Whether the page plays, if it can be paused. */
+  play?: { readonly isOn: boolean };
+  /**
+   * Called after SLOW_FRAMES slow frames in a row. Not called on a paused page, where a new scene would replace
+   * the one that the user looks at.
+   */
   onSlow?(): void;
 }
 
@@ -39,7 +44,7 @@ export function detectSlowFrames(onSlow: () => void): (elapsed: number) => void 
 /**
  * Calls `frame` in every frame until the page is closed. An error ends the loop and is passed to `onError`.
  */
-export function startLoop({ frame, onSlow }: Step, onError: (error: unknown) => void): void {
+export function startLoop({ frame, play, onSlow }: Step, onError: (error: unknown) => void): void {
   let last = performance.now();
   let shownAt = last;
   let frames = 0;
@@ -50,7 +55,9 @@ export function startLoop({ frame, onSlow }: Step, onError: (error: unknown) => 
     setText('query-rate', formatCount((1000 * queries) / (now - shownAt)));
     [shownAt, frames, queries] = [now, 0, 0];
   };
-  const watch = detectSlowFrames(() => onSlow?.());
+  const watch = detectSlowFrames(() => {
+    if (play?.isOn ?? true) onSlow?.();
+  });
   const run = (now: number): void => {
     const elapsed = now - last;
     last = now;
