@@ -31,8 +31,7 @@ export function asJson(
   const { boxPairs, cluster } = result;
   const triangles = (part: NamedPart) => part.indices.length / 3;
   const entry = (finding: Finding) => {
-    const { a, b, class: kind, trianglePairs, depth, direction, distance, size } = finding;
-    const { inner, isDuplicate, overlapDepth, volume, contactLength, contactArea, rule } = finding;
+    const { a, b, class: kind, trianglePairs, distance, size, inner, isDuplicate, rule } = finding;
     return {
       a,
       b,
@@ -40,12 +39,7 @@ export function asJson(
       nameB: parts[b].name,
       rule,
       class: kind,
-      overlapDepth,
-      volume,
-      contactLength,
-      contactArea,
-      depth,
-      direction,
+      ...figuresOf(finding),
       distance,
       size,
       inner: inner && (inner === 'a' ? a : b),
@@ -124,22 +118,15 @@ export function asJson(
   });
 }
 
+// Returns the figures that a clash and each of its regions have.
+const figuresOf = (found: Finding | Penetration) => {
+  const { overlapDepth, volume, contactLength, contactArea, depth, direction } = found;
+  return { overlapDepth, volume, contactLength, contactArea, depth, direction };
+};
+
 const regionEntry = (region: Penetration) => {
-  const { component, overlapDepth, volume, contactLength, contactArea } = region;
-  const { depth, direction, pointA, pointB, size, pairs } = region;
-  return {
-    component,
-    overlapDepth,
-    volume,
-    contactLength,
-    contactArea,
-    depth,
-    direction,
-    pointA,
-    pointB,
-    size,
-    trianglePairs: pairs,
-  };
+  const { component, pointA, pointB, size, pairs } = region;
+  return { component, ...figuresOf(region), pointA, pointB, size, trianglePairs: pairs };
 };
 
 // The parts of a baseline clash may be missing in the list of parts, so the entry itself describes them.

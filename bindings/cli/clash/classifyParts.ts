@@ -14,7 +14,14 @@ import { findNearPairs } from './findNearPairs.js';
  * many thin facets, this search would dominate the run with a larger budget. The bounds are also farther apart
  * if more than 20,000 triangles bound the common solid of a pair.
  */
-export const DEPTH_BUDGET = 4000;
+const DEPTH_BUDGET = 4000;
+/** The figures that are measured for each clash, and for each of its regions. */
+export const FIGURES = {
+  overlapDepth: true,
+  volume: true,
+  contactSize: true,
+  depthBudget: DEPTH_BUDGET,
+} as const;
 
 export interface ClashLimits {
   /** Parts that are at most this far apart are also reported. */
@@ -47,10 +54,7 @@ export function classifyParts(
     const found = engine.classify(meshes[a], meshes[b], {
       ...placementsOf(parts[a], parts[b]),
       ...measures,
-      overlapDepth: true,
-      volume: true,
-      contactSize: true,
-      depthBudget: DEPTH_BUDGET,
+      ...FIGURES,
     });
     progress.step();
     return found.class === 'apart' ? [] : [findingOf({ a, b, trianglePairs }, found.class, found)];

@@ -3,7 +3,7 @@ import { type Part, placementsOf } from '../../formats/part.js';
 import type { Engine, Mesh, Penetration } from '../../index.js';
 import type { Finding } from '../../report/clashClasses.js';
 import type { Progress } from '../progress.js';
-import { DEPTH_BUDGET } from './classifyParts.js';
+import { FIGURES } from './classifyParts.js';
 
 /**
  * Returns the contact regions of each clash whose parts share a point, deepest first.
@@ -25,10 +25,7 @@ export function findRegions(
     if (trianglePairs > 0) {
       const { regions } = engine.penetration(meshes[a], meshes[b], {
         ...placementsOf(parts[a], parts[b]),
-        overlapDepth: true,
-        volume: true,
-        contactSize: true,
-        depthBudget: DEPTH_BUDGET,
+        ...FIGURES,
       });
       found.set(clash, regions);
     }
