@@ -12,6 +12,7 @@
 // Which edges cross is decided after an infinitesimal movement of mesh A (see generalPosition.ts). It divides no common
 // solid: a path through the inside of the solid has some distance from the surfaces.
 
+import { emptyBox, extendBox } from './boxAround.js';
 import { forEachBoxPair } from './contactSize/boxPairs.js';
 import type { MeshContacts } from './meshContacts.js';
 import type { Region } from './regions.js';
@@ -165,15 +166,11 @@ export class OverlapComponents {
     const boxAt = (item: number): Float64Array => {
       const root = this.#joined.find(item);
       let box = boxes.get(root);
-      if (!box)
-        boxes.set(
-          root,
-          (box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)),
-        );
+      if (!box) boxes.set(root, (box = emptyBox()));
       return box;
     };
     regions.forEach(({ points }, i) => {
-      extend(boxAt(i), points);
+      extendBox(boxAt(i), points);
     });
     const corners = new Float64Array(9);
     for (const side of SIDES) {
@@ -184,7 +181,7 @@ export class OverlapComponents {
         const patches = Array.from(surface.vertices(triangle), vertex => this.#patch(side, vertex));
         surface.writeCorners(triangle, corners, 0);
         for (let i = 0; i < 3; i++)
-          if (around[i] !== 0) extend(boxAt(patches[i]), corners.subarray(3 * i, 3 * i + 3));
+          if (around[i] !== 0) extendBox(boxAt(patches[i]), corners.subarray(3 * i, 3 * i + 3));
       }
     }
     return boxes;
@@ -204,7 +201,7 @@ export class OverlapComponents {
     for (const root of roots) {
       const box = boxes.get(root)!;
       const known = joined.get(this.#joined.find(root));
-      if (known) extend(known, box);
+      if (known) extendBox(known, box);
       else joined.set(this.#joined.find(root), box);
     }
     return joined.size === boxes.size ? joined : this.#joinBoxes(joined);
@@ -243,14 +240,5 @@ export class OverlapComponents {
 
   #hasHit(side: SideNumber, pair: number): boolean {
     return [0, 1, 2].some(edge => this.#crossings.edgeHit(side, pair, edge) !== 0);
-  }
-}
-
-// Extends a box by points, three numbers each.
-function extend(box: Float64Array, points: ArrayLike<number>): void {
-  for (let i = 0; i < points.length; i++) {
-    const axis = i % 3;
-    box[axis] = Math.min(box[axis], points[i]);
-    box[3 + axis] = Math.max(box[3 + axis], points[i]);
   }
 }

@@ -1,6 +1,7 @@
 // Bounds how deeply two placed, closed meshes overlap: the diameter of the largest ball that lies in both solids
 // and crosses none of their triangles.
 
+import { emptyBox, extendBox } from '../boxAround.js';
 import { gridPointAt } from '../gridPoint.js';
 import { joinLists } from '../joinLists.js';
 import type { MeshContacts } from '../meshContacts.js';
@@ -38,6 +39,8 @@ export interface DepthSearch {
   maxPieces?: number;
 }
 
+type SearchPlace = Pick<OverlapComponent, 'triangles' | 'box'>;
+
 /**
  * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take too
  * long or only has to decide a limit; they hold in any case.
@@ -52,27 +55,32 @@ export function overlapDepthOf(
 ): BallBounds | undefined {
   const { a, b } = contacts;
   if (!isClosed(a) || !isClosed(b)) return undefined;
-  const { ofA, ofB, box } = component ? searchIn(component) : searchOf(contacts);
-  if (box[0][0] > box[1][0]) return { lower: 0, upper: 0 };
-  const maxDiameter = Math.min(most, ...box[1].map((max, axis) => max - box[0][axis]));
-  const upper = maxDiameter + EXTENT_ERROR * Math.max(...box.flat().map(Math.abs));
+  const {
+    triangles: [ofA, ofB],
+    box,
+  } = component ?? wholeOf(contacts);
+  const [min, max] = [[...box.subarray(0, 3)], [...box.subarray(3)]] as unknown as [Vector, Vector];
+  if (min[0] > max[0]) return { lower: 0, upper: 0 };
+  const maxDiameter = Math.min(most, ...max.map((value, axis) => value - min[axis]));
+  const upper = maxDiameter + EXTENT_ERROR * Math.max(...box.map(Math.abs));
   if (maxDiameter <= 0) return { lower: 0, upper };
   // The search computes fourth powers of lengths. Coordinates are divided by this number, so that the powers do
   // not overflow. It is a power of two, so the division rounds nothing.
   const unit = 2 ** Math.ceil(Math.log2(Math.max(a.reach, b.reach)));
   const inUnits = <List extends readonly number[] | Float64Array>(list: List): List =>
     list.map(value => value / unit) as List;
-  const near = [a, b].flatMap(surface => trianglesNear(surface, box, 2 * maxDiameter));
+  const near = [a, b].flatMap(surface => trianglesNear(surface, [min, max], 2 * maxDiameter));
   const step = Math.ceil((ofA.length + ofB.length) / MAX_TRIANGLES);
   const some = (triangles: readonly number[]): number[] => triangles.filter((_, i) => i % step === 0);
   const bounds = boundBalls({
     tree: new TriangleTree(inUnits(joinLists(near))),
     pieces: [...piecesAt(a, some(ofA), inUnits), ...piecesAt(b, some(ofB), inUnits)],
-    box: [inUnits(box[0]), inUnits(box[1])],
+    box: [inUnits(min), inUnits(max)],
     isInside: point => {
       const position = Float64Array.from(point, value => value * unit);
-      if (component && position.some((value, axis) => value < box[0][axis] || value > box[1][axis]))
-        return false;
+      // The box of a component contains no point of another component. So a ball in both solids belongs to the
+      // component if and only if the ball's center lies in the box.
+      if (component && position.some((value, axis) => value < min[axis] || value > max[axis])) return false;
       const place = gridPointAt(position);
       return containsPoint(a, place) && containsPoint(b, place);
     },
@@ -89,29 +97,14 @@ export function overlapDepthOf(
   };
 }
 
-/**
- * Where to search: in the common solid or in one of its components. Lists the triangles of each mesh that bound
- * this solid, and gives its box.
- */
-interface SearchPlace {
-  ofA: readonly number[];
-  ofB: readonly number[];
-  box: readonly [Vector, Vector];
-}
-
-function searchOf({ a, b, pairs, points }: MeshContacts): SearchPlace {
+// Returns the triangles of each mesh that bound the common solid, and its box.
+function wholeOf({ a, b, pairs, points }: MeshContacts): SearchPlace {
   const ofA = insideOf(a, b, new Set(pairs.a));
   const ofB = insideOf(b, a, new Set(pairs.b));
-  return { ofA: ofA.triangles, ofB: ofB.triangles, box: boundsOf([points, ofA.points, ofB.points]) };
+  const box = emptyBox();
+  for (const list of [points, ofA.points, ofB.points]) extendBox(box, list);
+  return { triangles: [ofA.triangles, ofB.triangles], box };
 }
-
-// The box of a component contains no point of another component. So a ball in both solids belongs to the
-// component if and only if the ball's center lies in the box.
-const searchIn = ({ triangles: [ofA, ofB], box: [x, y, z, ...max] }: OverlapComponent): SearchPlace => ({
-  ofA,
-  ofB,
-  box: [[x, y, z], max as unknown as Vector],
-});
 
 // Finds the triangles of a surface that intersect the other solid's surface or lie inside that solid, and the
 // vertices of the surface that lie inside that solid.
@@ -130,18 +123,6 @@ function insideOf(
     if (intersecting.has(triangle) || inside.has(patches.patchOf(weldedVertices[indices[3 * triangle]])))
       triangles.push(triangle);
   return { triangles, points: joinLists([...inside].map(patch => patches.pointsOf(patch))) };
-}
-
-function boundsOf(lists: readonly Float64Array[]): [Vector, Vector] {
-  const min = [Infinity, Infinity, Infinity];
-  const max = [-Infinity, -Infinity, -Infinity];
-  for (const list of lists) {
-    for (let i = 0; i < list.length; i++) {
-      min[i % 3] = Math.min(min[i % 3], list[i]);
-      max[i % 3] = Math.max(max[i % 3], list[i]);
-    }
-  }
-  return [min as unknown as Vector, max as unknown as Vector];
 }
 
 // Returns the corners of all triangles whose boxes are at most `reach` away from a box along each axis.
