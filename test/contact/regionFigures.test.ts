@@ -159,9 +159,28 @@ test('the components of curved solids have the figures of the solids alone', () 
     }
   }));
 
+type Corner = [number, number, number];
+type Corners = readonly [low: number[], high: number[]];
+
+const solidOf = (boxes: readonly Corners[]): Solid =>
+  together(...boxes.map(([low, high]) => block(low as Corner, high as Corner)));
+
+// Returns the box that two boxes have in common, and its extents; undefined if the boxes are apart.
+function commonBoxOf([lowA, highA]: Corners, [lowB, highB]: Corners) {
+  const low = lowA.map((value, axis) => Math.max(value, lowB[axis]));
+  const high = highA.map((value, axis) => Math.min(value, highB[axis]));
+  const size = high.map((value, axis) => value - low[axis]);
+  if (size.some(extent => extent < 0)) return undefined;
+  return { low, high, size, depth: Math.min(...size), volume: size[0] * size[1] * size[2] };
+}
+
+// Returns whether a box lies inside another one without touching it.
+const isWithin = ([low, high]: Corners, [lowOuter, highOuter]: Corners): boolean =>
+  low.every((value, axis) => value > lowOuter[axis] && high[axis] < highOuter[axis]);
+
 // Returns boxes with corners on a lattice. No two of them touch.
-function boxesApart(random: Random, count: number): [low: number[], high: number[]][] {
-  const boxes: [number[], number[]][] = [];
+function boxesApart(random: Random, count: number): Corners[] {
+  const boxes: Corners[] = [];
   for (let tries = 0; tries < 20 * count && boxes.length < count; tries++) {
     const low = [0, 1, 2].map(() => random.below(12));
     const high = low.map(value => value + 1 + random.below(6));
@@ -182,25 +201,15 @@ test('random sets of boxes have the components that follow from their corners', 
       // Surfaces that meet in the same component belong to it; touching ones and the rest have other regions.
       const solid: [number, number][] = [];
       let touching = 0;
-      for (const [lowA, highA] of ofA) {
-        for (const [lowB, highB] of ofB) {
-          const low = lowA.map((value, axis) => Math.max(value, lowB[axis]));
-          const size = highA.map((value, axis) => Math.min(value, highB[axis]) - low[axis]);
-          if (size.some(extent => extent < 0)) continue;
-          const isInside =
-            lowA.every((value, axis) => value < lowB[axis] && highA[axis] > highB[axis]) ||
-            lowA.every((value, axis) => value > lowB[axis] && highA[axis] < highB[axis]);
-          if (size.includes(0)) touching++;
-          else if (!isInside) solid.push([Math.min(...size), size[0] * size[1] * size[2]]);
+      for (const one of ofA) {
+        for (const other of ofB) {
+          const common = commonBoxOf(one, other);
+          if (!common) continue;
+          if (common.depth === 0) touching++;
+          else if (!isWithin(one, other) && !isWithin(other, one)) solid.push([common.depth, common.volume]);
         }
       }
-      const [a, b] = [ofA, ofB].map(boxes =>
-        together(
-          ...boxes.map(([low, high]) =>
-            block(low as [number, number, number], high as [number, number, number]),
-          ),
-        ),
-      );
+      const [a, b] = [ofA, ofB].map(solidOf);
       const text = `seed ${seed}`;
       checkComponents(
         measure(engine, a, b),
@@ -242,16 +251,20 @@ test('components of rotated boxes are joined if their boxes overlap', () =>
     for (let seed = 1; seed <= 60; seed++) {
       const random = createRandom(seed);
       // No corner of A has a coordinate of a corner of B, so nothing touches.
-      const ofA = boxesApart(random, 12).map(box => box.map(corner => corner.map(value => 2 * value)));
-      const ofB = boxesApart(random, 12).map(box => box.map(corner => corner.map(value => 2 * value + 1)));
+      const scaled = (boxes: readonly Corners[], offset: number): Corners[] =>
+        boxes.map(([low, high]) => [
+          low.map(value => 2 * value + offset),
+          high.map(value => 2 * value + offset),
+        ]);
+      const ofA = scaled(boxesApart(random, 12), 0);
+      const ofB = scaled(boxesApart(random, 12), 1);
       const turn = rotation([0.48, 0.6, 0.64], seed, [0.5, 0, 0]);
       const single: { box: number[][]; depth: number; volume: number }[] = [];
-      for (const [lowA, highA] of ofA) {
-        for (const [lowB, highB] of ofB) {
-          const low = lowA.map((value, axis) => Math.max(value, lowB[axis]));
-          const high = highA.map((value, axis) => Math.min(value, highB[axis]));
-          const size = high.map((value, axis) => value - low[axis]);
-          if (size.some(extent => extent < 0)) continue;
+      for (const one of ofA) {
+        for (const other of ofB) {
+          const common = commonBoxOf(one, other);
+          if (!common) continue;
+          const { low, high, depth, volume } = common;
           const corners = Array.from({ length: 8 }, (_, i) => {
             const [x, y, z] = [0, 1, 2].map(axis => ((i >> axis) & 1 ? high : low)[axis]);
             return [0, 1, 2].map(
@@ -261,20 +274,14 @@ test('components of rotated boxes are joined if their boxes overlap', () =>
           const across = [0, 1, 2].map(axis => corners.map(corner => corner[axis]));
           single.push({
             box: [across.map(values => Math.min(...values)), across.map(values => Math.max(...values))],
-            depth: Math.min(...size),
-            volume: size[0] * size[1] * size[2],
+            depth,
+            volume,
           });
         }
       }
       const expected = joinOverlapping(single);
       if (expected.length > 1 && expected.length < single.length) joined++;
-      const [a, b] = [ofA, ofB].map(boxes =>
-        together(
-          ...boxes.map(([low, high]) =>
-            block(low as [number, number, number], high as [number, number, number]),
-          ),
-        ),
-      );
+      const [a, b] = [ofA, ofB].map(solidOf);
       const found = measure(engine, a, b, { transformA: turn, transformB: turn });
       const text = `seed ${seed}`;
       // A box inside another one has no region, unless it is joined to a component that has one.

@@ -273,6 +273,7 @@ gpuTest.slow('successive queries give the correct pairs, and a lost device gives
       assert.is(hashInOrder(await pairs.find(boxes)), hashInOrder(engine.boxPairs(boxes)));
     gpu.onWait = () => gpu.device.destroy();
     assert.instance(await caughtLater(() => pairs.find(scenes[0])), GpuLost);
+    pairs.dispose();
   });
 });
 

@@ -6,24 +6,26 @@
 import * as assert from 'uvu/assert';
 import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
 import type { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
-import { Gpu } from '../../dist/gpu/device/gpu.js';
+import type { Gpu, GpuLimits } from '../../dist/gpu/device/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { createEngine } from '../../dist/index.js';
 import { createRandom, foldingCloth, sphere, torus } from '../../dist/samples/index.js';
 import { caughtLater } from '../support/engines.js';
-import { gpuDataTest, gpuTest, plainGpu } from '../support/gpu.js';
+import { gpuDataTest, gpuTest, plainGpu, withGpu } from '../support/gpu.js';
 import { checkDeforming, checkFilm, checkPlaced, films, withMeshSweep } from '../support/gpuMeshes.js';
 import { placement, soup } from '../support/movingCrowd.js';
 import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 2, warmUp: 'off' });
 test.after(() => engine.dispose());
-// Most tests share one device, because compiling its kernels takes longer than most queries.
-let made: Promise<Gpu> | undefined;
-const own = (): Promise<Gpu> => (made ??= plainGpu());
-test.after(async () => (await made)?.dispose());
-const onGpu = async (use: (sweep: GpuMeshSweep) => Promise<void>): Promise<void> =>
-  withMeshSweep(await own(), engine, use);
+const onGpu = (
+  use: (sweep: GpuMeshSweep, gpu: Gpu) => Promise<unknown>,
+  limits: Partial<GpuLimits> = {},
+  capacity?: number,
+): Promise<void> =>
+  withGpu(async gpu => {
+    await withMeshSweep(gpu, engine, sweep => use(sweep, gpu), capacity);
+  }, limits);
 const at = (x: number, y: number, z: number): Float64Array =>
   Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 
@@ -105,7 +107,6 @@ gpuTest('a folding cloth has the same contacts as on the CPU', () =>
 );
 
 gpuTest.slow('no contact is lost if the capacity is below the number of remaining pairs', async () => {
-  const gpu = await own();
   const cloth = foldingCloth(200, 10);
   const mesh = engine.createMesh(cloth.mesh);
   const [from, to] = [cloth.frame(8), cloth.frame(10)];
@@ -113,18 +114,17 @@ gpuTest.slow('no contact is lost if the capacity is below the number of remainin
   const left = stats.searchedPairs;
   assert.ok(left > 2, `${left} pairs`);
   for (const capacity of [0, 1, left - 1, left, left + 1])
-    await withMeshSweep(gpu, engine, sweep => checkDeforming(sweep, engine, mesh, from, to), capacity);
+    await onGpu(sweep => checkDeforming(sweep, engine, mesh, from, to), {}, capacity);
   mesh.dispose();
 });
 
 gpuTest.slow('the number of bytes read back depends on the last query, not on the largest one', async () => {
-  const gpu = await own();
   const cloth = foldingCloth(200, 10);
   const mesh = engine.createMesh(cloth.mesh);
   const few = engine.createMesh(soup(createRandom(1), 6));
   const places = (by: number): Float64Array =>
     Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
-  await withMeshSweep(gpu, engine, async sweep => {
+  await onGpu(async (sweep, gpu) => {
     const read: number[] = [];
     for (let run = 0; run < 4; run++) {
       if (run === 1)
@@ -139,21 +139,17 @@ gpuTest.slow('the number of bytes read back depends on the last query, not on th
 });
 
 gpuTest.slow('lowered limits give the same contacts as on the CPU', async () => {
-  // All sweeps share one device, so that its kernels are compiled only once.
-  const { device } = await plainGpu();
   const cloth = foldingCloth(200, 10);
   const mesh = engine.createMesh(cloth.mesh);
   const [from, to] = [cloth.frame(8), cloth.frame(10)];
   for (const workgroups of [1, 2, 7, Infinity]) {
-    await withMeshSweep(
-      new Gpu(device, { workgroups, invocations: 64, bindingBytes: 2 ** 16 }),
-      engine,
-      sweep => checkDeforming(sweep, engine, mesh, from, to),
-    );
+    await onGpu(sweep => checkDeforming(sweep, engine, mesh, from, to), {
+      workgroups,
+      invocations: 64,
+      bindingBytes: 2 ** 16,
+    });
   }
-  await withMeshSweep(
-    new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }),
-    engine,
+  await onGpu(
     async sweep => {
       assert.instance(
         await caughtLater(() => sweep.deform(mesh, from, to, readSweepOptions({}, 1))),
@@ -166,8 +162,8 @@ gpuTest.slow('lowered limits give the same contacts as on the CPU', async () => 
       await checkDeforming(sweep, engine, few, places(5), places(7));
       few.dispose();
     },
+    { workgroups: 2, invocations: 64, bindingBytes: 4096 },
   );
-  device.destroy();
   mesh.dispose();
 });
 
