@@ -13,8 +13,8 @@ import {
 } from '../records';
 import { add, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 
-// A factor that rounds half extents up. It adds at least one unit in the last place; rounding to nearest
-// loses at most half a unit. Zero stays zero.
+// A factor that rounds half extents up. It adds at least one unit in the last place of a normal float, and the
+// subtraction that computes a half extent loses at most half a unit. Zero stays zero.
 const ROUND_UP: f32 = 1.0 + 1.1920928955078125e-7;
 
 // Returns the normalized x, y, z of a vertex. The vertex's byte offset is stored at `from + index`.
@@ -122,8 +122,9 @@ function boxMesh(mesh: usize, low: v128, high: v128): void {
   v128.store_lane<f32>(mesh, half, 2, MeshRecord.halfZ);
 }
 
-// Computes the boxes of nodes begin <= i < end, from last to first, and stores each box in a lane of the
-// node's parent. Returns four partial sums of an eighth of the surface areas of these nodes' children.
+// Computes the boxes of nodes begin <= i < end, from last to first. Stores each box in a lane of the node's
+// parent, and the root's box in the mesh record. Lane k of the result is the sum of the surface areas of the
+// child boxes in lane k of all these nodes, divided by 8.
 function refitBoxNodes(mesh: usize, begin: u32, end: u32): v128 {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   let area = splat(0);

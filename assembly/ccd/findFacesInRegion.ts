@@ -19,7 +19,7 @@ const SLACK: f64 = 1.9073486328125e-6;
  * Finds the faces whose boxes over the whole motion, enlarged by margin, overlap the region. Writes their
  * numbers to `faces`, and returns how many there are. Also writes the points and boxes of all visited faces
  * to the SweptMesh. mesh: a MeshRecord. from, to: the placements at both ends of the motion, three rows of
- * four doubles each. region: a box of six floats. scratch: 256 bytes and a stack of nodes.
+ * four doubles each. region: a box of six floats. scratch: 208 bytes, followed by a stack of nodes.
  */
 export function findFacesInRegion(
   mesh: usize,

@@ -1,7 +1,7 @@
 // Measures how long it takes, in each frame, to find the contacts of a cloth of 92K triangles with itself.
 // The cloth folds up in 20 frames.
 //
-// A formula computes these 20 frames, because only two of the published cloth frames are available
+// A formula computes these 20 frames, because only two frames of the published cloth benchmark are available
 // (bench/ccd/sweep.ts uses them). The cloth has wrinkles everywhere. From frame 18 on, its folds touch and
 // cross.
 

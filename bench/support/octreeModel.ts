@@ -10,7 +10,7 @@ export const LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
 /** The numbers of machines to model. For each number, the thesis has at least one time. */
 export const MACHINES = [1, 2, 3, 4, 5, 10, 20, 40];
 export const FORMULA =
-  "modeled: sum over rounds of (kernel CPU time of the longest task + c * bytes of the task that reads most + bytes of the busiest port / link + 2 * 0.2 ms) + bytes to the caller * (c + 1 / link) + the caller's time to distribute boxes; c is the nodes' CPU time outside of kernels per byte" as const;
+  "modeled: for each round except 'distribute', (kernel CPU time of its longest task + c * r + max(s, r) / link + 2 * 0.2 ms), where r is the most bytes that one task reads, also from its own node, and s is the number of bytes that the caller sends; plus bytes to the caller * (c + 1 / link); plus the time in which the caller distributes boxes, the round 'distribute'; c is the CPU time that the nodes spend outside of kernels, divided by the bytes that tasks read" as const;
 
 /**
  * Times in milliseconds, by number of spheres, table, and number of processors. The thesis prints the same
@@ -38,7 +38,8 @@ const TABLES: Readonly<Record<number, Readonly<Record<string, Readonly<Record<nu
 /** Returns the tables for a number of spheres: the name, and the milliseconds by number of processors. */
 export const tablesOf = (count: number) => Object.entries(TABLES[count] ?? {});
 
-/** Returns the field `figure` of rows with this number of spheres: the tables that the rows reproduce. */
+/** Returns the text for the field `figure` of bench rows with this number of spheres: the thesis tables that the
+ * rows reproduce. */
 export const figureOf = (count: number): string =>
   `Lucchesi, ${
     tablesOf(count)

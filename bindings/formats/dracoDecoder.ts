@@ -1,4 +1,4 @@
-// Decodes the positions and triangles of a mesh that is compressed with Draco, with the package draco3d.
+// Uses the package draco3d to decode the positions and triangles of a mesh that is compressed with Draco.
 import type { DracoDecoder, DracoMesh, DracoModule, DracoObject } from 'draco3d';
 
 /** What a compressed mesh contains. */

@@ -5,7 +5,7 @@ import { record } from './record.js';
 /**
  * The job of `countOctants`, `writeOctants`, `removeChangedOctants`, `findMovedOctants`, `selectOctants`,
  * `gatherOctants` and `scanOctants`: boxes first <= i < last and their octants. An octant of a box is stored
- * as a key, which is made from the octal code of the octant, and the number of the box.
+ * as two values: a key, which is made from the octal code of the octant, and the number of the box.
  */
 export const OctreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',

@@ -16,7 +16,7 @@ export interface Random {
 }
 
 /**
- * Hashes integers to 32 bits that depend on all bits of all the integers. The hashes can be used as seeds of
+ * Hashes 32-bit integers to 32 bits that depend on all bits of all the integers. The hashes can be used as seeds of
  * unrelated streams. Based on the finalizer of MurmurHash3.
  */
 export function hash32(...words: number[]): number {

@@ -35,7 +35,8 @@ const bounded =
 
 /**
  * Registers a test with a time limit. The objects that it adds to `opened` are closed at its end, whether it
- * passes or fails. seconds: the time limit on an idle machine; other machines get more time.
+ * passes or fails. seconds: the time in which the test should end on an idle machine. The limit is longer
+ * (see `within`).
  */
 export const boundedTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) =>
   test(name, bounded(name, seconds, run)),

@@ -98,7 +98,7 @@ export function pairName(...parts: Pick<PartIdentity, 'name' | 'id'>[]): string 
   return parts.map(({ name, id }) => (id ? `${name} [${id}]` : name)).join(' / ');
 }
 
-/** Returns all properties that a file gives for a part, as one line. */
+/** Returns the properties that identify a part, as one line. */
 export function describePart(part: PartIdentity): string {
   return Object.entries(identityOf(part))
     .map(([key, value]) => `${key} ${value}`)

@@ -5,8 +5,8 @@ import { crossOfEdges } from './exactCross.js';
 import { cross, dot, lengthOf, minus, type Piece, scaled, unit, type Vector } from './piece.js';
 
 /**
- * Bound of rounding errors: the angle between unit vectors counts as a right angle or more if their dot product
- * is at most this, and unit vectors count as equal if the length of their difference is.
+ * Bound of rounding errors. Two unit vectors count as at least a right angle apart if their dot product is at
+ * most this. They count as equal if the length of their difference is at most this.
  */
 const PERPENDICULAR = 2 ** -44;
 
