@@ -15,7 +15,7 @@ const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean =>
 
 /**
  * Factor that makes a computed lower bound safe. It reduces the bound by much more than the rounding errors
- * of usable inverses, of floats and of sums of squares.
+ * of the inverses that inverseOf returns, of floats and of sums of squares.
  */
 const DOWN = 1 - 2 ** -18;
 /**
@@ -34,20 +34,24 @@ const cross = (a: Vector, b: Vector): Vector => [
 
 /**
  * Returns the rows of the inverse of a 3x3 matrix, given by its rows; undefined if the matrix is singular or
- * nearly singular.
+ * so nearly singular that rounding would make the inverse useless.
  */
 function inverseOf(rows: Vector[]): Vector[] | undefined {
   // Scale by a power of two, so that no product leaves the range of doubles.
   const size = 2 ** ceilLog2(Math.max(...rows.flat().map(Math.abs)) || 1);
   const [x, y, z] = rows.map(row => row.map(value => value / size)) as [Vector, Vector, Vector];
   const columns = [cross(y, z), cross(z, x), cross(x, y)];
+  const adjugate = [0, 1, 2].map(row => columns.map(column => column[row]) as Vector);
   const determinant = dot(x, columns[0]);
-  const inverse = [0, 1, 2].map(row => columns.map(column => column[row] / determinant / size) as Vector);
-  // If the determinant is this small, it may consist of rounding errors only, and the inverse is meaningless.
-  const minDeterminant = 2 ** -40 * lengthOf(x) * lengthOf(y) * lengthOf(z);
-  return Math.abs(determinant) > minDeterminant && inverse.flat().every(Number.isFinite)
-    ? inverse
-    : undefined;
+  const inverse = adjugate.map(row => row.map(value => value / determinant / size) as Vector);
+  // With p = |x| |y| |z| and s = |y| |z| + |z| |x| + |x| |y|, the rounding error of the determinant is at most
+  // 2^-49 p, and that of a row of the adjugate at most 2^-51 s. If the determinant and the rows exceed 2^-26 p
+  // and 2^-26 s, the relative error of the length of each row of the inverse is below 2^-22.
+  const [sizeX, sizeY, sizeZ] = [x, y, z].map(lengthOf);
+  const isAccurate =
+    Math.abs(determinant) > 2 ** -26 * sizeX * sizeY * sizeZ &&
+    Math.min(...adjugate.map(lengthOf)) > 2 ** -26 * (sizeY * sizeZ + sizeZ * sizeX + sizeX * sizeY);
+  return isAccurate && inverse.flat().every(Number.isFinite) ? inverse : undefined;
 }
 
 /**

@@ -391,4 +391,23 @@ test('the figures of huge and of tiny meshes are those of ordinary ones, scaled'
   });
 });
 
+test('a ball may touch nothing but ends of segments of triangles without area', async () => {
+  // Six such segments end at a distance of 1 from the origin. Each is a closed mesh of four triangles, whose
+  // corners lie on one line.
+  const segments = [0, 1, 2].flatMap(axis =>
+    [1, -1].map((sign): Solid => {
+      const positions = Float32Array.from(
+        [1, 3, 5, 9].flatMap(distance => [0, 1, 2].map(i => (i === axis ? sign * distance : 0))),
+      );
+      return { positions, indices: Uint32Array.of(0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2) };
+    }),
+  );
+  const outer = together(block([-10, -10, -10], [10, 10, 10]), ...segments);
+  const inner = block([-1.2, -1.2, -1.2], [1.2, 1.2, 1.2]);
+  await withEngine({ threads: 1 }, engine => {
+    const { lower, upper } = classified(engine, outer, inner).overlapDepth!;
+    assert.ok(lower <= 2 && upper >= 2 && upper - lower < 0.02, `${lower} to ${upper}`);
+  });
+});
+
 test.run();

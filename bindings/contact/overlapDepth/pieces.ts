@@ -151,22 +151,26 @@ function turnOf(x: number, y: number): number {
  * Returns the directions in which a ball may touch a corner: those that are at least a right angle away from
  * each edge at the corner. They form a convex cone, which is divided into triangles. Nothing is returned if the
  * cone is flat, because its directions then belong to the edges' or the triangles' pieces. At the corner of a
- * flat sheet, all directions are returned, which include those of the cone.
+ * flat sheet, and if all edges lie on one line, the cone has too few rays to be divided, so all directions are
+ * returned. That is safe: a piece may have more directions than necessary.
  */
 function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
   const ends = others.filter(other => unit(minus(other, point)));
   const edges = unitsOf(ends.map(end => minus(end, point)));
   const rays: Vector[] = [];
+  let isLine = true;
   for (let i = 0; i < edges.length; i++) {
     for (let j = i + 1; j < edges.length; j++) {
       const ray = unit(crossOfEdges(point, ends[i], ends[j]));
       if (!ray) continue;
+      isLine = false;
       for (const one of [ray, scaled(ray, -1)]) {
         if (edges.every(edge => dot(one, edge) <= PERPENDICULAR) && !rays.some(known => areSame(known, one)))
           rays.push(one);
       }
     }
   }
+  if (isLine) return ALL_DIRECTIONS;
   if (rays.length < 3) return isSheetCorner(edges, rays) ? ALL_DIRECTIONS : [];
   const middle = unit(
     rays.reduce<Vector>((sum, ray) => [sum[0] + ray[0], sum[1] + ray[1], sum[2] + ray[2]], [0, 0, 0]),
