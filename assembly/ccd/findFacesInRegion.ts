@@ -112,8 +112,8 @@ function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
   }
 }
 
-// Returns a bit for each of a node's four boxes that overlaps the region on one axis during the motion. Boxes
-// that floats cannot represent count as overlapping.
+// Returns a bit for each of a node's four boxes that overlaps the region on one axis during the motion. If the
+// computation gives NaN, the box counts as overlapping.
 // @ts-ignore: decorator
 @inline
 function overlapsOnAxis(node: usize, placed: usize, axis: usize, half: f64): i32 {

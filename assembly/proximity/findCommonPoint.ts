@@ -29,11 +29,11 @@ export function findCommonPoint(work: usize, square: f64): void {
 }
 
 // Approaches the point at which the edge from a to b crosses the plane of the face. Every iterate is a point
-// of the edge. The distance of an iterate from the plane is measured from a point of the triangle: the point
-// that is nearest to the previous iterate. If the squared distance of an iterate from the triangle is less than
-// `square`, the iterate and the point of the triangle nearest to it become the two stored points. own:
-// offset, among the two stored points, of the point on the edge (0 or 24). Returns the smallest squared
-// distance.
+// of the edge. It is computed from the height of the previous iterate above the plane. This height is measured
+// from the point of the face that is nearest to the previous iterate. The first iterate is computed from the
+// height of a, measured from a corner of the face. If the squared distance of an iterate from the face is less
+// than `square`, the iterate and the point of the face nearest to it become the two stored points. own: offset,
+// among the two stored points, of the point on the edge (0 or 24). Returns the smallest squared distance.
 function intersectEdge(work: usize, a: usize, b: usize, face: usize, own: usize, square: f64): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);

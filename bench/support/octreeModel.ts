@@ -10,7 +10,7 @@ export const LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
 /** The numbers of machines to model. For each number, the thesis has at least one time. */
 export const MACHINES = [1, 2, 3, 4, 5, 10, 20, 40];
 export const FORMULA =
-  "modeled: for each round except 'distribute', (kernel CPU time of its longest task + c * r + max(s, r) / link + 2 * 0.2 ms), where r is the most bytes that one task reads, also from its own node, and s is the number of bytes that the caller sends; plus bytes to the caller * (c + 1 / link); plus the time in which the caller distributes boxes, the round 'distribute'; c is the CPU time that the nodes spend outside of kernels, divided by the bytes that tasks read" as const;
+  "modeled: the sum over all rounds except 'distribute' of (kernel CPU time of its longest task + c * r + max(s, r) / link + 2 * 0.2 ms), where r is the most bytes that one task reads (from the caller, from other nodes and from its own node), and s is the number of bytes that the caller sends; plus bytes to the caller * (c + 1 / link); plus the time in which the caller distributes boxes, the round 'distribute'; c is the CPU time that the nodes spend outside of kernels, divided by the bytes that tasks read" as const;
 
 /**
  * Times in milliseconds, by number of spheres, table, and number of processors. The thesis prints the same

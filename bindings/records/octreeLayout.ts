@@ -99,9 +99,10 @@ export const Merge = /* @__PURE__ */ record({
 });
 
 /**
- * Four octants with their boxes, as structure of arrays. The box of an octant is tested against the boxes of
- * earlier octants. A pair is reported only if the minimum corner of the earlier box lies within start..stop
- * of the later octant, so that each pair is reported once.
+ * Four octants, each with the minimum corner of its box, as structure of arrays. start..stop: a range on each
+ * axis, which follows from the octant and its box. A pair of this box and the box of an earlier octant is
+ * reported only if the minimum corner of the earlier box lies in this range. This is one half of the overlap
+ * test, and it also ensures that each pair is reported once.
  */
 export const OctantBlock = /* @__PURE__ */ record({
   key: ['u32', 4],

@@ -12,8 +12,8 @@ export type Attributes = Record<string, string | boolean | number>;
 /**
  * Returns an element.
  *
- * @param content - Text, which is escaped, elements, or lists of elements. Pass a long list as one argument, because a
- * call takes only about 120,000 arguments.
+ * @param content - Elements, lists of elements, or text and numbers, which are escaped. Pass a long list as one
+ * argument, because a call takes only about 120,000 arguments.
  */
 export function element(
   name: string,
@@ -35,8 +35,8 @@ export function documentOf(root: Xml): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.xml}\n`;
 }
 
-// Escapes text. Replaces characters that XML does not allow even if they are escaped: most control characters
-// and lone surrogates. Tabs and carriage returns are escaped, because readers may change them.
+// Escapes text. Replaces characters that XML does not allow even if they are escaped: most control
+// characters, lone surrogates, U+FFFE and U+FFFF. Tabs and carriage returns are escaped, because readers may change them.
 function escapeXml(text: string): string {
   return escapeHtml(text.replace(NOT_XML, '\ufffd')).replace(/\t/g, '&#9;').replace(/\r/g, '&#13;');
 }

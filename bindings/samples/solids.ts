@@ -8,7 +8,7 @@ import type { MeshData } from './types.js';
 /**
  * Returns the union of the grid cells for which `isFull` returns true. Walls with openings, slabs and steps
  * can be made in this way. `planes`: the coordinates of the grid's planes along x, y and z, increasing. The
- * solid is closed unless two full cells share only an edge.
+ * mesh is closed. If two full cells share only an edge, this edge belongs to four triangles.
  */
 export function gridSolid(
   planes: readonly [readonly number[], readonly number[], readonly number[]],

@@ -34,7 +34,7 @@ fn maxOf3(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return max(ma
 
 // Returns one bit per lane of A's leaf, which is set if the box of its triangle may overlap the box of the
 // triangle in lane `lane` of B's leaf. The slack is twice the sum of both triangles' errors: once for the
-// errors themselves, and once for the rounding of the compared values, which is less.
+// errors themselves, and once more for the rounding of the compared values, which is less than this sum.
 fn overlappingLanes(pair: u32, leafA: u32, leafB: u32, lane: u32) -> u32 {
   let b = placedLane(pair, leafA, leafB, lane);
   let low = min(min(b.corners.a, b.corners.b), b.corners.c);
@@ -88,7 +88,7 @@ fn testQueued(entry: u32, triple: ptr<function, vec3<u32>>) -> u32 {
   let laneA = entry & 3u;
   let laneB = (entry >> 2u) & 3u;
   let a = laneOf(at.x, laneA);
-  // Corners are rounded once, to nearest.
+  // Rounding a corner to the nearest float changes it by at most 2^-24 of its size; 2^-23 includes a margin.
   let errorA = pairs[pair].pointErrorA + 0x1p-23 * maxAbsOf(a);
   let b = placedLane(pair, at.x, at.y, laneB);
   let idA = leaves[at.x].id[laneA];

@@ -52,8 +52,8 @@ export const pauseWhen = (page: Page, id: string, expression: string): Promise<u
   })`);
 
 /**
- * Records the text of an element and all texts that it shows later, in the page's list `recorded`. Unlike
- * `until$`, the list also contains texts that are shown only for a moment.
+ * Records the text of an element and all texts that it shows later, in the page's list `recorded`. The list
+ * also contains texts that `until$` could miss, because they are shown only for a moment.
  */
 export const record = (page: Page, id: string): Promise<unknown> =>
   page.evaluate(
@@ -61,8 +61,8 @@ export const record = (page: Page, id: string): Promise<unknown> =>
   );
 
 /**
- * Waits until the page has had `count` animation frames. Unlike a pause of the same length, this includes the
- * work that a page on a slow machine does between its frames. There are at most 60 frames per second.
+ * Waits until the page has had `count` animation frames. A pause of fixed length might end before a slow machine
+ * has drawn so many.
  */
 export const frames = (page: Page, count: number): Promise<unknown> =>
   page.evaluate(

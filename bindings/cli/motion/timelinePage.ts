@@ -15,7 +15,7 @@ import type { MotionReport, MotionSearch } from './search.js';
 const WIDTH = 1000;
 /** Minimum width of a bar, so that a short contact is visible. */
 const MIN_BAR = 2;
-/** Number of spaces between the marks of the time axis. */
+/** Number of intervals into which marks divide the time axis. */
 const MARKS = 5;
 
 const STYLE = `${style}
@@ -64,7 +64,7 @@ const SHORTCUTS = [
   ['?', 'this list'],
 ];
 
-/** Returns the page without its data and its script, for a search and the header of the page's data. */
+/** Returns the page of a search, except for its data and its script. The second argument is the header of the data. */
 export function timelinePage(search: MotionSearch, { files, pairs }: MotionHeader): PageParts {
   const title = `Contacts during motion: ${namesOf(files)}`;
   const { parts, motions, leftOut, threads, milliseconds } = search;
@@ -131,7 +131,7 @@ ${table}
 </section>`;
 }
 
-// Returns a row. `pair` and `firstMoment` are indices of the page's data.
+// Returns a row. `pair` and `firstMoment` are indices into the lists `pairs` and `clashes` of the page's data.
 function pairRow(
   search: MotionSearch,
   { start, end }: MotionReport,

@@ -26,7 +26,7 @@ import { hitPoint, type MovedCrossings, SIDES, type SideNumber } from './movedCr
 
 /** What the triangles of one of the two meshes add to a volume. */
 interface Side {
-  /** The faces in the planes of the intersecting triangles. */
+  /** By triangle: its part inside the other solid, for each intersecting triangle that has a term. */
   readonly faces: Map<number, Face>;
   /** A point on each edge that has a term; edge 3 t + i goes from corner i of triangle t to corner i + 1. */
   readonly edgePoints: Map<number, readonly [number, number, number]>;
@@ -84,9 +84,9 @@ export function componentVolumesOf(
     const triangles = [pairs.a[i], pairs.b[i]] as const;
     const { sums, sides } = all[components.ofPair(i)];
     // The movement shifts the line in which the planes of the triangles meet, parallel to itself. In the limit,
-    // the part of this line in a triangle is the whole part before the movement, or nothing. So the segment
-    // that the triangles share is the whole segment that they share before the movement, or a point, or
-    // nothing. The segment runs along n_a x n_b, which has the inner side of B on its left in the plane of A's
+    // the part of this line in a triangle is the whole part before the movement, or nothing. So the
+    // triangles share the whole segment that they share before the movement, which may be a point, or nothing.
+    // The segment runs along n_a x n_b, which has the inner side of B on its left in the plane of A's
     // triangle, and the inner side of A on its right in the plane of B's.
     const first = 3 * pointsAt[i];
     const last = 3 * (pointsAt[i + 1] - 1);
@@ -116,8 +116,9 @@ export function componentVolumesOf(
 }
 
 // Returns whether all shells of a mesh face the same way, or the mesh is proven to wind once. Then the winding
-// number is not positive at some points and negative at others, unless a shell turns itself inside out. The
-// proof takes longer than the test of directions, so it is only tried if this test fails.
+// number has the same sign wherever it is not 0. There is one exception: the test of the directions does not
+// notice if a shell turns itself inside out. The proof takes longer than this test, so it is only tried if the
+// test fails.
 const windsOneWay = (finder: SegmentFinder, surface: Surface): boolean =>
   facesOneWay(surface.mesh) || boundsSolid(finder, surface);
 
@@ -166,7 +167,8 @@ function addEdgeEnd(
   else side.edgePoints.set(key, [points[at], points[at + 1], points[at + 2]]);
 }
 
-// Adds the corners of one mesh that lie inside the other one, and the cones over all faces, in the order of the triangles.
+// Adds the corners of one mesh that lie inside the other mesh. Then adds, triangle by triangle, the cones over
+// the parts of this mesh that lie inside the other.
 function addInnerCorners(
   all: readonly Sum[],
   components: Components,
