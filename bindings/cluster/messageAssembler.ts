@@ -1,5 +1,5 @@
-// Splits messages into packets of bounded size, and reassembles them. A packet is one part of the message,
-// after a header that gives the position of the part.
+// Splits messages into packets of bounded size, and reassembles them. A packet consists of a
+// header, which gives the position of a part in the message, and of this part.
 import { record } from '../records/record.js';
 import { concatBytes } from './bytes.js';
 import { Malformed, SAME_VERSION } from './errors.js';
@@ -44,15 +44,15 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
 /** Limits on incomplete messages. */
 export interface AssemblerLimits {
   /**
-   * Maximum total size, in bytes, of the received parts of all incomplete messages. Also the maximum size of a
-   * message of more than one part. Default 512 MiB.
+   * Maximum total size, in bytes, of the received parts of all incomplete messages. Messages of
+   * several parts that are larger are refused, too. Default 512 MiB.
    */
   bytes?: number;
   /** The maximum number of incomplete messages. Default 4096. */
   messages?: number;
   /**
    * An incomplete message is discarded if no part of it arrives for this many milliseconds. This is checked
-   * when a part of any message arrives. Default 30,000.
+   * when a part of any message of several parts arrives. Default 30,000.
    */
   patience?: number;
   /** The clock, in milliseconds. */
@@ -83,8 +83,10 @@ interface Totals {
 const MAX_COMPLETED_MESSAGES = 4096;
 
 /**
- * Reassembles messages from packets; a duplicate packet counts once. Memory is bounded: if capacity is needed,
- * the sender whose incomplete messages take the most loses its oldest messages first.
+ * Reassembles messages from packets. Of a message of several parts, duplicate packets are ignored; a message of
+ * one part is returned each time that it arrives. Memory is bounded: if capacity is needed, the sender whose
+ * incomplete messages take the most loses first those whose latest part arrived longest ago. If the sender of the
+ * new part would then take the most, the message of this part is dropped instead.
  */
 export class MessageAssembler {
   /** Messages discarded because parts were missing or capacity was needed. */
@@ -235,9 +237,9 @@ export class MessageAssembler {
     }
   }
 
-  // Frees capacity: discards the oldest message of the sender that takes the most, until `needed` is free, and
-  // returns true. Returns false if there is nothing to discard, or if another sender takes the most, but `from`
-  // would take more than that sender after adding `needed`.
+  // Frees capacity: discards messages of the sender that takes the most, those first whose latest part arrived
+  // longest ago, until `needed` is free, and returns true. Returns false if there is nothing to discard. Also
+  // returns false if `from` does not take the most, but would with `needed`: then the new message is dropped.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
       const [sender, largest] = this.largestSender(resource);

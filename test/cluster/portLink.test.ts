@@ -1,5 +1,5 @@
 // Tests the port link: the link of a worker thread, which forwards everything to a link in another thread.
-// Its `flush` must wait as long as the caller says, and must pass on the errors of the link in the other
+// Its `flush` must pass on the caller's time limit, and must pass on the errors of the link in the other
 // thread.
 
 import * as assert from 'uvu/assert';

@@ -11,7 +11,7 @@ import { cells4 } from '../cells';
 export const ROUNDING_FACTOR: f32 = 1.000001;
 const HASH: u32 = 0x9e3779b1;
 
-/** Returns the lowest cell number on each axis of the cells of the moved box at address `box`. */
+/** Returns, for each axis, the lowest index of the cells of the moved box at address `box`. */
 export function firstCells(job: usize, box: usize): v128 {
   const reach = mul(load4(job, MovedHashJob.reach), splat(ROUNDING_FACTOR));
   return cells4(
@@ -20,7 +20,7 @@ export function firstCells(job: usize, box: usize): v128 {
     load4(job, MovedHashJob.scale),
   );
 }
-/** Returns the highest cell number on each axis of the cells of the moved box at address `box`. */
+/** Returns, for each axis, the highest index of the cells of the moved box at address `box`. */
 export function lastCells(job: usize, box: usize): v128 {
   return cells4(maxCornerOf(box), load4(job, MovedHashJob.origin), load4(job, MovedHashJob.scale));
 }

@@ -78,7 +78,10 @@ function motionText(search: MotionSearch, motion: MotionReport): string {
   ].join('\n');
 }
 
-/** Returns findings sorted by class, worst first, and then by the time of the first contact. */
+/**
+ * Returns findings sorted by class, worst first, and then by the time of the first contact or, if there is none,
+ * of the least distance.
+ */
 export function sortFindings(findings: MotionFinding[]): MotionFinding[] {
   return [...findings].sort(
     (x, y) =>
@@ -99,7 +102,10 @@ function intervalsText(intervals: ContactInterval[]): string {
   return `${shown.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
-/** Returns the smallest distance that was found, and its time; empty for parts that share a point. */
+/**
+ * Returns the smallest distance that was found, and its time; empty if the parts share a point or no distance was
+ * computed.
+ */
 export function nearestText(
   { class: kind, intervals, least }: MotionFinding,
   { unit }: Pick<MotionSearch, 'unit'>,

@@ -19,8 +19,8 @@ import type { SwarmContacts } from './rows.js';
 import type { SwarmWorld } from './world.js';
 
 /**
- * The contacts that a node found in a step, and their number. slotA, slotB: for each contact, the indices of
- * its bodies in the lists of LocalBodies.
+ * The contacts that a node found in a step, and their number. slotA, slotB: for each contact, the slots
+ * of its bodies (see LocalBodies).
  */
 export interface FoundContacts extends SwarmContacts {
   count: number;
@@ -38,7 +38,7 @@ type IsOurs = (x: number, y: number, z: number) => boolean;
 
 export class LocalBodies {
   /**
-   * For each slot: the number of its body, the body's placement at the start of the step (12 numbers), and
+   * For each slot: the id of its body in the swarm, the body's placement at the start of the step (12 numbers), and
    * the body's reach (REACH_LENGTH numbers).
    */
   ids = new Uint32Array(64);
@@ -54,7 +54,7 @@ export class LocalBodies {
   private readonly gpu: AsyncEngine | undefined;
   private readonly slots = new Map<number, number>();
   private matrices = new Float64Array(16 * 64);
-  /** For each slot: the step in which it was last used, and the number of its body in `bodies`. */
+  /** For each slot: the step in which it was last used, and the number of its body in the list `bodies` of this node. */
   private stamps = new Uint32Array(64);
   private numbers = new Float64Array(64);
   private stamp = 0;
@@ -84,7 +84,7 @@ export class LocalBodies {
    * Adds a body for this step, or updates it if the previous step had it, too. from: an array that has the
    * body's placement at the start of the step, from index `fromAt` on. to: an array that has the placement at
    * the end, from index `toAt` on.
-   * @throws InvalidTransform, Capacity
+   * @throws Unsupported, Capacity
    */
   addBody(
     body: number,
@@ -165,7 +165,7 @@ export class LocalBodies {
 
   // Filters the list in place: keeps only the pairs whose reference point lies in this node's columns. The
   // reference point is the minimum corner of the overlap of the two bodies' boxes. The body with the lower
-  // number becomes A on every node, because the result depends on which body is A.
+  // id (see `ids`) becomes A on every node, because the result depends on which body is A.
   private choose(near: PairList, isOurs: IsOurs): PairList {
     const { u32 } = this.context.arena;
     const { ids, reaches } = this;

@@ -8,8 +8,9 @@ import { type Count, countFields, maxItemCount } from './prefixSum.js';
 const { DIGITS } = gpuBoxLimits;
 const DIGIT_BITS = Math.log2(DIGITS);
 /**
- * Min number of rounds per chunk. In each round, a workgroup processes one item per invocation. With fewer
- * rounds there would be more chunks, and so more counts to scan.
+ * Intended number of rounds per chunk. In each round, a workgroup processes one item per invocation. A chunk has
+ * fewer rounds if there are few items, and more if there would otherwise be too many chunks. With fewer rounds
+ * there would be more chunks, and so more counts to scan.
  */
 const ROUNDS_PER_CHUNK = 4;
 /**
@@ -46,7 +47,7 @@ export class RadixSort {
   }
 
   /**
-   * Records a stable sort by bits firstBit <= i < firstBit + bits of the keys. items: the input. spare:
+   * Records a stable sort by `bits` bits of the keys, starting at bit `firstBit`. items: the input. spare:
    * buffers with room for as many items. The contents of both are overwritten.
    * @returns `items` or `spare`, whichever holds the sorted items. @throws GpuUnfit
    */
