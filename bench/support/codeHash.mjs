@@ -23,38 +23,61 @@ export function commitText() {
 }
 
 /**
- * Returns a hash of a bench file and of all files of the package that it imports, including kernels.
- * report.js is excluded, because it only writes rows, and so is the module `proximity` (contacts, distances
- * and poses) if the bench does not use it. Comments, formatting and names of local variables do not change the
- * hash.
+ * For each module of the package: the path by which the list of modules imports it; the calls and options, in
+ * minified code, for which an engine runs it; and its folders.
  */
-export function codeHash(file) {
-  const { outputFiles } = bundle(file, usesProximity(file) ? [] : [PROXIMITY]);
-  const hash = createHash('sha256');
-  for (const { contents } of outputFiles) hash.update(contents);
-  return hash.digest('hex').slice(0, 10);
-}
-
-/** Path by which the list of modules imports the module `proximity`. */
-const PROXIMITY = '*/proximity/proximity.js';
-/** Calls and options, in minified code, for which an engine runs the module `proximity`. */
-const PROXIMITY_USES = /\.(distance|penetration|contains|classify|queryPoses)\(|\bclearance:|"segments"/;
+const MODULES = {
+  scenes: ['scene/scenes.js', /\.(boxPairs|createBroadPhase|createScene)\(/, ['broadphase', 'scene']],
+  stored: ['mesh/stored.js', /\.(loadMesh|serialize)\(/, []],
+  continuous: ['ccd/continuous.js', /\.(sweepVertices|sweep|sweepFeatures|contactTimes|edgesOf)\(/, ['ccd']],
+  deforming: ['narrowphase/deforming.js', /\.(selfQuery|update)\(|\bdeformable:/, []],
+  spheres: ['hybrid/spheres.js', /"s-aabb"/, ['hybrid']],
+  proximity: [
+    'proximity/proximity.js',
+    /\.(distance|penetration|contains|classify|queryPoses)\(|\bclearance:|"segments"/,
+    ['contact', 'poses', 'proximity'],
+  ],
+  gpu: ['gpu/gpu.js', /\.async\b|"webgpu"/, ['gpu']],
+};
 /**
  * The folders of the engine and of the cluster. Their code is not searched, because it names these options in
- * checks and errors, and uses the module only if its caller requests it.
+ * checks and errors.
  */
 const ENGINE_FOLDERS =
   /^dist\/(bvh|broadphase|ccd|certificate|cluster|contact|core|engine|gpu|hybrid|mesh|narrowphase|poses|proximity|records|runtime|scene|wasm)\//;
 
 /**
- * Returns whether a bench, or a file outside of the engine that it imports, contains a call or an option for
- * which an engine runs the module `proximity`. Comments do not count.
+ * Returns a hash of a bench file and of all files of the package that it imports, including kernels.
+ * report.js is excluded, because it only writes rows, and so are modules of the engine that the bench does not
+ * use. Comments, formatting and names of local variables do not change the hash.
  */
-export function usesProximity(file) {
-  const inputs = Object.keys(bundle(file, [PROXIMITY]).metafile.inputs);
-  return inputs
-    .filter(path => /\.[jt]s$/.test(path) && !ENGINE_FOLDERS.test(path))
-    .some(path => PROXIMITY_USES.test(codeOf(path)));
+export function codeHash(file) {
+  const used = usedModules(file);
+  const { outputFiles } = bundle(
+    file,
+    Object.keys(MODULES).filter(name => !used.includes(name)),
+  );
+  const hash = createHash('sha256');
+  for (const { contents } of outputFiles) hash.update(contents);
+  return hash.digest('hex').slice(0, 10);
+}
+
+/**
+ * Returns the names of the modules of the engine that a bench uses. The bench, or a file outside of the engine
+ * that it imports, contains a call or an option of the module (not only in comments), or a file of the module is
+ * imported without the list of modules.
+ */
+export function usedModules(file) {
+  const names = Object.keys(MODULES);
+  const paths = Object.keys(bundle(file, names).metafile.inputs).filter(path => /\.[jt]s$/.test(path));
+  const code = paths.filter(path => !ENGINE_FOLDERS.test(path)).map(codeOf);
+  return names.filter(name => {
+    const [, uses, folders] = MODULES[name];
+    return (
+      code.some(text => uses.test(text)) ||
+      paths.some(path => folders.some(folder => path.startsWith(`dist/${folder}/`)))
+    );
+  });
 }
 
 // Returns the code of a file without its comments.
@@ -63,6 +86,7 @@ function codeOf(path) {
   return transformSync(text, { loader: path.endsWith('.ts') ? 'ts' : 'js', minify: true }).code;
 }
 
+// Bundles a file without some modules.
 const bundle = (file, excluded) =>
   buildSync({
     entryPoints: [file],
@@ -76,7 +100,7 @@ const bundle = (file, excluded) =>
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    external: ['*/support/report.js', ...excluded],
+    external: ['*/support/report.js', ...excluded.map(name => `*/${MODULES[name][0]}`)],
     logLevel: 'error',
     loader: { '.wasm': 'binary', '.node': 'empty' },
   });

@@ -1,15 +1,20 @@
 // Tests which code of the package counts as the code that a bench measures.
 import * as assert from 'uvu/assert';
 import { benchFiles } from '../../bench/support/benchFiles.mjs';
-import { usesProximity } from '../../bench/support/codeHash.mjs';
+import { usedModules } from '../../bench/support/codeHash.mjs';
 import { test } from '../support/test.js';
 
-const using = (...names: string[]): boolean[] =>
-  names.map(name => usesProximity(`bench/${benchFiles.get(name)}`));
+const modulesOf = (name: string): string[] => usedModules(`bench/${benchFiles.get(name)}`);
 
-test('contacts and distances count only for benches that compute them', () => {
-  assert.equal(using('distance', 'segments', 'poses', 'animation'), [true, true, true, true]);
-  assert.equal(using('octree', 'imbalance', 'swarmLarge', 'deviceRuns'), [false, false, false, false]);
+test('only modules that a bench uses count as its code', () => {
+  assert.equal(modulesOf('threads'), []);
+  assert.ok(!modulesOf('imbalance').includes('proximity'));
+  assert.equal(modulesOf('octree'), ['scenes']);
+  assert.equal(modulesOf('distance'), ['proximity']);
+  assert.ok(modulesOf('sweep').includes('continuous'));
+  assert.ok(modulesOf('selfQuery').includes('deforming'));
+  assert.ok(modulesOf('swarmLarge').includes('continuous'));
+  assert.ok(modulesOf('spheres').includes('spheres'));
 });
 
 test.run();
