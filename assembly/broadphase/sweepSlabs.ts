@@ -101,7 +101,7 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   );
   // There is space for twice as many copies as the slab has boxes; if more are needed, columns are made
   // wider.
-  while (countColumns(list, count, firstZ >> columnShift, lastZ >> columnShift, columnShift) > 2 * count)
+  while (countColumns(list, count, firstZ >> columnShift, lastZ >> columnShift, columnShift) > 2 * <u64>count)
     columnShift++;
   fillColumns(list, count, firstZ >> columnShift, columnShift);
   const columns: usize = load<u32>(list, BoxList.columnsAt);
@@ -160,8 +160,8 @@ function sortByStart(
 }
 
 // Sets the cursor of each column to the index of the column's first box. Returns the number of copies of
-// boxes that all columns need.
-function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32, columnShift: u32): u32 {
+// boxes that all columns need. It may exceed 2^32; the cursors are then useless.
+function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32, columnShift: u32): u64 {
   const columns: usize = load<u32>(list, BoxList.columnsAt);
   const sorted: usize = load<u32>(list, BoxList.sortedAt);
   const columnCount = <usize>(lastColumn - firstColumn + 1);
@@ -174,10 +174,10 @@ function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32
     store<u32>(to, load<u32>(to, 4) - 1, 4);
   }
   let columnSize: u32 = 0;
-  let next: u32 = 0;
+  let next: u64 = 0;
   for (let c: usize = 0; c < columnCount; c++) {
     columnSize += load<u32>(columns + (c << 2));
-    store<u32>(columns + (c << 2), next);
+    store<u32>(columns + (c << 2), <u32>next);
     next += columnSize;
   }
   return next;

@@ -25,6 +25,8 @@ import { lengthOf, limitOf, loadBest, measure } from './nearest';
 
 // A bound of the relative error of sixteen float roundings: 16 * 2^-24.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
+// Twice the relative error of one float rounding: 2^-23. The factor two covers the rounding of the bound itself.
+const ROUNDING: f32 = 1.1920928955078125e-7;
 // The factor of the limit in `boundsWithin`. It covers the rounding of the length, the limit and the squared gaps.
 const ROUND_UP: f32 = 1.0000019073486328125;
 
@@ -102,29 +104,50 @@ function highest(
   return max4(max4(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
 
-// Returns the distance from the origin of A's leaf to the origin of B's leaf along direction `which` (0 to
-// 2) of the search. Computes it in doubles, so that it is precise even if the leaves are far apart.
-function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, leafB: usize): f64 {
-  const x = <f64>load<f32>(leafB, Leaf.originX);
-  const y = <f64>load<f32>(leafB, Leaf.originY);
-  const z = <f64>load<f32>(leafB, Leaf.originZ);
-  let distance: f64 = 0;
-  for (let axis: usize = 0; axis < 3; axis++) {
-    const row = pair + PairRecord.toAExact + (axis << 5);
-    distance +=
-      <f64>load<f32>(search + which * 12 + (axis << 2), DistanceSearch.alongA) *
-      (load<f64>(row) * x +
-        load<f64>(row, 8) * y +
-        (load<f64>(row, 16) * z + (load<f64>(row, 24) - <f64>load<f32>(leafA + (axis << 2), Leaf.originX))));
-  }
-  return distance;
+// Returns one coordinate of the vector from the origin of A's leaf to the origin of B's leaf, in A's stored
+// frame. axis: 0, 1 or 2. Computes it in doubles, so that it is precise even if the leaves are far apart.
+function originDifference(pair: usize, axis: usize, leafA: usize, leafB: usize): f64 {
+  const row = pair + PairRecord.toAExact + (axis << 5);
+  return (
+    load<f64>(row) * <f64>load<f32>(leafB, Leaf.originX) +
+    load<f64>(row, 8) * <f64>load<f32>(leafB, Leaf.originY) +
+    (load<f64>(row, 16) * <f64>load<f32>(leafB, Leaf.originZ) +
+      (load<f64>(row, 24) - <f64>load<f32>(leafA + (axis << 2), Leaf.originX)))
+  );
 }
 
-// Returns a bound of the error of a projection onto a direction of the search. The error has two parts. First,
-// each coordinate of a vertex has an error of at most pointError. Second, a projection is rounded fewer than 16
-// times: it is a sum of products of a component of the direction, which is rounded itself, and a coordinate, which
-// is at most the size of the leaf. DistanceSearch.size and sizeB bound the sum of the absolute values of the
-// direction's components, in the frames of A and B.
+// Returns the projection of the vector (x, y, z) onto direction `which` (0 to 2) of the search.
+function distanceAlong(search: usize, which: usize, x: f64, y: f64, z: f64): f64 {
+  const along = search + which * 12;
+  return (
+    <f64>load<f32>(along, DistanceSearch.alongA) * x +
+    <f64>load<f32>(along, DistanceSearch.alongA + 4) * y +
+    <f64>load<f32>(along, DistanceSearch.alongA + 8) * z
+  );
+}
+
+// Returns a bound of the error of the projection of (x, y, z) onto any direction of the search. Each component of
+// a direction is rounded to a float, which changes it by at most 2^-24 of its size. If A is not scaled by the same
+// factor along all axes, the change may be a large part of the projection, so the margin in the length of the
+// direction (see putDirection) does not cover it.
+function errorOfDistanceAlong(search: usize, x: f64, y: f64, z: f64): f32 {
+  let largest: f64 = 0;
+  for (let which: usize = 0; which < 3; which++) {
+    const along = search + which * 12;
+    const sum =
+      f64.abs(<f64>load<f32>(along, DistanceSearch.alongA) * x) +
+      f64.abs(<f64>load<f32>(along, DistanceSearch.alongA + 4) * y) +
+      f64.abs(<f64>load<f32>(along, DistanceSearch.alongA + 8) * z);
+    largest = max(largest, sum);
+  }
+  return ROUNDING * <f32>largest;
+}
+
+// Returns a bound of the error of a projection onto a direction of the search, without that of the vector between
+// the leaves' origins. The error has two parts. First, each coordinate of a vertex has an error of at most
+// pointError. Second, a projection is rounded fewer than 16 times: it is a sum of products of a component of the
+// direction, which is rounded itself, and a coordinate, which is at most the size of the leaf. DistanceSearch.size
+// and sizeB bound the sum of the absolute values of the direction's components, in the frames of A and B.
 function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32 {
   const directionA = load<f32>(search, DistanceSearch.size);
   const directionB = load<f32>(search, DistanceSearch.sizeB);
@@ -230,7 +253,10 @@ export function distanceBoundTriangles(
   const wz = splatAt(job, DistanceJob.weightsA + 8);
   const own = search + DistanceSearch.alongA;
   const other = search + DistanceSearch.alongB;
-  const error = splat(errorAlong(search, pair, leafA, leafB));
+  const dx = originDifference(pair, 0, leafA, leafB);
+  const dy = originDifference(pair, 1, leafA, leafB);
+  const dz = originDifference(pair, 2, leafA, leafB);
+  const error = splat(errorAlong(search, pair, leafA, leafB) + errorOfDistanceAlong(search, dx, dy, dz));
   const maxLength = lengthOf(job, best);
   const length = splat(<f32>maxLength);
   // The `excess` of boundsWithin is maxLength + error - separation. The separation along the first direction
@@ -239,11 +265,11 @@ export function distanceBoundTriangles(
   // lowA3 to highB3: the same along the third direction.
   const excessA = add(
     highest(own, aax, aay, aaz, abx, aby, abz, acx, acy, acz),
-    add(error, splat(<f32>(maxLength - distanceAlong(search, 0, pair, leafA, leafB)))),
+    add(error, splat(<f32>(maxLength - distanceAlong(search, 0, dx, dy, dz)))),
   );
   const nearestB = lowest(other, ax, ay, az, bx, by, bz, cx, cy, cz);
-  const offset2 = splat(<f32>distanceAlong(search, 1, pair, leafA, leafB));
-  const offset3 = splat(<f32>distanceAlong(search, 2, pair, leafA, leafB));
+  const offset2 = splat(<f32>distanceAlong(search, 1, dx, dy, dz));
+  const offset3 = splat(<f32>distanceAlong(search, 2, dx, dy, dz));
   const lowA2 = sub(lowest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
   const highA2 = add(highest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
   const lowB2 = add(lowest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), offset2);

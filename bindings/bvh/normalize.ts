@@ -174,8 +174,8 @@ export function setFrame(
     rounding === 0 ? storedError : floatAbove((rounding * scale + storedError) * (1 + 2 ** -50));
 }
 
-// Returns the smallest e with 2^e >= x, for positive x.
-function ceilLog2(x: number): number {
+/** Returns the smallest e with 2^e >= x, for positive x. */
+export function ceilLog2(x: number): number {
   let e = Math.ceil(Math.log2(x));
   while (2 ** e < x) e++;
   while (2 ** (e - 1) >= x) e--;

@@ -203,9 +203,22 @@ export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''
   transformB: readOne(what, 'transformB', transformB),
 });
 
-// A typed array is kept as it is; its numbers are checked when they are read.
+// The numbers of a typed array are checked when they are read.
 const readOne = (what: string, name: string, transform: Transform | undefined): Transform | undefined =>
-  transform === undefined || ArrayBuffer.isView(transform) ? transform : numbersOf(what + name, transform);
+  transform === undefined
+    ? transform
+    : ArrayBuffer.isView(transform)
+      ? copyIfEngineMemory(transform as Float32Array | Float64Array)
+      : numbersOf(what + name, transform);
+
+/**
+ * Returns a copy of an array that may be a view of engine memory, such as `scene.transformView()`, and other
+ * arrays as they are. If the engine's memory grows during a query, such a view becomes invalid. The size of a
+ * WebAssembly memory is a multiple of 64 KiB.
+ */
+export function copyIfEngineMemory<T extends Float32Array | Float64Array>(values: T): T {
+  return values.length > 0 && values.buffer.byteLength % 65_536 === 0 ? (values.slice() as T) : values;
+}
 
 /** Reads the placed pairs of queryMany. @throws Unsupported, InvalidTransform */
 export function readPairs({
@@ -233,9 +246,10 @@ export function readPairs({
     );
   }
   checkAttached('transforms', transforms);
-  return Array.from({ length: transforms.length / 16 }, (_, i) => ({
+  const matrices = copyIfEngineMemory(transforms);
+  return Array.from({ length: matrices.length / 16 }, (_, i) => ({
     a,
     b,
-    transformB: transforms.subarray(16 * i, 16 * i + 16),
+    transformB: matrices.subarray(16 * i, 16 * i + 16),
   }));
 }

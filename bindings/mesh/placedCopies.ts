@@ -1,6 +1,7 @@
 // Copies two placed meshes into one common frame. Used when neither mesh's own frame is accurate enough for
 // the float filter of triangle pairs.
 
+import { ceilLog2 } from '../bvh/normalize.js';
 import { MeshRecord } from '../records/layout.js';
 import { verticesOf } from '../records/vertices.js';
 import type { EngineContext } from '../runtime/engineContext.js';
@@ -39,7 +40,7 @@ export function makePlacedCopies(
       maxOffset = Math.max(maxOffset, Math.abs(points[i] - center[i % 3]));
     }
   }
-  const scale = maxOffset > 0 ? 2 ** -Math.ceil(Math.log2(maxOffset)) : 1;
+  const scale = maxOffset > 0 ? 2 ** -ceilLog2(maxOffset) : 1;
   const copyOf = (mesh: Mesh, points: Float64Array): Mesh =>
     createMesh(
       context,

@@ -3,7 +3,7 @@
 // engine memory.
 import { checkAttached } from '../core/checkOptions.js';
 import type { EngineHost } from '../core/module.js';
-import { type QueryManyOptions, readPairs } from '../core/queryOptions.js';
+import { copyIfEngineMemory, type QueryManyOptions, readPairs } from '../core/queryOptions.js';
 import type { Transforms } from '../core/transform.js';
 import { PoseQuery } from './poseQuery.js';
 import type { PoseSearch } from './poseSearch.js';
@@ -53,7 +53,7 @@ export class PoseBitsets {
     if (!a || !b || !owns(a) || !owns(b) || !isTyped(transforms) || transforms.length % 16 !== 0)
       return undefined;
     checkAttached('transforms', transforms);
-    return new PoseQuery([b, a], 1, transforms, undefined, Uint32Array.of(1, 0), 'any');
+    return new PoseQuery([b, a], 1, copyIfEngineMemory(transforms), undefined, Uint32Array.of(1, 0), 'any');
   }
 
   #inParts(options: BitsetOptions): Uint32Array {

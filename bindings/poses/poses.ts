@@ -12,6 +12,7 @@ import {
 } from '../core/checkOptions.js';
 import { Capacity, describe, Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
+import { copyIfEngineMemory } from '../core/queryOptions.js';
 import type { Transforms } from '../core/transform.js';
 import { readTransform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -75,20 +76,15 @@ export class Poses {
   }
 
   run(given: PosesOptions): PoseAnswers {
-    const { arena } = this.#host.context;
     const options = copyOptions(POSES, given);
     const { want = 'any', poses, fixed } = options;
     const movingCount = this.#check(options);
     const pairs = pairsOf(options, movingCount);
-    // Matrices may be a view of engine memory. Such a view is copied, because the query may grow the memory,
-    // which makes the view invalid.
-    const copyIfShared = (matrices: Transforms): Transforms =>
-      matrices.buffer === arena.memory.buffer ? matrices.slice() : matrices;
     const query = new PoseQuery(
       options.meshes,
       movingCount,
-      copyIfShared(poses),
-      fixed && copyIfShared(fixed),
+      copyIfEngineMemory(poses),
+      fixed && copyIfEngineMemory(fixed),
       pairs,
       want,
     );

@@ -214,7 +214,8 @@ export class ClearanceQuery {
         slackA,
         slackB,
         isInRange ? squareUp(reachA) : -1,
-        isInRange ? squareUp(reachB) : -1,
+        // Without the rows of B, there is no bound in B's frame.
+        isInRange ? (rowsB ? squareUp(reachB) : Infinity) : -1,
       ],
       (limitAt + Clearance.at.reach) / 4,
     );

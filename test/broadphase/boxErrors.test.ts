@@ -120,4 +120,17 @@ test('more boxes than the maximum are refused', () => {
   phase.dispose();
 });
 
+test('a broad phase refuses ids in memory that is resized during the call', () =>
+  withEngine({ memory: 'single', threads: 1, warmUp: 'off' }, engine => {
+    const count = 1000;
+    const phase = engine.createBroadPhase();
+    phase.set(Float32Array.from({ length: 6 * count }, (_, i) => (i % 6 < 3 ? 0 : 1)));
+    const { b } = phase.pairs();
+    const boxes = new Float32Array(6 * b.length);
+    const error = caught(() => phase.move(b, boxes));
+    assert.instance(error, InvalidBoxes);
+    assert.is(error.message, 'the memory of ids was resized while they were read');
+    phase.dispose();
+  }));
+
 test.run();

@@ -78,6 +78,21 @@ function check(
   return found;
 }
 
+// Returns count * count separate triangles whose corners lie on a square in x and y.
+function grid(count: number, [fromX, fromY]: readonly [number, number], size: number): MeshData {
+  const positions: number[] = [];
+  const step = size / count;
+  for (let i = 0; i < count; i++)
+    for (let j = 0; j < count; j++) {
+      const [x, y, z] = [fromX + i * step, fromY + j * step, ((i * 7 + j * 3) % 5) / 40];
+      positions.push(x, y, z, x + step, y, z, x, y + step, z);
+    }
+  return {
+    positions: Float32Array.from(positions),
+    indices: Uint32Array.from({ length: positions.length / 3 }, (_, vertex) => vertex),
+  };
+}
+
 for (const [name, data] of Object.entries(meshPairs)) {
   test(`pairs within a clearance are those of an all-pairs comparison: ${name}`, () => {
     const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data[0]), one.createMesh(data[1])]);
@@ -195,6 +210,39 @@ test('frames of a motion give the same bytes for different numbers of lists and 
   for (const [name, found] of hashes) assert.is(found.size, 1, name);
   assert.is(new Set([...hashes.values()].map(([hash]) => hash)).size, 8);
   many.dispose();
+});
+
+test('all pairs are found if only one of two placements is too flat for bounds in its frame', () => {
+  // For a placement of height h, the shortest row of the adjugate is h^2. The limit of `inverseOf` is 3 * 2^-26.
+  const data: [MeshData, MeshData] = [grid(6, [0, 0], 1), grid(6, [0, 0], 1)];
+  const placed = (height: number, shift: number): Float64Array =>
+    Float64Array.of(1, 1, 1, 0, 0, height, 0, 0, 0, 0, height, 0, 0, 0, shift, 1);
+  const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data[0]), one.createMesh(data[1])]);
+  for (const [ofA, ofB] of [
+    [1.01, 0.99],
+    [0.99, 1.01],
+    [0.99, 0.98],
+  ]) {
+    const height = Math.sqrt(3) * 2 ** -13;
+    const transforms = { transformA: placed(ofA * height, 0), transformB: placed(ofB * height, height / 2) };
+    check(meshes, data, transforms, `${ofA}, ${ofB}`);
+    engines.forEach((one, i) => {
+      assert.is(one.query(...meshes[i], { ...transforms, clearance: 10 }).count, 36 ** 2);
+    });
+  }
+  for (const pair of meshes) for (const mesh of pair) mesh.dispose();
+});
+
+test('all pairs are found if the farthest vertex of flat placements is just beyond a power of two', () => {
+  const flat = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
+  const far = 16 + 2 ** -48;
+  const { positions } = grid(12, [10, -2], 4);
+  const b = { positions: Float64Array.of(...positions, far, 0, 0, far, 0, 0, far, 0, 0) };
+  const [meshA, meshB] = [engine.createMesh(grid(12, [-8, -8], 16)), engine.createMesh(b)];
+  // The nearest vertices of the two grids are (8, 0) and (10, 0).
+  assert.is(engine.distance(meshA, meshB, { transformA: flat, transformB: flat })!.distance, 2);
+  meshA.dispose();
+  meshB.dispose();
 });
 
 test('an invalid query is refused, and empty meshes are near nothing', () => {

@@ -107,6 +107,28 @@ test('for parallel plates, the first of the equally near triangle pairs is retur
   }
 });
 
+test('the distance is the min distance if the scales of a mesh differ by axis', () => {
+  const random = createRandom(7);
+  const points = (): MeshData => {
+    const at = Array.from({ length: 4 }, () => random.direction().map(x => x * 1e-5));
+    return {
+      positions: Float32Array.from(at.flat()),
+      indices: Uint32Array.of(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3),
+    };
+  };
+  for (const flat of [4, 64, 1024, 2 ** 14, 2 ** 18]) {
+    for (let i = 0; i < 60; i++) {
+      const data: [MeshData, MeshData] = [points(), points()];
+      const transformA = rotation(random.direction(), random.between(0, 6));
+      for (const column of [0, 4, 8]) transformA[column + 2] /= flat;
+      const placed = { transformA, transformB: translation(random.direction()) };
+      const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data[0]), one.createMesh(data[1])]);
+      check(meshes, data, placed, `scale 1 / ${flat}, ${i}`);
+      for (const pair of meshes) for (const mesh of pair) mesh.dispose();
+    }
+  }
+});
+
 test('along a path, results are the same forward and backward, and on 1, 2 and 5 threads', () => {
   const [data, other] = [torus(4000), sphere(3000)];
   const random = createRandom(11);

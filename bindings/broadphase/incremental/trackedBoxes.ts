@@ -7,7 +7,7 @@ import { limits } from '../../records/layout.js';
 import { setWords } from '../../records/record.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
-import { nonFiniteError, refuseInverted } from '../boxSet.js';
+import { checkNotDetached, nonFiniteError, refuseInverted } from '../boxSet.js';
 
 const SPARE = 64;
 /**
@@ -83,6 +83,7 @@ export class TrackedBoxes {
     const jobAt = this.#job.reserve(BoxStatisticsJob.size + BoxStatistics.size);
     const statisticsAt = jobAt + BoxStatisticsJob.size;
     const { arena, pool } = this.#context;
+    checkNotDetached(boxes, undefined, count);
     arena.f32.set(boxes, newBoxesAt / 4);
     setWords(arena.u32, jobAt, BoxStatisticsJob, {
       boxesAt: newBoxesAt,
@@ -116,6 +117,9 @@ export class TrackedBoxes {
     const jobAt = this.#job.reserve(MoveBoxesJob.size + BoxStatistics.size);
     const statisticsAt = jobAt + MoveBoxesJob.size;
     const { arena, pool } = this.#context;
+    checkNotDetached(boxes, undefined, count);
+    if (ids.length !== count)
+      throw new InvalidBoxes('the memory of ids was resized while they were read', 'pass a copy of the ids');
     arena.u32.set(ids, idsAt / 4);
     arena.f32.set(boxes, newBoxesAt / 4);
     setWords(arena.u32, jobAt, MoveBoxesJob, {
