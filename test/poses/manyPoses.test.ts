@@ -21,6 +21,8 @@ const bits = (engine: Engine, options: Omit<QueryManyOptions, 'want'>): number[]
   ...engine.queryMany({ ...options, want: 'bitset' }),
 ];
 
+const bitCount = (word: number): number => word.toString(2).replaceAll('0', '').length;
+
 const random = createRandom(12);
 const rotated = Float32Array.from(
   Array.from({ length: 1000 }, () => {
@@ -142,5 +144,39 @@ test('an invalid query is refused, and the error names the mistake', () =>
       assert.is(error.code, 'Unsupported');
     });
   }));
+
+test('queryMany reads transforms from engine memory, although the memory grows during the query', async () => {
+  const count = 4000;
+  const point = { positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) };
+  const filler = { positions: Float32Array.from({ length: 2700 }, (_, i) => i) };
+  for (const want of ['bitset', 'any', 'pairs'] as const) {
+    // The first engine counts how many meshes fit before the memory grows, which detaches the view.
+    let fitting = Infinity;
+    for (let round = 0; round < 2; round++) {
+      await withEngine({ memory: 'single', threads: 1, warmUp: 'off' }, engine => {
+        const mesh = engine.createMesh(point);
+        const scene = engine.createScene();
+        for (let i = 0; i < count; i++) scene.add(mesh);
+        const view = scene.transformView();
+        let made = 0;
+        for (; made < fitting - 1 && view.length > 0; made++) engine.createMesh(filler);
+        if (fitting === Infinity) {
+          fitting = made;
+          return;
+        }
+        assert.is(view.length, 16 * count);
+        for (let i = 0; i < count; i++) view.set(translation([0, 0, i % 2 === 0 ? 100 : 0]), 16 * i);
+        const many = { a: mesh, b: mesh, transforms: view };
+        const found =
+          want === 'pairs'
+            ? engine.queryMany(many).count
+            : want === 'any'
+              ? engine.queryMany({ ...many, want }).reduce((sum, hit) => sum + hit, 0)
+              : bits(engine, many).reduce((sum, word) => sum + bitCount(word), 0);
+        assert.is(found, count / 2, want);
+      });
+    }
+  }
+});
 
 test.run();
