@@ -137,6 +137,12 @@ function takeDifferences(query: Float64Array, isFace: boolean, time: number): nu
 const ROUNDING = 2 ** -50;
 const UNDERFLOW = 2 ** -900;
 
+/**
+ * Factor that covers the growth of a path's error until the latest time, 1 + 2^-48, and the roundings of all
+ * sums and products of position errors (fewer than 20, each at most 2^-53).
+ */
+const GROWTH = 1 + 2 ** -47;
+
 // Computes a position and a bound of its error. The bound is computed from the exact rounding error of each
 // operation. If no operation rounds, the bound is 0, so coincident points can be detected. Source: Dekker
 // 1971 (error of a product), Knuth's TwoSum (error of a sum).
@@ -151,7 +157,7 @@ function moveTo(i: number, from: number, to: number, time: number): void {
       : (Math.abs(lostBySum(to, -from, path)) +
           Math.abs(lostByProduct(path, time, offset)) +
           Math.abs(lostBySum(from, offset, position))) *
-          (1 + ROUNDING) +
+          GROWTH +
         (Math.abs(offset) < UNDERFLOW ? UNDERFLOW : 0);
 }
 
@@ -195,7 +201,8 @@ function addProduct(i: number, j: number, sign: number): void {
     Math.abs(x) * errorY +
     Math.abs(y) * errorX +
     errorX * errorY +
-    (x !== 0 && y !== 0 ? UNDERFLOW : 0);
+    // No factor is certainly 0, so each of the products above may have underflowed.
+    ((x !== 0 || errorX !== 0) && (y !== 0 || errorY !== 0) ? UNDERFLOW : 0);
 }
 
 // Returns the orientation of points a and b around the origin: the sign of a[u] * b[v] - a[v] * b[u]. For
@@ -318,7 +325,8 @@ function onCommonGrid(values: Float64Array): bigint[] {
   if (
     largest > MIN_MAGNITUDE &&
     largest < MAX_MAGNITUDE &&
-    values.every(value => Number.isInteger(value * factor))
+    // A product that underflows to 0 is an integer, too, but not an exact one. Any other integer is exact.
+    values.every(value => Number.isInteger(value * factor) && (value === 0 || value * factor !== 0))
   )
     return Array.from(values, value => BigInt(value * factor));
   return toExactIntegers(values);

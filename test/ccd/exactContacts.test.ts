@@ -119,6 +119,70 @@ test('proofs in doubles that there is no earlier contact are correct, and most s
   }
 });
 
+test('scaling the axes by very different powers of two does not change the time of a contact', () => {
+  const random = createRandom(17);
+  let touching = 0;
+  for (let i = 0; i < QUERIES; i++) {
+    for (const isFace of [true, false]) {
+      const query = queryOf(random, VALUES.lattice);
+      const small = random.below(3);
+      const scaled = query.map((value, k) => value * (k % 3 === small ? 2 ** -400 : 2 ** 800));
+      const found = exactContact(scaled, isFace);
+      const truth = firstContact(query, isFace);
+      const what = `${isFace ? 'VF' : 'EE'} ${Array.from(query)}, axis ${small}`;
+      assert.is(found !== undefined, truth !== undefined, what);
+      if (!found || !truth) continue;
+      touching++;
+      assert.ok(
+        compare(truth, timeOf(found.toi)) >= 0 && compare(truth, timeOf(found.toi + found.bound)) <= 0,
+        what,
+      );
+    }
+  }
+  assert.ok(touching > QUERIES / 4, `only ${touching} of the queries have a contact`);
+});
+
+test('coordinates 2^1140 times smaller than others are not rounded to 0', async () => {
+  const engine = await createEngine({ threads: 1, warmUp: 'off' });
+  const far = 2 ** 890;
+  const low = 2 ** -250;
+  const face = [-far, -far, 0, far, -far, 0, 0, far, 0];
+  // The vertex stays above the triangle, or passes through it in the middle of the step.
+  for (const [from, to, expected] of [
+    [2 * low, low, Infinity],
+    [low, -low, 0.5],
+  ]) {
+    const query = Float64Array.of(0, 0, from, ...face, 0, 0, to, ...face);
+    assert.is(exactContact(query, true)?.toi ?? Infinity, expected);
+    assert.equal(engine.contactTimes('VF', query, { exact: true }), Float64Array.of(expected));
+    const rest = [0, far, far, far, 0, far];
+    const mesh = engine.createMesh({
+      positions: new Float32Array(18),
+      indices: Uint32Array.of(0, 1, 2, 3, 4, 5),
+    });
+    const hit = engine.sweepVertices(
+      mesh,
+      Float64Array.of(...face, 0, 0, from, ...rest),
+      Float64Array.of(...face, 0, 0, to, ...rest),
+      { exact: true },
+    );
+    assert.is(hit?.toi ?? Infinity, expected);
+    mesh.dispose();
+  }
+  engine.dispose();
+});
+
+test('a product of a tiny number and a rounding error does not count as exactly 0', () => {
+  const tiny = 2 ** -1030;
+  // At time 1/2, the vertex is at (2^-53, 0), and its computed position is (0, 0). It has passed through the
+  // edge from (0, 0) to (1, tiny) just before.
+  const face = [0, 0, 0, 1, tiny, 0, 1, -1, 0];
+  const query = Float64Array.of(-1, 1, 0, ...face, 1 + 2 ** -52, -1, 0, ...face);
+  const truth = firstContact(query, true)!;
+  assert.ok(compare(truth, timeOf(0.5)) < 0);
+  assert.not.ok(isProvenNotBefore(query, true, 0.5));
+});
+
 test('a flat mesh that is pressed through a line has the exact first contact of all its features', async () => {
   const engine = await createEngine({ threads: 2, warmUp: 'off' });
   const side = 5;
