@@ -27,20 +27,136 @@ export const lengthOf = (v: readonly number[]): number =>
 
 /**
  * Returns the shortest rotation from one placement to the other. For a half turn there are two, about
- * opposite axes: returns the rotation whose axis has a positive first nonzero coordinate.
+ * opposite axes: returns the rotation whose axis has a positive first nonzero coordinate. If all columns are
+ * parallel, as for a mesh that is scaled to a line, returns the shortest rotation between the two lines. If
+ * the lines have opposite directions, this is a half turn about the coordinate axis that is farthest from the
+ * line, projected onto the plane perpendicular to the line; the first such axis if there are several.
  */
 export function rotationBetween(from: Rows, to: Rows): Quaternion {
-  const projection = projector(correlation(from, to));
-  const half = largestDiagonal(projection);
-  const isUnique = projection[5 * half] * 2 > 1;
-  // If several rotations fit, as for a mesh that is scaled to a line, the rotation by the smallest angle is
-  // used.
-  const column = !isUnique && projection[0] > HALF_TURN ? 0 : half;
+  const columns = [0, 1, 2].map(column => [columnOf(from, column), columnOf(to, column)] as const);
+  const fit = rotationOf(correlation(columns));
+  const units = columns
+    .filter(pair => pair.every(column => lengthOf(column) > 0))
+    .map(([p, q]): Pair => [unitOf(p), unitOf(q)]);
+  return units.length === 0 || spreadOf(units) >= WELL_SPREAD ? fit : chooseRotation(units, fit);
+}
+
+type Vector = readonly [number, number, number];
+/** A direction at the start and at the end. */
+type Pair = readonly [Vector, Vector];
+
+/**
+ * The gap between the two largest eigenvalues of the correlation matrix is about spreadOf, so rounding
+ * changes the fit by about 2^-52 / spreadOf. From this spread on, the change is less than 2^-43.
+ */
+const WELL_SPREAD = 2 ** -8;
+/**
+ * A rotation certainly fits if no direction differs by more than this, which is larger than the rounding
+ * errors of unit vectors.
+ */
+const FIT = 2 ** -48;
+/** Two lines have opposite or equal directions if the sine of their angle is at most this. */
+const PARALLEL = 2 ** -50;
+
+// Chooses a rotation for directions that are almost parallel. `fit` is then inaccurate: rounding may change
+// it by about 2^-52 / angle^2, where `angle` is the largest angle between the directions. Rounding changes the
+// rotation between orthonormal frames of the directions only by about 2^-52 / angle. A rotation fits well if
+// its misfit is at most twice the smallest one. The shortest rotation between the lines is used if it fits
+// well. Otherwise, `fit` is used if it fits well, because it is the best for placements that have errors.
+function chooseRotation(units: readonly Pair[], fit: Quaternion): Quaternion {
+  const rotations = [rotationBetweenLines(units), fit, rotationBetweenFrames(units)];
+  const misfits = rotations.map(rotation =>
+    Math.max(...units.map(([p, q]) => lengthOf(plus(rotateBack(rotation, q), p, -1)))),
+  );
+  const limit = 2 * Math.min(...misfits);
+  return rotations.find((_, i) => misfits[i] <= (i === 0 ? Math.max(FIT, limit) : limit)) ?? fit;
+}
+
+// Returns the rotation from the mean of the directions at the start to their mean at the end. Opposite
+// directions count as parallel.
+function rotationBetweenLines(units: readonly Pair[]): Quaternion {
+  const [start, end] = [0, 1].map(side =>
+    unitOf(
+      units.reduce<Vector>(
+        (sum, pair) => plus(sum, pair[side], dot(pair[0], units[0][0]) < 0 ? -1 : 1),
+        [0, 0, 0],
+      ),
+    ),
+  );
+  // This sum or difference of almost parallel vectors is computed without cancellation.
+  const sideways = cross(start, plus(end, start, dot(start, end) < 0 ? 1 : -1));
+  const axis = unitOf(lengthOf(sideways) > PARALLEL ? sideways : perpendicularTo(start));
+  return rotationOf(
+    correlation([
+      [start, end],
+      [axis, axis],
+      [cross(start, axis), cross(end, axis)],
+    ]),
+  );
+}
+
+// Returns the coordinate axis that is farthest from a unit vector, without its component along the vector.
+function perpendicularTo(v: Vector): Vector {
+  const sizes = v.map(Math.abs);
+  const farthest = sizes.indexOf(Math.min(...sizes));
+  return plus([0, 1, 2].map(axis => (axis === farthest ? 1 : 0)) as unknown as Vector, v, -v[farthest]);
+}
+
+// Returns the rotation between the orthonormal frames of the two directions that have the largest angle
+// (Gram-Schmidt). If all directions are parallel, returns one of the rotations that fit.
+function rotationBetweenFrames(units: readonly Pair[]): Quaternion {
+  let [first, second] = [units[0], units[0]];
+  let largest = 0;
+  for (const a of units)
+    for (const b of units) {
+      const size = Math.min(...[0, 1].map(side => lengthOf(cross(a[side], b[side]))));
+      if (size > largest) [first, second, largest] = [a, b, size];
+    }
+  const sign = dot(first[0], second[0]) < 0 ? 1 : -1;
+  const [f, g] = [0, 1].map(side => frameOf(first[side], plus(second[side], first[side], sign)));
+  return rotationOf(correlation(f.map((vector, i) => [vector, g[i]])));
+}
+
+function frameOf(v: Vector, other: Vector): Vector[] {
+  const normal = unitOf(plus(other, v, -dot(other, v)));
+  return [v, normal, cross(v, normal)];
+}
+
+// Returns the sum of the squared sines of the angles between the directions at the start.
+const spreadOf = (units: readonly Pair[]): number =>
+  units.reduce(
+    (sum, [a], i) => units.slice(i + 1).reduce((total, [b]) => total + dot(cross(a, b), cross(a, b)), sum),
+    0,
+  );
+
+// Returns the rotation that fits a correlation matrix best.
+function rotationOf(matrix: Float64Array): Quaternion {
+  const projection = projector(matrix);
+  const largest = largestDiagonal(projection);
+  // Each column that is not 0 is a multiple of the quaternion. If w is not tiny, its column is used unless
+  // another component is far larger.
+  const column = projection[5 * largest] * 2 <= 1 && projection[0] > HALF_TURN ? 0 : largest;
   const q = [0, 1, 2, 3].map(row => projection[4 * row + column]);
   const size = lengthOf(q);
   const [w, x, y, z] = q.map(value => value / size);
   const leading = Math.abs(w) > HALF_TURN ? w : [x, y, z].find(value => Math.abs(value) > HALF_TURN)!;
   return leading < 0 ? [-w, -x, -y, -z] : [w, x, y, z];
+}
+
+const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+const plus = (a: Vector, b: Vector, factor: number): Vector => [
+  a[0] + factor * b[0],
+  a[1] + factor * b[1],
+  a[2] + factor * b[2],
+];
+function unitOf([x, y, z]: Vector): Vector {
+  const size = Math.sqrt(x * x + y * y + z * z);
+  return size > 0 ? [x / size, y / size, z / size] : [0, 0, 0];
 }
 
 /** Returns the rotation angle in radians, 0..pi up to rounding. */
@@ -68,13 +184,11 @@ export function rotateBack(
   return [a - w * u + (y * t - z * v), b - w * v + (z * u - x * t), c - w * t + (x * v - y * u)];
 }
 
-// Returns a symmetric 4x4 matrix M that is computed from the columns of both placements, scaled to unit
+// Returns a symmetric 4x4 matrix M that is computed from vectors at the start and at the end, scaled to unit
 // length. For a unit quaternion q, q^T M q measures how well the rotation q fits: the larger, the better.
-function correlation(from: Rows, to: Rows): Float64Array {
+function correlation(pairs: readonly (readonly [readonly number[], readonly number[]])[]): Float64Array {
   const s = new Float64Array(9);
-  for (let column = 0; column < 3; column++) {
-    const p = columnOf(from, column);
-    const q = columnOf(to, column);
+  for (const [p, q] of pairs) {
     const size = lengthOf(p) * lengthOf(q);
     if (size > 0) for (let i = 0; i < 9; i++) s[i] += (p[Math.floor(i / 3)] * q[i % 3]) / size;
   }

@@ -46,7 +46,10 @@ export interface PlacedSweepOptions extends SweepOptions {
  * How meshes move. 'linear': every vertex moves in a straight line. 'rigid': the mesh's origin moves in a
  * straight line and the mesh rotates about its origin, both at constant speed, by the shortest rotation. A half
  * turn (within 1.9e-6 radians) has two shortest rotations, about opposite axes; the one whose axis has a
- * positive first nonzero coordinate is used. Rigid motion requires that both placements have the same scale,
+ * positive first nonzero coordinate is used. If both placements scale the mesh to a line, it rotates by the
+ * shortest rotation between the lines; if these have opposite directions, the axis is the coordinate axis that
+ * is farthest from the line (the first one if there are several), projected onto the plane perpendicular to
+ * the line. Rigid motion requires that both placements have the same scale,
  * shear and mirroring, within 2^-16. Contacts of rigid motion, except those of kind 'start', are accurate only
  * to the tolerance. A tolerance below a minimum is raised to this minimum: the sum of 2^-43 * L over both
  * meshes. L is the largest |coordinate| of the mesh's origin plus the distance from the origin to the farthest

@@ -311,6 +311,140 @@ test('placements that are rounded to float32 are accepted as rotations', () => {
   for (const mesh of [a, b]) mesh.dispose();
 });
 
+/** Returns a placement whose axes are three vectors, column-major. */
+const axesOf = (columns: readonly (readonly number[])[]): Float64Array =>
+  Float64Array.of(...columns.flatMap(column => [...column, 0]), 0, 0, 0, 1);
+/** Two triangles in the planes z = 0 and y = 0, with an edge from x = 1 to x = 2. */
+const fins: MeshData = {
+  positions: Float32Array.of(1, 0, 0, 2, 0, 0, 1.5, 0.5, 0, 1, 0, 0, 2, 0, 0, 1.5, 0, 0.5),
+  indices: Uint32Array.of(0, 1, 2, 3, 4, 5),
+};
+const crossOf = ([a, b, c]: readonly number[], [x, y, z]: readonly number[]): number[] => [
+  b * z - c * y,
+  c * x - a * z,
+  a * y - b * x,
+];
+const normalized = (v: readonly number[]): number[] => v.map(value => value / Math.hypot(...v));
+/** Makes a narrow triangle whose edge crosses the ray from the origin in direction `at`. */
+const gate = (at: readonly number[], motion: readonly number[], width: number): MeshData => {
+  const side = normalized(crossOf(motion, at));
+  const points = [
+    [1.375, -width],
+    [1.375, width],
+    [1.625, 0],
+  ] as const;
+  return {
+    positions: Float32Array.from(points.flatMap(([r, h]) => at.map((value, i) => value * r + side[i] * h))),
+    indices: Uint32Array.of(0, 1, 2),
+  };
+};
+
+test('a mesh that is scaled to a line rotates the shortest way', () => {
+  const random = createRandom(23);
+  const none = [0, 0, 0];
+  for (let i = 0; i < 300; i++) {
+    const from = random.direction();
+    const to = random.direction();
+    const cosine = from.reduce((sum, value, k) => sum + value * to[k], 0);
+    if (Math.abs(cosine) > 0.9) continue;
+    // All axes are parallel, and some may be 0 or have opposite directions.
+    const scales = [1, [0, 0.5, -0.25][random.below(3)], [0, 0.5, -0.25][random.below(3)]];
+    const [fromA, toA] = [from, to].map(line =>
+      axesOf(scales.map(scale => (scale === 0 ? none : line.map(value => scale * value)))),
+    );
+    const half = normalized(from.map((value, k) => value + to[k]));
+    const straight: MeshData = { positions: Float32Array.of(1, 0, 0, 2, 0, 0, 1.5, 0, 0) };
+    const what = `${from} to ${to}, scales ${scales}`;
+    const [line, target] = [
+      engine.createMesh(straight),
+      engine.createMesh(
+        gate(
+          half,
+          to.map((value, k) => value - from[k]),
+          0.0625,
+        ),
+      ),
+    ];
+    const hit = engine.sweep(line, target, { ...RIGID, fromA, toA });
+    assert.ok(hit && Math.abs(hit.toi - 0.5) < 1e-5, `${hit?.toi}: ${what}`);
+    line.dispose();
+    target.dispose();
+  }
+});
+
+test('a line that reverses makes a half turn about the axis that the documentation defines', () => {
+  const none = [0, 0, 0];
+  // The z axis is the farthest from the first line. The x axis is the farthest from the second one.
+  for (const [from, at] of [
+    [
+      [0.6, 0.8, 0],
+      [-0.8, 0.6, 0],
+    ],
+    [
+      [0, 0.6, 0.8],
+      [0, -0.8, 0.6],
+    ],
+    // The y axis is the first of two axes that are equally far from the x axis.
+    [
+      [1, 0, 0],
+      [0, 0, -1],
+    ],
+  ]) {
+    const ends = {
+      ...RIGID,
+      fromA: axesOf([from, none, none]),
+      toA: axesOf([from.map(value => -value), none, none]),
+    };
+    const hit = sweepBoth(fins, gate(at, from, 0.0625), ends).first;
+    assertTime(hit, 0.5, 1e-5);
+    assert.is(
+      sweepBoth(
+        fins,
+        gate(
+          at.map(value => -value),
+          from,
+          0.0625,
+        ),
+        ends,
+      ).first,
+      undefined,
+    );
+  }
+});
+
+test('a strongly sheared mesh that rotates passes a gate at the known time', () => {
+  const random = createRandom(29);
+  // The rotation is known only up to the rounding of the placements, 2^-53 / shear.
+  for (const [shear, width] of [
+    [2 ** -3, 2 ** -9],
+    [2 ** -10, 2 ** -12],
+    [2 ** -17, 2 ** -16],
+    [2 ** -20, 2 ** -14],
+    [2 ** -27, 2 ** -8],
+    [2 ** -34, 2 ** -6],
+  ])
+    for (let i = 0; i < 60; i++) {
+      const main = random.direction();
+      const sheared = [
+        main,
+        ...[1, 2].map(() => random.direction().map((value, k) => main[k] + shear * value)),
+      ];
+      const linear = [0, 1, 2].flatMap(row => sheared.map(column => column[row]));
+      const way = { ...STILL, linear, axis: random.direction(), angle: random.between(1, 2.5) };
+      const half = matrixAt(way, 0.5).subarray(0, 3);
+      const motion = crossOf(way.axis, Array.from(half));
+      if (Math.hypot(...motion) < 0.3) continue;
+      const [a, b] = [engine.createMesh(fins), engine.createMesh(gate(Array.from(half), motion, width))];
+      const hit = engine.sweep(a, b, { ...RIGID, fromA: matrixAt(way, 0), toA: matrixAt(way, 1) });
+      assert.ok(
+        hit && Math.abs(hit.toi - 0.5) < 8 * (width + shear) + 1e-5,
+        `${hit?.toi}: shear ${shear}, ${way.linear}, axis ${way.axis}, angle ${way.angle}`,
+      );
+      a.dispose();
+      b.dispose();
+    }
+});
+
 test('no contact is late if the columns of a shear almost cancel and rounding errors exceed the mesh size', () => {
   const far = 2 ** 24;
   const near = 2 ** -24;
