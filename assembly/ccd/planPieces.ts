@@ -15,10 +15,15 @@ const COARSE_BEND: f64 = 0.25;
 /** The time resolution of contacts in coarse pieces: they only decide which half to refine first. */
 const COARSE_RESOLUTION: f64 = 0.0625;
 /**
- * Bounds of rounding errors: ROUND_UP is a factor for sums; ROUNDING is for a separation, relative to the
- * largest coordinate.
+ * Bounds of rounding errors. ROUND_UP, 1 + 2^-40, is a factor for margins and for sums of small lengths.
+ * SEPARATION_UP, 1 + 2^-50, is a factor for the minimum separation, which may be much longer: it exceeds the
+ * effect of a product and a sum, two roundings of up to 2^-53 each. The increase by 2^-50 matters only for
+ * features whose distance exceeds the separation. This distance is less than twice the sum of both extents, so
+ * the increase is less than an eighth of the rounding error that a plan allows for, 2^-46 of this sum. ROUNDING
+ * is for a separation, relative to the largest coordinate.
  */
 const ROUND_UP: f64 = 1 + 9.094947017729282e-13;
+const SEPARATION_UP: f64 = 1 + 8.881784197001252e-16;
 const ROUNDING: f64 = 3.552713678800501e-15;
 
 /** Writes the RotationPlan of two bodies to `plan`. sweepQuery: the SweepQuery of the whole step. */
@@ -90,10 +95,12 @@ export function writePieceOptions(plan: usize, level: u32, options: usize): void
   const tolerance = load<f64>(plan, RotationPlan.tolerance);
   const extra = level == fine ? 0 : 2 * offChord(plan, fine) + tolerance;
   const resolution = load<f64>(plan, RotationPlan.resolution) * <f64>(1 << level);
+  const separation = load<f64>(plan, RotationPlan.separation);
   store<f64>(
     options,
-    (load<f64>(plan, RotationPlan.separation) + offChord(plan, level) + extra) *
-      (load<f64>(plan, RotationPlan.bend) > 0 ? ROUND_UP : 1),
+    load<f64>(plan, RotationPlan.bend) > 0
+      ? separation * SEPARATION_UP + (offChord(plan, level) + extra) * ROUND_UP
+      : separation,
     SweepFeaturesJob.separation,
   );
   store<f64>(options, tolerance, SweepFeaturesJob.tolerance);
