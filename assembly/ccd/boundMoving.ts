@@ -42,7 +42,7 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
       const at = box + (axis << 2);
       const start = centerOn(from, moving);
       const stop = centerOn(to, moving);
-      const slack = SLACK * (abs(start) + abs(stop) + radius);
+      const slack = SLACK * (sumOfTerms(from, moving) + sumOfTerms(to, moving) + radius);
       const low =
         max(min(boxSide(from, body, false), boxSide(to, body, false)), min(start, stop) - radius - slack) -
         bend;
@@ -57,7 +57,12 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-/** Relative error bound: far larger than the rounding errors of a placed sphere's center and radius. */
+/**
+ * Relative error bound: far larger than the rounding errors of a placed sphere's radius, of its placed center
+ * and of a placed vertex. A placed coordinate is a sum whose terms may cancel, so its error is relative to the
+ * sum of the terms' magnitudes: at most 4 * 2^-53 times this sum. For a vertex, this sum is at most that of
+ * the center plus sqrt(3) radii.
+ */
 const SLACK: f64 = 9.094947017729282e-13;
 
 // Returns an upper bound of the placed sphere's radius. A placement scales lengths by at most the largest
@@ -91,5 +96,15 @@ function centerOn(row: usize, moving: usize): f64 {
     load<f64>(row, 8) * load<f64>(moving, MovingBody.center + 8) +
     load<f64>(row, 16) * load<f64>(moving, MovingBody.center + 16) +
     load<f64>(row, 24)
+  );
+}
+
+// Returns the sum of the magnitudes of the terms that `centerOn` adds up.
+function sumOfTerms(row: usize, moving: usize): f64 {
+  return (
+    abs(load<f64>(row) * load<f64>(moving, MovingBody.center)) +
+    abs(load<f64>(row, 8) * load<f64>(moving, MovingBody.center + 8)) +
+    abs(load<f64>(row, 16) * load<f64>(moving, MovingBody.center + 16)) +
+    abs(load<f64>(row, 24))
   );
 }

@@ -155,6 +155,63 @@ test('bodies with sizes and places outside the float range have the contacts of 
   }
 });
 
+/** Returns the placement, column by column, that has these three rows of four numbers. */
+const fromRows = (rows: readonly (readonly number[])[]): Float64Array =>
+  Float64Array.from({ length: 16 }, (_, i) => rows[i % 4]?.[i >> 2] ?? Number(i === 15));
+/** Returns a vertex's coordinate on the axis of a row, rounded as for every vertex. */
+const coordinate = ([x, y, z, at]: readonly number[], [p, q, r]: readonly number[]): number =>
+  x * p + y * q + z * r + at;
+
+test('a body that is far from the origin of its mesh is found at a wall that it just touches', () => {
+  for (const made of engines) {
+    for (const side of [1, -1]) {
+      const [end, middle, other] = [
+        [519623, 737062],
+        [519624.5, 737064],
+        [519626, 737066],
+      ].map(([x, y]) => [side * x, side * y, 0]);
+      const stick = made.createMesh({
+        positions: Float32Array.of(...end, ...middle, ...other),
+        indices: Uint32Array.of(0, 1, 2),
+      });
+      for (let axis = 0; axis < 3; axis++) {
+        const onAxes = <T>(values: readonly T[]): T[] => values.map((_, i) => values[(i + 3 - axis) % 3]);
+        const wall = made.createMesh({
+          positions: Float32Array.from(
+            [
+              [0, -1, -1],
+              [0, 1, -1],
+              [0, 0, 1],
+            ].flatMap(onAxes),
+          ),
+          indices: Uint32Array.of(0, 1, 2),
+        });
+        // The stick's end is placed near 0. The terms of its coordinate along the axis are about 10^6 in size,
+        // so the rounding errors are about 10^-10. The wall moves to the end, and its coordinate along the axis
+        // becomes exactly that of the end.
+        for (const shift of [0, 2 ** -33, -(2 ** -33), 2 ** -28]) {
+          const rows = [
+            [0.6, 0.8, 0, -(0.6 * end[0] + 0.8 * end[1]) + shift],
+            [-0.8, 0.6, 0, 0.8 * end[0] - 0.6 * end[1]],
+            [0, 0, 1, 0],
+          ];
+          const [x, y, z] = rows.map(row => coordinate(row, end));
+          const scene = made.createScene();
+          scene.add(stick, { transform: fromRows(onAxes(rows)) });
+          const at = (distance: number): Float64Array =>
+            translation(onAxes([x - side * distance, y, z]) as [number, number, number]);
+          scene.setTransform(scene.add(wall, { transform: at(1) }), at(0));
+          const swept = scene.detect({ continuous: true, exact: true });
+          assert.equal([...swept.toi], [1], `axis ${axis}, side ${side}, shift ${shift}`);
+          scene.dispose();
+        }
+        wall.dispose();
+      }
+      stick.dispose();
+    }
+  }
+});
+
 /** Calls `runQuery`. @returns the names of the kernels that the calling thread ran during this call */
 function kernelsOf(made: Engine, runQuery: () => void): Set<string> {
   const { pool } = (
