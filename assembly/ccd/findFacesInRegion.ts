@@ -14,6 +14,14 @@ const PLACED: usize = 96;
 const ABSOLUTE: usize = 48;
 /** Relative error bound: far larger than the rounding errors of a placed tree box in floats. */
 const SLACK: f64 = 1.9073486328125e-6;
+/**
+ * Coordinates stored in the tree are at most 1, unless the mesh is so large that the scale is limited to
+ * MIN_SCALE, 2^-120. Then they are only at most 2^128 * scale, because positions are floats.
+ */
+const MIN_SCALE: f64 = 7.52316384526264e-37;
+const MAX_COORDINATE: f64 = 3.402823669209385e38;
+/** If the terms of a coordinate add up to this, 2^126, or more, sums in floats might overflow. */
+const MAX_SUM: f64 = 8.507059173023462e37;
 
 /**
  * Finds the faces whose boxes over the whole motion, enlarged by margin, overlap the region. Writes their
@@ -82,9 +90,10 @@ function halfOf(region: usize, axis: usize): f64 {
 
 // Writes a placement of the tree in floats: the transform from the coordinates stored in the tree to
 // coordinates relative to the center of the region. The last word of each row of absolute values is a bound
-// of the rounding error.
+// of the rounding error. It is infinite if sums might overflow, so that all boxes overlap the region.
 function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
+  const size = 2 * (scale > MIN_SCALE ? 1 / scale : MAX_COORDINATE);
   for (let axis: usize = 0; axis < 3; axis++) {
     const row = rows + (axis << 5);
     const to = out + (axis << 4);
@@ -104,11 +113,13 @@ function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
     store<f32>(absolute, <f32>(f64.abs(x) / scale));
     store<f32>(absolute, <f32>(f64.abs(y) / scale), 4);
     store<f32>(absolute, <f32>(f64.abs(z) / scale), 8);
-    const extent =
-      f64.abs(x) * (f64.abs(cx) + 2 / scale) +
-      f64.abs(y) * (f64.abs(cy) + 2 / scale) +
-      f64.abs(z) * (f64.abs(cz) + 2 / scale);
-    store<f32>(absolute, <f32>(SLACK * (extent + f64.abs(load<f64>(row, 24)) + f64.abs(middle)) + 1e-37), 12);
+    const sum =
+      f64.abs(x) * (f64.abs(cx) + size) +
+      f64.abs(y) * (f64.abs(cy) + size) +
+      f64.abs(z) * (f64.abs(cz) + size) +
+      f64.abs(load<f64>(row, 24)) +
+      f64.abs(middle);
+    store<f32>(absolute, sum < MAX_SUM ? <f32>(SLACK * sum + 1e-37) : Infinity, 12);
   }
 }
 

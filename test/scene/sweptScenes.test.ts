@@ -212,6 +212,71 @@ test('a body that is far from the origin of its mesh is found at a wall that it 
   }
 });
 
+test('the tree of a mesh with the largest coordinates misses no face that touches another body', () => {
+  const low = [-2.7515836893854786e38, 1.5509654387768378e38, 1.2462349109879737e38];
+  const high = [-2.7515780103107896e38, 1.551089364299516e38, 1.2462683769638197e38];
+  // Along the first axis, `low` is the nearest point of its four triangles' box. The other triangles are far
+  // away.
+  const near = [...low, high[0], high[1], low[2], low[0], low[1], high[2]];
+  const far = [3.2e38, 3.1e38, 3.2e38, 3.1e38, 3.2e38, 3.1e38, 3.15e38, 3.2e38, 3.2e38];
+  const [x, y, z, shift] = [
+    6.641902469112221e-7, 4.890782569931638e-7, 8.578090026254978e-7, 5.056454924356644e24,
+  ];
+  const rows = [
+    [x, y, z, shift],
+    [y, -x, 0, 0],
+    [0, z, -y, 0],
+  ];
+  const size = 2 ** 60;
+  for (const made of engines) {
+    const huge = made.createMesh({
+      positions: Float32Array.of(...near, ...near, ...near, ...near, ...far, ...far, ...far, ...far),
+    });
+    const wall = made.createMesh({ positions: Float32Array.of(0, -size, -size, 0, size, -size, 0, 0, size) });
+    const scene = made.createScene();
+    scene.add(huge, { transform: fromRows(rows) });
+    const at = rows.map(row => coordinate(row, low)) as [number, number, number];
+    scene.add(wall, { transform: translation(at) });
+    const swept = scene.detect({ continuous: true, exact: true, want: 'all' });
+    // Each of the four triangles touches the wall with a vertex, and at the start.
+    assert.equal([...swept.kind].sort(), [0, 0, 0, 0, 3, 3, 3, 3]);
+    assert.ok(swept.toi.every(toi => toi === 0));
+    scene.dispose();
+    for (const mesh of [huge, wall]) mesh.dispose();
+  }
+});
+
+test('a contact is found although sums of coordinates, rounded to floats, overflow', () => {
+  // x + y exceeds the largest float. The placement moves it to 2^102.
+  const [x, y] = [2 ** 127, 2 ** 127 - 2 ** 103];
+  const size = 2 ** 104;
+  for (const made of engines) {
+    const needle = made.createMesh({
+      positions: Float32Array.of(x, y, 0, x, y, 2 ** 126, x, y, 2 ** 125),
+    });
+    const plate = made.createMesh({
+      positions: Float32Array.of(-size, -size, 0, size, -size, 0, 0, size, 0),
+    });
+    const scene = made.createScene();
+    scene.add(needle, {
+      transform: fromRows([
+        [1, 1, 0, 2 ** 102 - (x + y)],
+        [0, 0, 0, 0],
+        [0, 0, 2 ** -20, 0],
+      ]),
+    });
+    scene.setTransform(
+      scene.add(plate, { transform: translation([0, 0, -size]) }),
+      translation([0, 0, size]),
+    );
+    const swept = scene.detect({ continuous: true, exact: true });
+    assert.is(swept.count, 1);
+    assert.ok(swept.toi[0] <= 0.5 && swept.toi[0] + swept.bound[0] >= 0.5 && swept.bound[0] < 1e-6);
+    scene.dispose();
+    for (const mesh of [needle, plate]) mesh.dispose();
+  }
+});
+
 /** Calls `runQuery`. @returns the names of the kernels that the calling thread ran during this call */
 function kernelsOf(made: Engine, runQuery: () => void): Set<string> {
   const { pool } = (
