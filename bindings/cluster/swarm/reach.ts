@@ -15,6 +15,12 @@ export const REACH_LENGTH = 9;
  * computes, and the rounding errors of the engine's single-precision boxes.
  */
 const SLACK = 2 ** -20;
+/**
+ * A second margin, relative to the sum of the magnitudes of the terms of the sphere's placed center. These terms
+ * may cancel. The margin exceeds the rounding errors of the center, at most 4 * 2^-53 times this sum, and the
+ * margin of the engine, which is 2^-40 times this sum.
+ */
+const TERMS_SLACK = 2 ** -39;
 
 /**
  * Writes the reach of a body to `reach`. from: an array that has the body's placement at the start of the
@@ -34,7 +40,8 @@ export function reachOf(
   for (let axis = 0; axis < 3; axis++) {
     const start = centerOn(sphere, from, fromAt + 4 * axis);
     const stop = centerOn(sphere, to, toAt + 4 * axis);
-    const slack = SLACK * (Math.abs(start) + Math.abs(stop) + radius);
+    const terms = sumOfTerms(sphere, from, fromAt + 4 * axis) + sumOfTerms(sphere, to, toAt + 4 * axis);
+    const slack = SLACK * (Math.abs(start) + Math.abs(stop) + radius) + TERMS_SLACK * terms;
     reach[axis] = Math.min(start, stop) - radius - slack;
     reach[3 + axis] = Math.max(start, stop) + radius + slack;
     reach[6 + axis] = stop;
@@ -44,6 +51,13 @@ export function reachOf(
 /** Returns the coordinate of the sphere's center on the axis whose row begins at `at`. */
 function centerOn({ x, y, z }: Sphere, rows: Float64Array, at: number): number {
   return rows[at] * x + rows[at + 1] * y + rows[at + 2] * z + rows[at + 3];
+}
+
+// Returns the sum of the magnitudes of the terms that `centerOn` adds up.
+function sumOfTerms({ x, y, z }: Sphere, rows: Float64Array, at: number): number {
+  return (
+    Math.abs(rows[at] * x) + Math.abs(rows[at + 1] * y) + Math.abs(rows[at + 2] * z) + Math.abs(rows[at + 3])
+  );
 }
 
 // Returns an upper bound of the placed sphere's radius: the radius times a bound of the placement's largest
