@@ -21,15 +21,26 @@ export function crossOfEdges(origin: Vector, one: Vector, other: Vector): Vector
     : exactCross(origin, one, other);
 }
 
-function exactCross(...points: readonly Vector[]): Vector {
-  const shift = Math.max(...points.map(point => integerShift(point)));
-  const [from, to, second] = points.map(point => point.map(value => toInteger(value, shift)));
-  const [a, b] = [to, second].map(end => end.map((value, axis) => value - from[axis]));
-  const product = [1, 2, 0].map((next, axis) => {
-    const last = (axis + 2) % 3;
-    return a[next] * b[last] - a[last] * b[next];
-  });
+/** Computes the same as `crossOfEdges`, from integers in all cases. The direction has an error below 2^-51. */
+export function exactCross(origin: Vector, one: Vector, other: Vector): Vector {
+  const product = integerCross(...(integerEdges(origin, [one, other]) as [Integers, Integers]));
   const spare = BigInt(Math.max(0, Math.max(...product.map(bitLength)) - SAFE_BITS));
   const [x, y, z] = product.map(value => Number(value >> spare));
   return [x, y, z];
 }
+
+type Integers = readonly bigint[];
+
+/** Returns the edges from `origin` to points, multiplied by a power of two such that they are integers. */
+export function integerEdges(origin: Vector, ends: readonly Vector[]): Integers[] {
+  const shift = Math.max(...[origin, ...ends].map(point => integerShift(point)));
+  const from = origin.map(value => toInteger(value, shift));
+  return ends.map(end => end.map((value, axis) => toInteger(value, shift) - from[axis]));
+}
+
+/** Returns the cross product of two vectors. */
+export const integerCross = (a: Integers, b: Integers): bigint[] =>
+  [1, 2, 0].map((next, axis) => {
+    const last = (axis + 2) % 3;
+    return a[next] * b[last] - a[last] * b[next];
+  });

@@ -1,7 +1,7 @@
 // Lists the pieces of a surface (see piece.ts): the sides of its triangles, and its edges and corners that
 // balls can touch.
 
-import { crossOfEdges } from './exactCross.js';
+import { crossOfEdges, exactCross, integerCross, integerEdges } from './exactCross.js';
 import { cross, dot, lengthOf, minus, type Piece, scaled, unit, type Vector } from './piece.js';
 
 /**
@@ -125,21 +125,46 @@ const ALL_DIRECTIONS: Vector[][] = [1, -1].flatMap(x =>
   ),
 );
 
-// Returns whether all edges at a corner lie in one plane, within an angle of at most 180 degrees, as at the
-// corner of a flat sheet. rays: directions that are perpendicular to two edges and at least a right angle away
-// from all edges.
-const isSheetCorner = (edges: readonly Vector[], rays: readonly Vector[]): boolean =>
-  edges.length < 3 ||
-  rays.some(ray =>
-    edges.some(edge =>
-      [1, -1].some(sign => {
-        const across = scaled(cross(ray, edge), sign);
-        return edges.every(
-          other => dot(across, other) <= PERPENDICULAR && Math.abs(dot(ray, other)) <= PERPENDICULAR,
-        );
-      }),
-    ),
+/** Edges count as lying in one plane if their sines of the angle with the plane are at most this. */
+const FLAT = 2 ** -20;
+/**
+ * Rays whose cosines with their middle are at least this may have errors of PERPENDICULAR: the arc between two
+ * of them then has an error of at most four times as much.
+ */
+const MIN_COSINE = 1 / 4;
+/**
+ * Rays whose cosines with their middle are at least this may have errors of ROUNDING: the arc between two of
+ * them then has an error of at most 2^-43.
+ */
+const MIN_EXACT_COSINE = 2 ** -7;
+const ROUNDING = 2 ** -50;
+
+// Returns whether edges that lie in one plane all lie within an angle of at most 180 degrees, as at the corner
+// of a flat sheet. normal: of the plane.
+const isSheetCorner = (edges: readonly Vector[], normal: Vector): boolean =>
+  edges.some(edge =>
+    [1, -1].some(sign => {
+      const across = scaled(cross(normal, edge), sign);
+      return edges.every(other => dot(across, other) <= FLAT);
+    }),
   );
+
+// Returns the vectors, without those that differ from an earlier one by at most `difference`.
+function distinct(vectors: readonly Vector[], difference: number): Vector[] {
+  const kept: Vector[] = [];
+  for (const one of vectors)
+    if (!kept.some(known => lengthOf(minus(known, one)) <= difference)) kept.push(one);
+  return kept;
+}
+
+const middleOf = (rays: readonly Vector[]): Vector | undefined =>
+  unit(rays.reduce<Vector>((sum, ray) => [sum[0] + ray[0], sum[1] + ray[1], sum[2] + ray[2]], [0, 0, 0]));
+
+// Returns the least cosine of the angles between rays and their middle; -1 if they have no middle.
+function minCosine(rays: readonly Vector[]): number {
+  const middle = middleOf(rays);
+  return middle ? Math.min(...rays.map(ray => dot(ray, middle))) : -1;
+}
 
 // Returns a number from 0 to 4 that grows with the angle of the point (x, y).
 function turnOf(x: number, y: number): number {
@@ -147,35 +172,96 @@ function turnOf(x: number, y: number): number {
   return x < 0 ? 2 - share : y < 0 ? 4 + share : share;
 }
 
+/** A direction that is perpendicular to two edges at a corner. */
+interface Ray {
+  direction: Vector;
+  /** The numbers of the two edges. The sign is that of the direction in the cross product of the edges. */
+  one: number;
+  other: number;
+  sign: 1 | -1;
+}
+
+// Returns the rays that are at least a right angle away from all edges, up to rounding; undefined if all edges
+// lie on one line.
+function raysAt(point: Vector, ends: readonly Vector[], edges: readonly Vector[]): Ray[] | undefined {
+  const rays: Ray[] = [];
+  let isLine = true;
+  for (let one = 0; one < edges.length; one++) {
+    for (let other = one + 1; other < edges.length; other++) {
+      const along = unit(crossOfEdges(point, ends[one], ends[other]));
+      if (!along) continue;
+      isLine = false;
+      for (const sign of [1, -1] as const) {
+        const direction = scaled(along, sign);
+        if (edges.every(edge => dot(direction, edge) <= PERPENDICULAR))
+          rays.push({ direction, one, other, sign });
+      }
+    }
+  }
+  return isLine ? undefined : rays;
+}
+
+// Returns those of the rays that are at least a right angle away from all edges in exact arithmetic.
+function exactRays(
+  rays: readonly Ray[],
+  point: Vector,
+  ends: readonly Vector[],
+  edges: readonly Vector[],
+): Ray[] {
+  const isClear = ({ direction, one, other }: Ray): boolean =>
+    edges.every((edge, i) => i === one || i === other || dot(direction, edge) < -PERPENDICULAR);
+  if (rays.every(isClear)) return [...rays];
+  const whole = integerEdges(point, ends);
+  return rays.filter(ray => {
+    if (isClear(ray)) return true;
+    const [x, y, z] = integerCross(whole[ray.one], whole[ray.other]);
+    return whole.every(edge => {
+      const height = x * edge[0] + y * edge[1] + z * edge[2];
+      return ray.sign > 0 ? height <= 0n : height >= 0n;
+    });
+  });
+}
+
 /**
  * Returns the directions in which a ball may touch a corner: those that are at least a right angle away from
- * each edge at the corner. They form a convex cone, which is divided into triangles. Nothing is returned if the
- * cone is flat, because its directions then belong to the edges' or the triangles' pieces. At the corner of a
- * flat sheet, and if all edges lie on one line, the cone has too few rays to be divided, so all directions are
- * returned. That is safe: a piece may have more directions than necessary.
+ * each edge at the corner. They form a convex cone, which is divided into triangles. Its rays are perpendicular
+ * to two edges. Nothing is returned if the cone is flat, because its directions then belong to the edges' or the
+ * triangles' pieces.
+ *
+ * All directions are returned at the corner of a flat sheet, if all edges lie on one line, and if two rays are so
+ * nearly opposite that rounding decides which arc connects them. That is safe: a piece may have more directions
+ * than necessary.
  */
 function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
   const ends = others.filter(other => unit(minus(other, point)));
   const edges = unitsOf(ends.map(end => minus(end, point)));
-  const rays: Vector[] = [];
-  let isLine = true;
-  for (let i = 0; i < edges.length; i++) {
-    for (let j = i + 1; j < edges.length; j++) {
-      const ray = unit(crossOfEdges(point, ends[i], ends[j]));
-      if (!ray) continue;
-      isLine = false;
-      for (const one of [ray, scaled(ray, -1)]) {
-        if (edges.every(edge => dot(one, edge) <= PERPENDICULAR) && !rays.some(known => areSame(known, one)))
-          rays.push(one);
-      }
-    }
-  }
-  if (isLine) return ALL_DIRECTIONS;
-  if (rays.length < 3) return isSheetCorner(edges, rays) ? ALL_DIRECTIONS : [];
-  const middle = unit(
-    rays.reduce<Vector>((sum, ray) => [sum[0] + ray[0], sum[1] + ray[1], sum[2] + ray[2]], [0, 0, 0]),
+  const all = raysAt(point, ends, edges);
+  if (!all) return ALL_DIRECTIONS;
+  const directionsOf = (list: readonly Ray[]): Vector[] => list.map(ray => ray.direction);
+  const rays = distinct(directionsOf(all), PERPENDICULAR);
+  const normal = rays.find(ray => edges.every(edge => Math.abs(dot(ray, edge)) <= FLAT));
+  if (normal && isSheetCorner(edges, normal)) return ALL_DIRECTIONS;
+  // If the edges lie in one plane, but not within 180 degrees, no direction in the plane is at least a right
+  // angle away from all of them. So the cone lies on one side of the plane. Rays on the other side have only
+  // passed the test with rounding errors.
+  const sides = normal
+    ? [true, false].map(side => rays.filter(ray => dot(ray, normal) > 0 === side))
+    : [rays];
+  if (sides.every(side => side.length < 2 || (side.length === 2 && minCosine(side) >= MIN_COSINE))) return [];
+  const exact = exactRays(all, point, ends, edges);
+  const cone = distinct(directionsOf(exact), PERPENDICULAR);
+  if (cone.length === 0 || minCosine(cone) >= MIN_COSINE) return trianglesOf(cone);
+  const accurate = exact.map(({ one, other, sign }) =>
+    scaled(unit(exactCross(point, ends[one], ends[other]))!, sign),
   );
-  if (!middle) return [];
+  const exactCone = distinct(accurate, ROUNDING);
+  return minCosine(exactCone) >= MIN_EXACT_COSINE ? trianglesOf(exactCone) : ALL_DIRECTIONS;
+}
+
+// Divides the convex cone between rays into triangles around its middle; none if there are fewer than three rays.
+function trianglesOf(rays: readonly Vector[]): Vector[][] {
+  const middle = middleOf(rays);
+  if (rays.length < 3 || !middle) return [];
   const side = unit(minus(rays[0], scaled(middle, dot(rays[0], middle))));
   if (!side) return [];
   const other = cross(middle, side);
