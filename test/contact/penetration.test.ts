@@ -412,4 +412,96 @@ test('two copies of the same open mesh have the depth of classify', () =>
     assert.is(engine.penetration(mesh, mesh)[0].depth, engine.classify(mesh, mesh).depth);
   }));
 
+// Makes boxes with coordinates in doubles, between pairs of corners.
+function boxesOf(corners: readonly (readonly [Vector, Vector])[], shift = 0) {
+  const solids = corners.map(() => block([0, 0, 0], [1, 1, 1]));
+  const { indices, positions } = together(...solids);
+  return {
+    positions: Float64Array.from(positions, (value, i) => {
+      const [min, max] = corners[Math.floor(i / 24)];
+      return (value === 0 ? min : max)[i % 3] + (i % 3 === 0 ? shift : 0);
+    }),
+    indices,
+  };
+}
+
+// Returns a transform that scales by `scale` and then shifts along x.
+const along = (scale: number, x: number): Float64Array =>
+  Float64Array.of(scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, x, 0, 0, 1);
+
+test('the bound of the depth covers the rounding of a large translation that A moves by', async () => {
+  // In its own frame, A is at 2^30, where translations are rounded to multiples of q.
+  const q = 2 ** -23;
+  const far = 2 ** 30;
+  const side = 0.25 + 0.75 * q;
+  // A block of A overlaps a block of B by 0.25 + 0.6 q. A second block of A contains a cube of B.
+  const listA: [Vector, Vector][] = [
+    [
+      [0.75, -50, -50],
+      [1.5, 50, 50],
+    ],
+    [
+      [10, -50, -50],
+      [11, 50, 50],
+    ],
+  ];
+  const listB: [Vector, Vector][] = [
+    [
+      [0, -50, -50],
+      [1 + 0.6 * q, 50, 50],
+    ],
+    [
+      [10 + 0.05 * q, 0, 0],
+      [10 + 0.05 * q + side, side, side],
+    ],
+  ];
+  await withEngine({ threads: 1 }, engine => {
+    const b = engine.createMesh(boxesOf(listB));
+    for (const shift of [0, far]) {
+      const a = engine.createMesh(boxesOf(listA, shift));
+      // The scale of B decides which of the meshes moves.
+      const placed = { transformA: along(1, -shift), transformB: along(1 + 2 ** -52, 0) };
+      const { overlapDepth } = engine.classify(a, b, { ...placed, overlapDepth: true });
+      assert.ok(overlapDepth!.upper >= side, `${(overlapDepth!.upper - 0.25) / q}`);
+      assert.is(engine.classify(a, b, { ...placed, tolerance: 0.25 + 0.7 * q }).class, 'hard');
+    }
+  });
+});
+
+test('the bound of the depth covers translations that are too small for a transform', async () => {
+  // The smallest nonzero number of a transform is `unit`, and A moves by less.
+  const unit = 2 ** -200;
+  const side = 0.8;
+  const listA: [Vector, Vector][] = [
+    [
+      [0.75, -50, -50],
+      [1.5, 50, 50],
+    ],
+    [
+      [10, -50, -50],
+      [11, 50, 50],
+    ],
+  ];
+  const listB: [Vector, Vector][] = [
+    [
+      [0, -50, -50],
+      [1, 50, 50],
+    ],
+    [
+      [10.0625, 0, 0],
+      [10.0625 + side, side, side],
+    ],
+  ];
+  await withEngine({ threads: 1 }, engine => {
+    const b = engine.createMesh(boxesOf(listB));
+    for (const shift of [0, 1]) {
+      const a = engine.createMesh(boxesOf(listA, shift));
+      // The scale of B decides which of the meshes moves.
+      const placed = { transformA: along(unit, -shift * unit), transformB: along(unit * (1 + 2 ** -52), 0) };
+      const { overlapDepth } = engine.classify(a, b, { ...placed, overlapDepth: true });
+      assert.ok(overlapDepth!.upper >= side * unit, `${overlapDepth!.upper / unit}`);
+    }
+  });
+});
+
 test.run();
