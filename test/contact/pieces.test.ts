@@ -2,7 +2,7 @@
 // least a right angle away from all edges at a corner must belong to a piece of this corner. The oracle
 // compares the angles in integers.
 import * as assert from 'uvu/assert';
-import type { Vector } from '../../dist/contact/overlapDepth/piece.js';
+import { bisect, type Piece, type Vector } from '../../dist/contact/overlapDepth/piece.js';
 import { piecesOf } from '../../dist/contact/overlapDepth/pieces.js';
 import { createRandom, type Random, rotation } from '../../dist/samples/index.js';
 import { toIntegers } from '../oracle/integers.js';
@@ -116,6 +116,42 @@ test('pieces contain all directions of random corners', () => {
     assert.is(missed, 0, `corner ${i}: ${missed} of ${count} directions are missing`);
   }
   assert.ok(total > 1000, `${total}`);
+});
+
+test('bisecting the directions at the edge of a thin wedge keeps them perpendicular to the edge', () => {
+  for (const exponent of [-1, -10, -20, -30, -40, -43, -44, -46, -60]) {
+    // A wedge along a skew edge.
+    const width = 2 ** exponent;
+    const [from, to]: Vector[] = [
+      [-0.1, -4, -0.05],
+      [0.13, 4, 0.07],
+    ];
+    const along = to.map((value, axis) => value - from[axis]);
+    const length = Math.hypot(...along);
+    const [left, right] = [1, -1].map((sign): Vector => [-3, from[1] + 0.2, sign * width]);
+    const places = [from, to, left, right];
+    const isAtEdge = ({ points }: Piece): boolean =>
+      points.length === 2 && points.every(point => point === from || point === to);
+    let pieces = piecesOf({
+      indices: [0, 1, 2, 1, 0, 3],
+      others: [],
+      positionOf: vertex => places[vertex],
+    }).filter(isAtEdge);
+    assert.ok(pieces.length > 0, `2^${exponent}`);
+    for (let level = 0; level < 4; level++) pieces = pieces.flatMap(piece => bisect(piece, 1000));
+    for (const { directions } of pieces)
+      for (const one of directions) {
+        const cosine = (one[0] * along[0] + one[1] * along[1] + one[2] * along[2]) / length;
+        assert.ok(Math.abs(cosine) <= 2 ** -45, `2^${exponent}: the cosine is ${cosine}`);
+      }
+    // The directions reach from one side of the wedge to the other, through +x.
+    const heights = pieces.flatMap(({ directions }) => directions.map(one => one[2]));
+    assert.ok(Math.min(...heights) < -0.9 && Math.max(...heights) > 0.9, `2^${exponent}`);
+    assert.ok(
+      pieces.some(({ directions }) => directions[0][0] > 0.99),
+      `2^${exponent}`,
+    );
+  }
 });
 
 test.run();

@@ -95,10 +95,13 @@ function fansAt([from, to]: readonly [Vector, Vector], corners: readonly Vector[
   if (!start) return [];
   const stop = ends.reduce((best, one) => (dot(one, start) < dot(best, start) ? one : best));
   // The ends are opposite at a flat edge, which has no fan. They are also opposite at an edge of one triangle,
-  // or of triangles that lie on each other; there the fan is half a circle.
-  if (areSame(start, scaled(stop, -1))) {
+  // or of triangles that lie on each other; there the fan is half a circle. A fan that is almost as wide, at the
+  // edge of a thin wedge, is divided here, too: the sum of its ends would be mostly rounding errors. The
+  // triangles of a wedge are less than 60 degrees apart, so the sum of their directions is accurate.
+  const isHalf = areSame(start, scaled(stop, -1));
+  if (isHalf || dot(start, stop) < -0.5) {
     if (blocked.some(out => dot(out, blocked[0]) < 0)) return [];
-    const away = scaled(blocked[0], -1);
+    const away = isHalf ? scaled(blocked[0], -1) : unit(sumOf(blocked.map(out => scaled(out, -1))))!;
     return [
       [start, away],
       [away, stop],
@@ -109,6 +112,9 @@ function fansAt([from, to]: readonly [Vector, Vector], corners: readonly Vector[
 
 // Returns whether two unit directions differ only by rounding errors.
 const areSame = (a: Vector, b: Vector): boolean => lengthOf(minus(a, b)) <= PERPENDICULAR;
+
+const sumOf = (vectors: readonly Vector[]): Vector =>
+  vectors.reduce<Vector>((sum, one) => [sum[0] + one[0], sum[1] + one[1], sum[2] + one[2]], [0, 0, 0]);
 
 // Returns the vectors scaled to length 1, without those that are 0.
 const unitsOf = (vectors: readonly Vector[]): Vector[] =>
@@ -157,12 +163,9 @@ function distinct(vectors: readonly Vector[], difference: number): Vector[] {
   return kept;
 }
 
-const middleOf = (rays: readonly Vector[]): Vector | undefined =>
-  unit(rays.reduce<Vector>((sum, ray) => [sum[0] + ray[0], sum[1] + ray[1], sum[2] + ray[2]], [0, 0, 0]));
-
 // Returns the least cosine of the angles between rays and their middle; -1 if they have no middle.
 function minCosine(rays: readonly Vector[]): number {
-  const middle = middleOf(rays);
+  const middle = unit(sumOf(rays));
   return middle ? Math.min(...rays.map(ray => dot(ray, middle))) : -1;
 }
 
@@ -260,7 +263,7 @@ function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
 
 // Divides the convex cone between rays into triangles around its middle; none if there are fewer than three rays.
 function trianglesOf(rays: readonly Vector[]): Vector[][] {
-  const middle = middleOf(rays);
+  const middle = unit(sumOf(rays));
   if (rays.length < 3 || !middle) return [];
   const side = unit(minus(rays[0], scaled(middle, dot(rays[0], middle))));
   if (!side) return [];
