@@ -5,8 +5,16 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { edgesOf, joinAtEdges, weldedCornersOf } from '../shells.js';
 import { Surface } from '../surface.js';
 
-/** A volume may be a rounding error if it is at most this share of the sum of the magnitudes of its terms. */
+/**
+ * A volume may be a rounding error if it is at most this share of the sum of the magnitudes of its terms, or at
+ * most 2^-52 times the number of terms plus ERRORS.
+ */
 const ROUNDING = 2 ** -40;
+/**
+ * Rounding errors of one term, in units of 2^-53 of its magnitude, are at most half of this. Each addition of a
+ * term to the sum adds an error of at most 2^-53 of the sum of the magnitudes.
+ */
+const ERRORS = 32;
 
 const cache = new WeakMap<Mesh, { version: number; result: boolean }>();
 
@@ -90,5 +98,6 @@ function directionOf(surface: Surface, triangles: readonly number[]): number {
       Math.abs(ay) * (Math.abs(bz * cx) + Math.abs(bx * cz)) +
       Math.abs(az) * (Math.abs(bx * cy) + Math.abs(by * cx));
   }
-  return Math.abs(volume) > ROUNDING * size ? Math.sign(volume) : 0;
+  const rounding = Math.max(ROUNDING, (triangles.length + ERRORS) * 2 ** -52);
+  return Math.abs(volume) > rounding * size ? Math.sign(volume) : 0;
 }
