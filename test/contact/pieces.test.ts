@@ -154,4 +154,30 @@ test('bisecting the directions at the edge of a thin wedge keeps them perpendicu
   }
 });
 
+test('edges have their own pieces, however large the numbers of their vertices are', () => {
+  const corners: Vector[] = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ];
+  const countEdges = (numbers: readonly number[]): number => {
+    const places = new Map(
+      numbers.map((vertex, i) => [
+        vertex,
+        corners[i % 4].map(value => value + 2 * Math.floor(i / 4)) as unknown as Vector,
+      ]),
+    );
+    const indices = [0, 4].flatMap(first =>
+      [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2].map(corner => numbers[first + corner]),
+    );
+    const pieces = piecesOf({ indices, others: [], positionOf: vertex => places.get(vertex)! });
+    return new Set(pieces.filter(({ points }) => points.length === 2).map(({ points }) => points.join()))
+      .size;
+  };
+  assert.is(countEdges([1, 10, 11, 12, 2, 5, 6, 7]), 12);
+  for (const large of [2 ** 26 + 5, 2 ** 27 + 5, 2 ** 31 + 5])
+    assert.is(countEdges([1, large, 11, 12, 2, 5, 6, 7]), 12, `${large}`);
+});
+
 test.run();

@@ -23,6 +23,13 @@ export function piecesOf({ indices, others, positionOf }: WeldedTriangles): Piec
   const pieces: Piece[] = [];
   const neighbors = new Map<number, Set<number>>();
   const opposite = new Map<number, { ends: [number, number]; corners: number[] }>();
+  // Vertices numbered in the order of their first use.
+  const numbers = new Map<number, number>();
+  const numberOf = (vertex: number): number => {
+    const known = numbers.get(vertex) ?? numbers.size;
+    numbers.set(vertex, known);
+    return known;
+  };
   for (let i = 0; i < indices.length; i += 3) {
     const corners = [indices[i], indices[i + 1], indices[i + 2]];
     const points = corners.map(positionOf);
@@ -33,7 +40,7 @@ export function piecesOf({ indices, others, positionOf }: WeldedTriangles): Piec
       const to = corners[(corner + 1) % 3];
       if (from === to) continue;
       const ends: [number, number] = [from, to];
-      const key = edgeKey(from, to);
+      const key = edgeKey(numberOf(from), numberOf(to));
       const known = opposite.get(key);
       if (known) known.corners.push(corners[(corner + 2) % 3]);
       else opposite.set(key, { ends, corners: [corners[(corner + 2) % 3]] });
@@ -44,13 +51,13 @@ export function piecesOf({ indices, others, positionOf }: WeldedTriangles): Piec
       }
     }
   }
-  // Most other triangles share no vertex with the given ones, so this set makes the loop fast.
-  const touched = new Set(neighbors.keys());
   for (let i = 0; i < others.length; i++) {
-    if (!touched.has(others[i])) continue;
-    const next = others[i % 3 === 2 ? i - 2 : i + 1];
+    // Most other triangles share no vertex with the given ones.
+    const number = numbers.get(others[i]);
+    if (number === undefined) continue;
+    const next = numbers.get(others[i % 3 === 2 ? i - 2 : i + 1]);
     neighbors.delete(others[i]);
-    opposite.delete(edgeKey(others[i], next));
+    if (next !== undefined) opposite.delete(edgeKey(number, next));
   }
   for (const { ends, corners } of opposite.values()) {
     const points = ends.map(positionOf);
@@ -65,8 +72,9 @@ export function piecesOf({ indices, others, positionOf }: WeldedTriangles): Piec
   return pieces;
 }
 
+/** More vertices than a list of pieces can have. Its square is 2^52, so keys of edges are not rounded. */
 const MAX_VERTICES = 2 ** 26;
-/** Returns a number that identifies an edge in either direction. */
+/** Returns a number that identifies an edge in either direction, from the numbers of its vertices. */
 const edgeKey = (from: number, to: number): number => Math.min(from, to) * MAX_VERTICES + Math.max(from, to);
 
 /**
