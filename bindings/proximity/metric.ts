@@ -37,13 +37,20 @@ const cross = (a: Vector, b: Vector): Vector => [
  * so nearly singular that rounding would make the inverse useless.
  */
 function inverseOf(rows: Vector[]): Vector[] | undefined {
-  // Scale by a power of two, so that no product leaves the range of doubles.
-  const size = 2 ** ceilLog2(Math.max(...rows.flat().map(Math.abs)) || 1);
-  const [x, y, z] = rows.map(row => row.map(value => value / size)) as [Vector, Vector, Vector];
+  // Divide each column by a power of two. Then no product leaves the range of doubles, and different scales of the
+  // axes do not make the matrix nearly singular. The rows of the inverse are divided by the same powers.
+  const scales = [0, 1, 2].map(
+    column => 2 ** ceilLog2(Math.max(...rows.map(row => Math.abs(row[column]))) || 1),
+  );
+  const [x, y, z] = rows.map(row => row.map((value, column) => value / scales[column])) as [
+    Vector,
+    Vector,
+    Vector,
+  ];
   const columns = [cross(y, z), cross(z, x), cross(x, y)];
   const adjugate = [0, 1, 2].map(row => columns.map(column => column[row]) as Vector);
   const determinant = dot(x, columns[0]);
-  const inverse = adjugate.map(row => row.map(value => value / determinant / size) as Vector);
+  const inverse = adjugate.map((row, i) => row.map(value => value / determinant / scales[i]) as Vector);
   // With p = |x| |y| |z| and s = |y| |z| + |z| |x| + |x| |y|, the rounding error of the determinant is at most
   // 2^-49 p, and that of a row of the adjugate at most 2^-51 s. If the determinant and the rows exceed 2^-26 p
   // and 2^-26 s, the relative error of the length of each row of the inverse is below 2^-22.

@@ -213,17 +213,18 @@ test('frames of a motion give the same bytes for different numbers of lists and 
 });
 
 test('all pairs are found if only one of two placements is too flat for bounds in its frame', () => {
-  // For a placement of height h, the shortest row of the adjugate is h^2. The limit of `inverseOf` is 3 * 2^-26.
+  // The determinant of a placement is height^2. The limit of `inverseOf` is 2^-26, times the lengths of the rows,
+  // which are about the square root of 3.
   const data: [MeshData, MeshData] = [grid(6, [0, 0], 1), grid(6, [0, 0], 1)];
   const placed = (height: number, shift: number): Float64Array =>
-    Float64Array.of(1, 1, 1, 0, 0, height, 0, 0, 0, 0, height, 0, 0, 0, shift, 1);
+    Float64Array.of(1, 1, 1, 0, 1, 1 - height, 1, 0, 1, 1, 1 - height, 0, 0, 0, shift, 1);
   const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data[0]), one.createMesh(data[1])]);
   for (const [ofA, ofB] of [
     [1.01, 0.99],
     [0.99, 1.01],
     [0.99, 0.98],
   ]) {
-    const height = Math.sqrt(3) * 2 ** -13;
+    const height = 3 ** 0.75 * 2 ** -13;
     const transforms = { transformA: placed(ofA * height, 0), transformB: placed(ofB * height, height / 2) };
     check(meshes, data, transforms, `${ofA}, ${ofB}`);
     engines.forEach((one, i) => {

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { rowsToStored, weightsOf } from '../../dist/proximity/metric.js';
 import { PairRecord } from '../../dist/records/layout.js';
 import type { Arena } from '../../dist/runtime/memory.js';
-import { createRandom } from '../../dist/samples/index.js';
+import { createRandom, rotation } from '../../dist/samples/index.js';
 import { compare, divide, type Fraction, fraction, minus, plus, times } from '../oracle/fractions.js';
 import { splitDouble } from '../oracle/integers.js';
 import { test } from '../support/test.js';
@@ -92,6 +92,17 @@ test('weights give a lower bound of lengths, even if a placement is nearly singu
     }
   }
   assert.ok(useful > 200, `${useful} placements have weights`);
+});
+
+test('different scales of the axes do not make the bound useless', () => {
+  const turned = rotation([0.6, 0, 0.8], 1);
+  const scales = [2 ** -16, 2 ** -16, 1];
+  const rows = AXES.map(i => AXES.map(j => turned[4 * j + i] * scales[j]) as Row);
+  const weights = weightsOf(rowsToStored(arenaOf(rows), 0, 'A', 1, false));
+  assert.ok(
+    weights.every((weight, i) => weight > 0.99 * scales[i]),
+    `${weights}`,
+  );
 });
 
 test.run();
