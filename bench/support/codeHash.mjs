@@ -24,18 +24,23 @@ export function commitText() {
 
 /**
  * For each module of the package: the path by which the list of modules imports it; the calls and options, in
- * minified code, for which an engine runs it; and its folders.
+ * minified code, for which an engine runs it; its folders; and the modules whose kernels it needs.
  */
 const MODULES = {
   scenes: ['scene/scenes.js', /\.(boxPairs|createBroadPhase|createScene)\(/, ['broadphase', 'scene']],
   stored: ['mesh/stored.js', /\.(loadMesh|serialize)\(/, []],
-  continuous: ['ccd/continuous.js', /\.(sweepVertices|sweep|sweepFeatures|contactTimes|edgesOf)\(/, ['ccd']],
+  continuous: [
+    'ccd/continuous.js',
+    /\.(sweepVertices|sweep|sweepFeatures|contactTimes|edgesOf)\(/,
+    ['ccd'],
+    ['scenes'],
+  ],
   deforming: ['narrowphase/deforming.js', /\.(selfQuery|update)\(|\bdeformable:/, []],
   spheres: ['hybrid/spheres.js', /"s-aabb"/, ['hybrid']],
   proximity: [
     'proximity/proximity.js',
-    /\.(distance|penetration|contains|classify|queryPoses)\(|\bclearance:|"segments"/,
-    ['contact', 'poses', 'proximity'],
+    /\.(distance|penetration|contains|classify|queryPoses)\(|\b(certificate|clearance):|"segments"|"bitset"/,
+    ['certificate', 'contact', 'poses', 'proximity'],
   ],
   gpu: ['gpu/gpu.js', /\.async\b|"webgpu"/, ['gpu']],
 };
@@ -71,13 +76,15 @@ export function usedModules(file) {
   const names = Object.keys(MODULES);
   const paths = Object.keys(bundle(file, names).metafile.inputs).filter(path => /\.[jt]s$/.test(path));
   const code = paths.filter(path => !ENGINE_FOLDERS.test(path)).map(codeOf);
-  return names.filter(name => {
+  const used = names.filter(name => {
     const [, uses, folders] = MODULES[name];
     return (
       code.some(text => uses.test(text)) ||
       paths.some(path => folders.some(folder => path.startsWith(`dist/${folder}/`)))
     );
   });
+  const needed = used.flatMap(name => MODULES[name][3] ?? []);
+  return names.filter(name => used.includes(name) || needed.includes(name));
 }
 
 // Returns the code of a file without its comments.

@@ -134,7 +134,7 @@ function rotationOf(matrix: Float64Array): Quaternion {
   const projection = projector(matrix);
   const largest = largestDiagonal(projection);
   // Each column that is not 0 is a multiple of the quaternion. If w is not tiny, its column is used unless
-  // another component is far larger.
+  // the square of another component exceeds 1/2.
   const column = projection[5 * largest] * 2 <= 1 && projection[0] > HALF_TURN ? 0 : largest;
   const q = [0, 1, 2, 3].map(row => projection[4 * row + column]);
   const size = lengthOf(q);

@@ -36,7 +36,8 @@ export function documentOf(root: Xml): string {
 }
 
 // Escapes text. Replaces characters that XML does not allow even if they are escaped: most control
-// characters, lone surrogates, U+FFFE and U+FFFF. Tabs and carriage returns are escaped, because readers may change them.
+// characters, lone surrogates, U+FFFE and U+FFFF. Tabs and carriage returns are escaped, because readers may
+// change them.
 function escapeXml(text: string): string {
   return escapeHtml(text.replace(NOT_XML, '\ufffd')).replace(/\t/g, '&#9;').replace(/\r/g, '&#13;');
 }

@@ -1,6 +1,7 @@
 // Adds, subtracts and compares float32 in integer arithmetic, four at a time. If the operands are finite and the
-// result does not overflow, results equal the CPU's bit by bit: they are rounded to nearest, ties to even, with denormals and signed zeros. With WGSL's own float
-// operations, a device may round up or down, fuse operations, and flush denormals to 0.
+// result does not overflow, results equal the CPU's bit by bit: they are rounded to nearest, ties to even, with
+// denormals and signed zeros. With WGSL's own float operations, a device may round up or down, fuse operations,
+// and flush denormals to 0.
 
 const SIGNS = vec4(0x80000000u);
 // All float32 are multiples of 2^-149.

@@ -133,4 +133,32 @@ test('a broad phase refuses ids in memory that is resized during the call', () =
     phase.dispose();
   }));
 
+test('a broad phase keeps all boxes of a view of engine memory, although the memory grows', async () => {
+  const filler = { positions: Float32Array.from({ length: 2700 }, (_, i) => i) };
+  let grown = 0;
+  for (let fillers = 40; fillers < 80; fillers++) {
+    await withEngine({ memory: 'single', threads: 1, warmUp: 'off' }, engine => {
+      const mesh = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
+      const scene = engine.createScene();
+      for (let i = 0; i < 3000; i++) scene.add(mesh);
+      const phase = engine.createBroadPhase();
+      for (let i = 0; i < fillers; i++) engine.createMesh(filler);
+      const view = scene.transformView() as unknown as Float32Array;
+      const count = view.length / 6;
+      // Box i and box i + 1 touch.
+      for (let i = 0; i < view.length; i++) view[i] = Math.floor(i / 6) + (i % 6 < 3 ? 0 : 1);
+      let isRefused = false;
+      try {
+        phase.set(view);
+      } catch (error) {
+        assert.instance(error, InvalidBoxes);
+        isRefused = true;
+      }
+      if (view.length === 0) grown++;
+      if (!isRefused) assert.is(phase.pairs().count, count - 1, `${fillers} meshes`);
+    });
+  }
+  assert.ok(grown > 1, `the memory has grown ${grown} times`);
+});
+
 test.run();

@@ -12,6 +12,8 @@ test('only modules that a bench uses count as its code', () => {
   assert.equal(modulesOf('octree'), ['scenes']);
   assert.equal(modulesOf('distance'), ['proximity']);
   assert.ok(modulesOf('sweep').includes('continuous'));
+  assert.equal(modulesOf('cloth'), ['scenes', 'continuous']);
+  assert.ok(modulesOf('certificates').includes('proximity'));
   assert.ok(modulesOf('selfQuery').includes('deforming'));
   assert.ok(modulesOf('swarmLarge').includes('continuous'));
   assert.ok(modulesOf('spheres').includes('spheres'));

@@ -174,6 +174,7 @@ test('queryMany reads transforms from engine memory, although the memory grows d
               ? engine.queryMany({ ...many, want }).reduce((sum, hit) => sum + hit, 0)
               : bits(engine, many).reduce((sum, word) => sum + bitCount(word), 0);
         assert.is(found, count / 2, want);
+        assert.is(view.length, 0, 'the memory has grown');
       });
     }
   }

@@ -98,8 +98,9 @@ export class TrackedBoxes {
     // The marks may now be in a new block. Clears the padding after the current marks first, so that these
     // marks stay valid even if the memory for the new boxes cannot be allocated.
     arena.u8.fill(0, movedAt + this.count, movedAt + this.count + SPARE);
-    const at = this.#boxes.growKeeping(boxes.byteLength + SPARE, 0);
-    arena.f32.copyWithin(at / 4, newBoxesAt / 4, newBoxesAt / 4 + boxes.length);
+    // The caller's array may have become empty, because the memory that it is a view of may have grown above.
+    const at = this.#boxes.growKeeping(24 * count + SPARE, 0);
+    arena.f32.copyWithin(at / 4, newBoxesAt / 4, newBoxesAt / 4 + 6 * count);
     arena.u8.fill(0, movedAt, movedAt + count + SPARE);
     this.count = count;
     this.movedCount = 0;

@@ -80,7 +80,7 @@ function motionText(search: MotionSearch, motion: MotionReport): string {
 
 /**
  * Returns findings sorted by class, worst first, and then by the time of the first contact or, if there is none,
- * of the least distance.
+ * of the min distance.
  */
 export function sortFindings(findings: MotionFinding[]): MotionFinding[] {
   return [...findings].sort(

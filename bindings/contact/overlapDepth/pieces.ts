@@ -171,7 +171,7 @@ function distinct(vectors: readonly Vector[], difference: number): Vector[] {
   return kept;
 }
 
-// Returns the least cosine of the angles between rays and their middle; -1 if they have no middle.
+// Returns the min cosine of the angles between rays and their middle; -1 if they have no middle.
 function minCosine(rays: readonly Vector[]): number {
   const middle = unit(sumOf(rays));
   return middle ? Math.min(...rays.map(ray => dot(ray, middle))) : -1;
@@ -253,8 +253,8 @@ function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
   const normal = rays.find(ray => edges.every(edge => Math.abs(dot(ray, edge)) <= FLAT));
   if (normal && isSheetCorner(edges, normal)) return ALL_DIRECTIONS;
   // If the edges lie in one plane, but not within 180 degrees, no direction in the plane is at least a right
-  // angle away from all of them. So the cone lies on one side of the plane. Rays on the other side have only
-  // passed the test with rounding errors.
+  // angle away from all of them. So the cone lies on one side of the plane, or, if the edges are exactly coplanar,
+  // consists of both normals. Otherwise, rays on the other side have only passed the test with rounding errors.
   const sides = normal
     ? [true, false].map(side => rays.filter(ray => dot(ray, normal) > 0 === side))
     : [rays];
