@@ -40,10 +40,11 @@ import { AsyncSweeps } from './asyncSweeps.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /**
- * Asynchronous versions of the engine's methods. Each takes the same arguments as the engine's method of the
- * same name, and returns a promise of the same results in new arrays. While a promise is pending, the CPU may
- * compute part of the answer and overwrite the results of earlier synchronous calls, which lie in engine
- * memory. Read such results before any await, or keep their `copy()`; later reads throw Stale.
+ * Asynchronous versions of the engine's methods and of `scene.detect`. Each takes the same arguments as the
+ * synchronous method (`detect` also takes the scene), and returns a promise of the same results in new arrays.
+ * A call makes the results of earlier synchronous calls, which lie in engine memory, stale. Until its promise
+ * settles, the CPU may also overwrite the results of later synchronous calls. Read such results before the
+ * next call and before any await, or keep their `copy()`; later reads throw Stale.
  */
 export class AsyncEngine {
   readonly #host: EngineHost;
@@ -71,13 +72,17 @@ export class AsyncEngine {
 
   /**
    * Looks for a GPU now instead of at the first large query. Afterwards `engine.info.gpu` describes the GPU,
-   * or `engine.info.notes` says why there is none. @throws Unsupported
+   * or `engine.info.notes` says why there is none. With backend 'wasm', does nothing. @throws Unsupported if
+   * backend is 'webgpu' and there is no GPU
    */
   ready(): Promise<void> {
     return this.#runner.start();
   }
 
-  /** Returns whether two placed meshes intersect. @throws as the engine's query */
+  /**
+   * Returns whether two placed meshes intersect. @throws as the engine's query; Stale if a mesh changes before
+   * the answer
+   */
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): Promise<boolean>;
   /**
    * Finds all intersecting pairs of triangles of two placed meshes. Source: Zhang and Kim, p-partition
@@ -155,7 +160,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns whether two triangles of a mesh share a point but no vertex. @throws as the engine's selfQuery
+   * Returns whether two triangles of a mesh share a point but no vertex. @throws as the engine's selfQuery;
+   * Stale if the mesh changes before the answer
    */
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): Promise<boolean>;
   /**
@@ -189,7 +195,8 @@ export class AsyncEngine {
   detect(scene: Scene, options?: DetectOptions): Promise<AsyncContacts>;
   /**
    * Finds the contacts of a scene's bodies during their motion. Same results as `scene.detect` with these
-   * options. With `motion: 'rigid'` (rotating bodies), the CPU finds the contacts. @throws as above
+   * options. The CPU finds the contacts. The GPU may find the pairs of bodies whose boxes overlap and, unless
+   * `motion` is 'rigid' (rotating bodies), drop the pairs that stay apart. @throws as above
    */
   detect(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies>;
   async detect(
@@ -208,8 +215,10 @@ export class AsyncEngine {
 
   /**
    * Finds the contacts of a mesh with itself while its vertices move. If `onProgress` or `signal` is passed,
-   * an exact sweep for all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in steps.
-   * @throws as the engine's sweepVertices; also the signal's reason if it is aborted
+   * an exact sweep for all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in steps. Any other
+   * sweep runs in one step, and `signal` is checked only before and after it.
+   * @throws as the engine's sweepVertices; Stale if the mesh changes before the answer of a sweep in one step;
+   * also the signal's reason if it is aborted
    */
   sweepVertices(
     mesh: Mesh,
@@ -238,8 +247,10 @@ export class AsyncEngine {
   /**
    * Finds the contacts of two meshes while they move from one placement to another. With `motion: 'rigid'`
    * (rotating meshes), the sweep runs on the CPU. If `onProgress` or `signal` is passed, an exact sweep for
-   * all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in steps.
-   * @throws as the engine's sweep; also the signal's reason if it is aborted
+   * all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in steps. Any other sweep runs in one
+   * step, and `signal` is checked only before and after it.
+   * @throws as the engine's sweep; Stale if a mesh changes before the answer of a sweep in one step; also the
+   * signal's reason if it is aborted
    */
   sweep(
     a: Mesh,
@@ -264,7 +275,8 @@ export class AsyncEngine {
 
   /**
    * Returns whether and when pairs of moving features touch. If `onProgress` or `signal` is passed, a sweep
-   * with `exact: true` runs on the CPU, in steps.
+   * with `exact: true` runs on the CPU, in steps. Any other sweep runs in one step, and `signal` is checked
+   * only before and after it.
    * @throws as the engine's sweepFeatures; also the signal's reason if it is aborted
    */
   async sweepFeatures(
@@ -291,8 +303,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Looks for a GPU and returns whether there is one. @throws Unsupported if there is none and backend is
-   * 'webgpu' @internal
+   * Returns whether a GPU is in use; looks for one first, unless backend is 'wasm'. @throws Unsupported if
+   * there is none and backend is 'webgpu' @internal
    */
   async hasGpu(): Promise<boolean> {
     await this.#runner.start();

@@ -160,7 +160,10 @@ const isForCpuOnly = (
   options.certificate === true ||
   overlapOptionOf(options) !== undefined;
 
-/** Runs a query on the CPU. Returns a copy of the answer outside of engine memory, with statistics. */
+/**
+ * Runs a query on the CPU. Returns a copy of the pairs outside of engine memory, with statistics. Returns a
+ * boolean or a Uint32Array as it is, without statistics.
+ */
 function runOnCpuOnly(run: () => TrianglePairs | boolean | Uint32Array): object | boolean {
   const startedAt = performance.now();
   const answer = run();

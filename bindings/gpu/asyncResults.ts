@@ -34,8 +34,9 @@ export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
 /** Contacts during a motion. */
 export interface AsyncSweptBodies extends SweptBodies {
   /**
-   * The CPU's statistics, and the device that filtered the pairs of bodies. If the GPU filtered them, the
-   * CPU's statistics count only the pairs that the GPU did not drop.
+   * The CPU's statistics, and the device that filtered the pairs of bodies or, if no pair had to be swept,
+   * the device that searched for near bodies. If the GPU filtered the pairs, the CPU's statistics count only
+   * the pairs that the GPU did not drop.
    */
   stats: SweepStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
 }

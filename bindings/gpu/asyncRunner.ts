@@ -12,7 +12,7 @@ import type { MeshWatch } from './meshWatch.js';
 
 /** The device that computed an answer, and its cost. */
 export interface AsyncStats {
-  /** The device: 'wasm' is the CPU. */
+  /** The device. 'wasm': the CPU. 'gpu': the GPU, although the CPU may have computed a part of the answer. */
   backend: 'wasm' | 'gpu';
   /** Why this device computed the answer. */
   reason: string;
@@ -36,8 +36,9 @@ export interface AsyncQuery<Answer> {
   /** Watches the meshes that the query reads. */
   watch?: MeshWatch;
   /**
-   * Computes the answer on the GPU. After each wait for the GPU, the function checks `watch` before it reads a
-   * mesh again. The caller calls `answer` of the result last, and only if no mesh has changed.
+   * Computes the answer on the GPU. After each wait for the GPU, a query checks `watch` before it reads a mesh
+   * again. Sweeps do not; if a mesh has changed, the caller discards their result. The caller calls `answer`
+   * of the result last, and only if no mesh has changed.
    */
   onGpu: (systems: GpuSystems) => Promise<{ answer: () => Answer; stats?: object }>;
   onCpu: () => Answer;
@@ -118,19 +119,20 @@ export class AsyncRunner {
   }
 
   /**
-   * Looks for a GPU at the first call; later calls return the same promise. @throws Unsupported if backend is
-   * 'webgpu' and there is no GPU
+   * Looks for a GPU at the first call, unless backend is 'wasm'; later calls return the same promise. @throws
+   * Unsupported if backend is 'webgpu' and there is no GPU
    */
   start(): Promise<void> {
     return (this.#started ??= this.#begin());
   }
 
   /**
-   * Runs a query. On the GPU, queries run one at a time, so the query first waits for earlier ones. The first
-   * query of a kind also waits until test queries of this kind have been checked and timed. If the CPU is
-   * faster, or if there is no GPU, the query runs on the CPU without waiting for earlier queries. No mesh of
-   * the query may change between the call and the answer; `query.watch` is checked after each wait. @throws
-   * any error that `onCpu` throws; Stale, Disposed; Unsupported if backend is 'webgpu' and there is no GPU
+   * Runs a query. If there is a GPU and the query is large enough for it, the query waits until test queries
+   * of its kind have been checked and, unless the crossover is known, timed. On the GPU, queries run one at a
+   * time, so the query then waits for earlier ones. If the CPU is faster, or if there is no GPU, the query runs
+   * on the CPU without this second wait. No mesh of the query may change between the call and the answer;
+   * `query.watch` is checked after each wait. @throws any error that `onCpu` throws; Stale, Disposed;
+   * Unsupported if backend is 'webgpu' and no GPU was found (if a GPU fails later, the CPU runs the query)
    */
   async run<Answer>(query: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
     const { kind, size } = query;
@@ -245,7 +247,7 @@ export class AsyncRunner {
       found = await onGpu(live.systems);
     } catch (error) {
       if (error instanceof GpuUnfit || error instanceof Capacity) return this.#onCpu(query, error.message);
-      // The query itself is invalid, so the caller gets the error.
+      // Errors of this package, for example about an invalid query or a changed mesh, go to the caller.
       if (error instanceof Error && 'fix' in error) throw error;
       this.#disable(error);
       return this.#onCpu(query, 'the GPU failed: see info.notes');

@@ -1,6 +1,7 @@
 // Implements `detect` of `engine.async`: finds pairs of near bodies, then their contacts. Each of these two
-// steps runs on the GPU or the CPU. If a mesh of the scene changes between the call and the answer, an error
-// is thrown.
+// steps runs on the GPU or the CPU. For contacts during a motion, the GPU only drops pairs that stay apart,
+// and the CPU finds the contacts. If a mesh of the scene changes between the call and the answer, an error is
+// thrown.
 
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
 import type { BodySweepRun } from '../ccd/bodySweepRun.js';

@@ -4,7 +4,10 @@
 import { copyOptions, type OptionTable } from '../core/checkOptions.js';
 import type { PlacedPair } from '../core/queryOptions.js';
 
-/** Returns a copy of a list of numbers or of a Matrix4; returns any other value unchanged. */
+/**
+ * Returns a copy of a list of numbers; for a Matrix4, a copy of its `elements`. Returns an empty typed array
+ * and any other value unchanged.
+ */
 export function copyList<Value>(value: Value): Value {
   const list = (value as { elements?: unknown } | null | undefined)?.elements ?? value;
   // A detached array has nothing to copy; the method that reads it throws.

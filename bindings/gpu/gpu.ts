@@ -1,5 +1,4 @@
-// The module `gpu` of an engine: adds `engine.async`, whose methods return promises and use a GPU if that is
-// faster.
+// The module `gpu` of an engine: adds `engine.async`, whose methods return promises and may use a GPU.
 
 import { Unsupported } from '../core/errors.js';
 import { checkStorage } from '../core/keyValueStorage.js';
@@ -11,8 +10,9 @@ import { type SyncMethods, syncMethodNames } from './syncMethods.js';
 /** The methods that the module `gpu` adds to an engine. */
 export class GpuMethods {
   /**
-   * Asynchronous versions of the query methods, which return promises. The GPU computes the answers if that
-   * is faster. Answers are new arrays; their bytes are the same whether the GPU or the CPU computed them.
+   * Asynchronous versions of the query methods, which return promises. With backend 'auto', they use a GPU if
+   * that is faster; with 'webgpu', whenever it can run the query; with 'wasm', never. Lists are new arrays;
+   * their bytes are the same whether the GPU or the CPU computed them.
    */
   readonly async: AsyncEngine;
 

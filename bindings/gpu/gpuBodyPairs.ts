@@ -1,6 +1,6 @@
 // Tests a scene's pairs of bodies on a GPU. A pair fits the GPU if floats are precise enough for its
-// placement; the CPU tests the pairs that do not fit. If there are many pairs, the CPU also tests some of
-// those that fit, at the same time as the GPU.
+// placement; the CPU tests the pairs that do not fit. If there are many pairs, and backend is not 'webgpu',
+// the CPU also tests some of the pairs that fit, at the same time as the GPU.
 
 import type { EngineHost } from '../core/module.js';
 import type { ResultLocation } from '../core/results.js';
@@ -40,8 +40,8 @@ export class GpuBodyPairs {
 
   /**
    * Finds the intersecting triangles of the pairs of bodies that a detection has chosen to test. isGpuOnly:
-   * the CPU tests only the pairs that do not fit the GPU. @throws GpuLost; GpuUnfit if no pair fits; the
-   * errors of MeshWatch.check
+   * the CPU tests only the pairs that do not fit the GPU. @throws GpuLost, Capacity; GpuUnfit if no pair fits,
+   * or as GpuQueries.find; the errors of MeshWatch.check
    */
   async test(
     { tester, bodies, request }: Detection,

@@ -19,8 +19,8 @@ import type { FrontNodes } from './narrowphase/gpuFrontMaker.js';
 /**
  * Options of a query. neighbors: set for self-queries, where each mesh is paired with itself; only triangles
  * that share no vertex are reported. part: for a single pair, restricts the search to the bounding volume
- * test tree (BVTT) below these nodes of the pair's starting front. want: 'any' returns one placeholder entry
- * for each intersecting pair, and none for other pairs.
+ * test tree (BVTT) below these nodes of the pair's starting front. want: 'any' finds only whether the meshes
+ * of each pair intersect.
  */
 export interface GpuQueryOptions {
   order?: 'sorted' | 'any';
@@ -29,7 +29,10 @@ export interface GpuQueryOptions {
   want?: 'pairs' | 'any';
   part?: FrontPart;
 }
-/** Placed pair i has entries pairsAt[i] <= k < pairsAt[i + 1] of a and b. */
+/**
+ * Placed pair i has entries pairsAt[i] <= k < pairsAt[i + 1] of a and b. With want: 'any', `count` and
+ * `pairsAt` count one entry for each intersecting pair, but a and b are empty.
+ */
 export interface GpuQueryAnswer extends ManyPairsCopy {
   stats: GpuFrontStats;
 }
@@ -45,8 +48,8 @@ export interface WrittenPairs {
 }
 
 /**
- * Converts one word per pair (1 if it intersects, else 0) to a result with one placeholder entry for each
- * intersecting pair.
+ * Converts one word per pair (1 if it intersects, else 0) to a result whose `count` and `pairsAt` count one
+ * entry for each intersecting pair. Its a and b are empty.
  */
 export function pairsOfHits(hits: Uint32Array): ManyPairsCopy {
   const pairsAt = new Uint32Array(hits.length + 1);

@@ -17,7 +17,10 @@ interface TestQuery {
   onGpu: () => Promise<Lists>;
   onCpu: () => Lists;
 }
-/** size: size of each query, in the unit of AsyncQuery.size. */
+/**
+ * size: size of the last query, in the unit of AsyncQuery.size. Only this query is timed; the others may be
+ * smaller or larger.
+ */
 export interface SelfTest {
   size: number;
   queries: readonly TestQuery[];

@@ -25,8 +25,9 @@ const MAX_DEPTH = 14;
 const MAX_DEPTH_OF_SHORT_KEYS = 4;
 const KEY_BITS = [16, 24] as const;
 /**
- * A box has an entry in each cell that it reaches. MAX_COPIES: max mean number of entries per box; if it is
- * exceeded, the cells are made larger. ENTRIES_PER_BOX: initial capacity, in entries per box.
+ * A box has an entry in each cell that it overlaps, but a large box has none. MAX_COPIES: max mean number of
+ * entries per box; if it is exceeded, the cells are made larger. ENTRIES_PER_BOX: initial capacity, in entries
+ * per box.
  */
 const MAX_COPIES = 4;
 const ENTRIES_PER_BOX = 1.5;
@@ -154,9 +155,11 @@ export class GpuBoxPairs {
 
   /**
    * Finds the same pairs in any order, and leaves them in GPU buffers for further steps. `use` records these
-   * steps and the reads of their results. If a list was too short, the search is repeated. `use` is called
-   * once per attempt.
-   * @returns the number of pairs, and the results of the reads in the last attempt. @throws as above
+   * steps and the reads of their results. If a list was too short or a limit was exceeded, the search is
+   * repeated. `use` is called once per attempt, but not at all if fewer than two boxes are not empty; then
+   * there are no results of reads.
+   * @returns the number of pairs, and the results of the reads in the last attempt: first those that `use`
+   * recorded, then four more (see GpuBoxSearch.submitAndRead). @throws as above
    */
   async findFor(
     boxes: Float32Array,

@@ -23,8 +23,8 @@ const KERNELS = [
 ] as const;
 /**
  * A row is all pairs of one box a; a row of more than MAX_RANKED pairs is long. A number of workgroups sort the
- * long rows, each workgroup one row at a time. This number is FIRST_ROW_SORTERS in the first search. Later, it
- * is the number of long rows in the last search, but at least MIN_ROW_SORTERS and at most ROW_SORTERS.
+ * long rows, each workgroup one row at a time. This number is `#lastLongRows` (FIRST_ROW_SORTERS at first), but
+ * at least MIN_ROW_SORTERS and at most ROW_SORTERS.
  */
 const MIN_ROW_SORTERS = 16;
 const FIRST_ROW_SORTERS = 64;
@@ -57,8 +57,8 @@ export interface SearchPlan extends BoxCells {
 }
 
 /**
- * Pairs in GPU buffers. counts[slot] is the number of pairs. If this number exceeds `capacity`, no pairs were
- * written.
+ * Pairs in GPU buffers. counts[slot] is the number of pairs modulo 2^32. If the number of pairs exceeds
+ * `capacity`, no pairs were written.
  */
 export interface PairsOnGpu {
   a: GPUBuffer;
@@ -298,7 +298,10 @@ export class GpuBoxSearch {
     for (const buffer of Object.values(this.buffers)) buffer.dispose();
   }
 
-  /** Number of long rows of the last search; FIRST_ROW_SORTERS before the first search. */
+  /**
+   * Number of long rows of the last search whose list fit; 0 if that search wrote no sorted list.
+   * FIRST_ROW_SORTERS before the first such search.
+   */
   #lastLongRows = FIRST_ROW_SORTERS;
   // The sorted keys of the last search: the buffer `keys` or the buffer `spareKeys`.
   #keys!: GPUBuffer;

@@ -120,8 +120,9 @@ export class Commands {
   }
 
   /**
-   * Submits all steps, and waits until they have run. @returns the results of all reads. @throws GpuLost; an
-   * Error with the device's validation message
+   * Submits all steps, and waits for all reads and for the device's check of the steps. @returns the results
+   * of all reads. @throws GpuLost; an Error with the device's message about invalid commands or a lack of
+   * memory
    */
   async submit(): Promise<Uint32Array[]> {
     const gpu = this.#gpu;
@@ -184,8 +185,8 @@ export class Commands {
       this.#gpu.device.queue.writeBuffer(buffer, 0, bytes.buffer, 0, used);
   }
 
-  // Returns the pass for a kernel. Consecutive kernels share a pass, but each kernel that is timed has its
-  // own.
+  // Returns the pass for a kernel. Consecutive kernels share a pass, but each timed kernel has its own. After
+  // MAX_TIMES timed kernels, the others are not timed; they may share the pass of the last timed kernel.
   #beginPass(name: KernelName): GPUComputePassEncoder {
     if (!this.#querySet || this.#timed.length === MAX_TIMES)
       return (this.#pass ??= this.#encoder.beginComputePass());

@@ -6,7 +6,7 @@ import type { KernelBindings, KernelName } from './kernelSource.js';
 import { bindingsOf, sourceOf } from './kernelSource.js';
 import { UploadBuffers } from './uploadBuffers.js';
 
-/** Limits for kernels: those of the device, or smaller ones in tests. */
+/** Limits for kernels: those of the device, or smaller ones on a software adapter and in tests. */
 export interface GpuLimits {
   /** Max number of workgroups of a dispatch. If there is more work, kernels loop over it. */
   workgroups: number;

@@ -21,7 +21,7 @@ export interface DeviceCost {
 
 /**
  * Additional milliseconds on the host if several devices are used. box: to assign one box to parts. pair: to
- * renumber and merge one pair.
+ * merge one pair; the time to renumber it is not measured.
  */
 export interface HostCost {
   box: number;
