@@ -1,6 +1,7 @@
 // Measures queries for the overlapping pairs of boxes on a GPU: the number of dispatches, the bytes moved
-// relative to the minimum, the time of each kernel, and the time of the whole query. Compares this time with
-// the CPU's time. Also estimates how many GPUs would be best if there were four.
+// relative to the minimum, the work of the kernels, the time of each kernel, and the time of the whole query.
+// Compares this time with the CPU's time. Also models the time on named GPUs, and estimates how many GPUs would
+// be best if there were four. On a software adapter, nothing is timed.
 
 import { GpuBoxPairs, type GpuBoxPairsResult } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
@@ -10,7 +11,8 @@ import { boxCrowd } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { sceneBoxes, sceneKinds } from '../support/fourScenes.js';
 import { adapterName, openGpu } from '../support/gpuCases.js';
-import { countStages, kernelTimes, stagesText } from '../support/gpuTimes.js';
+import { countWork, workRows } from '../support/gpuRows.js';
+import { isTimed, kernelTimes, stagesText } from '../support/gpuTimes.js';
 import { internalsOf } from '../support/internals.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
@@ -23,6 +25,8 @@ const COUNTS = isQuick ? [2000] : [2000, 10_000, 50_000];
  * Number of GPUs that the estimate for the four scenes assumes. All of them are assumed to equal this GPU.
  */
 const DEVICES = 4;
+/** Boxes in each of the four scenes of a paper (Avril, Gouranton and Arnaldi, Fig. 12), as in `deviceRuns`. */
+const PAPER_COUNTS = { cubes: 20_000, torus: 10_000, spheres: 10_000, alphabet: 500 } as const;
 /** Bytes of a box and of a pair: each box must be uploaded, and each pair read back, at least once. */
 const BOX_BYTES = 24;
 const PAIR_BYTES = 8;
@@ -38,7 +42,11 @@ async function main(): Promise<void> {
   for (const kind of ['uniform', 'clustered', 'scaleFree'] as const)
     for (const count of COUNTS)
       await measure(gpu, finder, `${kind} ${count / 1000}K`, boxCrowd(kind, count, SEED));
-  await chooseFor(gpu, await measureDevice(gpu, finder));
+  for (const kind of sceneKinds) {
+    const count = isQuick ? 200 : PAPER_COUNTS[kind];
+    await measure(gpu, finder, `${kind} ${count}`, sceneBoxes(kind, count, SEED));
+  }
+  if (isTimed(gpu)) await chooseFor(gpu, await measureDevice(gpu, finder));
   finder.dispose();
   gpu.dispose();
   report.save();
@@ -47,14 +55,14 @@ async function main(): Promise<void> {
 async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Float32Array): Promise<void> {
   // The first call is not counted, because it allocates buffers.
   await finder.find(boxes);
-  Object.assign(gpu.counters, { submits: 0, dispatches: 0, uploadedBytes: 0, readBytes: 0 });
   let found!: GpuBoxPairsResult;
-  const stages = await countStages(async () => {
+  const counted = await countWork(gpu, async () => {
     found = await finder.find(boxes);
   });
+  const { stages } = counted;
   const { count: pairs, stats } = found;
   const count = boxes.length / 6;
-  const { submits, dispatches, uploadedBytes, readBytes } = gpu.counters;
+  const { submits, dispatches, uploadedBytes, readBytes } = stages.counters;
   report.add(
     {
       scene,
@@ -90,7 +98,9 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
       limit: '<= 4 x',
       note: stagesText(stages.down),
     },
+    ...workRows({ scene, who: adapterName(gpu) }, [counted]),
   );
+  if (!isTimed(gpu)) return;
   const times: Record<'GPU' | 'CPU', number[]> = { GPU: [], CPU: [] };
   for (let round = 0; round < ROUNDS; round++) {
     times.GPU.push((await finder.find(boxes)).stats.milliseconds);

@@ -10,6 +10,7 @@
 // adapter.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import type { GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
 import { createEngine } from '../../dist/index.js';
 import {
   adapterName,
@@ -19,6 +20,7 @@ import {
   openGpu,
   SEED,
 } from '../support/gpuCases.js';
+import { type CountedWork, countWork, fillRows } from '../support/gpuRows.js';
 import { Report, type Row } from '../support/report.js';
 import { sum, summarize } from '../support/statistics.js';
 
@@ -36,16 +38,25 @@ interface FrontCounts {
   leafPairs: number;
 }
 
-async function countLists(runner: GpuQueryRunner, gpuCases: GpuCases): Promise<FrontCounts[]> {
+async function countLists(
+  gpu: Gpu,
+  runner: GpuQueryRunner,
+  gpuCases: GpuCases,
+): Promise<{ fronts: FrontCounts[]; works: CountedWork[] }> {
   const fronts: FrontCounts[] = [];
+  const works: CountedWork[] = [];
   for (let at = 0; at < gpuCases.caseCount; at++) {
     gpuCases.prepare(at);
-    const {
-      stats: { frontNodes, leafPairs },
-    } = await gpuCases.onGpu(runner.queries, at);
+    let answer!: GpuQueryAnswer;
+    works.push(
+      await countWork(gpu, async () => {
+        answer = await gpuCases.onGpu(runner.queries, at);
+      }),
+    );
+    const { frontNodes, leafPairs } = answer.stats;
     fronts.push({ frontNodes, leafPairs, pairsPerPass: runner.pairsPerPass });
   }
-  return fronts;
+  return { fronts, works };
 }
 
 const listsOf = ({ pairsPerPass }: FrontCounts, levelsPerPass: number): number[] =>
@@ -58,7 +69,7 @@ function addRows(
   { name: scene }: GpuCases,
   gpu: Gpu,
   runner: GpuQueryRunner,
-  fronts: readonly FrontCounts[],
+  { fronts, works }: Awaited<ReturnType<typeof countLists>>,
 ): void {
   const row = (measure: string, entries: readonly number[], bytesEach: number, note?: string): void => {
     const { median, ...rest } = summarize(entries);
@@ -114,6 +125,7 @@ function addRows(
     median: sum(capacities.map(([, bytes]) => bytes)),
     note: capacities.map(([name, bytes]) => `${name} ${bytes}`).join(', '),
   });
+  report.add(...fillRows({ scene, who: adapterName(gpu) }, works));
 }
 
 const gpu = await openGpu();
@@ -121,7 +133,7 @@ if (gpu) {
   const engine = await createEngine({ threads: 1 });
   for (const gpuCases of await makeGpuCases(engine)) {
     const runner = new GpuQueryRunner(engine, gpu);
-    addRows(gpuCases, gpu, runner, await countLists(runner, gpuCases));
+    addRows(gpuCases, gpu, runner, await countLists(gpu, runner, gpuCases));
     runner.dispose();
     gpuCases.dispose();
   }

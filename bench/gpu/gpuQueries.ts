@@ -2,12 +2,14 @@
 // queries on one thread of the CPU. Also measures the share of each step in the GPU's time (Zhang and Kim
 // 2014, Fig. 5).
 //
-// Counters are the same on every GPU adapter. Times hold only for the adapter that their row names. Times of
-// a software adapter say nothing about a GPU.
+// Counters are the same on every GPU adapter. From the counters, the bench also models the times and the shares
+// of the steps on named GPUs. Measured times hold only for the adapter that their row names. On a software
+// adapter, nothing is timed.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import type { GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
 import { createEngine, type PairsCopy } from '../../dist/index.js';
+import { gpuLimits } from '../../dist/records/gpuLayout.js';
 import {
   adapterName,
   type GpuCases,
@@ -16,7 +18,10 @@ import {
   openGpu,
   SEED,
 } from '../support/gpuCases.js';
-import { countStages, stagesText } from '../support/gpuTimes.js';
+import { H100, KERNELS_FORMULA, LAPTOP, modelKernels } from '../support/gpuModel.js';
+import { type CountedWork, countWork, kernelLoad, workRows } from '../support/gpuRows.js';
+import { isTimed, stagesText } from '../support/gpuTimes.js';
+import type { Work } from '../support/gpuWork.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { median, sum, summarize } from '../support/statistics.js';
 import { interleaveAsync } from '../support/timing.js';
@@ -89,10 +94,10 @@ class Comparison {
       measure: 'up, first query',
       unit: 'bytes',
       n: 1,
-      median: first.counters.uploadedBytes,
+      median: first.counted.stages.counters.uploadedBytes,
       note,
     });
-    const { dispatches, up, down } = answers.at(-1)!.stages;
+    const { dispatches, up, down } = answers.at(-1)!.counted.stages;
     const stages: Partial<Record<(typeof DEVICE_COUNTERS)[number], Map<string, number>>> = {
       dispatches,
       uploadedBytes: up,
@@ -104,7 +109,7 @@ class Comparison {
         ...this.rowBase,
         measure: NAMES[name],
         unit: /Bytes/.test(name) ? 'bytes' : 'count',
-        ...summarize(answers.map(({ counters }) => counters[name])),
+        ...summarize(answers.map(({ counted: { stages: all } }) => all.counters[name])),
         note: stage && `last case: ${stagesText(stage)}`,
       });
     }
@@ -124,24 +129,61 @@ class Comparison {
       median: sum(lists.map(([, bytes]) => bytes)),
       note: lists.map(([name, bytes]) => `${name} ${bytes}`).join(', '),
     });
+    const works = answers.map(({ counted }) => counted);
+    this.addUndecided(works);
+    report.add(...workRows(this.rowBase, works));
+    this.modelSteps(works);
+    if (!isTimed(this.gpu)) return;
     await this.compareTimes();
     if (this.gpu.device.features.has('timestamp-query')) await this.measureSteps();
   }
 
   // Runs one query and counts the device's work for it.
   private async countQuery(at: number) {
-    const {
-      gpu: { counters },
-      runner,
-      gpuCases,
-    } = this;
+    const { gpu, runner, gpuCases } = this;
     gpuCases.prepare(at);
-    Object.assign(counters, { dispatches: 0, submits: 0, uploadedBytes: 0, readBytes: 0 });
     let answer!: GpuQueryAnswer;
-    const stages = await countStages(async () => {
+    const counted = await countWork(gpu, async () => {
       answer = await gpuCases.onGpu(runner.queries, at);
     });
-    return { answer, counters: { ...counters }, stages };
+    return { answer, counted };
+  }
+
+  // Adds the share of triangle pairs that are left to the CPU, among those that the filter did not drop.
+  private addUndecided(works: readonly CountedWork[]): void {
+    const lengths = works.map(({ stages: { batches } }) => {
+      const [counts] = batches.findLast(({ reads }) => reads.has('counts'))!.reads.get('counts')!;
+      return { certain: counts[gpuLimits.CERTAIN_COUNT], uncertain: counts[gpuLimits.UNCERTAIN_COUNT] };
+    });
+    report.add({
+      ...this.rowBase,
+      measure: 'undecided share',
+      unit: 'share',
+      ...summarize(lengths.map(({ certain, uncertain }) => uncertain / Math.max(1, certain + uncertain))),
+      note: `in all cases ${sum(lengths.map(({ uncertain }) => uncertain))} uncertain triangle pairs, ${sum(lengths.map(({ certain }) => certain))} that certainly intersect`,
+    });
+  }
+
+  // Adds the modeled share of each step in the time of the kernels.
+  private modelSteps(works: readonly Work[]): void {
+    const { scene } = this.rowBase;
+    for (const gpu of [H100, LAPTOP]) {
+      const steps = STEPS.map(([, kernels]) =>
+        works.map(work => modelKernels(kernelLoad(work, kernels), gpu)),
+      );
+      const wholes = works.map((_, i) => sum(steps.map(times => times[i])));
+      STEPS.forEach(([step], i) =>
+        report.add({
+          scene,
+          measure: `${step}, share of all steps, modeled`,
+          who: gpu.who,
+          unit: 'share',
+          ...summarize(steps[i].map((time, at) => time / wholes[at])),
+          how: KERNELS_FORMULA,
+          note: `${median(steps[i]).toPrecision(3)} ms of ${median(wholes).toPrecision(3)} ms`,
+        }),
+      );
+    }
   }
 
   private async compareTimes(): Promise<void> {

@@ -1,27 +1,43 @@
 // Measures queries for the contacts of deforming meshes, with the GPU and without it. The meshes are a
-// computed cloth and published frames. Measures the time of the whole query, and the number of feature pairs
+// computed cloth and published frames. Counts the GPU's work, also for a step of many moving bodies. Measures the time of the whole query, and the number of feature pairs
 // that are left after the CPU's filter. If the device can measure time, also measures the GPU's filter alone:
-// its time, and the number of feature pairs that are left after it.
+// its time, and the number of feature pairs that are left after it. On a software adapter, only work is counted,
+// and times on named GPUs are modeled.
 
 import { existsSync } from 'node:fs';
+import type { ContinuousOptions } from '../../dist/ccd/bodySweeper.js';
+import type { BodySweepRun } from '../../dist/ccd/bodySweepRun.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
 import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
+import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
+import { GpuBodyPairFilter } from '../../dist/gpu/ccd/gpuBodyPairFilter.js';
 import { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
 import { createEngine, type Mesh } from '../../dist/index.js';
 import type { EngineContext } from '../../dist/runtime/engineContext.js';
-import { foldingCloth } from '../../dist/samples/index.js';
+import { foldingCloth, type Movement, nanorobots } from '../../dist/samples/index.js';
 import { dataPath } from '../../test/support/data.js';
 import { readFrames } from '../../test/support/frames.js';
 import { adapterName, openGpu } from '../support/gpuCases.js';
-import { kernelTimes } from '../support/gpuTimes.js';
+import { MODELED_GPUS, modelKernels } from '../support/gpuModel.js';
+import { countWork, kernelLoad, modelRow, workRows } from '../support/gpuRows.js';
+import { isTimed, kernelTimes, stagesText } from '../support/gpuTimes.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
 const ROUNDS = isQuick ? 1 : 5;
+/** Seed of the robots, and number of steps before the counted one, in which robots that meet turn back. */
+const ROBOTS_SEED = 1;
+const SETTLING_STEPS = isQuick ? 3 : 25;
 const report = new Report('gpuSweep', undefined, ['webgpu']);
 const engine = await createEngine({ threads: 2 });
 const context = (engine as unknown as { context: EngineContext }).context;
 const gpu = await openGpu();
+
+/** The methods of a scene with which `engine.async` runs the steps of a motion one by one. */
+interface MovingScene {
+  beginMotion(options: ContinuousOptions): BodySweepRun<unknown>;
+  finishDetect(): void;
+}
 
 async function measure(
   scene: string,
@@ -40,8 +56,45 @@ async function measure(
   const onCpu: number[] = [];
   const who = adapterName(gpu);
   const runQuery = () => sweep.deform(mesh, from, to, readSweepOptions({ want: 'all' }, extent));
-  let pairs = 0;
-  let left = 0;
+  // The first run is not counted, because it allocates buffers.
+  await runQuery();
+  const counted = await countWork(gpu, runQuery);
+  const left = sweep.remaining;
+  const tested = engine.sweepVertices(mesh, from, to, { want: 'all' }).stats.featurePairs;
+  report.add(
+    {
+      scene,
+      measure: 'dispatches',
+      who,
+      unit: 'count',
+      n: 1,
+      median: counted.stages.counters.dispatches,
+      note: stagesText(counted.stages.dispatches),
+    },
+    {
+      scene,
+      measure: 'undecided share',
+      who,
+      unit: 'share',
+      n: 1,
+      median: left / tested,
+      note: `${left} of ${tested} feature pairs left to the CPU`,
+    },
+    ...workRows({ scene, who }, [counted]),
+    ...MODELED_GPUS.map(model =>
+      modelRow(
+        { scene, who: model.who },
+        'GPU: filter alone, modeled',
+        [kernelLoad(counted, ['filterFeaturePairs'])],
+        model,
+        modelKernels,
+      ),
+    ),
+  );
+  if (!isTimed(gpu)) {
+    sweep.dispose();
+    return;
+  }
   for (let round = -1; round < ROUNDS; round++) {
     const startedAt = performance.now();
     await runQuery();
@@ -50,7 +103,6 @@ async function measure(
     if (round < 0) continue;
     onGpu.push(cpuFrom - startedAt);
     onCpu.push(performance.now() - cpuFrom);
-    [pairs, left] = [stats.featurePairs, sweep.remaining];
     report.add({
       scene,
       measure: 'CPU: pairs tested',
@@ -58,7 +110,7 @@ async function measure(
       unit: 'ms',
       n: 1,
       median: stats.stages.features ?? 0,
-      note: `${stats.searchedPairs} of ${pairs} pairs left`,
+      note: `${stats.searchedPairs} of ${stats.featurePairs} pairs left`,
     });
   }
   const filter = (await kernelTimes(gpu, ROUNDS, runQuery))?.each.get('filterFeaturePairs');
@@ -69,13 +121,68 @@ async function measure(
       who,
       unit: 'ms',
       ...filter,
-      note: `${left} of ${pairs} pairs left; ${(pairs / filter.median / 1e3).toFixed(1)} million per second`,
+      note: `${left} of ${tested} pairs left; ${(tested / filter.median / 1e3).toFixed(1)} million per second`,
     });
   report.add(
     { scene, measure: 'all contacts, GPU and CPU', who, unit: 'ms', ...summarize(onGpu) },
     { scene, measure: 'all contacts, CPU', who: '2 threads', unit: 'ms', ...summarize(onCpu) },
   );
   sweep.dispose();
+}
+
+// Counts the work of the GPU in a step of moving robots: it finds the pairs of bodies with overlapping boxes,
+// and drops pairs whose features are all apart (Du, Liu and Suzumura, section 5.3).
+async function countRobots(count: number, movement: Movement): Promise<void> {
+  if (!gpu) return;
+  const world = nanorobots(count, movement, ROBOTS_SEED);
+  const mesh = engine.createMesh(world.mesh);
+  const scene = engine.createScene();
+  const matrices = world.placements();
+  for (let at = 0; at < matrices.length; at += 16)
+    scene.add(mesh, { transform: matrices.subarray(at, at + 16) });
+  for (let step = 0; step < SETTLING_STEPS; step++) {
+    const { a, b } = scene.detect({ narrow: 'any' });
+    world.turnBack(
+      a.map(id => scene.slotOf(id)),
+      b.map(id => scene.slotOf(id)),
+    );
+    scene.setTransforms(world.step());
+  }
+  const boxPairs = new GpuBoxPairs(gpu, context);
+  const filter = new GpuBodyPairFilter(gpu, context, new MeshTables(context));
+  const motion = (scene as unknown as MovingScene).beginMotion({ continuous: true });
+  const boxes = motion.copyBoxes();
+  let left = 0;
+  const runStep = async (): Promise<void> => {
+    motion.findPairs(await boxPairs.find(boxes));
+    left = (await filter.filter(motion)).remaining.length;
+  };
+  // The first run is not counted, because it allocates buffers and uploads the mesh.
+  await runStep();
+  const counted = await countWork(gpu, runStep);
+  (scene as unknown as MovingScene).finishDetect();
+  const base = { scene: `${count} robots, ${movement}`, who: adapterName(gpu) };
+  const pairs = motion.pairs.count;
+  report.add(
+    {
+      ...base,
+      measure: 'dispatches',
+      unit: 'count',
+      n: 1,
+      median: counted.stages.counters.dispatches,
+      note: stagesText(counted.stages.dispatches),
+    },
+    {
+      ...base,
+      measure: 'undecided share',
+      unit: 'share',
+      n: 1,
+      median: left / pairs,
+      note: `${left} of ${pairs} pairs of bodies left to the CPU`,
+    },
+    ...workRows(base, [counted]),
+  );
+  for (const part of [boxPairs, filter, scene, mesh]) part.dispose();
 }
 
 const cloth = foldingCloth(isQuick ? 2000 : 20_000, 20);
@@ -96,6 +203,7 @@ for (const [name, from, to] of isQuick
   const mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices: frames.faces });
   await measure(name, mesh, frames.from, frames.to);
 }
+for (const movement of ['random', 'skewed'] as const) await countRobots(isQuick ? 200 : 100_000, movement);
 gpu?.dispose();
 engine.dispose();
 report.save();

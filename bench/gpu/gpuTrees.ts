@@ -2,8 +2,8 @@
 // GPU, it measures the end-to-end time and the time of the kernels alone.
 //
 // End-to-end times include uploading the vertices and triangles (build) or the vertices (refit). They end
-// when the tree is in GPU memory; the tree is not read back. Without a GPU there is nothing to measure.
-// Times of a software adapter say nothing about a GPU.
+// when the tree is in GPU memory; the tree is not read back. Without a GPU there is nothing to measure. On a
+// software adapter, only work is counted, and times on named GPUs are modeled.
 
 import type { GpuTreeShape } from '../../dist/gpu/bvh/gpuTreeShape.js';
 import { frameOf, GpuTrees, type GpuTriangles, type TreeBuffers } from '../../dist/gpu/bvh/gpuTrees.js';
@@ -13,7 +13,8 @@ import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { Leaf, Node } from '../../dist/records/layout.js';
 import { type MeshData, triangleCount } from '../../dist/samples/index.js';
 import { adapterName, openGpu } from '../support/gpuCases.js';
-import { countStages, kernelTimes, stagesText } from '../support/gpuTimes.js';
+import { countWork, workRows } from '../support/gpuRows.js';
+import { isTimed, kernelTimes, stagesText } from '../support/gpuTimes.js';
 import { internalsOf } from '../support/internals.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { loadMesh, loadMeshes, type NamedMesh } from '../support/meshes.js';
@@ -118,6 +119,21 @@ class TreeComparison {
   ): Promise<void> {
     const { gpu, scene } = this;
     const who = adapterName(gpu);
+    // The first run is not counted, because it allocates buffers.
+    await onGpu();
+    const counted = await countWork(gpu, onGpu);
+    const {
+      stages,
+      stages: {
+        counters: { dispatches, submits, uploadedBytes, readBytes },
+      },
+    } = counted;
+    const work = `${dispatches} dispatches (${stagesText(stages.dispatches)}), ${submits} submits, ${uploadedBytes} bytes up (${stagesText(stages.up)}), ${readBytes} down (${stagesText(stages.down)})`;
+    report.add(
+      { scene, measure: `${measure}, dispatches`, who, unit: 'count', n: 1, median: dispatches, note: work },
+      ...workRows({ scene, who }, [counted], `${measure}, `),
+    );
+    if (!isTimed(gpu)) return;
     const times = new Map<string, number[]>([who, ...onCpu.map(([one]) => one)].map(one => [one, []]));
     const note = (one: string, from: number) => times.get(one)!.push(performance.now() - from);
     for (let round = 0; round <= rounds; round++) {
@@ -126,13 +142,10 @@ class TreeComparison {
         run();
         note(one, from);
       }
-      Object.assign(gpu.counters, { dispatches: 0, submits: 0, uploadedBytes: 0, readBytes: 0 });
       const from = performance.now();
       await onGpu();
       note(who, from);
     }
-    const { dispatches, submits, uploadedBytes, readBytes } = gpu.counters;
-    const stages = await countStages(onGpu);
     const gpuMean = summarize(times.get(who)!.slice(1)).mean;
     for (const [one, samples] of times) {
       const summary = summarize(samples.slice(1));
@@ -144,10 +157,7 @@ class TreeComparison {
         ...summary,
         rival: 'GPU',
         ratio: gpuMean / summary.mean,
-        note:
-          one === who
-            ? `${dispatches} dispatches (${stagesText(stages.dispatches)}), ${submits} submits, ${uploadedBytes} bytes up (${stagesText(stages.up)}), ${readBytes} down (${stagesText(stages.down)})`
-            : undefined,
+        note: one === who ? work : undefined,
       });
     }
     const kernels = await kernelTimes(gpu, rounds, onGpu);
