@@ -313,7 +313,7 @@ function reproduce(all: readonly Sample[]): void {
           ) ?? NaN,
         figure: FIGURE_5,
         how: KERNELS_FORMULA,
-        note: `measured ${(times[i] / whole).toPrecision(3)}`,
+        note: whole > 0 ? `measured ${(times[i] / whole).toPrecision(3)}` : 'not measured',
       }),
     );
   }
