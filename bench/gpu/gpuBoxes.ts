@@ -1,7 +1,7 @@
 // Measures queries for the overlapping pairs of boxes on a GPU: the number of dispatches, the bytes moved
 // relative to the minimum, the work of the kernels, the time of each kernel, and the time of the whole query.
-// Compares this time with the CPU's time. Also models the time on named GPUs, and estimates how many GPUs would
-// be best if there were four. On a software adapter, nothing is timed.
+// Compares this time with the CPU's time. Also estimates how many GPUs would be best if there were four. On a
+// software adapter, nothing is timed. The bench `gpuModel` models times on named GPUs.
 
 import { GpuBoxPairs, type GpuBoxPairsResult } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';

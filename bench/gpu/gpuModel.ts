@@ -1,32 +1,35 @@
-// Fits the costs of the GPU model to recorded times, and compares the model with these times. Needs no GPU: it
-// reads the counted work from the rows of one machine, and the times from the rows of a machine with an NVIDIA
-// H100. The other GPU benches recorded both.
+// Models the times of queries on named GPUs, and compares them with measured times. Needs no GPU: it reads the
+// counted work from the rows of one machine, and the times from the rows of a machine with an NVIDIA H100. The
+// other GPU benches recorded both.
 //
-// Method: the time of a dispatch is fitted to the times of kernels, less the modeled time of their bytes. The
-// time of a round trip and the transfer rate are fitted together to the end-to-end times, less the modeled time
-// of the kernels and, where it was measured, less the work of the CPU. All fits are least squares of relative
-// errors. Kernels are timed one by one, with a clock whose steps are 0.066 ms, so means are used for kernels,
-// and medians for end-to-end times.
+// The costs of a dispatch, of a round trip and of a transferred byte are fitted to the measured times. If the
+// work of the CPU was measured, it is not part of the fitted end-to-end times, but is added to modeled ones.
+// Kernels are timed one by one, with a clock whose steps are 0.066 ms, so means are used for kernels, and
+// medians for end-to-end times. The work of a query that ran several times is the median of its runs.
 
 import { readRows } from '../support/csv.mjs';
 import {
-  costsText,
+  type FittedCosts,
   FORMULA,
+  fitCosts,
   type GpuLoad,
   H100,
   KERNELS_FORMULA,
+  LAPTOP,
   modelKernels,
   modelQuery,
+  type TimedLoad,
 } from '../support/gpuModel.js';
 import { Report } from '../support/report.js';
-import { fitLeastSquares, median } from '../support/statistics.js';
+import { median, sum } from '../support/statistics.js';
 
 const COUNTED_ON = 'amd-epyc-2c';
 const MEASURED_ON = 'intel-xeon-16c';
 /** The steps of a query whose measured times add up to the time of its kernels. */
 const STEPS = ['front', 'traversal', 'triangle tests', 'sizes of passes'] as const;
 const CPU_STEP = 'CPU: records, exact, sort';
-const FIGURE_5 = 'Zhang and Kim, Fig. 5';
+/** The GPU's filter of the features of deforming meshes. */
+const FILTER = 'GPU: filter alone';
 /** A scene, and the speed-up of one GPU over the CPU that Avril, Gouranton and Arnaldi report for it. */
 const AVRIL = { scene: 'cubes 20000', speedUp: 4.2 } as const;
 
@@ -43,17 +46,19 @@ interface Recorded {
   mean: string;
 }
 
-/** A query whose work was counted, with its measured milliseconds as far as there are any. */
-interface Sample {
+/**
+ * A query whose work was counted, with its measured milliseconds as far as there are any. whole: end to end,
+ * with the CPU's part. cpu: the time in which the CPU works on the answer; 0 if it was not measured.
+ */
+interface Sample extends TimedLoad {
   bench: string;
   scene: string;
-  load: GpuLoad;
-  kernels: number | undefined;
-  /** End to end, and the part of it in which the CPU works on the answer. */
-  whole: number | undefined;
   cpu: number;
   oneThread: number | undefined;
 }
+
+/** The costs of a modeled GPU. */
+type Model = FittedCosts & { who: string };
 
 const report = new Report('gpuModel', undefined, []);
 const counted = readRows(COUNTED_ON) as Recorded[];
@@ -77,13 +82,14 @@ function recordedValue(
 const isGpu = (who: string): boolean => /nvidia/i.test(who);
 const isOneThread = (who: string): boolean => who === '1 thread' || who === 'CPU' || who === 'CPU, 1 thread';
 
+function countedValue(bench: string, scene: string, measure: string): number {
+  const found = recordedValue(counted, bench, scene, measure);
+  if (found === undefined) throw new Error(`${COUNTED_ON} has no row ${bench}, ${scene}, ${measure}`);
+  return found;
+}
+
 function loadOf(bench: string, scene: string, prefix: string): GpuLoad {
-  const value = (measure: string): number => {
-    const found = recordedValue(counted, bench, scene, prefix + measure);
-    if (found === undefined)
-      throw new Error(`${COUNTED_ON} has no row ${bench}, ${scene}, ${prefix}${measure}`);
-    return found;
-  };
+  const value = (measure: string): number => countedValue(bench, scene, prefix + measure);
   return {
     dispatches: value('dispatches'),
     roundTrips: value('round trips'),
@@ -91,6 +97,11 @@ function loadOf(bench: string, scene: string, prefix: string): GpuLoad {
     transferredBytes: value('bytes transferred'),
   };
 }
+
+const stepOf = (bench: string, scene: string, step: string): Pick<GpuLoad, 'dispatches' | 'kernelBytes'> => ({
+  dispatches: countedValue(bench, scene, `${step}, dispatches`),
+  kernelBytes: countedValue(bench, scene, `${step}, bytes of kernels`),
+});
 
 const scenesOf = (bench: string, measure: string): string[] => [
   ...new Set(counted.filter(row => row.bench === bench && row.measure === measure).map(({ scene }) => scene)),
@@ -149,89 +160,115 @@ function samples(): Sample[] {
   return [...boxes, ...queries, ...trees];
 }
 
-/** Adds the fitted costs. */
-function fit(all: readonly Sample[]): void {
-  const timed = all.flatMap(({ kernels, load }) => (kernels === undefined ? [] : [{ kernels, load }]));
-  const dispatch = fitLeastSquares(
-    [timed.map(({ load }) => load.dispatches)],
-    timed.map(({ kernels, load }) => kernels - modelKernels({ ...load, dispatches: 0 }, H100)),
+// Fits the costs of the H100, and adds them.
+function fit(all: readonly Sample[]): Model[] {
+  const costs = fitCosts(
+    all.map(({ bench, load, kernels, whole, cpu }) => ({
+      load,
+      kernels,
+      // The boxes of the paper's scenes were measured by another bench, while three more devices were open.
+      whole: whole === undefined || (bench === 'gpuBoxes' && kernels === undefined) ? undefined : whole - cpu,
+    })),
+    H100.memory,
   );
-  const ended = all.flatMap(({ bench, whole, kernels, cpu, load }) =>
-    // The frames of the paper's scenes were measured by another bench, with more work of the host.
-    whole === undefined || (bench === 'gpuBoxes' && kernels === undefined) ? [] : [{ whole, cpu, load }],
-  );
-  const trip = fitLeastSquares(
-    [ended.map(({ load }) => load.roundTrips), ended.map(({ load }) => load.transferredBytes)],
-    ended.map(
-      ({ whole, cpu, load }) => whole - cpu - modelKernels(load, { ...H100, dispatch: dispatch.weights[0] }),
-    ),
-  );
-  const how = 'modeled: least squares of relative errors, see bench/gpu/gpuModel.ts' as const;
-  const errorText = (error: number): string =>
-    `root mean square of the relative errors ${(100 * error).toFixed(0)} %`;
-  report.add(
-    {
+  const add = (
+    measure: string,
+    value: number,
+    { count, error }: FittedCosts['kernels'],
+    extra?: string,
+  ): void =>
+    report.add({
       scene: 'all',
-      measure: 'time of a dispatch',
+      measure,
       who: H100.who,
       unit: 'us',
-      n: timed.length,
-      median: 1e3 * dispatch.weights[0],
-      how,
-      note: `${errorText(dispatch.error)}; used: ${costsText(H100)}`,
-    },
-    {
+      n: count,
+      median: 1e3 * value,
+      how: 'modeled: least squares of relative errors, see bench/support/gpuModel.ts',
+      note: [
+        extra,
+        `root mean square of the relative errors ${(100 * error).toFixed(0)} %`,
+        `for ${LAPTOP.who}, assumed to be the same`,
+      ]
+        .filter(Boolean)
+        .join('; '),
+    });
+  const { dispatch, roundTrip, transfer, kernels, wholes } = costs;
+  add('time of a dispatch', dispatch, kernels);
+  add('time of a round trip', roundTrip, wholes);
+  add('time of a transferred megabyte', 1e9 / transfer, wholes, `${(transfer / 1e9).toPrecision(3)} GB/s`);
+  for (const { who, memory, source } of [H100, LAPTOP])
+    report.add({
       scene: 'all',
-      measure: 'time of a round trip',
-      who: H100.who,
+      measure: 'time of a megabyte in memory',
+      who,
       unit: 'us',
-      n: ended.length,
-      median: 1e3 * trip.weights[0],
-      how,
-      note: errorText(trip.error),
-    },
-    {
-      scene: 'all',
-      measure: 'time of a transferred megabyte',
-      who: H100.who,
-      unit: 'us',
-      n: ended.length,
-      median: 1e9 * trip.weights[1],
-      how,
-      note: `${(1e-6 / trip.weights[1]).toFixed(2)} GB/s`,
-    },
-  );
+      n: 1,
+      median: 1e12 / memory,
+      how: 'modeled: a megabyte / memory bandwidth',
+      note: `${memory / 1e9} GB/s; ${source}`,
+    });
+  return [H100, LAPTOP].map(({ who, memory }) => ({ ...costs, who, memory }));
 }
 
-/** Adds the modeled times beside the measured ones. */
-function compare(all: readonly Sample[]): void {
-  const ratios: Record<string, number[]> = { kernels: [], 'end to end': [] };
-  const add = (sample: Sample, measure: string, model: number, time: number | undefined, note = ''): void => {
-    if (time !== undefined) ratios[measure].push(model / time);
-    report.add({
-      scene: `${sample.bench}: ${sample.scene}`,
-      measure: `${measure}, modeled`,
-      who: H100.who,
-      unit: 'ms',
-      n: 1,
-      median: model,
-      ...(time === undefined ? {} : { rival: 'measured on an H100', ratio: time / model }),
-      how: measure === 'kernels' ? KERNELS_FORMULA : FORMULA,
-      note: `${time === undefined ? 'not measured' : `measured ${time.toPrecision(3)} ms`}${note}`,
-    });
-  };
-  for (const sample of all) {
-    const { load, kernels, whole, cpu } = sample;
-    add(sample, 'kernels', modelKernels(load, H100), kernels);
-    add(
-      sample,
-      'end to end',
-      modelQuery(load, H100) + cpu,
-      whole,
-      cpu > 0 ? `; includes ${cpu.toPrecision(3)} ms of the CPU, as measured` : '',
-    );
+type Measure = 'kernels' | 'end to end' | 'part of the GPU' | 'filter of feature pairs';
+
+/** Adds the modeled times. On the H100, beside the measured ones. */
+function compare(all: readonly Sample[], models: readonly Model[]): void {
+  const ratios = new Map<Measure, number[]>();
+  for (const model of models) {
+    const add = (
+      scene: string,
+      measure: Measure,
+      time: number,
+      known: number | undefined,
+      note = '',
+    ): void => {
+      const isKnown = model.who === H100.who && known !== undefined;
+      if (isKnown) ratios.set(measure, [...(ratios.get(measure) ?? []), time / known]);
+      report.add({
+        scene,
+        measure: `${measure}, modeled`,
+        who: model.who,
+        unit: 'ms',
+        n: 1,
+        median: time,
+        ...(isKnown ? { rival: 'measured on an H100', ratio: known / time } : {}),
+        how: measure === 'end to end' || measure === 'part of the GPU' ? FORMULA : KERNELS_FORMULA,
+        note: `${isKnown ? `measured ${known.toPrecision(3)} ms` : 'not measured'}${note}`,
+      });
+    };
+    for (const { bench, scene, load, kernels, whole, cpu } of all) {
+      const name = `${bench}: ${scene}`;
+      add(name, 'kernels', modelKernels(load, model), kernels);
+      add(
+        name,
+        'end to end',
+        modelQuery(load, model) + cpu,
+        whole,
+        cpu > 0
+          ? `; includes ${cpu.toPrecision(3)} ms of the CPU, as measured on the machine of the H100`
+          : '',
+      );
+    }
+    // The rest of the query runs on the CPU, and was not measured alone.
+    for (const scene of scenesOf('gpuSweep', 'round trips'))
+      add(
+        `gpuSweep: ${scene}`,
+        'part of the GPU',
+        modelQuery(loadOf('gpuSweep', scene, ''), model),
+        undefined,
+        '; without the times of contact, which the CPU computes',
+      );
+    for (const scene of scenesOf('gpuSweep', `${FILTER}, dispatches`))
+      add(
+        `gpuSweep: ${scene}`,
+        'filter of feature pairs',
+        modelKernels(stepOf('gpuSweep', scene, FILTER), model),
+        recordedValue(measured, 'gpuSweep', scene, FILTER, 'mean', isGpu),
+      );
   }
-  for (const [measure, values] of Object.entries(ratios))
+  for (const [measure, values] of ratios)
     report.add({
       scene: 'all',
       measure: `${measure}, model over measured`,
@@ -240,13 +277,40 @@ function compare(all: readonly Sample[]): void {
       n: values.length,
       median: median(values),
       max: Math.max(...values),
-      how: measure === 'kernels' ? KERNELS_FORMULA : FORMULA,
+      how: measure === 'end to end' ? FORMULA : KERNELS_FORMULA,
       note: `from ${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`,
     });
 }
 
+// Adds the modeled time of the GPU's part in a step of moving robots, scaled to the number of robots of the paper.
+// Robots that move at random have the same density for every number of robots.
+function addRobots(scene: string, model: Model): void {
+  const counted = Number.parseInt(scene, 10);
+  const scale = ROBOTS / counted;
+  const load = loadOf('gpuSweep', scene, '');
+  const scaled = {
+    ...load,
+    kernelBytes: scale * load.kernelBytes,
+    transferredBytes: scale * load.transferredBytes,
+  };
+  report.add({
+    scene: `gpuSweep: ${scene}`,
+    measure: `near pairs and filter of ${ROBOTS} robots, ${scale === 1 ? 'modeled' : 'extrapolated'}`,
+    who: model.who,
+    unit: 'ms',
+    n: 1,
+    median: modelQuery(scaled, model),
+    figure: 'Du, Liu and Suzumura, s5.3',
+    how:
+      scale === 1
+        ? FORMULA
+        : `${FORMULA}; all bytes of ${counted} robots * ${scale}, the same dispatches and round trips`,
+    note: `without the times of contact, which the CPU computes; the paper's whole step: ${ROBOTS_MILLISECONDS} ms on 12 GPUs of 4 nodes; not measured`,
+  });
+}
+
 /** Adds the figures of papers: speed-ups over one thread, and the shares of the steps of a query. */
-function reproduce(all: readonly Sample[]): void {
+function reproduce(all: readonly Sample[], models: readonly Model[]): void {
   for (const { bench, scene, load, cpu, whole, oneThread } of all) {
     if (bench === 'gpuTrees' || oneThread === undefined) continue;
     const isQuery = bench === 'gpuQueries';
@@ -256,7 +320,7 @@ function reproduce(all: readonly Sample[]): void {
       who: H100.who,
       unit: 'x',
       n: 1,
-      median: oneThread / (modelQuery(load, H100) + cpu),
+      median: oneThread / (modelQuery(load, models[0]) + cpu),
       figure: isQuery ? 'Zhang and Kim, s5.2.3' : 'Avril, Gouranton and Arnaldi, Fig. 12',
       how: FORMULA,
       note: [
@@ -266,61 +330,37 @@ function reproduce(all: readonly Sample[]): void {
       ].join('; '),
     });
   }
-  for (const scene of scenesOf('gpuSweep', 'round trips').filter(name => /robots/.test(name))) {
-    const load = loadOf('gpuSweep', scene, '');
-    // Robots that move at random have the same density for every number of robots.
-    const scale = ROBOTS / Number.parseInt(scene, 10);
-    const time = modelQuery(
-      {
-        ...load,
-        kernelBytes: scale * load.kernelBytes,
-        transferredBytes: scale * load.transferredBytes,
-      },
-      H100,
-    );
-    report.add({
-      scene: `gpuSweep: ${scene}`,
-      measure: 'near pairs and filter, modeled',
-      who: H100.who,
-      unit: 'ms',
-      n: 1,
-      median: time,
-      rival: 'the paper, 12 GPUs on 4 nodes',
-      ratio: ROBOTS_MILLISECONDS / time,
-      figure: 'Du, Liu and Suzumura, s5.3',
-      how: FORMULA,
-      note: 'bytes scaled to 100,000 robots; the GPU finds near pairs and drops pairs that are apart; the CPU then computes the times of contact, which this does not include; not measured',
-    });
-  }
+  for (const scene of scenesOf('gpuSweep', 'round trips').filter(name => /robots/.test(name)))
+    addRobots(scene, models[0]);
   for (const scene of scenesOf('gpuQueries', 'round trips')) {
-    const times = STEPS.map(step => recordedValue(measured, 'gpuQueries', scene, step, 'mean', isGpu) ?? 0);
-    const whole = times.reduce((total, time) => total + time, 0);
-    STEPS.forEach((step, i) =>
-      report.add({
-        scene: `gpuQueries: ${scene}`,
-        measure: `${step}, share of all steps, modeled`,
-        who: H100.who,
-        unit: 'share',
-        n: 1,
-        median:
-          recordedValue(
-            counted,
-            'gpuQueries',
-            scene,
-            `${step}, share of all steps, modeled`,
-            'median',
-            who => who === H100.who,
-          ) ?? NaN,
-        figure: FIGURE_5,
-        how: KERNELS_FORMULA,
-        note: whole > 0 ? `measured ${(times[i] / whole).toPrecision(3)}` : 'not measured',
-      }),
-    );
+    const known = STEPS.map(step => recordedValue(measured, 'gpuQueries', scene, step, 'mean', isGpu) ?? 0);
+    const isKnown = sum(known) > 0;
+    for (const model of models) {
+      const times = STEPS.map(step => modelKernels(stepOf('gpuQueries', scene, step), model));
+      STEPS.forEach((step, i) =>
+        report.add({
+          scene: `gpuQueries: ${scene}`,
+          measure: `${step}, share of all steps, modeled`,
+          who: model.who,
+          unit: 'share',
+          n: 1,
+          median: times[i] / sum(times),
+          figure: 'Zhang and Kim, Fig. 5',
+          how: KERNELS_FORMULA,
+          note: [
+            `${times[i].toPrecision(3)} ms of ${sum(times).toPrecision(3)} ms`,
+            isKnown && model.who === H100.who
+              ? `measured ${(known[i] / sum(known)).toPrecision(3)}`
+              : 'not measured',
+          ].join('; '),
+        }),
+      );
+    }
   }
 }
 
 const all = samples();
-fit(all);
-compare(all);
-reproduce(all);
+const models = fit(all);
+compare(all, models);
+reproduce(all, models);
 report.save();

@@ -2,9 +2,8 @@
 // queries on one thread of the CPU. Also measures the share of each step in the GPU's time (Zhang and Kim
 // 2014, Fig. 5).
 //
-// Counters are the same on every GPU adapter. From the counters, the bench also models the times and the shares
-// of the steps on named GPUs. Measured times hold only for the adapter that their row names. On a software
-// adapter, nothing is timed.
+// Counters are the same on every GPU adapter; from them, the bench `gpuModel` models times on named GPUs.
+// Measured times hold only for the adapter that their row names. On a software adapter, nothing is timed.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import type { GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
@@ -18,10 +17,8 @@ import {
   openGpu,
   SEED,
 } from '../support/gpuCases.js';
-import { H100, KERNELS_FORMULA, LAPTOP, modelKernels } from '../support/gpuModel.js';
-import { type CountedWork, countWork, kernelLoad, workRows } from '../support/gpuRows.js';
+import { type CountedWork, countWork, stepRows, workRows } from '../support/gpuRows.js';
 import { isTimed, stagesText } from '../support/gpuTimes.js';
-import type { Work } from '../support/gpuWork.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { median, sum, summarize } from '../support/statistics.js';
 import { interleaveAsync } from '../support/timing.js';
@@ -131,8 +128,7 @@ class Comparison {
     });
     const works = answers.map(({ counted }) => counted);
     this.addUndecided(works);
-    report.add(...workRows(this.rowBase, works));
-    this.modelSteps(works);
+    report.add(...workRows(this.rowBase, works), ...stepRows(this.rowBase, works, STEPS));
     if (!isTimed(this.gpu)) return;
     await this.compareTimes();
     if (this.gpu.device.features.has('timestamp-query')) await this.measureSteps();
@@ -162,28 +158,6 @@ class Comparison {
       ...summarize(lengths.map(({ certain, uncertain }) => uncertain / Math.max(1, certain + uncertain))),
       note: `in all cases ${sum(lengths.map(({ uncertain }) => uncertain))} uncertain triangle pairs, ${sum(lengths.map(({ certain }) => certain))} that certainly intersect`,
     });
-  }
-
-  // Adds the modeled share of each step in the time of the kernels.
-  private modelSteps(works: readonly Work[]): void {
-    const { scene } = this.rowBase;
-    for (const gpu of [H100, LAPTOP]) {
-      const steps = STEPS.map(([, kernels]) =>
-        works.map(work => modelKernels(kernelLoad(work, kernels), gpu)),
-      );
-      const wholes = works.map((_, i) => sum(steps.map(times => times[i])));
-      STEPS.forEach(([step], i) =>
-        report.add({
-          scene,
-          measure: `${step}, share of all steps, modeled`,
-          who: gpu.who,
-          unit: 'share',
-          ...summarize(steps[i].map((time, at) => time / wholes[at])),
-          how: KERNELS_FORMULA,
-          note: `${median(steps[i]).toPrecision(3)} ms of ${median(wholes).toPrecision(3)} ms`,
-        }),
-      );
-    }
   }
 
   private async compareTimes(): Promise<void> {

@@ -1,8 +1,8 @@
 // Measures queries for the contacts of deforming meshes, with the GPU and without it. The meshes are a
-// computed cloth and published frames. Counts the GPU's work, also for a step of many moving bodies. Measures the time of the whole query, and the number of feature pairs
+// computed cloth and published frames. Measures the time of the whole query, and the number of feature pairs
 // that are left after the CPU's filter. If the device can measure time, also measures the GPU's filter alone:
-// its time, and the number of feature pairs that are left after it. On a software adapter, only work is counted,
-// and times on named GPUs are modeled.
+// its time, and the number of feature pairs that are left after it. Also counts the GPU's work in a step of many
+// moving robots. On a software adapter, nothing is timed. The bench `gpuModel` models times on named GPUs.
 
 import { existsSync } from 'node:fs';
 import type { ContinuousOptions } from '../../dist/ccd/bodySweeper.js';
@@ -18,8 +18,7 @@ import { foldingCloth, type Movement, nanorobots } from '../../dist/samples/inde
 import { dataPath } from '../../test/support/data.js';
 import { readFrames } from '../../test/support/frames.js';
 import { adapterName, openGpu } from '../support/gpuCases.js';
-import { MODELED_GPUS, modelKernels } from '../support/gpuModel.js';
-import { countWork, kernelLoad, modelRow, workRows } from '../support/gpuRows.js';
+import { countWork, stepRows, workRows } from '../support/gpuRows.js';
 import { isTimed, kernelTimes, stagesText } from '../support/gpuTimes.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
@@ -81,15 +80,7 @@ async function measure(
       note: `${left} of ${tested} feature pairs left to the CPU`,
     },
     ...workRows({ scene, who }, [counted]),
-    ...MODELED_GPUS.map(model =>
-      modelRow(
-        { scene, who: model.who },
-        'GPU: filter alone, modeled',
-        [kernelLoad(counted, ['filterFeaturePairs'])],
-        model,
-        modelKernels,
-      ),
-    ),
+    ...stepRows({ scene, who }, [counted], [['GPU: filter alone', ['filterFeaturePairs']]]),
   );
   if (!isTimed(gpu)) {
     sweep.dispose();

@@ -3,7 +3,7 @@
 //
 // End-to-end times include uploading the vertices and triangles (build) or the vertices (refit). They end
 // when the tree is in GPU memory; the tree is not read back. Without a GPU there is nothing to measure. On a
-// software adapter, only work is counted, and times on named GPUs are modeled.
+// software adapter, nothing is timed. The bench `gpuModel` models times on named GPUs.
 
 import type { GpuTreeShape } from '../../dist/gpu/bvh/gpuTreeShape.js';
 import { frameOf, GpuTrees, type GpuTriangles, type TreeBuffers } from '../../dist/gpu/bvh/gpuTrees.js';

@@ -1,5 +1,7 @@
 // Models the time of a query on a named GPU: from its numbers of dispatches and round trips, and from the
-// bytes that its kernels use and that it transfers.
+// bytes that its kernels use and that it transfers. Fits the costs of a GPU to measured times.
+
+import { fitLeastSquares } from './statistics.js';
 
 /**
  * Costs of a GPU. memory: bytes per second that kernels read from and write to memory. transfer: bytes per
@@ -7,7 +9,6 @@
  * the wait for its end.
  */
 export interface GpuCosts {
-  who: string;
   memory: number;
   transfer: number;
   dispatch: number;
@@ -23,21 +24,28 @@ export interface GpuLoad {
 }
 
 /**
- * Costs fitted to 19 end-to-end times and 17 times of kernels, measured on an NVIDIA H100 with Dawn and Vulkan, by
- * the method of the bench `gpuModel`, but without the small term for the bytes of kernels. The transfer
- * rate includes the host's copies to and from mapped buffers, so it is far below the 63 GB/s of PCI Express
- * 5.0 x16.
+ * The work of a query, and the milliseconds that were measured, if any. kernels: all kernels together. whole:
+ * end to end, less the work of the CPU.
  */
-const FITTED = { transfer: 7.9e9, dispatch: 0.0146, roundTrip: 0.396 } as const;
+export interface TimedLoad {
+  load: GpuLoad;
+  kernels: number | undefined;
+  whole: number | undefined;
+}
 
-/** memory: 3.35 TB/s, from the data sheet of the H100 SXM (HBM3). */
-export const H100: GpuCosts = { who: 'H100 (model)', memory: 3.35e12, ...FITTED };
-/**
- * memory: 100 GB/s, a laptop's memory. The other costs are assumed to equal those of the H100; they were not
- * measured on a laptop.
- */
-export const LAPTOP: GpuCosts = { who: 'laptop GPU (model)', memory: 100e9, ...FITTED };
-export const MODELED_GPUS = [H100, LAPTOP] as const;
+/** Fitted costs. Each error is the root mean square of the relative errors of the fitted times. */
+export interface FittedCosts extends GpuCosts {
+  kernels: { count: number; error: number };
+  wholes: { count: number; error: number };
+}
+
+/** The modeled GPUs. memory: bytes per second. */
+export const H100 = {
+  who: 'H100 (model)',
+  memory: 3.35e12,
+  source: 'data sheet of the H100 SXM (HBM3)',
+} as const;
+export const LAPTOP = { who: 'laptop GPU (model)', memory: 100e9, source: 'assumed' } as const;
 
 export const KERNELS_FORMULA =
   'modeled: dispatches * time of a dispatch + bytes read and written by kernels / memory bandwidth' as const;
@@ -47,13 +55,38 @@ export const FORMULA =
 /** Returns the modeled milliseconds of the kernels. */
 export const modelKernels = (
   { dispatches, kernelBytes }: Pick<GpuLoad, 'dispatches' | 'kernelBytes'>,
-  { dispatch, memory }: GpuCosts,
+  { dispatch, memory }: Pick<GpuCosts, 'dispatch' | 'memory'>,
 ): number => dispatches * dispatch + (1e3 * kernelBytes) / memory;
 
 /** Returns the modeled milliseconds end to end, without the work of the CPU. */
 export const modelQuery = (load: GpuLoad, gpu: GpuCosts): number =>
   modelKernels(load, gpu) + load.roundTrips * gpu.roundTrip + (1e3 * load.transferredBytes) / gpu.transfer;
 
-/** Returns the costs as text. */
-export const costsText = ({ memory, transfer, dispatch, roundTrip }: GpuCosts): string =>
-  `dispatch ${1e3 * dispatch} us, round trip ${1e3 * roundTrip} us, memory ${memory / 1e9} GB/s, transfers ${transfer / 1e9} GB/s`;
+/**
+ * Fits the costs of a GPU with the given memory bandwidth. The time of a dispatch is fitted to the times of
+ * kernels, less the modeled time of their bytes. The time of a round trip and the transfer rate are fitted
+ * together to the end-to-end times, less the modeled time of the kernels. Both fits are least squares of
+ * relative errors.
+ */
+export function fitCosts(timed: readonly TimedLoad[], memory: number): FittedCosts {
+  const ofKernels = timed.flatMap(({ load, kernels }) => (kernels === undefined ? [] : [{ load, kernels }]));
+  const inKernels = fitLeastSquares(
+    [ofKernels.map(({ load }) => load.dispatches)],
+    ofKernels.map(({ load, kernels }) => kernels - modelKernels(load, { dispatch: 0, memory })),
+  );
+  const [dispatch] = inKernels.weights;
+  const ofWholes = timed.flatMap(({ load, whole }) => (whole === undefined ? [] : [{ load, whole }]));
+  const outside = fitLeastSquares(
+    [ofWholes.map(({ load }) => load.roundTrips), ofWholes.map(({ load }) => load.transferredBytes)],
+    ofWholes.map(({ load, whole }) => whole - modelKernels(load, { dispatch, memory })),
+  );
+  const [roundTrip, millisecondsPerByte] = outside.weights;
+  return {
+    memory,
+    dispatch,
+    roundTrip,
+    transfer: 1e3 / millisecondsPerByte,
+    kernels: { count: ofKernels.length, error: inKernels.error },
+    wholes: { count: ofWholes.length, error: outside.error },
+  };
+}

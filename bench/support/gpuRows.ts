@@ -1,17 +1,7 @@
-// Makes the rows of GPU benches that are the same on every GPU: the counted work of queries, and their modeled
-// times.
+// Makes the rows of GPU benches that are the same on every GPU: the counted work of queries. The bench
+// `gpuModel` computes modeled times from these rows.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
-import {
-  costsText,
-  FORMULA,
-  type GpuCosts,
-  type GpuLoad,
-  KERNELS_FORMULA,
-  MODELED_GPUS,
-  modelKernels,
-  modelQuery,
-} from './gpuModel.js';
 import { countStages, type Stages } from './gpuTimes.js';
 import { type KernelWork, type Work, workOf } from './gpuWork.js';
 import type { Row } from './report.js';
@@ -26,7 +16,6 @@ type RowBase = Pick<Row, 'scene' | 'who'>;
 
 const BYTES_FORMULA =
   'modeled: items of the lists * sizes of their records, in bench/support/gpuWork.ts' as const;
-const bytesOf = ({ bytesRead, bytesWritten }: KernelWork): number => bytesRead + bytesWritten;
 
 /** Runs `run`, and counts its work on the GPU. */
 export async function countWork(gpu: Gpu, run: () => Promise<unknown>): Promise<CountedWork> {
@@ -34,27 +23,9 @@ export async function countWork(gpu: Gpu, run: () => Promise<unknown>): Promise<
   return { stages, ...workOf(stages) };
 }
 
-/** Returns the load of some kernels: only dispatches and bytes. By default, of all kernels. */
-export function kernelLoad(
-  { kernels }: Work,
-  names: readonly string[] = [...kernels.keys()],
-): Pick<GpuLoad, 'dispatches' | 'kernelBytes'> {
-  const own = names.flatMap(name => kernels.get(name) ?? []);
-  return {
-    dispatches: sum(own.map(({ dispatches }) => dispatches)),
-    kernelBytes: sum(own.map(bytesOf)),
-  };
-}
-
-const loadOf = (counted: CountedWork): GpuLoad => ({
-  ...kernelLoad(counted),
-  roundTrips: counted.stages.batches.length,
-  transferredBytes: counted.stages.counters.uploadedBytes + counted.stages.counters.readBytes,
-});
-
 /**
- * Returns the rows of a query that ran once or several times: counters, and the modeled times. prefix: begins
- * the names of all measures.
+ * Returns the rows of the counters of a query that ran once or several times. prefix: begins the names of all
+ * measures.
  */
 export function workRows({ scene, who }: RowBase, works: readonly CountedWork[], prefix = ''): Row[] {
   const kernelsText = (of: (kernel: KernelWork) => number): string =>
@@ -77,7 +48,6 @@ export function workRows({ scene, who }: RowBase, works: readonly CountedWork[],
       note: kernelsText(kernel => kernel[field]),
       ...extra,
     });
-  const loads = works.map(loadOf);
   return [
     counter('round trips', 'count', ({ stages }) => stages.batches.length),
     counter(
@@ -89,29 +59,36 @@ export function workRows({ scene, who }: RowBase, works: readonly CountedWork[],
     perKernel('bytes read by kernels', 'bytesRead', 'bytes', { how: BYTES_FORMULA }),
     perKernel('bytes written by kernels', 'bytesWritten', 'bytes', { how: BYTES_FORMULA }),
     ...fillRows({ scene, who }, works, prefix),
-    ...MODELED_GPUS.flatMap(gpu => [
-      modelRow({ scene, who: gpu.who }, `${prefix}kernels, modeled`, loads, gpu, modelKernels),
-      modelRow({ scene, who: gpu.who }, `${prefix}end to end, modeled`, loads, gpu, modelQuery),
-    ]),
   ];
 }
 
-/** Returns a row of the modeled times of several runs. */
-export function modelRow<Load>(
+/**
+ * Returns two rows for each step of a query that ran once or several times: the dispatches of the kernels that
+ * perform the step, and the bytes that they read and write.
+ */
+export function stepRows(
   base: RowBase,
-  measure: string,
-  loads: readonly Load[],
-  gpu: GpuCosts,
-  model: (load: Load, gpu: GpuCosts) => number,
-): Row {
-  return {
-    ...base,
-    measure,
-    unit: 'ms',
-    ...summarize(loads.map(load => model(load, gpu))),
-    how: (model as unknown) === modelKernels ? KERNELS_FORMULA : FORMULA,
-    note: costsText(gpu),
-  };
+  works: readonly Work[],
+  steps: readonly (readonly [step: string, kernels: readonly string[]])[],
+): Row[] {
+  return steps.flatMap(([step, names]): Row[] => {
+    const total = (of: (kernel: KernelWork) => number) =>
+      summarize(
+        works.map(({ kernels }) =>
+          sum(names.flatMap(name => kernels.get(name) ?? []).map(kernel => of(kernel))),
+        ),
+      );
+    return [
+      { ...base, measure: `${step}, dispatches`, unit: 'count', ...total(({ dispatches }) => dispatches) },
+      {
+        ...base,
+        measure: `${step}, bytes of kernels`,
+        unit: 'bytes',
+        ...total(({ bytesRead, bytesWritten }) => bytesRead + bytesWritten),
+        how: BYTES_FORMULA,
+      },
+    ];
+  });
 }
 
 /** Returns a row of the fullest list of each run. Empty if the query has no lists. */

@@ -1,12 +1,12 @@
 // Tests the model of times on GPUs, and the counts of bytes that it uses, against figures computed by hand.
 
 import * as assert from 'uvu/assert';
-import { H100, LAPTOP, modelKernels, modelQuery } from '../../bench/support/gpuModel.js';
+import { fitCosts, H100, LAPTOP, modelKernels, modelQuery } from '../../bench/support/gpuModel.js';
 import type { KernelCall, Stages } from '../../bench/support/gpuTimes.js';
 import { workOf } from '../../bench/support/gpuWork.js';
 import { test } from '../support/test.js';
 
-const COSTS = { who: 'a GPU', memory: 1e12, transfer: 1e10, dispatch: 0.01, roundTrip: 0.25 };
+const COSTS = { memory: 1e12, transfer: 1e10, dispatch: 0.01, roundTrip: 0.25 };
 const LOAD = { dispatches: 20, roundTrips: 2, kernelBytes: 5e9, transferredBytes: 3e7 };
 
 const near = (found: number, expected: number): void =>
@@ -17,12 +17,50 @@ test('the modeled time is the sum of dispatches, bytes of kernels, round trips a
   near(modelQuery(LOAD, COSTS), 0.2 + 5 + 0.5 + 3);
 });
 
-test('the laptop differs from the H100 only in its memory: 3.35 TB/s and 100 GB/s', () => {
+test('the memory bandwidths of the H100 and the laptop are 3.35 TB/s and 100 GB/s', () => {
   const bytes = { dispatches: 0, kernelBytes: 3.35e9 };
-  near(modelKernels(bytes, H100), 1);
-  near(modelKernels(bytes, LAPTOP), 33.5);
-  const rest = { ...LOAD, kernelBytes: 0 };
-  near(modelQuery(rest, LAPTOP), modelQuery(rest, H100));
+  near(modelKernels(bytes, { ...COSTS, ...H100 }), 1);
+  near(modelKernels(bytes, { ...COSTS, ...LAPTOP }), 33.5);
+});
+
+test('the fit finds the costs by which times were computed, from kernels and whole queries', () => {
+  // By hand, with COSTS. Kernels: 20 * 0.01 + 5 ms, 40 * 0.01 + 1 ms. Whole queries: 2 * 0.25 + 3 ms more;
+  // 3 * 0.01 ms, 1 * 0.25 ms and 2 ms; 50 * 0.01 + 0.002 ms, 4 * 0.25 ms and 0.001 ms.
+  const fitted = fitCosts(
+    [
+      { load: LOAD, kernels: 5.2, whole: 8.7 },
+      { load: { ...LOAD, dispatches: 40, kernelBytes: 1e9 }, kernels: 1.4, whole: undefined },
+      {
+        load: { dispatches: 3, roundTrips: 1, kernelBytes: 0, transferredBytes: 2e7 },
+        kernels: undefined,
+        whole: 2.28,
+      },
+      {
+        load: { dispatches: 50, roundTrips: 4, kernelBytes: 2e6, transferredBytes: 1e4 },
+        kernels: undefined,
+        whole: 1.503,
+      },
+    ],
+    COSTS.memory,
+  );
+  near(fitted.dispatch, 0.01);
+  near(fitted.roundTrip, 0.25);
+  near(fitted.transfer, 1e10);
+  assert.equal([fitted.kernels.count, fitted.wholes.count], [2, 3]);
+  assert.ok(Math.max(fitted.kernels.error, fitted.wholes.error) < 1e-9);
+});
+
+test('the fit weighs relative errors: a long query does not outweigh a short one', () => {
+  // The best cost c of a dispatch minimizes (c / 1 - 1)^2 + (100 c / 300 - 1)^2, so c = (1 + 1/3) / (1 + 1/9).
+  const kernelsOf = (dispatches: number, kernels: number) => ({
+    load: { ...LOAD, dispatches, kernelBytes: 0 },
+    kernels,
+    whole: undefined,
+  });
+  const { dispatch, kernels } = fitCosts([kernelsOf(1, 1), kernelsOf(100, 300)], COSTS.memory);
+  near(dispatch, 1.2);
+  // The relative errors are 0.2 and -0.6.
+  near(kernels.error, Math.sqrt(0.2));
 });
 
 const words = (length: number, values: Readonly<Record<number, number>>): Uint32Array => {
