@@ -30,8 +30,11 @@ const STEPS = ['front', 'traversal', 'triangle tests', 'sizes of passes'] as con
 const CPU_STEP = 'CPU: records, exact, sort';
 /** The GPU's filter of the features of deforming meshes. */
 const FILTER = 'GPU: filter alone';
-/** A scene, and the speed-up of one GPU over the CPU that Avril, Gouranton and Arnaldi report for it. */
-const AVRIL = { scene: 'cubes 20000', speedUp: 4.2 } as const;
+/** Scenes, and the speed-up of one GPU over the CPU that a paper reports for them; Zhang and Kim, of two GPUs. */
+const PAPER_SPEED_UPS: Readonly<Record<string, string>> = {
+  'cloth-ball 92K': '30 x and 45 x',
+  'cubes 20000': '4.2 x',
+};
 
 /** Number of robots, and the paper's time of a step of them on 12 GPUs (Du, Liu and Suzumura, section 5.3). */
 const ROBOTS = 100_000;
@@ -285,8 +288,8 @@ function compare(all: readonly Sample[], models: readonly Model[]): void {
 // Adds the modeled time of the GPU's part in a step of moving robots, scaled to the number of robots of the paper.
 // Robots that move at random have the same density for every number of robots.
 function addRobots(scene: string, model: Model): void {
-  const counted = Number.parseInt(scene, 10);
-  const scale = ROBOTS / counted;
+  const count = Number.parseInt(scene, 10);
+  const scale = ROBOTS / count;
   const load = loadOf('gpuSweep', scene, '');
   const scaled = {
     ...load,
@@ -304,7 +307,7 @@ function addRobots(scene: string, model: Model): void {
     how:
       scale === 1
         ? FORMULA
-        : `${FORMULA}; all bytes of ${counted} robots * ${scale}, the same dispatches and round trips`,
+        : `${FORMULA}; all bytes of ${count} robots * ${scale}, the same dispatches and round trips`,
     note: `without the times of contact, which the CPU computes; the paper's whole step: ${ROBOTS_MILLISECONDS} ms on 12 GPUs of 4 nodes; not measured`,
   });
 }
@@ -313,7 +316,12 @@ function addRobots(scene: string, model: Model): void {
 function reproduce(all: readonly Sample[], models: readonly Model[]): void {
   for (const { bench, scene, load, cpu, whole, oneThread } of all) {
     if (bench === 'gpuTrees' || oneThread === undefined) continue;
-    const isQuery = bench === 'gpuQueries';
+    const figure =
+      bench === 'gpuBoxes'
+        ? 'Avril, Gouranton and Arnaldi, Fig. 12'
+        : /cloth/.test(scene)
+          ? 'Zhang and Kim, s5.2.3'
+          : undefined;
     report.add({
       scene: `${bench}: ${scene}`,
       measure: 'speed-up over one thread, modeled',
@@ -321,12 +329,11 @@ function reproduce(all: readonly Sample[], models: readonly Model[]): void {
       unit: 'x',
       n: 1,
       median: oneThread / (modelQuery(load, models[0]) + cpu),
-      figure: isQuery ? 'Zhang and Kim, s5.2.3' : 'Avril, Gouranton and Arnaldi, Fig. 12',
+      figure,
       how: FORMULA,
       note: [
         ...(whole === undefined ? [] : [`measured ${(oneThread / whole).toPrecision(3)} x`]),
-        ...(isQuery ? ['the paper: 30 x and 45 x'] : []),
-        ...(scene === AVRIL.scene ? [`the paper: ${AVRIL.speedUp} x`] : []),
+        ...(scene in PAPER_SPEED_UPS ? [`the paper: ${PAPER_SPEED_UPS[scene]}`] : []),
       ].join('; '),
     });
   }
