@@ -472,42 +472,6 @@ test('no contact is late if the columns of a shear almost cancel and rounding er
   for (const mesh of [fin, other]) mesh.dispose();
 });
 
-test('features whose distance exceeds the minimum separation by more than the tolerance have no contact', () => {
-  const size = 2 ** -10;
-  const [turning, resting] = [-1, 1].map(side =>
-    engine.createMesh({
-      positions: Float32Array.of(0, 0, 0, side * size, -size, 0, side * size, size, 0),
-    }),
-  );
-  // The tip of one triangle is at the origin, and stays there while the triangle rotates about the x axis. The
-  // tip of the other triangle is at x = distance. So the distance is constant. The minimum tolerance is 2^-43
-  // times the sum of the distance and the lengths of both triangles, which are less than 2^-9 each.
-  for (const exponent of [0, 10, 24, 30]) {
-    const minSeparation = 2 ** exponent;
-    const minimum = 2 ** -43 * (minSeparation * (1 + 2 ** -40) + 2 ** -8);
-    for (const tolerance of [0, 2 * minimum, 64 * minimum]) {
-      const contactsAt = (distance: number): number =>
-        engine.sweep(turning, resting, {
-          toA: turnedBy(1, [1, 0, 0]),
-          fromB: translation([distance, 0, 0]),
-          ...RIGID,
-          minSeparation,
-          tolerance,
-          want: 'all',
-        }).count;
-      const allowed = Math.max(tolerance, minimum);
-      assert.ok(contactsAt(minSeparation) > 0);
-      for (const share of [1.001, 1.5, 3, 7, 20])
-        assert.is(
-          contactsAt(minSeparation + share * allowed),
-          0,
-          `2^${exponent}, tolerance ${tolerance}, ${share}`,
-        );
-    }
-  }
-  for (const mesh of [turning, resting]) mesh.dispose();
-});
-
 test('a motion that is not a rotation and a translation is refused, with the reason', () => {
   const mesh = engine.createMesh(rod);
   const other = engine.createMesh(post(0.5, 0.5));
