@@ -8,9 +8,15 @@ import { sleep } from './promises.js';
 
 /** A running broker (nats-server). */
 export interface Broker {
-  /** The address that nodes connect to, 'nats://host:port'. */
+  /**
+   * The address that nodes connect to, 'nats://host:port'. If `host` is '0.0.0.0' or '::', this is a loopback
+   * address, which works on this machine only.
+   */
   readonly url: string;
-  /** The address that pages connect to, 'ws://host:port' or 'wss://…'; undefined without `webSocket`. */
+  /**
+   * The address that pages connect to, 'ws://host:port' or 'wss://…'; undefined without `webSocket`. If the port
+   * listens on '0.0.0.0' or '::', this is a loopback address, which works on this machine only.
+   */
   readonly webSocketUrl: string | undefined;
   /** The process id of the broker. */
   readonly pid: number;
@@ -29,7 +35,8 @@ const END_MILLISECONDS = 2000;
  * Starts nats-server on this machine and waits until it listens. Node only. The broker ends when this process
  * exits. On all systems except Windows it also ends when this process is killed.
  * @throws CollisionError 'Cluster' if nats-server is not installed or cannot listen, or if the options would
- * admit clients without credentials
+ * admit clients of other machines, or pages of any origin, without credentials; Unsupported for options of a
+ * wrong type
  */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
   const modules = nodeModuleLoader('a broker');

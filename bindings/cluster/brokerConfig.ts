@@ -1,5 +1,5 @@
 // Converts the options of a broker to a configuration of nats-server, and rejects options that would admit
-// clients without credentials.
+// clients of other machines, or pages of any origin, without credentials.
 import {
   anyValue,
   checkOptions,
@@ -13,15 +13,16 @@ import {
 import { ClusterError } from './errors.js';
 import { type BrokerRole, brokerRoles, ownerOf, subjectsOfRole } from './subjects.js';
 
-/** Files of TLS, in PEM format. */
+/** Paths of the files of TLS, in PEM format. */
 export interface BrokerTls {
   /** The broker's certificate. */
   certFile: string;
   /** The private key of the broker's certificate. */
   keyFile: string;
   /**
-   * The certificate of the authority that signs the certificates of nodes. If set, every node must present a
-   * certificate that this authority signed. Default: nodes need no certificate.
+   * The certificate of the authority that signs the certificates of clients. If set, every client except those
+   * of the WebSocket port must present a certificate that this authority signed. Default: no client needs a
+   * certificate.
    */
   caFile?: string;
 }
@@ -124,8 +125,9 @@ const checkText = (name: string, value: unknown): void => checkValue(name, value
 
 /**
  * Checks the options of a broker.
- * @throws CollisionError 'Cluster' for options that would admit clients without credentials, and for values
- * that nats-server would misread
+ * @throws CollisionError 'Cluster' for options that would admit clients of other machines, or pages of any
+ * origin, without credentials, and for values that nats-server would misread; Unsupported for unknown options
+ * and for values of a wrong type
  */
 export function checkBrokerOptions(options: BrokerOptions): void {
   checkOptions(BROKER, options);

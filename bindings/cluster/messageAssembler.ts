@@ -84,9 +84,10 @@ const MAX_COMPLETED_MESSAGES = 4096;
 
 /**
  * Reassembles messages from packets. Of a message of several parts, duplicate packets are ignored; a message of
- * one part is returned each time that it arrives. Memory is bounded: if capacity is needed, the sender whose
- * incomplete messages take the most loses first those whose latest part arrived longest ago. If the sender of the
- * new part would then take the most, the message of this part is dropped instead.
+ * one part is returned each time that it arrives. Memory is bounded. If capacity is needed, messages of the sender
+ * whose incomplete messages take the most are discarded, those first whose latest part arrived longest ago. If
+ * this is another sender than that of the new part, and the sender of the new part would then take more, the
+ * message of the new part is discarded.
  */
 export class MessageAssembler {
   /** Messages discarded because parts were missing or capacity was needed. */

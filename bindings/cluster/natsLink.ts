@@ -66,7 +66,7 @@ export interface NatsOptions {
   patience?: number;
   /**
    * Maximum number of bytes that wait to be sent, or that the broker has not confirmed yet. Further packets
-   * are dropped. Default 512 MiB.
+   * are dropped. Pass at least 2 MiB: a confirmation is requested only after each 1 MiB. Default 512 MiB.
    */
   unsentBytes?: number;
   /** Called at every change of state, with a description. */
@@ -166,7 +166,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
 
   const flush = async (milliseconds: number): Promise<void> => {
     const endsAt = performance.now() + milliseconds;
-    // A flush on a broken connection never completes, so flush again on the next connection.
+    // A flush fails if the connection breaks before the broker confirms it, so flush again on the next connection.
     for (let left = milliseconds; left > 0 && !connection.isClosed(); left = endsAt - performance.now()) {
       if (
         !outbox.isPaused &&
@@ -280,11 +280,11 @@ async function openConnection({
   }
 }
 
-/** Returns addresses as text, without the user information before an '@', which is secret. */
+/** Returns addresses as text, without the user information before the last '@', which is secret. */
 const addresses = (servers: string | string[]): string =>
   [servers]
     .flat()
-    .map(server => server.replace(/\/\/[^/@]*@/, '//'))
+    .map(server => server.replace(/^([a-z]*:\/\/)?.*@/i, '$1'))
     .join(', ');
 
 function fixFor(error: Error): string {

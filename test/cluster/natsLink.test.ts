@@ -161,13 +161,21 @@ brokerTest(
     await new Promise(resolve => {
       free.close(resolve);
     });
-    const error = await connectNats({ servers: `nats://me:secret@127.0.0.1:${port}` }).then(
-      () => undefined,
-      (reason: CollisionError) => reason,
-    );
-    assert.is(error!.code, 'Cluster');
-    assert.not.match(error!.message, 'secret');
-    assert.match(error!.fix, 'pfront cluster up');
+    for (const user of [
+      'nats://me:secret@',
+      'me:secret@',
+      'nats://me:secret@secret@',
+      'nats://me:/secret@',
+    ]) {
+      const error = await connectNats({ servers: `${user}127.0.0.1:${port}` }).then(
+        () => undefined,
+        (reason: CollisionError) => reason,
+      );
+      assert.is(error!.code, 'Cluster', user);
+      assert.not.match(`${error!.message} ${error!.fix}`, 'secret', user);
+      assert.match(error!.message, '127.0.0.1', user);
+      if (user === 'nats://me:secret@') assert.match(error!.fix, 'pfront cluster up');
+    }
     const late = connectNats({ servers: `nats://127.0.0.1:${port}`, patience: 10_000 });
     await sleep(300);
     opened.add(await startBroker({ port }));
