@@ -23,26 +23,31 @@ export function commitText() {
 }
 
 /**
- * For each module of the package: the path by which the list of modules imports it; the calls and options, in
- * minified code, for which an engine runs it; its folders; and the modules whose kernels it needs.
+ * The modules of the package. file: the file that the list of modules imports. uses: calls and options, in
+ * minified code, for which an engine runs the module. folders: where its code is. needs: the modules whose
+ * kernels it needs.
  */
 const MODULES = {
-  scenes: ['scene/scenes.js', /\.(boxPairs|createBroadPhase|createScene)\(/, ['broadphase', 'scene']],
-  stored: ['mesh/stored.js', /\.(loadMesh|serialize)\(/, []],
-  continuous: [
-    'ccd/continuous.js',
-    /\.(sweepVertices|sweep|sweepFeatures|contactTimes|edgesOf)\(/,
-    ['ccd'],
-    ['scenes'],
-  ],
-  deforming: ['narrowphase/deforming.js', /\.(selfQuery|update)\(|\bdeformable:/, []],
-  spheres: ['hybrid/spheres.js', /"s-aabb"/, ['hybrid']],
-  proximity: [
-    'proximity/proximity.js',
-    /\.(distance|penetration|contains|classify|queryPoses)\(|\b(certificate|clearance):|"segments"|"bitset"/,
-    ['certificate', 'contact', 'poses', 'proximity'],
-  ],
-  gpu: ['gpu/gpu.js', /\.async\b|"webgpu"/, ['gpu']],
+  scenes: {
+    file: 'scene/scenes.js',
+    uses: /\.(boxPairs|createBroadPhase|createScene)\(/,
+    folders: ['broadphase', 'scene'],
+  },
+  stored: { file: 'mesh/stored.js', uses: /\.(loadMesh|serialize)\(/ },
+  continuous: {
+    file: 'ccd/continuous.js',
+    uses: /\.(sweepVertices|sweep|sweepFeatures|contactTimes|edgesOf)\(/,
+    folders: ['ccd'],
+    needs: ['scenes'],
+  },
+  deforming: { file: 'narrowphase/deforming.js', uses: /\.(selfQuery|update)\(|\bdeformable:/ },
+  spheres: { file: 'hybrid/spheres.js', uses: /"s-aabb"/, folders: ['hybrid'] },
+  proximity: {
+    file: 'proximity/proximity.js',
+    uses: /\.(distance|penetration|contains|classify|queryPoses)\(|\b(certificate|clearance):|"segments"|"bitset"/,
+    folders: ['certificate', 'contact', 'poses', 'proximity'],
+  },
+  gpu: { file: 'gpu/gpu.js', uses: /\.async\b|"webgpu"/, folders: ['gpu'] },
 };
 /**
  * The folders of the engine and of the cluster. Their code is not searched, because it names these options in
@@ -77,13 +82,13 @@ export function usedModules(file) {
   const paths = Object.keys(bundle(file, names).metafile.inputs).filter(path => /\.[jt]s$/.test(path));
   const code = paths.filter(path => !ENGINE_FOLDERS.test(path)).map(codeOf);
   const used = names.filter(name => {
-    const [, uses, folders] = MODULES[name];
+    const { uses, folders = [] } = MODULES[name];
     return (
       code.some(text => uses.test(text)) ||
       paths.some(path => folders.some(folder => path.startsWith(`dist/${folder}/`)))
     );
   });
-  const needed = used.flatMap(name => MODULES[name][3] ?? []);
+  const needed = used.flatMap(name => MODULES[name].needs ?? []);
   return names.filter(name => used.includes(name) || needed.includes(name));
 }
 
@@ -107,7 +112,7 @@ const bundle = (file, excluded) =>
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    external: ['*/support/report.js', ...excluded.map(name => `*/${MODULES[name][0]}`)],
+    external: ['*/support/report.js', ...excluded.map(name => `*/${MODULES[name].file}`)],
     logLevel: 'error',
     loader: { '.wasm': 'binary', '.node': 'empty' },
   });

@@ -38,8 +38,10 @@ const TABLES: Readonly<Record<number, Readonly<Record<string, Readonly<Record<nu
 /** Returns the tables for a number of spheres: the name, and the milliseconds by number of processors. */
 export const tablesOf = (count: number) => Object.entries(TABLES[count] ?? {});
 
-/** Returns the text for the field `figure` of bench rows with this number of spheres: the thesis tables that the
- * rows reproduce. */
+/**
+ * Returns the text for the field `figure` of bench rows with this number of spheres: the thesis tables that the
+ * rows reproduce.
+ */
 export const figureOf = (count: number): string =>
   `Lucchesi, ${
     tablesOf(count)

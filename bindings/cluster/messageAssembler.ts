@@ -1,5 +1,5 @@
-// Splits messages into packets of bounded size, and reassembles them. A packet consists of a
-// header, which gives the position of a part in the message, and of this part.
+// Splits messages into packets of bounded size, and reassembles them. A packet consists of a header, which
+// gives the position of a part in the message, and of this part.
 import { record } from '../records/record.js';
 import { concatBytes } from './bytes.js';
 import { Malformed, SAME_VERSION } from './errors.js';
@@ -44,8 +44,8 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
 /** Limits on incomplete messages. */
 export interface AssemblerLimits {
   /**
-   * Maximum total size, in bytes, of the received parts of all incomplete messages. Messages of
-   * several parts that are larger are refused, too. Default 512 MiB.
+   * Maximum total size, in bytes, of the received parts of all incomplete messages. Messages of several
+   * parts that are larger are refused, too. Default 512 MiB.
    */
   bytes?: number;
   /** The maximum number of incomplete messages. Default 4096. */

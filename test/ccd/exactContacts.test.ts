@@ -7,7 +7,7 @@ import { exactContact, isProvenNotBefore } from '../../dist/ccd/exactContact.js'
 import { createEngine } from '../../dist/index.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
 import { firstContact } from '../oracle/firstContact.js';
-import { compare, type Ratio } from '../oracle/sturm.js';
+import { type Algebraic, compare, type Ratio } from '../oracle/sturm.js';
 import { test } from '../support/test.js';
 
 const QUERIES = 400;
@@ -37,6 +37,15 @@ function queryOf(random: Random, value: (random: Random) => number): Float64Arra
   return query;
 }
 
+// The contact is in toi..toi + bound, and exactly at toi if the bound is 0.
+function assertContains(
+  { toi, bound }: { toi: number; bound: number },
+  truth: Algebraic,
+  what: string,
+): void {
+  assert.ok(compare(truth, timeOf(toi)) >= 0 && compare(truth, timeOf(toi + bound)) <= 0, what);
+}
+
 for (const [name, value] of Object.entries(VALUES)) {
   test(`${QUERIES} exact queries of each kind of feature pair agree with the oracle: ${name}`, () => {
     const random = createRandom(name.length);
@@ -50,11 +59,7 @@ for (const [name, value] of Object.entries(VALUES)) {
         assert.is(found !== undefined, truth !== undefined, what);
         if (!found || !truth) continue;
         touching++;
-        // The contact is in toi..toi + bound, and exactly at toi if the bound is 0.
-        assert.ok(
-          compare(truth, timeOf(found.toi)) >= 0 && compare(truth, timeOf(found.toi + found.bound)) <= 0,
-          what,
-        );
+        assertContains(found, truth, what);
         assert.ok(found.bound === 0 || found.bound === 1 / TIME, what);
       }
     }
@@ -133,10 +138,7 @@ test('scaling the axes by very different powers of two does not change the time 
       assert.is(found !== undefined, truth !== undefined, what);
       if (!found || !truth) continue;
       touching++;
-      assert.ok(
-        compare(truth, timeOf(found.toi)) >= 0 && compare(truth, timeOf(found.toi + found.bound)) <= 0,
-        what,
-      );
+      assertContains(found, truth, what);
     }
   }
   assert.ok(touching > QUERIES / 4, `only ${touching} of the queries have a contact`);

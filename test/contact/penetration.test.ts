@@ -429,13 +429,14 @@ function boxesOf(corners: readonly (readonly [Vector, Vector])[], shift = 0) {
 const along = (scale: number, x: number): Float64Array =>
   Float64Array.of(scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, x, 0, 0, 1);
 
-test('the bound of the depth covers the rounding of a large translation that A moves by', async () => {
-  // In its own frame, A is at 2^30, where translations are rounded to multiples of q.
-  const q = 2 ** -23;
-  const far = 2 ** 30;
-  const side = 0.25 + 0.75 * q;
-  // A block of A overlaps a block of B by 0.25 + 0.6 q. A second block of A contains a cube of B.
-  const listA: [Vector, Vector][] = [
+// Returns the blocks of A and of B. A block of A overlaps a block of B by `overlap` along x. A second block of A
+// contains a cube of B with this side, which begins at a distance of `gap` from a side of the block.
+const overlappingBlocks = (
+  overlap: number,
+  gap: number,
+  side: number,
+): [a: [Vector, Vector][], b: [Vector, Vector][]] => [
+  [
     [
       [0.75, -50, -50],
       [1.5, 50, 50],
@@ -444,17 +445,25 @@ test('the bound of the depth covers the rounding of a large translation that A m
       [10, -50, -50],
       [11, 50, 50],
     ],
-  ];
-  const listB: [Vector, Vector][] = [
+  ],
+  [
     [
       [0, -50, -50],
-      [1 + 0.6 * q, 50, 50],
+      [0.75 + overlap, 50, 50],
     ],
     [
-      [10 + 0.05 * q, 0, 0],
-      [10 + 0.05 * q + side, side, side],
+      [10 + gap, 0, 0],
+      [10 + gap + side, side, side],
     ],
-  ];
+  ],
+];
+
+test('the bound of the depth covers the rounding of a large translation that A moves by', async () => {
+  // In its own frame, A is at 2^30, where translations are rounded to multiples of q.
+  const q = 2 ** -23;
+  const far = 2 ** 30;
+  const side = 0.25 + 0.75 * q;
+  const [listA, listB] = overlappingBlocks(0.25 + 0.6 * q, 0.05 * q, side);
   await withEngine({ threads: 1 }, engine => {
     const b = engine.createMesh(boxesOf(listB));
     for (const shift of [0, far]) {
@@ -472,26 +481,7 @@ test('the bound of the depth covers translations that are too small for a transf
   // The smallest nonzero number of a transform is `unit`, and A moves by less.
   const unit = 2 ** -200;
   const side = 0.8;
-  const listA: [Vector, Vector][] = [
-    [
-      [0.75, -50, -50],
-      [1.5, 50, 50],
-    ],
-    [
-      [10, -50, -50],
-      [11, 50, 50],
-    ],
-  ];
-  const listB: [Vector, Vector][] = [
-    [
-      [0, -50, -50],
-      [1, 50, 50],
-    ],
-    [
-      [10.0625, 0, 0],
-      [10.0625 + side, side, side],
-    ],
-  ];
+  const [listA, listB] = overlappingBlocks(0.25, 0.0625, side);
   await withEngine({ threads: 1 }, engine => {
     const b = engine.createMesh(boxesOf(listB));
     for (const shift of [0, 1]) {

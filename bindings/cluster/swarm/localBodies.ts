@@ -38,8 +38,8 @@ type IsOurs = (x: number, y: number, z: number) => boolean;
 
 export class LocalBodies {
   /**
-   * For each slot: the id of its body in the swarm, the body's placement at the start of the step (12 numbers), and
-   * the body's reach (REACH_LENGTH numbers).
+   * For each slot: the id of its body in the swarm, the body's placement at the start of the step (12 numbers),
+   * and the body's reach (REACH_LENGTH numbers).
    */
   ids = new Uint32Array(64);
   from = new Float64Array(12 * 64);
@@ -54,7 +54,10 @@ export class LocalBodies {
   private readonly gpu: AsyncEngine | undefined;
   private readonly slots = new Map<number, number>();
   private matrices = new Float64Array(16 * 64);
-  /** For each slot: the step in which it was last used, and the number of its body in the list `bodies` of this node. */
+  /**
+   * For each slot: the step in which it was last used, and the number of its body in the list `bodies` of this
+   * node.
+   */
   private stamps = new Uint32Array(64);
   private numbers = new Float64Array(64);
   private stamp = 0;
