@@ -12,7 +12,7 @@ const { bytes, format, deflection } = workerData as CadTask;
 const printed: string[] = [];
 const print = (line: string): void => void printed.push(line);
 
-await postOutput([], async () => {
+void postOutput([], async () => {
   const { default: load } = await loadLibrary('STEP and IGES', () => import('occt-import-js'));
   try {
     return readCadModel(bytes, format, {

@@ -6,4 +6,4 @@ import { type FileTask, readContents } from './readFiles.js';
 const { path, options } = workerData as FileTask;
 const onProgress = (done: number): void => parentPort!.postMessage(done);
 
-await postOutput([], () => readContents(path, options, onProgress));
+void postOutput([], () => readContents(path, options, onProgress));

@@ -13,7 +13,7 @@ const { bytes, skip, withProperties } = workerData as IfcTask;
 const notes: ReaderOutput['notes'] = [];
 const takeCapturedErrors = captureErrors();
 
-await postOutput(notes, async () => {
+void postOutput(notes, async () => {
   const library = await loadLibrary('IFC', () => import('web-ifc'));
   const takeErrors = (): string[] => {
     checkMemory();

@@ -4,7 +4,7 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { BroadPhase } from '../broadphase/broadPhase.js';
-import { createEngine } from '../index.js';
+import { createEngine, type Engine } from '../index.js';
 import { limits } from '../records/layout.js';
 import type { BodyAnswer, BodyTask, NearBodiesTask, PlacementTask } from './bodyMessages.js';
 import { pairCountOf, pairOfIndex } from './bodyPairs.js';
@@ -14,49 +14,51 @@ const PADDING = 1e-6;
 
 const task = workerData as BodyTask;
 const { bodies } = task;
-const engine = await createEngine({ threads: 1, memory: 'single' });
-const meshes = bodies.shapes.map(({ data, options }) => engine.createMesh(data, options));
 const count = bodies.meshOf.length;
 
-// Finds the intersecting triangles of the pairs of bodies (a[k], b[k]) and sends them to the caller.
-function answer(step: number, a: Uint32Array, b: Uint32Array, placements: Float32Array): void {
-  const at = (body: number): Float32Array => placements.subarray(16 * body, 16 * body + 16);
-  const found = engine.queryMany({
-    pairs: Array.from(a, (i, k) => ({
-      a: meshes[bodies.meshOf[i]],
-      b: meshes[bodies.meshOf[b[k]]],
-      transformA: at(i),
-      transformB: at(b[k]),
-    })),
-  });
-  const [{ boxTests, leafPairs }] = found.stats.threads;
-  const pairs = found.copy();
-  const message: BodyAnswer = {
-    step,
-    bodiesA: a,
-    bodiesB: b,
-    pairsAt: pairs.pairsAt,
-    a: pairs.a,
-    b: pairs.b,
-    cost: boxTests + limits.LEAF_PAIR_COST * leafPairs,
+// Returns a function that finds the intersecting triangles of pairs of bodies and sends them to the caller.
+function makeAnswer(engine: Engine): (task: NearBodiesTask) => void {
+  const meshes = bodies.shapes.map(({ data, options }) => engine.createMesh(data, options));
+  return ({ step, placements, bodiesA: a, bodiesB: b }) => {
+    const at = (body: number): Float32Array => placements.subarray(16 * body, 16 * body + 16);
+    const found = engine.queryMany({
+      pairs: Array.from(a, (i, k) => ({
+        a: meshes[bodies.meshOf[i]],
+        b: meshes[bodies.meshOf[b[k]]],
+        transformA: at(i),
+        transformB: at(b[k]),
+      })),
+    });
+    const [{ boxTests, leafPairs }] = found.stats.threads;
+    const pairs = found.copy();
+    const message: BodyAnswer = {
+      step,
+      bodiesA: a,
+      bodiesB: b,
+      pairsAt: pairs.pairsAt,
+      a: pairs.a,
+      b: pairs.b,
+      cost: boxTests + limits.LEAF_PAIR_COST * leafPairs,
+    };
+    parentPort!.postMessage(message);
   };
-  parentPort!.postMessage(message);
 }
 
 // Starts a rank. It tests the body pairs whose numbers are rank, rank + ranks, rank + 2 * ranks, and so on.
-function startRank(rank: number, ranks: number): void {
+function startRank(engine: Engine, rank: number, ranks: number): void {
   const own = Array.from({ length: Math.ceil(Math.max(0, pairCountOf(count) - rank) / ranks) }, (_, k) =>
     pairOfIndex(rank + k * ranks, count),
   );
   const a = Uint32Array.from(own, ([i]) => i);
   const b = Uint32Array.from(own, ([, j]) => j);
-  parentPort!.on('message', ({ step, placements }: PlacementTask) => answer(step, a, b, placements));
+  const answer = makeAnswer(engine);
+  parentPort!.on('message', (task: PlacementTask) => answer({ ...task, bodiesA: a, bodiesB: b }));
 }
 
 // Starts the first stage of the pipeline, which finds the pairs of bodies whose boxes overlap. The box of a
 // body encloses a sphere around the body's origin that contains the body. The pairs of step t are sent to
 // port t mod n, where n is the number of ports.
-function startBoxes(ports: readonly MessagePort[]): void {
+function startBoxes(engine: Engine, ports: readonly MessagePort[]): void {
   const radii = bodies.shapes.map(({ data: { positions } }) => {
     let square = 0;
     for (let at = 0; at < positions.length; at += 3)
@@ -82,10 +84,12 @@ function startBoxes(ports: readonly MessagePort[]): void {
   });
 }
 
-if (task.role === 'rank') startRank(task.rank, task.ranks);
-else if (task.role === 'boxes') startBoxes(task.ports);
-else
-  task.port.on('message', ({ step, placements, bodiesA, bodiesB }: NearBodiesTask) =>
-    answer(step, bodiesA, bodiesB, placements),
-  );
-parentPort!.postMessage('ready');
+async function main(): Promise<void> {
+  const engine = await createEngine({ threads: 1, memory: 'single' });
+  if (task.role === 'rank') startRank(engine, task.rank, task.ranks);
+  else if (task.role === 'boxes') startBoxes(engine, task.ports);
+  else task.port.on('message', makeAnswer(engine));
+  parentPort!.postMessage('ready');
+}
+
+void main();

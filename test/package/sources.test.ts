@@ -214,6 +214,17 @@ test('the first line of every source is a comment', () => {
   );
 });
 
+// If a worker thread is terminated while it evaluates a module with a top-level await, V8 ends the process.
+test('no module that may run in a worker thread has a top-level await', () => {
+  const files = [...listFiles('bindings'), ...listFiles('test/support')].filter(
+    file => !file.startsWith('bindings/build/'),
+  );
+  assert.equal(
+    files.filter(file => /^(?!.*\basync\b)(\S.*\s)?await\s/m.test(withoutComments(text(file)))),
+    [],
+  );
+});
+
 test('no test file imports test or suite from uvu', () => {
   const files = listFiles('test').filter(file => file !== 'test/support/test.ts');
   assert.equal(

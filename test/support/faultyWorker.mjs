@@ -82,4 +82,4 @@ Atomics.store = (array, at, value) => {
 if (fault.kind === 'never ready') parentPort.on('message', () => {});
 else if (fault.kind === 'ends at once') process.exit(1);
 else if (fault.kind === 'spins at once') spin();
-else await import('../../dist/runtime/worker.js');
+else void import('../../dist/runtime/worker.js');
