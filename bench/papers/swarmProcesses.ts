@@ -167,7 +167,7 @@ function addRows(swarmCase: SwarmCase, runs: readonly Measured[]): void {
         ...summarize(rows.map(bytes)),
         ...ratioTo(bytes),
         figure: FIGURE,
-        note: `in ${summarize(rows.map(messages)).mean} messages; ${Math.round(summarize(rows.map(row => row.coordinatorBytes)).mean)} bytes with the coordinator`,
+        note: `in ${summarize(rows.map(messages)).mean} messages; a further ${Math.round(summarize(rows.map(row => row.coordinatorBytes)).mean)} bytes are exchanged with the coordinator`,
       },
     );
   }

@@ -52,15 +52,15 @@ export const BoxParams = /* @__PURE__ */ record({
   maxLarge: 'u32',
   /**
    * Row a has all pairs whose first box is a. The rows firstRow <= a < endRow are written. before: number of
-   * pairs in earlier rows. pairs: capacity in pairs, or the number of pairs if `slot` is NOTHING. Otherwise,
-   * word `slot` of the buffer of counts has the number of pairs.
+   * pairs in earlier rows. pairs: the number of pairs if `slot` is NOTHING. Otherwise it is the capacity in
+   * pairs, and word `slot` of the buffer of counts has the number of pairs.
    */
   firstRow: 'u32',
   endRow: 'u32',
   before: 'u32',
   pairs: 'u32',
   slot: 'u32',
-  /** Radix sort of a row by its second box: `passes` digits of `digitBits` bits each. */
+  /** Radix sort of the pairs of a row by their second box: `passes` digits of `digitBits` bits each. */
   passes: 'u32',
   digitBits: 'u32',
 });
@@ -96,7 +96,7 @@ export const gpuBoxLimits = {
   /**
    * Word low[3] of a GpuEntry has BOX_BITS bits of the box number, and six flags above them. The three lowest
    * flags, one per axis, are set if the box begins before its cell. The next flags are FIRST_SET, SECOND_SET
-   * and BEFORE_PART; their values count from the lowest flag. Two boxes that share a flag are not a pair.
+   * and BEFORE_PART; their values here are those after a shift right by BOX_BITS. Two boxes that share a flag are not a pair.
    */
   BOX_BITS: 26,
   FIRST_SET: 8,

@@ -191,7 +191,7 @@ brokerTest(
 );
 
 brokerTest.slow(
-  'clients without the token are refused, a swarm has the same results on one and three nodes, and down ends joined nodes',
+  'clients without the token are refused, a swarm has the same results on one and three nodes, and `down` ends joined nodes',
   60,
   async () => {
     const port = String(await freePort());
@@ -237,7 +237,7 @@ brokerTest.slow(
 );
 
 brokerTest.slow(
-  'Ctrl+C ends the cluster; if the process of up is killed, its workers and its broker end, and status and down report this',
+  'Ctrl+C ends the cluster; if the process of `up` is killed, its workers and its broker end, and `status` and `down` report this',
   60,
   async () => {
     const port = String(await freePort());

@@ -84,7 +84,7 @@ test('headers that contradict themselves or earlier parts are refused', () => {
     ['a short header', packets[0].subarray(0, 31)],
     ['an index beyond the count', changed(packets[0], { 2: 5 })],
     ['no parts', changed(packets[0], { 3: 0 })],
-    ['more parts than bytes need', changed(packets[0], { 3: 6 })],
+    ['more parts than its bytes need', changed(packets[0], { 3: 6 })],
     ['4 GiB', changed(packets[0], { 4: 2 ** 32 - 1 })],
     ['more bytes than the max', changed(packets[0], { 4: MAX_MESSAGE_BYTES + 1 })],
     ['a part for every byte', changed(packets[0], { 3: MAX_MESSAGE_BYTES, 4: MAX_MESSAGE_BYTES, 5: 1 })],

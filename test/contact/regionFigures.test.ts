@@ -1,5 +1,5 @@
-// Tests the overlap depths and volumes that `penetration` returns for each contact region: they are those of the component
-// of the common solid that the region bounds.
+// Tests the overlap depth and the volume that `penetration` returns for each contact region. A region bounds a
+// component of the intersection of both solids, and must have the depth and the volume of this component.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type MeasuredPenetration } from '../../dist/index.js';
@@ -137,7 +137,7 @@ test('known components have their depths and volumes, in both orders', () =>
     }
   }));
 
-test('the components of curved solids have the figures of the solids alone', () =>
+test('each component of several curved solids has the depth and volume of its pair of solids', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const moved = (solid: Solid, x: number): Solid => ({
       ...solid,
@@ -154,7 +154,7 @@ test('the components of curved solids have the figures of the solids alone', () 
         return [[overlapDepth!.lower, volume!.lower] as const];
       });
       const [a, b] = [one, other].map(solids => together(...solids.map((solid, i) => moved(solid, 64 * i))));
-      // Positions are rounded to floats where they are moved to.
+      // The moved positions are rounded to floats, so the results differ a little.
       checkComponents(measure(engine, a, b), alone, name, 1e-3);
     }
   }));
@@ -198,7 +198,8 @@ test('random sets of boxes have the components that follow from their corners', 
     for (let seed = 1; seed <= 60; seed++) {
       const random = createRandom(seed);
       const [ofA, ofB] = [boxesApart(random, 5), boxesApart(random, 5)];
-      // Surfaces that meet in the same component belong to it; touching ones and the rest have other regions.
+      // Each pair of boxes whose surfaces cross gives one component. Each pair that only touches gives a region
+      // with depth 0 and volume 0. A box inside another one has no region.
       const solid: [number, number][] = [];
       let touching = 0;
       for (const one of ofA) {
@@ -221,7 +222,7 @@ test('random sets of boxes have the components that follow from their corners', 
     assert.ok(several > 20, `${several} scenes with several components`);
   }));
 
-// Joins components with overlapping boxes, until there are none left.
+// Joins components whose boxes overlap, until no two boxes overlap.
 function joinOverlapping(
   components: readonly { box: number[][]; depth: number; volume: number }[],
 ): typeof components {
@@ -250,7 +251,7 @@ test('components of rotated boxes are joined if their boxes overlap', () =>
     let joined = 0;
     for (let seed = 1; seed <= 60; seed++) {
       const random = createRandom(seed);
-      // No corner of A has a coordinate of a corner of B, so nothing touches.
+      // The corners of A have even coordinates and those of B odd ones, so no two boxes only touch.
       const scaled = (boxes: readonly Corners[], offset: number): Corners[] =>
         boxes.map(([low, high]) => [
           low.map(value => 2 * value + offset),
@@ -301,7 +302,7 @@ test('components of rotated boxes are joined if their boxes overlap', () =>
     assert.ok(joined > 5, `${joined} scenes with joined components`);
   }));
 
-test('regions have no figures without the options, and none that the pair does not have', async () => {
+test('regions have a depth and a volume only if the options ask for them and the pair has them', async () => {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
   const [a, b] = [bar, { ...plate(0, 1), indices: plate(0, 1).indices.subarray(3) }].map(solid =>
     engine.createMesh(solid),

@@ -1,7 +1,7 @@
 // Tests continuous collision detection on a GPU: the results for tens of thousands of pairs of moving
-// features, and for whole published frames, must have the same bytes as on the CPU. The GPU only drops pairs
-// that certainly have no contact. This filter is also run in simulated imprecise floats, and may then drop
-// only pairs that the CPU's filter drops.
+// features, and for whole published frames, must have the same bytes as on the CPU. The GPU is only a
+// filter: it drops pairs that certainly have no contact, and the CPU decides the others. The filter is also run
+// in simulated imprecise floats. Even then, it may drop only pairs that the CPU's filter drops.
 
 import * as assert from 'uvu/assert';
 import { exactContact } from '../../dist/ccd/exactContact.js';

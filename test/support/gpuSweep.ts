@@ -80,7 +80,7 @@ export interface DropCounts {
 }
 export const noDropCounts = (): DropCounts => ({ queries: 0, clear: 0, dropped: 0 });
 export const dropCountsText = (name: string, { queries, clear, dropped }: DropCounts): string =>
-  `counted: ${name}: ${clear} of ${queries} pairs have no contact; the GPU's float filter drops ${dropped}, ${((100 * dropped) / Math.max(1, clear)).toFixed(2)} %`;
+  `counted: ${name}: ${clear} of ${queries} pairs have no contact; the GPU's float filter drops ${dropped} of these, ${((100 * dropped) / Math.max(1, clear)).toFixed(2)} %`;
 
 /**
  * Checks that sweepFeatures and contactTimes give the same bytes on the GPU as on the CPU. @returns the
