@@ -7,7 +7,7 @@
 // body. This sphere is swept along a straight line, since the origin moves along one.
 
 import { boxSide, writeEmptyBox } from '../mesh/placedBox';
-import { BodyRecord, BoundMovingJob, MovingBody, RotatingBody } from '../records';
+import { BodyRecord, BoundMovingJob, HAS_TRIANGLES, MovingBody, RotatingBody } from '../records';
 import { roundDown } from '../simd/rounding';
 
 export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
@@ -23,7 +23,7 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
     const body = bodies + i * BodyRecord.SIZE;
     const moving = all + i * MovingBody.SIZE;
     const box = boxes + i * 24;
-    if (load<u32>(body, BodyRecord.isPresent) == 0) {
+    if (load<u32>(body, BodyRecord.presence) != HAS_TRIANGLES) {
       writeEmptyBox(box);
       continue;
     }
@@ -32,7 +32,7 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
     let reach: f64 = Infinity;
     if (rotating != 0) {
       const body = rotating + i * RotatingBody.SIZE;
-      const rounding = load<f64>(body, RotatingBody.rounding);
+      const rounding = CONTACT_ROUNDINGS * load<f64>(body, RotatingBody.rounding);
       bend = load<f64>(body, RotatingBody.bend) + rounding;
       reach = load<f64>(body, RotatingBody.reach) + rounding;
     }
@@ -64,6 +64,13 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
  * the center plus sqrt(3) radii.
  */
 const SLACK: f64 = 9.094947017729282e-13;
+
+/**
+ * Bound of a body's share of the distance at which features may count as a contact, relative to its rounding
+ * error. The tolerance of a pair is at least eight times the sum of the rounding errors of both bodies (see
+ * `Motion` in sweepOptions.ts), and the positions themselves have one rounding error.
+ */
+const CONTACT_ROUNDINGS: f64 = 9;
 
 // Returns an upper bound of the placed sphere's radius. A placement scales lengths by at most the largest
 // singular value of its linear part. The square of this value is at most the largest row sum in the matrix of

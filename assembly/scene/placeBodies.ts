@@ -4,7 +4,7 @@
 
 import { writeBox, writeEmptyBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
-import { BodyRecord, NOTHING, PlaceBodiesJob } from '../records';
+import { ABSENT, BodyRecord, HAS_TRIANGLES, NOTHING, PlaceBodiesJob } from '../records';
 import { abs2, add2, splat2At, sumOfProducts } from '../simd/doubles';
 import { add, load4, maskBits, splat, sub } from '../simd/lanes';
 
@@ -27,11 +27,12 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
       // While matrices are checked, the record of a body is read only if its matrix is invalid: records are
       // much larger than matrices.
       if (isCheck) {
-        if (!isPlacement(matrix, isDouble) && load<u32>(body, BodyRecord.isPresent) != 0) invalid = i;
+        if (!isPlacement(matrix, isDouble) && load<u32>(body, BodyRecord.presence) != ABSENT) invalid = i;
         continue;
       }
-      const isPresent = load<u32>(body, BodyRecord.isPresent) != 0;
-      if (!isPresent) {
+      const presence = load<u32>(body, BodyRecord.presence);
+      if (presence != HAS_TRIANGLES) {
+        if (presence != ABSENT && matrices != 0) updateRows(matrix, isDouble, body);
         writeEmptyBox(box);
         continue;
       }

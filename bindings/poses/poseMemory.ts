@@ -167,7 +167,10 @@ export class PoseMemory {
       const at = bodiesAt + i * BodyRecord.size;
       const rows = (at + BodyRecord.at.rows) / 8;
       const box = (boxesAt + i * POSE_BOX_BYTES) / 4;
-      setWords(u32, at, BodyRecord, { meshAt: mesh.recordAt, isPresent: mesh.triangleCount > 0 ? 1 : 0 });
+      setWords(u32, at, BodyRecord, {
+        meshAt: mesh.recordAt,
+        presence: mesh.triangleCount > 0 ? limits.HAS_TRIANGLES : limits.NO_TRIANGLES,
+      });
       f64.fill(NaN, rows, rows + 12);
       f32.set(mesh.bounds, (at + BodyRecord.at.low) / 4);
       f32.fill(Infinity, box, box + 3);

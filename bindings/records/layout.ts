@@ -484,6 +484,10 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   INTERSECT: 1,
   TOO_WIDE: 2,
   STACK_DEPTH: 80,
+  /** Values of BodyRecord.presence. */
+  ABSENT: 0,
+  HAS_TRIANGLES: 1,
+  NO_TRIANGLES: 2,
   /** Bytes of a slice's scratch in `growSubtrees`, in addition to 96 bytes per triangle. */
   GROW_SCRATCH_BYTES: 16384,
   /** Bytes of the bins of one range on three axes, and of the chosen split. */

@@ -21,8 +21,8 @@ export const BodyRecord = /* @__PURE__ */ record({
   low: ['f32', 3],
   high: ['f32', 3],
   meshAt: 'u32',
-  /** 0 if the slot is empty, or if its mesh has no triangle. */
-  isPresent: 'u32',
+  /** ABSENT: the slot has no body. HAS_TRIANGLES, NO_TRIANGLES: says whether its mesh has triangles. */
+  presence: 'u32',
   /** Set to 1 when the placement or the mesh changes; cleared when the scene has processed the change. */
   moved: 'u32',
   /** group: bits of the body's groups. mask: bits of the groups that the body may collide with. */
@@ -79,7 +79,7 @@ export const PruneJob = /* @__PURE__ */ record({
   pairCount: 'u32',
   sliceCount: 'u32',
   keptAt: 'u32',
-  /** 1: a pair is kept only if the oriented boxes of its bodies overlap, too. */
+  /** 1: the oriented boxes of the bodies must overlap, not only their axis-aligned boxes. */
   oriented: 'u32',
 });
 

@@ -353,7 +353,7 @@ export class Bodies {
     f32.set(mesh.bounds, (at + AT.low) / 4);
     setWords(u32, at, BodyRecord, {
       meshAt,
-      isPresent: mesh.triangleCount > 0 ? 1 : 0,
+      presence: mesh.triangleCount > 0 ? limits.HAS_TRIANGLES : limits.NO_TRIANGLES,
       moved: 1,
       supportsAt: 0,
     });
@@ -362,7 +362,7 @@ export class Bodies {
   #empty(slot: number): void {
     this.slots[slot].mesh = undefined;
     this.#emptySlots.push(slot);
-    this.#setWord(slot, 'isPresent', 0);
+    this.#setWord(slot, 'presence', limits.ABSENT);
     this.#setWord(slot, 'moved', 1);
   }
 
@@ -422,7 +422,7 @@ export class Bodies {
     return undefined;
   }
 
-  #setWord(slot: number, field: 'isPresent' | 'moved', value: number): void {
+  #setWord(slot: number, field: 'presence' | 'moved', value: number): void {
     this.#context.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT[field]) / 4] = value;
   }
 

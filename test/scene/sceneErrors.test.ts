@@ -245,6 +245,13 @@ test('invalid input is named, and the scene continues to work', async () => {
   const error = caught(() => scene.setTransforms(bad));
   assert.instance(error, InvalidTransform);
   assert.match(error.message, /matrix 1 of the transforms\[13\] is NaN/);
+  const withoutTriangles = alone.createMesh({ positions: new Float32Array(9), indices: new Uint32Array(0) });
+  using empty = alone.createScene();
+  empty.add(withoutTriangles);
+  assert.instance(
+    caught(() => empty.setTransforms(new Float32Array(16).fill(NaN))),
+    InvalidTransform,
+  );
   assert.instance(
     caught(() => scene.setTransform(id, new Float32Array(15))),
     InvalidTransform,
