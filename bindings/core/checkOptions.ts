@@ -127,6 +127,15 @@ export function checkAttached(
   }
 }
 
+/**
+ * Returns a copy of an array that may be a view of engine memory, such as `scene.transformView()`, and other
+ * arrays as they are. If the engine's memory grows during a call, such a view becomes invalid. The size of a
+ * WebAssembly memory is a multiple of 64 KiB.
+ */
+export function copyIfEngineMemory<T extends Float32Array | Float64Array | Uint32Array>(values: T): T {
+  return values.length > 0 && values.buffer.byteLength % 65_536 === 0 ? (values.slice() as T) : values;
+}
+
 /** Throws Unsupported with the message that `name` is `value`, which the rule does not allow. */
 export function reject(name: string, value: unknown, rule: string): never {
   throw new Unsupported(`${name} is ${describe(value)}, not ${rule}`, `omit ${name}, or pass ${rule}`);

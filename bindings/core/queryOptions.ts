@@ -5,6 +5,7 @@ import {
   anyValue,
   checkAttached,
   checkOptions,
+  copyIfEngineMemory,
   integer,
   nonNegative,
   type OptionTable,
@@ -210,15 +211,6 @@ const readOne = (what: string, name: string, transform: Transform | undefined): 
     : ArrayBuffer.isView(transform)
       ? copyIfEngineMemory(transform as Float32Array | Float64Array)
       : numbersOf(what + name, transform);
-
-/**
- * Returns a copy of an array that may be a view of engine memory, such as `scene.transformView()`, and other
- * arrays as they are. If the engine's memory grows during a query, such a view becomes invalid. The size of a
- * WebAssembly memory is a multiple of 64 KiB.
- */
-export function copyIfEngineMemory<T extends Float32Array | Float64Array>(values: T): T {
-  return values.length > 0 && values.buffer.byteLength % 65_536 === 0 ? (values.slice() as T) : values;
-}
 
 /** Reads the placed pairs of queryMany. @throws Unsupported, InvalidTransform */
 export function readPairs({

@@ -1,7 +1,7 @@
 // Checks the arrays of a mesh and copies them into engine memory.
 
 import type { MeshStatistics } from '../bvh/normalize.js';
-import { checkAttached } from '../core/checkOptions.js';
+import { checkAttached, copyIfEngineMemory } from '../core/checkOptions.js';
 import { describe, InvalidMesh } from '../core/errors.js';
 import { MeshRecord } from '../records/layout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
@@ -81,7 +81,8 @@ export function readShape(data: MeshData | DoubleMeshData): MeshShape {
 }
 
 /**
- * Checks the types and lengths of a mesh's arrays. Returns the indices as a Uint32Array.
+ * Checks the types and lengths of a mesh's arrays. Returns the indices as a Uint32Array. Arrays that may be
+ * views of engine memory are copied.
  * @throws InvalidMesh
  */
 export function checkShape(data: MeshData): MeshShape {
@@ -95,8 +96,9 @@ export function checkShape(data: MeshData): MeshShape {
       'the mesh is a three.js BufferGeometry',
       "use meshFromGeometry(engine, geometry) of 'pfront/three'",
     );
-  const { positions, indices } = data;
-  checkPositions(positions);
+  const { positions: given, indices } = data;
+  checkPositions(given);
+  const positions = copyIfEngineMemory(given);
   checkAttached('indices', indices, InvalidMesh);
   if (indices === undefined) {
     if (positions.length % 9 !== 0) {
@@ -107,7 +109,7 @@ export function checkShape(data: MeshData): MeshShape {
     }
     return { positions, indices: Uint32Array.from({ length: positions.length / 3 }, (_, i) => i) };
   }
-  const numbers = indices instanceof Uint32Array ? indices : toIndices(indices);
+  const numbers = indices instanceof Uint32Array ? copyIfEngineMemory(indices) : toIndices(indices);
   if (numbers.length % 3 !== 0) {
     throw new InvalidMesh(
       `indices has length ${numbers.length}, not a multiple of 3`,
