@@ -17,7 +17,7 @@ import type { AsyncEngine } from '../gpu/asyncEngine.js';
 import { countLink } from './countedLink.js';
 import { startJobNode } from './jobs/jobNode.js';
 import type { Link } from './link.js';
-import type { NodeHost, StartService } from './nodeHost.js';
+import type { NodeHost, Service, StartService } from './nodeHost.js';
 import { startPresence } from './presence.js';
 import { randomId } from './subjects.js';
 import { swarmService } from './swarm/service.js';
@@ -102,32 +102,32 @@ export async function startNode(givenLink: Link, options: NodeOptions = {}): Pro
   const id = randomId(givenLink);
   const engine =
     givenEngine ?? (await createEngine({ threads, backend, ...(source ? { gpu: source } : {}) }));
-  const gpu = await gpuOf(engine, backend).catch((error: unknown) => {
+  const runningServices: Service[] = [];
+  const close = async (): Promise<void> => {
+    for (const service of runningServices.reverse()) await service.close();
     if (!givenEngine) engine.dispose();
+  };
+  try {
+    const gpu = await gpuOf(engine, backend);
+    const { link, traffic } = countLink(givenLink);
+    const host: NodeHost = {
+      id,
+      name: name ?? `node-${id.toString(16)}`,
+      cluster,
+      link,
+      engine,
+      ...(gpu ? { gpu } : {}),
+      work: { tasks: 0, tests: 0, failures: 0, held: 0 },
+      traffic,
+      cacheBytes,
+    };
+    for (const start of [...serviceStarters, ...(worlds ? [swarmService(worlds)] : [])])
+      runningServices.push(start(host));
+    return { ...host, close };
+  } catch (error) {
+    await close();
     throw error;
-  });
-  const { link, traffic } = countLink(givenLink);
-  const host: NodeHost = {
-    id,
-    name: name ?? `node-${id.toString(16)}`,
-    cluster,
-    link,
-    engine,
-    ...(gpu ? { gpu } : {}),
-    work: { tasks: 0, tests: 0, failures: 0, held: 0 },
-    traffic,
-    cacheBytes,
-  };
-  const runningServices = [...serviceStarters, ...(worlds ? [swarmService(worlds)] : [])].map(start =>
-    start(host),
-  );
-  return {
-    ...host,
-    async close() {
-      for (const service of runningServices.reverse()) await service.close();
-      if (!givenEngine) engine.dispose();
-    },
-  };
+  }
 }
 
 // Returns the engine's asynchronous methods if a GPU is to be used, or if the engine has no synchronous

@@ -39,7 +39,10 @@ export interface NodeCounters {
   held: number;
 }
 
-/**
- * Starts a service of a node. The service subscribes to its subjects at once, and is closed with the node.
- */
-export type StartService = (host: NodeHost) => { close(): Promise<void> };
+/** A service of a node. It is closed with the node. */
+export interface Service {
+  close(): Promise<void>;
+}
+
+/** Starts a service of a node. The service subscribes to its subjects at once. */
+export type StartService = (host: NodeHost) => Service;

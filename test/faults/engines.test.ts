@@ -19,6 +19,16 @@ async function runScript(script: string): Promise<any> {
   return JSON.parse(stdout);
 }
 
+// The beginning of a script: counts the worker threads that have not ended, in the variable `running`.
+const countWorkers = `
+  import threads from 'node:worker_threads';
+  import { syncBuiltinESMExports } from 'node:module';
+  let running = 0;
+  threads.Worker = class extends threads.Worker { constructor(...args) { super(...args); running++; this.once('exit', () => { running--; }); } };
+  syncBuiltinESMExports();
+  const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+`;
+
 const use = `
   const { createEngine } = await import('pfront');
   const { torus, sphere } = await import('pfront/samples');
@@ -37,13 +47,8 @@ const use = `
 // caches, and after `count` more engines.
 const manyEngines = (count: number): string => `
   import fs from 'node:fs';
-  import threads from 'node:worker_threads';
-  import { syncBuiltinESMExports } from 'node:module';
-  let running = 0;
-  threads.Worker = class extends threads.Worker { constructor(...args) { super(...args); running++; this.once('exit', () => { running--; }); } };
-  syncBuiltinESMExports();
+  ${countWorkers}
   ${use}
-  const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
   async function settle() {
     // On a busy machine, threads may take long to end. A thread that never ends makes the test time out.
     while (running > 0) await pause(10);
@@ -87,6 +92,18 @@ for (const [count, register] of [
       assert.ok(last[kind] - first[kind] < 2e6, `${kind}: ${first[kind]} bytes, then ${last[kind]}`);
   });
 }
+
+test('a cluster node that cannot start ends the threads of its engine', async () => {
+  // If a thread never ends, the test times out.
+  const message = await runScript(`
+    ${countWorkers}
+    const { makeHub, startNode } = await import('pfront/cluster');
+    const message = await startNode(makeHub()(), { cluster: '../x', threads: 3 }).catch((error) => error.message);
+    while (running > 0) await pause(10);
+    console.log(JSON.stringify(message));
+  `);
+  assert.match(message, /'\.\.\/x' is not a valid cluster name/);
+});
 
 for (const [name, options, more] of [
   ['an idle engine', '{}', ''],
