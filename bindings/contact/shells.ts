@@ -5,6 +5,7 @@ import { HASH, tableFor, weldPositions } from '../core/weldPositions.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
 import { verticesOf } from '../records/vertices.js';
+import { perMesh } from './perMesh.js';
 import type { Surface } from './surface.js';
 
 export interface Shells {
@@ -38,19 +39,17 @@ export class UnionFind {
   }
 }
 
-const cache = new WeakMap<Mesh, { version: number; shells: Shells }>();
-
 /**
  * Returns the welded vertices, open edges and connected pieces of a mesh. They are computed again only if the
  * mesh's version has changed.
  * @throws Disposed
  */
-export function shellsOf(mesh: Mesh): Shells {
-  const { recordAt, version } = mesh;
-  const known = cache.get(mesh);
-  if (known?.version === version) return known.shells;
+export const shellsOf = /* @__PURE__ */ perMesh(findShells);
+
+function findShells(mesh: Mesh): Shells {
   const {
     context: { arena },
+    recordAt,
     vertexCount,
     triangleCount,
   } = mesh;
@@ -59,13 +58,11 @@ export function shellsOf(mesh: Mesh): Shells {
   const indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
   const weldedVertices = weldPositions(list.subarray(from, from + 3 * vertexCount));
   const corners = u32.subarray(indices, indices + 3 * triangleCount).map(vertex => weldedVertices[vertex]);
-  const shells = {
+  return {
     weldedVertices,
     openEdges: countOpenEdges(corners),
     pieceTriangles: piecesOf(corners, vertexCount),
   };
-  cache.set(mesh, { version, shells });
-  return shells;
 }
 
 /**

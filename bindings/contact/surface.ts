@@ -1,12 +1,11 @@
 // A placed mesh. Gives its triangles in the common coordinate frame of both meshes, and searches its tree for
-// triangles that an axis-parallel ray may hit.
+// triangles near an axis-parallel ray or box.
 
 import { readTransform, type Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
 import { verticesOf } from '../records/vertices.js';
 import type { GridPoint } from './gridPoint.js';
-import { projectionAxes } from './orientation.js';
 
 const NODE_WORDS = Node.size / 4;
 const LEAF_WORDS = Leaf.size / 4;
@@ -174,7 +173,17 @@ export class Surface {
    * Calls `visit` for every triangle that may be hit by the ray that starts at the point and follows the axis
    * in its positive direction. The test is conservative, so other triangles may be visited, too.
    */
-  forEachAlongRay(point: GridPoint, axis: number, visit: (triangle: number) => void): void {
+  forEachAlongRay({ near }: GridPoint, axis: number, visit: (triangle: number) => void): void {
+    const end = [...near];
+    end[axis] = Infinity;
+    this.forEachNearBox(near, end, visit);
+  }
+
+  /**
+   * Calls `visit` for every placed triangle that may overlap a box. The test is conservative, so other
+   * triangles may be visited, too.
+   */
+  forEachNearBox(low: ArrayLike<number>, high: ArrayLike<number>, visit: (triangle: number) => void): void {
     const {
       mesh: {
         context: {
@@ -187,23 +196,23 @@ export class Surface {
     if (triangleCount === 0) return;
     const leaves = u32[(recordAt + MeshRecord.at.leavesAt) / 4] / 4;
     const nodes = u32[(recordAt + MeshRecord.at.nodesAt) / 4] / 4;
-    const mayHit = this.#boxTest(point, axis);
+    const mayOverlap = this.#boxTest(low, high);
     let stackSize = 1;
     stack[0] = 0;
     while (stackSize > 0) {
       const node = nodes + stack[--stackSize] * NODE_WORDS;
       for (let lane = 0; lane < limits.WIDTH; lane++) {
         const child = u32[node + CHILD + lane];
-        if (child === limits.NOTHING || !mayHit(node + lane)) continue;
+        if (child === limits.NOTHING || !mayOverlap(node + lane)) continue;
         if (child < limits.LEAF_BIT) stack[stackSize++] = child;
         else visitLeaf(u32, leaves + (child - limits.LEAF_BIT) * LEAF_WORDS, visit);
       }
     }
   }
 
-  // Returns a function that tells whether the ray starts in, or passes through, the placed box of a child
-  // node or leaf. The box is enlarged by its rounding error. lane: index in `f32` of the box's center x.
-  #boxTest({ near }: GridPoint, axis: number): (lane: number) => boolean {
+  // Returns a function that tells whether a box overlaps the placed box of a child node or leaf. The placed box
+  // is enlarged by its rounding error. lane: index in `f32` of the placed box's center x.
+  #boxTest(low: ArrayLike<number>, high: ArrayLike<number>): (lane: number) => boolean {
     const {
       rows,
       mesh: {
@@ -217,10 +226,9 @@ export class Surface {
     const scale = f32[record + MeshRecord.at.scale / 4];
     const storedError = Math.max(STORED_ERROR, 2 * f32[record + MeshRecord.at.storedError / 4]);
     const center = record + MeshRecord.at.centerX / 4;
-    const order = [...projectionAxes(axis), axis];
     return lane => {
       for (let i = 0; i < 3; i++) {
-        const row = 4 * order[i];
+        const row = 4 * i;
         let middle = rows[row + 3];
         let reach = 0;
         let size = Math.abs(middle);
@@ -232,9 +240,8 @@ export class Surface {
           reach += factor * half;
           size += factor * (Math.abs(stored) + half);
         }
-        const offset = near[order[i]] - middle;
-        const max = reach + (size + Math.abs(near[order[i]])) * PLACED_ERROR;
-        if (offset > max || (i < 2 && offset < -max)) return false;
+        if (low[i] - middle > reach + (size + Math.abs(low[i])) * PLACED_ERROR) return false;
+        if (middle - high[i] > reach + (size + Math.abs(high[i])) * PLACED_ERROR) return false;
       }
       return true;
     };

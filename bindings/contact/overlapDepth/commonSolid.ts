@@ -3,6 +3,7 @@
 
 import { emptyBox, extendBox } from '../boxAround.js';
 import { gridPointAt } from '../gridPoint.js';
+import { incidenceOf } from '../incidence.js';
 import { joinLists } from '../joinLists.js';
 import type { MeshContacts } from '../meshContacts.js';
 import type { OverlapComponent } from '../overlapComponents.js';
@@ -131,18 +132,27 @@ function trianglesNear(
   [min, max]: readonly [Vector, Vector],
   reach: number,
 ): Float64Array[] {
-  const found: Float64Array[] = [];
+  const low = min.map(value => value - reach);
+  const high = max.map(value => value + reach);
   const corners = new Float64Array(9);
-  for (let triangle = 0; triangle < surface.mesh.triangleCount; triangle++) {
+  const found: number[] = [];
+  surface.forEachNearBox(low, high, triangle => {
     surface.writeCorners(triangle, corners, 0);
     const isNear = [0, 1, 2].every(
       axis =>
-        Math.max(corners[axis], corners[3 + axis], corners[6 + axis]) >= min[axis] - reach &&
-        Math.min(corners[axis], corners[3 + axis], corners[6 + axis]) <= max[axis] + reach,
+        Math.max(corners[axis], corners[3 + axis], corners[6 + axis]) >= low[axis] &&
+        Math.min(corners[axis], corners[3 + axis], corners[6 + axis]) <= high[axis],
     );
-    if (isNear) found.push(corners.slice());
-  }
-  return found;
+    if (isNear) found.push(triangle);
+  });
+  // The order in the tree depends on how it was built; results must not.
+  return found
+    .sort((one, other) => one - other)
+    .map(triangle => {
+      const list = new Float64Array(9);
+      surface.writeCorners(triangle, list, 0);
+      return list;
+    });
 }
 
 // Returns the pieces of the given triangles: those that bound the common solid or one of its components, or
@@ -153,19 +163,12 @@ function piecesAt(
   triangles: readonly number[],
   inUnits: (position: Float64Array) => Float64Array,
 ): Piece[] {
-  const { weldedVertices } = shellsOf(surface.mesh);
-  const { indices } = surface;
-  const isChosen = new Uint8Array(indices.length / 3);
-  for (const triangle of triangles) isChosen[triangle] = 1;
-  const chosen: number[] = [];
-  const others: number[] = [];
-  for (let i = 0; i < indices.length; i++)
-    (isChosen[Math.floor(i / 3)] === 1 ? chosen : others).push(weldedVertices[indices[i]]);
+  const incidence = incidenceOf(surface.mesh);
   const place = new Float64Array(3);
   const positions = new Map<number, Vector>();
   return piecesOf({
-    indices: chosen,
-    others,
+    indices: incidence.cornersOf(triangles),
+    others: incidence.cornersOf(incidence.neighborsOf(triangles)),
     positionOf: vertex => {
       let known = positions.get(vertex);
       if (known) return known;

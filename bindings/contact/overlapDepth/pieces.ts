@@ -13,7 +13,7 @@ const PERPENDICULAR = 2 ** -44;
 /** Triangles as welded vertex numbers, three per triangle, and the position of each vertex. */
 export interface WeldedTriangles {
   indices: ArrayLike<number>;
-  /** The other triangles of the mesh. Edges and corners that they share with `indices` have no pieces. */
+  /** Other triangles that share vertices with these. Edges and corners that they share have no pieces. */
   others: ArrayLike<number>;
   positionOf(vertex: number): Vector;
 }
@@ -52,7 +52,7 @@ export function piecesOf({ indices, others, positionOf }: WeldedTriangles): Piec
     }
   }
   for (let i = 0; i < others.length; i++) {
-    // Most other triangles share no vertex with the given ones.
+    // Other triangles may have only one vertex in common with the given ones.
     const number = numbers.get(others[i]);
     if (number === undefined) continue;
     const next = numbers.get(others[i % 3 === 2 ? i - 2 : i + 1]);

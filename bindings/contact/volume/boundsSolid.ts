@@ -11,10 +11,10 @@
 // triangles that are joined by such edges.
 
 import { Capacity } from '../../core/errors.js';
-import type { Mesh } from '../../mesh/mesh.js';
 import { contactKinds } from '../contactSegments.js';
 import { type CoplanarContacts, cellPointsOf, coplanarContactsOf } from '../coplanarContacts.js';
 import { type ContactPairs, crosses, findContactKinds } from '../meshContacts.js';
+import { perMesh } from '../perMesh.js';
 import type { SegmentFinder } from '../segmentFinder.js';
 import { edgesOf, joinAtEdges, weldedCornersOf } from '../shells.js';
 import { dominantAxis } from '../sides.js';
@@ -31,7 +31,8 @@ const MAX_KEPT = 64;
 
 const NO_CONTACTS: CoplanarContacts = { segments: [], points: [], sharing: [] };
 
-const cache = new WeakMap<Mesh, { version: number; results: Map<string, boolean> }>();
+// The results by placement.
+const resultsOf = /* @__PURE__ */ perMesh(() => new Map<string, boolean>());
 
 /**
  * Returns whether it is proven that the winding number of a closed mesh is 0 or 1 everywhere, or 0 or -1
@@ -40,12 +41,8 @@ const cache = new WeakMap<Mesh, { version: number; results: Map<string, boolean>
  * mesh's coordinates change.
  */
 export function boundsSolid(finder: SegmentFinder, surface: Surface): boolean {
-  const { mesh, rows } = surface;
-  const { version } = mesh;
-  let known = cache.get(mesh);
-  if (known?.version !== version) cache.set(mesh, (known = { version, results: new Map() }));
-  const { results } = known;
-  const key = rows.join();
+  const results = resultsOf(surface.mesh);
+  const key = surface.rows.join();
   let result = results.get(key);
   if (result === undefined) {
     if (results.size === MAX_KEPT) results.clear();

@@ -2,6 +2,7 @@
 // positive at some points and negative at others, so volumes would cancel; boundsSolid.ts may exclude this.
 
 import type { Mesh } from '../../mesh/mesh.js';
+import { perMesh } from '../perMesh.js';
 import { edgesOf, joinAtEdges, weldedCornersOf } from '../shells.js';
 import { Surface } from '../surface.js';
 
@@ -16,22 +17,13 @@ const ROUNDING = 2 ** -40;
  */
 const ERRORS = 32;
 
-const cache = new WeakMap<Mesh, { version: number; result: boolean }>();
-
 /**
  * Returns whether all shells of a closed mesh face outward, or all inward. A shell is a set of triangles that
  * are joined by edges that exactly two triangles use. A mesh of a single shell passes. Otherwise returns false
  * if the direction of a shell is unknown: if the shell is not closed by itself, or may have no volume. The
  * result is kept until the mesh's coordinates change.
  */
-export function facesOneWay(mesh: Mesh): boolean {
-  const { version } = mesh;
-  const known = cache.get(mesh);
-  if (known?.version === version) return known.result;
-  const result = findsOneDirection(mesh);
-  cache.set(mesh, { version, result });
-  return result;
-}
+export const facesOneWay = /* @__PURE__ */ perMesh(findsOneDirection);
 
 function findsOneDirection(mesh: Mesh): boolean {
   // A surface without a transform: a placement reverses all directions or none.
