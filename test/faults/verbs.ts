@@ -184,6 +184,16 @@ export const verbs: Record<string, Verb> = {
   penetration: pairVerb((engine, a, b) => text(engine.penetration(a, b, { transformB }))),
   contains: pairVerb((engine, a, b) => text(engine.contains(a, b, { transformB }))),
   classify: pairVerb((engine, a, b) => text(engine.classify(a, b, { transformB }))),
+  'penetration, all figures': pairVerb((engine, a, b) =>
+    text(
+      engine.penetration(a, b, { transformB, overlapDepth: true, volume: true, contactSize: true, depthBudget: 300 }),
+    ),
+  ),
+  'classify, all figures': pairVerb((engine, a, b) =>
+    text(
+      engine.classify(a, b, { transformB, overlapDepth: true, volume: true, contactSize: true, depthBudget: 300 }),
+    ),
+  ),
   queryPoses: engine => {
     const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
     return () => {
@@ -216,6 +226,24 @@ export const verbs: Record<string, Verb> = {
     });
     return hashBytes(toi, featureA);
   }),
+  'sweep, exact': pairVerb((engine, a, b) => {
+    const { toi, featureA } = engine.sweep(a, b, {
+      fromB: scenes.translation([5, 0, 0]),
+      toB: scenes.translation([0.4, 0, 0]),
+      exact: true,
+    });
+    return hashBytes(toi, featureA);
+  }),
+  'sweep, rigid': pairVerb((engine, a, b) => {
+    const { toi, featureA } = engine.sweep(a, b, {
+      fromB: scenes.translation([5, 0, 0]),
+      toB: scenes.rotation([0.6, 0, 0.8], 1, [0.4, 0, 0]),
+      motion: 'rigid',
+      tolerance: 1e-3,
+    });
+    return hashBytes(toi, featureA);
+  }),
+  'scene.detect, rigid': sceneVerb(scene => scene.detect({ continuous: true, motion: 'rigid', tolerance: 1e-3 })),
   sweepVertices: pairVerb((engine, a) => {
     const { toi, featureA } = engine.sweepVertices(
       a,
