@@ -14,8 +14,8 @@ export interface Broker {
    */
   readonly url: string;
   /**
-   * The address that pages connect to, 'ws://host:port' or 'wss://…'; undefined without `webSocket`. If the port
-   * listens on '0.0.0.0' or '::', this is a loopback address, which works on this machine only.
+   * The address that pages connect to, 'ws://host:port' or 'wss://…'; undefined without `webSocket`. If the
+   * port listens on '0.0.0.0' or '::', this is a loopback address, which works on this machine only.
    */
   readonly webSocketUrl: string | undefined;
   /** The process id of the broker. */
@@ -34,9 +34,9 @@ const END_MILLISECONDS = 2000;
 /**
  * Starts nats-server on this machine and waits until it listens. Node only. The broker ends when this process
  * exits. On all systems except Windows it also ends when this process is killed.
- * @throws CollisionError 'Cluster' if nats-server is not installed or cannot listen, or if the options would
- * admit clients of other machines, or pages of any origin, without credentials; Unsupported for options of a
- * wrong type
+ * @throws CollisionError 'Cluster' if nats-server is not installed or cannot listen, if the options would
+ * admit clients of other machines, or pages of any origin, without credentials, or if nats-server would
+ * misread a value; Unsupported for unknown options and for values of a wrong type
  */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
   const modules = nodeModuleLoader('a broker');

@@ -34,9 +34,9 @@ export interface BrokerUser {
   /** The password of the client. */
   pass: string;
   /**
-   * What the client may do. 'node': run tasks. 'caller': submit jobs. 'observer': see which nodes there are.
-   * 'operator': see the nodes and end all of them. A client with a role does not receive messages to the
-   * processes of other clients. Default: everything.
+   * What the client may do. 'node': run tasks, and take part in swarms. 'caller': submit jobs, and run swarms.
+   * 'observer': see which nodes there are. 'operator': see the nodes and end all of them. A client with a role
+   * does not receive messages to the processes of other clients. Default: everything.
    */
   role?: BrokerRole;
 }

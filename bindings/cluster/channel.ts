@@ -28,7 +28,10 @@ export class Channel {
     receivedBytes: 0,
     refused: 0,
   };
-  /** Called for each message that was malformed or that the link did not accept. reason: what was wrong. */
+  /**
+   * Called for each message that was malformed, that the link did not accept, or that a handler refused by
+   * throwing an error. reason: what was wrong.
+   */
   onRefused: (reason: Error) => void = () => {};
   private readonly unsubscribers: (() => void)[] = [];
 
@@ -87,7 +90,7 @@ export class Channel {
     return unsubscribe;
   }
 
-  /** Counts a message that was malformed or that the link did not accept. */
+  /** Counts a refused message, and reports it to `onRefused`. */
   refuse(reason: Error): void {
     this.traffic.refused++;
     this.onRefused(reason);

@@ -20,7 +20,7 @@ export type Credentials = Pick<NatsOptions, 'token' | 'user' | 'pass' | 'nkeySee
 
 /**
  * Reads credentials; files take precedence over the environment. @throws CollisionError 'Cluster' if a file
- * cannot be read
+ * cannot be read, or if a file with a token or a seed is empty
  */
 export function readCredentials(
   files: CredentialFiles,

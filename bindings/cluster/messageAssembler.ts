@@ -83,11 +83,11 @@ interface Totals {
 const MAX_COMPLETED_MESSAGES = 4096;
 
 /**
- * Reassembles messages from packets. Of a message of several parts, duplicate packets are ignored; a message of
- * one part is returned each time that it arrives. Memory is bounded. If capacity is needed, messages of the sender
- * whose incomplete messages take the most are discarded, those first whose latest part arrived longest ago. If
- * this is another sender than that of the new part, and the sender of the new part would then take more, the
- * message of the new part is discarded.
+ * Reassembles messages from packets. Duplicate packets of a message of several parts are ignored; a message of
+ * one part is returned each time that it arrives. Memory is bounded. If capacity is needed for a new part,
+ * messages of the sender whose incomplete messages take the most are discarded, beginning with the message
+ * whose latest part arrived longest ago. But if the sender of the new part is another one, and would take even
+ * more with this part, the message of the new part is discarded instead.
  */
 export class MessageAssembler {
   /** Messages discarded because parts were missing or capacity was needed. */
@@ -238,9 +238,10 @@ export class MessageAssembler {
     }
   }
 
-  // Frees capacity: discards messages of the sender that takes the most, those first whose latest part arrived
-  // longest ago, until `needed` is free, and returns true. Returns false if there is nothing to discard. Also
-  // returns false if `from` does not take the most, but would with `needed`: then the new message is dropped.
+  // Frees capacity: discards messages of the sender that takes the most, beginning with the message whose
+  // latest part arrived longest ago, until `needed` is free, and returns true. Returns false if there is
+  // nothing to discard. Also returns false if `from` does not take the most, but would with `needed`: the
+  // message of the new part is then dropped.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
       const [sender, largest] = this.largestSender(resource);

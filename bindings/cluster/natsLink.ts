@@ -166,7 +166,8 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
 
   const flush = async (milliseconds: number): Promise<void> => {
     const endsAt = performance.now() + milliseconds;
-    // A flush fails if the connection breaks before the broker confirms it, so flush again on the next connection.
+    // A flush fails if the connection breaks before the broker confirms it. It is then repeated on the next
+    // connection.
     for (let left = milliseconds; left > 0 && !connection.isClosed(); left = endsAt - performance.now()) {
       if (
         !outbox.isPaused &&

@@ -8,7 +8,7 @@ import type { Link } from './link.js';
  * letters, digits, '-' and '_'
  */
 export const subjectsOf = (cluster: string) => ({
-  /** From coordinators of jobs to all nodes: there is work. */
+  /** From coordinators of jobs to all nodes: a run needs nodes, or has ended. */
   open: `pfront.${checkClusterName(cluster)}.open`,
   /** From nodes to any observer: presence and load. */
   presence: `pfront.${cluster}.here`,
