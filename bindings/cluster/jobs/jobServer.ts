@@ -78,7 +78,8 @@ const LEDGER: OptionTable<LedgerOptions> = {
 export interface JobServer {
   /**
    * Submits a job and returns at once; the contents of the job are copied.
-   * @throws InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported for an invalid job
+   * @throws InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported for an invalid job; CollisionError
+   * 'Cluster' if the server is closed or its nodes cannot be reached any more
    */
   submit<Name extends JobName>(job: Jobs[Name] & { kind: Name }): Submitted<Answers[Name]>;
   /** Cancels unfinished jobs, and ends what openJobs has started. */

@@ -15,8 +15,8 @@ export interface JobStats {
   /** Nodes that have taken part. */
   nodes: number;
   /**
-   * Tasks assigned again: because their node failed, fell silent or left, because the message that assigned
-   * them was lost, or because their kept result was lost.
+   * Tasks assigned again: because they failed, because their node fell silent, left or was excluded, because
+   * the message that assigned them was lost, or because their kept result was lost.
    */
   reassigned: number;
   /** Tasks assigned to a second node because the first node took long. */

@@ -23,8 +23,8 @@ export interface LedgerOptions {
 
 /**
  * The lease of a task. at: the time at which the task was assigned. grant: the number of the message that
- * assigned it. until: the time at which the lease expires; 0 until the node has confirmed the task, and the
- * lease then expires `leaseMilliseconds` after `at`.
+ * assigned it. until: the time at which the lease expires, once the node has confirmed the task. Before that,
+ * `until` is 0, and the lease expires `leaseMilliseconds` after `at`.
  */
 interface Lease {
   node: number;

@@ -40,9 +40,10 @@ export const NodeStatus = messageKind(
 
 /**
  * Coordinator to node: tasks of one kind, and the numbers of tasks that the node may drop (settled). The
- * heading's step counts the messages to this node. Task i is encoded in bytes offsets[i] to offsets[i + 1] of
- * bodies. membership: a secret that the node returns with its reports. leases: for each task, a secret that
- * the node returns with the result.
+ * heading's step counts how often the coordinator has assigned tasks to this node. All messages of one
+ * assignment have the same step, and messages without tasks repeat it. Task i is encoded in bytes offsets[i]
+ * to offsets[i + 1] of bodies. membership: a secret that the node returns with its reports. leases: for each
+ * task, a secret that the node returns with the result.
  */
 export const Grant = messageKind(
   'Grant',

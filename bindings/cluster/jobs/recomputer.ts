@@ -22,7 +22,7 @@ export class Recomputer {
     return result;
   }
 
-  /** Disposes of the engine once the last task has ended. Tasks that are passed later are rejected. */
+  /** Disposes of the engine once the running task has ended. Tasks that have not started are rejected. */
   dispose(): void {
     this.isDisposed = true;
     void this.last.then(async () => (await this.made)?.engine.dispose());

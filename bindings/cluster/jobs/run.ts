@@ -377,7 +377,7 @@ export class Run<Answer> implements NodePool {
     this.assignTasks();
   }
 
-  // Returns whether a task was assigned to a node with this token; if not, counts the result as refused.
+  // Returns whether a task was assigned to a node with this token; if not, counts the message as refused.
   private hasLease(task: number, node: number, token: number): boolean {
     if (this.leaseTokens.matches(task, node, token)) return true;
     this.channel.refuse(
