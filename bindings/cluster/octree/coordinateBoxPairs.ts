@@ -1,6 +1,6 @@
 // Coordinates a box-pair job. First, nodes compute the bounds and the sorted octants of each part of the
-// boxes. Then each node searches a range of octant codes for pairs, or the lists are merged and one node
-// searches the merged list. Finally, the caller fetches the pairs.
+// boxes. Then each node searches a range of octant codes for pairs, or the lists are merged, and one node or
+// the caller searches the merged list. Finally, the caller fetches the pairs from the nodes that found them.
 
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import type { PairsCopy } from '../../core/results.js';

@@ -52,7 +52,8 @@ export interface ClusterBoxPairsOptions {
   silence?: number;
   /**
    * Called for each chunk of the pairs, in ascending order of a; `a` and `b` of the answer stay empty. With
-   * `verify`, or if nodes returned false pairs, all pairs are in memory before the first chunk is passed.
+   * `verify`, if `where` is 'lists', or if nodes returned false pairs, chunks are passed only when all pairs
+   * are in memory.
    */
   forEachChunk?: (chunk: PairsCopy) => void;
   /** The approximate maximum number of pairs of a chunk. Default 2^20. */
@@ -164,7 +165,7 @@ export interface BoxPairsFrameStats extends OctreeStats {
   sorted: number;
   /** Octants that were removed from sorted lists, plus octants that were inserted into them. */
   changed: number;
-  /** Copies of boxes that were made because the boxes reach into the ranges of other nodes. */
+  /** Copies, in this frame, of boxes that reach into ranges other than their own. */
   copies: number;
   /** Nodes that were excluded so far, because they returned a false result. */
   excluded: readonly ExcludedNode[];

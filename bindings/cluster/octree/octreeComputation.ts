@@ -248,7 +248,10 @@ function copyBoxes(boxes: Float32Array, ids: Int32Array, count: number): Float32
   return new Float32Array(to.buffer);
 }
 
-/** Returns the error for the first non-finite value, as the engine reports it. */
+/**
+ * Returns the error that the engine reports for the first NaN, or for the first infinite value of a box that
+ * is not empty; undefined if there is no such value.
+ */
 export function firstNonFiniteError(boxes: Float32Array): Error | undefined {
   for (let at = 0; at < boxes.length; at += 6) {
     const isEmpty =

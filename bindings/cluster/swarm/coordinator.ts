@@ -78,7 +78,10 @@ export class Coordinator {
     this.checkpoint = settings.firstStep;
   }
 
-  /** Runs the swarm to its end. @throws CollisionError 'Cluster', and any error that onStep throws */
+  /**
+   * Runs the swarm to its end. @throws CollisionError 'Cluster'; the reason of `signal`; any error that
+   * `onStep` throws
+   */
   async coordinate(): Promise<void> {
     try {
       await this.gather(this.settings.nodes, this.settings.nodes);

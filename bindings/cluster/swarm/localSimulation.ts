@@ -114,7 +114,7 @@ export class LocalSimulation {
 
   /**
    * Adds bodies of another member that reach the columns of this member or migrate to it. @throws
-   * CollisionError 'Cluster', InvalidTransform
+   * CollisionError 'Cluster', Unsupported, Capacity
    */
   addArrivals({ ids, rows: doubles, floats, migrants, states }: ReceivedMessage<typeof Crossing>): void {
     const { world, homes } = this;

@@ -16,9 +16,9 @@ export const REACH_LENGTH = 9;
  */
 const SLACK = 2 ** -20;
 /**
- * A second margin, relative to the sum of the magnitudes of the terms of the sphere's placed center. These terms
- * may cancel. The margin exceeds the rounding errors of the center, at most 4 * 2^-53 times this sum, and the
- * margin of the engine, which is 2^-40 times this sum.
+ * A second margin, relative to the sum of the magnitudes of the terms of the sphere's placed center. These
+ * terms may cancel. The margin exceeds the rounding errors of the center, at most 4 * 2^-53 times this sum, and
+ * the margin of the engine, which is 2^-40 times this sum.
  */
 const TERMS_SLACK = 2 ** -39;
 

@@ -92,7 +92,10 @@ export interface SwarmRow {
   moves: readonly Move[];
   /** The numbers of columns along x and y; zeros if members own fixed regions. */
   grid: readonly [number, number];
-  /** The id of the owner of each column in this step, row by row from the bottom. */
+  /**
+   * The id of the owner of each column in this step, row by row from the bottom; empty if members own fixed
+   * regions.
+   */
   owners: Uint32Array;
   /** Milliseconds from the end of the previous step to the end of this step. */
   milliseconds: number;

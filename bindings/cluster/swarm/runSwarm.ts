@@ -18,7 +18,8 @@ export interface SwarmResult {
  * The contacts are the same as with one engine in one process: the digests equal those of
  * `stepSingleProcess`. If nodes are lost, the swarm continues without them from its last checkpoint. Source:
  * Du, Liu and Suzumura 2017, section 4.
- * @throws Unsupported; CollisionError 'Cluster' if the swarm cannot continue
+ * @throws Unsupported; CollisionError 'Cluster' if the swarm cannot continue, or if `verify` finds a false
+ * result; the reason of `signal`; any error that `onStep` throws
  */
 export async function runSwarm(link: Link, options: SwarmOptions): Promise<SwarmResult> {
   rejectExtraArgument(arguments[2], 'runSwarm(link, options)');
