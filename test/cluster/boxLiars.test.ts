@@ -1,5 +1,6 @@
-// Tests that jobs of box pairs detect nodes that return false results, name only these nodes, and still give the
-// right pairs: with `verify`, and by default if the check of a sample finds that pairs are false or missing.
+// Tests that jobs of box pairs detect nodes that return false results, name only these nodes, and still give
+// the right pairs: with `verify`, and by default if the check of a sample finds that pairs are false or
+// missing.
 import * as assert from 'uvu/assert';
 import {
   type JobStats,
@@ -29,7 +30,8 @@ import { octreeScenes } from './octreeScenes.js';
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
 
-// For this few boxes, the caller's check covers all pairs.
+// With so few boxes, the caller checks all pairs of a job. In a frame of a session, it searches for missing
+// pairs of only a sample of the boxes.
 const boxes = sphereBoxes(2000, { radius: 0.5, side: 14 }, 1);
 const truthOf = (given: Float32Array): PairsCopy => engine.boxPairs(given).copy();
 const truth = truthOf(boxes);

@@ -8,8 +8,8 @@ export type Deed =
   | { deed: 'kill broker' | 'cut coordinator'; milliseconds: number };
 
 /**
- * A planned fault. when: the fraction of the tasks, 0..1, that are done when the fault begins. milliseconds:
- * how long the fault lasts.
+ * A planned fault. when: the fraction of the tasks, 0..1, that are done when the fault begins; in
+ * swarmChaos.ts, the step after which it begins. milliseconds: how long the fault lasts.
  */
 export type Event = Deed & { when: number };
 

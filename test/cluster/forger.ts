@@ -26,7 +26,7 @@ export class Forger {
     ]);
   }
 
-  /** Calls `take` with each message in which a coordinator assigns tasks to `node`, the attacker's node. */
+  /** Calls `take` with each Grant that arrives for `node`, the attacker's node. A Grant may have no tasks. */
   onGrant(node: number, take: (grant: ReceivedMessage<typeof Grant>) => void): void {
     this.channel.receive(this.subjects.node(node), [
       messageHandler(Grant, take),

@@ -47,8 +47,8 @@ export async function startCluster(
 }
 
 /**
- * Wraps the link of a node, and changes the last index of every list of pairs that the node sends to a
- * coordinator.
+ * Wraps the link of a node, and changes the last word of every piece of a block that the node sends to a
+ * coordinator. If the block is a list of pairs or octants, this word is an index of a box.
  */
 export function tampering(link: Link): Link {
   return {

@@ -37,8 +37,9 @@ export class Listener {
   }
 
   /**
-   * Generates modified copies of recorded messages without end, from a seed. The runs to which these messages
-   * belong are over or never existed.
+   * Generates modified copies of recorded messages without end, from a seed. A third of the copies name a run
+   * that does not exist. The others keep the run of the recorded message, which may be over or may still go
+   * on.
    */
   *lies(seed: number): Generator<{ subject: string; packets: Uint8Array[] }> {
     const random = createRandom(seed);

@@ -46,8 +46,8 @@ test('a message that is complete is not started again by late parts', () => {
     [...packets, ...packets, ...packets].map(packet => parts.addPacket(packet)).filter(Boolean).length,
     1,
   );
-  // The assembler may hold only one incomplete message. If the late parts had started a message, the next
-  // message would not fit.
+  // The assembler may hold only one incomplete message. If the late parts had started a message, it would be
+  // dropped to make room for the next message.
   assert.is(
     splitMessage(bytesOf(500), PACKET)
       .map(packet => parts.addPacket(packet))

@@ -18,7 +18,7 @@ test.after(disposeEngine);
 
 const sum = (row: SwarmRow, of: (node: NodeRow) => number): number =>
   row.nodes.reduce((total, node) => total + of(node), 0);
-/** Returns how often a node tested whether the boxes of two bodies, or of two faces, overlap. */
+/** Returns how many box tests of bodies a node made, plus the number of face pairs whose boxes overlap. */
 const boxTests = (node: NodeRow): number => node.boxTests + node.facePairs;
 
 test.slow('all nodes together make at most 1.15 times as many box tests as one node', async () => {

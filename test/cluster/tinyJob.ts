@@ -1,5 +1,5 @@
-// Makes jobs of up to thousands of small mesh queries. Each query has a different result, so that tests
-// detect lost, duplicated or swapped results.
+// Makes jobs of up to thousands of small mesh queries. Nearly all queries have different results, so that
+// tests detect lost, duplicated or swapped results.
 import { createEngine, type MeshData } from '../../dist/index.js';
 import { createRandom, product, rotation, sphere, translation } from '../../dist/samples/index.js';
 import { hashBytes } from '../support/hash.js';
