@@ -1,8 +1,8 @@
 // Measures how several processes that communicate over NATS find the overlapping pairs of boxes with an
 // octree: time, processor time and bytes, by number of processes. The boxes enclose spheres. For comparison,
-// the report also has the times in the tables of Lucchesi's thesis (Lucchesi 2002, 5.1 to 5.3), and the time
-// of the thesis's recursive search on this machine. Also measures encodings of lists of octants, and models
-// the time on separate machines.
+// the report also has the times in Tables 5.1 to 5.8 of Lucchesi's thesis (Lucchesi 2002), and the time of the
+// thesis's recursive search on this machine. Also measures encodings of lists of octants, and models the time
+// on separate machines.
 
 import {
   type ClusterBoxPairsOptions,
@@ -63,7 +63,10 @@ interface Run {
   stats: OctreeStats;
 }
 
-/** Runs the query several times; the first run warms up and is not counted. */
+/**
+ * Runs the job `rounds` times, and returns the runs in order of time. If `rounds` is more than 1, one more run
+ * precedes them as a warm-up.
+ */
 async function runRounds(
   boxes: Float32Array,
   hash: string,
