@@ -54,7 +54,7 @@ export const Presence = messageKind(
       if (text.length > NAME_BYTES) return `a name has ${text.length} bytes, more than ${NAME_BYTES}`;
     return numbers.every(value => value >= 0 && value < Infinity)
       ? undefined
-      : `its numbers are not all finite and at least 0: ${numbers.join(', ')}`;
+      : `a number is negative or not finite: ${numbers.join(', ')}`;
   },
 );
 

@@ -340,7 +340,7 @@ export class Run<Answer> implements NodePool {
       if (!isLeaving) this.grantSender.greet(node);
       if (membership !== 0)
         this.channel.refuse(
-          new Malformed(`a message in the name of node ${node} lacks its secret`, SAME_VERSION),
+          new Malformed(`a message in the name of node ${node} has a wrong secret`, SAME_VERSION),
         );
       return false;
     }

@@ -266,7 +266,7 @@ class BoxPairsCoordinator {
     // All delivered pairs overlap, so they are complete if their number is right.
     if (first !== delivered.count)
       throw new FalsePairs(
-        `forEachChunk has got ${delivered.count} of the ${first} pairs with a first box below ${delivered.before}`,
+        `forEachChunk received ${delivered.count} of the ${first} pairs with a first box below ${delivered.before}`,
         'discard the chunks, and submit the boxes again; with verify, chunks are complete',
       );
     while (first < count) {

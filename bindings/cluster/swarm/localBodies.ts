@@ -115,7 +115,7 @@ export class LocalBodies {
     this.reaches.set(reach, REACH_LENGTH * slot);
   }
 
-  /** Finds the contacts of the bodies of this step. @throws InvalidTransform, Capacity */
+  /** Finds the contacts of the bodies of this step. @throws InvalidTransform, Unsupported, Capacity */
   async sweep(isOurs: IsOurs): Promise<FoundContacts> {
     for (const [body, slot] of this.slots) {
       if (this.stamps[slot] === this.stamp) continue;
