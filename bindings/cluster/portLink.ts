@@ -13,7 +13,7 @@ type Request =
 type Reply =
   | { op: 'packet'; id: number; packet: Packet }
   | { op: 'flushed'; id: number; problem?: Problem }
-  | { op: 'closed' };
+  | { op: 'closed'; reason?: string };
 /** Why a flush has failed, and what to do: the fields of an error that a message can carry. */
 type Problem = Pick<ClusterError, 'message' | 'fix'>;
 
@@ -26,7 +26,7 @@ export function servePort(port: MessagePort, link: Link): () => void {
     port.postMessage(message, transfer);
   };
   const serve = ({ data: request }: MessageEvent<Request>): void => {
-    if (request.op === 'publish') link.publish(request.subject, request.data);
+    if (request.op === 'publish') publish(request.subject, request.data);
     else if (request.op === 'subscribe')
       unsubscribers.set(
         request.id,
@@ -51,15 +51,23 @@ export function servePort(port: MessagePort, link: Link): () => void {
         });
     else stop();
   };
-  function stop(): void {
+  // The largest packet of a link may become smaller, so a packet that was accepted may be refused here.
+  function publish(subject: string, data: Uint8Array): void {
+    try {
+      link.publish(subject, data);
+    } catch (error) {
+      stop(error as Error);
+    }
+  }
+  function stop(reason?: Error): void {
     for (const end of unsubscribers.values()) end();
     port.removeEventListener('message', serve as EventListener);
-    reply({ op: 'closed' });
+    reply({ op: 'closed', ...(reason && { reason: reason.message }) });
   }
   port.addEventListener('message', serve as EventListener);
   port.start();
   void link.closed.then(stop);
-  return stop;
+  return () => stop();
 }
 
 /** Returns a link that forwards everything to the link that the other end of the port serves (servePort). */
@@ -78,7 +86,7 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
     else {
       isOpen = false;
       for (const onFlushed of flushes.values()) onFlushed(CLOSED);
-      end(undefined);
+      end(reply.reason === undefined ? undefined : new Error(reply.reason));
     }
   }) as EventListener);
   port.start();

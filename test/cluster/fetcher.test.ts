@@ -63,6 +63,31 @@ async function refused(promise: Promise<unknown>, text: RegExp): Promise<void> {
   assert.match(error?.message ?? 'the content arrived', text);
 }
 
+test('a run that is canceled, or whose source lacks the content, does not end the transfer of another run', async () => {
+  const name = await hashOf(content);
+  for (const isCanceled of [true, false]) {
+    const join = makeHub(2048);
+    const has = new Channel(join());
+    const wants = new Channel(join());
+    const fetcher = new Fetcher(wants, 7);
+    for (const subject of ['has', 'lacks'])
+      has.receive(subject, [
+        messageHandler(PieceRequest, request => {
+          if (subject === 'has') sendPieces(has, 'wants', 1, content, request);
+          else if (!isCanceled) sendPieces(has, 'wants', 1, undefined, request);
+        }),
+      ]);
+    wants.receive('wants', [messageHandler(Piece, piece => fetcher.receivePiece(piece, performance.now()))]);
+    const [lost, found] = [
+      { subject: 'lacks', run: [1, 2], viaRun: false } as const,
+      { subject: 'has', run: [3, 4], viaRun: false } as const,
+    ].map(from => fetcher.fetch(name, from, performance.now()));
+    if (isCanceled) fetcher.cancel([1, 2]);
+    await refused(lost, isCanceled ? /because the run has ended/ : /is no longer available/);
+    assert.equal(await within(15_000, 'the content of the other run', found), content);
+  }
+});
+
 test('content arrives in pieces, and each piece is requested once', async () => {
   const { bytes, asks } = await fetchOver(undefined, content);
   assert.equal(bytes, content);

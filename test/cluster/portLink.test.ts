@@ -11,10 +11,10 @@ import { test } from '../support/test.js';
 
 type Flush = Link['flush'];
 
-// Opens a port link to a link with the given `flush`.
-function openPortLink(flush: Flush): { link: Link; stop: () => void } {
+// Opens a port link to a link with the given methods.
+function openPortLink(flush: Flush, others: Partial<Link> = {}): { link: Link; stop: () => void } {
   const { port1, port2 } = new MessageChannel();
-  const served = { ...makeHub()(), flush };
+  const served = { ...makeHub()(), flush, ...others };
   const stopServing = servePort(port1, served);
   return {
     link: makePortLink(port2, served.packetBytes),
@@ -46,6 +46,20 @@ test('a port link passes the time limit of flush() to the link behind it, and re
     ['Cluster', 'the broker did not confirm the messages', 'check the broker'],
   );
   stop();
+});
+
+test('a port link passes on why the link behind it was closed, or why it refused a packet', async () => {
+  const flush = async (): Promise<void> => {};
+  const lost = openPortLink(flush, { closed: Promise.resolve(new Error('the broker ended')) });
+  assert.is((await lost.link.closed)?.message, 'the broker ended');
+  const refusing = openPortLink(flush, {
+    publish() {
+      throw new Error('the packet is too large');
+    },
+  });
+  refusing.link.publish('subject', new Uint8Array(9));
+  assert.is((await refusing.link.closed)?.message, 'the packet is too large');
+  for (const { stop } of [lost, refusing]) stop();
 });
 
 test('flush() of a port link fails if the link was closed before, or is closed while flush() waits', async () => {

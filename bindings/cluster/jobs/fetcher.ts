@@ -37,11 +37,17 @@ const MAX_RETRY_WAIT = 1000;
 /** A transfer fails when the block has arrived this many times and never matched its hash. */
 const MAX_TRIES = 3;
 
-interface Transfer extends Deferred<Uint8Array> {
+/** A run that waits for a block. */
+interface Waiting extends Deferred<Uint8Array> {
+  source: BlockSource;
+}
+
+interface Transfer {
   ticket: number;
   key: string;
   name: Uint32Array;
-  source: BlockSource;
+  /** The runs that wait for the block. It is requested from the source of the first one. */
+  waiting: Waiting[];
   total: number;
   /** The pieces that have arrived. No memory is reserved for the size that the sender claims. */
   pieces: Uint8Array[];
@@ -79,24 +85,31 @@ export class Fetcher {
   }
 
   /**
-   * Fetches a block. Concurrent fetches of the same content share one transfer.
+   * Fetches a block. Concurrent fetches of the same content share one transfer. If the source of one run
+   * fails, or if the run is canceled, the transfer continues for the other runs.
    * @throws CollisionError 'Cluster' if the source does not have the block, if the block does not arrive in
-   * time or does not match its hash, or if the transfer is canceled
+   * time or does not match its hash, or if the run is canceled
    */
   fetch(name: ArrayLike<number>, source: BlockSource, now: number): Promise<Uint8Array> {
     const key =
       name.length === HASH_WORDS
         ? `content ${textOf(name)}`
         : `block ${textOf(name)} ${source.subject} ${source.run.join(' ')}`;
-    for (const known of this.transfers.values()) if (known.key === key) return known.promise;
-    const outcome = deferred<Uint8Array>();
-    outcome.promise.catch(() => {});
+    const known = [...this.transfers.values()].find(transfer => transfer.key === key);
+    const sameRun = known?.waiting.find(({ source: { run } }) => isSameRun(run, source.run));
+    if (sameRun) return sameRun.promise;
+    const own: Waiting = { source, ...deferred<Uint8Array>() };
+    own.promise.catch(() => {});
+    if (known) {
+      known.waiting.push(own);
+      return own.promise;
+    }
     const ticket = randomToken();
     const transfer: Transfer = {
       ticket,
       key,
       name: Uint32Array.from(name),
-      source,
+      waiting: [own],
       total: -1,
       pieces: [],
       count: 1,
@@ -107,19 +120,18 @@ export class Fetcher {
       requestedAt: now,
       wait: 0,
       requested: new Map(),
-      ...outcome,
     };
     this.transfers.set(ticket, transfer);
     this.begin(transfer, now);
-    return outcome.promise;
+    return own.promise;
   }
 
   /** Handles a received piece. @throws Malformed */
   receivePiece({ ticket, index, total, bytes, from }: ReceivedMessage<typeof Piece>, now: number): void {
     const transfer = this.transfers.get(ticket);
     // The transfer has ended, or the piece was not requested from this sender.
-    if (!transfer || (transfer.source.holder ?? from) !== from) return;
-    if (total === -1) return this.fail(transfer, 'is no longer available');
+    if (!transfer || (transfer.waiting[0].source.holder ?? from) !== from) return;
+    if (total === -1) return this.failFirst(transfer, 'is no longer available', now);
     const requestedAt = transfer.requested.get(index);
     const { pieceBytes } = this;
     if (requestedAt === undefined) return;
@@ -141,7 +153,11 @@ export class Fetcher {
     transfer.pieces[index] = bytes;
     transfer.heardAt = now;
     transfer.wait = this.wait;
-    if (--transfer.missing === 0) void this.end(transfer);
+    if (--transfer.missing === 0)
+      this.end(transfer).catch((error: Error) => {
+        while (transfer.waiting.length > 0)
+          this.failFirst(transfer, `cannot be checked: ${error.message}`, now);
+      });
     else this.requestMore(transfer, now);
   }
 
@@ -153,9 +169,13 @@ export class Fetcher {
         requestedAt,
         wait,
         requested,
-        source: { patience = this.patience },
+        waiting: [
+          {
+            source: { patience = this.patience },
+          },
+        ],
       } = transfer;
-      if (now - heardAt > patience) this.fail(transfer, 'did not arrive');
+      if (now - heardAt > patience) this.failFirst(transfer, 'did not arrive', now);
       else if (now - Math.max(heardAt, requestedAt) > wait) {
         transfer.wait = Math.max(this.wait, Math.min(MAX_RETRY_WAIT, 1.5 * wait));
         for (const index of requested.keys()) this.request(transfer, index, 1, now);
@@ -165,9 +185,14 @@ export class Fetcher {
 
   /** Cancels the transfers of a run, or all transfers. */
   cancel(run?: readonly [number, number]): void {
+    const reason = 'was not fetched, because the run has ended';
     for (const transfer of this.transfers.values()) {
-      if (!run || (run[0] === transfer.source.run[0] && run[1] === transfer.source.run[1]))
-        this.fail(transfer, 'was not fetched, because the run has ended');
+      const [first] = transfer.waiting;
+      const isOver = ({ source }: Waiting): boolean => !run || isSameRun(source.run, run);
+      const others = transfer.waiting.slice(1);
+      transfer.waiting = [first, ...others.filter(each => !isOver(each))];
+      for (const each of others.filter(isOver)) each.reject(notFetched(transfer, reason));
+      if (isOver(first)) this.failFirst(transfer, reason, performance.now());
     }
   }
 
@@ -178,6 +203,7 @@ export class Fetcher {
   // Requests the first piece. The reply says how large the block is, hence how many pieces it has.
   private begin(transfer: Transfer, now: number): void {
     Object.assign(transfer, { total: -1, pieces: [], missing: 1, next: 1, wait: this.wait });
+    transfer.requested.clear();
     this.request(transfer, 0, 1, now);
   }
 
@@ -185,7 +211,11 @@ export class Fetcher {
     const {
       ticket,
       name,
-      source: { subject, run, viaRun },
+      waiting: [
+        {
+          source: { subject, run, viaRun },
+        },
+      ],
     } = transfer;
     for (let i = 0; i < count; i++) transfer.requested.set(first + i, now);
     transfer.requestedAt = now;
@@ -207,27 +237,44 @@ export class Fetcher {
   }
 
   private async end(transfer: Transfer): Promise<void> {
-    const { ticket, name, pieces, resolve } = transfer;
+    const { ticket, name, pieces } = transfer;
     const bytes = concatBytes(pieces);
     if (name.length === HASH_WORDS && textOf(await hashOf(bytes)) !== textOf(name)) {
-      if (++transfer.tries === MAX_TRIES)
-        return this.fail(transfer, `arrived ${MAX_TRIES} times and did not match its hash`);
-      return this.begin(transfer, transfer.heardAt);
+      // While the hash was computed, runs may have been canceled.
+      if (transfer.pieces !== pieces || transfer.waiting.length === 0) return;
+      if (++transfer.tries < MAX_TRIES) this.begin(transfer, transfer.heardAt);
+      else
+        this.failFirst(transfer, `arrived ${MAX_TRIES} times and did not match its hash`, transfer.heardAt);
+      return;
     }
     this.transfers.delete(ticket);
-    resolve(bytes);
+    for (const { resolve } of transfer.waiting) resolve(bytes);
   }
 
-  private fail({ ticket, name, reject }: Transfer, what: string): void {
-    this.transfers.delete(ticket);
-    reject(
-      new ClusterError(
-        `${name.length === HASH_WORDS ? `content ${textOf(name).slice(0, 16)}` : `block ${name.join(' ')}`} ${what}`,
-        'the task runs again elsewhere; if this recurs, check the network',
-      ),
-    );
+  // Rejects the run from whose source the block is requested. If other runs wait, the block is requested again,
+  // from the source of the next one.
+  private failFirst(transfer: Transfer, what: string, now: number): void {
+    const [first, ...others] = transfer.waiting;
+    transfer.waiting = others;
+    first.reject(notFetched(transfer, what));
+    if (others.length === 0) {
+      this.transfers.delete(transfer.ticket);
+      return;
+    }
+    transfer.tries = 0;
+    transfer.heardAt = now;
+    this.begin(transfer, now);
   }
 }
+
+const isSameRun = (one: readonly [number, number], other: readonly [number, number]): boolean =>
+  one[0] === other[0] && one[1] === other[1];
+
+const notFetched = ({ name }: Transfer, what: string): ClusterError =>
+  new ClusterError(
+    `${name.length === HASH_WORDS ? `content ${textOf(name).slice(0, 16)}` : `block ${name.join(' ')}`} ${what}`,
+    'the task runs again elsewhere; if this recurs, check the network',
+  );
 
 // An upper bound on the bytes of a packet that do not belong to the piece.
 const OVERHEAD_BYTES = 256;

@@ -25,7 +25,8 @@ export class Recomputer {
   /** Disposes of the engine once the running task has ended. Tasks that have not started are rejected. */
   dispose(): void {
     this.isDisposed = true;
-    void this.last.then(async () => (await this.made)?.engine.dispose());
+    // If the engine could not be created, the tasks were rejected with the reason.
+    void this.last.then(() => this.made?.then(({ engine }) => engine.dispose()).catch(() => {}));
   }
 
   private async runNow<Task, Part>(
@@ -35,7 +36,11 @@ export class Recomputer {
   ): Promise<Part> {
     if (this.isDisposed)
       throw new ClusterError('the job server was closed', 'open a new one with openJobs()');
-    const { engine, cache } = await (this.made ??= make());
+    this.made ??= make();
+    const { engine, cache } = await this.made.catch((error: unknown) => {
+      this.made = undefined;
+      throw error;
+    });
     const needs = kind.needs(task);
     const hashes = Array.from({ length: needs.length / 8 }, (_, i) =>
       textOf(needs.subarray(8 * i, 8 * i + 8)),
