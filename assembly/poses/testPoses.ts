@@ -87,7 +87,8 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
   let box: usize = load<u32>(slice, PoseSlice.boxesAt);
   for (let i: usize = 0; i < count; i++, matrix += bytes, body += BodyRecord.SIZE, box += POSE_BOX_BYTES) {
     if (!isPlacement(matrix, isDouble)) return false;
-    if (!updateRows(matrix, isDouble, body) || load<u32>(body, BodyRecord.presence) != HAS_TRIANGLES) continue;
+    if (!updateRows(matrix, isDouble, body) || load<u32>(body, BodyRecord.presence) != HAS_TRIANGLES)
+      continue;
     writeBox(body, box);
     store<u32>(body, 1, BodyRecord.moved);
     if (areShared) complete(body);

@@ -1,9 +1,9 @@
 // A fast path of queryMany for callers that need only to know which pairs intersect: `want: 'bitset'`, and
 // `want: 'any'` for many placements of one mesh against another. It does not keep a record for each pair in
 // engine memory.
-import { checkAttached } from '../core/checkOptions.js';
+import { checkAttached, copyIfEngineMemory } from '../core/checkOptions.js';
 import type { EngineHost } from '../core/module.js';
-import { copyIfEngineMemory, type QueryManyOptions, readPairs } from '../core/queryOptions.js';
+import { type QueryManyOptions, readPairs } from '../core/queryOptions.js';
 import type { Transforms } from '../core/transform.js';
 import { PoseQuery } from './poseQuery.js';
 import type { PoseSearch } from './poseSearch.js';

@@ -5,6 +5,7 @@ import {
   anyValue,
   checkAttached,
   checkValue,
+  copyIfEngineMemory,
   copyOptions,
   integer,
   type OptionTable,
@@ -12,7 +13,6 @@ import {
 } from '../core/checkOptions.js';
 import { Capacity, describe, Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
-import { copyIfEngineMemory } from '../core/queryOptions.js';
 import type { Transforms } from '../core/transform.js';
 import { readTransform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';

@@ -66,31 +66,34 @@ for (const [name, onClose] of [
   });
 }
 
-test.slow('if the disk becomes full at any write of several outputs, each file is the older or the complete one', () => {
-  const outputs = mkdtempSync(join(tmpdir(), 'disk-full-outputs-'));
-  const files = ['a.html', 'b.bcf', 'c.csv', 'd.xml', 'e.cert'].map(name => join(outputs, name));
-  const options = ['--report', '--bcf', '--csv', '--junit', '--certify'];
-  const args = options.flatMap((option, i) => [option, files[i]!]);
-  const contents = () => files.map(file => readFileSync(file).toString('latin1'));
-  const { status, count, stderr } = clash(Infinity, false, ...args);
-  assert.is(status, 0, stderr);
-  assert.ok(count >= 4 * files.length, `${count} writes`);
-  const complete = contents();
-  let failures = 0;
-  for (let failAt = 1; failAt <= count; failAt++) {
-    for (const file of files) writeFileSync(file, 'older');
-    const failed = clash(failAt, false, ...args);
-    const where = `write ${failAt} of ${count}: ${failed.stderr}`;
-    assert.is(failed.status, 2, where);
-    assert.match(failed.stderr, /ENOSPC.*\nfix: .*space/, where);
-    contents().forEach((content, i) => {
-      if (content === 'older') failures++;
-      else assert.ok(content === complete[i], `${where}: ${files[i]}`);
-    });
-    assert.equal(readdirSync(outputs).length, files.length, where);
-  }
-  assert.ok(failures >= count, `${failures} files stayed as they were`);
-});
+test.slow(
+  'if the disk becomes full at any write of several outputs, each file is the older or the complete one',
+  () => {
+    const outputs = mkdtempSync(join(tmpdir(), 'disk-full-outputs-'));
+    const files = ['a.html', 'b.bcf', 'c.csv', 'd.xml', 'e.cert'].map(name => join(outputs, name));
+    const options = ['--report', '--bcf', '--csv', '--junit', '--certify'];
+    const args = options.flatMap((option, i) => [option, files[i]!]);
+    const contents = () => files.map(file => readFileSync(file).toString('latin1'));
+    const { status, count, stderr } = clash(Infinity, false, ...args);
+    assert.is(status, 0, stderr);
+    assert.ok(count >= 4 * files.length, `${count} writes`);
+    const complete = contents();
+    let failures = 0;
+    for (let failAt = 1; failAt <= count; failAt++) {
+      for (const file of files) writeFileSync(file, 'older');
+      const failed = clash(failAt, false, ...args);
+      const where = `write ${failAt} of ${count}: ${failed.stderr}`;
+      assert.is(failed.status, 2, where);
+      assert.match(failed.stderr, /ENOSPC.*\nfix: .*space/, where);
+      contents().forEach((content, i) => {
+        if (content === 'older') failures++;
+        else assert.ok(content === complete[i], `${where}: ${files[i]}`);
+      });
+      assert.equal(readdirSync(outputs).length, files.length, where);
+    }
+    assert.ok(failures >= count, `${failures} files stayed as they were`);
+  },
+);
 
 test('if standard output cannot be written, the exit code is 2 and the error gives the reason', () => {
   if (!existsSync('/dev/full')) return;

@@ -186,12 +186,24 @@ export const verbs: Record<string, Verb> = {
   classify: pairVerb((engine, a, b) => text(engine.classify(a, b, { transformB }))),
   'penetration, all figures': pairVerb((engine, a, b) =>
     text(
-      engine.penetration(a, b, { transformB, overlapDepth: true, volume: true, contactSize: true, depthBudget: 300 }),
+      engine.penetration(a, b, {
+        transformB,
+        overlapDepth: true,
+        volume: true,
+        contactSize: true,
+        depthBudget: 300,
+      }),
     ),
   ),
   'classify, all figures': pairVerb((engine, a, b) =>
     text(
-      engine.classify(a, b, { transformB, overlapDepth: true, volume: true, contactSize: true, depthBudget: 300 }),
+      engine.classify(a, b, {
+        transformB,
+        overlapDepth: true,
+        volume: true,
+        contactSize: true,
+        depthBudget: 300,
+      }),
     ),
   ),
   queryPoses: engine => {
@@ -231,6 +243,7 @@ export const verbs: Record<string, Verb> = {
       fromB: scenes.translation([5, 0, 0]),
       toB: scenes.translation([0.4, 0, 0]),
       exact: true,
+      want: 'all',
     });
     return hashBytes(toi, featureA);
   }),
@@ -240,10 +253,13 @@ export const verbs: Record<string, Verb> = {
       toB: scenes.rotation([0.6, 0, 0.8], 1, [0.4, 0, 0]),
       motion: 'rigid',
       tolerance: 1e-3,
+      want: 'all',
     });
     return hashBytes(toi, featureA);
   }),
-  'scene.detect, rigid': sceneVerb(scene => scene.detect({ continuous: true, motion: 'rigid', tolerance: 1e-3 })),
+  'scene.detect, rigid': sceneVerb(scene =>
+    scene.detect({ continuous: true, motion: 'rigid', tolerance: 1e-3 }),
+  ),
   sweepVertices: pairVerb((engine, a) => {
     const { toi, featureA } = engine.sweepVertices(
       a,
