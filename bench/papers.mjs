@@ -10,23 +10,16 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { benchFiles } from './support/benchFiles.mjs';
 import { codeHash } from './support/codeHash.mjs';
-import { readPaperRows } from './support/csv.mjs';
+import { gpuPaperBenches, paperBenches as names } from './support/paperBenches.mjs';
+import { readAllPaperRows } from './support/paperRows.mjs';
 import { staleBenches } from './support/staleBenches.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-// The benches outside the folder `papers` whose rows also reproduce figures.
-const SHARED = ['clusterOctree', 'octree', 'persistent'];
-const ON_GPU = ['deviceRuns', 'gpuFrontStages'];
 const FLAGS = ['--quick', '--stale', '--real-gpu'];
 
-const names = [...benchFiles]
-  .filter(([name, file]) => file.startsWith('papers/') || SHARED.includes(name))
-  .map(([name]) => name)
-  .sort();
-
 function listStale() {
-  const stale = staleBenches(names, readPaperRows(), name => codeHash(`bench/${benchFiles.get(name)}`));
+  const stale = staleBenches(names, readAllPaperRows(), name => codeHash(`bench/${benchFiles.get(name)}`));
   for (const line of stale) console.log(line);
   const benches = new Set(stale.map(line => line.split(':')[0]));
   console.log(`${benches.size} of ${names.length} benches of the papers have stale or no rows`);
@@ -47,11 +40,11 @@ function main(words) {
   const flags = ['--papers', ...words.filter(word => word === '--quick')];
   const exitCodes = [
     runBenches(
-      own.filter(name => !ON_GPU.includes(name)),
+      own.filter(name => !gpuPaperBenches.includes(name)),
       flags,
     ),
     runBenches(
-      own.filter(name => ON_GPU.includes(name)),
+      own.filter(name => gpuPaperBenches.includes(name)),
       words.includes('--real-gpu') ? flags : [...flags, '--software-gpu'],
     ),
   ];

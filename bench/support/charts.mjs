@@ -2,8 +2,9 @@
 // `npm run charts` writes them to docs/pictures.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { drawBars, timeText } from './barChart.mjs';
+import { drawBars } from './barChart.mjs';
 import { readRows } from './csv.mjs';
+import { timeText } from './svg.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const machine = 'amd-epyc-2c';

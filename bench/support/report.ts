@@ -181,7 +181,7 @@ export function saveFigure(
   const path = `${folder}${name}-${machineName()}.csv`;
   writeFileSync(
     path,
-    `${[titles, ...rows].map(row => row.map(value => cell(value)).join(',')).join('\n')}\n`,
+    `${[titles, ...rows].map(row => row.map(value => quoted(cell(value))).join(',')).join('\n')}\n`,
   );
   console.log(`wrote ${rows.length} rows to ${path}`);
 }

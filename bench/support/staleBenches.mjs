@@ -11,7 +11,9 @@ export function staleBenches(names, rows, hashOf) {
     if (own.length === 0) return [`${name}: no rows`];
     const now = hashOf(name);
     const old = own.filter(({ code }) => code !== now);
-    return [...groupBy(old, ({ machine, commit, date }) => `${machine}, ${date}, commit ${commit}`)].map(
+    return [
+      ...groupBy(old, ({ machine, commit, date }) => `${machine}, ${date}, commit ${commit || 'unknown'}`),
+    ].map(
       ([when, list]) => `${name}: ${list.length} of ${own.length} rows are older than its code (${when})`,
     );
   });

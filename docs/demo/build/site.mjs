@@ -2,7 +2,7 @@
 // files with relative links, so any host can serve it from any folder.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
-import { readPaperRows } from '../../../bench/support/csv.mjs';
+import { readAllPaperRows, readPaperCurves } from '../../../bench/support/paperRows.mjs';
 import { papersPage } from '../../../bench/support/papersPage.mjs';
 import { pathOf } from '../../../bindings/build/paths.mjs';
 import { buildReference } from '../../reference/reference.mjs';
@@ -160,7 +160,7 @@ export async function buildPages(folder) {
       title: 'Figures of the papers',
       description: 'Figures and tables of the five papers that pfront implements, with its own results.',
       links: linksOf(''),
-      main: articleOf(papersPage(readPaperRows())),
+      main: articleOf(papersPage(readAllPaperRows(), readPaperCurves())),
     }),
   );
   for (const page of [home, ...pages]) writePage(folder, page);
