@@ -18,6 +18,7 @@ const ENTRIES = {
   cluster: 'cluster/index',
   debug: 'debug/index',
   verify: 'verify/index',
+  papers: 'papers/index',
   worker: 'runtime/worker',
 };
 

@@ -25,7 +25,7 @@ const WEIGHTS: Readonly<Record<OverlapWeight, number>> = {
 };
 
 /** Settings of a laboratory's engine. A setting applies to all queries until it is changed. */
-export class Study implements FrontStudy, WorkFrontStudy {
+export interface Study {
   /**
    * The grain g of eq. 1 (Zhang and Kim 2014): no front node costs more than total / (grain * lists), where
    * total is the cost of all pairs and lists is the number of work lists. If undefined, the grain depends on
@@ -41,8 +41,15 @@ export class Study implements FrontStudy, WorkFrontStudy {
    * How queries of placed meshes traverse the trees if they want triangle pairs or any hit. The results do
    * not depend on this setting.
    */
-  traversal: Traversal = 'front';
+  traversal: Traversal;
   /** Counters of each round of the last query that ran in rounds (whose traversal was not 'front'). */
+  readonly rounds: readonly Round[];
+}
+
+class LaboratoryStudy implements Study, FrontStudy, WorkFrontStudy {
+  grain: number | undefined;
+  overlap: OverlapWeight | undefined;
+  traversal: Traversal = 'front';
   rounds: readonly Round[] = [];
   readonly #pool: KernelContext['pool'];
 
@@ -69,7 +76,9 @@ export class Study implements FrontStudy, WorkFrontStudy {
 
 /** An engine and its settings. */
 export interface Laboratory {
+  /** The engine. */
   engine: Engine;
+  /** The settings of the engine, and the counters of its last query. */
   study: Study;
 }
 
@@ -78,11 +87,11 @@ export interface Laboratory {
  * @throws as createEngine
  */
 export async function createLaboratory(options: EngineOptions = {}): Promise<Laboratory> {
-  let study!: Study;
+  let study!: LaboratoryStudy;
   const engine = await startEngine(copyOptions<EngineOptions>(ENGINE, options), {
     inlined: { nameLength, wasmGzipBase64 },
     extend(context) {
-      study = new Study(context);
+      study = new LaboratoryStudy(context);
       return { study };
     },
     makeMethods: () => ({}),

@@ -33,13 +33,18 @@ const WORDS = 3;
  */
 export type Traversal = 'front' | 'work-front' | 'no-hierarchy';
 
-/** Counters of one round. Costs are in box tests; a leaf pair costs LEAF_PAIR_COST box tests. */
+/**
+ * Counters of one round. A task is a pair of boxes to expand. Costs are in box tests; a pair of leaves costs as
+ * much as 12 box tests.
+ */
 export interface Round {
-  /** Number of tasks, and number of slices into which the tasks were divided. */
+  /** Number of tasks. */
   tasks: number;
+  /** Number of slices into which the tasks were divided. */
   slices: number;
-  /** Total cost of all slices, and cost of the most expensive slice. */
+  /** Total cost of all slices. */
   cost: number;
+  /** Cost of the most expensive slice. */
   maxCost: number;
 }
 

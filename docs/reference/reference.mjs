@@ -12,6 +12,7 @@ const options = {
     'bindings/cluster/index.ts',
     'bindings/debug/index.ts',
     'bindings/verify/index.ts',
+    'bindings/papers/index.ts',
   ].map(file => pathOf(file)),
   tsconfig: pathOf('bindings/tsconfig.json'),
   basePath: pathOf('bindings'),

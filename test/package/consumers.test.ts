@@ -38,6 +38,7 @@ import { createEngine, type BoxPairs, type Engine, type ManyTrianglePairs, type 
 import { createEngine as createBundled } from 'pfront/bundle';
 import { sphere, type MeshData } from 'pfront/samples';
 import { startNode, connectNats, makeHub } from 'pfront/cluster';
+import { createLaboratory, type Laboratory, type Round, type Study, type Traversal } from 'pfront/papers';
 import 'pfront/worker';
 
 export async function ask(): Promise<number> {
@@ -51,7 +52,15 @@ export async function ask(): Promise<number> {
   return hits.a[0] + near.distances[0] + many.pairCount + boxes.count + contacts.triangles.a.length + answer.count + Number(isHit);
 }
 export const others = [createBundled, startNode, connectNats, makeHub];
+export async function roundsOf(traversal: Traversal): Promise<readonly Round[]> {
+  const { engine, study }: Laboratory = await createLaboratory({ threads: 1 }), settings: Study = study;
+  settings.traversal = traversal;
+  engine.dispose();
+  return settings.rounds;
+}
 // What is internal is not published.
+type AbsentInStudy<Name extends string> = Name extends keyof Study ? never : true;
+export const absentInStudy: [AbsentInStudy<'makeFront'>, AbsentInStudy<'runSimulated'>] = [true, true];
 type Absent<Name extends string> = Name extends keyof Engine ? never : true;
 export const absent: [Absent<'backend'>, Absent<'host'>, Absent<'front'>] = [true, true, true];
 `;

@@ -100,6 +100,9 @@ test('every entry of exports resolves to a published file', () => {
     'pfront/samples',
     'pfront/three',
     'pfront/cluster',
+    'pfront/debug',
+    'pfront/verify',
+    'pfront/papers',
     'pfront/worker',
     'pfront/wasm/pfront.wasm',
     'pfront/wasm/scenes.wasm',
@@ -144,6 +147,7 @@ test('importing starts no worker, reads no global of a page, and leaves nothing 
     await import('pfront');
     await import('pfront/samples');
     await import('pfront/cluster');
+    await import('pfront/papers');
     console.log(JSON.stringify({ touched, workerCount, resources: active().length - before }));
   `);
   assert.equal(JSON.parse(output), { touched: [], workerCount: 0, resources: 0 });
@@ -344,10 +348,17 @@ test('every report contains the viewer, which is at most 720 KiB', () => {
   assert.ok(length > 100 * 1024 && length <= 720 * 1024, kibibytes(length));
 });
 
-test('the entry for clusters adds at most 99 KiB, compressed, to the core, which contains none of its code', async () => {
-  const { outputFiles, metafile } = await build({
+/**
+ * Bundles the package and another entry with code splitting. Returns the files of the core, and the compressed
+ * size, in bytes, of what the entry loads in addition to the core.
+ */
+async function bundleBesideCore(entry: string): Promise<{ core: string[]; added: number }> {
+  const {
+    outputFiles,
+    metafile: { outputs },
+  } = await build({
     ...options,
-    entryPoints: ['dist/index.js', 'dist/cluster/index.js'],
+    entryPoints: ['dist/index.js', entry],
     external: ['node:*', '@nats-io/*'],
     splitting: true,
     outdir: 'out',
@@ -355,26 +366,34 @@ test('the entry for clusters adds at most 99 KiB, compressed, to the core, which
   });
   const needs = (file: string): string[] => [
     file,
-    ...metafile.outputs[file].imports
+    ...outputs[file].imports
       .filter(({ external }) => !external)
       .flatMap(({ path, kind }) => (kind === 'import-statement' ? needs(path) : [])),
   ];
-  const entry = (name: string): Set<string> =>
-    new Set(needs(Object.keys(metafile.outputs).find(file => metafile.outputs[file].entryPoint === name)!));
-  const core = entry('dist/index.js');
-  const cluster = entry('dist/cluster/index.js');
-  assert.equal(
-    [...core]
-      .flatMap(file => Object.keys(metafile.outputs[file].inputs))
-      .filter(file => file.includes('cluster')),
-    [],
-  );
-  const bytes = outputFiles
-    .filter(({ path }) => cluster.has(path.slice(root.length)) && !core.has(path.slice(root.length)))
-    .reduce((sum, { contents }) => sum + compressedBytes(contents), 0);
-  console.log(`\ncluster ${kibibytes(bytes)}, compressed`);
-  assert.ok(bytes > 0 && bytes <= 99 * 1024, kibibytes(bytes));
-});
+  const needed = (name: string): Set<string> =>
+    new Set(needs(Object.keys(outputs).find(file => outputs[file].entryPoint === name)!));
+  const [core, own] = [needed('dist/index.js'), needed(entry)];
+  return {
+    core: [...core].flatMap(file => Object.keys(outputs[file].inputs)),
+    added: outputFiles
+      .filter(({ path }) => own.has(path.slice(root.length)) && !core.has(path.slice(root.length)))
+      .reduce((sum, { contents }) => sum + compressedBytes(contents), 0),
+  };
+}
+
+for (const [name, folder, limit] of [
+  ['clusters', 'cluster', 99],
+  ['papers', 'papers', 20],
+] as const)
+  test(`the entry for ${name} adds at most ${limit} KiB, compressed, to the core, which contains none of its code`, async () => {
+    const { core, added } = await bundleBesideCore(`dist/${folder}/index.js`);
+    assert.equal(
+      core.filter(file => file.startsWith(`dist/${folder}/`)),
+      [],
+    );
+    console.log(`\n${folder} ${kibibytes(added)}, compressed`);
+    assert.ok(added > 0 && added <= limit * 1024, kibibytes(added));
+  });
 
 test("without NATS's client, the entry for clusters loads, and its error names the packages to install", () => {
   const folder = mkdtempSync(`${tmpdir()}/pfront-alone-`);
