@@ -75,12 +75,18 @@ export type { MethodsOf, ModuleName } from './engine/modules.js';
 export type { AsyncEngine } from './gpu/asyncEngine.js';
 export type {
   AsyncContacts,
+  AsyncContactTimes,
+  AsyncFeatureContacts,
   AsyncManyPairs,
   AsyncPairs,
+  AsyncSweepStats,
   AsyncSweptBodies,
+  AsyncSweptContact,
+  AsyncSweptContacts,
   WithStats,
 } from './gpu/asyncResults.js';
 export type { AsyncStats } from './gpu/asyncRunner.js';
+export type { FeatureFilterStats } from './gpu/ccd/filterStats.js';
 export type { GpuMethods } from './gpu/gpu.js';
 export type {
   AsyncMeshOptions,

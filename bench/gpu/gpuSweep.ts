@@ -56,9 +56,10 @@ async function measure(
   const who = adapterName(gpu);
   const runQuery = () => sweep.deform(mesh, from, to, readSweepOptions({ want: 'all' }, extent));
   // The first run is not counted, because it allocates buffers.
-  await runQuery();
+  const {
+    stats: { undecided: left },
+  } = await runQuery();
   const counted = await countWork(gpu, runQuery);
-  const left = sweep.remaining;
   const tested = engine.sweepVertices(mesh, from, to, { want: 'all' }).stats.featurePairs;
   report.add(
     {

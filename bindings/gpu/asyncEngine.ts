@@ -3,9 +3,8 @@
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
 import type { BodySweepRun } from '../ccd/bodySweepRun.js';
-import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
+import type { FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
-import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
 import type { CertificateOptions, CertifiedPairsCopy } from '../certificate/certifiedPairs.js';
 import type { ContactSegmentsCopy } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
@@ -29,9 +28,13 @@ import type { DetectOptions } from '../scene/sceneOptions.js';
 import { AsyncQueries } from './asyncQueries.js';
 import type {
   AsyncContacts,
+  AsyncContactTimes,
+  AsyncFeatureContacts,
   AsyncManyPairs,
   AsyncPairs,
   AsyncSweptBodies,
+  AsyncSweptContact,
+  AsyncSweptContacts,
   WithStats,
 } from './asyncResults.js';
 import { AsyncRunner, type RunnerOptions } from './asyncRunner.js';
@@ -225,21 +228,21 @@ export class AsyncEngine {
     from: Coordinates,
     to: Coordinates,
     options: SweepOptions & ProgressOptions & { want: 'all' },
-  ): Promise<SweptContacts>;
+  ): Promise<AsyncSweptContacts>;
   /** Finds only the earliest of these contacts; returns undefined if there is none. @throws as above */
   sweepVertices(
     mesh: Mesh,
     from: Coordinates,
     to: Coordinates,
     options?: SweepOptions & ProgressOptions & { want?: 'first' },
-  ): Promise<SweptContact | undefined>;
+  ): Promise<AsyncSweptContact | undefined>;
   async sweepVertices(
     mesh: Mesh,
     from: Coordinates,
     to: Coordinates,
     options: SweepOptions & ProgressOptions = {},
     surplus?: unknown,
-  ): Promise<SweptContacts | SweptContact | undefined> {
+  ): Promise<AsyncSweptContacts | AsyncSweptContact | undefined> {
     this.#begin(surplus, 'sweepVertices(mesh, from, to, options)');
     return this.#sweeps.sweepVertices(mesh, from, to, options);
   }
@@ -256,19 +259,19 @@ export class AsyncEngine {
     a: Mesh,
     b: Mesh,
     options: PlacedSweepOptions & ProgressOptions & { want: 'all' },
-  ): Promise<SweptContacts>;
+  ): Promise<AsyncSweptContacts>;
   /** Finds only the earliest of these contacts; returns undefined if there is none. @throws as above */
   sweep(
     a: Mesh,
     b: Mesh,
     options?: PlacedSweepOptions & ProgressOptions & { want?: 'first' },
-  ): Promise<SweptContact | undefined>;
+  ): Promise<AsyncSweptContact | undefined>;
   async sweep(
     a: Mesh,
     b: Mesh,
     options: PlacedSweepOptions & ProgressOptions = {},
     surplus?: unknown,
-  ): Promise<SweptContacts | SweptContact | undefined> {
+  ): Promise<AsyncSweptContacts | AsyncSweptContact | undefined> {
     this.#begin(surplus, 'sweep(a, b, options)');
     return this.#sweeps.sweep(a, b, options);
   }
@@ -283,7 +286,7 @@ export class AsyncEngine {
     kind: 'VF' | 'EE',
     queries: Float64Array,
     options: FeatureSweepOptions & ProgressOptions = {},
-  ): Promise<FeatureContacts> {
+  ): Promise<AsyncFeatureContacts> {
     this.#begin(arguments[3], 'sweepFeatures(kind, queries, options)');
     return this.#sweeps.sweepFeatures(kind, queries, options);
   }
@@ -297,7 +300,7 @@ export class AsyncEngine {
     kind: 'VF' | 'EE',
     points: Float64Array,
     options: FeatureSweepOptions & ProgressOptions = {},
-  ): Promise<Float64Array> {
+  ): Promise<AsyncContactTimes> {
     this.#begin(arguments[3], 'contactTimes(kind, points, options)');
     return this.#sweeps.contactTimes(kind, points, options);
   }

@@ -1,9 +1,12 @@
 // Types of the answers of `engine.async`: results in new arrays, with statistics that name the device.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
+import type { FeatureContacts } from '../ccd/featureSweep.js';
+import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
 import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
 import type { SceneStats, SweepStats } from '../core/stats.js';
 import type { Contacts } from '../scene/sceneOptions.js';
 import type { AsyncStats } from './asyncRunner.js';
+import type { FeatureFilterStats } from './ccd/filterStats.js';
 
 /** Pairs in new arrays, with statistics. */
 export interface AsyncPairs extends PairsCopy {
@@ -39,4 +42,37 @@ export interface AsyncSweptBodies extends SweptBodies {
    * the pairs that the GPU did not drop.
    */
   stats: SweepStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
+}
+
+/** The device that computed a sweep, and its computing time. */
+export interface AsyncSweepStats extends AsyncStats {
+  /** Counters of the GPU's filter. Undefined if the CPU alone computed the answer. */
+  gpu?: FeatureFilterStats;
+}
+
+/** Contacts of moving meshes. */
+export interface AsyncSweptContacts extends SweptContacts {
+  /** Statistics of the sweep, and the device that filtered the pairs of features. */
+  stats: SweepStats & Pick<AsyncSweepStats, 'backend' | 'reason' | 'gpu'>;
+}
+
+/** The first contact of moving meshes. */
+export interface AsyncSweptContact extends SweptContact {
+  /** The device that filtered the pairs of features, and the computing time. */
+  stats: AsyncSweepStats;
+}
+
+/** Results of a sweep of features. */
+export interface AsyncFeatureContacts extends FeatureContacts {
+  /** The device that filtered the pairs of features, and the computing time. */
+  stats: AsyncSweepStats;
+}
+
+/** Times of contact, one per pair of features. */
+export interface AsyncContactTimes extends Float64Array {
+  /**
+   * The device that filtered the pairs of features, and the computing time. This property is not enumerable, so
+   * the array is printed and copied like any other.
+   */
+  readonly stats: AsyncSweepStats;
 }

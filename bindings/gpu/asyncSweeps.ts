@@ -2,7 +2,7 @@
 // GPU or the CPU. If `onProgress` or `signal` is passed, `contactTimes`, exact `sweepFeatures`, and exact
 // sweeps for all contacts run on the CPU, in steps.
 import type { ContinuousMethods } from '../ccd/continuous.js';
-import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
+import type { FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
 import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
 import { copyOptions, type OptionTable, PROGRESS, type ProgressOptions } from '../core/checkOptions.js';
@@ -10,7 +10,15 @@ import type { EngineHost } from '../core/module.js';
 import { FEATURE_SWEEP, PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
 import { sizeOf, triangleCountOf } from '../core/querySizes.js';
 import type { Mesh } from '../mesh/mesh.js';
+import type {
+  AsyncContactTimes,
+  AsyncFeatureContacts,
+  AsyncSweepStats,
+  AsyncSweptContact,
+  AsyncSweptContacts,
+} from './asyncResults.js';
 import type { AsyncRunner } from './asyncRunner.js';
+import type { Filtered } from './ccd/filterStats.js';
 import { copyList, copyWithLists } from './copyArguments.js';
 import type { QueryKind, SweepSystems } from './gpuSystems.js';
 import { MeshWatch } from './meshWatch.js';
@@ -24,6 +32,13 @@ const ASYNC_SWEEP: OptionTable<SweepOptions & ProgressOptions> = { ...SWEEP, ...
 const ASYNC_PLACED_SWEEP: OptionTable<PlacedSweepOptions & ProgressOptions> = {
   ...PLACED_SWEEP,
   ...PROGRESS,
+};
+
+/** The statistics of a sweep in steps, without its time. */
+const IN_STEPS: AsyncSweepStats = {
+  backend: 'wasm',
+  reason: 'with onProgress or signal, this sweep runs on the CPU, in steps',
+  milliseconds: 0,
 };
 
 export class AsyncSweeps {
@@ -42,12 +57,15 @@ export class AsyncSweeps {
     from: Coordinates,
     to: Coordinates,
     given: SweepOptions & ProgressOptions,
-  ): Promise<SweptContacts | SweptContact | undefined> {
+  ): Promise<AsyncSweptContacts | AsyncSweptContact | undefined> {
     const ends = [copyList(from), copyList(to)] as const;
     const { options, progress } = takeProgress(copyOptions(ASYNC_SWEEP, given));
     const sweeper = this.#sweeper;
     if (sweeper && progress && options.exact && options.want === 'all')
-      return (await loadSteps()).sweepVerticesInSteps(sweeper, mesh, ...ends, options, progress);
+      return addDevice(
+        await (await loadSteps()).sweepVerticesInSteps(sweeper, mesh, ...ends, options, progress),
+        IN_STEPS,
+      );
     return runInOneStep(progress, () =>
       this.#run(
         'sweep',
@@ -55,6 +73,7 @@ export class AsyncSweeps {
         [mesh],
         () => this.#methods.sweepVertices(mesh, ...ends, options),
         sweeps => sweeps.sweepVertices(mesh, ...ends, options),
+        addDevice,
       ),
     );
   }
@@ -63,11 +82,14 @@ export class AsyncSweeps {
     a: Mesh,
     b: Mesh,
     given: PlacedSweepOptions & ProgressOptions,
-  ): Promise<SweptContacts | SweptContact | undefined> {
+  ): Promise<AsyncSweptContacts | AsyncSweptContact | undefined> {
     const { options, progress } = takeProgress(copyWithLists(ASYNC_PLACED_SWEEP, given));
     const sweeper = this.#sweeper;
     if (sweeper && progress && options.exact && options.want === 'all')
-      return (await loadSteps()).sweepMeshesInSteps(sweeper, a, b, options, progress);
+      return addDevice(
+        await (await loadSteps()).sweepMeshesInSteps(sweeper, a, b, options, progress),
+        IN_STEPS,
+      );
     return runInOneStep(progress, () =>
       this.#run(
         'sweep',
@@ -75,6 +97,7 @@ export class AsyncSweeps {
         [a, b],
         () => this.#methods.sweep(a, b, options),
         sweeps => sweeps.sweep(a, b, options),
+        addDevice,
       ),
     );
   }
@@ -83,13 +106,14 @@ export class AsyncSweeps {
     kind: 'VF' | 'EE',
     givenQueries: Float64Array,
     givenOptions: FeatureSweepOptions & ProgressOptions,
-  ): Promise<FeatureContacts> {
+  ): Promise<AsyncFeatureContacts> {
     const queries = copyList(givenQueries);
     const { options, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, givenOptions));
-    if (progress && options.exact)
-      return (await loadSteps()).sweepFeaturesInSteps(queries, progress, part =>
-        this.#methods.sweepFeatures(kind, part, options),
-      );
+    if (progress && options.exact) {
+      const { stats, runPart } = timeParts(part => this.#methods.sweepFeatures(kind, part, options));
+      const contacts = await (await loadSteps()).sweepFeaturesInSteps(queries, progress, runPart);
+      return Object.assign(contacts, { stats });
+    }
     return runInOneStep(progress, () =>
       this.#run(
         'sweepFeatures',
@@ -97,6 +121,7 @@ export class AsyncSweeps {
         [],
         () => this.#methods.sweepFeatures(kind, queries, options),
         sweeps => sweeps.sweepFeatures(kind, queries, options),
+        (contacts, stats) => Object.assign(contacts, { stats }),
       ),
     );
   }
@@ -105,19 +130,20 @@ export class AsyncSweeps {
     kind: 'VF' | 'EE',
     givenPoints: Float64Array,
     givenOptions: FeatureSweepOptions & ProgressOptions,
-  ): Promise<Float64Array> {
+  ): Promise<AsyncContactTimes> {
     const points = copyList(givenPoints);
     const { options, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, givenOptions));
-    if (progress)
-      return (await loadSteps()).contactTimesInSteps(points, progress, part =>
-        this.#methods.contactTimes(kind, part, options),
-      );
+    if (progress) {
+      const { stats, runPart } = timeParts(part => this.#methods.contactTimes(kind, part, options));
+      return addHiddenStats(await (await loadSteps()).contactTimesInSteps(points, progress, runPart), stats);
+    }
     return this.#run(
       'sweepFeatures',
       sizeOf(points) / 24,
       [],
       () => this.#methods.contactTimes(kind, points, options),
       sweeps => sweeps.contactTimes(kind, points, options),
+      addHiddenStats,
     );
   }
 
@@ -125,25 +151,58 @@ export class AsyncSweeps {
     return (this.#host.methodsOf('continuous') as ContinuousMethods | undefined)?.sweeper;
   }
 
-  async #run<Answer>(
+  // addStats: adds statistics to the answer.
+  async #run<Answer, Answered>(
     kind: QueryKind,
     size: number,
     meshes: readonly Mesh[],
     onCpu: () => Answer,
-    run: (sweeps: SweepSystems) => Promise<Answer>,
-  ): Promise<Answer> {
-    const { answer } = await this.#runner.run({
+    run: (sweeps: SweepSystems) => Promise<Filtered<Answer>>,
+    addStats: (answer: Answer, stats: AsyncSweepStats) => Answered,
+  ): Promise<Answered> {
+    const { answer, stats } = await this.#runner.run({
       kind,
       size,
       watch: new MeshWatch(meshes),
       onCpu,
       onGpu: async ({ sweeps }) => {
         const found = await run(sweeps);
-        return { answer: () => found };
+        return { answer: () => found.answer, stats: found.stats };
       },
     });
-    return answer;
+    return addStats(answer, stats as AsyncSweepStats);
   }
+}
+
+/** Adds the device to the statistics of a sweep of meshes. The first contact has no other statistics. */
+function addDevice(
+  found: SweptContacts | SweptContact | undefined,
+  stats: AsyncSweepStats,
+): AsyncSweptContacts | AsyncSweptContact | undefined {
+  if (!found) return undefined;
+  if (!('stats' in found)) return Object.assign(found, { stats });
+  const { backend, reason, gpu } = stats;
+  return Object.assign(found, { stats: { ...found.stats, backend, reason, gpu } });
+}
+
+const addHiddenStats = (times: Float64Array, stats: AsyncSweepStats): AsyncContactTimes =>
+  Object.defineProperty(times, 'stats', { value: stats }) as AsyncContactTimes;
+
+/** Wraps a function that computes a part of a sweep in steps. `stats` gets the time of all parts. */
+function timeParts<Answer>(run: (part: Float64Array) => Answer): {
+  stats: AsyncSweepStats;
+  runPart: (part: Float64Array) => Answer;
+} {
+  const stats = { ...IN_STEPS };
+  return {
+    stats,
+    runPart: part => {
+      const startedAt = performance.now();
+      const answer = run(part);
+      stats.milliseconds += performance.now() - startedAt;
+      return answer;
+    },
+  };
 }
 
 /**

@@ -16,6 +16,7 @@ import type { EngineHost } from '../core/module.js';
 import type { PairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { GpuBoxPairs } from './broadphase/gpuBoxPairs.js';
+import type { Filtered } from './ccd/filterStats.js';
 import { GpuBodyPairFilter } from './ccd/gpuBodyPairFilter.js';
 import { GpuFeatureSweep } from './ccd/gpuFeatureSweep.js';
 import { GpuMeshSweep, type SweepResult } from './ccd/gpuMeshSweep.js';
@@ -29,14 +30,23 @@ import type { SyncMethods } from './syncMethods.js';
 
 /** Sweeps, with the same arguments as the engine's methods. */
 export interface SweepSystems {
-  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): Promise<SweepResult>;
-  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions): Promise<SweepResult>;
+  sweepVertices(
+    mesh: Mesh,
+    from: Coordinates,
+    to: Coordinates,
+    options: SweepOptions,
+  ): Promise<Filtered<SweepResult>>;
+  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions): Promise<Filtered<SweepResult>>;
   sweepFeatures(
     kind: 'VF' | 'EE',
     queries: Float64Array,
     options: FeatureSweepOptions,
-  ): Promise<FeatureContacts>;
-  contactTimes(kind: 'VF' | 'EE', points: Float64Array, options: FeatureSweepOptions): Promise<Float64Array>;
+  ): Promise<Filtered<FeatureContacts>>;
+  contactTimes(
+    kind: 'VF' | 'EE',
+    points: Float64Array,
+    options: FeatureSweepOptions,
+  ): Promise<Filtered<Float64Array>>;
 }
 
 export interface GpuSystems {

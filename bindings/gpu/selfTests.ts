@@ -108,11 +108,12 @@ export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
         size: a.triangleCount + b.triangleCount,
         queries: [
           {
-            onGpu: async () => contactLists(await sweeps.sweepVertices(a, from, to, { want: 'all' })),
+            onGpu: async () =>
+              contactLists((await sweeps.sweepVertices(a, from, to, { want: 'all' })).answer),
             onCpu: () => contactLists(methods.sweepVertices(a, from, to, { want: 'all' })),
           },
           {
-            onGpu: async () => contactLists(await sweeps.sweep(a, b, options)),
+            onGpu: async () => contactLists((await sweeps.sweep(a, b, options)).answer),
             onCpu: () => contactLists(methods.sweep(a, b, options)),
           },
         ],
@@ -169,7 +170,7 @@ export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
     return use({
       size,
       queries: (['VF', 'EE'] as const).map(kind => ({
-        onGpu: async () => [await sweeps.contactTimes(kind, points, {})],
+        onGpu: async () => [(await sweeps.contactTimes(kind, points, {})).answer],
         onCpu: () => [methods.contactTimes(kind, points)],
       })),
     });

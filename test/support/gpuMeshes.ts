@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
 import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
 import { readTransform, type Transform } from '../../dist/core/transform.js';
-import { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
+import type { Filtered } from '../../dist/gpu/ccd/filterStats.js';
+import { GpuMeshSweep, type SweepResult } from '../../dist/gpu/ccd/gpuMeshSweep.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import type {
   Engine,
@@ -62,6 +63,15 @@ export function textOf(answer: SweptContacts | SweptContact | undefined): string
     searchedPairs,
     directions,
   });
+}
+
+/** Checks that the counters of the GPU's filter are consistent with those of the sweep. */
+function checkFilterStats({ answer, stats: { pairs, apart, undecided } }: Filtered<SweepResult>): void {
+  assert.is(pairs, apart + undecided);
+  if (!answer || !('stats' in answer)) return;
+  const { featurePairs, searchedPairs } = answer.stats;
+  assert.is(pairs, featurePairs);
+  assert.ok(searchedPairs <= undecided, `${searchedPairs} of ${undecided} undecided pairs were searched`);
 }
 
 type Asked<Options extends SweepOptions> = Omit<Options, 'want'>;
@@ -122,7 +132,8 @@ export async function checkDeforming(
       want: 'all';
     });
     const found = await sweep.deform(mesh, from, to, readSweepOptions({ ...options, want }, extent));
-    assert.is(textOf(found), textOf(expected));
+    assert.is(textOf(found.answer), textOf(expected));
+    checkFilterStats(found);
     if (want === 'all') count = expected.count;
   }
   return count;
@@ -164,7 +175,8 @@ export async function checkPlaced(
       { fromA, toA, fromB, toB },
       readSweepOptions({ ...options, want }, extent),
     );
-    assert.is(textOf(found), textOf(expected));
+    assert.is(textOf(found.answer), textOf(expected));
+    checkFilterStats(found);
     if (want === 'all') count = expected.count;
   }
   return count;

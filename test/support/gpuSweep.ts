@@ -83,8 +83,8 @@ export const dropCountsText = (name: string, { queries, clear, dropped }: DropCo
   `counted: ${name}: ${clear} of ${queries} pairs have no contact; the GPU's float filter drops ${dropped} of these, ${((100 * dropped) / Math.max(1, clear)).toFixed(2)} %`;
 
 /**
- * Checks that sweepFeatures and contactTimes give the same bytes on the GPU as on the CPU. @returns the
- * indices of the queries that the GPU's filter keeps
+ * Checks that sweepFeatures and contactTimes give the same bytes on the GPU as on the CPU, and count the
+ * queries that the filter keeps. @returns the indices of the queries that the GPU's filter keeps
  */
 export async function checkSweep(
   sweep: FeatureSweep,
@@ -96,10 +96,17 @@ export async function checkSweep(
 ): Promise<Uint32Array> {
   const expected = sweepFeatures(backend, kind, queries, options);
   const found = await sweep.sweepFeatures(kind, queries, options);
-  assert.is(bytesOf(found), bytesOf(expected));
+  assert.is(bytesOf(found.answer), bytesOf(expected));
   const times = contactTimes(backend, kind, queries, options);
-  assert.equal(await sweep.contactTimes(kind, queries, options), times);
+  const foundTimes = await sweep.contactTimes(kind, queries, options);
+  assert.equal(foundTimes.answer, times);
   const kept = await sweep.filter(kind, queries, options.minSeparation);
+  const stats = {
+    pairs: times.length,
+    apart: times.length - kept.length,
+    undecided: kept.length,
+  };
+  assert.equal([found.stats, foundTimes.stats], [stats, stats]);
   shares.queries += times.length;
   shares.clear += times.filter(time => time === Infinity).length;
   shares.dropped += times.length - kept.length;

@@ -16,6 +16,7 @@ import { FeatureQueryParams } from '../../records/gpuContinuousLayout.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
+import { type Filtered, filterStats } from './filterStats.js';
 
 const QUERY_DOUBLES = 24;
 const TIME_DOUBLES = 12;
@@ -68,7 +69,7 @@ export class GpuFeatureSweep {
     kind: FeatureKind,
     queries: Float64Array,
     options: FeatureSweepOptions = {},
-  ): Promise<FeatureContacts> {
+  ): Promise<Filtered<FeatureContacts>> {
     const { left, count, gathered } = await this.#filter(kind, queries, options);
     const found = sweepFeatures(this.#context, kind, gathered, options);
     const contacts = {
@@ -84,7 +85,7 @@ export class GpuFeatureSweep {
       contacts.bound[query] = found.bound[i];
       contacts.moments[query] = found.moments[i];
     });
-    return contacts;
+    return { answer: contacts, stats: filterStats(count, left.length) };
   }
 
   /** Same as `contactTimes` of ccd/featureSweep.ts. @throws as above */
@@ -92,14 +93,14 @@ export class GpuFeatureSweep {
     kind: FeatureKind,
     queries: Float64Array,
     options: FeatureSweepOptions = {},
-  ): Promise<Float64Array> {
+  ): Promise<Filtered<Float64Array>> {
     const { left, count, gathered } = await this.#filter(kind, queries, options);
     const found = contactTimes(this.#context, kind, gathered, options);
     const times = new Float64Array(count).fill(Infinity);
     left.forEach((query, i) => {
       times[query] = found[i];
     });
-    return times;
+    return { answer: times, stats: filterStats(count, left.length) };
   }
 
   /**

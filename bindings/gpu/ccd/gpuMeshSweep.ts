@@ -23,6 +23,7 @@ import { RetryingScratch } from '../../runtime/retry.js';
 import { GpuBoxPairs } from '../broadphase/gpuBoxPairs.js';
 import { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
+import { type Filtered, filterStats } from './filterStats.js';
 import { MAX_SEPARATION } from './gpuFeatureSweep.js';
 import { GpuMovingPoints, type MeshMotion } from './gpuMovingPoints.js';
 import { GpuPairFilter, type PairFilterSettings, type RemainingPairs } from './gpuPairFilter.js';
@@ -35,8 +36,6 @@ export type SweepResult = SweptContacts | SweptContact | undefined;
 
 /** The sweep of meshes. All calls use the same buffers, so calls must not overlap. */
 export class GpuMeshSweep {
-  /** Number of pairs that remained after the GPU's filter in the last call. */
-  remaining = 0;
   readonly #gpu: Gpu;
   readonly #points: GpuMovingPoints;
   readonly #boxPairs: GpuBoxPairs;
@@ -61,7 +60,7 @@ export class GpuMeshSweep {
     from: ArrayLike<number>,
     to: ArrayLike<number>,
     settings: SweepSettings,
-  ): Promise<SweepResult> {
+  ): Promise<Filtered<SweepResult>> {
     return this.#run([mesh], settings, ({ a }) => a.move(mesh, from, to));
   }
 
@@ -71,7 +70,7 @@ export class GpuMeshSweep {
     b: Mesh,
     { fromA, toA, fromB, toB }: Placements,
     settings: SweepSettings,
-  ): Promise<SweepResult> {
+  ): Promise<Filtered<SweepResult>> {
     return this.#run([a, b], settings, cpu => {
       cpu.a.place(a, fromA, toA);
       cpu.b.place(b, fromB, toB);
@@ -87,14 +86,15 @@ export class GpuMeshSweep {
     meshes: readonly Mesh[],
     settings: SweepSettings,
     place: (cpu: CpuPart) => void,
-  ): Promise<SweepResult> {
+  ): Promise<Filtered<SweepResult>> {
     const startedAt = performance.now();
     const motions = this.#scratch.run(({ cpu }): readonly MeshMotion[] => {
       place(cpu);
       return meshes.map((mesh, i) => ({ mesh, points: [cpu.a, cpu.b][i].copyPoints() }));
     });
     const starts = await this.#findStarts(motions, settings);
-    if (settings.isFirst && starts.count > 0) return firstOf(starts, starts.addresses);
+    if (settings.isFirst && starts.count > 0)
+      return { answer: firstOf(starts, starts.addresses), stats: filterStats(0, 0) };
     await Promise.all(this.#filters.map(filter => filter.prepare()));
     const commands = new Commands(this.#gpu);
     const left: RemainingPairs[] = [];
@@ -105,8 +105,17 @@ export class GpuMeshSweep {
     }
     for (const [i, kinds] of kindsOf(motions.length === 1).entries())
       left.push(await this.#filter(this.#filters[i], kinds, motions, settings));
-    this.remaining = left.reduce((sum, { words }) => sum + words.length / 2, 0);
-    return this.#scratch.run(({ cpu }) => cpu.findContacts(motions, settings, { left, starts, startedAt }));
+    const sum = (of: (part: RemainingPairs) => number): number =>
+      left.reduce((total, part) => total + of(part), 0);
+    return {
+      answer: this.#scratch.run(({ cpu }) =>
+        cpu.findContacts(motions, settings, { left, starts, startedAt }),
+      ),
+      stats: filterStats(
+        sum(({ tested }) => tested),
+        sum(({ words }) => words.length / 2),
+      ),
+    };
   }
 
   // Finds the pairs of triangles that share a point at the start: the GPU finds the pairs whose boxes
