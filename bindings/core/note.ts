@@ -4,7 +4,8 @@
 export interface Note {
   /**
    * Stable code: 'not-isolated', 'single-memory', 'inlined-kernels', 'inlined-worker', 'no-worker',
-   * 'fewer-threads', 'lost-thread', 'replaced-thread', 'no-gpu', 'gpu-lost', 'gpu-failed' or 'storage-failed'.
+   * 'fewer-threads', 'lost-thread', 'replaced-thread', 'no-gpu', 'gpu-lost', 'gpu-out-of-memory', 'gpu-failed'
+   * or 'storage-failed'.
    */
   code: string;
   /** What happened. */

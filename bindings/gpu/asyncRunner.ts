@@ -5,10 +5,13 @@ import type { GpuInfo, Note } from '../core/note.js';
 import { MIN_GPU_SIZES } from '../core/querySizes.js';
 import type { GpuSource } from './device/acquireGpus.js';
 import type { Gpu } from './device/gpu.js';
-import { GpuLost, GpuUnfit } from './device/gpuErrors.js';
+import { GpuLost, GpuOutOfMemory, GpuUnfit } from './device/gpuErrors.js';
 import type { GpuSystems, QueryKind } from './gpuSystems.js';
 import type { Crossovers, KeptCrossovers } from './keptCrossovers.js';
 import type { MeshWatch } from './meshWatch.js';
+
+/** After this number of queries in a row for which the GPU had no memory, it is not used any more. */
+const MAX_FAILED_ALLOCATIONS = 3;
 
 /** The device that computed an answer, and its cost. */
 export interface AsyncStats {
@@ -69,19 +72,22 @@ export interface RunnerOptions {
   storage?: KeyValueStorage;
 }
 
+/** The devices in use, with what is known about them. */
+interface LiveGpu {
+  gpus: readonly [Gpu, ...Gpu[]];
+  systems: GpuSystems;
+  support: GpuSupport;
+  crossovers: Crossovers;
+}
+
 export class AsyncRunner {
   #options: RunnerOptions;
   #info: { gpu?: GpuInfo; notes: Note[] };
   #load: () => Promise<GpuSupport>;
   #started: Promise<void> | undefined;
-  #live:
-    | {
-        gpus: readonly Gpu[];
-        systems: GpuSystems;
-        support: GpuSupport;
-        crossovers: Crossovers;
-      }
-    | undefined;
+  #live: LiveGpu | undefined;
+  /** Number of queries in a row for which the GPU had no memory. */
+  #failedAllocations = 0;
   /**
    * The crossovers in the caller's storage. Undefined without a storage, or after the storage has failed.
    */
@@ -128,9 +134,10 @@ export class AsyncRunner {
 
   /**
    * Runs a query. If there is a GPU and the query is large enough for it, the query waits until test queries
-   * of its kind have been checked and, unless the crossover is known, timed. On the GPU, queries run one at a
-   * time, so the query then waits for earlier ones. If the CPU is faster, or if there is no GPU, the query runs
-   * on the CPU without this second wait. No mesh of the query may change between the call and the answer;
+   * of its kind have been checked and, unless the crossover is known, timed. If memory is short,
+   * the CPU answers. On the GPU, queries run one at a time, so the query then waits for
+   * earlier ones. If the CPU is faster, or if there is no GPU, the query runs on the CPU without this second
+   * wait. No mesh of the query may change between the call and the answer;
    * `query.watch` is checked after each wait. @throws any error that `onCpu` throws; Stale, Disposed;
    * Unsupported if backend is 'webgpu' and no GPU was found (if a GPU fails later, the CPU runs the query)
    */
@@ -141,11 +148,14 @@ export class AsyncRunner {
       return this.#onCpu(query, `size ${size} is below the minimum for a GPU, ${MIN_GPU_SIZES[kind]}`);
     await this.start();
     // Before the first query of a kind can run on the GPU, test queries of this kind are checked and timed.
-    if (this.#live && this.#live.crossovers[kind] === undefined)
-      await this.#enqueue(() => this.#testAndMeasure(kind));
+    const reason =
+      this.#live && this.#live.crossovers[kind] === undefined
+        ? await this.#enqueue(() => this.#testAndMeasure(kind))
+        : undefined;
     const live = this.#live;
     if (!live) return this.#onCpu(query, 'there is no GPU: see info.notes');
-    const crossover = live.crossovers[kind] ?? Infinity;
+    const crossover = live.crossovers[kind];
+    if (crossover === undefined) return this.#onCpu(query, reason ?? 'the GPU was not tested');
     if (size < crossover)
       return this.#onCpu(query, `size ${size} is below the measured crossover, ${crossover}`);
     return this.#enqueue(() => this.#onGpu(query));
@@ -202,23 +212,46 @@ export class AsyncRunner {
     }
   }
 
-  // Checks and times test queries of a kind. Disables a GPU that gives a wrong answer.
-  async #testAndMeasure(kind: QueryKind): Promise<void> {
+  // Checks and times test queries of a kind. Disables a GPU that gives a wrong answer. @returns why this
+  // failed; undefined if it did not
+  async #testAndMeasure(kind: QueryKind): Promise<string | undefined> {
     const live = this.#live;
-    if (!live || live.crossovers[kind] !== undefined) return;
+    if (!live || live.crossovers[kind] !== undefined) return undefined;
+    const { support, systems, crossovers } = live;
     try {
-      await live.support.check(kind, live.systems);
+      await support.check(kind, systems);
       const kept = this.#options.backend === 'auto' ? this.#kept?.of(kind) : 0;
-      const crossover = kept ?? (await live.support.measure(kind, live.systems));
-      live.crossovers[kind] = crossover;
+      const crossover = kept ?? (await support.measure(kind, systems));
+      crossovers[kind] = crossover;
       if (kept === undefined) await this.#withKept(store => store.add(kind, crossover));
     } catch (error) {
-      if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
+      if (error instanceof GpuOutOfMemory) this.#afterFailedAllocation(live, error);
+      else if (error instanceof GpuUnfit) crossovers[kind] = 0;
       // This happens, for example, if the engine was created without a module. Queries of this kind then go
       // to the CPU, whose method throws the same error.
-      else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
-      else if (error instanceof Capacity) return;
-      else this.#disable(error);
+      else if (error instanceof Unsupported) crossovers[kind] = Infinity;
+      else if (!(error instanceof Capacity)) this.#disable(error);
+      return messageOf(error);
+    }
+    return undefined;
+  }
+
+  // Makes the GPU usable again after it had no memory for a query: releases all of its buffers, of which some
+  // may be invalid. If this has happened for several queries in a row, disables the GPU instead.
+  #afterFailedAllocation(live: LiveGpu, error: GpuOutOfMemory): void {
+    if (this.#live !== live) return;
+    this.#failedAllocations++;
+    if (this.#failedAllocations === MAX_FAILED_ALLOCATIONS) {
+      this.#disable(error);
+      return;
+    }
+    const { support, gpus } = live;
+    try {
+      support.dispose(live.systems);
+      for (const gpu of gpus) gpu.releaseBuffers();
+      live.systems = support.make(gpus);
+    } catch (failure) {
+      this.#disable(failure);
     }
   }
 
@@ -246,12 +279,14 @@ export class AsyncRunner {
     try {
       found = await onGpu(live.systems);
     } catch (error) {
+      if (error instanceof GpuOutOfMemory) this.#afterFailedAllocation(live, error);
       if (error instanceof GpuUnfit || error instanceof Capacity) return this.#onCpu(query, error.message);
       // Errors of this package, for example about an invalid query or a changed mesh, go to the caller.
       if (error instanceof Error && 'fix' in error) throw error;
       this.#disable(error);
       return this.#onCpu(query, 'the GPU failed: see info.notes');
     }
+    this.#failedAllocations = 0;
     watch?.check();
     const answer = found.answer();
     const milliseconds = performance.now() - startedAt;
@@ -292,7 +327,7 @@ export class AsyncRunner {
 
   #note(error: unknown, wasAvailable: boolean): void {
     if (this.#isDisposed) return;
-    const code = !wasAvailable ? 'no-gpu' : error instanceof GpuLost ? 'gpu-lost' : 'gpu-failed';
+    const code = wasAvailable ? codeOf(error) : 'no-gpu';
     this.#info.notes.push({
       code,
       message: `${wasAvailable ? 'the GPU was disabled' : 'no GPU is available'}: ${messageOf(error)}; calls run on the CPU`,
@@ -303,8 +338,15 @@ export class AsyncRunner {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+function codeOf(error: unknown): 'gpu-lost' | 'gpu-out-of-memory' | 'gpu-failed' {
+  if (error instanceof GpuLost) return 'gpu-lost';
+  return error instanceof GpuOutOfMemory ? 'gpu-out-of-memory' : 'gpu-failed';
+}
+
 const fixes = {
   'no-gpu': "use a browser with WebGPU; in Node, install the package webgpu; or pass backend: 'wasm'",
   'gpu-lost': 'create a new engine when the GPU is available again',
+  'gpu-out-of-memory':
+    'close other pages and programs that use the GPU, or use smaller inputs; then create a new engine',
   'gpu-failed': "update the GPU's driver, or pass backend: 'wasm' to use no GPU",
 } as const;

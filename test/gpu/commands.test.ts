@@ -5,13 +5,14 @@
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import { type Gpu, ScratchBuffer } from '../../dist/gpu/device/gpu.js';
-import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
+import { GpuLost, GpuOutOfMemory, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { kernelNames, sourceOf } from '../../dist/gpu/device/kernelSource.js';
 import { GpuPass, gpuLimits, PassSizeParams } from '../../dist/records/gpuLayout.js';
 import { StoreParams } from '../../dist/records/gpuTreeLayout.js';
 import { caughtLater } from '../support/engines.js';
 import { acquire, gpuTest, plainGpu, withGpu } from '../support/gpu.js';
 import { test } from '../support/test.js';
+import { withFailedAllocations } from './failedAllocations.js';
 
 const uniform = (values: Record<string, number>) => ({ layout: PassSizeParams, values });
 
@@ -153,6 +154,32 @@ gpuTest('a step that the device refuses gives an error, and the device continues
     commands.copy(small, 0, small, 8, 64);
     assert.match((await caughtLater(() => commands.submit())).message, /copy|range|overlap|size/i);
     assert.is(await sizeOf(gpu, [1], 0, 1), 1);
+  });
+});
+
+gpuTest('a buffer without memory gives GpuOutOfMemory, also if it was created earlier', async () => {
+  await withGpu(async gpu => {
+    for (const isEarlier of [true, false]) {
+      let buffer: GPUBuffer | undefined;
+      let commands = isEarlier ? undefined : new Commands(gpu);
+      await withFailedAllocations(
+        place => place === 0,
+        async () => {
+          buffer = gpu.createBuffer('counts', 64);
+        },
+      );
+      commands ??= new Commands(gpu);
+      commands.read(buffer!, 0, 64);
+      const submitted = commands;
+      const error = await caughtLater(() => submitted.submit());
+      assert.instance(error, GpuOutOfMemory);
+      assert.match(error.message, 'the GPU is out of memory: no memory for a buffer');
+      // Any buffer may be invalid until all of them are released.
+      const next = new Commands(gpu);
+      assert.instance(await caughtLater(() => next.submit()), GpuOutOfMemory);
+      gpu.releaseBuffers();
+      assert.is(await sizeOf(gpu, [1], 0, 1), 1);
+    }
   });
 });
 

@@ -1,62 +1,58 @@
-// Runs engine.async queries with known results while one allocation of a GPU buffer fails. `failAt` makes the
-// allocation with a chosen number fail, as a device without free memory does.
+// Makes allocations of GPU buffers fail, as on a device without free memory.
 
 import * as assert from 'uvu/assert';
 import { source } from '../support/gpu.js';
-import { type expectTruth, withAsync } from './gpuLoss.js';
-
-type Queries = typeof expectTruth;
-type Create = (this: GPUDevice, descriptor: GPUBufferDescriptor) => GPUBuffer;
 
 const adapter = await source.requestAdapter();
 const probe = await adapter?.requestDevice();
-const prototype = probe && (Object.getPrototypeOf(probe) as { createBuffer: Create });
+const prototype = probe && (Object.getPrototypeOf(probe) as GPUDevice);
 probe?.destroy();
 
+/** An open error scope, and the error that it will report. */
+interface Scope {
+  filter: GPUErrorFilter;
+  error: { message: string } | null;
+}
+
 /**
- * Runs a function, and makes the allocation with the number `place` fail. For a buffer that is mapped at
- * creation, the call throws a RangeError. For any other buffer, the call returns an invalid buffer, and the
- * device reports an error. If `place` is -1, no allocation fails. @returns the number of allocations
+ * Runs a function, and makes allocations fail: those for whose numbers `isFailing` returns true. For a buffer
+ * that is mapped at creation, the call throws a RangeError. For any other buffer, the call returns an invalid
+ * buffer, and the device reports to the innermost scope for such errors that it is out of memory. @returns the
+ * number of allocations
  */
-async function failing(place: number, run: () => Promise<void>): Promise<number> {
-  const { createBuffer } = prototype!;
+export async function withFailedAllocations(
+  isFailing: (place: number) => boolean,
+  run: () => Promise<void>,
+): Promise<number> {
+  const { createBuffer, pushErrorScope, popErrorScope } = prototype!;
+  const scopesOf = new WeakMap<GPUDevice, Scope[]>();
   let count = 0;
+  prototype!.pushErrorScope = function (filter) {
+    if (!scopesOf.has(this)) scopesOf.set(this, []);
+    scopesOf.get(this)!.push({ filter, error: null });
+    return pushErrorScope.call(this, filter);
+  };
+  prototype!.popErrorScope = function () {
+    const error = scopesOf.get(this)?.pop()?.error;
+    return popErrorScope.call(this).then(found => (error as GPUError | null | undefined) ?? found);
+  };
   prototype!.createBuffer = function (descriptor) {
-    if (count++ !== place) return createBuffer.call(this, descriptor);
+    if (!isFailing(count++)) return createBuffer.call(this, descriptor);
     if (descriptor.mappedAtCreation) throw new RangeError('no memory for a mapped buffer');
-    // The size is larger than any device allows, so the buffer is invalid.
-    return createBuffer.call(this, { ...descriptor, size: 2 ** 50 });
+    const scope = scopesOf.get(this)?.findLast(({ filter }) => filter === 'out-of-memory');
+    assert.ok(scope, 'a scope that reports that the device is out of memory');
+    scope.error ??= { message: 'no memory for a buffer' };
+    // The size is larger than any device allows, so the buffer is invalid. A real device does not report an
+    // error of validation at this point.
+    pushErrorScope.call(this, 'validation');
+    const invalid = createBuffer.call(this, { ...descriptor, size: 2 ** 50 });
+    popErrorScope.call(this).catch(() => {});
+    return invalid;
   };
   try {
     await run();
   } finally {
-    prototype!.createBuffer = createBuffer;
+    Object.assign(prototype!, { createBuffer, pushErrorScope, popErrorScope });
   }
   return count;
-}
-
-/** Returns the number of allocations of an engine that runs the queries of `expect`. */
-export const countAllocations = (expect: Queries): Promise<number> =>
-  failing(-1, () =>
-    withAsync({ backend: 'webgpu' }, async engine => {
-      await expect(engine);
-    }),
-  );
-
-/**
- * Makes the allocation with the number `place` fail. Checks the results of all queries. If the GPU is not used
- * any more at the end, a note must report the failure. @returns whether the GPU was still used at the end
- */
-export async function failAt(place: number, expect: Queries): Promise<boolean> {
-  let isUsed = false;
-  await failing(place, () =>
-    withAsync({ backend: 'webgpu' }, async engine => {
-      isUsed = (await expect(engine)).at(-1) === 'gpu';
-      // On a busy machine, another note may say that a worker was replaced.
-      const notes = engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code));
-      if (isUsed) assert.equal(notes, [], `allocation ${place}`);
-      else assert.equal(notes, ['gpu-failed'], `allocation ${place}`);
-    }),
-  );
-  return isUsed;
 }

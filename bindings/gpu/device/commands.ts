@@ -121,8 +121,7 @@ export class Commands {
 
   /**
    * Submits all steps, and waits for all reads and for the device's check of the steps. @returns the results
-   * of all reads. @throws GpuLost; an Error with the device's message about invalid commands or a lack of
-   * memory
+   * of all reads. @throws GpuLost; GpuOutOfMemory; an Error with the device's message about invalid commands
    */
   async submit(): Promise<Uint32Array[]> {
     const gpu = this.#gpu;
@@ -132,16 +131,21 @@ export class Commands {
     this.#writeUniforms();
     device.queue.submit([this.#encoder.finish()]);
     gpu.counters.submits++;
-    const failures = Promise.all([device.popErrorScope(), device.popErrorScope()]);
+    // The reads begin within the error scopes, because they fail, too, if their buffers are invalid.
+    const answers = Promise.all(
+      this.#reads.map(async ({ staging, bytes }) => new Uint32Array(await gpu.readStaging(staging, bytes))),
+    );
+    answers.catch(() => {});
+    const failures = Promise.all([device.popErrorScope(), device.popErrorScope(), gpu.allocated()]);
     failures.catch(() => {});
     try {
-      const answers = await Promise.all(
-        this.#reads.map(async ({ staging, bytes }) => new Uint32Array(await gpu.readStaging(staging, bytes))),
-      );
-      const [error] = (await gpu.wait(failures)).filter(found => found !== null);
-      if (error) throw new Error(error.message);
+      // Errors of validation may follow from a failed allocation, so failed allocations are reported first.
+      const [invalid, noMemory] = await gpu.wait(failures);
+      gpu.checkAllocations(noMemory);
+      if (invalid) throw new Error(invalid.message);
+      const found = await answers;
       if (times) await this.#noteTimes(times);
-      return answers;
+      return found;
     } finally {
       for (const buffer of this.#temporary) buffer.destroy();
       this.#querySet?.destroy();
@@ -209,7 +213,7 @@ export class Commands {
   #resolveTimes(): { staging: GPUBuffer; bytes: number } | undefined {
     if (!this.#querySet || this.#timed.length === 0) return undefined;
     const bytes = 16 * this.#timed.length;
-    const resolved = this.#gpu.device.createBuffer({
+    const resolved = this.#gpu.allocate({
       size: bytes,
       usage: usage.queryResolve | usage.copyFrom,
     });

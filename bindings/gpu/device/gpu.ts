@@ -1,6 +1,6 @@
 // Wraps a GPUDevice with its limits, compiled kernels, buffers and counters. Every wait for the device goes
 // through `Gpu.wait`, which fails if the device is lost.
-import { GpuLost, GpuUnfit } from './gpuErrors.js';
+import { GpuLost, GpuOutOfMemory, GpuUnfit } from './gpuErrors.js';
 import { usage } from './gpuUsage.js';
 import type { KernelBindings, KernelName } from './kernelSource.js';
 import { bindingsOf, sourceOf } from './kernelSource.js';
@@ -79,6 +79,7 @@ export class Gpu {
   readonly #staging: GPUBuffer[] = [];
   readonly uploads: UploadBuffers;
   #uniforms: GPUBuffer | undefined;
+  #allocations = new Allocations();
 
   /**
    * limits: smaller limits than the device's own, or more workgroups than a software adapter gets otherwise.
@@ -86,7 +87,7 @@ export class Gpu {
    */
   constructor(device: GPUDevice, limits: Partial<GpuLimits> = {}, isLent = false) {
     this.device = device;
-    this.uploads = new UploadBuffers(device);
+    this.uploads = new UploadBuffers(device, descriptor => this.allocate(descriptor));
     this.#isLent = isLent;
     const own = device.limits;
     this.limits = {
@@ -175,16 +176,57 @@ export class Gpu {
         `the buffer of ${label} needs ${size} bytes; this device allows ${this.limits.bindingBytes}`,
       );
     this.counters.bufferBytes += size;
-    return this.device.createBuffer({
+    return this.allocate({
       label,
       size,
       usage: usage.storage | usage.copyFrom | usage.copyTo,
     });
   }
 
+  /**
+   * Creates a buffer. If the device has no memory for it, the buffer is invalid, and `checkAllocations`
+   * throws. @throws RangeError if a buffer that is mapped at creation cannot be mapped
+   */
+  allocate(descriptor: GPUBufferDescriptor): GPUBuffer {
+    const { device } = this;
+    device.pushErrorScope('out-of-memory');
+    try {
+      return device.createBuffer(descriptor);
+    } finally {
+      this.#allocations.add(device.popErrorScope());
+    }
+  }
+
+  /** Resolves when it is known whether all buffers that were created so far are valid. */
+  allocated(): Promise<unknown> {
+    return this.#allocations.settled();
+  }
+
+  /**
+   * Checks that the device had enough memory for all buffers since the last call of `releaseBuffers`. Call it
+   * after `allocated` has resolved. found: an error about memory that the device reported elsewhere.
+   * @throws GpuOutOfMemory
+   */
+  checkAllocations(found?: GPUError | null): void {
+    const error = found ?? this.#allocations.error;
+    if (error) throw new GpuOutOfMemory(`the GPU is out of memory: ${error.message}`);
+  }
+
+  /**
+   * Destroys the buffers that this object keeps between queries, and forgets failed allocations. The owners of
+   * all other buffers must have disposed of them.
+   */
+  releaseBuffers(): void {
+    this.uploads.dispose();
+    for (const buffer of [...this.#staging.splice(0), this.#uniforms]) buffer?.destroy();
+    this.#uniforms = undefined;
+    for (const { groups } of this.#ready.values()) groups.length = 0;
+    this.#allocations = new Allocations();
+  }
+
   /** Creates a buffer for the uniforms of kernels. */
   createUniforms(): GPUBuffer {
-    return this.device.createBuffer({ size: UNIFORM_BYTES, usage: usage.uniform | usage.copyTo });
+    return this.allocate({ size: UNIFORM_BYTES, usage: usage.uniform | usage.copyTo });
   }
   /** A buffer for the uniforms of one submit at a time: write to it only directly before the submit. */
   get uniforms(): GPUBuffer {
@@ -231,7 +273,7 @@ export class Gpu {
   takeStaging(bytes: number): GPUBuffer {
     const index = this.#staging.findIndex(({ size }) => size >= bytes);
     if (index >= 0) return this.#staging.splice(index, 1)[0];
-    return this.device.createBuffer({
+    return this.allocate({
       size: Math.min(
         2 ** Math.ceil(Math.log2(Math.max(256, bytes))),
         Math.max(bytes, this.device.limits.maxBufferSize),
@@ -244,10 +286,7 @@ export class Gpu {
   dispose(): void {
     this.#lose('the device was released');
     if (!this.#isLent) this.device.destroy();
-    else {
-      this.uploads.dispose();
-      for (const buffer of [...this.#staging, this.#uniforms]) buffer?.destroy();
-    }
+    else this.releaseBuffers();
   }
 
   #lose(message: string): void {
@@ -280,6 +319,33 @@ export class Gpu {
       compute: { module, entryPoint: name },
     });
     return { name, pipeline, layout, bindings, groups: [] };
+  }
+}
+
+/** Records which allocations of a device failed. */
+class Allocations {
+  /** The first error that was reported. */
+  error: GPUError | undefined;
+  readonly #pending = new Set<Promise<void>>();
+
+  /** scope: resolves to the error of an allocation, or to null. */
+  add(scope: Promise<GPUError | null>): void {
+    const pending: Promise<void> = scope
+      .then(
+        error => {
+          this.error ??= error ?? undefined;
+        },
+        // The device was lost.
+        () => {},
+      )
+      .finally(() => {
+        this.#pending.delete(pending);
+      });
+    this.#pending.add(pending);
+  }
+
+  settled(): Promise<unknown> {
+    return Promise.all(this.#pending);
   }
 }
 

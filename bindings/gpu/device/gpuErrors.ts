@@ -7,3 +7,8 @@ export class GpuLost extends Error {}
  * enough.
  */
 export class GpuUnfit extends Error {}
+/**
+ * The device had no memory for a buffer, or for the steps of a query. Buffers of the device may be invalid
+ * until `Gpu.releaseBuffers` has been called.
+ */
+export class GpuOutOfMemory extends GpuUnfit {}

@@ -15,12 +15,15 @@ const MAX_KEPT_BYTES = 2 ** 26;
  */
 export class UploadBuffers {
   readonly #device: GPUDevice;
+  readonly #allocate: (descriptor: GPUBufferDescriptor) => GPUBuffer;
   readonly #mapped: GPUBuffer[] = [];
   /** All kept buffers. */
   readonly #kept = new Set<GPUBuffer>();
 
-  constructor(device: GPUDevice) {
+  /** allocate: creates a buffer of the device. */
+  constructor(device: GPUDevice, allocate: (descriptor: GPUBufferDescriptor) => GPUBuffer) {
     this.#device = device;
+    this.#allocate = allocate;
   }
 
   /**
@@ -45,7 +48,8 @@ export class UploadBuffers {
     }
     from.mapAsync(MAP_WRITE).then(
       () => {
-        if (this.#kept.size > KEPT) this.#drop(from);
+        // The buffer may have been destroyed after it was mapped.
+        if (this.#kept.size > KEPT || !this.#kept.has(from)) this.#drop(from);
         else this.#mapped.push(from);
       },
       // The device was lost or released.
@@ -68,7 +72,7 @@ export class UploadBuffers {
     const [shortest] = this.#mapped.sort((a, b) => a.size - b.size);
     if (shortest && this.#kept.size >= KEPT) this.#drop(shortest);
     try {
-      const made = this.#device.createBuffer({
+      const made = this.#allocate({
         size: Math.min(2 ** Math.ceil(Math.log2(bytes)), Math.max(bytes, this.#device.limits.maxBufferSize)),
         usage: usage.mapWrite | usage.copyFrom,
         mappedAtCreation: true,
