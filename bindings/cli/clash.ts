@@ -2,6 +2,7 @@
 // JSON. It can also write an HTML report, a BCF file, and a certificate that proves that no clash is missing.
 
 import { basename } from 'node:path';
+import { VERSION } from '../core/version.js';
 import { makeContent } from '../report/makeContent.js';
 import { CertificateFailed, writeCertificate } from './certificate/certificateFile.js';
 import { asJson, type WrittenFiles } from './clash/asJson.js';
@@ -24,7 +25,6 @@ import { createProgress, type Progress } from './progress.js';
 import { TimedProgress } from './stageTimes.js';
 import { addStats, clusterStatsText, statsText } from './statsText.js';
 import { paint, printable } from './terminal.js';
-import { packageVersion } from './version.js';
 
 /**
  * Runs `pfront clash` with these arguments.
@@ -122,7 +122,7 @@ async function writePage(
       // A file of rules may name files that the command line does not.
       fileDates: await fileDates([...found.parts, ...found.unread].map(({ file }) => file)),
       boxPairs: found.result.boxPairs,
-      version: packageVersion(),
+      version: VERSION,
     }),
     progress,
   );

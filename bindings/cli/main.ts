@@ -2,6 +2,7 @@
 // The `pfront` command line: runs the subcommand that the first argument names. If an expected error occurs,
 // prints the error message and a suggested fix, one line each, and ends with exit code 2.
 import { CollisionError } from '../core/errors.js';
+import { VERSION } from '../core/version.js';
 import { bench } from './bench.js';
 import { fixOf } from './capacityFix.js';
 import { clash } from './clash.js';
@@ -10,7 +11,6 @@ import { doctor } from './doctor.js';
 import { printable } from './terminal.js';
 import { UsageError } from './usageError.js';
 import { verify } from './verify.js';
-import { packageVersion } from './version.js';
 
 const HELP = `pfront: exact collision detection
 
@@ -35,7 +35,7 @@ async function run([command, ...args]: string[]): Promise<number> {
     return 0;
   }
   if (command === '--version' || command === '-v') {
-    console.log(packageVersion());
+    console.log(VERSION);
     return 0;
   }
   throw new UsageError(

@@ -26,9 +26,9 @@ export interface GpuInfo {
   devices: number;
   /**
    * For each kind of query, the minimum size of a query that runs on the GPU; Infinity if the CPU is always
-   * faster. A kind has no entry until the first query that is large enough for a GPU; its minimum size is
-   * then measured, or read from `storage`. With backend 'webgpu', `crossovers` is undefined, because queries
-   * of any size run on the GPU.
+   * faster, or if the GPU could not be tested and timed within its time limit. A kind has no entry until the
+   * first query that is large enough for a GPU; its minimum size is then measured, or read from `storage`. With
+   * backend 'webgpu', `crossovers` is undefined, because queries of any size run on the GPU.
    */
   crossovers: Readonly<{ [Kind in string]?: number }> | undefined;
 }

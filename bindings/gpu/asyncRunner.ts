@@ -9,7 +9,15 @@ import { GpuLost, GpuOutOfMemory, GpuUnfit } from './device/gpuErrors.js';
 import type { GpuSystems, QueryKind } from './gpuSystems.js';
 import type { Crossovers, KeptCrossovers } from './keptCrossovers.js';
 import type { MeshWatch } from './meshWatch.js';
+import { BudgetSpent, TimeBudget } from './timeBudget.js';
 
+/**
+ * With backend 'auto', the max time of an attempt to test and time a kind of query, in milliseconds. It
+ * includes the compilation of kernels, but does not interrupt it.
+ */
+const BUDGET = 1000;
+/** Max number of attempts per kind of query. Kernels need not be compiled again in the second one. */
+const MAX_ATTEMPTS = 2;
 /** After this number of queries in a row for which the GPU had no memory, it is not used any more. */
 const MAX_FAILED_ALLOCATIONS = 3;
 
@@ -57,11 +65,11 @@ export interface GpuSupport {
   dispose: (systems: GpuSystems) => void;
   /**
    * Compares the GPU's answers to test queries of a kind with the CPU's answers. @throws an Error if an
-   * answer is wrong; GpuUnfit if the test queries cannot run on the GPU
+   * answer is wrong; GpuUnfit if the test queries cannot run on the GPU; BudgetSpent
    */
-  check: (kind: QueryKind, systems: GpuSystems) => Promise<void>;
-  /** Returns the query size from which the GPU is faster than the CPU. */
-  measure: (kind: QueryKind, systems: GpuSystems) => Promise<number>;
+  check: (kind: QueryKind, systems: GpuSystems, budget: TimeBudget) => Promise<void>;
+  /** Returns the query size from which the GPU is faster than the CPU. @throws as `check` */
+  measure: (kind: QueryKind, systems: GpuSystems, budget: TimeBudget) => Promise<number>;
   /** Returns the crossovers that a storage keeps for a GPU. */
   openKept: (storage: KeyValueStorage, info: GpuInfo) => KeptCrossovers;
 }
@@ -78,12 +86,17 @@ interface LiveGpu {
   systems: GpuSystems;
   support: GpuSupport;
   crossovers: Crossovers;
+  /** The kinds of queries for which the GPU has passed its self-test. */
+  checked: Set<QueryKind>;
+  /** For each kind, the number of attempts to test and time it that ran out of time. */
+  attempts: Partial<Record<QueryKind, number>>;
 }
 
 export class AsyncRunner {
   #options: RunnerOptions;
   #info: { gpu?: GpuInfo; notes: Note[] };
   #load: () => Promise<GpuSupport>;
+  #now: () => number;
   #started: Promise<void> | undefined;
   #live: LiveGpu | undefined;
   /** Number of queries in a row for which the GPU had no memory. */
@@ -98,15 +111,18 @@ export class AsyncRunner {
 
   /**
    * load: loads the part of the package that only a GPU needs. It is called when the engine looks for a GPU.
+   * now: the clock that limits tests of the GPU, in milliseconds.
    */
   constructor(
     options: RunnerOptions,
     info: { gpu?: GpuInfo; notes: Note[] },
     load: () => Promise<GpuSupport>,
+    now: () => number = () => performance.now(),
   ) {
     this.#options = options;
     this.#info = info;
     this.#load = load;
+    this.#now = now;
   }
 
   /** Whether queries of any size go to the GPU (backend 'webgpu'). */
@@ -134,8 +150,8 @@ export class AsyncRunner {
 
   /**
    * Runs a query. If there is a GPU and the query is large enough for it, the query waits until test queries
-   * of its kind have been checked and, unless the crossover is known, timed. If memory is short,
-   * the CPU answers. On the GPU, queries run one at a time, so the query then waits for
+   * of its kind have been checked and, unless the crossover is known, timed. If this takes too long, or if
+   * memory is short, the CPU answers. On the GPU, queries run one at a time, so the query then waits for
    * earlier ones. If the CPU is faster, or if there is no GPU, the query runs on the CPU without this second
    * wait. No mesh of the query may change between the call and the answer;
    * `query.watch` is checked after each wait. @throws any error that `onCpu` throws; Stale, Disposed;
@@ -157,7 +173,12 @@ export class AsyncRunner {
     const crossover = live.crossovers[kind];
     if (crossover === undefined) return this.#onCpu(query, reason ?? 'the GPU was not tested');
     if (size < crossover)
-      return this.#onCpu(query, `size ${size} is below the measured crossover, ${crossover}`);
+      return this.#onCpu(
+        query,
+        live.attempts[kind] === MAX_ATTEMPTS
+          ? `testing and timing the GPU took more than ${BUDGET} ms, ${MAX_ATTEMPTS} times`
+          : `size ${size} is below the measured crossover, ${crossover}`,
+      );
     return this.#enqueue(() => this.#onGpu(query));
   }
 
@@ -177,7 +198,14 @@ export class AsyncRunner {
         options.source,
         options.backend === 'webgpu' ? 'may be software' : undefined,
       );
-      this.#live = { gpus, systems: this.#makeSystems(support, gpus), support, crossovers: {} };
+      this.#live = {
+        gpus,
+        systems: this.#makeSystems(support, gpus),
+        support,
+        crossovers: {},
+        checked: new Set(),
+        attempts: {},
+      };
       // Not every browser provides `adapterInfo`.
       const { vendor = '', architecture = '', description = '' } = gpus[0].device.adapterInfo ?? {};
       info.gpu = {
@@ -217,11 +245,18 @@ export class AsyncRunner {
   async #testAndMeasure(kind: QueryKind): Promise<string | undefined> {
     const live = this.#live;
     if (!live || live.crossovers[kind] !== undefined) return undefined;
-    const { support, systems, crossovers } = live;
+    const { support, systems, checked, crossovers } = live;
+    const isAuto = this.#options.backend === 'auto';
+    const kept = isAuto ? this.#kept?.of(kind) : 0;
+    // With backend 'webgpu', nothing is timed, and the GPU has to be used even if it is slow.
+    const budget = new TimeBudget(isAuto ? BUDGET : Infinity, this.#now);
     try {
-      await support.check(kind, systems);
-      const kept = this.#options.backend === 'auto' ? this.#kept?.of(kind) : 0;
-      const crossover = kept ?? (await support.measure(kind, systems));
+      // A GPU that is not going to be used need not be checked.
+      if (kept !== Infinity && !checked.has(kind)) {
+        await support.check(kind, systems, budget);
+        checked.add(kind);
+      }
+      const crossover = kept ?? (await support.measure(kind, systems, budget));
       crossovers[kind] = crossover;
       if (kept === undefined) await this.#withKept(store => store.add(kind, crossover));
     } catch (error) {
@@ -230,7 +265,14 @@ export class AsyncRunner {
       // This happens, for example, if the engine was created without a module. Queries of this kind then go
       // to the CPU, whose method throws the same error.
       else if (error instanceof Unsupported) crossovers[kind] = Infinity;
-      else if (!(error instanceof Capacity)) this.#disable(error);
+      else if (error instanceof BudgetSpent) {
+        const attempts = (live.attempts[kind] ?? 0) + 1;
+        live.attempts[kind] = attempts;
+        if (attempts === MAX_ATTEMPTS) {
+          crossovers[kind] = Infinity;
+          await this.#withKept(store => store.add(kind, Infinity));
+        }
+      } else if (!(error instanceof Capacity)) this.#disable(error);
       return messageOf(error);
     }
     return undefined;

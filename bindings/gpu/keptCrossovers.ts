@@ -2,28 +2,54 @@
 
 import type { KeyValueStorage } from '../core/keyValueStorage.js';
 import type { GpuInfo } from '../core/note.js';
+import { VERSION } from '../core/version.js';
 import type { QueryKind } from './gpuSystems.js';
 
 export type Crossovers = Partial<Record<QueryKind, number>>;
 
-/** Increased when a release makes stored crossovers invalid, for example by a faster kernel. */
-const FORMAT = 1;
+/** A crossover in the storage. JSON has no infinity, so 'never' stands for it. */
+interface KeptCrossover {
+  size: number | 'never';
+  /** When it was measured, in milliseconds since 1970. */
+  measuredAt: number;
+}
+
+/** Version of the stored text. */
+const FORMAT = 2;
+const DAY = 86_400_000;
+/** A crossover is not used any more after this time, because drivers and browsers change. */
+const MAX_AGE = 30 * DAY;
+/**
+ * The same if the CPU was faster at any size. This time is shorter, because the GPU may have been slow for
+ * another reason: for example, because other programs used it at the same time.
+ */
+const MAX_AGE_OF_NEVER = 7 * DAY;
 
 /** The crossovers of one GPU in a storage. */
 export class KeptCrossovers {
   readonly #storage: KeyValueStorage;
-  /** The name of the GPU and the number of threads of the CPU with which it was compared. */
+  /** The version of the package, the name of the GPU and the number of threads with which it was compared. */
   readonly #key: string;
-  #known: Crossovers = {};
+  readonly #now: () => number;
+  #known: Partial<Record<QueryKind, KeptCrossover>> = {};
 
-  constructor(storage: KeyValueStorage, { vendor, architecture, description }: GpuInfo, threads: number) {
+  /** now: returns the time in milliseconds since 1970. */
+  constructor(
+    storage: KeyValueStorage,
+    { vendor, architecture, description }: GpuInfo,
+    threads: number,
+    now: () => number = Date.now,
+  ) {
     this.#storage = storage;
-    this.#key = ['pfront crossovers', FORMAT, vendor, architecture, description, threads].join('|');
+    this.#key = ['pfront crossovers', FORMAT, VERSION, vendor, architecture, description, threads].join('|');
+    this.#now = now;
   }
 
-  /** Returns the kept crossover of a kind of query. Call `read` first. */
+  /** Returns the kept crossover of a kind of query, unless it is too old. Call `read` first. */
   of(kind: QueryKind): number | undefined {
-    return this.#known[kind];
+    const kept = this.#known[kind];
+    if (!kept || !this.#isFresh(kept)) return undefined;
+    return kept.size === 'never' ? Infinity : kept.size;
   }
 
   /** Reads the storage. Ignores stored text that cannot be parsed. @throws any error of the storage */
@@ -33,23 +59,31 @@ export class KeptCrossovers {
 
   /** Adds a crossover to the storage. @throws any error of the storage */
   async add(kind: QueryKind, crossover: number): Promise<void> {
-    this.#known[kind] = crossover;
-    // JSON has no infinity.
-    const entries = Object.entries(this.#known).map(([name, size]) => [
-      name,
-      size === Infinity ? 'never' : size,
-    ]);
-    await this.#storage.setItem(this.#key, JSON.stringify(Object.fromEntries(entries)));
+    this.#known[kind] = {
+      size: crossover === Infinity ? 'never' : crossover,
+      measuredAt: this.#now(),
+    };
+    await this.#storage.setItem(this.#key, JSON.stringify(this.#known));
+  }
+
+  // A time in the future shows that a clock was changed, so the age is unknown.
+  #isFresh({ size, measuredAt }: KeptCrossover): boolean {
+    const age = this.#now() - measuredAt;
+    return age >= 0 && age < (size === 'never' ? MAX_AGE_OF_NEVER : MAX_AGE);
   }
 }
 
-function parse(text: string | null | undefined): Crossovers {
+function parse(text: string | null | undefined): Partial<Record<QueryKind, KeptCrossover>> {
   try {
-    const entries = Object.entries(JSON.parse(text ?? '{}') as object).map(
-      ([kind, size]) => [kind, size === 'never' ? Infinity : size] as const,
-    );
-    return Object.fromEntries(entries.filter(([, size]) => typeof size === 'number' && size >= 0));
+    const entries = Object.entries(JSON.parse(text ?? '{}') as Record<string, KeptCrossover | null>);
+    return Object.fromEntries(entries.filter(([, kept]) => isKeptCrossover(kept))) as ReturnType<
+      typeof parse
+    >;
   } catch {
     return {};
   }
 }
+
+const isKeptCrossover = (kept: KeptCrossover | null): boolean =>
+  typeof kept?.measuredAt === 'number' &&
+  (kept.size === 'never' || (typeof kept.size === 'number' && kept.size >= 0));

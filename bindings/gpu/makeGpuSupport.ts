@@ -10,6 +10,7 @@ import { type GpuSystems, makeGpuSystems, type QueryKind } from './gpuSystems.js
 import { KeptCrossovers } from './keptCrossovers.js';
 import { type SelfTest, selfTests } from './selfTests.js';
 import type { SyncMethods } from './syncMethods.js';
+import type { TimeBudget } from './timeBudget.js';
 
 /**
  * Squares along a side of the sheets that are test inputs. CHECK_SQUARES: of the self-test. SMALL_SQUARES,
@@ -31,16 +32,24 @@ export function makeGpuSupport(host: EngineHost, methods: SyncMethods): GpuSuppo
     make: gpus => makeGpuSystems(host, methods, gpus),
     dispose: systems => systems.dispose(),
     openKept: (storage, info) => new KeptCrossovers(storage, info, host.context.pool.threadCount),
-    check: (kind, systems) =>
+    check: (kind, systems, budget) =>
       withSelfTest(kind, systems, CHECK_SQUARES, async ({ queries }) => {
-        for (const { onGpu, onCpu } of queries) expectSame(kind, await onGpu(), onCpu());
+        for (const { onGpu, onCpu } of queries) {
+          budget.check();
+          expectSame(kind, await onGpu(), onCpu());
+        }
       }),
-    measure: async (kind, systems) => {
+    measure: async (kind, systems, budget) => {
       const timeQuery = (squares: number): Promise<TimedQuery> =>
         withSelfTest(kind, systems, squares, async ({ size, queries }) => {
           const { onGpu, onCpu } = queries.at(-1)!;
+          budget.check();
           expectSame(kind, await onGpu(), onCpu());
-          return { size, cpu: await measureMedian(onCpu), gpu: await measureMedian(onGpu) };
+          return {
+            size,
+            cpu: await measureMedian(onCpu, budget),
+            gpu: await measureMedian(onGpu, budget),
+          };
         });
       return crossoverOf(await timeQuery(SMALL_SQUARES), await timeQuery(LARGE_SQUARES));
     },
@@ -66,9 +75,11 @@ function expectSame(
  */
 const LONG_MILLISECONDS = 50;
 
-async function measureMedian(run: () => unknown): Promise<number> {
+/** Returns the median time of several runs, in milliseconds. @throws BudgetSpent */
+async function measureMedian(run: () => unknown, budget: TimeBudget): Promise<number> {
   const times: number[] = [];
   for (let i = 0, all = 0; i < 4 && (i < 2 || all < LONG_MILLISECONDS); i++) {
+    budget.check();
     const startedAt = performance.now();
     await run();
     times.push(performance.now() - startedAt);

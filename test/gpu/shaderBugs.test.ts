@@ -7,6 +7,7 @@ import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { makeGpuSupport } from '../../dist/gpu/makeGpuSupport.js';
 import { type SyncMethods, syncMethodNames } from '../../dist/gpu/syncMethods.js';
+import { TimeBudget } from '../../dist/gpu/timeBudget.js';
 import { createEngine } from '../../dist/index.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { test } from '../support/test.js';
@@ -24,7 +25,7 @@ const part = makeGpuSupport(host, methods);
 async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | undefined> {
   const systems = part.make([gpu]);
   try {
-    await part.check(kind, systems);
+    await part.check(kind, systems, new TimeBudget(Infinity, () => 0));
     return undefined;
   } catch (error) {
     if (error instanceof GpuUnfit) throw error;

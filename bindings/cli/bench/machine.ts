@@ -1,7 +1,7 @@
 // Describes this machine for the output of `pfront bench`: processor, cores, memory, and the versions of
 // pfront and Node.
 import { availableParallelism, cpus, totalmem } from 'node:os';
-import { packageVersion } from '../version.js';
+import { VERSION } from '../../core/version.js';
 
 export interface Machine {
   processor: string;
@@ -16,7 +16,7 @@ export function describeMachine(): Machine {
     processor: cpus()[0]?.model.trim() ?? 'unknown processor',
     cores: availableParallelism(),
     memoryGiB: Math.round(totalmem() / 2 ** 30),
-    pfront: packageVersion(),
+    pfront: VERSION,
     node: process.versions.node,
   };
 }

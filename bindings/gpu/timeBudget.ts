@@ -1,0 +1,24 @@
+// Limits the time in which the GPU is tested and timed before it answers the first query of a kind.
+
+/** The time is used up. */
+export class BudgetSpent extends Error {}
+
+/** A time limit that begins when it is made. A step that has begun is not interrupted. */
+export class TimeBudget {
+  readonly #milliseconds: number;
+  readonly #now: () => number;
+  readonly #startedAt: number;
+
+  /** now: returns the time in milliseconds. */
+  constructor(milliseconds: number, now: () => number) {
+    this.#milliseconds = milliseconds;
+    this.#now = now;
+    this.#startedAt = now();
+  }
+
+  /** Call this before each step. @throws BudgetSpent if the time is used up */
+  check(): void {
+    if (this.#now() - this.#startedAt >= this.#milliseconds)
+      throw new BudgetSpent(`testing and timing the GPU took more than ${this.#milliseconds} ms`);
+  }
+}
