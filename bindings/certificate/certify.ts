@@ -46,13 +46,13 @@ export function certifyPairs(
   steps: StepList,
 ): void {
   const countB = treeB.order.length;
-  const common = new Set<number>();
-  a.forEach((triangle, i) => common.add(triangle * countB + b[i]));
+  // A sorted list of keys, because a Set can have at most 2^24 entries.
+  const common = Float64Array.from(a, (triangle, i) => triangle * countB + b[i]).sort();
   const points = new Float64Array(2 * COORDINATES);
   const copyTriangle = ({ corners }: MeshTree, triangle: number, at: number): void =>
     points.set(corners.subarray(COORDINATES * triangle, COORDINATES * (triangle + 1)), at);
   divide(treeA, treeB, steps, (triangleA, triangleB) => {
-    if (common.has(triangleA * countB + triangleB)) {
+    if (isInSorted(common, triangleA * countB + triangleB)) {
       steps.push(STEPS.COMMON);
       return;
     }
@@ -62,6 +62,17 @@ export function certifyPairs(
     if (direction < 0) throw missingPair(triangleA, triangleB);
     steps.push(STEPS.TRIANGLES + direction);
   });
+}
+
+// Returns whether an ascending list contains a value.
+function isInSorted(list: Float64Array, value: number): boolean {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return list[low] === value;
 }
 
 const missingPair = (a: number, b: number): CollisionError =>

@@ -33,8 +33,8 @@ function refuseStep({ steps, verdict }: Proof, problem: string): never {
  * Checks the certificate of a query. A valid certificate proves that the triangle pairs are complete: its
  * steps divide both meshes into ever smaller pairs of nodes, until the two nodes of each pair are apart or
  * are one of the triangle pairs. It also proves that the two triangles of each pair share a point. The time
- * is linear in the sizes of the meshes and the number of steps. Invalid input is a problem that the verdict
- * names, not an error.
+ * is linear in the sizes of the meshes and the number of steps, except that the pairs are sorted. Invalid
+ * input is a problem that the verdict names, not an error.
  */
 export function verify(claim: Claim): Verdict {
   return judge(claim, ({ a, b, transformA, transformB, pairs, certificate: { orderA, orderB } }, proof) =>
@@ -59,6 +59,7 @@ export function verifyModel(claim: ModelClaim): Verdict {
     require(trees.every(({ order }) => order.length > 0), 'a part has no triangles');
     const boxes = Float64Array.from(trees.flatMap(tree => [...tree.boxes.subarray(0, 6)]));
     const tree = treeOf('the parts', boxes, 6, partOrder);
+    require(clashes.length <= 2 ** 24, 'more than 2^24 clashes: a Map cannot have more entries');
     const claimed = new Map(clashes.map(({ a, b, pairs }) => [`${a},${b}`, pairs]));
     require(claimed.size === clashes.length, 'two clashes are of the same pair of parts');
     follow(tree, tree, proof, (first, second, step) => {
@@ -145,15 +146,18 @@ function halvesOf([at, low, high]: Node): [Node, Node] {
 // Checks that the next steps prove the triangle pairs of two placed meshes.
 function checkPairs(a: Tree, b: Tree, pairs: VerifiablePairs, proof: Proof): void {
   const [countA, countB] = [a.order.length, b.order.length];
-  const expected = new Set<number>();
-  require(pairs.a.length === pairs.b.length, 'the lists a and b of the result differ in length');
-  for (let i = 0; i < pairs.a.length; i++) {
+  require(countA * countB <= 2 ** 53, 'the meshes have more than 2^53 pairs of triangles');
+  const keys = new Float64Array(pairs.a.length); // One number per pair. A Set can have only 2^24 entries.
+  require(keys.length === pairs.b.length, 'the lists a and b of the result differ in length');
+  for (let i = 0; i < keys.length; i++) {
     const [triangleA, triangleB] = [pairs.a[i]!, pairs.b[i]!];
     const exist = isBelow(triangleA, countA) && isBelow(triangleB, countB);
     require(exist, `pair ${i} of the result is ${triangleA}, ${triangleB}, but such triangles do not exist`);
-    expected.add(triangleA * countB + triangleB);
+    keys[i] = triangleA * countB + triangleB;
   }
-  require(expected.size === pairs.a.length, 'a pair of the result occurs twice');
+  keys.sort();
+  require(keys.every((key, i) => key !== keys[i - 1]), 'a pair of the result occurs twice');
+  let found = 0;
   follow(a, b, proof, (triangleA, triangleB, step) => {
     const fail = (problem: string): never =>
       refuseStep(proof, `is wrong: triangle ${triangleA} of A and triangle ${triangleB} of B ${problem}`);
@@ -162,26 +166,34 @@ function checkPairs(a: Tree, b: Tree, pairs: VerifiablePairs, proof: Proof): voi
       ...b.points.subarray(9 * triangleB, 9 * triangleB + 9),
     ]);
     if (step === 2) {
-      if (!expected.delete(triangleA * countB + triangleB)) fail('are not in the result');
+      if (!isInSorted(keys, triangleA * countB + triangleB)) fail('are not in the result');
       if (!shareAPoint(corners)) fail('share no point');
+      found++; // The division reaches two triangles at most once, so no pair is counted twice.
       proof.verdict.common++;
     } else {
       if (step >= 47 || !areApart(corners, step - 9)) fail(`are not apart along direction ${step - 9}`);
       proof.verdict.triangles++;
     }
   });
-  require(expected.size === 0, `${expected.size} pairs of the result are not in the certificate`);
+  require(found === keys.length, `${keys.length - found} pairs of the result are not in the certificate`);
+}
+
+// Returns whether an ascending list contains a value at an index low <= i < high.
+function isInSorted(list: Float64Array, value: number, low = 0, high = list.length): boolean {
+  if (low === high) return false;
+  const middle = Math.floor((low + high) / 2);
+  if (list[middle]! < value) return isInSorted(list, value, middle + 1, high);
+  return list[middle] === value || isInSorted(list, value, low, middle);
 }
 
 const isBelow = (i: number, count: number): boolean => Number.isInteger(i) && i >= 0 && i < count;
 
 function meshTree(name: string, { positions, indices, transform }: VerifiablePart, order: Uint32Array): Tree {
-  require(positions instanceof Float32Array ||
-    positions instanceof
-      Float64Array, `the positions of ${name} are neither a Float32Array nor a Float64Array`);
+  const areTyped = positions instanceof Float32Array || positions instanceof Float64Array;
+  require(areTyped, `the positions of ${name} are neither a Float32Array nor a Float64Array`);
   const lastRow = transform && [transform.length, ...[3, 7, 11, 15].map(i => transform[i])].join();
-  require(!transform ||
-    lastRow === '16,0,0,0,1', `the transform of ${name} is not 4x4 with last row 0 0 0 1`);
+  const is4x4 = !transform || lastRow === '16,0,0,0,1';
+  require(is4x4, `the transform of ${name} is not 4x4 with last row 0 0 0 1`);
   const cornerCount = indices ? indices.length : positions.length / 3;
   require(cornerCount % 3 === 0, `${name} has ${cornerCount} corners, not a multiple of 3`);
   const points = new Float64Array(3 * cornerCount);
@@ -213,10 +225,8 @@ function treeOf(name: string, points: Float64Array, size: number, order: Uint32A
     const inside = isLeaf(node)
       ? points.subarray(leaf, leaf + size)
       : halvesOf(node).flatMap(half => [...fill(half)]);
-    const box = boxes
-      .subarray(at, at + 6)
-      .fill(Infinity, 0, 3)
-      .fill(-Infinity, 3);
+    const box = boxes.subarray(at, at + 6);
+    box.fill(Infinity, 0, 3).fill(-Infinity, 3);
     for (let i = 0; i < inside.length; i++) {
       box[i % 3] = Math.min(box[i % 3]!, inside[i]!);
       box[3 + (i % 3)] = Math.max(box[3 + (i % 3)]!, inside[i]!);
@@ -265,9 +275,8 @@ function directionOf(points: readonly Vector[], direction: number): Vector {
   const edge = (triangle: number, i: number): Vector =>
     minus(points[3 * triangle + ((i + 1) % 3)]!, points[3 * triangle + i]!);
   if (direction < 2) return cross(edge(direction, 0), edge(direction, 1));
-  const kind = Math.floor((direction - 2) / 9);
-  const i = Math.floor(((direction - 2) % 9) / 3);
-  const j = (direction - 2) % 3;
+  const rest = direction - 2;
+  const [kind, i, j] = [Math.floor(rest / 9), Math.floor(rest / 3) % 3, rest % 3];
   if (kind === 0) return cross(edge(0, i), edge(1, j));
   if (kind === 1) return minus(points[3 + j]!, points[i]!);
   const along = edge(kind - 2, i);
@@ -278,17 +287,13 @@ function directionOf(points: readonly Vector[], direction: number): Vector {
 // Returns whether a direction separates the triangles: all corners of one are below all corners of the other.
 function areApart(points: readonly Vector[], direction: number): boolean {
   const along = directionOf(points, direction);
-  const [onA, onB] = [points.slice(0, 3), points.slice(3)].map(corners =>
-    corners.map(point => dot(along, point)),
-  );
+  const on = points.map(point => dot(along, point));
+  const [onA, onB] = [on.slice(0, 3), on.slice(3)];
   const isBelowAll = (below: bigint[], above: bigint[]): boolean => below.every(x => above.every(y => x < y));
-  return isBelowAll(onA!, onB!) || isBelowAll(onB!, onA!);
+  return isBelowAll(onA, onB) || isBelowAll(onB, onA);
 }
 
-/**
- * Returns whether two triangles A and B share a point.
- * @param points The corners of A, then the corners of B.
- */
+/** Returns whether two triangles A and B share a point. @param points - the corners of A, then those of B */
 export function shareAPoint(points: readonly Vector[]): boolean {
   for (let direction = 0; direction < 38; direction++) if (areApart(points, direction)) return false;
   return true;

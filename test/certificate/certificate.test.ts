@@ -277,6 +277,35 @@ test.slow('verify needs at most a quarter of the tests of brute force, and certi
   }
 });
 
+test.slow('a certificate may have more than 2^24 pairs', () => {
+  // Two fans of triangles with a common tip: every triangle of one shares the tip with every triangle of the
+  // other.
+  const fan = (z: number): { positions: Float32Array } => ({
+    positions: Float32Array.from({ length: 9 * 4100 }, (_, i) => {
+      const angle = (Math.PI * (2 * Math.floor(i / 9) + (i % 9 < 6 ? 0 : 1))) / 4100;
+      return i % 9 < 3 ? 0 : [Math.cos(angle), Math.sin(angle), z][i % 3]!;
+    }),
+  });
+  const [a, b] = [fan(1), fan(-1)];
+  const [meshA, meshB] = [engine.createMesh(a), engine.createMesh(b)];
+  const { certificate, ...pairs } = engine.query(meshA, meshB, { certificate: true }).copy();
+  meshA.dispose();
+  meshB.dispose();
+  assert.is(pairs.a.length, 4100 ** 2);
+  const { steps } = certificate;
+  assert.is(
+    steps.reduce((count, step) => count + (step === 2 ? 1 : 0), 0),
+    4100 ** 2,
+  );
+  // To test that all pairs share a point would take many minutes, so only the first steps are checked.
+  const first = { ...certificate, steps: steps.subarray(0, 200) };
+  const { common, problem } = verify({ a, b, pairs, certificate: first });
+  assert.ok(common > 50);
+  assert.is(problem, 'the steps end after 200, before all pairs are covered');
+  pairs.b[0]!++;
+  assert.is(verify({ a, b, pairs, certificate: first }).problem, 'a pair of the result occurs twice');
+});
+
 test('a query that does not return all intersecting pairs refuses certificate: true', () => {
   const mesh = engine.createMesh(box());
   for (const options of [{ want: 'any' }, { want: 'segments' }, { clearance: 1 }])
