@@ -85,16 +85,17 @@ export function separatingDirection(points: Float64Array): number {
  */
 const ERROR = 2 ** -36;
 /**
- * Minimum margin of the test in doubles. If the margin is smaller, the test returns false, because numbers may
- * then underflow, and `ERROR` does not cover the error of underflow.
+ * Bounds of the margin of the test in doubles. If the margin is smaller or larger, the test returns false. The
+ * reason is that numbers may then underflow or overflow, and `ERROR` does not cover the error of this.
  */
 const MIN_MARGIN = 2 ** -900;
+const MAX_MARGIN = 2 ** 900;
 
 // Tests in doubles whether the triangles are apart along a direction. The result true is certain; the result
 // false may be due to rounding. size: the largest absolute value of a coordinate.
 function isSurelyApart(points: Float64Array, size: number, index: number): boolean {
   const margin = ERROR * size ** (degreeOf(index) + 1);
-  return margin >= MIN_MARGIN && margin < Infinity && isApart(doubles, points, index, margin);
+  return margin >= MIN_MARGIN && margin < MAX_MARGIN && isApart(doubles, points, index, margin);
 }
 
 // Returns whether the projections of the triangles on a direction are farther apart than a margin.

@@ -306,6 +306,28 @@ test.slow('a certificate may have more than 2^24 pairs', () => {
   assert.is(verify({ a, b, pairs, certificate: first }).problem, 'a pair of the result occurs twice');
 });
 
+test('the certificate of two triangles with the largest coordinates is valid', () => {
+  // The triangles are coplanar and apart, but their boxes overlap. In doubles, the projections of such large
+  // triangles overflow.
+  const triangle = (...xy: number[]): OracleMesh => ({
+    positions: Float32Array.from({ length: 9 }, (_, i) =>
+      i % 3 === 2 ? 0 : xy[2 * Math.floor(i / 3) + (i % 3)]! * 2 ** 55,
+    ),
+    indices: Uint32Array.of(0, 1, 2),
+  });
+  const scale = 2 ** 200;
+  const transform = Float64Array.of(scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, 1);
+  const claim = claimOf({
+    name: '',
+    a: triangle(0, 0, -0.8, -1.8, 0.9, 1.6),
+    b: triangle(1.7, 0.2588, 0.97, 1.8, -0.2, -1.95),
+    transformA: transform,
+    transformB: transform,
+  });
+  assert.is(claim.pairs.a.length, 0);
+  assert.is(verify(claim).problem, '');
+});
+
 test('a query that does not return all intersecting pairs refuses certificate: true', () => {
   const mesh = engine.createMesh(box());
   for (const options of [{ want: 'any' }, { want: 'segments' }, { clearance: 1 }])
