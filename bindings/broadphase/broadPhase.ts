@@ -1,7 +1,7 @@
 // Public class BroadPhase: keeps moving boxes and reports in every frame which pairs overlap, begin and end.
 
 import { type BodyPairs, PairTable } from '../core/bodyPairs.js';
-import { checkAttached, checkOptions, rejectExtraArgument } from '../core/checkOptions.js';
+import { checkAttached, copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import { Disposed, describe, InvalidBoxes } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { BROAD_PHASE, BROAD_PHASE_PAIRS, type BroadPhaseOptions } from '../core/moduleOptions.js';
@@ -28,8 +28,9 @@ export class BroadPhase {
 
   /** @internal */
   constructor(host: BroadPhaseHost, options: BroadPhaseOptions) {
-    checkOptions(BROAD_PHASE, options);
-    const { method = 'auto', events = 'on' } = options;
+    const { method = 'auto', events = 'on' } = copyOptions(BROAD_PHASE, options);
+    // Reading options may run the caller's code, which may dispose of the engine.
+    host.beginCall();
     this.host = host;
     this.#hasEvents = events === 'on';
     this.movingPairs = new MovingPairs(host, method);
@@ -45,9 +46,9 @@ export class BroadPhase {
    * Unsupported, Disposed, Capacity, with nothing changed
    */
   set(boxes: Float32Array): void {
-    this.#checkOpen();
     rejectExtraArgument(arguments[1], 'set(boxes)');
     checkBoxes('boxes', boxes);
+    this.#checkOpen();
     retry(() => this.movingPairs.set(boxes));
   }
 
@@ -56,7 +57,6 @@ export class BroadPhase {
    * Unsupported, Disposed, Capacity, with nothing changed
    */
   move(ids: Uint32Array, boxes: Float32Array): void {
-    this.#checkOpen();
     rejectExtraArgument(arguments[2], 'move(ids, boxes)');
     checkBoxes('boxes', boxes);
     checkAttached('ids', ids, InvalidBoxes);
@@ -66,6 +66,7 @@ export class BroadPhase {
         'pass a Uint32Array with one id per box',
       );
     }
+    this.#checkOpen();
     retry(() => this.movingPairs.move(ids, boxes));
   }
 
@@ -74,10 +75,9 @@ export class BroadPhase {
    * engine's next call. @throws Unsupported, Capacity, Disposed
    */
   pairs(options: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
-    this.#checkOpen();
-    checkOptions(BROAD_PHASE_PAIRS, options);
+    const { order = 'sorted' } = copyOptions(BROAD_PHASE_PAIRS, options);
     rejectExtraArgument(arguments[1], 'pairs(options)');
-    const { order = 'sorted' } = options;
+    this.#checkOpen();
     const {
       host: {
         context: { arena },

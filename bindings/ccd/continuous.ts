@@ -177,11 +177,11 @@ export class ContinuousMethods {
     surplus?: unknown,
   ): FeatureContacts {
     const host = this.#host;
-    host.beginCall();
     rejectExtraArgument(surplus, 'sweepFeatures(kind, queries, options)');
     const options = copyOptions(FEATURE_SWEEP, given);
     checkKind(kind, ['VF', 'EE']);
     checkQueries('queries', queries);
+    host.beginCall();
     return sweepFeatures(host.context, kind, queries, options);
   }
 
@@ -201,11 +201,11 @@ export class ContinuousMethods {
     surplus?: unknown,
   ): Float64Array {
     const host = this.#host;
-    host.beginCall();
     rejectExtraArgument(surplus, 'contactTimes(kind, points, options)');
     const options = copyOptions(FEATURE_SWEEP, given);
     checkKind(kind, ['VF', 'EE']);
     checkQueries('points', points);
+    host.beginCall();
     return contactTimes(host.context, kind.toUpperCase() as FeatureKind, points, options);
   }
 

@@ -64,8 +64,27 @@ export function checkOptions<Options>(
   options: unknown,
   what?: string,
 ): asserts options is Options {
+  readOptions(table, options, what);
+}
+
+/**
+ * Copies options into a plain object and checks the copy. Reads each option once, because an accessor of the
+ * caller may return another value the next time.
+ * @throws as checkOptions
+ */
+export function copyOptions<Options extends object>(
+  table: OptionTable<Options>,
+  options: Options,
+  what?: string,
+): Options {
+  const copy = {} as Options;
+  readOptions(table, options, what, copy as Record<string, unknown>);
+  return copy;
+}
+
+// Reads each option once, checks it, and stores it in `copy` unless it is undefined.
+function readOptions(table: object, options: unknown, what?: string, copy?: Record<string, unknown>): void {
   if (typeof options !== 'object' || options === null) rejectOptions(table, options, what);
-  const checks = table as Record<string, Check>;
   const values = options as Record<string, unknown>;
   const isPlain = Object.getPrototypeOf(values) === Object.prototype;
   // Reject an array, a Map, a promise or a buffer, because its contents would not be read.
@@ -73,23 +92,24 @@ export function checkOptions<Options>(
     rejectOptions(table, options, what);
   for (const name in values) {
     if (!Object.hasOwn(table, name)) rejectName(table, values, name, what);
-    const value = values[name];
-    if (value !== undefined && checks[name](value)) rejectValue(checks, values, name, what);
+    if (isPlain) readOption(table, values, name, what, copy);
   }
-  // Check the table's names too, because accessors of a class are not enumerated.
-  if (!isPlain) for (const name in table) rejectValue(checks, values, name, what);
+  // Of another object, read the names of the table, because accessors of a class are not enumerated.
+  if (!isPlain) for (const name in table) readOption(table, values, name, what, copy);
 }
 
-/** Checks options and copies them into a plain object. @throws as checkOptions */
-export function copyOptions<Options extends object>(
-  table: OptionTable<Options>,
-  options: Options,
-  what?: string,
-): Options {
-  checkOptions(table, options, what);
-  const copy = {} as Options;
-  for (const name in table) if (options[name] !== undefined) copy[name] = options[name];
-  return copy;
+function readOption(
+  table: object,
+  values: Record<string, unknown>,
+  name: string,
+  what: string | undefined,
+  copy: Record<string, unknown> | undefined,
+): void {
+  const value = values[name];
+  if (value === undefined) return;
+  const rule = (table as Record<string, Check>)[name](value);
+  if (rule) reject(what ? `${what}.${name}` : name, value, rule);
+  if (copy) copy[name] = value;
 }
 
 /**
@@ -139,15 +159,6 @@ export function copyIfEngineMemory<T extends Float32Array | Float64Array | Uint3
 /** Throws Unsupported with the message that `name` is `value`, which the rule does not allow. */
 export function reject(name: string, value: unknown, rule: string): never {
   throw new Unsupported(`${name} is ${describe(value)}, not ${rule}`, `omit ${name}, or pass ${rule}`);
-}
-
-function rejectValue(
-  checks: Record<string, Check>,
-  values: Record<string, unknown>,
-  name: string,
-  what: string | undefined,
-): void {
-  checkValue(what ? `${what}.${name}` : name, values[name], checks[name]);
 }
 
 function rejectOptions(table: object, value: unknown, what = 'options'): never {

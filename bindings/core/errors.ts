@@ -109,6 +109,10 @@ export class Disposed extends CollisionError {
   }
 }
 
+/** Returns the error of a call to an engine that was disposed of. */
+export const engineDisposed = (): Disposed =>
+  new Disposed('the engine was disposed', 'create a new one with createEngine()');
+
 /** Describes a value for messages: strings in quotes, objects by their class. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;

@@ -4,8 +4,8 @@ import type { Mesh } from '../mesh/mesh.js';
 import {
   anyValue,
   checkAttached,
-  checkOptions,
   copyIfEngineMemory,
+  copyOptions,
   integer,
   nonNegative,
   type OptionTable,
@@ -225,10 +225,7 @@ export function readPairs({
         'pairs cannot be combined with a, b or transforms',
         'pass { pairs } or { a, b, transforms }',
       );
-    return Array.from(pairs, (pair, i) => {
-      checkOptions(PAIR, pair, `pairs[${i}]`);
-      return readPair(pair, `pairs[${i}].`);
-    });
+    return Array.from(pairs, (pair, i) => readPair(copyOptions(PAIR, pair, `pairs[${i}]`), `pairs[${i}].`));
   }
   const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
   if (!a || !b || !isTyped || transforms.length % 16 !== 0) {

@@ -4,8 +4,8 @@
 import type { CertificateOptions, CertifiedPairs } from '../certificate/certifiedPairs.js';
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
-import { checkOptions, rejectExtraArgument } from '../core/checkOptions.js';
-import { Capacity, CollisionError, Disposed } from '../core/errors.js';
+import { copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
+import { Capacity, CollisionError, engineDisposed } from '../core/errors.js';
 import type { EngineHost, ExtendedQueries } from '../core/module.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import {
@@ -193,12 +193,12 @@ export class CoreEngine {
   query(
     a: Mesh,
     b: Mesh,
-    options: AnyQueryOptions = {},
+    given: AnyQueryOptions = {},
     surplus?: unknown,
   ): TrianglePairs | ContactSegments | NearPairs | boolean {
-    this.#beginCall();
-    checkOptions(QUERY, options);
+    const options = copyOptions(QUERY, given);
     rejectExtraArgument(surplus, 'query(a, b, options)');
+    this.#beginCall();
     const extended = this.#extendedQueries?.query(a, b, options);
     if (extended !== undefined) return extended;
     rejectExtendedOptions(options);
@@ -252,12 +252,12 @@ export class CoreEngine {
   queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;
   queryMany(
     // biome-ignore lint/suspicious/noExplicitAny: the overloads say what `want` may be.
-    options: Omit<QueryManyOptions, 'want'> & { want?: any } = {},
+    given: Omit<QueryManyOptions, 'want'> & { want?: any } = {},
     surplus?: unknown,
   ): ManyTrianglePairs | ManyContactSegments | ManyNearPairs | Uint32Array {
-    this.#beginCall();
-    checkOptions(QUERY_MANY, options);
+    const options = copyOptions(QUERY_MANY, given);
     rejectExtraArgument(surplus, 'queryMany(options)');
+    this.#beginCall();
     const extended = this.#extendedQueries?.queryMany(options);
     if (extended) return extended;
     rejectExtendedOptions(options);
@@ -335,8 +335,7 @@ export class CoreEngine {
   }
 
   #checkOpen(): void {
-    if (this.#isDisposed)
-      throw new Disposed('the engine was disposed', 'create a new one with createEngine()');
+    if (this.#isDisposed) throw engineDisposed();
   }
 
   #beginCall(): void {
@@ -355,7 +354,6 @@ export class CoreEngine {
     fronts?: FrontOptions['fronts'],
     givenPairing?: TraversalMode,
   ): void {
-    // Read the options before reserving anything, because their accessors may run the caller's code.
     const { parts: givenParts, coherence = 'on', stealing = 'on' } = options;
     // A query of many pairs uses all threads. A query of a single pair uses as many threads as the costs of
     // the pair's last run justify.

@@ -134,7 +134,7 @@ export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
             i % 2 === 0 ? a : b,
             1,
             1,
-            placement(0.6, 0, -0.8, 0, 0, 1, 0, 0, 0.8, 0, 0.6, 0, away, along, 0),
+            Float64Array.of(0.6, 0, 0.8, away, 0, 1, 0, along, -0.8, 0, 0.6, 0),
           );
           from.set([0.6, 0, 0.8, away - 0.03, 0, 1, 0, 0, -0.8, 0, 0.6, 0.02], 12 * i);
         }

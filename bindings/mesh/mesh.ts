@@ -4,7 +4,7 @@ import { findUnreferenced, type MeshStatistics, meshStatistics, setFrame } from 
 import { type Builder, buildTree, type Pace, refitTree, sahCost, type Tree } from '../bvh/tree.js';
 import {
   anyValue,
-  checkOptions,
+  copyOptions,
   type OptionTable,
   oneOf,
   PROGRESS,
@@ -12,7 +12,14 @@ import {
   rejectExtraArgument,
   trueOrFalse,
 } from '../core/checkOptions.js';
-import { Capacity, Disposed, InvalidMesh, missingModule, Unsupported } from '../core/errors.js';
+import {
+  Capacity,
+  Disposed,
+  engineDisposed,
+  InvalidMesh,
+  missingModule,
+  Unsupported,
+} from '../core/errors.js';
 import { MeshRecord } from '../records/layout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
@@ -247,20 +254,22 @@ export class Mesh {
    * invalid; Disposed; Capacity, after which the mesh may be disposed (see `isDisposed`)
    */
   update(positions: Float32Array, options: UpdateOptions = {}): UpdateResult {
-    const { context, recordAt } = this;
+    const { context } = this;
     const { shouldRebuild = exceedsRebuildFactor } = context.extensions;
-    if (!this.isDeformable)
-      throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
-    checkOptions(UPDATE, options);
+    const ownOptions = copyOptions(UPDATE, options);
     rejectExtraArgument(arguments[2], 'update(positions, options)');
     checkPositions(positions);
+    // Reading the arguments may run the caller's code, which may dispose of the mesh.
+    const { recordAt } = this;
+    if (!this.isDeformable)
+      throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
     if (positions.length !== this.vertexCount * 3) {
       throw new InvalidMesh(
         `positions has length ${positions.length}, but the mesh has ${this.vertexCount} vertices`,
         `pass ${this.vertexCount * 3} values`,
       );
     }
-    const mustRebuild = shouldRebuild(this, options);
+    const mustRebuild = shouldRebuild(this, ownOptions);
     const statistics = this.#swapPositions(positions);
     this.version++;
     // The stored leaf boxes are invalid, because they belong to the old coordinates.
@@ -272,7 +281,7 @@ export class Mesh {
         const area = sahCost(context, recordAt, this.#tree);
         const { cost } = this.#tree;
         refitResult = { refitted: true, rebuilt: false, quality: area === cost ? 1 : area / cost };
-        if (!shouldRebuild(this, options, refitResult.quality)) return refitResult;
+        if (!shouldRebuild(this, ownOptions, refitResult.quality)) return refitResult;
       }
       retry(() => this.#rebuild(statistics));
     } catch (error) {
@@ -379,9 +388,9 @@ export class Mesh {
 export function createMesh(
   context: EngineContext,
   data: MeshData | DoubleMeshData,
-  options: MeshOptions = {},
+  given: MeshOptions = {},
 ): Mesh {
-  checkOptions(MESH, options);
+  const options = copyOptions(MESH, given);
   return retry(() => runToEnd(meshSteps(context, data, options, 'once')));
 }
 
@@ -394,6 +403,8 @@ function* meshSteps(
   const { builder = 'sah' } = options;
   const thresholds = thresholdsOf(context, options);
   const shape = readShape(data);
+  // Reading `data` may have run the caller's code, which may have disposed of the engine.
+  if (context.arena.isClosed) throw engineDisposed();
   const { doubles } = shape;
   const deformable = options.deformable ?? false;
   if (doubles && deformable)
@@ -430,9 +441,9 @@ const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, ...PROGRESS };
 export async function createMeshAsync(
   context: EngineContext,
   data: MeshData | DoubleMeshData,
-  options: AsyncMeshOptions = {},
+  given: AsyncMeshOptions = {},
 ): Promise<Mesh> {
-  checkOptions(ASYNC_MESH, options);
+  const options = copyOptions(ASYNC_MESH, given);
   const { onProgress, signal } = options;
   signal?.throwIfAborted();
   const steps = meshSteps(context, data, options, 'often');

@@ -77,6 +77,8 @@ export class Poses {
 
   run(given: PosesOptions): PoseAnswers {
     const options = copyOptions(POSES, given);
+    // The checks below, and later reads, are of the same meshes, even if an element is an accessor.
+    if (Array.isArray(options.meshes)) options.meshes = Array.from(options.meshes);
     const { want = 'any', poses, fixed } = options;
     const movingCount = this.#check(options);
     const pairs = pairsOf(options, movingCount);
@@ -95,6 +97,8 @@ export class Poses {
         `${query.poseCount} poses of ${query.pairCount} pairs need more than 2^34 bits`,
         'query fewer poses at a time',
       );
+    // Reading the arguments may run the caller's code, which may dispose of the engine.
+    this.#host.beginCall();
     return new PoseAnswers(query, this.#search.run(query));
   }
 
@@ -172,12 +176,14 @@ function checkPairs(name: string, pairs: readonly BodyPair[], length: number): r
       `${name} is ${describe(pairs)}, not an array of pairs`,
       'pass [[a, b], ...]: indices of meshes',
     );
-  // Array.from turns the holes of a sparse array into undefined, which is then rejected.
-  Array.from(pairs).forEach((pair: unknown, i) => {
+  // Array.from turns the holes of a sparse array into undefined, which is then rejected. It also reads each
+  // element only once: an accessor may return another value the next time.
+  const copies = Array.from(pairs, (pair: unknown) => (Array.isArray(pair) ? Array.from(pair) : pair));
+  copies.forEach((pair: unknown, i) => {
     const isPair =
       Array.isArray(pair) &&
       pair.length === 2 &&
-      Array.from(pair).every(body => Number.isInteger(body) && body >= 0 && body < length) &&
+      pair.every(body => Number.isInteger(body) && body >= 0 && body < length) &&
       pair[0] !== pair[1];
     if (!isPair)
       throw new Unsupported(
@@ -185,7 +191,7 @@ function checkPairs(name: string, pairs: readonly BodyPair[], length: number): r
         'pass [a, b] with indices of meshes, from 0',
       );
   });
-  return pairs;
+  return copies as BodyPair[];
 }
 
 // Returns the pairs of a byte matrix, each as min * length + max. A pair counts if its byte is set on either

@@ -63,7 +63,6 @@ export class ProximityMethods extends SolidMethods {
    */
   queryPoses(options: PosesOptions): PoseAnswers;
   queryPoses(options: PosesOptions, surplus?: unknown): PoseAnswers {
-    this.#host.beginCall();
     rejectExtraArgument(surplus, 'queryPoses(options)');
     return this.#poses.run(options);
   }

@@ -2,9 +2,8 @@
 // boxes.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
-import { checkAttached } from '../core/checkOptions.js';
 import { Disposed, describe, Unsupported } from '../core/errors.js';
-import { readTransform, type Transform, type Transforms } from '../core/transform.js';
+import { readTransform, type Transforms } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
@@ -24,7 +23,7 @@ const AT = BodyRecord.at;
 const MIN_BODIES_PER_SLICE = 1024;
 const GENERATIONS = 4096;
 const MAX_SLOTS = 2 ** 20;
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+const IDENTITY_ROWS = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
 /**
  * Returns the slot of a body id. An id is 4096 times the slot, plus the number of bodies that were in the
@@ -80,11 +79,13 @@ export class Bodies {
     return this.#boxes.at;
   }
 
-  /** Adds a body. @returns its id. @throws InvalidTransform, Unsupported, Disposed, Capacity */
-  add(mesh: Mesh, group: number, mask: number, transform: Transform = IDENTITY): number {
+  /**
+   * Adds a body. rows: its placement, three rows of four numbers. @returns its id. @throws Unsupported,
+   * Disposed, Capacity
+   */
+  add(mesh: Mesh, group: number, mask: number, rows: Float64Array = IDENTITY_ROWS): number {
     // Everything that can throw comes before the first change, except #updateBox. If #updateBox throws, the
     // body is removed again.
-    readTransform('transform', transform, this.#rows, 0);
     const meshAt = mesh.recordAt;
     const slot = this.#emptySlots.at(-1) ?? this.slots.length;
     if (slot >= MAX_SLOTS)
@@ -94,12 +95,12 @@ export class Bodies {
     const at = this.recordsAt + slot * BodyRecord.size;
     const previous = this.slots[slot];
     this.#emptySlots.pop();
-    arena.f64.set(this.#rows, (at + AT.rows) / 8);
+    arena.f64.set(rows, (at + AT.rows) / 8);
     const id = previous ? slot * GENERATIONS + ((previous.id + 1) % GENERATIONS) : slot * GENERATIONS;
     this.slots[slot] = { id, mesh, version: mesh.version };
     setWords(arena.u32, at, BodyRecord, { group, mask });
     this.#writeMeshFields(slot, mesh, meshAt);
-    this.starts.copyRows(slot, this.#rows, 0);
+    this.starts.copyRows(slot, rows, 0);
     try {
       this.#updateBox(slot);
     } catch (error) {
@@ -127,13 +128,13 @@ export class Bodies {
     this.#updateBox(slot);
   }
 
-  /** Moves one body. @throws InvalidTransform, or Unsupported if there is no body with this id */
-  place(id: number, transform: Transform): void {
-    // Read the transform before finding the slot: reading may run the caller's code, which may remove the
-    // body.
-    readTransform('transform', transform, this.#rows, 0);
+  /**
+   * Moves one body. rows: its placement, three rows of four numbers. @throws Unsupported if there is no body
+   * with this id
+   */
+  place(id: number, rows: Float64Array): void {
     const slot = this.find(id);
-    this.#context.arena.f64.set(this.#rows, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
+    this.#context.arena.f64.set(rows, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
     this.#setWord(slot, 'moved', 1);
     this.#updateBox(slot);
   }
@@ -172,17 +173,10 @@ export class Bodies {
   }
 
   /**
-   * Moves some bodies. matrices: 16 numbers per body, in the order of `ids`.
+   * Moves some bodies. ids: as returned by `copyIds`. matrices: 16 numbers per body, in the order of `ids`.
    * @throws Unsupported, or InvalidTransform that names the body; in both cases nothing has changed
    */
   placeSome(ids: ArrayLike<number>, matrices: Transforms): void {
-    checkMatrices(
-      matrices,
-      ids.length,
-      'bodies',
-      'pass a Float32Array or Float64Array with 16 numbers per body, in the order of ids',
-    );
-    checkAttached('ids', ids);
     if (ids.length === 0) return;
     const slots = new Uint32Array(ids.length);
     for (let i = 0; i < ids.length; i++) slots[i] = this.find(ids[i]);

@@ -27,6 +27,23 @@ export function checkMatrices(
   checkAttached('matrices', matrices);
 }
 
+/**
+ * Checks that there are 16 numbers for each id, and returns the ids. A typed array is returned as it is.
+ * Anything else is copied, because reading it may run the caller's code.
+ * @throws as checkMatrices
+ */
+export function copyIds(ids: ArrayLike<number>, matrices: Transforms): ArrayLike<number> {
+  const { length } = ids;
+  checkMatrices(
+    matrices,
+    length,
+    'bodies',
+    'pass a Float32Array or Float64Array with 16 numbers per body, in the order of ids',
+  );
+  checkAttached('ids', ids);
+  return ArrayBuffer.isView(ids) ? ids : Array.from({ length }, (_, i) => ids[i]);
+}
+
 /** Returns three rows of four numbers per body. @throws InvalidTransform that names the body */
 export function readRows(ids: ArrayLike<number>, matrices: Transforms): Float64Array {
   const rows = new Float64Array(12 * ids.length);

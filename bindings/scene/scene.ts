@@ -3,13 +3,14 @@
 
 import type { BodySweeper, ContinuousOptions, SweptBodies } from '../ccd/bodySweeper.js';
 import type { BodySweepRun } from '../ccd/bodySweepRun.js';
-import { checkOptions, copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
+import { copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import { Disposed, missingModule, Unsupported } from '../core/errors.js';
 import { BODY, CONTINUOUS, DETECT, isContinuous, SCENE, START } from '../core/moduleOptions.js';
 import { printAs } from '../core/printing.js';
-import type { Transform, Transforms } from '../core/transform.js';
+import { readTransform, type Transform, type Transforms } from '../core/transform.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
 import { Bodies } from './bodies.js';
+import { copyIds } from './bodyMatrices.js';
 import { Detection, type SceneHost } from './detection.js';
 import type { BodyOptions, Contacts, DetectOptions, SceneOptions, StartOptions } from './sceneOptions.js';
 
@@ -19,13 +20,16 @@ export class Scene {
   private readonly bodies: Bodies;
   readonly #detection: Detection;
   #sweeper: BodySweeper | undefined;
+  /** The result of #rowsOf. */
+  readonly #rows = new Float64Array(12);
   #isDetecting = false;
   #isDisposed = false;
 
   /** @internal */
   constructor(host: SceneHost, options: SceneOptions) {
-    checkOptions(SCENE, options);
-    const { broadPhase = 'auto' } = options;
+    const { broadPhase = 'auto' } = copyOptions(SCENE, options);
+    // Reading options may run the caller's code, which may dispose of the engine.
+    host.beginCall();
     this.#host = host;
     this.bodies = new Bodies(host.context);
     this.#detection = new Detection(host, this.bodies, broadPhase);
@@ -51,16 +55,16 @@ export class Scene {
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   add(mesh: Mesh, options: BodyOptions = {}): number {
-    this.#checkOpen();
-    checkOptions(BODY, options);
+    const { transform, group = 1, mask = 0xffffffff } = copyOptions(BODY, options);
     rejectExtraArgument(arguments[2], 'add(mesh, options)');
-    const { transform, group = 1, mask = 0xffffffff } = options;
     if (!this.#host.owns(mesh))
       throw new Unsupported(
         'the mesh is missing, or belongs to another engine',
         "pass a mesh that createMesh of the scene's engine returned",
       );
-    return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
+    const rows = transform === undefined ? undefined : this.#rowsOf(transform);
+    this.#checkOpen();
+    return this.bodies.add(mesh, group >>> 0, mask >>> 0, rows);
   }
 
   /**
@@ -81,9 +85,10 @@ export class Scene {
 
   /** Moves one body to a column-major 4x4 matrix. @throws Unsupported, InvalidTransform, Disposed */
   setTransform(id: number, transform: Transform): void {
-    this.#checkOpen();
     rejectExtraArgument(arguments[2], 'setTransform(id, transform)');
-    this.bodies.place(id, transform);
+    const rows = this.#rowsOf(transform);
+    this.#checkOpen();
+    this.bodies.place(id, rows);
   }
 
   /**
@@ -96,12 +101,19 @@ export class Scene {
    * @throws Unsupported, InvalidTransform, Disposed; in each case nothing has changed
    */
   setTransforms(matrices: Transforms, how?: ArrayLike<number> | StartOptions): void {
-    this.#checkOpen();
     rejectExtraArgument(arguments[2], 'setTransforms(matrices, how)');
-    if (how === undefined) return this.bodies.placeAll(matrices);
-    if (isList(how)) return this.bodies.placeSome(how, matrices);
-    checkOptions(START, how);
-    this.bodies.placeFrom(how.from, matrices);
+    if (how === undefined) {
+      this.#checkOpen();
+      this.bodies.placeAll(matrices);
+    } else if (isList(how)) {
+      const ids = copyIds(how, matrices);
+      this.#checkOpen();
+      this.bodies.placeSome(ids, matrices);
+    } else {
+      const { from } = copyOptions(START, how);
+      this.#checkOpen();
+      this.bodies.placeFrom(from, matrices);
+    }
   }
 
   /**
@@ -172,6 +184,13 @@ export class Scene {
   /** Calls `dispose`, for `using` declarations. */
   [Symbol.dispose](): void {
     this.dispose();
+  }
+
+  // Returns the rows of a transform; valid until the next call of this method. Reading the transform may run
+  // the caller's code, which may dispose of the scene, so call #checkOpen afterwards. @throws InvalidTransform
+  #rowsOf(transform: Transform): Float64Array {
+    readTransform('transform', transform, this.#rows, 0);
+    return this.#rows;
   }
 
   #checkOpen(): void {

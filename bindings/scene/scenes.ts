@@ -4,7 +4,7 @@ import { BoxPairFinder, type BoxPairsOptions } from '../broadphase/boxPairs.js';
 import { BroadPhase } from '../broadphase/broadPhase.js';
 import type { IncrementalHost } from '../broadphase/incremental/incrementalBroadPhase.js';
 import { warmUpBoxes } from '../broadphase/warmUpBoxes.js';
-import { checkOptions, rejectExtraArgument } from '../core/checkOptions.js';
+import { copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { BOX_PAIRS, type BroadPhaseOptions } from '../core/moduleOptions.js';
 import { BoxPairs } from '../core/results.js';
@@ -39,15 +39,15 @@ export class ScenesMethods {
    * @throws InvalidBoxes, Unsupported, Disposed, Capacity
    */
   boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
-  boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}, surplus?: unknown): BoxPairs {
+  boxPairs(boxes: Float32Array, given: BoxPairsOptions = {}, surplus?: unknown): BoxPairs {
     const {
       context: { arena },
       clock,
       beginCall,
     } = this.#host;
-    beginCall();
-    checkOptions(BOX_PAIRS, options);
+    const options = copyOptions(BOX_PAIRS, given);
     rejectExtraArgument(surplus, 'boxPairs(boxes, options)');
+    beginCall();
     const pairs = this.#finder.find(boxes, options);
     const { aAt, bAt, count } = pairs.list;
     return new BoxPairs({ arena, aAt, bAt, count }, clock, pairs.readStats, pairs.found);
@@ -59,7 +59,6 @@ export class ScenesMethods {
    */
   createBroadPhase(options?: BroadPhaseOptions): BroadPhase;
   createBroadPhase(options: BroadPhaseOptions = {}, surplus?: unknown): BroadPhase {
-    this.#host.beginCall();
     rejectExtraArgument(surplus, 'createBroadPhase(options)');
     return new BroadPhase({ ...this.#host, ...this.#incrementalHost, inverted: 'refused' }, options);
   }
@@ -67,7 +66,6 @@ export class ScenesMethods {
   /** Creates an empty scene, which keeps moving bodies and reports their contacts from frame to frame. */
   createScene(options?: SceneOptions): Scene;
   createScene(options: SceneOptions = {}, surplus?: unknown): Scene {
-    this.#host.beginCall();
     rejectExtraArgument(surplus, 'createScene(options)');
     return new Scene({ ...this.#host, ...this.#incrementalHost }, options);
   }

@@ -295,7 +295,7 @@ gpuTest.slow(
         [...slotA].map((slot, i) => `${slot} ${slotB[i]}`).join(),
     };
     for (let i = 0; i < 6; i++) {
-      bodies.add(mesh, 1, 1, translation([1.7 * i, i === 3 ? 1.2 : 0, 0]));
+      bodies.add(mesh, 1, 1, Float64Array.of(1, 0, 0, 1.7 * i, 0, 1, 0, i === 3 ? 1.2 : 0, 0, 0, 1, 0));
       from.set([1, 0, 0, 1.7 * i, 0, 1, 0, i === 3 ? 1.25 : 0, 0, 0, 1, 0], 12 * i);
     }
     const makeQuery = (motion = from) => {
