@@ -21,7 +21,7 @@ import { Run } from '../jobs/run.js';
 import { makeSubmitted, type Submitted } from '../jobs/submitted.js';
 import { type Link, linkError } from '../link.js';
 import { randomId } from '../subjects.js';
-import { coordinateBoxPairs, DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
+import { coordinateBoxPairs, DEFAULT_SILENCE, MAX_PARTS, SILENCE } from './coordinateBoxPairs.js';
 import type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 
 /** A submitted box-pair job. */
@@ -33,7 +33,7 @@ const JOB: OptionTable<Omit<BoxPairsJob, 'boxes'>> = {
   nodes: PARTS,
   parts: PARTS,
   encoding: oneOf('raw', 'delta', 'deflate'),
-  silence: nonNegative,
+  silence: SILENCE,
   forEachChunk: callback,
   chunkPairs: integer(1, 2 ** 32),
 };

@@ -21,7 +21,7 @@ import { Run } from '../jobs/run.js';
 import { type Link, linkError } from '../link.js';
 import { randomId } from '../subjects.js';
 import { rejectUnverified } from './boxPairs.js';
-import { DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
+import { DEFAULT_SILENCE, MAX_PARTS, SILENCE } from './coordinateBoxPairs.js';
 import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
 import { firstNonFiniteError } from './octreeComputation.js';
 import { SessionCoordinator } from './sessionCoordinator.js';
@@ -33,7 +33,7 @@ const OPTIONS: OptionTable<BoxPairsSessionOptions> = {
   verify: trueOrFalse,
   cluster: anyValue,
   patience: nonNegative,
-  silence: nonNegative,
+  silence: SILENCE,
 };
 
 /** Boxes that stay on the nodes of a cluster while they move. Made by `openBoxPairs`. */

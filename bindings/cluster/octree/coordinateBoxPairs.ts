@@ -3,6 +3,7 @@
 // the caller searches the merged list. Finally, the caller fetches the pairs from the nodes that found them.
 
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
+import { integer } from '../../core/checkOptions.js';
 import type { PairsCopy } from '../../core/results.js';
 import { bytesOf } from '../bytes.js';
 import type { JobCoordinator, NodePool } from '../jobs/jobKind.js';
@@ -32,6 +33,8 @@ const CHUNK_PAIRS = 2 ** 20;
 export const MAX_PARTS = 1024;
 /** The default of `silence`, in milliseconds. */
 export const DEFAULT_SILENCE = 10_000;
+/** The rule for `silence`, which tasks carry as a 32-bit word. */
+export const SILENCE = integer(0, 2 ** 32 - 1);
 
 export const coordinateBoxPairs =
   (boxes: Float32Array, options: ClusterBoxPairsOptions): JobCoordinator<ClusterBoxPairs> =>

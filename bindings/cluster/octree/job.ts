@@ -46,8 +46,8 @@ export interface ClusterBoxPairsOptions {
   /** The job fails if no node has sent a message for this many milliseconds. Default 30,000. */
   patience?: number;
   /**
-   * Milliseconds after which a silent node counts as lost and its tasks run elsewhere. A node is silent while
-   * it computes, so this must exceed the time of its longest task. Default 10,000.
+   * Milliseconds after which a silent node counts as lost and its tasks run elsewhere. A whole number. A node
+   * is silent while it computes, so this must exceed the time of its longest task. Default 10,000.
    */
   silence?: number;
   /**
