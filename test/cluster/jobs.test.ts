@@ -192,6 +192,20 @@ test('changing the arrays of a job after it is submitted does not change its ans
     assert.is(hashOfPairs(await submitted.wait()), expected);
   }));
 
+test('a process that is older than 2^32 ms still runs jobs', async () => {
+  const { performance } = globalThis;
+  const now = performance.now.bind(performance);
+  performance.now = () => now() + 2 ** 32;
+  try {
+    await withJobs({ where: 'here' }, async jobs => {
+      const job = tinyPairs(20);
+      assert.is(hashOfPairs(await jobs.submit(job).wait()), await hashInProcess(job));
+    });
+  } finally {
+    performance.now = now;
+  }
+});
+
 test('results that are larger than one packet arrive complete', async () => {
   const join = makeHub(4096);
   const node = await startNode(join());

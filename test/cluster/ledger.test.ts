@@ -50,6 +50,22 @@ test('a node that was silent for the duration of a lease gets no task until it s
   assert.equal(Object.keys(assigned(ledger, 1200)), ['2']);
 });
 
+test('after the largest serial number comes 0, and an earlier report is still ignored', () => {
+  const ledger = new Ledger();
+  ledger.add(8);
+  const slots = (): number => ledger.members.get(1)!.slots;
+  for (const [serial, offered, expected] of [
+    [2 ** 32 - 2, 1, 1],
+    [2 ** 32 - 1, 2, 2],
+    [0, 3, 3],
+    [2 ** 32 - 1, 4, 3],
+    [1, 5, 5],
+  ]) {
+    makeReport(ledger, 1, serial!, offered!, [], 0);
+    assert.is(slots(), expected);
+  }
+});
+
 test('a message that assigns many tasks gives one sample of the round-trip time', () => {
   const ledger = new Ledger();
   ledger.add(200);

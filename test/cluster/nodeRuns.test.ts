@@ -34,4 +34,15 @@ test('at most 256 runs without results are remembered', () => {
   assert.is(runs.all().length, 256);
 });
 
+test('serial numbers of a run still rise if the node forgets the run and takes part in it again', () => {
+  const runs = new NodeRuns();
+  const serials = Array.from({ length: 3 }, () => {
+    runs.noteRun([1, 0], 1);
+    const serial = runs.nextSerial();
+    runs.delete([1, 0]);
+    return serial;
+  });
+  assert.equal(serials, [0, 1, 2]);
+});
+
 test.run();

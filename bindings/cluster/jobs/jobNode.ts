@@ -134,7 +134,7 @@ class JobNode {
   }
 
   private requestTasks(run: NodeRun, isLeaving = 0): void {
-    this.send(run, NodeStatus, run.serial++, {
+    this.send(run, NodeStatus, this.runs.nextSerial(), {
       slots: isLeaving ? 0 : this.runs.offer(run),
       heard: run.lastGrant,
       isLeaving,
@@ -295,7 +295,7 @@ class JobNode {
     run.finish(
       task,
       makePendingReport(new Uint8Array(0), 0, () =>
-        this.send(run, Failed, run.serial++, {
+        this.send(run, Failed, this.runs.nextSerial(), {
           task: number,
           lease: task.lease,
           slots: this.runs.offer(run),
@@ -314,7 +314,7 @@ class JobNode {
     let bodies = new Bodies();
     let isStored: number[] = [];
     const send = (): void => {
-      this.send(run, Finished, run.serial++, {
+      this.send(run, Finished, this.runs.nextSerial(), {
         slots: this.runs.offer(run),
         heard: run.lastGrant,
         membership: run.membership,

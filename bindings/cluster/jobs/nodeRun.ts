@@ -59,11 +59,6 @@ export class NodeRun {
   lastHeardAt: number;
   /** When a message of the run last assigned tasks. */
   busyAt = -Infinity;
-  /**
-   * The serial number of the next message. The numbers start at the current time, so that they still rise if
-   * the node forgets the run and takes part in it again.
-   */
-  serial: number;
   /** The number of the last message that assigned tasks. */
   lastGrant = 0;
   /** The secret that the coordinator expects in reports; 0 until it has sent one. */
@@ -94,7 +89,6 @@ export class NodeRun {
 
   constructor(run: readonly [number, number], coordinator: number, now: number) {
     [this.run, this.coordinator, this.lastHeardAt] = [run, coordinator, now];
-    this.serial = Math.floor(now);
   }
 
   /** CPU milliseconds of this process since it first heard of the run. */

@@ -20,6 +20,18 @@ const IDLE = 1000;
 export class NodeRuns {
   readonly depth = new QueueDepth();
   private readonly byId = new Map<string, NodeRun>();
+  private serial = 0;
+
+  /**
+   * Returns the serial number of the next report. All runs share one counter, so that the numbers of a run
+   * still rise if the node forgets the run and takes part in it again. After 2^32 - 1 comes 0 (see
+   * `isLaterSerial`).
+   */
+  nextSerial(): number {
+    const { serial } = this;
+    this.serial = (serial + 1) >>> 0;
+    return serial;
+  }
 
   get(id: RunId): NodeRun | undefined {
     return this.byId.get(keyOf(id));

@@ -7,7 +7,7 @@ import { RoundTrip } from './roundTrip.js';
 const MAX_MEMBERS = 4096;
 
 /**
- * The report of a node. serial: rises with each report. slots: how many more tasks the node would take.
+ * The report of a node. serial: rises with each report, modulo 2^32. slots: how many more tasks the node would take.
  * heldTasks: the tasks that the node holds. lastGrant: the number of the last message with tasks that the
  * node has received; the messages that assign tasks to a node are numbered.
  */
@@ -20,11 +20,18 @@ export interface Report {
   isLeaving?: boolean;
 }
 
+/**
+ * Returns whether a serial number is later than another one. Serial numbers are 32-bit words; after the
+ * largest one comes 0. Source: RFC 1982, serial number arithmetic.
+ */
+export const isLaterSerial = (serial: number, other: number): boolean => ((serial - other) | 0) > 0;
+
 export class RunMember {
   readonly node: number;
   /** The name that the node has reported. */
   name = '';
-  serial = -1;
+  /** The serial number of the last report; undefined before the first one. */
+  private serial: number | undefined;
   slots = 0;
   /** The tasks that the node holds, according to its last report. */
   heldTasks = new Set<number>();
@@ -71,6 +78,11 @@ export class RunMember {
     if (this.leases.delete(task) && !this.heldTasks.has(task)) this.unconfirmed--;
   }
 
+  /** Returns whether a report is newer than the last one. */
+  isNew({ serial }: Report): boolean {
+    return this.serial === undefined || isLaterSerial(serial, this.serial);
+  }
+
   receiveReport({ serial, slots, heldTasks }: Report): void {
     [this.serial, this.slots, this.heldTasks] = [serial, slots, new Set(Array.from(heldTasks))];
     this.unconfirmed = 0;
@@ -101,7 +113,7 @@ export class RunMembers {
    * @throws Malformed if the node is new and the run has the maximum number of nodes
    */
   receiveReport(report: Report, now: number): RunMember | undefined {
-    const { node, serial } = report;
+    const { node } = report;
     let member = this.byNode.get(node);
     if (!member) {
       if (this.byNode.size >= MAX_MEMBERS)
@@ -114,7 +126,7 @@ export class RunMembers {
     }
     member.heardAt = this.heardAt = now;
     member.isPresent = true;
-    if (serial <= member.serial) return undefined;
+    if (!member.isNew(report)) return undefined;
     member.receiveReport(report);
     return member;
   }
