@@ -307,6 +307,32 @@ test('invalid moves change nothing, and pairs() fails after close() and if no no
   );
 });
 
+test('a move counts in the calls of pairs that follow it, even if earlier calls have not begun', () => {
+  const apart = Float32Array.of(5, 0, 0, 6, 1, 1);
+  const near = Float32Array.of(0.5, 0, 0, 2, 1, 1);
+  const id = Uint32Array.of(1);
+  return withBoxes(Float32Array.of(0, 0, 0, 1, 1, 1, ...near), 1, async session => {
+    const frames = [session.pairs()];
+    for (const box of [apart, near]) {
+      session.move(id, box);
+      frames.push(session.pairs());
+    }
+    frames.push(session.pairs());
+    session.move(id, apart);
+    frames.push(session.pairs());
+    assert.equal(
+      (await within(30_000, 'frames', Promise.all(frames))).map(({ count, stats }) => [count, stats.moved]),
+      [
+        [1, 0],
+        [0, 1],
+        [1, 1],
+        [1, 0],
+        [0, 1],
+      ],
+    );
+  });
+});
+
 test.slow('messages that are lost, duplicated and late do not change any frame', async () => {
   for (let seed = 0; seed < 4; seed++) {
     const random = createRandom(seed);

@@ -24,6 +24,7 @@ import { rejectUnverified } from './boxPairs.js';
 import { DEFAULT_SILENCE, MAX_PARTS, SILENCE } from './coordinateBoxPairs.js';
 import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
 import { firstNonFiniteError } from './octreeComputation.js';
+import type { BoxesWithIds } from './partBytes.js';
 import { SessionCoordinator } from './sessionCoordinator.js';
 
 const OPTIONS: OptionTable<BoxPairsSessionOptions> = {
@@ -42,7 +43,7 @@ export interface BoxPairsSession {
   readonly count: number;
   /**
    * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for every k. The arrays are copied, and sent with
-   * the next `pairs`.
+   * the next call of `pairs`. Calls of `pairs` before this one do not see the move.
    * @throws InvalidBoxes, with nothing changed
    */
   move(ids: Uint32Array, boxes: Float32Array): void;
@@ -88,9 +89,9 @@ export function openBoxPairs(
   const count = boxes.length / 6;
   void linkError(link, 'connect again, and open the boxes again').then(error => run.fail(error));
   run.answer.catch(() => recomputer.dispose());
-  const frame = async (): Promise<BoxPairsFrame> => {
+  const frame = async (taken: readonly BoxesWithIds[]): Promise<BoxPairsFrame> => {
     try {
-      if (!run.isOver) return await job.pairs();
+      if (!run.isOver) return await job.pairs(taken);
     } catch (error) {
       run.fail(error as Error);
     }
@@ -98,15 +99,20 @@ export function openBoxPairs(
     return run.answer;
   };
   let last: Promise<unknown> = Promise.resolve();
+  /** The moves since the last call of `pairs`. */
+  let moves: BoxesWithIds[] = [];
   return {
     count,
     move(ids, movedBoxes) {
       rejectExtraArgument(arguments[2], 'move(ids, boxes)');
       checkMove(ids, movedBoxes, count);
-      job.move(ids.slice(), movedBoxes.slice());
+      moves.push({ ids: ids.slice(), boxes: movedBoxes.slice() });
     },
     pairs() {
-      const answer = last.then(frame);
+      // Moves that follow this call belong to the next one, even if this one has to wait.
+      const taken = moves;
+      moves = [];
+      const answer = last.then(() => frame(taken));
       last = answer.catch(() => {});
       return answer;
     },

@@ -69,7 +69,6 @@ export class SessionCoordinator {
   /** The pairs of each range in the last frame. */
   private rangePairs: SortedPairs[] = [];
   private last: SortedPairs = { a: new Uint32Array(0), b: new Uint32Array(0) };
-  private readonly moves: BoxesWithIds[] = [];
   private readonly isMoved: Uint8Array;
   private reassigned = 0;
   private messages = 0;
@@ -83,15 +82,10 @@ export class SessionCoordinator {
     this.isMoved = new Uint8Array(this.count);
   }
 
-  /** Records moves for the next frame; the arrays are not copied. */
-  move(ids: Uint32Array, boxes: Float32Array): void {
-    this.moves.push({ ids, boxes });
-  }
-
-  /** Runs a frame. Frames must not overlap. */
-  async pairs(): Promise<BoxPairsFrame> {
+  /** Runs a frame, in which boxes have moved since the last one. Frames must not overlap. */
+  async pairs(moves: readonly BoxesWithIds[]): Promise<BoxPairsFrame> {
     const startedAt = performance.now();
-    const moved = this.applyMoves();
+    const moved = this.apply(moves);
     const log = new RoundLog();
     if (this.count === 0) return this.answerOf({ ...noTasks, pairs: this.last }, log, startedAt, 0);
     const { pool } = this;
@@ -283,11 +277,11 @@ export class SessionCoordinator {
     );
   }
 
-  // Applies the recorded moves. @returns the boxes that have moved
-  private applyMoves(): Uint32Array {
-    const { boxes, isMoved, moves } = this;
+  // Applies moves, one after another. @returns the boxes that have moved
+  private apply(moves: readonly BoxesWithIds[]): Uint32Array {
+    const { boxes, isMoved } = this;
     const moved: number[] = [];
-    for (const { ids, boxes: newBoxes } of moves.splice(0)) {
+    for (const { ids, boxes: newBoxes } of moves) {
       for (const [i, id] of ids.entries()) {
         for (let k = 0; k < 6; k++) boxes[6 * id + k] = newBoxes[6 * i + k];
         if (isMoved[id] === 0) moved.push(id);
