@@ -74,6 +74,20 @@ test('a job that runs in the caller needs no nodes', async () => {
   assert.equal(answerOf(await solve(boxes, 0, { where: 'caller' })), expected(boxes));
 });
 
+test('boxes are copied: their array may be changed or transferred while the job runs', async () => {
+  const join = makeHub();
+  const { close } = startJobNodes(join, 1, engine);
+  const link = join();
+  const scene = octreeScenes.spheres!;
+  for (const where of ['caller', 'lists', 'nodes'] as const) {
+    const boxes = scene.slice();
+    const job = submitBoxPairs(link, boxes, { where, engine });
+    structuredClone(boxes.buffer, { transfer: [boxes.buffer] });
+    assert.equal(answerOf(await within(30_000, where, job.wait())), expected(scene), where);
+  }
+  await close();
+});
+
 test('nodes send lists of octants to each other, the caller sends each box once, and nodes return only pairs', async () => {
   const boxes = sphereBoxes(40_000, { radius: 0.5, side: 100 }, 3);
   const [ranges, tree] = [await solve(boxes, 4), await solve(boxes, 4, { merge: 'tree', encoding: 'raw' })];

@@ -98,8 +98,7 @@ export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
 };
 
 /**
- * Submits boxes, six floats each: minimum x, y, z, then maximum. The boxes must not change until the job has
- * ended.
+ * Submits boxes, six floats each: minimum x, y, z, then maximum. The boxes are copied.
  * @throws InvalidBoxes, Unsupported
  */
 export function submitBoxPairs(
@@ -109,6 +108,8 @@ export function submitBoxPairs(
 ): SubmittedBoxPairs {
   checkBoxes('boxes', boxes);
   refuseInverted('boxes', boxes);
+  // Copied before the options are read, because these may be accessors.
+  const ownBoxes = boxes.slice();
   rejectExtraArgument(arguments[3], 'submitBoxPairs(link, boxes, options)');
   const options = copyOptions(CLUSTER_BOX_PAIRS, given);
   const { where = 'nodes', engine, cluster = 'pfront', patience = 30_000, verify = false } = options;
@@ -119,7 +120,7 @@ export function submitBoxPairs(
       "pass engine, or use where: 'nodes'",
     );
   const recomputer = new Recomputer();
-  const run = new Run(coordinateBoxPairs(boxes, options), {
+  const run = new Run(coordinateBoxPairs(ownBoxes, options), {
     ...termsOf(options),
     link,
     cluster,

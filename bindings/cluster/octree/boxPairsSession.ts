@@ -69,6 +69,8 @@ export function openBoxPairs(
   given: BoxPairsSessionOptions = {},
 ): BoxPairsSession {
   checkAll(boxes);
+  // Copied before the options are read, because these may be accessors.
+  const ownBoxes = boxes.slice();
   rejectExtraArgument(arguments[3], 'openBoxPairs(link, boxes, options)');
   const options = copyOptions(OPTIONS, given);
   const { cluster = 'pfront', patience = 30_000, silence = DEFAULT_SILENCE, verify = false } = options;
@@ -85,7 +87,7 @@ export function openBoxPairs(
     recomputer,
     isTwofold: verify,
   });
-  const job = new SessionCoordinator(run, boxes.slice(), options);
+  const job = new SessionCoordinator(run, ownBoxes, options);
   const count = boxes.length / 6;
   void linkError(link, 'connect again, and open the boxes again').then(error => run.fail(error));
   run.answer.catch(() => recomputer.dispose());
