@@ -33,7 +33,7 @@ export const boxTasks: TaskKind<SentValues<typeof BoxTask>, BoxPartValues> = {
     }
     const { a, b, stats } = engine.boxPairs(boxes);
     countTests(stats.tests);
-    return { a, b };
+    return { a: a.slice(), b: b.slice() };
   },
 };
 

@@ -127,13 +127,14 @@ function readBodies(given: readonly ClashBody[]): Bodies {
   const places = new PlacementSet();
   const words = (): Uint32Array => new Uint32Array(given.length);
   const bodies = { meshes, places, mesh: words(), place: words(), group: words(), mask: words() };
-  given.forEach((body, i) => {
+  // `forEach` would skip the holes of a sparse array.
+  for (const [i, body] of given.entries()) {
     checkOptions(CLASH_BODY, body, `bodies[${i}]`);
     const { mesh, transform, group = 1, mask = 0xffffffff } = body;
     bodies.mesh[i] = meshes.add(mesh);
     bodies.place[i] = places.add('transform', transform);
     [bodies.group[i], bodies.mask[i]] = [group, mask];
-  });
+  }
   return bodies;
 }
 

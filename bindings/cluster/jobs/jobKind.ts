@@ -28,7 +28,10 @@ export interface TaskKind<Task, Part, Fetched = unknown> {
   readonly keeps?: boolean;
   /** Fetches other inputs of the task, such as results that nodes keep. They are passed to `run`. */
   fetch?(task: Task, store: ResultStore): Promise<Fetched>;
-  /** Runs a task; the result is the same on every node. */
+  /**
+   * Runs a task; the result is the same on every node. Its arrays must not be views of engine memory, because
+   * the engine may be used again before the result is encoded.
+   */
   run(task: Task, context: TaskContext, fetched: Fetched): Part | Promise<Part>;
 }
 

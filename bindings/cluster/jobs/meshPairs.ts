@@ -77,7 +77,8 @@ export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {
       throw new Unsupported('the job has no pairs', 'pass pairs: [{ a: 0, b: 1, transformB }]');
     const meshes = new MeshSet();
     const places = new PlacementSet();
-    const numbers = given.map(mesh => meshes.add(mesh));
+    // `map` would skip the holes of a sparse array.
+    const numbers = Array.from(given as readonly MeshData[], mesh => meshes.add(mesh));
     const list = listPairs(pairs, given.length, places);
     for (const side of [list.a, list.b])
       side.forEach((mesh, i) => {
@@ -94,7 +95,7 @@ export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {
         pairsPerTask,
       );
       const any = Uint32Array.from({ length: list.a.length }, (_, i) => (at[i + 1] > at[i] ? 1 : 0));
-      const pairsAt = want === 'any' ? new Uint32Array(list.a.length + 1) : at;
+      const pairsAt = want === 'any' ? new Uint32Array(list.a.length + 1) : new Uint32Array(at);
       return { count: a.length, a, b, pairsAt, any, ...(clearance === undefined ? {} : { distances }) };
     };
   },

@@ -85,7 +85,7 @@ export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
     count(context, result.stats);
     return want === 'counts'
       ? { at: result.pairsAt.slice(), ...none }
-      : { at: result.pairsAt.slice(), a: result.a, b: result.b, distances: none.distances };
+      : { at: result.pairsAt.slice(), a: result.a.slice(), b: result.b.slice(), distances: none.distances };
   },
 };
 

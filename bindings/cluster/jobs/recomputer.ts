@@ -7,7 +7,6 @@ import type { SharedContents, TaskContext, TaskKind } from './jobKind.js';
 
 /** The maximum bytes of meshes kept for later checks. */
 const CACHE_BYTES = 2 ** 28;
-const NO_HEADING = { run: [0, 0], step: 0, from: 0 } as const;
 
 export class Recomputer {
   private made: Promise<{ engine: Engine; cache: ContentCache }> | undefined;
@@ -53,9 +52,7 @@ export class Recomputer {
       }
     }
     try {
-      const part = await kind.run(task, contextOf(engine, cache), undefined);
-      // Encoding and decoding copies the result, because it may be a view of the engine's memory.
-      return kind.part.decode(kind.part.encode(NO_HEADING, part));
+      return await kind.run(task, contextOf(engine, cache), undefined);
     } finally {
       for (const hash of hashes) cache.release(hash);
     }

@@ -29,6 +29,12 @@ const TASKS = 128;
 /** The maximum number of mesh pairs per task. */
 export const MAX_PAIRS_PER_TASK = 1024;
 
+/**
+ * The results of all tasks, joined (see PairPart). at: prefix sums in doubles, because for 'counts' the sum may
+ * exceed 2^32.
+ */
+export type MergedPairs = Omit<PairPartValues, 'at'> & { at: Float64Array };
+
 export async function runPairTasks(
   pool: NodePool,
   meshes: readonly MeshFacts[],
@@ -37,7 +43,7 @@ export async function runPairTasks(
   want: PairDetail,
   clearance = -1,
   maxPairs = MAX_PAIRS_PER_TASK,
-): Promise<PairPartValues> {
+): Promise<MergedPairs> {
   const shared = await Promise.all(meshes.map(({ bytes }) => pool.share(bytes)));
   const ends = splitPairs(meshes, places, pairs, clearance, maxPairs);
   const begin = (i: number): number => (i === 0 ? 0 : ends[i - 1]);
@@ -172,7 +178,7 @@ class Renumbering {
   }
 }
 
-function mergeParts(parts: readonly PairPartValues[], pairCount: number): PairPartValues {
+function mergeParts(parts: readonly PairPartValues[], pairCount: number): MergedPairs {
   const sum = (name: 'a' | 'distances'): number =>
     parts.reduce((total, part) => total + part[name].length, 0);
   const entries = sum('a');
@@ -183,7 +189,7 @@ function mergeParts(parts: readonly PairPartValues[], pairCount: number): PairPa
       8 * entries,
     );
   const all = {
-    at: new Uint32Array(pairCount + 1),
+    at: new Float64Array(pairCount + 1),
     a: new Uint32Array(entries),
     b: new Uint32Array(entries),
     distances: new Float64Array(sum('distances')),

@@ -1,0 +1,123 @@
+// Tests how jobs read what they are given, and how nodes and the caller handle the arrays of results: lists
+// with holes, objects that are reused, results that are views of engine memory, and sums above 2^32.
+
+import * as assert from 'uvu/assert';
+import { openJobs } from '../../dist/cluster/index.js';
+import { boxTasks } from '../../dist/cluster/jobs/boxTasks.js';
+import { clash } from '../../dist/cluster/jobs/clash.js';
+import type { NodePool, TaskContext } from '../../dist/cluster/jobs/jobKind.js';
+import { type PairTaskValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
+import { createEngine } from '../../dist/index.js';
+import { rotation, sphereBoxes } from '../../dist/samples/index.js';
+import { caught } from '../support/engines.js';
+import { test } from '../support/test.js';
+
+const engine = await createEngine({ threads: 1 });
+test.after(() => engine.dispose());
+
+const triangle = { positions: Float32Array.of(-1, 0, -1, 1, 0, -1, 0, 0, 1) };
+
+test('contacts are counted correctly if their triangle pairs exceed 2^32 in total', async () => {
+  // A mesh of 2^10 equal triangles: each of 4,186 pairs of bodies has 2^20 triangle pairs. The pool returns
+  // these results without computing them.
+  const mesh = { ...triangle, indices: Uint32Array.from({ length: 3 * 1024 }, (_, i) => i % 3) };
+  const count = 92;
+  const right = (count * (count - 1)) / 2;
+  const bodies = Array.from({ length: count }, () => ({ mesh }));
+  const firsts = bodies.flatMap((_, a) => new Array<number>(count - a - 1).fill(a));
+  const seconds = bodies.flatMap((_, a) => Array.from({ length: count - a - 1 }, (__, i) => a + 1 + i));
+  const none = new Uint32Array(0);
+  const pool = {
+    isTwofold: false,
+    share: async () => new Uint32Array(8),
+    run: async (kind: unknown, tasks: number, make: (i: number) => PairTaskValues) =>
+      Array.from({ length: tasks }, (_, i) =>
+        kind === boxTasks
+          ? { a: Uint32Array.from(firsts), b: Uint32Array.from(seconds) }
+          : {
+              at: Uint32Array.from({ length: make(i).a.length + 1 }, (__, k) => k * 2 ** 20),
+              a: none,
+              b: none,
+              distances: new Float64Array(0),
+            },
+      ),
+  };
+  const answer = await clash.open(
+    { kind: 'clash', bodies, narrow: 'counts' },
+    false,
+  )(pool as unknown as NodePool);
+  assert.equal([answer.count, answer.a.length, answer.boxPairs], [right, right, right]);
+  assert.ok(answer.counts.every(pairs => pairs === 2 ** 20));
+});
+
+test('holes in lists of meshes and bodies are refused, as undefined is', async () => {
+  const jobs = await openJobs({ where: 'here' });
+  test.after(() => jobs.close());
+  const meshes = new Array(3);
+  meshes[0] = meshes[2] = triangle;
+  const bodies = new Array(3);
+  bodies[0] = bodies[2] = { mesh: triangle };
+  const job = { kind: 'meshPairs', pairs: [{ a: 1, b: 2 }] } as const;
+  for (const [sparse, filled] of [
+    [
+      { ...job, meshes },
+      { ...job, meshes: [...meshes] },
+    ],
+    [
+      { kind: 'clash', bodies },
+      { kind: 'clash', bodies: [...bodies] },
+    ],
+    [
+      { kind: 'clash', bodies: new Array(3) },
+      { kind: 'clash', bodies: [undefined] },
+    ],
+  ] as const) {
+    const [error, expected] = [sparse, filled].map(given => caught(() => jobs.submit(given as never)));
+    assert.equal([error!.code, error!.message], [expected!.code, expected!.message]);
+  }
+  assert.is(caught(() => jobs.submit({ ...job, meshes })).code, 'InvalidMesh');
+  assert.is(caught(() => jobs.submit({ kind: 'clash', bodies })).code, 'Unsupported');
+});
+
+test('results of tasks stay the same if the engine is used before they are encoded', async () => {
+  const boxes = sphereBoxes(300, { radius: 0.5, side: 8 }, 1);
+  const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)];
+  const context = {
+    engine,
+    bytes: () => new Uint8Array(boxes.buffer),
+    mesh: (_: unknown, at = 0) => meshes[at / 8],
+    countTests() {},
+  } as unknown as TaskContext;
+  // Other uses of the engine, which overwrite its results.
+  const useEngine = (): void => {
+    engine.boxPairs(sphereBoxes(200, { radius: 0.5, side: 5 }, 2));
+    const pair = { a: meshes[0]!, b: meshes[0]!, transformB: rotation([0, 0, 1], 0.5) };
+    engine.queryMany({ pairs: [pair, pair, pair] });
+  };
+  const hash = new Uint32Array(8);
+  const { a, b } = engine.boxPairs(boxes).copy();
+  const boxPart = boxTasks.run({ count: 300, hash }, context, undefined);
+  useEngine();
+  assert.equal(await boxPart, { a, b });
+  const task = {
+    want: 0,
+    clearance: -1,
+    hashes: new Uint32Array(16),
+    a: Uint32Array.of(0, 0),
+    b: Uint32Array.of(1, 1),
+    placeA: new Uint32Array(2),
+    placeB: Uint32Array.of(0, 1),
+    // Far away, so that the second pair has no triangle pair.
+    places: Float64Array.of(1, 0, 0, 9, 0, 1, 0, 9, 0, 0, 1, 9),
+  };
+  const pairPart = pairTasks.run(task, context, undefined);
+  useEngine();
+  assert.equal(await pairPart, {
+    at: Uint32Array.of(0, 1, 1),
+    a: Uint32Array.of(0),
+    b: Uint32Array.of(0),
+    distances: new Float64Array(0),
+  });
+});
+
+test.run();
