@@ -81,7 +81,11 @@ test('holes in lists of meshes and bodies are refused, as undefined is', async (
 
 test('results of tasks stay the same if the engine is used before they are encoded', async () => {
   const boxes = sphereBoxes(300, { radius: 0.5, side: 8 }, 1);
-  const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)];
+  // Their first triangles are far away, so that the pair of triangles is (1, 1).
+  const meshes = [50, 60].map(x =>
+    engine.createMesh({ positions: Float32Array.of(x, 0, 0, x, 1, 0, x, 0, 1, ...triangle.positions) }),
+  );
+  const other = engine.createMesh(triangle);
   const context = {
     engine,
     bytes: () => new Uint8Array(boxes.buffer),
@@ -91,7 +95,7 @@ test('results of tasks stay the same if the engine is used before they are encod
   // Other uses of the engine, which overwrite its results.
   const useEngine = (): void => {
     engine.boxPairs(sphereBoxes(200, { radius: 0.5, side: 5 }, 2));
-    const pair = { a: meshes[0]!, b: meshes[0]!, transformB: rotation([0, 0, 1], 0.5) };
+    const pair = { a: other, b: other, transformB: rotation([0, 0, 1], 0.5) };
     engine.queryMany({ pairs: [pair, pair, pair] });
   };
   const hash = new Uint32Array(8);
@@ -106,16 +110,16 @@ test('results of tasks stay the same if the engine is used before they are encod
     a: Uint32Array.of(0, 0),
     b: Uint32Array.of(1, 1),
     placeA: new Uint32Array(2),
-    placeB: Uint32Array.of(0, 1),
-    // Far away, so that the second pair has no triangle pair.
-    places: Float64Array.of(1, 0, 0, 9, 0, 1, 0, 9, 0, 0, 1, 9),
+    placeB: Uint32Array.of(1, 2),
+    // A half turn about z for the first pair. The second pair is far apart.
+    places: Float64Array.of(-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 9, 0, 1, 0, 9, 0, 0, 1, 9),
   };
   const pairPart = pairTasks.run(task, context, undefined);
   useEngine();
   assert.equal(await pairPart, {
     at: Uint32Array.of(0, 1, 1),
-    a: Uint32Array.of(0),
-    b: Uint32Array.of(0),
+    a: Uint32Array.of(1),
+    b: Uint32Array.of(1),
     distances: new Float64Array(0),
   });
 });
