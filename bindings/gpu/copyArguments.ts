@@ -3,17 +3,21 @@
 
 import { copyOptions, type OptionTable } from '../core/checkOptions.js';
 import type { PlacedPair } from '../core/queryOptions.js';
+import type { MatrixObject } from '../core/transform.js';
 
 /**
- * Returns a copy of a list of numbers; for a Matrix4, a copy of its `elements`. Returns an empty typed array
- * and any other value unchanged.
+ * Returns a copy of a list of numbers; for an object with `elements`, such as a Matrix4, a copy of these. An
+ * array-like object is copied only if it has 16 entries, because it can only be a transform. Returns an empty
+ * typed array and any other value unchanged.
  */
 export function copyList<Value>(value: Value): Value {
-  const list = (value as { elements?: unknown } | null | undefined)?.elements ?? value;
+  const isTyped = ArrayBuffer.isView(value);
+  const list = (isTyped ? value : ((value as MatrixObject | null | undefined)?.elements ?? value)) as unknown;
   // A detached array has nothing to copy; the method that reads it throws.
-  const isList =
-    Array.isArray(list) || (ArrayBuffer.isView(list) && 'slice' in list && (list as Uint8Array).length > 0);
-  return isList ? ((list as unknown as Float64Array).slice() as Value) : value;
+  if (Array.isArray(list) || (ArrayBuffer.isView(list) && 'slice' in list && (list as Uint8Array).length > 0))
+    return (list as unknown as Float64Array).slice() as Value;
+  const isTransform = typeof list === 'object' && (list as ArrayLike<number> | null)?.length === 16;
+  return isTransform ? (Array.prototype.slice.call(list) as Value) : value;
 }
 
 /** Checks options, and copies them together with their lists. @throws Unsupported */
