@@ -128,23 +128,28 @@ export class AsyncScenes {
     const {
       tester,
       request: { narrow, onProgress },
-      bodies: { slots },
+      bodies,
     } = frame;
     return runner.run({
       kind: 'query',
-      size: tester.countTriangles(slots),
+      size: tester.countTriangles(bodies.slots),
       watch,
       onCpu: () => {
         host.beginCall();
         return finish(frame, frame.test());
       },
-      onGpu: async ({ bodies }) => {
-        const { answer, stats } = await bodies.test(frame, runner.isGpuOnly, watch);
+      onGpu: async systems => {
+        const { answer, stats } = await systems.bodies.test(frame, runner.isGpuOnly, watch);
         return {
           stats,
           answer: () => {
             host.checkOpen();
-            if (narrow === 'counts') onProgress(1);
+            if (narrow === 'counts') {
+              onProgress(1);
+              // The callback may have disposed of the engine or changed meshes, as in Detection.test.
+              host.checkOpen();
+              bodies.checkMeshes();
+            }
             return finish(frame, answer);
           },
         };

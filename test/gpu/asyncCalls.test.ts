@@ -1,9 +1,10 @@
 // Tests what the caller of engine.async may change while a call is pending.
 
 import * as assert from 'uvu/assert';
-import type { Transform } from '../../dist/index.js';
+import type { Engine, Mesh, Transform } from '../../dist/index.js';
 import { sphere, translation } from '../../dist/samples/index.js';
-import { withEngine } from '../support/engines.js';
+import { caughtLater, withEngine } from '../support/engines.js';
+import { gpuTest, source } from '../support/gpu.js';
 import { test } from '../support/test.js';
 
 const CPU = { threads: 1, warmUp: 'off' } as const;
@@ -39,5 +40,43 @@ test('a transform of any kind may be changed after the call', () =>
     const toB = Object.assign(Float64Array.from(numbers()), { elements: [5] });
     assert.is((await engine.async.sweep(a, b, { fromB, toB }))?.toi, toi);
   }));
+
+/** What onProgress of detect does to a mesh or the engine, and the code of the error that this gives. */
+const changes: [code: string, change: (mesh: Mesh, engine: Engine, positions: Float32Array) => void][] = [
+  ['Unsupported', (mesh, _, positions) => mesh.update(positions.map(value => 0.1 * value))],
+  ['Unsupported', mesh => mesh.dispose()],
+  ['Disposed', (_, engine) => engine.dispose()],
+];
+
+async function expectChangesRefused(backend: 'wasm' | 'webgpu'): Promise<void> {
+  await withEngine({ ...CPU, backend, gpu: source }, async engine => {
+    const data = sphere(200);
+    for (const [code, change] of changes) {
+      const mesh = engine.createMesh(data, { deformable: true });
+      const scene = engine.createScene();
+      for (let i = 0; i < 3; i++) scene.add(mesh, { transform: translation([0.9 * i, 0.1, 0.2]) });
+      const done: number[] = [];
+      const detect = () =>
+        engine.async.detect(scene, {
+          narrow: 'counts',
+          onProgress: share => {
+            done.push(share);
+            change(mesh, engine, data.positions as Float32Array);
+          },
+        });
+      assert.is((await caughtLater(detect)).code, code);
+      assert.equal(done, [1]);
+    }
+    assert.equal(
+      engine.info.notes.filter(note => /gpu/.test(note.code)),
+      [],
+    );
+  });
+}
+
+test('detect fails on the CPU if onProgress changes a mesh, or disposes of it or of the engine', () =>
+  expectChangesRefused('wasm'));
+
+gpuTest('detect fails in the same way on a GPU', () => expectChangesRefused('webgpu'));
 
 test.run();
