@@ -2,6 +2,7 @@
 // each resource that is unavailable.
 
 import { checkValue, copyOptions, oneOf, rejectExtraArgument } from '../core/checkOptions.js';
+import { missingModule } from '../core/errors.js';
 import type { Note } from '../core/note.js';
 import { QUERY, type QueryOptions } from '../core/queryOptions.js';
 import {
@@ -41,6 +42,8 @@ export async function createEngine<const Modules extends readonly ModuleName[] =
 
 /** Creates an engine from checked options. extra: modules that are not part of the package. @internal */
 export async function startEngine(options: EngineOptions, ...extra: AnyModule[]): Promise<CoreEngine> {
+  const names = withDependencies(options.modules ?? moduleNames);
+  if (!names.includes('gpu')) rejectGpuOptions(options);
   const threads =
     options.threads === undefined || options.threads === 'auto' ? availableThreads() : options.threads;
   const isShared = options.memory !== 'single' && canShareMemory();
@@ -51,7 +54,7 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
     import('../core/printCore.js'),
     import('../runtime/instantiate.js'),
     compile('pfront', { nameLength, wasmGzipBase64 }, kind, options),
-    ...withDependencies(options.modules ?? moduleNames).map(name => loadWithKernels(name, kind, options)),
+    ...names.map(name => loadWithKernels(name, kind, options)),
     ...extra.map(async module => ({
       name: undefined,
       module,
@@ -92,6 +95,12 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
     await pool.dispose();
     throw error;
   }
+}
+
+// Rejects the options that only the module 'gpu' reads. @throws Unsupported
+function rejectGpuOptions({ backend, gpu, storage }: EngineOptions): void {
+  const name = backend === 'webgpu' ? "backend: 'webgpu'" : gpu ? 'gpu' : storage && 'storage';
+  if (name) throw missingModule(name, 'gpu');
 }
 
 // Compiles a kernel file. The user may provide a copy of the file, but this is rare. So the code that loads

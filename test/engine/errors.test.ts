@@ -147,6 +147,21 @@ for (const [name, options] of [
   });
 }
 
+test("options that only the module 'gpu' reads are refused without this module", async () => {
+  const create = async (options: object): Promise<void> =>
+    (await createEngine({ threads: 1, warmUp: 'off', modules: ['scenes'], ...options })).dispose();
+  for (const [name, options] of [
+    ["backend: 'webgpu'", { backend: 'webgpu' }],
+    ['gpu', { gpu: {} }],
+    ['storage', { storage: { getItem: () => null, setItem() {} } }],
+  ] as const) {
+    const error = await caughtLater(() => create(options));
+    assert.instance(error, Unsupported);
+    assert.is(error.message, `${name} needs module 'gpu'`);
+  }
+  for (const backend of ['auto', 'wasm']) await create({ backend });
+});
+
 test('a value that is not a mesh, and a mesh of another engine, are refused', async () => {
   const own = engine.createMesh(box());
   assert.instance(
