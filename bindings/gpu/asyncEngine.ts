@@ -76,9 +76,12 @@ export class AsyncEngine {
   /**
    * Looks for a GPU now instead of at the first large query. Afterwards `engine.info.gpu` describes the GPU,
    * or `engine.info.notes` says why there is none. With backend 'wasm', does nothing. @throws Unsupported if
-   * backend is 'webgpu' and there is no GPU
+   * backend is 'webgpu' and there is no GPU; Disposed
    */
-  ready(): Promise<void> {
+  async ready(): Promise<void> {
+    // Unlike `#begin`, this leaves results in engine memory valid.
+    this.#host.checkOpen();
+    rejectExtraArgument(arguments[0], 'ready()');
     return this.#runner.start();
   }
 

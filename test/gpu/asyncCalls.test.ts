@@ -1,4 +1,5 @@
-// Tests what the caller of engine.async may change while a call is pending.
+// Tests what the caller of engine.async may change while a call is pending, and how calls to a disposed engine
+// and invalid calls fail.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, Transform } from '../../dist/index.js';
@@ -78,5 +79,22 @@ test('detect fails on the CPU if onProgress changes a mesh, or disposes of it or
   expectChangesRefused('wasm'));
 
 gpuTest('detect fails in the same way on a GPU', () => expectChangesRefused('webgpu'));
+
+test('ready fails after dispose without looking for a GPU, and takes no argument', async () => {
+  let requests = 0;
+  const gpu = {
+    requestAdapter: async () => {
+      requests++;
+      return null;
+    },
+  };
+  await withEngine({ ...CPU, gpu }, async engine => {
+    const ready = engine.async.ready as (options?: object) => Promise<void>;
+    assert.is((await caughtLater(() => ready.call(engine.async, {}))).code, 'Unsupported');
+    engine.dispose();
+    assert.is((await caughtLater(() => engine.async.ready())).code, 'Disposed');
+    assert.is(requests, 0);
+  });
+});
 
 test.run();
