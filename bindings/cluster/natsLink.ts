@@ -11,6 +11,7 @@ import {
   object,
   rejectExtraArgument,
 } from '../core/checkOptions.js';
+import { withTimeout } from '../core/withTimeout.js';
 import { ClusterError } from './errors.js';
 import { checkPacket, deliverPacket, type Link } from './link.js';
 import { MAX_MESSAGE_BYTES } from './messageAssembler.js';
@@ -218,16 +219,6 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
       await withTimeout(connection.close(), CLOSE_MILLISECONDS);
     },
   };
-}
-
-/** Resolves with the value of a promise, or with undefined if that takes longer than `milliseconds`. */
-async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  let stop = (): void => {};
-  const late = new Promise<undefined>(resolve => {
-    const timer = setTimeout(() => resolve(undefined), milliseconds);
-    stop = () => clearTimeout(timer);
-  });
-  return Promise.race([promise, late]).finally(stop);
 }
 
 const isRefusal = ({ name }: Error): boolean =>

@@ -3,6 +3,7 @@ import { Capacity, Unsupported } from '../core/errors.js';
 import type { KeyValueStorage } from '../core/keyValueStorage.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import { MIN_GPU_SIZES } from '../core/querySizes.js';
+import { withTimeout } from '../core/withTimeout.js';
 import type { GpuSource } from './device/acquireGpus.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuLost, GpuOutOfMemory, GpuUnfit } from './device/gpuErrors.js';
@@ -20,6 +21,12 @@ const BUDGET = 1000;
 const MAX_ATTEMPTS = 2;
 /** After this number of queries in a row for which the GPU had no memory, it is not used any more. */
 const MAX_FAILED_ALLOCATIONS = 3;
+
+/**
+ * How long the first query waits for the caller's storage, in milliseconds. This is far longer than a storage
+ * needs.
+ */
+const STORAGE_MILLISECONDS = 1000;
 
 /** The device that computed an answer, and its cost. */
 export interface AsyncStats {
@@ -217,7 +224,7 @@ export class AsyncRunner {
       };
       if (options.storage && options.backend === 'auto') {
         this.#kept = support.openKept(options.storage, info.gpu);
-        await this.#withKept(store => store.read());
+        await this.#withKept(read);
       }
       if (this.#isDisposed) this.#end();
     } catch (error) {
@@ -258,7 +265,8 @@ export class AsyncRunner {
       }
       const crossover = kept ?? (await support.measure(kind, systems, budget));
       crossovers[kind] = crossover;
-      if (kept === undefined) await this.#withKept(store => store.add(kind, crossover));
+      // Nothing waits for the storage, because its promise may never settle.
+      if (kept === undefined) void this.#withKept(store => store.add(kind, crossover));
     } catch (error) {
       if (error instanceof GpuOutOfMemory) this.#afterFailedAllocation(live, error);
       else if (error instanceof GpuUnfit) crossovers[kind] = 0;
@@ -270,7 +278,7 @@ export class AsyncRunner {
         live.attempts[kind] = attempts;
         if (attempts === MAX_ATTEMPTS) {
           crossovers[kind] = Infinity;
-          await this.#withKept(store => store.add(kind, Infinity));
+          void this.#withKept(store => store.add(kind, Infinity));
         }
       } else if (!(error instanceof Capacity)) this.#disable(error);
       return messageOf(error);
@@ -298,10 +306,13 @@ export class AsyncRunner {
   }
 
   // Uses the caller's storage. After a failure, the storage is not used again.
-  async #withKept(use: (store: KeptCrossovers) => Promise<void>): Promise<void> {
+  async #withKept(use: (store: KeptCrossovers) => Promise<unknown>): Promise<void> {
+    const kept = this.#kept;
     try {
-      if (this.#kept) await use(this.#kept);
+      if (kept) await use(kept);
     } catch (error) {
+      // Several writes may fail, but one note is enough.
+      if (this.#kept !== kept) return;
       this.#kept = undefined;
       this.#info.notes.push({
         code: 'storage-failed',
@@ -376,6 +387,13 @@ export class AsyncRunner {
       fix: fixes[code],
     });
   }
+}
+
+/** Reads the stored crossovers. @throws any error of the storage; an Error if it takes too long */
+async function read(store: KeptCrossovers): Promise<void> {
+  const isRead = store.read().then(() => true);
+  if (!(await withTimeout(isRead, STORAGE_MILLISECONDS)))
+    throw new Error(`it did not answer within ${STORAGE_MILLISECONDS} ms`);
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

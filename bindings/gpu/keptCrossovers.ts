@@ -32,6 +32,8 @@ export class KeptCrossovers {
   readonly #key: string;
   readonly #now: () => number;
   #known: Partial<Record<QueryKind, KeptCrossover>> = {};
+  /** Settles when the last write has ended. */
+  #written: Promise<unknown> = Promise.resolve();
 
   /** now: returns the time in milliseconds since 1970. */
   constructor(
@@ -57,13 +59,19 @@ export class KeptCrossovers {
     this.#known = parse(await this.#storage.getItem(this.#key));
   }
 
-  /** Adds a crossover to the storage. @throws any error of the storage */
-  async add(kind: QueryKind, crossover: number): Promise<void> {
+  /**
+   * Adds a crossover to the storage. Writes one text at a time, so that the last text is the one that stays.
+   * @throws any error of the storage
+   */
+  add(kind: QueryKind, crossover: number): Promise<unknown> {
     this.#known[kind] = {
       size: crossover === Infinity ? 'never' : crossover,
       measuredAt: this.#now(),
     };
-    await this.#storage.setItem(this.#key, JSON.stringify(this.#known));
+    this.#written = this.#written.then(() =>
+      this.#storage.setItem(this.#key, JSON.stringify(this.#known)),
+    );
+    return this.#written;
   }
 
   // A time in the future shows that a clock was changed, so the age is unknown.
