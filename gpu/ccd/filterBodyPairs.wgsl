@@ -89,7 +89,8 @@ fn differencesOf(p: array<vec3f, 3>, q: array<vec3f, 3>, ends: vec4u) -> array<v
 // Returns whether `line` is certainly a separating axis of the faces at the start. Heights along the line are
 // computed from differences of points; the error of each coordinate of a difference is at most pointError. The
 // rounding error of heights is below 2^-18 * size times the sum of the line's absolute components. Flushing of
-// denormals changes heights by less than 2^-122.
+// denormals changes heights by less than 2^-122. Coordinates are at most MAX_SIZE (gpuBodyPairFilter.ts), so
+// heights do not overflow.
 fn separates(line: vec3f, p: Face, q: Face) -> bool {
   var low = vec2f(0, dot(line, q.start[0] - p.start[0]));
   var high = low;

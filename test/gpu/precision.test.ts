@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
+import { MAX_SIZE } from '../../dist/gpu/ccd/gpuBodyPairFilter.js';
 import { createRandom } from '../../dist/samples/random.js';
 import {
   compare,
@@ -25,6 +26,7 @@ import {
   randomHabits,
 } from '../support/hostileFloats.js';
 import { Violation } from '../support/precisionChecks.js';
+import { sharpNumber } from '../support/precisionInputs.js';
 import { type Mutant, mutants } from '../support/precisionMutants.js';
 import { checkSite, sites } from '../support/precisionSites.js';
 import { test } from '../support/test.js';
@@ -79,6 +81,25 @@ for (const { name } of sites) {
     assert.equal(wrong, []);
   });
 }
+
+test('faces of bodies of the maximum size cause no overflow', () => {
+  const { functions, globals, start } = translateWgsl(['filterBodyPairs'], {
+    names: ['areApartAtStart', 'separates', 'normalOf'],
+    constants: { WORKGROUP: 64 },
+  });
+  globals['params'] = { pointError: input(MAX_SIZE * 2 ** -16) };
+  const random = createRandom(5);
+  // Points are at most MAX_SIZE from the origin of their body along each axis, and so are the origins from the
+  // center.
+  const sizeOf = (): number => sharpNumber(random, MAX_SIZE / (1 + 2 ** -10));
+  const faceAt = (origin: readonly number[]) => ({
+    start: [0, 1, 2].map(() => origin.map(at => input(at + sizeOf()))),
+  });
+  for (let i = 0; i < 500; i++) {
+    start(new HostileDevice(randomHabits(random), random), {});
+    functions['areApartAtStart'](faceAt([0, 0, 0]), faceAt([0, 1, 2].map(() => 2 * sizeOf())));
+  }
+});
 
 test('every shader that computes with floats is checked', () => {
   const folder = fileURLToPath(new URL('../../gpu', import.meta.url));

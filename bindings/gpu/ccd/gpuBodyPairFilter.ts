@@ -21,8 +21,11 @@ import { toGrid } from './gpuMovingPoints.js';
  * larger mesh are left to the CPU, which uses trees.
  */
 const MAX_FACES = 4096;
-/** Max size of coordinates and matrix entries; above it floats may overflow. */
-const MAX_SIZE = 2 ** 60;
+/**
+ * Max size of coordinates and matrix entries. Heights of faces along a normal (`separates` in
+ * filterBodyPairs.wgsl) grow with the third power of this size. Up to it, floats cannot overflow.
+ */
+export const MAX_SIZE = 2 ** 40;
 const FACE_WORDS = 6;
 const POINT_NUMBERS = 12;
 const KERNELS = ['filterBodyPairs'] as const;
@@ -291,7 +294,7 @@ export class GpuBodyPairFilter {
       reach = Math.max(reach, own + extent);
     }
     if (!(Math.max(reach, coordinate, factor) <= MAX_SIZE))
-      throw new GpuUnfit('the sizes or coordinates of bodies exceed 2^60');
+      throw new GpuUnfit('the sizes or coordinates of bodies exceed 2^40');
     const {
       numbers,
       grid: { unit },
