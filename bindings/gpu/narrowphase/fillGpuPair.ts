@@ -53,12 +53,14 @@ const FLUSH_ERROR = 2 ** -100;
 const NEVER_APART = 1e30;
 
 /**
- * Error of a placed triangle of B, relative to the size of the triangle. Each coordinate is a sum of twelve
- * terms: three products, and nine terms of the offset (see putOffset). In any order of the sum, each term
- * goes through at most 13 roundings. The integer part of the offset is rounded once more, when it is
- * converted to float. Each product has two factors, an entry of the row and a coordinate of the corner, which
- * were already rounded to nearest. So there are at most 15 roundings. 16 are counted, to also cover the
- * rounding of the bound itself.
+ * Error of a placed triangle of B, relative to the size of the triangle and to the offset. Each coordinate is a
+ * sum of twelve terms: three products, and nine terms of the offset (see putOffset). In any order, a sum has
+ * eleven additions. Each adds an error of at most u times the partial sum, which is at most L + S + |offset|. L
+ * is the sum of the sizes of the products, and S that of the small terms of the offset;
+ * docs/modules/gpu-precision.md proves this under "Corners". Each product is rounded once more, and so were its
+ * two factors, an entry of the row and a coordinate of the corner, to nearest. So there are 13 roundings of L.
+ * The conversion of the integer part to float makes 12 of the offset. 16 are counted, to also cover the rounding
+ * of the bound itself.
  */
 const PLACING_ERROR = 16 * ROUNDING;
 /**
@@ -189,8 +191,9 @@ function putBoxRows(
  * smaller remainder. Products of integers are added exactly. The other terms of a coordinate are computed in
  * floats: three tails times B's origin, three heads times the remainder of B's origin, the tail of the
  * translation, and the remainder of A's origin. These are eight terms of about 2^-14 * s or less.
- * @returns the error bound of these terms: 14 roundings of the sum of their sizes (as in PLACING_ERROR), and
- * one for the rounding of the tails to float.
+ * @returns the error bound of these terms, 15 roundings of the sum S of their sizes: eleven by the additions (as
+ * in PLACING_ERROR), one by their products, one by the integer part, whose size is at most |offset| + S, and half
+ * of one by the rounding of the tails to float. The rest covers the rounding of the bound itself.
  */
 function putOffset(
   { i32, f32, u32 }: BufferViews,
