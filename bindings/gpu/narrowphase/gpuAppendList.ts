@@ -33,7 +33,9 @@ export class GpuAppendList {
     this.#scratch = new ScratchBuffer(gpu, label);
     this.#label = label;
     this.#entryBytes = entryBytes;
-    this.maxCapacity = Math.min(MAX_ENTRIES, Math.floor(gpu.limits.bindingBytes / entryBytes));
+    // The size of a buffer is rounded up to a multiple of 16 bytes (see Gpu.createBuffer).
+    const maxBytes = Math.floor(gpu.limits.bindingBytes / 16) * 16;
+    this.maxCapacity = Math.min(MAX_ENTRIES, Math.floor(maxBytes / entryBytes));
     this.capacity = Math.min(capacity, this.maxCapacity);
   }
 
@@ -81,7 +83,7 @@ export class GpuAppendList {
   /**
    * Same as `grow`, but keeps the old buffer. @returns the old buffer, which the caller now owns, and the new
    * buffer, to which the caller must copy the contents; undefined if the list was long enough. @throws
-   * GpuUnfit
+   * GpuUnfit, without any change
    */
   growAndReplace(count: number): [shorter: GPUBuffer, longer: GPUBuffer] | undefined {
     const shorter = this.buffer;
