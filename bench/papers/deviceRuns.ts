@@ -4,8 +4,8 @@
 // The devices are separate WebGPU devices of one adapter, each with its own queue. They share the adapter
 // (and a software adapter shares the machine's cores). So measured times show that the queues work side by
 // side, but not what separate GPUs would gain. The modeled rows estimate this gain: space is divided into one
-// part per device, the parts are searched one after the other on one device, and the modeled time is the time
-// of the slowest part plus the time of the host's work.
+// region per device, the regions are searched one after the other on one device, and the modeled time is the
+// time of the slowest region plus the time of the host's work.
 
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
@@ -15,7 +15,7 @@ import {
   type SpaceSplit,
   sampleAxes,
   splitSpace,
-} from '../../dist/gpu/broadphase/spaceParts.js';
+} from '../../dist/gpu/broadphase/spaceRegions.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { MultiGpuBoxPairs } from '../../dist/gpu/multiGpuBoxPairs.js';
 import { createEngine } from '../../dist/index.js';
@@ -57,7 +57,7 @@ interface Contender {
   run(boxes: Float32Array): Promise<{ milliseconds: number; count: number }>;
 }
 
-const splitMethods: readonly [string, (axes: readonly SampledAxis[], parts: number) => SpaceSplit][] = [
+const splitMethods: readonly [string, (axes: readonly SampledAxis[], regions: number) => SpaceSplit][] = [
   ['cuts by starts', splitSpace],
   ['cuts even in pairs', splitEvenPairs],
 ];
@@ -68,8 +68,8 @@ async function timed<Result>(run: () => Promise<Result> | Result): Promise<[Resu
   return [result, performance.now() - startedAt];
 }
 
-// Makes a contender that divides space into parts and searches them one after the other on one device. Its
-// modeled time, for one device per part, is the time of the slowest part plus the host's time for dividing
+// Makes a contender that divides space into regions and searches them one after the other on one device. Its
+// modeled time, for one device per region, is the time of the slowest region plus the host's time for dividing
 // the boxes and merging the pairs.
 function modeled(
   finder: GpuBoxPairs,
@@ -82,16 +82,16 @@ function modeled(
     devices,
     how: MODEL,
     run: async boxes => {
-      const [{ parts, cuts }, before] = await timed(() => {
+      const [{ regions, cuts }, before] = await timed(() => {
         const made = split(sampleAxes([boxes]), devices);
-        return { parts: distributeBoxes(boxes, made), cuts: made };
+        return { regions: distributeBoxes(boxes, made), cuts: made };
       });
       const found: { a: Uint32Array; b: Uint32Array }[] = [];
       let longest = 0;
-      for (const [i, part] of parts.entries()) {
+      for (const [i, region] of regions.entries()) {
         const start = i === 0 ? -Infinity : cuts.starts[i - 1];
         const [pairs, milliseconds] = await timed(() =>
-          finder.find(part.boxes, {}, { axis: cuts.axis, start }),
+          finder.find(region.boxes, {}, { axis: cuts.axis, start }),
         );
         found.push(pairs);
         longest = Math.max(longest, milliseconds);
@@ -99,8 +99,8 @@ function modeled(
       const [{ a }, after] = await timed(() =>
         mergePairs(
           found.map((pairs, i) => ({
-            a: pairs.a.map(id => parts[i].ids[id]),
-            b: pairs.b.map(id => parts[i].ids[id]),
+            a: pairs.a.map(id => regions[i].ids[id]),
+            b: pairs.b.map(id => regions[i].ids[id]),
           })),
         ),
       );

@@ -1,4 +1,4 @@
-// Finds the pairs of overlapping boxes on several devices. Space is divided into parts, and each device
+// Finds the pairs of overlapping boxes on several devices. Space is divided into regions, and each device
 // searches some of them (Avril, Gouranton and Arnaldi, section 5.2). The result is the same, byte for byte,
 // as on one device.
 
@@ -15,12 +15,12 @@ import {
 } from './broadphase/gpuBoxPairs.js';
 import {
   distributeBoxes,
-  type PartBoxes,
+  type RegionBoxes,
   type SampledAxis,
   type SpaceSplit,
   sampleAxes,
   splitSpace,
-} from './broadphase/spaceParts.js';
+} from './broadphase/spaceRegions.js';
 import type { Gpu } from './device/gpu.js';
 import {
   type Choice,
@@ -38,8 +38,8 @@ export interface MultiGpuOptions extends GpuBoxPairsOptions {
 
 /**
  * devices: number of devices used. predicted[i]: predicted milliseconds on i + 1 devices. boxes, pairs:
- * numbers of boxes and pairs of each part. copies: number of boxes in more than one part, counted once per
- * additional part.
+ * numbers of boxes and pairs of each region. copies: number of boxes in more than one region, counted once per
+ * additional region.
  */
 export interface MultiGpuStats {
   devices: number;
@@ -59,16 +59,16 @@ export interface MultiGpuResult {
 }
 
 /**
- * A part of space: its boxes of the first set, those of the second set if there is one, and the coordinate at
- * which the part begins.
+ * A region of space: its boxes of the first set, those of the second set if there is one, and the coordinate at
+ * which the region begins.
  */
-interface PartInput {
-  first: PartBoxes;
-  second: PartBoxes | undefined;
+interface RegionInput {
+  first: RegionBoxes;
+  second: RegionBoxes | undefined;
   start: number;
 }
 
-// Refuses non-finite boxes. A box with NaN might belong to no part, so that no device would refuse it.
+// Refuses non-finite boxes. A box with NaN might belong to no region, so that no device would refuse it.
 function checkFinite(name: string, boxes: Float32Array): void {
   const nonFinite = boxes.findIndex(value => !Number.isFinite(value));
   if (nonFinite >= 0) throw nonFiniteError(name, nonFinite, boxes[nonFinite]);
@@ -99,21 +99,21 @@ export class MultiGpuBoxPairs {
     const axes = sampleAxes(against ? [boxes, against] : [boxes]);
     const count = (boxes.length + (against?.length ?? 0)) / 6;
     const choice = await this.#choose(axes, count, options.devices ?? 'auto');
-    const split = splitSpace(axes, this.#partsFor(choice, axes, count));
+    const split = splitSpace(axes, this.#regionsFor(choice, axes, count));
     const inputs = this.#distribute(boxes, against, split);
     const found = await this.#findAll(inputs, split.axis, choice.devices, options);
     const total = found.reduce((sum, { count: pairs }) => sum + pairs, 0);
-    const partSizes = inputs.map(({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
+    const regionSizes = inputs.map(({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
     return {
       count: total,
-      ...mergePairs(found.map((part, i) => withBoxIds(part, inputs[i]))),
+      ...mergePairs(found.map((region, i) => withBoxIds(region, inputs[i]))),
       stats: {
         devices: choice.devices,
         predicted: choice.predicted,
         axis: split.axis,
-        boxes: partSizes,
+        boxes: regionSizes,
         pairs: found.map(({ count: pairs }) => pairs),
-        copies: partSizes.reduce((sum, size) => sum + size, 0) - count,
+        copies: regionSizes.reduce((sum, size) => sum + size, 0) - count,
         milliseconds: performance.now() - startedAt,
       },
     };
@@ -146,33 +146,33 @@ export class MultiGpuBoxPairs {
       : { ...choice, devices: Math.max(1, Math.min(devices, this.#gpus.length)) };
   }
 
-  // Returns the number of parts: the number of devices, doubled until a part is predicted to fit any device.
-  #partsFor({ devices }: Choice, axes: readonly SampledAxis[], count: number): number {
+  // Returns the number of regions: the number of devices, doubled until each region is expected to fit a device.
+  #regionsFor({ devices }: Choice, axes: readonly SampledAxis[], count: number): number {
     const minBytes = Math.min(...this.#gpus.map(({ limits }) => limits.bindingBytes));
-    let parts = devices;
+    let regions = devices;
     while (
-      parts < MAX_PARTS &&
-      (GpuEntry.size * count * (1 + splitSpace(axes, parts).copiedFraction)) / parts > minBytes * MAX_FILL
+      regions < MAX_REGIONS &&
+      (GpuEntry.size * count * (1 + splitSpace(axes, regions).copiedFraction)) / regions > minBytes * MAX_FILL
     )
-      parts *= 2;
-    return parts;
+      regions *= 2;
+    return regions;
   }
 
-  #distribute(boxes: Float32Array, against: Float32Array | undefined, split: SpaceSplit): PartInput[] {
+  #distribute(boxes: Float32Array, against: Float32Array | undefined, split: SpaceSplit): RegionInput[] {
     const first = distributeBoxes(boxes, split);
     const second = against && distributeBoxes(against, split);
-    return first.map((part, i) => ({
-      first: part,
+    return first.map((region, i) => ({
+      first: region,
       second: second?.[i],
       start: i === 0 ? -Infinity : split.starts[i - 1],
     }));
   }
 
-  // Distributes the parts to devices so that all devices get similar numbers of boxes. A device searches its
-  // parts one after the other. Returns or throws only after all devices have ended, even if one fails,
+  // Distributes the regions to devices so that all devices get similar numbers of boxes. A device searches its
+  // regions one after the other. Returns or throws only after all devices have ended, even if one fails,
   // because the next call uses their buffers.
   async #findAll(
-    inputs: readonly PartInput[],
+    inputs: readonly RegionInput[],
     axis: number,
     devices: number,
     { countOnly }: MultiGpuOptions,
@@ -200,10 +200,10 @@ export class MultiGpuBoxPairs {
 }
 
 /**
- * MAX_PARTS: max number of parts. MAX_FILL: max fraction of a device's max buffer size that a part is
+ * MAX_REGIONS: max number of regions. MAX_FILL: max fraction of a device's max buffer size that a region is
  * predicted to need.
  */
-const MAX_PARTS = 4096;
+const MAX_REGIONS = 4096;
 const MAX_FILL = 0.5;
 
 // Estimates the number of pairs of overlapping boxes: multiplies the fractions of pairs that overlap along
@@ -216,11 +216,11 @@ function estimatePairs(axes: readonly SampledAxis[], count: number): number {
   );
 }
 
-// Converts box numbers within a part to numbers among all boxes. The conversion keeps the order of boxes, so
+// Converts box numbers within a region to numbers among all boxes. The conversion keeps the order of boxes, so
 // sorted pairs stay sorted.
 function withBoxIds(
   { a, b }: GpuBoxPairsResult,
-  { first, second }: PartInput,
+  { first, second }: RegionInput,
 ): { a: Uint32Array; b: Uint32Array } {
   const idsB = (second ?? first).ids;
   return { a: a.map(i => first.ids[i]), b: b.map(i => idsB[i]) };

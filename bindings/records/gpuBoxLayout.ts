@@ -36,10 +36,10 @@ export const BoxParams = /* @__PURE__ */ record({
   firstB: 'u32',
   /**
    * If several devices share the search, another device reports the pairs in which both boxes begin before
-   * the key partStart along partAxis.
+   * the key regionStart along regionAxis.
    */
-  partAxis: 'u32',
-  partStart: 'u32',
+  regionAxis: 'u32',
+  regionStart: 'u32',
   /**
    * depth: number of splits from the root of the tree of cells to a cell. positionBits: number of bits of a
    * position within a cell. Positions are measured along the sweep axis `axis`.
@@ -96,12 +96,13 @@ export const gpuBoxLimits = {
   /**
    * Word low[3] of a GpuEntry has BOX_BITS bits of the box number, and six flags above them. The three lowest
    * flags, one per axis, are set if the box begins before its cell. The next flags are FIRST_SET, SECOND_SET
-   * and BEFORE_PART; their values here are those after a shift right by BOX_BITS. Two boxes that share a flag are not a pair.
+   * and BEFORE_REGION; their values here are those after a shift right by BOX_BITS. Two boxes that share a flag
+   * are not a pair.
    */
   BOX_BITS: 26,
   FIRST_SET: 8,
   SECOND_SET: 16,
-  BEFORE_PART: 32,
+  BEFORE_REGION: 32,
   /**
    * Maximum number of cells into which a box is entered. A box that overlaps more cells is tested against all
    * other boxes.

@@ -1,11 +1,11 @@
-// Tests MultiGpuBoxPairs, which cuts space into parts and finds the box pairs of each part on one of several
-// GPU devices. The pairs must have the same bytes as on the CPU, and a pair that lies in several parts must
-// be found once. Also tests how the number of devices and the cuts are chosen.
+// Tests MultiGpuBoxPairs, which cuts space into regions and finds the box pairs of each region on one of
+// several GPU devices. The pairs must have the same bytes as on the CPU, and a pair that lies in several
+// regions must be found once. Also tests how the number of devices and the cuts are chosen.
 
 import * as assert from 'uvu/assert';
 import { sceneBoxes, sceneKinds } from '../../bench/support/fourScenes.js';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
-import { distributeBoxes, sampleAxes, splitSpace } from '../../dist/gpu/broadphase/spaceParts.js';
+import { distributeBoxes, sampleAxes, splitSpace } from '../../dist/gpu/broadphase/spaceRegions.js';
 import type { Gpu, GpuLimits } from '../../dist/gpu/device/gpu.js';
 import { chooseDeviceCount, type DeviceCost, type HostCost } from '../../dist/gpu/device/gpuCost.js';
 import { MultiGpuBoxPairs } from '../../dist/gpu/multiGpuBoxPairs.js';
@@ -58,7 +58,7 @@ gpuTest.slow(
             stats.pairs.reduce((sum, pairs) => sum + pairs, 0),
             expected.count,
           );
-          assert.is(stats.copies > 0, devices > 1, `${kind}: ${stats.copies} boxes in several parts`);
+          assert.is(stats.copies > 0, devices > 1, `${kind}: ${stats.copies} boxes in several regions`);
           if (devices > 1)
             assert.ok(
               Math.max(...stats.boxes) < 1.5 * Math.min(...stats.boxes),
@@ -90,13 +90,13 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow('there are more parts than devices if a part does not fit on a device', async () => {
+gpuTest.slow('there are more regions than devices if a region does not fit on a device', async () => {
   await withDevices(
     2,
     async many => {
       const boxes = sceneBoxes('cubes', 500, 2);
       const found = await many.find(boxes, { devices: 2 });
-      assert.ok(found.stats.boxes.length >= 8, `${found.stats.boxes.length} parts`);
+      assert.ok(found.stats.boxes.length >= 8, `${found.stats.boxes.length} regions`);
       assert.is(hashInOrder(found), hashInOrder(engine.boxPairs(boxes)));
     },
     { workgroups: 7, invocations: 64, bindingBytes: 4096 },
@@ -164,20 +164,20 @@ test('space is cut along the axis with the most overlaps, unless too many boxes 
   assert.equal([x.overlaps, y.overlaps, z.overlaps, x.lows.length], [1, 3, 0, 3]);
 });
 
-test('every box goes to all parts that it reaches, and empty boxes go to none', () => {
-  const parts = distributeBoxes(
+test('every box goes to all regions that it reaches, and empty boxes go to none', () => {
+  const regions = distributeBoxes(
     Float32Array.of(0, 0, 0, 1, 1, 1, 1, 0, 0, 2, 1, 1, 0, 0, 0, 3, 1, 1, 2, 0, 0, 1, 1, 1),
     { axis: 0, starts: [1, 2], copiedFraction: 0 },
   );
   assert.equal(
-    parts.map(({ ids }) => Array.from(ids)),
+    regions.map(({ ids }) => Array.from(ids)),
     [
       [0, 2],
       [0, 1, 2],
       [1, 2],
     ],
   );
-  assert.equal(Array.from(parts[2].boxes.subarray(6)), [0, 0, 0, 3, 1, 1]);
+  assert.equal(Array.from(regions[2].boxes.subarray(6)), [0, 0, 0, 3, 1, 1]);
 });
 
 test('mergePairs merges sorted lists of pairs', () => {

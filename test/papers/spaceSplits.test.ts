@@ -1,12 +1,12 @@
-// Tests `splitEvenPairs`, which divides space along one axis so that each part gets about the same number of
-// the pairs of boxes that overlap along this axis. Together, the parts must find each pair of overlapping
+// Tests `splitEvenPairs`, which divides space along one axis so that each region gets about the same number of
+// the pairs of boxes that overlap along this axis. Together, the regions must find each pair of overlapping
 // boxes exactly once, wherever the cuts are.
 
 import * as assert from 'uvu/assert';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
-import { distributeBoxes, sampleAxes } from '../../dist/gpu/broadphase/spaceParts.js';
+import { distributeBoxes, sampleAxes } from '../../dist/gpu/broadphase/spaceRegions.js';
 import type { Engine } from '../../dist/index.js';
-import { pairsInParts, splitEvenPairs } from '../../dist/papers/spaceSplits.js';
+import { pairsInRegions, splitEvenPairs } from '../../dist/papers/spaceSplits.js';
 import { boxCrowd } from '../../dist/samples/index.js';
 import { hashInOrder, withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
@@ -17,28 +17,28 @@ const stacked = Float32Array.from(
   Array.from({ length: 40 }, (_, i) => [i >> 2, 0, 0, (i >> 2) + 2, 1, 1]).flat(),
 );
 
-function expectWhole(engine: Engine, name: string, boxes: Float32Array, partCount: number): void {
+function expectWhole(engine: Engine, name: string, boxes: Float32Array, regionCount: number): void {
   const axes = sampleAxes([boxes]);
-  const split = splitEvenPairs(axes, partCount);
-  assert.is(split.starts.length, partCount - 1, name);
-  const parts = distributeBoxes(boxes, split);
-  const found = mergePairs(pairsInParts(engine, parts, split));
+  const split = splitEvenPairs(axes, regionCount);
+  assert.is(split.starts.length, regionCount - 1, name);
+  const regions = distributeBoxes(boxes, split);
+  const found = mergePairs(pairsInRegions(engine, regions, split));
   const { a, b } = engine.boxPairs(boxes);
-  assert.is(hashInOrder(found), hashInOrder({ a, b }), `${name}, ${partCount} parts`);
+  assert.is(hashInOrder(found), hashInOrder({ a, b }), `${name}, ${regionCount} regions`);
 }
 
-test('all parts together find each pair of overlapping boxes once', () =>
+test('all regions together find each pair of overlapping boxes once', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    for (const partCount of [1, 2, 4, 7]) {
+    for (const regionCount of [1, 2, 4, 7]) {
       for (const kind of ['uniform', 'clustered', 'scaleFree', 'mixed'] as const)
-        expectWhole(engine, kind, boxCrowd(kind, 700, 3), partCount);
-      expectWhole(engine, 'stacked', stacked, partCount);
-      expectWhole(engine, 'one', one, partCount);
-      expectWhole(engine, 'none', new Float32Array(0), partCount);
+        expectWhole(engine, kind, boxCrowd(kind, 700, 3), regionCount);
+      expectWhole(engine, 'stacked', stacked, regionCount);
+      expectWhole(engine, 'one', one, regionCount);
+      expectWhole(engine, 'none', new Float32Array(0), regionCount);
     }
   }));
 
-test('the axis with the most pairs is cut so that equally many of its pairs begin in each part', () =>
+test('the axis with the most pairs is cut so that equally many of its pairs begin in each region', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     // The boxes are dense near x = 0. Along y and z, only boxes of the same group of 16 overlap.
     const boxes = Float32Array.from(
@@ -58,7 +58,7 @@ test('the axis with the most pairs is cut so that equally many of its pairs begi
     const total = counts.reduce((sum, count) => sum + count, 0);
     for (const count of counts) assert.ok(Math.abs(count - total / 4) < 0.01 * total, counts.join());
     assert.is(
-      pairsInParts(engine, distributeBoxes(boxes, split), split).reduce((sum, { a }) => sum + a.length, 0),
+      pairsInRegions(engine, distributeBoxes(boxes, split), split).reduce((sum, { a }) => sum + a.length, 0),
       engine.boxPairs(boxes).count,
     );
   }));

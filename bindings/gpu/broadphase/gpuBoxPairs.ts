@@ -55,10 +55,11 @@ export interface GpuBoxPairsOptions {
 }
 
 /**
- * A part of space that is searched separately. Space is divided into parts along `axis`, and this part begins
- * at `start`. If both boxes of a pair begin before `start`, the search of an earlier part reports the pair.
+ * A region of space that is searched separately. Space is divided into regions along `axis`, and this region
+ * begins at `start`. If both boxes of a pair begin before `start`, the search of an earlier region reports the
+ * pair.
  */
-export interface BoxPart {
+export interface BoxRegion {
   axis: number;
   start: number;
 }
@@ -109,7 +110,7 @@ interface BoxQuery {
   boxes: Float32Array;
   against: Float32Array | undefined;
   countOnly: boolean;
-  part: BoxPart | undefined;
+  region: BoxRegion | undefined;
   stats: BoxStats;
   startedAt: number;
   use: PairConsumer | undefined;
@@ -145,12 +146,16 @@ export class GpuBoxPairs {
   }
 
   /**
-   * Finds all pairs of overlapping boxes. boxes: six floats each, as for `Engine.boxPairs`. part: the part of
-   * space to search; by default, all of it. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit if
-   * the device cannot hold the boxes or the pairs
+   * Finds all pairs of overlapping boxes. boxes: six floats each, as for `Engine.boxPairs`. region: the region
+   * of space to search; by default, all of it. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit
+   * if the device cannot hold the boxes or the pairs
    */
-  find(boxes: Float32Array, options: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsResult> {
-    return this.#answer(boxes, options, part);
+  find(
+    boxes: Float32Array,
+    options: GpuBoxPairsOptions = {},
+    region?: BoxRegion,
+  ): Promise<GpuBoxPairsResult> {
+    return this.#answer(boxes, options, region);
   }
 
   /**
@@ -184,7 +189,7 @@ export class GpuBoxPairs {
   async #answer(
     boxes: Float32Array,
     { against, countOnly = false, inverted }: GpuBoxPairsOptions,
-    part: BoxPart | undefined,
+    region: BoxRegion | undefined,
     use?: PairConsumer,
   ): Promise<GpuBoxPairsResult> {
     const startedAt = performance.now();
@@ -197,7 +202,7 @@ export class GpuBoxPairs {
     if (inverted && stats.count < count)
       for (const [name, list] of Object.entries({ boxes, against })) if (list) refuseInverted(name, list);
     if (stats.count < 2) return emptyResult();
-    const found = await this.#searchFor({ boxes, against, countOnly, part, stats, startedAt, use });
+    const found = await this.#searchFor({ boxes, against, countOnly, region, stats, startedAt, use });
     found.stats.milliseconds = performance.now() - startedAt;
     return found;
   }
@@ -305,7 +310,7 @@ export class GpuBoxPairs {
     return { ...found, a, b };
   }
 
-  #planFor({ boxes, against, part, stats }: BoxQuery, depth: number, axis: number): SearchPlan {
+  #planFor({ boxes, against, region, stats }: BoxQuery, depth: number, axis: number): SearchPlan {
     const firstCount = boxes.length / 6;
     const count = firstCount + (against ? against.length / 6 : 0);
     const keyBits = depth <= MAX_DEPTH_OF_SHORT_KEYS ? KEY_BITS[0] : KEY_BITS[1];
@@ -318,8 +323,8 @@ export class GpuBoxPairs {
       secondFrom: against ? firstCount : limits.NOTHING,
       firstB: against ? firstCount : 0,
       endB: against ? count - firstCount : count,
-      partAxis: part?.axis ?? 0,
-      partStart: part ? keyOf(part.start) : 0,
+      regionAxis: region?.axis ?? 0,
+      regionStart: region ? keyOf(region.start) : 0,
       depth,
       axis,
       positionBits,

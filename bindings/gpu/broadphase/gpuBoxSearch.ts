@@ -42,11 +42,11 @@ export interface SearchPlan extends BoxCells {
   firstB: number;
   endB: number;
   /**
-   * If both boxes of a pair begin before partStart along partAxis, the pair is not reported. partStart is a
-   * key of `keyOf`.
+   * If both boxes of a pair begin before regionStart along regionAxis, the pair is not reported. regionStart is
+   * a key of `keyOf`.
    */
-  partAxis: number;
-  partStart: number;
+  regionAxis: number;
+  regionStart: number;
   depth: number;
   axis: number;
   positionBits: number;

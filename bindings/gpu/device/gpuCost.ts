@@ -3,7 +3,12 @@
 
 import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
 import type { GpuBoxPairs, GpuBoxPairsStats } from '../broadphase/gpuBoxPairs.js';
-import { distributeBoxes, type SampledAxis, type SpaceSplit, splitSpace } from '../broadphase/spaceParts.js';
+import {
+  distributeBoxes,
+  type SampledAxis,
+  type SpaceSplit,
+  splitSpace,
+} from '../broadphase/spaceRegions.js';
 import { Commands } from './commands.js';
 import type { Gpu } from './gpu.js';
 
@@ -20,7 +25,7 @@ export interface DeviceCost {
 }
 
 /**
- * Additional milliseconds on the host if several devices are used. box: to assign one box to parts. pair: to
+ * Additional milliseconds on the host if several devices are used. box: to assign one box to regions. pair: to
  * merge one pair; the time to renumber it is not measured.
  */
 export interface HostCost {
@@ -101,7 +106,7 @@ async function measureUpload(gpu: Gpu): Promise<number> {
   return (best * UPLOADED_BYTES) / (4 * data.length);
 }
 
-/** Measures, with a small input, how long the host takes to assign boxes to parts and to merge pairs. */
+/** Measures, with a small input, how long the host takes to assign boxes to regions and to merge pairs. */
 export function measureHost(): HostCost {
   const boxes = rowOfBoxes(MANY, 0);
   const numbers = Uint32Array.from({ length: MANY }, (_, i) => i);

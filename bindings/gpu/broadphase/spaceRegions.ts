@@ -1,10 +1,10 @@
-// Divides space into parts for several devices, along one axis, with similar work in each part. A box that
-// reaches several parts belongs to each of them.
+// Divides space into regions for several devices, along one axis, with similar work in each region. A box that
+// reaches several regions belongs to each of them.
 import { sampleIndex } from '../../broadphase/boxSample.js';
 
 /** Max number of sampled boxes per set. Sampling affects only which split is chosen; no box is ever lost. */
 const MAX_SAMPLES = 2048;
-/** Max fraction of boxes that lie in several parts. If it is exceeded, another axis is tried. */
+/** Max fraction of boxes that lie in several regions. If it is exceeded, another axis is tried. */
 const MAX_COPIED = 0.25;
 
 /**
@@ -19,8 +19,8 @@ export interface SampledAxis {
 }
 
 /**
- * starts[i]: coordinate at which part i + 1 begins. Part 0 has no lower bound. copiedFraction: fraction of
- * boxes in more than one part, counted once per additional part.
+ * starts[i]: coordinate at which region i + 1 begins. Region 0 has no lower bound. copiedFraction: fraction of
+ * boxes in more than one region, counted once per additional region.
  */
 export interface SpaceSplit {
   axis: number;
@@ -28,8 +28,8 @@ export interface SpaceSplit {
   copiedFraction: number;
 }
 
-/** The boxes of a part: their numbers, ascending, and their bounds. */
-export interface PartBoxes {
+/** The boxes of a region: their numbers, ascending, and their bounds. */
+export interface RegionBoxes {
   ids: Uint32Array;
   boxes: Float32Array;
 }
@@ -71,19 +71,19 @@ function overlapsOf(lows: Float64Array, highs: Float64Array): number {
  * Chooses the axis with the most overlaps (Avril, Gouranton and Arnaldi, section 5.2). If too many boxes
  * cross its splits, chooses the axis with the fewest such boxes.
  */
-export function splitSpace(axes: readonly SampledAxis[], partCount: number): SpaceSplit {
-  const all = [...axes].sort((p, q) => q.overlaps - p.overlaps).map(axis => splitAxis(axis, partCount));
+export function splitSpace(axes: readonly SampledAxis[], regionCount: number): SpaceSplit {
+  const all = [...axes].sort((p, q) => q.overlaps - p.overlaps).map(axis => splitAxis(axis, regionCount));
   const [first] = all;
   return first.copiedFraction <= MAX_COPIED
     ? first
     : all.reduce((best, split) => (split.copiedFraction < best.copiedFraction ? split : best));
 }
 
-// Splits an axis so that equally many boxes begin in each part.
-function splitAxis({ axis, lows, highs }: SampledAxis, partCount: number): SpaceSplit {
+// Splits an axis so that equally many boxes begin in each region.
+function splitAxis({ axis, lows, highs }: SampledAxis, regionCount: number): SpaceSplit {
   const starts = Array.from(
-    { length: partCount - 1 },
-    (_, i) => lows[Math.floor(((i + 1) * lows.length) / partCount)] ?? 0,
+    { length: regionCount - 1 },
+    (_, i) => lows[Math.floor(((i + 1) * lows.length) / regionCount)] ?? 0,
   );
   let copied = 0;
   for (const start of starts)
@@ -92,36 +92,36 @@ function splitAxis({ axis, lows, highs }: SampledAxis, partCount: number): Space
 }
 
 /**
- * Assigns each box to all parts that it reaches, from the part in which it begins to the part in which it
- * ends. A box whose max is below its min on the split axis gets at most one part.
+ * Assigns each box to all regions that it reaches, from the region in which it begins to the region in which it
+ * ends. A box whose max is below its min on the split axis gets at most one region.
  */
-export function distributeBoxes(boxes: Float32Array, { axis, starts }: SpaceSplit): PartBoxes[] {
-  const partOf = (value: number): number => {
-    let part = 0;
-    while (part < starts.length && value >= starts[part]) part++;
-    return part;
+export function distributeBoxes(boxes: Float32Array, { axis, starts }: SpaceSplit): RegionBoxes[] {
+  const regionOf = (value: number): number => {
+    let region = 0;
+    while (region < starts.length && value >= starts[region]) region++;
+    return region;
   };
   const count = boxes.length / 6;
   const counts = new Uint32Array(starts.length + 1);
-  const visit = (put: (part: number, i: number) => void): void => {
+  const visit = (put: (region: number, i: number) => void): void => {
     for (let i = 0; i < count; i++) {
-      const last = partOf(boxes[6 * i + axis + 3]);
-      for (let part = partOf(boxes[6 * i + axis]); part <= last; part++) put(part, i);
+      const last = regionOf(boxes[6 * i + axis + 3]);
+      for (let region = regionOf(boxes[6 * i + axis]); region <= last; region++) put(region, i);
     }
   };
-  visit(part => {
-    counts[part]++;
+  visit(region => {
+    counts[region]++;
   });
-  const parts = Array.from(
+  const regions = Array.from(
     counts,
-    (inPart): PartBoxes => ({ ids: new Uint32Array(inPart), boxes: new Float32Array(6 * inPart) }),
+    (inRegion): RegionBoxes => ({ ids: new Uint32Array(inRegion), boxes: new Float32Array(6 * inRegion) }),
   );
   counts.fill(0);
-  visit((part, i) => {
-    const to = counts[part]++;
-    const { ids, boxes: copies } = parts[part];
+  visit((region, i) => {
+    const to = counts[region]++;
+    const { ids, boxes: copies } = regions[region];
     ids[to] = i;
     for (let k = 0; k < 6; k++) copies[6 * to + k] = boxes[6 * i + k];
   });
-  return parts;
+  return regions;
 }
