@@ -1,8 +1,8 @@
 // Computes exact orientation signs of points (3 f64 each): on which side of a plane a point lies (orient3d),
-// and how three points turn in a projection (orient2d). A filter in doubles runs first; if it is uncertain,
-// expansions decide (Shewchuk 1997, section 4). The filter's error bound is a multiple of the permanent, the
-// sum of the magnitudes of all products. Coordinates must be in the range that `isTooWide` tests. Then no
-// step underflows or overflows, and if the permanent is zero, the exact result is zero.
+// and whether three projected points are in counterclockwise order (orient2d). A filter in doubles runs first;
+// if it is uncertain, expansions decide (Shewchuk 1997, section 4). The filter's error bound is a multiple of
+// the permanent, the sum of the magnitudes of all products. Coordinates must be in the range that `isTooWide`
+// tests. Then no step underflows or overflows, and if the permanent is zero, the exact result is zero.
 import {
   addExpansions,
   differenceTail,
@@ -136,7 +136,7 @@ export function findNormalAxis(plane: usize): i32 {
 }
 
 // Returns the orientation of the points a, b and c in the projection onto the axes at byte offsets u and v: 1
-// if they turn counterclockwise, -1 if clockwise, 0 if they are collinear.
+// if they are in counterclockwise order, -1 if clockwise, 0 if they are collinear.
 export function orient2d(a: usize, b: usize, c: usize, u: usize, v: usize, work: usize): i32 {
   const au = load<f64>(a + u);
   const av = load<f64>(a + v);

@@ -227,7 +227,7 @@ export class BodySweep {
         fromB: from.slice(12 * b, 12 * b + 12),
         toB: rows(b),
       };
-      const found = this.#meshes[motion === 'rigid' ? 'turn' : 'move'](
+      const found = this.#meshes[motion === 'rigid' ? 'rotate' : 'move'](
         bodies.slots[a].mesh!,
         bodies.slots[b].mesh!,
         placements,

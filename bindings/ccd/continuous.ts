@@ -58,7 +58,7 @@ export class Sweeper {
 
   meshes(a: Mesh, b: Mesh, options: PlacedSweepOptions): SweptContacts | SweptContact | undefined {
     const { placed, settings, motion } = readPlacements(this.host, a, b, options);
-    const method = motion === 'rigid' ? 'turn' : 'move';
+    const method = motion === 'rigid' ? 'rotate' : 'move';
     return this.#run(settings, meshes => meshes[method](a, b, placed, settings));
   }
 

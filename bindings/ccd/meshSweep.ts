@@ -78,7 +78,7 @@ export class MeshSweep {
    * piece begins.
    * @throws Unsupported, WorkerLost, Capacity
    */
-  turn(
+  rotate(
     a: Mesh,
     b: Mesh,
     { fromA = IDENTITY, toA = fromA, fromB = IDENTITY, toB = fromB }: Placements,

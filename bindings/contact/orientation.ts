@@ -1,6 +1,6 @@
-// Computes exact orientation signs: on which side of a plane a point lies, and in which direction three
-// projected points turn. Coordinates are doubles. A filter in doubles decides most cases, and BigInt decides
-// the others.
+// Computes exact orientation signs: on which side of a plane a point lies, and whether three projected points
+// are in counterclockwise order. Coordinates are doubles. A filter in doubles decides most cases, and BigInt
+// decides the others.
 import { type GridPoint, integerShift, signOf, toInteger } from './gridPoint.js';
 
 // A difference of two coordinates has a relative error of at most 2^-53. The longest chain of operations has

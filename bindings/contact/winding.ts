@@ -61,10 +61,10 @@ function windingSignOf(p: Float64Array, point: GridPoint, axis: number): number 
   for (let i = 0; i < 3; i++) {
     const j = i === 2 ? 0 : i + 1;
     if (below[i] === below[j]) continue;
-    const turn = orient2dAt(p, 3 * i, 3 * j, point, axis);
+    const orientation = orient2dAt(p, 3 * i, 3 * j, point, axis);
     // A point on an edge is perturbed in the direction +u. It is then to the right of an edge that goes
     // toward +v, and to the left of an edge that goes toward -v.
-    if (below[i] ? turn > 0 : turn < 0) winds += below[i] ? 1 : -1;
+    if (below[i] ? orientation > 0 : orientation < 0) winds += below[i] ? 1 : -1;
   }
   return winds;
 }

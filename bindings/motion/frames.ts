@@ -127,10 +127,10 @@ export function boundChain(
     const move = isKeyed(translation)
       ? translation.boundsOver(from, to)
       : { ...STILL, size: lengthOf(translation) };
-    const turn = isKeyed(rotation) ? rotation.boundsOver(from, to) : STILL;
+    const angular = isKeyed(rotation) ? rotation.boundsOver(from, to) : STILL;
     acceleration +=
-      move.acceleration + (turn.speed ** 2 + turn.acceleration) * reach + 2 * turn.speed * speed;
-    speed += move.speed + turn.speed * reach;
+      move.acceleration + (angular.speed ** 2 + angular.acceleration) * reach + 2 * angular.speed * speed;
+    speed += move.speed + angular.speed * reach;
     reach += move.size;
   }
   return { speed: baseNorm * speed * ROUND_UP, acceleration: baseNorm * acceleration * ROUND_UP };

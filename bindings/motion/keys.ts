@@ -13,10 +13,10 @@ export interface KeyBounds {
 /**
  * How a value changes between two keys. `linear`: at constant speed. `step`: it is constant, and jumps at keys.
  * `cubic`: along a cubic curve. `slerp`: a rotation at constant speed by the shortest angle. `cubicRotation`: a
- * quaternion that follows a cubic curve and is normalized. `turn`: a rotation about an axis at constant speed, by any
- * number of turns.
+ * quaternion that follows a cubic curve and is normalized. `axisRotation`: a rotation about an axis at constant
+ * speed, by any angle.
  */
-export type Interpolation = 'linear' | 'step' | 'cubic' | 'slerp' | 'cubicRotation' | 'turn';
+export type Interpolation = 'linear' | 'step' | 'cubic' | 'slerp' | 'cubicRotation' | 'axisRotation';
 
 /** The keys of a value, as data that can be stored. */
 export interface KeyData {
@@ -24,12 +24,12 @@ export interface KeyData {
   /** The times of the keys, ascending, in seconds. */
   times: Float64Array;
   /**
-   * The numbers of all keys: three of a translation, four of a rotation (a unit quaternion x, y, z, w), one of `turn`
-   * (an angle in radians). With `cubic` and `cubicRotation`, each key has three such values: the incoming tangent, the
-   * value and the outgoing tangent, as in glTF.
+   * The numbers of all keys: three of a translation, four of a rotation (a unit quaternion x, y, z, w), one of
+   * `axisRotation` (an angle in radians). With `cubic` and `cubicRotation`, each key has three such values: the
+   * incoming tangent, the value and the outgoing tangent, as in glTF.
    */
   values: Float64Array;
-  /** The axis of `turn`, a unit vector. */
+  /** The axis of `axisRotation`, a unit vector. */
   axis?: readonly number[];
 }
 

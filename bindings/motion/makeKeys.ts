@@ -9,7 +9,13 @@ import {
   linearSegment,
   type Segment,
 } from './keys.js';
-import { axisRotation, cubicRotationSegment, slerpSegment, turnSegment, unit } from './rotationKeys.js';
+import {
+  axisRotation,
+  axisRotationSegment,
+  cubicRotationSegment,
+  slerpSegment,
+  unit,
+} from './rotationKeys.js';
 
 /**
  * Returns the value that the keys describe.
@@ -51,10 +57,10 @@ export function makeKeys(data: KeyData, refuse: (key: number) => never = refuseK
         key => unit(stored(key)),
         key => cubicRotationSegment(pointsOf(key), durationOf(key)) ?? refuse(key),
       );
-    case 'turn':
+    case 'axisRotation':
       return make(
         key => axisRotation(axis!, values[key]),
-        key => turnSegment(axis!, values[key], values[key + 1], durationOf(key)),
+        key => axisRotationSegment(axis!, values[key], values[key + 1], durationOf(key)),
       );
   }
 }

@@ -56,10 +56,15 @@ export function cubicRotationSegment(points: ControlPoints, duration: number): S
 }
 
 /**
- * Returns a segment in which a body rotates about an axis at constant speed from one angle to another, by any number
- * of turns.
+ * Returns a segment in which a body rotates about an axis at constant speed from one angle to another. The angles
+ * may differ by more than a full rotation.
  */
-export function turnSegment(axis: readonly number[], from: number, to: number, duration: number): Segment {
+export function axisRotationSegment(
+  axis: readonly number[],
+  from: number,
+  to: number,
+  duration: number,
+): Segment {
   return {
     at: u => axisRotation(axis, from + u * (to - from)),
     size: 1,

@@ -53,7 +53,7 @@ const frames = [
       keys('cubicRotation', [...FLAT, ...P, ...FLAT, ...FLAT, ...Q, ...FLAT, ...FLAT, ...R, ...FLAT]),
     ),
   },
-  { parent: 3, placement: motion([0, 0, 1], keys('turn', [0, 20, -3], [0.6, 0, 0.8])) },
+  { parent: 3, placement: motion([0, 0, 1], keys('axisRotation', [0, 20, -3], [0.6, 0, 0.8])) },
 ];
 
 test('frames that are stored and read again have the same placements, in every bit', () => {

@@ -60,26 +60,26 @@ function along(
     const [a, b, c] = triangle.map(corner =>
       subtract([corner[0] * under, corner[1] * under, corner[2] * under], at),
     );
-    const turns = [
+    const orientations = [
       [a, b],
       [b, c],
       [c, a],
     ].map(([from, to]) => signOf(dot(ray, cross(from!, to!))));
-    if (turns.includes(1) && turns.includes(-1)) continue;
+    if (orientations.includes(1) && orientations.includes(-1)) continue;
     const normal = cross(subtract(b, a), subtract(c, a));
     const faces = signOf(dot(normal, ray));
     const height = signOf(dot(normal, a));
     if (faces === 0) {
-      if (turns.every(turn => turn === 0) && height === 0 && normal.some(part => part !== 0n))
+      if (orientations.every(sign => sign === 0) && height === 0 && normal.some(part => part !== 0n))
         return undefined;
       continue;
     }
     if (height === 0) {
-      if (!turns.includes(0)) continue;
+      if (!orientations.includes(0)) continue;
       else return undefined;
     }
     if (height * faces < 0) continue;
-    if (turns.includes(0)) return undefined;
+    if (orientations.includes(0)) return undefined;
     winding += faces;
   }
   return winding;

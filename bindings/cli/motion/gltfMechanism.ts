@@ -67,12 +67,12 @@ export function gltfMechanism(
     const { parent, matrix, translation, rotation, scale } = scene.nodes[node];
     const above = parent === undefined ? 0 : frameOf.get(parent)!;
     rest.push(multiplyAffine(rest[above], matrix ?? compose(translation, rotation, scale)));
-    const [moves, turns, scales] = (['translation', 'rotation', 'scale'] as const).map(key =>
+    const [translations, rotations, scales] = (['translation', 'rotation', 'scale'] as const).map(key =>
       channels.get(`${node} ${key}`),
     );
     const motion: FrameMotion = {
-      translation: (moves && keysOf(moves, refuse)) ?? translation,
-      rotation: (turns && keysOf(turns, refuse)) ?? rotation,
+      translation: (translations && keysOf(translations, refuse)) ?? translation,
+      rotation: (rotations && keysOf(rotations, refuse)) ?? rotation,
       scale: (scales && constantScale(scales, refuse, refuseDeformed)) ?? scale,
     };
     const isStill = Array.isArray(motion.translation) && Array.isArray(motion.rotation);

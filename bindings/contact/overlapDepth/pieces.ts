@@ -178,7 +178,7 @@ function minCosine(rays: readonly Vector[]): number {
 }
 
 // Returns a number from 0 to 4 that grows with the angle of the point (x, y).
-function turnOf(x: number, y: number): number {
+function pseudoAngle(x: number, y: number): number {
   const share = y / (Math.abs(x) + Math.abs(y));
   return x < 0 ? 2 - share : y < 0 ? 4 + share : share;
 }
@@ -276,7 +276,7 @@ function trianglesOf(rays: readonly Vector[]): Vector[][] {
   const side = unit(minus(rays[0], scaled(middle, dot(rays[0], middle))));
   if (!side) return [];
   const other = cross(middle, side);
-  const angles = new Map(rays.map(ray => [ray, turnOf(dot(ray, side), dot(ray, other))]));
+  const angles = new Map(rays.map(ray => [ray, pseudoAngle(dot(ray, side), dot(ray, other))]));
   const around = [...rays].sort((one, two) => angles.get(one)! - angles.get(two)!);
   return around.map((ray, i) => [middle, ray, around[(i + 1) % around.length]]);
 }

@@ -68,9 +68,9 @@ function edgeHits(p: Float64Array, i: number, j: number, isOfA: boolean): boolea
   let first = 0;
   for (let k = 0; k < 3; k++) {
     const l = k === 2 ? 0 : k + 1;
-    const turn = isOfA ? passingSide(p, A[i], A[j], B[k], B[l]) : passingSide(p, A[k], A[l], B[i], B[j]);
-    if (k === 0) first = turn;
-    else if (turn !== first) return false;
+    const passing = isOfA ? passingSide(p, A[i], A[j], B[k], B[l]) : passingSide(p, A[k], A[l], B[i], B[j]);
+    if (k === 0) first = passing;
+    else if (passing !== first) return false;
   }
   return true;
 }
@@ -121,7 +121,7 @@ export function movedWinding(surface: Surface, point: Float64Array, sign: 1 | -1
   ray.set(point, 9);
   surface.forEachAlongRay(start, 2, triangle => {
     surface.writeCorners(triangle, ray, 0);
-    const around = turnAround(sign);
+    const around = windingSign(sign);
     // The ray goes up, so it meets triangles that have the point below them.
     if (around !== 0 && (side(ray, 0, 3, 6, 9) || sign * normalSign(ray, 0)) === -around) winding += around;
   });
@@ -130,7 +130,7 @@ export function movedWinding(surface: Surface, point: Float64Array, sign: 1 | -1
 
 // Returns how often the triangle in `ray`, seen from above, winds around the moved point: 1 counterclockwise, -1
 // clockwise, 0 if the point is beside it.
-function turnAround(sign: 1 | -1): number {
+function windingSign(sign: 1 | -1): number {
   const y = ray[10];
   const isBelow = (at: number): boolean => ray[at + 1] < y || (ray[at + 1] === y && sign > 0);
   const below = [isBelow(0), isBelow(3), isBelow(6)];
@@ -140,8 +140,8 @@ function turnAround(sign: 1 | -1): number {
     const j = i === 2 ? 0 : i + 1;
     if (below[i] === below[j]) continue;
     // A point on an edge moves along x first: to the right of an edge toward +y if it moves toward +x.
-    const turn = orient2d(ray, A[i], A[j], 9, 2) || (below[i] ? -sign : sign);
-    if (below[i] ? turn > 0 : turn < 0) winds += below[i] ? 1 : -1;
+    const orientation = orient2d(ray, A[i], A[j], 9, 2) || (below[i] ? -sign : sign);
+    if (below[i] ? orientation > 0 : orientation < 0) winds += below[i] ? 1 : -1;
   }
   return winds;
 }

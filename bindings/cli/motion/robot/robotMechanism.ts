@@ -128,6 +128,11 @@ function placementOf({ kind, axis }: Joint, values: number[], times: Float64Arra
     return { translation, rotation: NO_ROTATION, scale: UNIT_SCALE };
   }
   if (isConstant) return rotationMatrix(axis, values[0]);
-  const rotation = makeKeys({ interpolation: 'turn', times, values: Float64Array.from(values), axis });
+  const rotation = makeKeys({
+    interpolation: 'axisRotation',
+    times,
+    values: Float64Array.from(values),
+    axis,
+  });
   return { translation: [0, 0, 0], rotation, scale: UNIT_SCALE };
 }
