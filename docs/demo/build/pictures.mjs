@@ -1,16 +1,16 @@
 // `npm run pictures`: writes the pictures of the README and of the guides. Headless Chromium takes
-// screenshots of the demo pages and of an HTML report. If the arguments are names of demo pages or `report`,
-// writes only the still pictures of these pages.
-import { execFileSync } from 'node:child_process';
+// screenshots of the demo pages, of pages that only exist for their pictures, and of HTML reports. If the
+// arguments are names of pages, `report` or `motion`, writes only the still pictures of these.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { argv, env, execPath } from 'node:process';
-import { pathToFileURL } from 'node:url';
+import { argv, env } from 'node:process';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { pathOf } from '../../../bindings/build/paths.mjs';
 import { build, install } from '../../../bindings/build/setUp.mjs';
+import { buildPicturePages } from './picturePages.mjs';
+import { clashPictures, motionPicture } from './reportPictures.mjs';
 import { serve } from './serve.mjs';
 
 const SIZE = { width: 720, height: 405 };
@@ -38,6 +38,9 @@ const STILLS = [
   { page: 'measures', seconds: 2 },
   { page: 'measures', seconds: 14, name: 'distance' },
   { page: 'cluster', seconds: 3 },
+  { page: 'poses', seconds: 0.5 },
+  { page: 'babylon', seconds: 0.5 },
+  { page: 'react-three-fiber', seconds: 0.5 },
 ];
 const MAX_ANIMATION_BYTES = 1.5e6;
 const MAX_STILL_BYTES = 200e3;
@@ -127,54 +130,15 @@ async function writeAnimation(file, frames) {
 
 /** Runs a page of the demo for `shot.seconds`, and writes its last frame as a still picture. */
 async function writeStill(browser, address, shot) {
-  const file = pathOf(`docs/pictures/${shot.name ?? shot.page}.webp`);
-  await writePicture(file, (await framesOf(browser, address, shot)).at(-1));
+  await writePicture(shot.name ?? shot.page, (await framesOf(browser, address, shot)).at(-1));
 }
 
-async function writePicture(file, picture) {
+async function writePicture(name, picture) {
+  const file = pathOf(`docs/pictures/${name}.webp`);
   const bytes = await sharp(picture).webp({ quality: 85 }).toBuffer();
   if (bytes.length > MAX_STILL_BYTES) throw new Error(`${file} is larger than ${MAX_STILL_BYTES} bytes`);
   writeFileSync(file, bytes);
   console.log(`${file}: ${(bytes.length / 1e3).toFixed(0)} kB`);
-}
-
-/** Runs `pfront clash` on the sample building, and writes a picture of the HTML report. */
-async function writeReport(browser, folder, file) {
-  const { building } = await import('../../../dist/samples/index.js');
-  const { writeGlb } = await import('../../../dist/cli/writeGlb.js');
-  const { parts, meshes, frame } = building();
-  const placed = frame(0);
-  const model = path.join(folder, 'building.glb');
-  const report = path.join(folder, 'clashes.html');
-  // glTF has y up: (x, y, z) becomes (x, z, -y).
-  writeFileSync(
-    model,
-    writeGlb(
-      parts.map(({ name, mesh }, part) => ({
-        name,
-        positions: meshes[mesh].positions.map((_, i, all) =>
-          i % 3 === 0 ? all[i] : i % 3 === 1 ? all[i + 1] : -all[i - 1],
-        ),
-        indices: meshes[mesh].indices,
-        transform: Float64Array.of(
-          ...[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0],
-          placed[16 * part + 12],
-          placed[16 * part + 14],
-          -placed[16 * part + 13],
-          1,
-        ),
-      })),
-    ),
-  );
-  execFileSync(execPath, [pathOf('dist/cli/main.js'), 'clash', model, '--report', report], {
-    stdio: 'ignore',
-  });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 760 }, colorScheme: 'light' });
-  const page = await context.newPage();
-  await page.goto(pathToFileURL(report).href);
-  await page.waitForTimeout(8000);
-  await writePicture(file, await page.screenshot());
-  await context.close();
 }
 
 install();
@@ -187,14 +151,21 @@ const stills = STILLS.filter(({ page }) => isWanted(page));
 const executablePath = [env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 const browser = await chromium.launch({ executablePath, args: FLAGS });
 try {
-  const { address, close } = await serve(await buildPages(path.join(folder, 'demo')), 0);
+  const site = await buildPages(path.join(folder, 'demo'));
+  await buildPicturePages(site);
+  const { address, close } = await serve(site, 0);
   for (const shot of stills) await writeStill(browser, address, shot);
   if (pages.length === 0) {
     const frames = [];
     for (const shot of SHOTS) frames.push(...(await framesOf(browser, address, shot)));
     await writeAnimation(pathOf('docs/pictures/pfront.webp'), frames);
   }
-  if (isWanted('report')) await writeReport(browser, folder, pathOf('docs/pictures/clash-report.webp'));
+  if (isWanted('report')) {
+    const { overview, selected } = await clashPictures(browser, folder);
+    await writePicture('clash-report', overview);
+    await writePicture('clash-selected', selected);
+  }
+  if (isWanted('motion')) await writePicture('moving-parts', await motionPicture(browser, folder));
   close();
 } finally {
   await browser.close();
