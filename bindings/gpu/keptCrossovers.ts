@@ -68,9 +68,7 @@ export class KeptCrossovers {
       size: crossover === Infinity ? 'never' : crossover,
       measuredAt: this.#now(),
     };
-    this.#written = this.#written.then(() =>
-      this.#storage.setItem(this.#key, JSON.stringify(this.#known)),
-    );
+    this.#written = this.#written.then(() => this.#storage.setItem(this.#key, JSON.stringify(this.#known)));
     return this.#written;
   }
 
