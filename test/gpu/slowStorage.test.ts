@@ -72,6 +72,14 @@ test('after one second without an answer, the storage is not used', async () => 
   }
 });
 
+const sizesIn = (text: string): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(JSON.parse(text) as Record<string, { size: number }>).map(([kind, { size }]) => [
+      kind,
+      size,
+    ]),
+  );
+
 test('queries do not wait for writes, and writes follow one another', async () => {
   const written: string[] = [];
   let endWrite = (): void => {};
@@ -89,10 +97,10 @@ test('queries do not wait for writes, and writes follow one another', async () =
     answers.map(({ answer }) => answer),
     ['GPU', 'GPU'],
   );
-  assert.equal(written, ['{"boxPairs":7}']);
+  assert.equal(written.map(sizesIn), [{ boxPairs: 7 }]);
   endWrite();
   await callbacks();
-  assert.equal(written.slice(1), ['{"boxPairs":7,"query":7}']);
+  assert.equal(written.slice(1).map(sizesIn), [{ boxPairs: 7, query: 7 }]);
   assert.equal(notes, []);
 });
 

@@ -255,7 +255,7 @@ test('compressed chunks: the core with its kernels is within 49 KiB, and each mo
     stored: 3,
     continuous: 46,
     deforming: 14,
-    gpu: 6,
+    gpu: 7,
     spheres: 15,
     proximity: 74,
   };
@@ -278,10 +278,10 @@ test('code for GPU queries adds at most 44 KiB, compressed, to the engine', asyn
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
 });
 
-test('the bundle in one file is at most 286 KiB, compressed', async () => {
+test('the bundle in one file is at most 287 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 286 * 1024, kibibytes(whole));
+  assert.ok(whole <= 287 * 1024, kibibytes(whole));
 });
 
 test('errors of methods whose modules are left out name the module', () => {
