@@ -70,7 +70,7 @@ test.slow(
   'if the disk becomes full at any write of several outputs, each file is the older or the complete one',
   () => {
     const outputs = mkdtempSync(join(tmpdir(), 'disk-full-outputs-'));
-    const files = ['a.html', 'b.bcf', 'c.csv', 'd.xml', 'e.cert'].map(name => join(outputs, name));
+    const files = ['a.html', 'b.bcf', 'c.csv', 'd.xml', 'e.json'].map(name => join(outputs, name));
     const options = ['--report', '--bcf', '--csv', '--junit', '--certify'];
     const args = options.flatMap((option, i) => [option, files[i]!]);
     const contents = () => files.map(file => readFileSync(file).toString('latin1'));
