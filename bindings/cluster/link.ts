@@ -68,10 +68,34 @@ export function deliverPacket(onPacket: (packet: Packet) => void, packet: Packet
   }
 }
 
+type EndListener = (reason: Error | undefined) => void;
+/** The listeners of each link, so that a link has only one reaction to its promise `closed`. */
+const endListeners = new WeakMap<Link, Set<EndListener>>();
+
+// A function of its own: its closure, which lives as long as the link, must not refer to any listener.
+function endListenersOf(link: Link): Set<EndListener> {
+  const known = endListeners.get(link);
+  if (known) return known;
+  const listeners = new Set<EndListener>();
+  endListeners.set(link, listeners);
+  void link.closed.then(reason => {
+    endListeners.delete(link);
+    for (const onEnd of listeners) onEnd(reason);
+  });
+  return listeners;
+}
+
 /**
- * Resolves with an error when a link has ended and will not reconnect. fix: the suggested fix of this error.
+ * Calls a listener with an error when a link has ended and will not reconnect. fix: the suggested fix of this
+ * error. @returns a function that removes the listener. Call it as soon as the listener is no longer needed,
+ * because a link often lives longer than its users, and would keep them in memory until then.
  */
-export const linkError = async ({ closed }: Link, fix: string): Promise<ClusterError> => {
-  const reason = await closed;
-  return new ClusterError(`the link was closed${reason ? `: ${reason.message}` : ''}`, fix);
-};
+export function onLinkEnd(link: Link, fix: string, listener: (error: ClusterError) => void): () => void {
+  const listeners = endListenersOf(link);
+  const onEnd: EndListener = reason =>
+    listener(new ClusterError(`the link was closed${reason ? `: ${reason.message}` : ''}`, fix));
+  listeners.add(onEnd);
+  return () => {
+    listeners.delete(onEnd);
+  };
+}

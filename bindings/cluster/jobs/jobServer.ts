@@ -16,7 +16,7 @@ import {
 import { Unsupported } from '../../core/errors.js';
 import { ENGINE } from '../../engine/engineOptions.js';
 import { ClusterError } from '../errors.js';
-import { type Link, linkError } from '../link.js';
+import { type Link, onLinkEnd } from '../link.js';
 import { makeHub } from '../localLink.js';
 import { randomId } from '../subjects.js';
 import type { JobKind } from './jobKind.js';
@@ -198,13 +198,14 @@ const openers: Record<JobServerOptions['where'], (options: JobServerOptions) => 
   async cluster({ link, cluster = 'pfront' }) {
     if (!link)
       throw new ClusterError('no link to the cluster was given', 'pass link: await connectNats({ servers })');
+    let removeListener = (): void => {};
     return {
       link,
       cluster,
       onLost: listener => {
-        void linkError(link, 'connect again, and open a new job server').then(listener);
+        removeListener = onLinkEnd(link, 'connect again, and open a new job server', listener);
       },
-      close: async () => {},
+      close: async () => removeListener(),
     };
   },
 };

@@ -19,7 +19,7 @@ import type { JobKind } from '../jobs/jobKind.js';
 import { Recomputer } from '../jobs/recomputer.js';
 import { Run } from '../jobs/run.js';
 import { makeSubmitted, type Submitted } from '../jobs/submitted.js';
-import { type Link, linkError } from '../link.js';
+import { type Link, onLinkEnd } from '../link.js';
 import { randomId } from '../subjects.js';
 import { coordinateBoxPairs, DEFAULT_SILENCE, MAX_PARTS, SILENCE } from './coordinateBoxPairs.js';
 import type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
@@ -130,8 +130,11 @@ export function submitBoxPairs(
     recomputer,
     isTwofold: verify,
   });
-  void linkError(link, 'connect again, and submit again').then(error => run.fail(error));
-  const dispose = (): void => recomputer.dispose();
+  const removeListener = onLinkEnd(link, 'connect again, and submit again', error => run.fail(error));
+  const dispose = (): void => {
+    removeListener();
+    recomputer.dispose();
+  };
   run.answer.then(dispose, dispose);
   return makeSubmitted(run);
 }

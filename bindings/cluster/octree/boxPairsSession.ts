@@ -18,7 +18,7 @@ import { describe, InvalidBoxes } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
 import { Recomputer } from '../jobs/recomputer.js';
 import { Run } from '../jobs/run.js';
-import { type Link, linkError } from '../link.js';
+import { type Link, onLinkEnd } from '../link.js';
 import { randomId } from '../subjects.js';
 import { rejectUnverified } from './boxPairs.js';
 import { DEFAULT_SILENCE, MAX_PARTS, SILENCE } from './coordinateBoxPairs.js';
@@ -89,8 +89,11 @@ export function openBoxPairs(
   });
   const job = new SessionCoordinator(run, ownBoxes, options);
   const count = boxes.length / 6;
-  void linkError(link, 'connect again, and open the boxes again').then(error => run.fail(error));
-  run.answer.catch(() => recomputer.dispose());
+  const removeListener = onLinkEnd(link, 'connect again, and open the boxes again', error => run.fail(error));
+  run.answer.catch(() => {
+    removeListener();
+    recomputer.dispose();
+  });
   const frame = async (taken: readonly BoxesWithIds[]): Promise<BoxPairsFrame> => {
     try {
       if (!run.isOver) return await job.pairs(taken);

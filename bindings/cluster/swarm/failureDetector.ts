@@ -1,6 +1,6 @@
 // Waits for messages of the members (nodes) of a swarm, and detects lost members: members that are silent,
 // have failed, or block a step of the simulation.
-import { linkError } from '../link.js';
+import { onLinkEnd } from '../link.js';
 import { sleep } from '../promises.js';
 import type { ReliableMailbox } from './reliableMailbox.js';
 import type { Settings } from './settings.js';
@@ -30,7 +30,14 @@ type FailureDetectorOptions = Pick<Settings, 'link' | 'patience' | 'retryInterva
 export class FailureDetector {
   private readonly mailbox: ReliableMailbox;
   private readonly options: FailureDetectorOptions;
-  private readonly end: Promise<never>;
+  /** Why the swarm ends, once it must end. */
+  private reason: { error: Error } | undefined;
+  /**
+   * The functions that reject the waits of `raceWithEnd`. A promise of the end would keep the result of every
+   * wait that was raced with it, and so all messages of the swarm.
+   */
+  private readonly rejecters = new Set<(error: Error) => void>();
+  private readonly removeListener: () => void;
   private isClosed = false;
   private readonly silenceStarts = new Map<number, number>();
   private onAbort: () => void = () => {};
@@ -39,15 +46,18 @@ export class FailureDetector {
     this.mailbox = mailbox;
     this.options = options;
     const { link, signal } = options;
-    this.end = new Promise((_, reject) => {
-      void linkError(link, 'keep the broker running, and the link open, until the swarm has ended').then(
-        reject,
-      );
-      this.onAbort = () => reject(signal!.reason as Error);
-      if (signal?.aborted) this.onAbort();
-      else signal?.addEventListener('abort', this.onAbort, { once: true });
-    });
-    this.end.catch(() => {});
+    const end = (error: Error): void => {
+      this.reason ??= { error };
+      for (const reject of this.rejecters) reject(this.reason.error);
+    };
+    this.removeListener = onLinkEnd(
+      link,
+      'keep the broker running, and the link open, until the swarm has ended',
+      end,
+    );
+    this.onAbort = () => end(signal!.reason as Error);
+    if (signal?.aborted) this.onAbort();
+    else signal?.addEventListener('abort', this.onAbort, { once: true });
   }
 
   /** Sets the members. The silence of each member is measured from now on. */
@@ -103,12 +113,28 @@ export class FailureDetector {
 
   close(): void {
     this.isClosed = true;
+    this.removeListener();
     this.options.signal?.removeEventListener('abort', this.onAbort);
   }
 
   private raceWithEnd<T>(work: Promise<T>): Promise<T> {
     if (this.isClosed) throw new Error('the failure detector is closed');
-    return Promise.race([work, this.end]);
+    const { reason } = this;
+    if (reason) {
+      work.catch(() => {});
+      return Promise.reject(reason.error);
+    }
+    return new Promise((resolve, reject) => {
+      this.rejecters.add(reject);
+      const settle = (outcome: () => void): void => {
+        this.rejecters.delete(reject);
+        outcome();
+      };
+      work.then(
+        value => settle(() => resolve(value)),
+        (error: Error) => settle(() => reject(error)),
+      );
+    });
   }
 
   private findLostMembers(open: ReadonlySet<number>, since: number): MembersLost | undefined {
