@@ -106,4 +106,25 @@ test('invalid pieces, and messages of unknown senders, other runs and steps far 
   for (const post of [from!, to!]) post.close();
 });
 
+test('a reported failure counts until the end of its epoch, even if pieces of earlier messages follow', async () => {
+  const [from, to] = pair(makeHub());
+  const failure = (): string => to!.peers.get(1)!.failure;
+  const letter = Uint8Array.of(1);
+  from!.failure = 'no memory';
+  from!.sendAlive(2);
+  from!.send(2, at(1), letter);
+  assert.equal(await within(5000, 'the letter', to!.take(1, at(1))), letter);
+  assert.is(failure(), 'no memory');
+  to!.begin(2, 1);
+  assert.is(failure(), '');
+  // A late sign of life of the earlier epoch does not count in this one, and the sender's own failure ends, too.
+  from!.sendAlive(2);
+  from!.begin(2, 1);
+  from!.sendAlive(2);
+  from!.send(2, at(1, 1, 2), letter);
+  await within(5000, 'the letter', to!.take(1, at(1, 1, 2)));
+  assert.equal([from!.failure, failure()], ['', '']);
+  for (const post of [from!, to!]) post.close();
+});
+
 test.run();

@@ -24,10 +24,17 @@ interface MemberOptions {
 
 /** How long the coordinator may be silent before it counts as lost, in multiples of `patience`. */
 const COORDINATOR_PATIENCE = 3;
+/**
+ * The maximum time that a member waits for a silent coordinator before the swarm begins, in milliseconds. The
+ * coordinator may have found enough members, or the invitation may be forged. A member that has waited in vain
+ * can be invited again.
+ */
+const MAX_WAIT_FOR_START = 60_000;
 
 export class Member {
   readonly run: readonly [number, number];
   private isLeaving = false;
+  private epoch = 0;
   private readonly ended = deferred<void>();
   private running = Promise.resolve();
   private readonly options: MemberOptions;
@@ -58,7 +65,10 @@ export class Member {
     this.mailbox.onLaterEpoch = (from, address) => {
       if (from === coordinator && address.round === Round.start) this.begin(address);
     };
-    this.timer = setInterval(() => this.check(), Math.max(5, Math.min(retryInterval, patience / 4)));
+    this.timer = setInterval(
+      () => this.check(),
+      Math.max(5, Math.min(retryInterval, patience / 4, MAX_WAIT_FOR_START / 4)),
+    );
   }
 
   /** Resolves when the membership has ended, so that the node can join another swarm. */
@@ -79,11 +89,13 @@ export class Member {
   }
 
   private begin(address: Address): void {
+    this.epoch = address.epoch;
     this.mailbox.begin(address.epoch, address.step);
     this.running = this.running
       .then(() => this.runEpoch(address))
       .catch((error: Error) => {
-        if (error instanceof Superseded) return;
+        // If another epoch has begun meanwhile, the error does not count in it.
+        if (error instanceof Superseded || address.epoch !== this.epoch) return;
         this.mailbox.failure = error.message;
         this.mailbox.sendAlive(this.options.coordinator);
       });
@@ -222,11 +234,15 @@ export class Member {
     // If the thread was busy computing, this check is skipped, so that the thread first reads the messages
     // that arrived meanwhile.
     if (isLate) return;
+    const coordinatorPatience = Math.min(
+      COORDINATOR_PATIENCE * patience,
+      this.simulation ? Infinity : MAX_WAIT_FOR_START,
+    );
     const heardAt = this.mailbox.peers.get(coordinator)?.at ?? this.invitedAt;
     if (
       this.mailbox.peers.get(coordinator)?.isOver ||
       now - this.releasedAt > 10 * retryInterval ||
-      now - heardAt > COORDINATOR_PATIENCE * patience ||
+      now - heardAt > coordinatorPatience ||
       (this.mailbox.failure && now - heardAt > patience)
     )
       this.finish();

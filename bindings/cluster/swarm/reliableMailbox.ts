@@ -98,16 +98,14 @@ export class ReliableMailbox {
         if (this.isOurs(request.run)) this.answer(request.from, request, request.missing);
       }),
       messageHandler(Alive, alive => {
-        if (
-          !this.isOurs(alive.run) ||
-          !this.updatePeer(
-            alive.from,
-            alive.waitingFor,
-            alive.isOver !== 0,
-            new TextDecoder().decode(alive.failure),
-          )
-        )
-          return;
+        if (!this.isOurs(alive.run) || !this.updatePeer(alive.from)) return;
+        const peer = this.peers.get(alive.from)!;
+        peer.isOver ||= alive.isOver !== 0;
+        // What a member waits for, and why it cannot continue, count only in their epoch.
+        if (alive.epoch === this.epoch) {
+          peer.waitingFor = alive.waitingFor;
+          peer.failure = new TextDecoder().decode(alive.failure);
+        }
         if (alive.epoch < this.epoch) this.onEarlierEpoch(alive.from);
       }),
     ]);
@@ -118,13 +116,20 @@ export class ReliableMailbox {
     return this.channel.traffic;
   }
 
-  /** Begins an epoch. Messages of earlier epochs become void, and pending `take` calls reject. */
+  /**
+   * Begins an epoch. Messages and failures of earlier epochs become void, and pending `take` calls reject.
+   */
   begin(epoch: number, step: number): void {
     this.epoch = epoch;
     this.step = step;
     for (const { reject } of this.pending.values()) reject(new Superseded());
     for (const map of [this.sent, this.incomplete, this.complete, this.pending]) map.clear();
     this.delivered.clear();
+    this.failure = '';
+    for (const peer of this.peers.values()) {
+      peer.waitingFor = NO_IDS;
+      peer.failure = '';
+    }
   }
 
   /** Advances to a step. Drops the messages of all steps before the previous one. */
@@ -223,14 +228,14 @@ export class ReliableMailbox {
     return { run: this.options.run, step, from: this.options.id };
   }
 
-  private updatePeer(from: number, waitingFor: Uint32Array = NO_IDS, isOver = false, failure = ''): boolean {
+  // Records that a member was heard; if it is unknown, returns false. Only a later sign of life changes what
+  // the member has reported, because pieces and requests do not say whether it can continue.
+  private updatePeer(from: number): boolean {
     if (!this.isKnown(from)) return false;
-    this.peers.set(from, {
-      at: performance.now(),
-      waitingFor,
-      isOver: isOver || (this.peers.get(from)?.isOver ?? false),
-      failure,
-    });
+    const at = performance.now();
+    const peer = this.peers.get(from);
+    if (peer) peer.at = at;
+    else this.peers.set(from, { at, waitingFor: NO_IDS, isOver: false, failure: '' });
     return true;
   }
 
