@@ -2,6 +2,7 @@
 // and that results equal those of one engine.
 
 import * as assert from 'uvu/assert';
+import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import {
   type Link,
   makeHub,
@@ -11,6 +12,9 @@ import {
   startNode,
   submitBoxPairs,
 } from '../../dist/cluster/index.js';
+import { subjectsOf } from '../../dist/cluster/subjects.js';
+import { Invite, Offer } from '../../dist/cluster/swarm/messages.js';
+import { swarmService } from '../../dist/cluster/swarm/service.js';
 import { createEngine } from '../../dist/index.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { findRobots } from '../support/robotWorlds.js';
@@ -109,5 +113,45 @@ boundedTest(
       await sendForged(join(), listener.lies(2), FORGED);
     }),
 );
+
+test('a node whose coordinator stays silent after the invitation joins another swarm after a minute', async () => {
+  const join = makeHub();
+  const engine = await createEngine({ threads: 1 });
+  const service = swarmService(findRobots)({ id: 7, name: 'node', cluster: 'pfront', link: join(), engine });
+  const outsider = new Channel(join());
+  const offered = new Set<number>();
+  const invite = (number: number): void => {
+    const values = { patience: 86_400_000, retryInterval: 10 };
+    outsider.send(
+      subjectsOf('pfront').swarms,
+      Invite,
+      { run: [number, number], step: 0, from: number },
+      { ...values, world: new TextEncoder().encode('robots random 20 1') },
+    );
+  };
+  for (const number of [1, 2])
+    outsider.receive(subjectsOf('pfront').run([number, number]), [
+      messageHandler(Offer, () => void offered.add(number)),
+    ]);
+  invite(1);
+  await until('an offer', () => offered.has(1), 500);
+  const now = performance.now.bind(performance);
+  performance.now = () => now() + 61_000;
+  try {
+    await until(
+      'an offer to another swarm',
+      () => {
+        invite(2);
+        return offered.has(2);
+      },
+      500,
+    );
+  } finally {
+    performance.now = now;
+    outsider.dispose();
+    await service.close();
+    engine.dispose();
+  }
+});
 
 test.run();

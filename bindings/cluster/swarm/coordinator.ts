@@ -96,13 +96,17 @@ export class Coordinator {
         }
       }
     } finally {
-      // Tells the remaining members that the run is over.
-      this.mailbox.isOver = true;
-      for (const id of this.membership.names.keys()) this.mailbox.sendAlive(id);
+      // Tells the remaining members that the run is over. First ends everything that has a timer, in case a
+      // message cannot be sent.
       this.membership.close();
-      this.mailbox.close();
       this.failureDetector.close();
       this.verifier.dispose();
+      this.mailbox.isOver = true;
+      try {
+        for (const id of this.membership.names.keys()) this.mailbox.sendAlive(id);
+      } finally {
+        this.mailbox.close();
+      }
     }
   }
 

@@ -4,6 +4,13 @@ import { messageKind } from '../message.js';
 
 const MAX_BODIES = 2 ** 24;
 const MAX_MEMBERS = 4096;
+/**
+ * The maximum of `patience` and `retryInterval`, in milliseconds. Any process can send an invitation, and a node
+ * takes part in only one swarm at a time.
+ */
+export const MAX_PATIENCE = 86_400_000;
+/** The maximum length of a world's name in UTF-8. */
+export const MAX_WORLD_BYTES = 4096;
 const areFinite = (values: Float64Array): boolean => values.every(value => Number.isFinite(value));
 const isPlaced = (values: Float64Array | Float32Array): boolean =>
   values.every(value => Math.abs(value) <= 2 ** 200);
@@ -19,10 +26,10 @@ export const Invite = messageKind(
   { patience: 'f64', retryInterval: 'f64' },
   { world: 'u8' },
   ({ patience, retryInterval, world }) =>
-    !(patience > 0 && patience < 2 ** 31 && retryInterval > 0 && retryInterval < 2 ** 31)
+    !(patience > 0 && patience <= MAX_PATIENCE && retryInterval > 0 && retryInterval <= MAX_PATIENCE)
       ? `patience is ${patience} ms and retryInterval is ${retryInterval} ms`
-      : world.length > 4096
-        ? `the name of its world has ${world.length} bytes, more than 4096`
+      : world.length > MAX_WORLD_BYTES
+        ? `the name of its world has ${world.length} bytes, more than ${MAX_WORLD_BYTES}`
         : undefined,
 );
 /** Node to coordinator: an offer to take part. */

@@ -10,12 +10,16 @@ import {
   type OptionTable,
   object,
   oneOf,
+  PROGRESS,
+  share,
+  text,
   trueOrFalse,
 } from '../../core/checkOptions.js';
-import { Unsupported } from '../../core/errors.js';
+import { describe, Unsupported } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
 import { Columns, type Grid, subSpaces } from './columns.js';
+import { MAX_PATIENCE, MAX_WORLD_BYTES } from './messages.js';
 import type { SwarmRow } from './rows.js';
 import type { FindWorld, SwarmStates, SwarmWorld } from './world.js';
 
@@ -73,7 +77,7 @@ export interface SwarmOptions {
   verify?: number;
   /**
    * Milliseconds without a sign of life after which a node counts as lost. It must exceed the computing time
-   * of a step. Default 10,000.
+   * of a step. At most 86,400,000. Default 10,000.
    */
   patience?: number;
   /** Milliseconds after which a missing message is requested again. Default 200. */
@@ -132,32 +136,25 @@ const MAX_BODIES = 2 ** 24;
 export function readSettings(link: Link, given: SwarmOptions): Settings {
   const options = copyOptions(SWARM, given);
   check(options);
-  const { find, world: worldName, nodes, columns = 'auto', after } = options;
+  const { find, world: worldName, nodes, columns = 'auto', after: givenAfter, steps } = options;
   const world = find(worldName);
   if (!world)
     throw new ClusterError(
       `find does not know the world '${worldName}'`,
       'pass a name that `find` knows, here and on every node',
     );
-  if (!(world.count >= 0 && world.count <= MAX_BODIES))
+  const nameBytes = new TextEncoder().encode(worldName).length;
+  if (nameBytes > MAX_WORLD_BYTES)
+    throw new Unsupported(
+      `the name of the world has ${nameBytes} bytes, more than ${MAX_WORLD_BYTES}`,
+      'pass a shorter name',
+    );
+  if (!(Number.isInteger(world.count) && world.count >= 0 && world.count <= MAX_BODIES))
     throw new Unsupported(
       `the world has ${world.count} bodies, not 0 to ${MAX_BODIES}`,
       'use a world with fewer bodies',
     );
-  if (
-    after &&
-    !(
-      after.states instanceof Float64Array &&
-      after.states.length === world.count * world.stateLength &&
-      Number.isInteger(after.step) &&
-      after.step >= 0
-    )
-  ) {
-    throw new Unsupported(
-      `after has step ${String(after.step)} and ${after.states?.length} numbers`,
-      `pass a step, and a Float64Array of ${world.stateLength} numbers for each of ${world.count} bodies`,
-    );
-  }
+  const after = givenAfter && readStates(givenAfter, world, steps);
   const { count: bodyCount, stateLength, ground } = world;
   const states = new Float64Array(bodyCount * stateLength);
   const positions = new Float64Array(2 * bodyCount);
@@ -194,7 +191,9 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
     onStep: () => {},
     ...options,
     get balance() {
-      return given.balance ?? 0.1;
+      const { balance = 0.1 } = given;
+      checkValue('balance', balance, BALANCE);
+      return balance;
     },
     signal: options.signal,
     link,
@@ -231,6 +230,26 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   };
 }
 
+// Checks the states after which a swarm begins. Steps are sent as 32-bit words. The step after the last one
+// occurs in messages, too.
+function readStates({ step, states }: SwarmStates, world: SwarmWorld, steps: number): SwarmStates {
+  const lastStep = 2 ** 32 - 2 - steps;
+  if (!(Number.isInteger(step) && step >= 0 && step <= lastStep))
+    throw new Unsupported(
+      `after.step is ${describe(step)}, not a whole number from 0 to ${lastStep}`,
+      'pass the step after which the bodies have these states',
+    );
+  const length = world.count * world.stateLength;
+  if (!(states instanceof Float64Array) || states.length !== length)
+    throw new Unsupported(
+      `after.states ${states instanceof Float64Array ? `has ${states.length} numbers` : `is ${describe(states)}`}`,
+      `pass a Float64Array of ${world.stateLength} numbers for each of ${world.count} bodies`,
+    );
+  const wrong = states.findIndex(value => !Number.isFinite(value));
+  if (wrong >= 0) throw new Unsupported(`after.states[${wrong}] is ${states[wrong]}`, 'pass finite numbers');
+  return { step, states };
+}
+
 // Makes the grid whose m is `wanted`. If `wanted` is 'auto', chooses the smallest m for which no column
 // exceeds MAX_COLUMN_SHARE; if there is no such m, chooses the largest allowed m. With one member, 'auto'
 // chooses 1. The load of a column is estimated as the square of its number of bodies.
@@ -261,10 +280,16 @@ function chooseGrid(
 
 const WHOLE = integer(1, 2 ** 31);
 const NODES = integer(1, 4096);
+const isNumber = (value: unknown): value is number => typeof value === 'number';
 const MILLISECONDS: Check = value =>
-  !((value as number) > 0 && (value as number) < 2 ** 31) && 'a number of milliseconds above 0';
+  !(isNumber(value) && value > 0 && value <= MAX_PATIENCE) &&
+  `a number of milliseconds above 0 and at most ${MAX_PATIENCE}`;
+const BALANCE: Check = value =>
+  value !== false &&
+  !(isNumber(value) && value >= 0 && value < 1) &&
+  'a fraction of the greater load, at least 0 and less than 1, or false';
 const SWARM: OptionTable<SwarmOptions> = {
-  world: anyValue,
+  world: text,
   find: callback,
   steps: WHOLE,
   after: object,
@@ -273,19 +298,16 @@ const SWARM: OptionTable<SwarmOptions> = {
   maxNodes: NODES,
   minNodes: NODES,
   columns: value => value !== 'auto' && integer(1, 512, "'auto' or ")(value),
-  balance: value =>
-    value !== false &&
-    !((value as number) >= 0 && (value as number) < 1) &&
-    'a fraction of the greater load, at least 0 and less than 1, or false',
+  balance: BALANCE,
   load: oneOf('contacts', 'tested'),
-  smoothing: value => !((value as number) > 0 && (value as number) <= 1) && 'a number above 0 and at most 1',
+  smoothing: value => !(isNumber(value) && value > 0 && value <= 1) && 'a number above 0 and at most 1',
   collect: trueOrFalse,
   checkpointEvery: WHOLE,
-  verify: value => !((value as number) >= 0 && (value as number) <= 1) && 'a number from 0 to 1',
+  verify: share,
   patience: MILLISECONDS,
   retryInterval: MILLISECONDS,
   maxRestarts: integer(0, 2 ** 31),
-  signal: object,
+  signal: PROGRESS.signal,
   onStep: callback,
 };
 
