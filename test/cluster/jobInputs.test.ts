@@ -124,4 +124,48 @@ test('results of tasks stay the same if the engine is used before they are encod
   });
 });
 
+test('a placement that getters reuse is read anew for each pair and body', async () => {
+  const jobs = await openJobs({ where: 'here' });
+  test.after(() => jobs.close());
+  const scratch = { elements: new Float64Array(16) };
+  const place = (angle: number, x: number): typeof scratch => {
+    scratch.elements.set(rotation([0, 0, 1], angle, [x, 0, 0]));
+    return scratch;
+  };
+  const [near, far] = [0, 100].map(x => ({
+    a: 0,
+    b: 0,
+    get transformB() {
+      return place(1, x);
+    },
+  }));
+  const pairs = [near!, far!, near!, near!];
+  const { pairsAt } = await jobs.submit({ kind: 'meshPairs', meshes: [triangle], pairs }).wait();
+  assert.equal([...pairsAt], [0, 1, 1, 2, 3]);
+  const bodies = [0, 100, 0].map((x, i) => ({
+    mesh: triangle,
+    get transform() {
+      return place(i, x);
+    },
+  }));
+  const { a, b } = await jobs.submit({ kind: 'clash', bodies }).wait();
+  assert.equal([[...a], [...b]], [[0], [2]]);
+});
+
+test('vertices that no triangle uses do not enlarge the boxes of bodies', async () => {
+  const jobs = await openJobs({ where: 'here' });
+  test.after(() => jobs.close());
+  const mesh = {
+    positions: Float32Array.of(...triangle.positions, 1000, 1000, 1000),
+    indices: Uint32Array.of(0, 1, 2),
+  };
+  const scene = engine.createScene();
+  const bodies = [0, 0.5, 500].map(x => ({ mesh, transform: rotation([0, 0, 1], 1, [x, 0, 0]) }));
+  const built = engine.createMesh(mesh);
+  for (const { transform } of bodies) scene.add(built, { transform });
+  const { boxPairs, count } = await jobs.submit({ kind: 'clash', bodies }).wait();
+  assert.equal([boxPairs, count], [scene.detect({ narrow: 'boxes' }).count, scene.detect().count]);
+  assert.is(boxPairs, 1);
+});
+
 test.run();

@@ -32,6 +32,9 @@ test('at most 256 runs without results are remembered', () => {
   const runs = new NodeRuns();
   for (let number = 0; number < 1000; number++) runs.noteRun([number, 0], 1);
   assert.is(runs.all().length, 256);
+  // Runs that keep results count, too.
+  assert.is(runs.noteRun([1000, 0], 1, true).keeps, true);
+  assert.is(runs.all().length, 256);
 });
 
 test('serial numbers of a run still rise if the node forgets the run and takes part in it again', () => {

@@ -17,7 +17,7 @@ const MeshContent = messageKind(
 /** Facts about a mesh, used to check tasks and results and to estimate the cost of tasks. */
 export interface MeshFacts {
   triangleCount: number;
-  /** Minimum x, y, z, then maximum, of all vertices. */
+  /** Minimum x, y, z, then maximum, of the corners of all triangles. */
   bounds: Float32Array;
   /** The encoded mesh. */
   bytes: Uint8Array;
@@ -32,14 +32,15 @@ export function writeMesh(data: MeshData): MeshFacts {
   const bounds = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   let areFinite = true;
   let maxIndex = 0;
-  for (let i = 0; i < positions.length; i++) {
-    const value = positions[i];
-    const axis = i % 3;
-    if (!(Math.abs(value) < Infinity)) areFinite = false;
-    if (value < bounds[axis]) bounds[axis] = value;
-    if (value > bounds[axis + 3]) bounds[axis + 3] = value;
+  for (const value of positions) if (!(Math.abs(value) < Infinity)) areFinite = false;
+  for (const index of indices) {
+    if (index > maxIndex) maxIndex = index;
+    for (let axis = 0; axis < 3; axis++) {
+      const value = positions[3 * index + axis];
+      if (value < bounds[axis]) bounds[axis] = value;
+      if (value > bounds[axis + 3]) bounds[axis + 3] = value;
+    }
   }
-  for (const index of indices) if (index > maxIndex) maxIndex = index;
   const statistics = { bounds, areFinite, maxIndex, minMagnitude: 0 };
   checkFinite(positions, statistics);
   checkIndices(positions, indices, statistics);

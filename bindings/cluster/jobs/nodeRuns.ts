@@ -52,7 +52,8 @@ export class NodeRuns {
   noteRun(id: RunId, coordinator: number, keeps = false): NodeRun {
     const now = performance.now();
     let run = this.get(id);
-    if (!run || (keeps && !run.keeps)) this.evictIdleRun(keeps);
+    if (keeps && !run?.keeps) this.evictIdleRun(true);
+    if (!run) this.evictIdleRun(false);
     if (!run) this.byId.set(keyOf(id), (run = new NodeRun(id, coordinator, now)));
     run.keeps ||= keeps;
     [run.lastHeardAt, run.coordinator] = [now, coordinator];

@@ -1,5 +1,5 @@
 // Checks and copies the placed mesh pairs of a job. Each mesh and placement is copied once, even if several
-// pairs refer to the same object.
+// pairs refer to the same object, unless the numbers of a placement have changed in between.
 
 import { anyValue, checkAttached, checkOptions, type OptionTable } from '../../core/checkOptions.js';
 import { describe, InvalidMesh, Unsupported } from '../../core/errors.js';
@@ -25,7 +25,10 @@ export class MeshSet {
   }
 }
 
-/** The placements of a job, as 12 numbers each. Each object is stored once. 0 stands for no placement. */
+/**
+ * The placements of a job, as 12 numbers each. An object is stored again only if its numbers have changed, as
+ * those of a matrix that getters reuse. 0 stands for no placement.
+ */
 export class PlacementSet {
   private rows = new Float64Array(12 * 16);
   private count = 0;
@@ -34,11 +37,13 @@ export class PlacementSet {
   /** Adds a placement. @returns its number. @throws InvalidTransform */
   add(name: string, transform: Transform | undefined): number {
     if (transform === undefined) return 0;
-    let number = this.numbers.get(transform);
-    if (number === undefined) {
-      number = this.addRow(name, transform);
-      this.numbers.set(transform, number);
+    const known = this.numbers.get(transform);
+    const number = this.addRow(name, transform);
+    if (known !== undefined && this.areEqual(known, number)) {
+      this.count--;
+      return known;
     }
+    this.numbers.set(transform, number);
     return number;
   }
 
@@ -51,6 +56,11 @@ export class PlacementSet {
     }
     readTransform(name, transform, this.rows, 12 * this.count);
     return ++this.count;
+  }
+
+  private areEqual(one: number, other: number): boolean {
+    const row = this.row(one);
+    return this.row(other).every((value, i) => Object.is(value, row[i]));
   }
 
   row(number: number): Float64Array {
