@@ -253,8 +253,7 @@ async function compareLevels(count: number): Promise<void> {
   for (const [who, options] of Object.entries(all)) {
     const measured = await runRounds(boxes, hash, 2, {
       engine,
-      nodes: Math.min(4, k),
-      parts: Math.min(4, k),
+      ...(options.where === 'caller' ? {} : { nodes: Math.min(4, k), parts: Math.min(4, k) }),
       ...options,
     });
     const { callerCpu, stats } = medianByTime(measured);

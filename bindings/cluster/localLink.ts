@@ -1,6 +1,11 @@
 // Makes links that connect nodes within one thread.
+import { checkValue, integer } from '../core/checkOptions.js';
+import { ClusterError } from './errors.js';
 import { checkPacket, deliverPacket, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';
+
+/** In smaller packets, headers would leave no room for data. */
+const MIN_PACKET_BYTES = 256;
 
 interface Subscriber {
   pattern: string[];
@@ -30,10 +35,12 @@ export function matchesSubject(pattern: readonly string[], tokens: readonly stri
 
 /**
  * Makes a hub: a function that makes links. A packet published on one of these links reaches the subscribers
- * of all of them. faults: simulates faults in tests. Default: each packet is delivered once, in the order
- * sent.
+ * of all of them. packetBytes: the maximum size of a packet, 256 bytes to 1 GiB. Default 1 MiB. faults:
+ * simulates faults in tests. Default: each packet is delivered once, in the order sent.
+ * @throws Unsupported
  */
 export function makeHub(packetBytes = 1 << 20, faults?: PacketFaults): () => Link {
+  checkValue('packetBytes', packetBytes, integer(MIN_PACKET_BYTES, 2 ** 30));
   let subscribers: readonly Subscriber[] = [];
   let nextMember = 0;
 
@@ -62,6 +69,7 @@ export function makeHub(packetBytes = 1 << 20, faults?: PacketFaults): () => Lin
         for (const delay of faults(packet)) setTimeout(() => deliver(packet), delay);
       },
       subscribe(subject, onPacket, { queue } = {}) {
+        if (!isOpen) return () => {};
         const subscriber: Subscriber = {
           pattern: subject.split('.'),
           queue,
@@ -76,8 +84,9 @@ export function makeHub(packetBytes = 1 << 20, faults?: PacketFaults): () => Lin
         };
       },
       flush: () =>
-        new Promise(resolve => {
-          setImmediateOrTimeout(resolve);
+        new Promise((resolve, reject) => {
+          if (isOpen) setImmediateOrTimeout(resolve);
+          else reject(new ClusterError('the link is closed', 'make a new link'));
         }),
       async close() {
         isOpen = false;

@@ -3,7 +3,7 @@
 import {
   anyValue,
   callback,
-  checkOptions,
+  copyOptions,
   integer,
   type OptionTable,
   object,
@@ -84,11 +84,17 @@ const serviceStarters: StartService[] = [startJobNode, startPresence];
 
 /**
  * Joins a cluster; the node takes part until it is closed. @throws Unsupported if `backend` is 'webgpu' and
- * there is no GPU
+ * there is no GPU, or if `threads` or `gpu` is passed with `engine`
  */
-export async function startNode(givenLink: Link, options: NodeOptions = {}): Promise<ClusterNode> {
+export async function startNode(givenLink: Link, givenOptions: NodeOptions = {}): Promise<ClusterNode> {
   rejectExtraArgument(arguments[2], 'startNode(link, options)');
-  checkOptions(NODE, options);
+  const options = copyOptions(NODE, givenOptions);
+  for (const unused of ['threads', 'gpu'] as const)
+    if (options.engine && options[unused] !== undefined)
+      throw new Unsupported(
+        `${unused} has no effect on the engine that was passed`,
+        `omit ${unused} or engine; pass ${unused} to createEngine`,
+      );
   const {
     cluster = 'pfront',
     name,

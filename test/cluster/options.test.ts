@@ -2,12 +2,21 @@
 // the option and the rule for it, and before any message is sent.
 
 import * as assert from 'uvu/assert';
-import { makeHub, openBoxPairs, openJobs, runSwarm, submitBoxPairs } from '../../dist/cluster/index.js';
+import {
+  makeHub,
+  openBoxPairs,
+  openJobs,
+  runSwarm,
+  startNode,
+  submitBoxPairs,
+} from '../../dist/cluster/index.js';
+import { Run } from '../../dist/cluster/jobs/run.js';
 import { readSettings } from '../../dist/cluster/swarm/settings.js';
+import { createEngine } from '../../dist/index.js';
 import { caught, caughtLater } from '../support/engines.js';
 import { findRobots } from '../support/robotWorlds.js';
 import { test } from '../support/test.js';
-import { within } from '../support/within.js';
+import { until, within } from '../support/within.js';
 
 const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0.5, 0, 0, 2, 1, 1);
 
@@ -73,6 +82,89 @@ test('options of swarms are checked by type, and steps and states must be valid'
     caughtLater(() => runSwarm(makeHub()(), { ...options, signal: {} as never })),
   );
   assert.is((error as { code?: string }).code, 'Unsupported');
+});
+
+test('options that have no effect are refused', async () => {
+  const engine = await createEngine({ threads: 1 });
+  const link = makeHub()();
+  for (const [options, message] of [
+    [{ where: 'caller', merge: 'tree' }, /^where is 'caller', so merge has no effect/],
+    [{ where: 'caller', encoding: 'deflate' }, /^where is 'caller', so encoding has no effect/],
+    [{ where: 'caller', parts: 7 }, /^where is 'caller', so parts has no effect/],
+    [{ where: 'caller', nodes: 3 }, /^where is 'caller', so nodes has no effect/],
+    [{ where: 'lists', merge: 'ranges' }, /^where is 'lists', so merge has no effect/],
+  ] as const)
+    refused(() => submitBoxPairs(link, boxes, { engine, ...options }), message);
+  for (const [name, value] of [
+    ['threads', 2],
+    ['gpu', {}],
+  ] as const) {
+    const { code, message, fix } = await caughtLater(() => startNode(link, { engine, [name]: value }));
+    assert.is(code, 'Unsupported');
+    assert.match(`${message} ${fix}`, new RegExp(`^${name} has no effect .* omit ${name} or engine`));
+  }
+  engine.dispose();
+});
+
+test('options of the ledger count for every kind of job, and may be accessors or inherited', async () => {
+  const terms = { leaseMilliseconds: 1234, maxFailures: 1 };
+  class Accessors {
+    get leaseMilliseconds() {
+      return terms.leaseMilliseconds;
+    }
+    get maxFailures() {
+      return terms.maxFailures;
+    }
+  }
+  const mesh = { positions: new Float32Array(9) };
+  const pairs = { kind: 'meshPairs', meshes: [mesh], pairs: [{ a: 0, b: 0 }] } as const;
+  const used: [number, number][] = [];
+  const { announce } = Run.prototype as unknown as { announce: () => void };
+  // Every run announces itself, so this sees the ledger of each run.
+  const replace = (method: () => void): void => void Object.assign(Run.prototype, { announce: method });
+  replace(function (this: Run<unknown>) {
+    const { leaseMilliseconds, maxFailures } = this.ledger as unknown as typeof terms;
+    used.push([leaseMilliseconds, maxFailures]);
+  });
+  try {
+    for (const [ledger, job, lease] of [
+      [terms, pairs, 1234],
+      [new Accessors(), pairs, 1234],
+      [Object.create(terms), pairs, 1234],
+      [terms, { kind: 'boxPairs', boxes }, 1234],
+      [terms, { kind: 'boxPairs', boxes, silence: 777 }, 777],
+      [{ maxFailures: 1 }, { kind: 'boxPairs', boxes }, 10_000],
+    ] as const) {
+      used.length = 0;
+      const jobs = await openJobs({ where: 'cluster', link: makeHub()() }, ledger);
+      jobs.submit(job as never);
+      await until('an announcement', () => used.length > 0);
+      await jobs.close();
+      assert.equal(used[0], [lease, 1]);
+    }
+  } finally {
+    replace(announce);
+  }
+});
+
+test('the packets of a hub must have room for data, and a closed link neither flushes nor receives', async () => {
+  for (const bytes of [NaN, 0, -5, 16, 255, 1000.5, '1024'])
+    refused(() => makeHub(bytes as number), /^packetBytes is .*, not a whole number from 256 to/);
+  const join = makeHub(256);
+  const [link, other] = [join(), join()];
+  await link.close();
+  const { code, message } = await caughtLater(() => link.flush());
+  assert.equal([code, message], ['Cluster', 'the link is closed']);
+  let received = 0;
+  link.subscribe('a', () => received++)();
+  link.subscribe('a', () => received++);
+  let delivered = false;
+  other.subscribe('a', () => {
+    delivered = true;
+  });
+  other.publish('a', Uint8Array.of(1));
+  await until('the packet', () => delivered);
+  assert.is(received, 0);
 });
 
 test.run();

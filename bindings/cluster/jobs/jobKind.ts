@@ -97,8 +97,11 @@ export interface JobKind<Job, Answer> {
    * task will be given to two nodes. @throws an error that says what is wrong with the job
    */
   open(job: Job, isTwofold: boolean): JobCoordinator<Answer>;
-  /** Returns the options in which the run of a job differs from the defaults. */
-  terms?(job: Job): RunTerms;
+  /**
+   * Returns the options in which the run of a job differs from `ledger`, the options that the caller of
+   * `openJobs` has passed. Called after `open` has validated the job.
+   */
+  terms?(job: Job, ledger: LedgerOptions): RunTerms;
 }
 
 /**

@@ -2,7 +2,6 @@
 
 import {
   anyValue,
-  checkOptions,
   checkValue,
   copyOptions,
   integer,
@@ -99,11 +98,11 @@ interface JobLink {
  * Opens a job server. @throws CollisionError 'Cluster' if no thread can be started or if `link` is missing;
  * Unsupported for invalid options
  */
-export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = {}): Promise<JobServer> {
+export async function openJobs(given: JobServerOptions, givenLedger: LedgerOptions = {}): Promise<JobServer> {
   rejectExtraArgument(arguments[2], 'openJobs(options, ledger)');
   const options = copyOptions(JOB_SERVER, given);
   const { where, patience = 60_000 } = options;
-  checkOptions(LEDGER, ledger, 'ledger');
+  const ledger = copyOptions(LEDGER, givenLedger, 'ledger');
   checkValue('where', where ?? '', JOB_SERVER.where);
   rejectUnusedOptions(options);
   const opened = await openers[where](options);
@@ -125,7 +124,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
       if (!kind) checkValue('kind', job.kind ?? '', oneOf(...Object.keys(jobKinds)));
       const run = new Run(kind!.open(job, options.verify === true), {
         ...ledger,
-        ...kind!.terms?.(job),
+        ...kind!.terms?.(job, ledger),
         link: opened.link,
         cluster: opened.cluster,
         id,

@@ -16,6 +16,7 @@ import {
 } from '../../core/checkOptions.js';
 import { Unsupported } from '../../core/errors.js';
 import type { JobKind } from '../jobs/jobKind.js';
+import type { LedgerOptions } from '../jobs/ledger.js';
 import { Recomputer } from '../jobs/recomputer.js';
 import { Run } from '../jobs/run.js';
 import { makeSubmitted, type Submitted } from '../jobs/submitted.js';
@@ -53,10 +54,10 @@ const BOX_PAIRS_JOB: OptionTable<BoxPairsJob & { kind: string }> = {
 
 // Results stay on the nodes (`keeps`). A node is silent while it computes, so its lease lasts as long as the
 // `silence` that the job allows.
-const termsOf = ({ silence = DEFAULT_SILENCE }: ClusterBoxPairsOptions) => ({
-  keeps: true,
-  leaseMilliseconds: silence,
-});
+const termsOf = (
+  { silence }: Pick<ClusterBoxPairsOptions, 'silence'>,
+  { leaseMilliseconds = DEFAULT_SILENCE }: LedgerOptions = {},
+) => ({ keeps: true, leaseMilliseconds: silence ?? leaseMilliseconds });
 
 /**
  * Rejects options that have no effect if every task is given to two nodes: the nodes then exchange nothing.
@@ -78,6 +79,22 @@ export function rejectUnverified({
       `${what}, but with verify each task finds the pairs of one cell of space, and nodes exchange nothing`,
       'omit this option, or omit verify: a sample of the pairs is always checked',
     );
+}
+
+/**
+ * Rejects options that have no effect, because the caller's engine finds the pairs or, for 'lists', merges the
+ * lists.
+ * @throws Unsupported
+ */
+function rejectUnused(options: ClusterBoxPairsOptions): void {
+  const { where = 'nodes' } = options;
+  const unused = { nodes: [], lists: ['merge'], caller: ['merge', 'nodes', 'parts', 'encoding'] } as const;
+  for (const name of unused[where])
+    if (options[name] !== undefined)
+      throw new Unsupported(
+        `where is '${where}', so ${name} has no effect`,
+        `omit ${name}, or use where: '${where === 'caller' && name !== 'merge' ? 'lists' : 'nodes'}'`,
+      );
 }
 
 /** The job kind 'boxPairs' of `openJobs`: the boxes are copied. */
@@ -114,6 +131,7 @@ export function submitBoxPairs(
   const options = copyOptions(CLUSTER_BOX_PAIRS, given);
   const { where = 'nodes', engine, cluster = 'pfront', patience = 30_000, verify = false } = options;
   if (verify) rejectUnverified(options);
+  rejectUnused(options);
   if (where !== 'nodes' && !engine)
     throw new Unsupported(
       `where is '${where}', but no engine was passed`,

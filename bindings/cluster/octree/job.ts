@@ -47,7 +47,8 @@ export interface ClusterBoxPairsOptions {
   patience?: number;
   /**
    * Milliseconds after which a silent node counts as lost and its tasks run elsewhere. A whole number. A node
-   * is silent while it computes, so this must exceed the time of its longest task. Default 10,000.
+   * is silent while it computes, so this must exceed the time of its longest task. Default: for `openJobs`, the
+   * `leaseMilliseconds` that it was given, otherwise 10,000.
    */
   silence?: number;
   /**
