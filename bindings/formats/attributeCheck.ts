@@ -13,6 +13,7 @@ import {
   REAL,
   REFERENCE,
   TEXT,
+  type Tokens,
   TYPED,
 } from './stepTokens.js';
 
@@ -32,7 +33,7 @@ export class AttributeCheck {
 
   /**
    * Describes the first attribute of the loaded record that does not match its rule; returns undefined if all
-   * match.
+   * match. Rules without an attribute, and attributes without a rule, are not compared: see countAttributes.
    */
   describeFault(rules: readonly Rule[]): string | undefined {
     const { tokens } = this.file;
@@ -125,14 +126,7 @@ export class AttributeCheck {
   }
 
   private skipValue(): boolean {
-    const { kinds } = this.file.tokens;
-    if (kinds[this.at] === TYPED) this.at++;
-    let depth = 0;
-    do {
-      if (kinds[this.at] === OPEN) depth++;
-      else if (kinds[this.at] === CLOSE) depth--;
-      this.at++;
-    } while (depth > 0);
+    this.at = valueEnd(this.file.tokens, this.at);
     return true;
   }
 
@@ -147,6 +141,36 @@ export class AttributeCheck {
     }
     return oneLine(this.file.textOf(token));
   }
+}
+
+/** Counts the attributes of the loaded record: all, and those that are derived (*). */
+export function countAttributes({ tokens }: StepFile): { all: number; derived: number } {
+  let all = 0;
+  let derived = 0;
+  for (let at = 0; at < tokens.count; at = valueEnd(tokens, at)) {
+    all++;
+    if (tokens.kinds[at] === DERIVED) derived++;
+  }
+  return { all, derived };
+}
+
+/** Returns the first token of the attribute with this index, from 0; the number of tokens if there is none. */
+export function attributeStart(tokens: Tokens, index: number): number {
+  let at = 0;
+  for (let i = 0; i < index && at < tokens.count; i++) at = valueEnd(tokens, at);
+  return at;
+}
+
+// Returns the token after the value that begins at token `at`.
+function valueEnd({ kinds }: Tokens, at: number): number {
+  let end = kinds[at] === TYPED ? at + 1 : at;
+  let depth = 0;
+  do {
+    if (kinds[end] === OPEN) depth++;
+    else if (kinds[end] === CLOSE) depth--;
+    end++;
+  } while (depth > 0);
+  return end;
 }
 
 function textOfRule(rule: Rule): string {

@@ -2,7 +2,7 @@
 // and a list of what was not read, or only in part. Runs in a worker thread, because a call of the package
 // may never return.
 import type { Occt, OcctMesh, OcctNode } from 'occt-import-js';
-import type { CadContents, CadFormat } from './cadContents.js';
+import type { CadFormat } from './cadContents.js';
 import { roundInCommonFrame } from './commonFrame.js';
 import { checkIges } from './igesCheck.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread } from './part.js';
@@ -61,18 +61,38 @@ export function readCadModel(
   const unread: Unread[] = contents.documents.map(unreadDocument);
   for (const error of errors)
     unread.push({ name: 'the file', reason: `occt-import-js reports: ${error}`, isAnyPart: true });
-  if (shapes.length < contents.solidCount)
+  const { solidCount, hasSurfaces } = contents;
+  if (shapes.length < solidCount)
     unread.push({
       name: 'the file',
-      reason: `has ${contents.solidCount} placed solids, but occt-import-js returns ${shapes.length}`,
+      reason: `has ${solidCount} placed solids, but occt-import-js returns ${shapes.length}`,
       isAnyPart: true,
     });
+  let openCount = 0;
   const read = shapes.flatMap(({ mesh }, i) => {
     const name = names[i];
-    const fault = faultOf(mesh, contents);
+    let fault = faultOf(mesh);
+    // Without solids, all shapes may be open.
+    if (!fault && (solidCount > 0 || !hasSurfaces)) {
+      const openEdges = countOpenEdges(mesh);
+      if (openEdges > 0) openCount++;
+      // It is not known which shapes of a file with surfaces are solids.
+      if (openEdges > 0 && !hasSurfaces)
+        fault = {
+          reason: `is a solid, but ${openEdges} edges of its triangles are open: faces are missing`,
+          isPartial: true,
+        };
+    }
     if (fault) unread.push({ name, ...fault });
     return fault && !fault.isPartial ? [] : [{ name, mesh }];
   });
+  const closedCount = shapes.length - openCount;
+  if (hasSurfaces && closedCount < solidCount && shapes.length >= solidCount)
+    unread.push({
+      name: 'the file',
+      reason: `has ${solidCount} placed solids, but only ${closedCount} of the ${shapes.length} shapes that occt-import-js returns are closed: faces are missing`,
+      isAnyPart: true,
+    });
   // Open CASCADE adds places and sizes in doubles, so solids that touch in the file may not touch in its output. See
   // ifcModel.ts for the same rounding.
   const frame = roundInCommonFrame(read.map(({ mesh }) => mesh.attributes.position.array));
@@ -107,32 +127,27 @@ function shapesOf(node: OcctNode, meshes: OcctMesh[], above: string[]): Shape[] 
   ];
 }
 
-// Returns what is missing in a mesh; undefined if it is complete as far as can be checked.
-function faultOf(
-  { attributes, index, brep_faces }: OcctMesh,
-  { hasSurfaces }: CadContents,
-): Pick<Unread, 'reason' | 'isPartial'> | undefined {
-  const points = attributes.position.array;
-  if (!points.every(value => Number.isFinite(Math.fround(value))))
+// Returns what is missing in a mesh, apart from faces between open edges; undefined if nothing is.
+function faultOf({
+  attributes,
+  index,
+  brep_faces,
+}: OcctMesh): Pick<Unread, 'reason' | 'isPartial'> | undefined {
+  if (!attributes.position.array.every(value => Number.isFinite(Math.fround(value))))
     return { reason: 'has a coordinate that is not a finite float32 number' };
   const empty = brep_faces.filter(({ first, last }) => last < first).length;
-  if (empty > 0 || index.array.length === 0)
-    return {
-      reason: `occt-import-js makes no triangles for ${empty} of its ${brep_faces.length} faces`,
-      ...(index.array.length > 0 ? { isPartial: true } : {}),
-    };
-  const open = hasSurfaces ? 0 : countOpenEdges(points, index.array);
-  return open > 0
+  return empty > 0 || index.array.length === 0
     ? {
-        reason: `is a solid, but ${open} edges of its triangles are open: faces are missing`,
-        isPartial: true,
+        reason: `occt-import-js makes no triangles for ${empty} of its ${brep_faces.length} faces`,
+        ...(index.array.length > 0 ? { isPartial: true } : {}),
       }
     : undefined;
 }
 
 // Returns the number of edges that are not used equally often in both directions. Vertices with equal
 // coordinates count as one vertex, because each face has vertices of its own.
-function countOpenEdges(points: number[], corners: number[]): number {
+function countOpenEdges({ attributes, index }: OcctMesh): number {
+  const points = attributes.position.array;
   const numbers = new Map<string, number>();
   const vertices = Array.from({ length: points.length / 3 }, (_, i) => {
     const key = `${points[3 * i]},${points[3 * i + 1]},${points[3 * i + 2]}`;
@@ -141,9 +156,9 @@ function countOpenEdges(points: number[], corners: number[]): number {
     return known;
   });
   const uses = new Map<number, number>();
-  corners.forEach((corner, i) => {
+  index.array.forEach((corner, i) => {
     const from = vertices[corner];
-    const to = vertices[corners[i % 3 === 2 ? i - 2 : i + 1]];
+    const to = vertices[index.array[i % 3 === 2 ? i - 2 : i + 1]];
     const edge = Math.min(from, to) * vertices.length + Math.max(from, to);
     if (from !== to) uses.set(edge, (uses.get(edge) ?? 0) + (from < to ? 1 : -1));
   });

@@ -1,10 +1,10 @@
 // Checks every record of an IFC file for unknown entities, wrong attributes, missing references and cycles.
-import { AttributeCheck } from './attributeCheck.js';
+import { AttributeCheck, countAttributes } from './attributeCheck.js';
 import { IndexCheck } from './ifcIndices.js';
 import { entityRules, productRules } from './ifcRules.js';
 import type { IfcSchema } from './ifcSchema.js';
 import type { StepFile } from './stepFile.js';
-import { CLOSE, DERIVED, INTEGER, OPEN, REAL, REFERENCE, TYPED } from './stepTokens.js';
+import { INTEGER, REAL, REFERENCE } from './stepTokens.js';
 
 /** A parsed file whose records were checked. Records are identified by their index in the file. */
 export interface CheckedFile {
@@ -98,21 +98,6 @@ function faultOf(
 }
 
 const rangeText = (min: number, max: number): string => (min === max ? String(min) : `${min} to ${max}`);
-
-function countAttributes({ tokens: { kinds, count } }: StepFile): { all: number; derived: number } {
-  let all = 0;
-  let derived = 0;
-  let depth = 0;
-  for (let i = 0; i < count; i++) {
-    if (kinds[i] === CLOSE) depth--;
-    else if (depth === 0 && (kinds[i] !== OPEN || kinds[i - 1] !== TYPED)) {
-      all++;
-      if (kinds[i] === DERIVED) derived++;
-    }
-    if (kinds[i] === OPEN) depth++;
-  }
-  return { all, derived };
-}
 
 function valueFault({ tokens: { kinds, values, count } }: StepFile, name: string): string | undefined {
   if (name !== 'IFCDIRECTION') return undefined;

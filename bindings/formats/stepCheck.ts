@@ -1,7 +1,8 @@
 // Checks a STEP file of CAD shapes before a library reads it, because the library leaves out shapes with
 // faulty records without an error.
-import { AttributeCheck } from './attributeCheck.js';
+import { AttributeCheck, countAttributes } from './attributeCheck.js';
 import type { CadContents } from './cadContents.js';
+import type { Rule } from './ifcRules.js';
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 import { SEVERAL_ENTITIES, StepFile } from './stepFile.js';
 import { countPlacedSolids } from './stepPlacements.js';
@@ -25,6 +26,10 @@ const SURFACES = new Set([
   'TESSELLATED_SOLID',
 ]);
 
+// Matches the entities of points and curves. A surface may have CURVE in its name, as in CURVE_BOUNDED_SURFACE.
+const CURVE =
+  /(^|_)(POINT|P?CURVE|LINE|POLYLINE|CIRCLE|ELLIPSE|HYPERBOLA|PARABOLA)(_REPLICA|_[23]D|_ON_(CURVE|SURFACE)|_SEGMENT|_WITH_KNOTS)*$/;
+
 /**
  * Checks the syntax of a file, that all references are to records of the file, and the attributes of the
  * entities of stepRules.ts.
@@ -33,6 +38,8 @@ const SURFACES = new Set([
 export function checkStep(bytes: Uint8Array): CadContents {
   const file = new StepFile(bytes, true);
   const severals = entitiesOfSeverals(file);
+  const namesOf = (record: number): ReadonlySet<string> | [string] =>
+    severals.get(record) ?? [file.names[file.entities[record]]];
   const attributes = new AttributeCheck(file, (number, name) => {
     const found = file.recordOf(number);
     if (found < 0) return false;
@@ -49,7 +56,7 @@ export function checkStep(bytes: Uint8Array): CadContents {
         EXPORT_AGAIN,
       );
     };
-    const entities = severals.get(record) ?? [entity];
+    const entities = namesOf(record);
     for (let i = 0; i < count; i++) {
       if (kinds[i] === REFERENCE && file.recordOf(values[i]) < 0)
         fail(`refers to #${values[i]}, which is not in the file`);
@@ -57,14 +64,38 @@ export function checkStep(bytes: Uint8Array): CadContents {
         fail(`has the number ${file.textOf(i)}, which is too large`);
     }
     const rules = stepRules.get(entity);
-    const fault = rules && attributes.describeFault(rules);
+    const fault = rules && faultOf(file, attributes, rules);
     if (fault !== undefined) fail(fault);
     if ([...entities].some(name => SOLIDS.has(name))) solids.add(file.numbers[record]);
-    if ([...entities].some(name => SURFACES.has(name))) contents.hasSurfaces = true;
+    if ([...entities].some(name => SURFACES.has(name)) && !hasOnlyCurves(file, entity, namesOf))
+      contents.hasSurfaces = true;
     if (entity === 'DOCUMENT_FILE') contents.documents.push(nameOf(file));
   }
   contents.solidCount = countPlacedSolids(file, solids);
   return contents;
+}
+
+// Describes the first fault of the attributes of the loaded record. The library leaves out a record with too few
+// or too many attributes, such as a placement, so that a part would be at the origin.
+function faultOf(file: StepFile, attributes: AttributeCheck, rules: readonly Rule[]): string | undefined {
+  const { all } = countAttributes(file);
+  return all === rules.length
+    ? attributes.describeFault(rules)
+    : `has ${all} attributes, but must have ${rules.length}`;
+}
+
+// Returns whether the loaded record is a set of points and curves, which have no triangles.
+function hasOnlyCurves(
+  file: StepFile,
+  entity: string,
+  namesOf: (record: number) => Iterable<string>,
+): boolean {
+  if (entity !== 'GEOMETRIC_SET') return false;
+  const { kinds, values, count } = file.tokens;
+  for (let i = 0; i < count; i++)
+    if (kinds[i] === REFERENCE && ![...namesOf(file.recordOf(values[i]))].some(name => CURVE.test(name)))
+      return false;
+  return true;
 }
 
 // Returns the names of the entities of each record that has several.

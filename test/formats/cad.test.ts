@@ -213,6 +213,54 @@ for (const [name, text, message] of FAULTY)
     assert.not.match(error!.message, /\n/);
   });
 
+test('a record with too few or too many attributes is refused', async () => {
+  for (const [entity, from, to, message] of [
+    [/=ITEM_DEFINED/, /,#\d+\);/, ');', /ITEM_DEFINED_TRANSFORMATION\) has 3 attributes, but must have 4/],
+    [/=ITEM_DEFINED/, /(#\d+)\);/, '$1,$$);', /has 5 attributes, but must have 4/],
+    [/=NEXT_ASS/, /,\$\);/, ');', /NEXT_ASSEMBLY_USAGE_OCCURRENCE\) has 5 attributes, but must have 6/],
+    [/=NEXT_ASS/, /,\$\);/, ',$$,$$);', /has 7 attributes, but must have 6/],
+    [/=ADVANCED_FACE/, ',.T.);', ');', /ADVANCED_FACE\) has 3 attributes, but must have 4/],
+    [/=DIRECTION/, '));', '),(0.,0.,1.));', /DIRECTION\) has 3 attributes, but must have 2/],
+  ] as const) {
+    const { error } = await attempt(file('attributes.step', changed(entity, from, to)));
+    assert.match(error?.message ?? 'the file was read', message);
+  }
+});
+
+test('a solid that loses a face is also reported in a file with surfaces', async () => {
+  const [shell, faces] = /=CLOSED_SHELL\('',\(((?:#\d+,?)+)\)\)/.exec(TEXT)!;
+  const [first, second, ...others] = faces!.split(',');
+  const open = TEXT.replace(shell, shell.replace(`${first},`, ''));
+  const add = (text: string, ...records: string[]): string =>
+    text.replace('ENDSEC;\nEND', `${records.join('\n')}\nENDSEC;\nEND`);
+  const point = /#(\d+)=CARTESIAN_POINT/.exec(TEXT)![1];
+  const curves = `#9000=GEOMETRIC_SET('',(#${point},#${/#(\d+)=LINE/.exec(TEXT)![1]}));`;
+  assert.equal(
+    (await attempt(file('curves.step', add(open, curves)))).unread.map(({ name, isPartial }) => [
+      name,
+      isPartial,
+    ]),
+    [['plate', true]],
+  );
+  // The surface is a part, and need not be closed.
+  const surface = (text: string): string =>
+    add(
+      text.replace(/(=ADVANCED_BREP_SHAPE_REPRESENTATION\('',\(#\d+)/, '$1,#9001'),
+      `#9000=OPEN_SHELL('',(${second},${others[0]}));`,
+      "#9001=SHELL_BASED_SURFACE_MODEL('',(#9000));",
+    );
+  const whole = await attempt(file('surface.step', surface(TEXT)));
+  assert.equal([whole.parts.length, whole.unread], [3, []]);
+  assert.equal((await attempt(file('surface.step', surface(open)))).unread, [
+    {
+      name: 'the file',
+      reason:
+        'has 2 placed solids, but only 1 of the 3 shapes that occt-import-js returns are closed: faces are missing',
+      isAnyPart: true,
+    },
+  ]);
+});
+
 test('a solid that loses a face, and a part in another file, are reported', async () => {
   const shell = line(/=CLOSED_SHELL/);
   const open = await attempt(file('open.step', TEXT.replace(shell, shell.replace(/\(#\d+,/, '('))));
