@@ -1,18 +1,22 @@
-// Finds shapes of an IFC file with indices beyond the end of their list of points. For such an index, web-ifc
-// would read memory after the list.
+// Finds shapes of an IFC file with indices beyond the end of their list of points, for which web-ifc would read
+// memory after the list, and shapes whose indices web-ifc would not map to points.
+import { attributeStart } from './attributeCheck.js';
 import type { StepFile } from './stepFile.js';
-import { CLOSE, INTEGER, OPEN, type Tokens } from './stepTokens.js';
+import { ABSENT, CLOSE, INTEGER, OPEN, type Tokens } from './stepTokens.js';
 
 const LISTS = /^IFCCARTESIANPOINTLIST[23]D$/;
 const FACES = /^IFCINDEXEDPOLYGONALFACE(WITHVOIDS)?$/;
 const FACE_SET = 'IFCPOLYGONALFACESET';
-const INDEXED = ['IFCTRIANGULATEDFACESET', 'IFCINDEXEDPOLYCURVE', FACE_SET];
+const TRIANGULATED = ['IFCTRIANGULATEDFACESET', 'IFCTRIANGULATEDIRREGULARNETWORK'];
+const INDEXED = [...TRIANGULATED, 'IFCINDEXEDPOLYCURVE', FACE_SET];
 
 /** Compares the largest index of each shape with the length of its list of points. */
 export class IndexCheck {
   private readonly pointCounts = new Map<number, number>();
   private readonly maxIndices = new Map<number, number>();
   private readonly indexed: number[] = [];
+  /** The triangulated shapes that map their indices to points. */
+  private readonly mapped = new Set<number>();
 
   constructor(private readonly file: StepFile) {}
 
@@ -22,18 +26,27 @@ export class IndexCheck {
    */
   addRecord(record: number, name: string, tokens: Tokens): void {
     if (LISTS.test(name)) this.pointCounts.set(record, listLength(tokens));
-    else if (FACES.test(name)) this.maxIndices.set(record, maxIndexOf(tokens));
+    else if (FACES.test(name)) this.maxIndices.set(record, maxIndexOf(tokens, 0, tokens.count));
     else if (INDEXED.includes(name)) {
-      // If the last attribute of a triangulated face set is a list that maps indices to points (PnIndex,
-      // which is rare), the indices of that face set are not checked.
-      const isDirect = tokens.kinds[tokens.count - 1] !== CLOSE || name !== INDEXED[0];
+      const isTriangulated = TRIANGULATED.includes(name);
       this.indexed.push(record);
-      this.maxIndices.set(record, isDirect && name !== FACE_SET ? maxIndexOf(tokens) : 0);
+      // The fourth attribute of a triangulated shape has its indices. The fifth, PnIndex, maps them to points. In the
+      // first edition of IFC4 it is NormalIndex instead, a list of lists, which has no effect on the triangles.
+      const [begin, end] = isTriangulated
+        ? [attributeStart(tokens, 3), attributeStart(tokens, 4)]
+        : [0, tokens.count];
+      this.maxIndices.set(record, name === FACE_SET ? 0 : maxIndexOf(tokens, begin, end));
+      if (
+        isTriangulated &&
+        tokens.kinds[end] !== ABSENT &&
+        !(tokens.kinds[end] === OPEN && tokens.kinds[end + 1] === OPEN)
+      )
+        this.mapped.add(record);
     }
   }
 
   /**
-   * Adds a fault for each record with an index out of range.
+   * Adds a fault for each record with an index out of range, or with a PnIndex.
    * @param links Returns the records to which a record refers, in the order of its attributes.
    */
   addFaults(faults: Map<number, string>, links: (record: number) => Uint32Array): void {
@@ -41,6 +54,10 @@ export class IndexCheck {
       const [list, ...faces] = links(record);
       const count = this.pointCounts.get(list);
       if (count === undefined || faults.has(record)) continue;
+      if (this.mapped.has(record)) {
+        faults.set(record, 'maps its indices to points with PnIndex, which web-ifc ignores');
+        continue;
+      }
       const highest = faces.reduce(
         (max, face) => Math.max(max, this.maxIndices.get(face) ?? 0),
         this.maxIndices.get(record)!,
@@ -61,8 +78,8 @@ function listLength({ kinds, count }: Tokens): number {
   return length;
 }
 
-function maxIndexOf({ kinds, values, count }: Tokens): number {
+function maxIndexOf({ kinds, values }: Tokens, begin: number, end: number): number {
   let highest = 0;
-  for (let i = 0; i < count; i++) if (kinds[i] === INTEGER) highest = Math.max(highest, values[i]);
+  for (let i = begin; i < end; i++) if (kinds[i] === INTEGER) highest = Math.max(highest, values[i]);
   return highest;
 }

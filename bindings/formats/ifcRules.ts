@@ -56,6 +56,8 @@ const KNOTS = '{2,}int+ {2,}real enum';
 const SURFACE = 'int+ int+ {2,}{2,}CartesianPoint enum bool bool bool';
 const SURFACE_KNOTS = '{2,}int+ {2,}int+ {2,}real {2,}real enum';
 const BRANCHES = '{1,}Face';
+// ifcIndices.ts checks the last attribute, PnIndex.
+const TRIANGULATED = 'CartesianPointList3D {1,}{3,3}real? bool? {1,}{3,3}int+ _?';
 const TRANSFORM = 'Direction? Direction? CartesianPoint real+?';
 const SHELL = 'OpenShell|ClosedShell';
 const TEXT = `
@@ -138,7 +140,8 @@ RationalBSplineSurfaceWithKnots ${SURFACE} ${SURFACE_KNOTS} {2,}{2,}real+
 IndexedPolyCurve CartesianPointList {1,}<LineIndex>|<ArcIndex>? bool?
 CartesianPointList2D {1,}{2,2}real / {1,}text?
 CartesianPointList3D {1,}{3,3}real / {1,}text?
-TriangulatedFaceSet CartesianPointList3D {1,}{3,3}real? bool? {1,}{3,3}int+ _?
+TriangulatedFaceSet ${TRIANGULATED}
+TriangulatedIrregularNetwork ${TRIANGULATED} {1,}int
 PolygonalFaceSet CartesianPointList3D bool? {1,}IndexedPolygonalFace {1,}int+?
 IndexedPolygonalFace {3,}int+
 IndexedPolygonalFaceWithVoids {3,}int+ {1,}{3,}int+
@@ -165,7 +168,7 @@ CircleHollowProfileDef ${SHAPED} real+ real+
 EllipseProfileDef ${SHAPED} real+ real+
 TrapeziumProfileDef ${SHAPED} real+ real+ real+ real
 IShapeProfileDef ${SHAPED} real+ real+ real+ real+ real0? / real0? real?
-AsymmetricIShapeProfileDef ${SHAPED} real+ real+ real+ real+ real0? real+ real+? real0? real? / real0? real?
+AsymmetricIShapeProfileDef ${SHAPED} real+ real+ real+ real+ real0? real+ real+? real0? real? / real? real0? real?
 LShapeProfileDef ${SHAPED} real+ real+? real+ real0? real0? real? / real? real?
 TShapeProfileDef ${SHAPED} real+ real+ real+ real+ real0? real0? real0? real? real? / real?
 UShapeProfileDef ${SHAPED} real+ real+ real+ real+ real0? real0? real? / real?

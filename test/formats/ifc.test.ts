@@ -177,6 +177,45 @@ for (const [i, [what, from, to, reason]] of WRONG.entries()) {
   );
 }
 
+test('triangulated shapes that web-ifc would read with other points are listed', async () => {
+  const points = '#208=IFCCARTESIANPOINTLIST3D(((0.,0.,0.),(1.,0.,0.),(0.,1.,0.),(0.,0.,1.)));';
+  const wrong = /maps its indices to points with PnIndex, which web-ifc ignores/;
+  const beyond = /has the index 5, but #208 has 4 points/;
+  for (const [shape, reason] of [
+    ['FACESET(#208,$,.T.,((1,2,3)),(2,3,4))', wrong],
+    ['IRREGULARNETWORK(#208,$,.T.,((1,2,3)),(2,3,4),(0))', wrong],
+    ['IRREGULARNETWORK(#208,$,.T.,((1,2,5)),$,(0))', beyond],
+    // The flags of a network are no indices, and neither is NormalIndex of the first edition of IFC4.
+    ['IRREGULARNETWORK(#208,$,.T.,((1,2,3)),$,(7))', undefined],
+    ['FACESET(#208,((0.,0.,1.)),.T.,((1,2,3)),((9,9,9)))', undefined],
+  ] as const) {
+    const text = three.replace(/#206=.*/, `#206=IFCTRIANGULATED${shape};\n${points}`);
+    const { names, unread } = await readWithUnread(file('mapped.ifc', text));
+    assert.is(names.includes('IfcBeam Second'), !reason, shape);
+    assert.is(unread.length, reason ? 1 : 0, JSON.stringify(unread));
+    if (reason) assert.match(unread[0]!.reason, reason);
+  }
+});
+
+test('a valid profile that web-ifc does not know is listed with the reason', async () => {
+  // The numbers of attributes in IFC2x3 and in IFC4.
+  for (const rest of ['$,$', '$,$,$,$,$'])
+    assert.match(
+      (
+        await readWithUnread(
+          file(
+            'profile.ifc',
+            three.replace(
+              /#207=.*/,
+              `#207=IFCASYMMETRICISHAPEPROFILEDEF(.AREA.,$,#5,0.3,0.5,0.01,0.02,$,0.2,0.02,${rest});`,
+            ),
+          ),
+        )
+      ).unread[0]!.reason,
+      /unexpected profile type/,
+    );
+});
+
 test('a wall whose hole cannot be read is listed', async () => {
   const text = ifc([
     beam('Wall', [0, 0, 0], [4, 1, 3], 'IFCWALL'),
