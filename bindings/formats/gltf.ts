@@ -59,15 +59,20 @@ function partsOf(root: JsonObject, binary: Uint8Array | undefined, reading: Read
     budget,
   );
   const meshes = new Meshes(root, accessors, budget, decoders);
-  const placed = hasNodes(root)
+  const { placed, outsideCount } = hasNodes(root)
     ? placedMeshes(root, meshes.items.length, accessors, budget)
-    : meshes.items.map((_, mesh) => atOrigin(mesh, budget));
+    : { placed: meshes.items.map((_, mesh) => atOrigin(mesh, budget)), outsideCount: 0 };
   const parts = placed.map(instance => ({
     ...meshes.geometry(instance.mesh, instance.weights, instance.skin),
     transform: instance.world,
     ...(onScene ? { node: instance.node } : {}),
   }));
   const names = namesOf(placed, meshes.items, budget);
+  if (outsideCount > 0)
+    onWarning(
+      `left out ${outsideCount} mesh${outsideCount === 1 ? '' : 'es'} outside of the default scene`,
+      'Add them to the default scene if they are to clash.',
+    );
   warnAboutOmissions(meshes, unknown, onWarning);
   onScene?.(readAnimatedScene(root, accessors));
   return parts

@@ -240,7 +240,10 @@ export class Accessors {
     const componentBytes = COMPONENT_BYTES.get(componentType);
     const componentCount = COMPONENT_COUNTS.get(type);
     if (componentBytes === undefined || componentCount === undefined) return undefined;
-    if (accessor.normalized === true && componentBytes === 4)
+    const { normalized = false } = accessor;
+    if (typeof normalized !== 'boolean')
+      refuse(`${where}.normalized`, `is ${JSON.stringify(normalized)}, not true or false`);
+    if (normalized && componentBytes === 4)
       refuse(`${where}.normalized`, 'is true, but the components are float or unsigned int');
     const sparse = objectOf(accessor, 'sparse', where);
     const layout = {
@@ -251,7 +254,7 @@ export class Accessors {
       componentCount,
       type,
       count,
-      normalized: accessor.normalized === true,
+      normalized,
       sparse,
     };
     if (accessor.bufferView === undefined) {

@@ -49,7 +49,8 @@ export const INSTANCING = 'EXT_mesh_gpu_instancing';
 const NODE_BYTES = 320;
 
 /**
- * Returns the placed meshes of the default scene. If the file names no default scene, the first scene is
+ * Returns the placed meshes of the default scene, and the number of meshes that are left out: those of nodes
+ * outside of the scene, and those that no node has. If the file names no default scene, the first scene is
  * used. If the file has no scenes, all root nodes are used.
  * @throws InvalidFile
  */
@@ -58,10 +59,11 @@ export function placedMeshes(
   meshCount: number,
   accessors: Accessors,
   budget: MemoryBudget,
-): PlacedMesh[] {
+): { placed: PlacedMesh[]; outsideCount: number } {
   const nodes = readNodes(root, budget);
   const skins = new Skins(root, nodes.length, accessors, worldTransforms(nodes), budget);
   const placed: PlacedMesh[] = [];
+  let nodeCount = 0;
   const stack = sceneRoots(root, nodes)
     .reverse()
     .map(number => ({ number, parent: identity(), path: [] as (string | undefined)[] }));
@@ -73,6 +75,7 @@ export function placedMeshes(
       children.length > 0 || item.mesh !== undefined ? [...next.path.slice(-15), nameOf(item)] : [];
     if (item.mesh !== undefined) {
       const mesh = referenceOf(item, 'mesh', where, meshCount, 'meshes');
+      nodeCount++;
       const weights = numbersOf(item, 'weights', where);
       // The joints of a skin place the mesh in the world; the transform of its node has no effect.
       const skin =
@@ -90,7 +93,8 @@ export function placedMeshes(
     } else if (item.skin !== undefined) refuse(`${where}.skin`, 'is set, but the node has no mesh');
     for (let i = children.length - 1; i >= 0; i--) stack.push({ number: children[i], parent: world, path });
   }
-  return placed;
+  const meshes = nodes.flatMap(({ item }) => (item.mesh === undefined ? [] : [item.mesh]));
+  return { placed, outsideCount: meshes.length - nodeCount + meshCount - new Set(meshes).size };
 }
 
 /** Returns whether the file has nodes. A file without nodes is a library of meshes. */

@@ -259,6 +259,9 @@ test('glTF: broken files are refused', () => {
     json => {
       json.meshes[0].primitives[0].indices = 0;
     },
+    ...[1, 'true', null].map(normalized => (json: any) => {
+      json.accessors[0].normalized = normalized;
+    }),
     json => {
       json.accessors[0].count = 5;
     },

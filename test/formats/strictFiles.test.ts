@@ -150,9 +150,14 @@ test('content that gives no triangles causes a warning', () => {
     { attributes: { POSITION: 0 } },
   );
   json.nodes[0].color = 'red';
+  // A mesh in another scene, one in no scene, and one that no node has.
+  json.nodes.push({ mesh: 0 }, { mesh: 0 });
+  json.scenes.push({ nodes: [1] });
+  json.meshes.push(json.meshes[0]);
   const notes = notesOf('odd.glb', glb(json, binary));
-  assert.is(notes.length, 4, notes.join('\n'));
+  assert.is(notes.length, 5, notes.join('\n'));
   for (const message of [
+    /left out 3 meshes outside of the default scene/,
     /1 primitive of points or lines/,
     /1 primitive without positions/,
     /1 corner after the last whole triangle/,
