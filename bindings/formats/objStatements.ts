@@ -60,19 +60,22 @@ const LOST_LINE_BREAK =
  * at its end
  */
 export function readName(scanner: TextScanner): string {
-  const name = scanner.rest();
-  if (/[\x00-\x08\x0a-\x1f]/.test(name)) scanner.refuse(`${quote(name)} contains a control character`);
+  const name = scanner.restOfText();
   if (LOST_LINE_BREAK.test(name))
     scanner.refuse(`${quote(name)} ends with a vertex or a face: a line break may be missing`);
   return name;
 }
 
 /**
- * Skips a statement of points or lines. The arguments of curves are not checked.
- * @throws InvalidFile if an argument is not a vertex number
+ * Skips a statement of points, lines or curves. Of the arguments of curves, only signs of a lost line break are
+ * checked.
+ * @throws InvalidFile if an argument is not a vertex number, or if readName throws
  */
 export function skipVertices(keyword: string, scanner: TextScanner): void {
-  if (keyword !== 'p' && keyword !== 'l') return;
+  if (keyword !== 'p' && keyword !== 'l') {
+    readName(scanner);
+    return;
+  }
   while (scanner.nextWordOfStatement()) {
     if (Number.isNaN(scanner.integerBeforeSlash()))
       scanner.refuse(`${quote(scanner.word())} is not a vertex number`);

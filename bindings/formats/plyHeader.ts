@@ -74,7 +74,10 @@ export function readPlyHeader(bytes: Uint8Array, budget: MemoryBudget): PlyHeade
   while (scanner.nextLine()) {
     if (!scanner.nextWord()) continue;
     const keyword = scanner.word();
-    if (keyword === 'comment' || keyword === 'obj_info') continue;
+    if (keyword === 'comment' || keyword === 'obj_info') {
+      scanner.skipComment();
+      continue;
+    }
     const words = scanner.rest().split(/\s+/).filter(Boolean);
     if (keyword === 'format') declarations.setFormat(words);
     else if (keyword === 'element') declarations.addElement(words);

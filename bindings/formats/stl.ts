@@ -12,6 +12,9 @@ import { uniqueNames } from './uniqueNames.js';
 
 const HEADER_BYTES = 84;
 const TRIANGLE_BYTES = 50;
+// Matches a statement after the name of a solid.
+const LOST_LINE_BREAK = /(^|\s)(endsolid(\s|$)|facet\s+(normal|outer)\s)/i;
+const SOLID = /(^|\s)solid(\s|$)/i;
 
 /**
  * Reads an STL file. Solids without a facet are left out.
@@ -80,13 +83,14 @@ function parseText(
   const solids: { name: string; points: Float64Array }[] = [];
   while (scanner.nextWordAnywhere()) {
     expectWord(scanner, 'solid');
-    const name = scanner.rest() || fileName;
+    const name = readName(scanner);
     const points = growingDoubles(budget);
     while (expectNext(scanner, 'facet', 'endsolid') === 'facet') readFacet(scanner, points);
-    scanner.rest();
+    const endName = readName(scanner);
+    if (endName !== name && SOLID.test(endName)) refuseName(scanner, endName);
     if (points.length === 0) continue;
     budget.take(PART_BYTES, 'its solids');
-    solids.push({ name, points: points.toArray() });
+    solids.push({ name: name || fileName, points: points.toArray() });
   }
   const names = uniqueNames(
     solids.map(({ name }) => name),
@@ -104,6 +108,17 @@ function parseText(
     ...(rounding[number] > 0 ? { rounding: rounding[number] } : {}),
     ...exactOf(doubles[number]),
   }));
+}
+
+// Returns the name of a solid: the rest of the line, which may be any text without signs of a lost line break.
+function readName(scanner: TextScanner): string {
+  const name = scanner.restOfText();
+  if (LOST_LINE_BREAK.test(name)) refuseName(scanner, name);
+  return name;
+}
+
+function refuseName(scanner: TextScanner, name: string): never {
+  return scanner.refuse(`the name ${quote(name)} contains a statement: a line break may be missing`);
 }
 
 function readFacet(scanner: TextScanner, points: GrowingList<Float64Array>): void {

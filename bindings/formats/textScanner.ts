@@ -92,12 +92,27 @@ export class TextScanner {
   /**
    * Moves to the next word of this line; returns false if there is none, or if the rest is a comment that
    * begins with #.
+   * @throws InvalidFile if skipComment throws
    */
   nextWordOfStatement(): boolean {
     if (!this.nextWord()) return false;
     if (this.firstByte !== HASH) return true;
-    this.at = this.lineEnd;
+    this.skipComment();
     return false;
+  }
+
+  /**
+   * Moves to the end of this line.
+   * @throws InvalidFile if a carriage return comes before the end of the text: for some programs it ends the line,
+   * so a statement may follow
+   */
+  skipComment(): void {
+    const { bytes, lineEnd } = this;
+    let end = lineEnd;
+    while (end > this.at && isBlank(bytes[end - 1])) end--;
+    if (bytes.subarray(this.at, end).includes(CARRIAGE_RETURN))
+      this.refuse('a comment contains a carriage return', 'Write line breaks as LF or as CR LF.');
+    this.at = lineEnd;
   }
 
   /** Moves back to the beginning of the file. */
@@ -135,6 +150,16 @@ export class TextScanner {
   rest(): string {
     const text = decode(this.bytes.subarray(this.at, this.lineEnd)).trim();
     this.at = this.lineEnd;
+    return text;
+  }
+
+  /**
+   * Returns the rest of this line, which may be any text, without surrounding blanks, and moves to its end.
+   * @throws InvalidFile if it contains a control character, which suggests a lost line break
+   */
+  restOfText(): string {
+    const text = this.rest();
+    if (/[\x00-\x08\x0a-\x1f]/.test(text)) this.refuse(`${quote(text)} contains a control character`);
     return text;
   }
 

@@ -337,6 +337,43 @@ test('STL text: a facet may be one line; missing, additional and misspelled word
   assertRefused('after.stl', concatenate(solid(...facet), text('facet')), /expected solid, found /);
 });
 
+test('STL text: a lost line break after solid or endsolid does not hide a statement', () => {
+  const facet = 'facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet';
+  for (const name of ['', ' a', ' a facet', ' Solid 1', ' \u00e9\tb\r'])
+    assert.is(
+      triangleCount(parseParts('name.stl', text(`solid${name}`, facet, `endsolid${name}`, ''))),
+      1,
+      name,
+    );
+  for (const [lines, message] of [
+    [[`solid a ${facet}`, facet, 'endsolid a'], /line 1: the name "a facet .* contains a statement/],
+    [[`solid ${facet}`, facet, 'endsolid'], /line 1: the name "facet .* contains a statement/],
+    [[`solid a facet outer loop vertex`, facet, 'endsolid'], /line 1: the name .* contains a statement/],
+    [
+      ['solid a', facet, `endsolid a solid b ${facet} endsolid b`],
+      /line 3: the name "a solid b .* a statement/,
+    ],
+    [['solid a', facet, 'endsolid a solid b', 'endsolid b'], /line 3: the name "a solid b" contains/],
+    [['solid a endsolid a', 'solid b', facet, 'endsolid b'], /line 1: the name "a endsolid a" contains/],
+    [['solid a', facet, `endsolid a\rsolid b\r${facet}\rendsolid b`], /line 3: .* control character/],
+    [[`solid a\r${facet}`, facet, 'endsolid a'], /line 1: .* control character/],
+  ] as const)
+    assertRefused('break.stl', text(...lines, ''), message);
+});
+
+test('a carriage return in a comment does not hide a statement', () => {
+  const comment = /: a comment contains a carriage return/;
+  assertRefused('comment.obj', text(...TRIANGLE, '# second\rf 1 2 3'), comment);
+  assertRefused('comment.obj', text(...TRIANGLE, 'v 0 0 0 #\rf 1 2 3'), comment);
+  assertRefused('mac.obj', new TextEncoder().encode(['# mac', ...TRIANGLE].join('\r')), comment);
+  assertRefused('curve.obj', text(...TRIANGLE, 'curv 0 1 1 2\rf 1 2 3'), /control character/);
+  assertRefused('comment.off', text('OFF # a\r', '3 1 0 # b\r0 0 0', '1 0 0', '0 1 0', '3 0 1 2'), comment);
+  const square = new TextDecoder().decode(squarePly());
+  assertRefused('comment.ply', text(square.replace('format', 'comment a\rb\nformat')), comment);
+  assert.is(triangleCount(parseParts('crlf.obj', text(...TRIANGLE, '# second\r', '# third\r\r'))), 1);
+  assert.is(triangleCount(parseParts('crlf.ply', text(square.replace('format', 'comment a \r\nformat')))), 2);
+});
+
 test('STL binary: the triangle count must match the length of the file', () => {
   const triangle = [0, 0, 0, 1, 0, 0, 0, 1, 0];
   for (const count of [0, 2, 2 ** 31, 2 ** 32 - 1])
