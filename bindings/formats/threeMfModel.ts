@@ -73,6 +73,25 @@ const CHILDREN: Record<string, string[]> = {
   metadatagroup: ['metadata'],
   basematerials: ['base'],
 };
+// The attributes without a namespace that each element may have. Others are errors in the file, because a
+// misspelled transform would leave an object at the origin.
+const ATTRIBUTES: Record<string, string[]> = {
+  model: ['unit', 'requiredextensions', 'recommendedextensions'],
+  metadata: ['name', 'preserve', 'type'],
+  object: ['id', 'type', 'thumbnail', 'partnumber', 'name', 'pid', 'pindex'],
+  vertex: ['x', 'y', 'z'],
+  triangle: ['v1', 'v2', 'v3', 'p1', 'p2', 'p3', 'pid'],
+  component: ['objectid', 'transform'],
+  item: ['objectid', 'transform', 'partnumber'],
+  basematerials: ['id'],
+  base: ['name', 'displaycolor'],
+};
+// Attributes that PrusaSlicer, Bambu Studio and OrcaSlicer write without a namespace. They change neither
+// triangles nor placements.
+const OF_SLICERS: Record<string, string[]> = {
+  item: ['printable'],
+  triangle: ['paint_supports', 'paint_seam', 'paint_color', 'paint_fuzzy_skin', 'face_property'],
+};
 const OBJECT_BYTES = 512;
 const MAX_INDEX = 2 ** 31 - 2;
 const ONCE = ['resources', 'build', 'mesh', 'components', 'vertices', 'triangles'];
@@ -152,6 +171,9 @@ class ModelReader {
     }
     if (!CHILDREN[parent]?.includes(name))
       element.refuse(`${quote(name)} is not an element of ${parent || 'the file'}`);
+    for (const attribute of element.names())
+      if (!ATTRIBUTES[name]?.includes(attribute) && !OF_SLICERS[name]?.includes(attribute))
+        element.refuse(`${quote(attribute)} is not an attribute of ${name}`);
     this.openNames.push(name);
     if (ONCE.includes(name)) {
       if (this.seen.has(name)) element.refuse(`has a second element ${name}`);

@@ -12,6 +12,8 @@ export interface XmlElement {
   name: string;
   /** Returns the value of an attribute. @param space Its namespace; by default it has none. */
   get(name: string, space?: string): string | undefined;
+  /** Returns the names of the attributes that have no namespace. */
+  names(): string[];
   /** Returns the namespace of a prefix. */
   spaceOf(prefix: string): string | undefined;
   /** Throws InvalidFile with the line of the element. */
@@ -46,7 +48,16 @@ export function parseXml(
   parser.ondoctype = () => refuse('has a document type, which 3MF does not allow');
   let isEmpty = true;
   let depth = 0;
+  let attributeCount = 0;
+  // sax accepts a second root element, and of attributes with the same name it keeps the last one.
+  parser.onattribute = () => {
+    attributeCount++;
+  };
   parser.onopentag = opened => {
+    if (depth === 0 && !isEmpty) refuse('is not well-formed XML (it has a second root element)');
+    if (Object.keys(opened.attributes).length !== attributeCount)
+      refuse(`is not well-formed XML (${quote(opened.name)} has two attributes with the same name)`);
+    attributeCount = 0;
     isEmpty = false;
     if (++depth > MAX_DEPTH) refuse(`has more than ${MAX_DEPTH} elements inside each other`);
     open(elementOf(opened as QualifiedTag, refuse));
@@ -78,6 +89,7 @@ function elementOf(tag: QualifiedTag, refuse: XmlElement['refuse']): XmlElement 
       if (space === '') return Object.hasOwn(tag.attributes, name) ? tag.attributes[name].value : undefined;
       return Object.values(tag.attributes).find(({ uri, local }) => uri === space && local === name)?.value;
     },
+    names: () => Object.keys(tag.attributes).filter(name => tag.attributes[name].uri === ''),
     spaceOf: prefix => tag.ns[prefix],
     refuse,
   };

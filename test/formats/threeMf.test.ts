@@ -237,10 +237,42 @@ test('3MF: faulty models are refused, with the line', async () => {
       '<item objectid="1" p:path="/3D/gone.model"/>',
       /has no model "3D\/gone\.model", which it refers to/,
     ],
+    [
+      triangleObject(1).replace('x="1"', 'x="1" x="9"'),
+      item,
+      /line 6: is not well-formed XML \("vertex" has two attributes with the same name\)/,
+    ],
+    [
+      triangleObject(1),
+      '<item objectid="1" tranform=""/>',
+      /line 11: "tranform" is not an attribute of item/,
+    ],
+    [triangleObject(1, ' nam="a"'), item, /line 5: "nam" is not an attribute of object/],
+    [triangleObject(1), item, /line 2: "units" is not an attribute of model/, 'units="inch"'],
     [triangleObject(1), `${item}</build><build>`, /line 11: has a second element build/],
     [triangleObject(1), '<item objectid="1">', /line 12: is not well-formed XML/],
   ] as [string, string, RegExp, string?][])
     assert.match(await refusal(smallThreeMf(resources, build, attributes)), message);
+});
+
+test('3MF: attributes of other namespaces, and those that slicers write, are skipped', async () => {
+  const object = triangleObject(1, ' name="a" p:UUID="1" xmlns:s="urn:s" s:color="2"').replace(
+    '<triangle ',
+    '<triangle p1="0" pid="2" paint_color="4" ',
+  );
+  const parts = await read(smallThreeMf(object, '<item objectid="1" partnumber="3" printable="1"/>'));
+  assert.equal(
+    parts.map(({ name }) => name),
+    ['a'],
+  );
+});
+
+test('3MF: a model with a second root element is refused', async () => {
+  const xml = modelXml(triangleObject(1), '<item objectid="1"/>');
+  assert.match(
+    await refusal(threeMf({ '3D/3dmodel.model': xml + xml.slice(xml.indexOf('<model')) })),
+    /is not well-formed XML \(it has a second root element\)/,
+  );
 });
 
 test('3MF: faulty packages are refused', async () => {
