@@ -4,7 +4,7 @@ import { constants } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { type Gunzip, gunzipSync } from 'node:zlib';
 import { CollisionError } from '../core/errors.js';
 import type { CadFormat } from './cadContents.js';
 import { parseGlb, parseGltf } from './gltf.js';
@@ -268,12 +268,21 @@ function unpackLimit(packedBytes: number, maxRatio = MAX_UNPACK_RATIO): number {
   return Math.min(MAX_FILE_BYTES, Math.max(ALWAYS_UNPACKED_BYTES, maxRatio * packedBytes));
 }
 
-// zlib stops as soon as its output exceeds the limit.
+// zlib stops as soon as its output exceeds the limit. It also stops at a zero byte after a member of the file,
+// because archives on tapes are padded with zeros. Anything else there is a damaged member.
 function unpack(bytes: Uint8Array, maxRatio: number): Uint8Array {
   const limit = unpackLimit(bytes.length, maxRatio);
   try {
-    return gunzipSync(bytes, { maxOutputLength: limit });
+    // With `info`, gunzipSync also returns the stream, which @types/node does not know.
+    const { buffer, engine } = gunzipSync(bytes, { maxOutputLength: limit, info: true }) as unknown as {
+      buffer: Buffer;
+      engine: Gunzip;
+    };
+    if (bytes.subarray(engine.bytesWritten).some(byte => byte !== 0))
+      throw new InvalidFile('has data after the end of its compressed content', EXPORT_AGAIN);
+    return buffer;
   } catch (error) {
+    if (error instanceof InvalidFile) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_BUFFER_TOO_LARGE')
       throw new InvalidFile(`cannot be unpacked (${message})`, EXPORT_AGAIN);

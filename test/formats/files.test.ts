@@ -50,6 +50,20 @@ test('a file name without a known extension, and invalid gzip data, are refused'
   refusal('square.obj.gz', new Uint8Array(gzipSync(text('v 0 0 0'))).subarray(0, 20));
 });
 
+test('gzip: members are joined, padding with zeros is allowed, and other data after it is refused', () => {
+  const first = gzipSync(text('v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3', ''));
+  const second = gzipSync(text('f 1 3 2'));
+  const zeros = new Uint8Array(4);
+  const count = (...pieces: Uint8Array[]) => triangleCount(parseParts('a.obj.gz', concatenate(...pieces)));
+  assert.equal([count(first), count(first, second), count(first, second, zeros)], [1, 2, 2]);
+  const damaged = Uint8Array.from(second).fill(0, 0, 1);
+  for (const rest of [[damaged], [zeros, second], [zeros, Uint8Array.of(1)]])
+    assert.match(
+      refusal('a.obj.gz', concatenate(first, ...rest)).message,
+      /has data after the end of its compressed content/,
+    );
+});
+
 test('folders and missing files are refused, and valid files are read by path', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parts-'));
   try {
