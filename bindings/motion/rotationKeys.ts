@@ -57,7 +57,7 @@ export function cubicRotationSegment(points: ControlPoints, duration: number): S
 
 /**
  * Returns a segment in which a body rotates about an axis at constant speed from one angle to another. The angles
- * may differ by more than a full rotation.
+ * may differ by more than a full rotation. The magnitude of each must be at most MAX_ANGLE of portableMath.ts.
  */
 export function axisRotationSegment(
   axis: readonly number[],
@@ -73,13 +73,19 @@ export function axisRotationSegment(
   };
 }
 
-/** Returns the quaternion x, y, z, w of a rotation by an angle in radians about a unit vector. */
+/**
+ * Returns the quaternion x, y, z, w of a rotation about a unit vector by an angle in radians, whose magnitude must be at
+ * most MAX_ANGLE of portableMath.ts.
+ */
 export function axisRotation(axis: readonly number[], angle: number): number[] {
   const sine = sin(angle / 2);
   return [axis[0] * sine, axis[1] * sine, axis[2] * sine, cos(angle / 2)];
 }
 
-/** Returns the matrix of a rotation by an angle in radians about a unit vector: 16 doubles, column-major. */
+/**
+ * Returns the matrix of a rotation about a unit vector, 16 doubles, column-major. The angle is in radians, and its
+ * magnitude must be at most MAX_ANGLE of portableMath.ts.
+ */
 export function rotationMatrix(axis: readonly number[], angle: number): Float64Array {
   return compose([0, 0, 0], axisRotation(axis, angle), [1, 1, 1]);
 }

@@ -36,10 +36,13 @@ function sineOf(angle: number, rightAngles: number): number {
   return quadrant < 2 ? value : -value;
 }
 
-/** Returns the sine of an angle in radians, whose magnitude must be at most a million. */
+/** The max magnitude of an angle of `sin` and `cos`, in radians. */
+export const MAX_ANGLE = 1e6;
+
+/** Returns the sine of an angle in radians, whose magnitude must be at most MAX_ANGLE. */
 export const sin = (angle: number): number => sineOf(angle, 0);
 
-/** Returns the cosine of an angle in radians, whose magnitude must be at most a million. */
+/** Returns the cosine of an angle in radians, whose magnitude must be at most MAX_ANGLE. */
 export const cos = (angle: number): number => sineOf(angle, 1);
 
 export const tan = (angle: number): number => sin(angle) / cos(angle);

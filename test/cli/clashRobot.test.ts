@@ -94,12 +94,28 @@ test('meshes are found in packages and beside the file, and are scaled', () => {
   assert.match(stderr, /--max-unpack-ratio 60 has no effect: no file is a \.gz or \.3mf file/);
 });
 
+test('the meshes of boxes contain the boxes, and have the sizes of boxes that are floats', () => {
+  // Floats near 0.7 / 2 and 999.7 / 2 are smaller.
+  const { positions } = meshOf({ kind: 'box', size: [0.7, 999.7, 0.5] });
+  [0.35, 499.85, 0.25].forEach((size, axis) => {
+    const along = [...positions].filter((_, i) => i % 3 === axis);
+    const [min, max] = [Math.min(...along), Math.max(...along)];
+    assert.is(min, -max);
+    assert.ok(max >= size && max <= size * (1 + 2 ** -23), `${max} for ${size}`);
+    if (axis === 2) assert.is(max, size);
+  });
+});
+
 test('the meshes of round shapes contain the shapes', () => {
   for (const shape of [
     { kind: 'sphere', radius: 0.7 },
     { kind: 'cylinder', radius: 0.3, length: 2 },
+    { kind: 'cylinder', radius: 1, length: 0.7 },
+    { kind: 'cylinder', radius: 1, length: 999.7 },
   ] as const) {
     const { positions, indices } = meshOf(shape);
+    if (shape.kind === 'cylinder')
+      assert.ok(Math.max(...[...positions].filter((_, i) => i % 3 === 2)) >= shape.length / 2);
     for (let at = 0; at < indices.length; at += 3) {
       const [p, q, r] = [0, 1, 2].map(i => [
         ...positions.slice(3 * indices[at + i]!, 3 * indices[at + i]! + 3),
@@ -154,6 +170,18 @@ test('robots and trajectories that cannot be checked are refused with exit code 
     /names the link hand, which the URDF file does not have/,
     ...run(good, 'time,turn\n0,0\n1,1\n'),
     ...['--srdf', file('bad.srdf', robot('<disable_collisions link1="hand" link2="base"/>'))],
+  );
+});
+
+test('angles whose sines would be wrong are refused', () => {
+  const spun = robot(...parts, ...joints, ...other);
+  refused(
+    /bad.csv: moves the joint other to 1000000000000 rad at 1 s, more than 1000000 rad\nfix: /,
+    ...run(spun, 'time,turn,other\n0,0,0\n1,0,1e12\n'),
+  );
+  refused(
+    /line \d+: <origin> has an angle of more than 1000000 rad in rpy/,
+    ...run(good.replace('<origin xyz="0 0 0.2"/>', '<origin rpy="0 0 -1e7"/>'), 'time,turn\n0,0\n1,1\n'),
   );
 });
 

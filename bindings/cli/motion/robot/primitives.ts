@@ -1,5 +1,5 @@
-// Makes meshes of the shapes of URDF. The mesh of a round shape encloses the shape, so that no contact is
-// missed.
+// Makes meshes of the shapes of URDF. The mesh encloses the shape, so that no contact is missed.
+import { floatAbove } from '../../../core/floats.js';
 import { cos, sin } from '../../../samples/portableMath.js';
 import type { Shape } from './urdf.js';
 
@@ -22,8 +22,9 @@ export function meshOf(shape: Exclude<Shape, { kind: 'mesh' }>): ShapeMesh {
   const outer = ENLARGE / cos(Math.PI / SIDES);
   if (shape.kind === 'cylinder') {
     const { radius, length } = shape;
+    const top = floatAbove(length / 2);
     const ring = (z: number) => ({ radius: radius * outer, z });
-    return revolve([ring(-length / 2), ring(length / 2)], -length / 2, length / 2);
+    return revolve([ring(-top), ring(top)], -top, top);
   }
   // If the corners lie on the unit sphere, the planes of the triangles are at least this far from the center.
   const step = Math.PI / (RINGS + 1);
@@ -37,9 +38,9 @@ export function meshOf(shape: Exclude<Shape, { kind: 'mesh' }>): ShapeMesh {
 }
 
 function boxMesh(size: number[]): ShapeMesh {
-  const positions = Float32Array.from(
-    { length: 24 },
-    (_, i) => ((Math.floor(i / 3) >> (i % 3)) & 1 ? 0.5 : -0.5) * size[i % 3],
+  const corner = size.map(length => floatAbove(length / 2));
+  const positions = Float32Array.from({ length: 24 }, (_, i) =>
+    (Math.floor(i / 3) >> (i % 3)) & 1 ? corner[i % 3] : -corner[i % 3],
   );
   const faces = [0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5];
   const indices = Uint32Array.from({ length: 36 }, (_, i) => {

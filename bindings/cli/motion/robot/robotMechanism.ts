@@ -4,6 +4,7 @@ import { compose } from '../../../formats/transforms.js';
 import type { Attached, Frame } from '../../../motion/frames.js';
 import { makeKeys } from '../../../motion/makeKeys.js';
 import { rotationMatrix } from '../../../motion/rotationKeys.js';
+import { MAX_ANGLE } from '../../../samples/portableMath.js';
 import type { NamedPart } from '../../clash/readModel.js';
 import { attach, type Mechanism } from '../mechanism.js';
 import type { RobotPart } from './robotParts.js';
@@ -90,6 +91,7 @@ function jointPositions({ robot, trajectory, path }: MovingRobot): Map<string, n
       .map(joint => {
         const values = positionsOf(joint, [joint.name]);
         checkLimits(joint, values, trajectory, file);
+        checkAngles(joint, values, trajectory, file);
         return [joint.name, values];
       }),
   );
@@ -116,6 +118,17 @@ function checkLimits(
     `moves the joint ${name} to ${values[wrong]} at ${trajectory.times[wrong]} s, outside of its limits ${lower} to ${upper}`,
     'Correct the trajectory, or the limits in the URDF file.',
   );
+}
+
+// Refuses angles of more than MAX_ANGLE, whose sines would be wrong.
+function checkAngles({ name, kind }: Joint, values: number[], trajectory: Trajectory, file: string): void {
+  const wrong = kind === 'prismatic' ? -1 : values.findIndex(value => !(Math.abs(value) <= MAX_ANGLE));
+  if (wrong >= 0)
+    refuse(
+      `${file}:`,
+      `moves the joint ${name} to ${values[wrong]} rad at ${trajectory.times[wrong]} s, more than ${MAX_ANGLE} rad`,
+      'Check the unit of the trajectory, or subtract whole turns.',
+    );
 }
 
 function placementOf({ kind, axis }: Joint, values: number[], times: Float64Array): Frame['placement'] {

@@ -2,6 +2,7 @@
 import { identity } from '../../../formats/part.js';
 import { multiplyAffine } from '../../../formats/transforms.js';
 import { rotationMatrix } from '../../../motion/rotationKeys.js';
+import { MAX_ANGLE } from '../../../samples/portableMath.js';
 import {
   attributeOf,
   childOf,
@@ -173,7 +174,10 @@ function limitsOf(element: Element, kind: string): [number, number] | undefined 
 function readOrigin(element: Element): Float64Array {
   const origin = childOf(element, 'origin');
   const xyz = (origin && numbersOf(origin, 'xyz', 3)) ?? [0, 0, 0];
-  const [roll, pitch, yaw] = (origin && numbersOf(origin, 'rpy', 3)) ?? [0, 0, 0];
+  const angles = (origin && numbersOf(origin, 'rpy', 3)) ?? [0, 0, 0];
+  if (angles.some(angle => Math.abs(angle) > MAX_ANGLE))
+    refuse(origin!.where, `has an angle of more than ${MAX_ANGLE} rad in rpy`);
+  const [roll, pitch, yaw] = angles;
   const rotations = [
     rotationMatrix([0, 0, 1], yaw),
     rotationMatrix([0, 1, 0], pitch),
