@@ -30,8 +30,9 @@ export class IndexCheck {
     else if (INDEXED.includes(name)) {
       const isTriangulated = TRIANGULATED.includes(name);
       this.indexed.push(record);
-      // The fourth attribute of a triangulated shape has its indices. The fifth, PnIndex, maps them to points. In the
-      // first edition of IFC4 it is NormalIndex instead, a list of lists, which has no effect on the triangles.
+      // The fourth attribute of a triangulated shape has its indices. The fifth, PnIndex, maps them to points.
+      // In the first edition of IFC4 it is NormalIndex instead, a list of lists, which has no effect on the
+      // triangles.
       const [begin, end] = isTriangulated
         ? [attributeStart(tokens, 3), attributeStart(tokens, 4)]
         : [0, tokens.count];

@@ -75,8 +75,8 @@ export function checkStep(bytes: Uint8Array): CadContents {
   return contents;
 }
 
-// Describes the first fault of the attributes of the loaded record. The library leaves out a record with too few
-// or too many attributes, such as a placement, so that a part would be at the origin.
+// Describes the first fault of the attributes of the loaded record. The library leaves out a record with too
+// few or too many attributes, such as a placement, so that a part would be at the origin.
 function faultOf(file: StepFile, attributes: AttributeCheck, rules: readonly Rule[]): string | undefined {
   const { all } = countAttributes(file);
   return all === rules.length

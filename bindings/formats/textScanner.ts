@@ -103,8 +103,8 @@ export class TextScanner {
 
   /**
    * Moves to the end of this line.
-   * @throws InvalidFile if a carriage return comes before the end of the text: for some programs it ends the line,
-   * so a statement may follow
+   * @throws InvalidFile if a carriage return comes before the end of the text: for some programs it ends the
+   * line, so a statement may follow
    */
   skipComment(): void {
     const { bytes, lineEnd } = this;
