@@ -13,7 +13,11 @@ import { caught } from '../support/engines.js';
 import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 1 });
-test.after(() => engine.dispose());
+const jobs = await openJobs({ where: 'here' });
+test.after(() => {
+  engine.dispose();
+  return jobs.close();
+});
 
 const triangle = { positions: Float32Array.of(-1, 0, -1, 1, 0, -1, 0, 0, 1) };
 
@@ -51,8 +55,6 @@ test('contacts are counted correctly if their triangle pairs exceed 2^32 in tota
 });
 
 test('holes in lists of meshes and bodies are refused, as undefined is', async () => {
-  const jobs = await openJobs({ where: 'here' });
-  test.after(() => jobs.close());
   const meshes = new Array(3);
   meshes[0] = meshes[2] = triangle;
   const bodies = new Array(3);
@@ -125,8 +127,6 @@ test('results of tasks stay the same if the engine is used before they are encod
 });
 
 test('a placement that getters reuse is read anew for each pair and body', async () => {
-  const jobs = await openJobs({ where: 'here' });
-  test.after(() => jobs.close());
   const scratch = { elements: new Float64Array(16) };
   const place = (angle: number, x: number): typeof scratch => {
     scratch.elements.set(rotation([0, 0, 1], angle, [x, 0, 0]));
@@ -153,8 +153,6 @@ test('a placement that getters reuse is read anew for each pair and body', async
 });
 
 test('vertices that no triangle uses do not enlarge the boxes of bodies', async () => {
-  const jobs = await openJobs({ where: 'here' });
-  test.after(() => jobs.close());
   const mesh = {
     positions: Float32Array.of(...triangle.positions, 1000, 1000, 1000),
     indices: Uint32Array.of(0, 1, 2),

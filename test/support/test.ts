@@ -24,6 +24,7 @@ const RUNNER_PIPE = 3;
 
 let registered = 0;
 let chosen = 0;
+let hasBegun = false;
 
 function report(event: object): void {
   if (hasRunner) writeSync(RUNNER_PIPE, `${JSON.stringify(event)}\n`);
@@ -103,6 +104,14 @@ const registerFor = (isSlow: boolean): Register =>
     skip: (name: string, why?: Run | string) => skip(name, why, isSlow),
   });
 
+// uvu ignores hooks that are added while tests run.
+function hook(add: (run: () => Promise<void>) => void, name: string): (run: Run) => void {
+  return run => {
+    if (hasBegun) throw new Error('a test must not add hooks: add them before test.run()');
+    add(() => guarded(name, run));
+  };
+}
+
 const slow = registerFor(true);
 
 /**
@@ -113,15 +122,16 @@ const slow = registerFor(true);
 export const test = Object.assign(registerFor(false), {
   slow,
   skip: Object.assign((name: string, why?: Run | string) => skip(name, why, false), { slow: slow.skip }),
-  before: Object.assign((run: Run): void => uvuTest.before(() => guarded('before the first test', run)), {
-    each: (run: Run): void => uvuTest.before.each(() => guarded('before a test', run)),
+  before: Object.assign(hook(uvuTest.before, 'before the first test'), {
+    each: hook(uvuTest.before.each, 'before a test'),
   }),
-  after: Object.assign((run: Run): void => uvuTest.after(() => guarded('after the last test', run)), {
-    each: (run: Run): void => uvuTest.after.each(() => guarded('after a test', run)),
+  after: Object.assign(hook(uvuTest.after, 'after the last test'), {
+    each: hook(uvuTest.after.each, 'after a test'),
   }),
   /** Runs the chosen tests of a file; every test file ends with this call. Hooks run only if a test runs. */
   run: (): void => {
     report({ kind: 'loaded', chosen });
+    hasBegun = true;
     if (chosen > 0) uvuTest.run();
   },
 });
