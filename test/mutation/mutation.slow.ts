@@ -99,7 +99,9 @@ test(`of ${SAMPLE} mutants of kernels, at least ${MIN_FOUND} are found`, async (
 test('errors of all kinds are made, and the same seed gives the same errors', () => {
   const errors = chooseErrors(SEED, 1000);
   assert.is(errors.length, 1000);
-  assert.equal([...new Set(errors.map(({ kind }) => kind))].sort(), [...kinds].sort());
+  // The kernels have only a dozen instructions whose errors are of the kind 'rounding'.
+  const found = new Set(chooseErrors(SEED, 20_000).map(({ kind }) => kind));
+  assert.equal([...found].sort(), [...kinds].sort());
   assert.is(new Set(errors.map(({ file, at, bytes }) => `${file} ${at} ${bytes}`)).size, 1000);
   assert.equal(chooseErrors(SEED, 200), errors.slice(0, 200));
 });
