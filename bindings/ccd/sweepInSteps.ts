@@ -133,7 +133,7 @@ export async function sweepMeshesInSteps(
 /**
  * Tests pairs of moving features in steps of up to STEP_QUERIES pairs.
  * @param runPart answers some of the queries
- * @returns the answers of all steps, in order
+ * @returns the answers of all steps, in order, and their computing time
  * @throws Unsupported; also the signal's abort reason
  */
 async function runInSteps<Answer>(
@@ -141,25 +141,28 @@ async function runInSteps<Answer>(
   queries: Float64Array,
   progress: ProgressOptions,
   runPart: (part: Float64Array) => Answer,
-): Promise<Answer[]> {
+): Promise<{ parts: Answer[]; milliseconds: number }> {
   checkQueries(name, queries);
-  const answers: Answer[] = [];
+  const parts: Answer[] = [];
+  let milliseconds = 0;
   const count = queries.length / QUERY_DOUBLES;
   progress.signal?.throwIfAborted();
   for (let from = 0; from < count || from === 0; from += STEP_QUERIES) {
-    answers.push(runPart(queries.subarray(from * QUERY_DOUBLES, (from + STEP_QUERIES) * QUERY_DOUBLES)));
+    const startedAt = performance.now();
+    parts.push(runPart(queries.subarray(from * QUERY_DOUBLES, (from + STEP_QUERIES) * QUERY_DOUBLES)));
+    milliseconds += performance.now() - startedAt;
     await endStep(count === 0 ? 1 : Math.min(1, (from + STEP_QUERIES) / count), progress);
   }
-  return answers;
+  return { parts, milliseconds };
 }
 
-/** Runs `sweepFeatures` in steps. */
+/** Runs `sweepFeatures` in steps. milliseconds: the computing time. */
 export async function sweepFeaturesInSteps(
   queries: Float64Array,
   progress: ProgressOptions,
   runPart: (part: Float64Array) => FeatureContacts,
-): Promise<FeatureContacts> {
-  const parts = await runInSteps('queries', queries, progress, runPart);
+): Promise<{ answer: FeatureContacts; milliseconds: number }> {
+  const { parts, milliseconds } = await runInSteps('queries', queries, progress, runPart);
   const count = queries.length / QUERY_DOUBLES;
   const all = {
     __proto__: printedContacts,
@@ -173,21 +176,21 @@ export async function sweepFeaturesInSteps(
     for (const name of ['verdict', 'toi', 'bound', 'moments'] as const) all[name].set(part[name], to);
     to += part.toi.length;
   }
-  return all;
+  return { answer: all, milliseconds };
 }
 
-/** Runs `contactTimes` in steps. */
+/** Runs `contactTimes` in steps. milliseconds: the computing time. */
 export async function contactTimesInSteps(
   queries: Float64Array,
   progress: ProgressOptions,
   runPart: (part: Float64Array) => Float64Array,
-): Promise<Float64Array> {
-  const parts = await runInSteps('points', queries, progress, runPart);
+): Promise<{ answer: Float64Array; milliseconds: number }> {
+  const { parts, milliseconds } = await runInSteps('points', queries, progress, runPart);
   const times = new Float64Array(queries.length / QUERY_DOUBLES);
   let to = 0;
   for (const part of parts) {
     times.set(part, to);
     to += part.length;
   }
-  return times;
+  return { answer: times, milliseconds };
 }

@@ -6,19 +6,17 @@ import { MIN_GPU_SIZES } from '../core/querySizes.js';
 import { withTimeout } from '../core/withTimeout.js';
 import type { GpuSource } from './device/acquireGpus.js';
 import type { Gpu } from './device/gpu.js';
-import { GpuLost, GpuOutOfMemory, GpuUnfit } from './device/gpuErrors.js';
+import { BudgetSpent, GpuLost, GpuOutOfMemory, GpuUnfit } from './device/gpuErrors.js';
 import type { GpuSystems, QueryKind } from './gpuSystems.js';
 import type { Crossovers, KeptCrossovers } from './keptCrossovers.js';
 import type { MeshWatch } from './meshWatch.js';
-import { BudgetSpent, TimeBudget } from './timeBudget.js';
+import type { TimeBudget } from './timeBudget.js';
 
 /**
  * With backend 'auto', the max time of an attempt to test and time a kind of query, in milliseconds. It
  * includes the compilation of kernels, but does not interrupt it.
  */
 const BUDGET = 1000;
-/** Max number of attempts per kind of query. Kernels need not be compiled again in the second one. */
-const MAX_ATTEMPTS = 2;
 /** After this number of queries in a row for which the GPU had no memory, it is not used any more. */
 const MAX_FAILED_ALLOCATIONS = 3;
 
@@ -70,6 +68,8 @@ export interface GpuSupport {
   ) => Promise<readonly [Gpu, ...Gpu[]]>;
   make: (gpus: readonly [Gpu, ...Gpu[]]) => GpuSystems;
   dispose: (systems: GpuSystems) => void;
+  /** Starts a time limit for `check` and `measure`, in milliseconds of the clock `now`. */
+  startBudget: (milliseconds: number, now: () => number) => TimeBudget;
   /**
    * Compares the GPU's answers to test queries of a kind with the CPU's answers. @throws an Error if an
    * answer is wrong; GpuUnfit if the test queries cannot run on the GPU; BudgetSpent
@@ -95,8 +95,8 @@ interface LiveGpu {
   crossovers: Crossovers;
   /** The kinds of queries for which the GPU has passed its self-test. */
   checked: Set<QueryKind>;
-  /** For each kind, the number of attempts to test and time it that ran out of time. */
-  attempts: Partial<Record<QueryKind, number>>;
+  /** For each kind of query whose last test ran out of time: a text that says so. */
+  late: Partial<Record<QueryKind, string>>;
 }
 
 export class AsyncRunner {
@@ -177,14 +177,11 @@ export class AsyncRunner {
         : undefined;
     const live = this.#live;
     if (!live) return this.#onCpu(query, 'there is no GPU: see info.notes');
-    const crossover = live.crossovers[kind];
-    if (crossover === undefined) return this.#onCpu(query, reason ?? 'the GPU was not tested');
+    const crossover = live.crossovers[kind] ?? Infinity;
     if (size < crossover)
       return this.#onCpu(
         query,
-        live.attempts[kind] === MAX_ATTEMPTS
-          ? `testing and timing the GPU took more than ${BUDGET} ms, ${MAX_ATTEMPTS} times`
-          : `size ${size} is below the measured crossover, ${crossover}`,
+        reason ?? live.late[kind] ?? `size ${size} is below the measured crossover, ${crossover}`,
       );
     return this.#enqueue(() => this.#onGpu(query));
   }
@@ -211,7 +208,7 @@ export class AsyncRunner {
         support,
         crossovers: {},
         checked: new Set(),
-        attempts: {},
+        late: {},
       };
       // Not every browser provides `adapterInfo`.
       const { vendor = '', architecture = '', description = '' } = gpus[0].device.adapterInfo ?? {};
@@ -252,11 +249,11 @@ export class AsyncRunner {
   async #testAndMeasure(kind: QueryKind): Promise<string | undefined> {
     const live = this.#live;
     if (!live || live.crossovers[kind] !== undefined) return undefined;
-    const { support, systems, checked, crossovers } = live;
+    const { support, systems, checked, crossovers, late } = live;
     const isAuto = this.#options.backend === 'auto';
     const kept = isAuto ? this.#kept?.of(kind) : 0;
     // With backend 'webgpu', nothing is timed, and the GPU has to be used even if it is slow.
-    const budget = new TimeBudget(isAuto ? BUDGET : Infinity, this.#now);
+    const budget = support.startBudget(isAuto ? BUDGET : Infinity, this.#now);
     try {
       // A GPU that is not going to be used need not be checked.
       if (kept !== Infinity && !checked.has(kind)) {
@@ -265,6 +262,7 @@ export class AsyncRunner {
       }
       const crossover = kept ?? (await support.measure(kind, systems, budget));
       crossovers[kind] = crossover;
+      late[kind] = undefined;
       // Nothing waits for the storage, because its promise may never settle.
       if (kept === undefined) void this.#withKept(store => store.add(kind, crossover));
     } catch (error) {
@@ -274,12 +272,12 @@ export class AsyncRunner {
       // to the CPU, whose method throws the same error.
       else if (error instanceof Unsupported) crossovers[kind] = Infinity;
       else if (error instanceof BudgetSpent) {
-        const attempts = (live.attempts[kind] ?? 0) + 1;
-        live.attempts[kind] = attempts;
-        if (attempts === MAX_ATTEMPTS) {
+        // In the second attempt, kernels are already compiled. There is no third one.
+        if (late[kind]) {
           crossovers[kind] = Infinity;
           void this.#withKept(store => store.add(kind, Infinity));
         }
+        late[kind] = error.message;
       } else if (!(error instanceof Capacity)) this.#disable(error);
       return messageOf(error);
     }
@@ -406,7 +404,6 @@ function codeOf(error: unknown): 'gpu-lost' | 'gpu-out-of-memory' | 'gpu-failed'
 const fixes = {
   'no-gpu': "use a browser with WebGPU; in Node, install the package webgpu; or pass backend: 'wasm'",
   'gpu-lost': 'create a new engine when the GPU is available again',
-  'gpu-out-of-memory':
-    'close other pages and programs that use the GPU, or use smaller inputs; then create a new engine',
+  'gpu-out-of-memory': 'close other pages or programs, or use smaller inputs; then create a new engine',
   'gpu-failed': "update the GPU's driver, or pass backend: 'wasm' to use no GPU",
 } as const;

@@ -110,9 +110,12 @@ export class AsyncSweeps {
     const queries = copyList(givenQueries);
     const { options, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, givenOptions));
     if (progress && options.exact) {
-      const { stats, runPart } = timeParts(part => this.#methods.sweepFeatures(kind, part, options));
-      const contacts = await (await loadSteps()).sweepFeaturesInSteps(queries, progress, runPart);
-      return Object.assign(contacts, { stats });
+      const { answer, milliseconds } = await (await loadSteps()).sweepFeaturesInSteps(
+        queries,
+        progress,
+        part => this.#methods.sweepFeatures(kind, part, options),
+      );
+      return addStats(answer, { ...IN_STEPS, milliseconds });
     }
     return runInOneStep(progress, () =>
       this.#run(
@@ -121,7 +124,7 @@ export class AsyncSweeps {
         [],
         () => this.#methods.sweepFeatures(kind, queries, options),
         sweeps => sweeps.sweepFeatures(kind, queries, options),
-        (contacts, stats) => Object.assign(contacts, { stats }),
+        addStats,
       ),
     );
   }
@@ -134,8 +137,10 @@ export class AsyncSweeps {
     const points = copyList(givenPoints);
     const { options, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, givenOptions));
     if (progress) {
-      const { stats, runPart } = timeParts(part => this.#methods.contactTimes(kind, part, options));
-      return addHiddenStats(await (await loadSteps()).contactTimesInSteps(points, progress, runPart), stats);
+      const { answer, milliseconds } = await (await loadSteps()).contactTimesInSteps(points, progress, part =>
+        this.#methods.contactTimes(kind, part, options),
+      );
+      return addHiddenStats(answer, { ...IN_STEPS, milliseconds });
     }
     return this.#run(
       'sweepFeatures',
@@ -151,14 +156,14 @@ export class AsyncSweeps {
     return (this.#host.methodsOf('continuous') as ContinuousMethods | undefined)?.sweeper;
   }
 
-  // addStats: adds statistics to the answer.
+  // add: adds statistics to the answer.
   async #run<Answer, Answered>(
     kind: QueryKind,
     size: number,
     meshes: readonly Mesh[],
     onCpu: () => Answer,
     run: (sweeps: SweepSystems) => Promise<Filtered<Answer>>,
-    addStats: (answer: Answer, stats: AsyncSweepStats) => Answered,
+    add: (answer: Answer, stats: AsyncSweepStats) => Answered,
   ): Promise<Answered> {
     const { answer, stats } = await this.#runner.run({
       kind,
@@ -170,7 +175,7 @@ export class AsyncSweeps {
         return { answer: () => found.answer, stats: found.stats };
       },
     });
-    return addStats(answer, stats as AsyncSweepStats);
+    return add(answer, stats as AsyncSweepStats);
   }
 }
 
@@ -180,30 +185,18 @@ function addDevice(
   stats: AsyncSweepStats,
 ): AsyncSweptContacts | AsyncSweptContact | undefined {
   if (!found) return undefined;
-  if (!('stats' in found)) return Object.assign(found, { stats });
+  if (!('stats' in found)) return addStats(found, stats);
   const { backend, reason, gpu } = stats;
   return Object.assign(found, { stats: { ...found.stats, backend, reason, gpu } });
 }
 
+const addStats = <Answer extends object>(
+  answer: Answer,
+  stats: AsyncSweepStats,
+): Answer & { stats: AsyncSweepStats } => Object.assign(answer, { stats });
+
 const addHiddenStats = (times: Float64Array, stats: AsyncSweepStats): AsyncContactTimes =>
   Object.defineProperty(times, 'stats', { value: stats }) as AsyncContactTimes;
-
-/** Wraps a function that computes a part of a sweep in steps. `stats` gets the time of all parts. */
-function timeParts<Answer>(run: (part: Float64Array) => Answer): {
-  stats: AsyncSweepStats;
-  runPart: (part: Float64Array) => Answer;
-} {
-  const stats = { ...IN_STEPS };
-  return {
-    stats,
-    runPart: part => {
-      const startedAt = performance.now();
-      const answer = run(part);
-      stats.milliseconds += performance.now() - startedAt;
-      return answer;
-    },
-  };
-}
 
 /**
  * Separates `onProgress` and `signal` from the options of the sweep. progress: undefined if neither is given.

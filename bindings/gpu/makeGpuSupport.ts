@@ -10,7 +10,7 @@ import { type GpuSystems, makeGpuSystems, type QueryKind } from './gpuSystems.js
 import { KeptCrossovers } from './keptCrossovers.js';
 import { type SelfTest, selfTests } from './selfTests.js';
 import type { SyncMethods } from './syncMethods.js';
-import type { TimeBudget } from './timeBudget.js';
+import { TimeBudget } from './timeBudget.js';
 
 /**
  * Squares along a side of the sheets that are test inputs. CHECK_SQUARES: of the self-test. SMALL_SQUARES,
@@ -31,6 +31,7 @@ export function makeGpuSupport(host: EngineHost, methods: SyncMethods): GpuSuppo
     acquire: acquireGpus,
     make: gpus => makeGpuSystems(host, methods, gpus),
     dispose: systems => systems.dispose(),
+    startBudget: (milliseconds, now) => new TimeBudget(milliseconds, now),
     openKept: (storage, info) => new KeptCrossovers(storage, info, host.context.pool.threadCount),
     check: (kind, systems, budget) =>
       withSelfTest(kind, systems, CHECK_SQUARES, async ({ queries }) => {

@@ -1,7 +1,6 @@
 // Limits the time in which the GPU is tested and timed before it answers the first query of a kind.
 
-/** The time is used up. */
-export class BudgetSpent extends Error {}
+import { BudgetSpent } from './device/gpuErrors.js';
 
 /** A time limit that begins when it is made. A step that has begun is not interrupted. */
 export class TimeBudget {

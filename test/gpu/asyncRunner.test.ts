@@ -100,7 +100,7 @@ test('testing and timing a slow GPU takes two attempts of a second, and the CPU 
   }
   const { answer, stats } = await simulated.query();
   assert.equal([answer, simulated.runs, simulated.info.notes], ['from the CPU', 8, []]);
-  assert.match(stats.reason, /took more than 1000 ms, 2 times$/);
+  assert.match(stats.reason, /took more than 1000 ms$/);
 });
 
 test('if only the compilation of kernels is slow, the second query tests and times the GPU', async () => {

@@ -7,6 +7,8 @@ export class GpuLost extends Error {}
  * enough.
  */
 export class GpuUnfit extends Error {}
+/** The time in which the GPU may be tested and timed is used up. */
+export class BudgetSpent extends Error {}
 /**
  * The device had no memory for a buffer, or for the steps of a query. Buffers of the device may be invalid
  * until `Gpu.releaseBuffers` has been called.
