@@ -7,11 +7,14 @@
 // any GPU, but its times do not.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { build, gpuEnvironment, install } from '../bindings/build/setUp.mjs';
+import { build, gpuEnvironment, install, installBroker, installBrowser } from '../bindings/build/setUp.mjs';
 import { benchFiles } from './support/benchFiles.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const all = [...benchFiles.keys()].sort();
+
+/** The benches that start a message broker. */
+const NEEDS_BROKER = ['clusterOctree', 'jobs', 'octreeFrames', 'swarmProcesses'];
 
 const FLAGS = ['--quick', '--as-built', '--papers', '--software-gpu'];
 
@@ -29,8 +32,11 @@ function main(words) {
   install();
   if (!flags.includes('--as-built')) build();
   const env = { ...process.env, ...(flags.includes('--software-gpu') ? gpuEnvironment() : {}) };
+  const chosen = names.length > 0 ? names : all;
+  if (chosen.some(name => NEEDS_BROKER.includes(name))) installBroker();
+  if (flags.includes('--software-gpu')) installBrowser();
   // If a bench fails, the others still run.
-  const failed = (names.length > 0 ? names : all).filter(name => {
+  const failed = chosen.filter(name => {
     const startedAt = performance.now();
     const status = run(env, process.execPath, [
       '--expose-gc',

@@ -72,14 +72,14 @@ function installFromDebian(...packages) {
 
 /**
  * Installs Chromium from Debian's packages if possible; else prints how to install it. Without Chromium,
- * tests of web pages are skipped.
+ * tests of web pages are skipped, and benches cannot use its software GPU.
  */
 export function installBrowser() {
   if (hasBrowser()) return;
   installFromDebian('chromium');
   if (!hasBrowser())
     console.log(
-      'Chromium not found: tests of web pages, and GPU tests that need the software GPU of Chromium, are skipped. Install it (Debian: apt-get install chromium), or set the variable CHROMIUM to its path.',
+      'Chromium not found: tests of web pages, and GPU tests that need the software GPU of Chromium, are skipped; benches cannot use that GPU. Install it (Debian: apt-get install chromium), or set the variable CHROMIUM to its path.',
     );
 }
 
@@ -100,7 +100,7 @@ export function installBroker() {
   installFromDebian(...packages);
   if (!hasProgram('nats-server'))
     console.log(
-      'nats-server not found: tests of clusters are skipped. Install it (Debian: apt-get install nats-server).',
+      'nats-server not found: tests of clusters are skipped, and their benches fail. Install it (Debian: apt-get install nats-server).',
     );
 }
 

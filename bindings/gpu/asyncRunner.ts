@@ -404,6 +404,7 @@ function codeOf(error: unknown): 'gpu-lost' | 'gpu-out-of-memory' | 'gpu-failed'
 const fixes = {
   'no-gpu': "use a browser with WebGPU; in Node, install the package webgpu; or pass backend: 'wasm'",
   'gpu-lost': 'create a new engine when the GPU is available again',
-  'gpu-out-of-memory': 'close other pages or programs, or use smaller inputs; then create a new engine',
+  'gpu-out-of-memory':
+    'close other pages and programs that use the GPU, or use smaller inputs; then create a new engine',
   'gpu-failed': "update the GPU's driver, or pass backend: 'wasm' to use no GPU",
 } as const;
