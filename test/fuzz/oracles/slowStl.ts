@@ -2,6 +2,8 @@
 import { latin } from '../mutators/text.js';
 import { asCoordinate } from './slowNumbers.js';
 
+// pfront refuses a solid whose name looks as if a line break was lost. This reader does not decide which names do.
+const SUSPECT_NAME = /[\x01-\x08\x0b-\x1f]|facet|solid/i;
 const FACET =
   /^facet(?: normal (\S+) (\S+) (\S+))? outer loop vertex (\S+) (\S+) (\S+) vertex (\S+) (\S+) (\S+) vertex (\S+) (\S+) (\S+) endloop endfacet ?/i;
 
@@ -33,6 +35,8 @@ function textCorners(text: string): number[] | 'refused' | undefined {
     if (!solid) return 'refused';
     const end = /(?<=[ \t\r\n])endsolid(?=[ \t\r\n]|$)[^\n]*/i.exec(rest.slice(solid[0].length));
     if (!end) return 'refused';
+    const names = [solid[0].slice('solid'.length), end[0].slice('endsolid'.length)];
+    if (names.some(name => SUSPECT_NAME.test(name.trimEnd()))) return undefined;
     let body = rest
       .slice(solid[0].length, solid[0].length + end.index)
       .replace(/[ \t\r\n]+/g, ' ')
