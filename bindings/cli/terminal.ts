@@ -48,6 +48,19 @@ function cutMiddle(text: string, maxWidth: number): string {
   return `${characters.slice(0, from).join('')}\u2026${characters.slice(to).join('')}`;
 }
 
+/** Replaces the end of a text by an ellipsis if the text is wider than `maxWidth` columns. */
+export function cutEnd(text: string, maxWidth: number): string {
+  if (widthOf(text) <= maxWidth) return text;
+  let cut = '';
+  let left = maxWidth - 1;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    left -= widthOf(segment);
+    if (left < 0) break;
+    cut += segment;
+  }
+  return `${cut.trimEnd()}\u2026`;
+}
+
 /** Width of standard output in columns: of the terminal, or of the variable COLUMNS, or 120. */
 export function outputWidth(): number {
   const columns = process.stdout.columns ?? Number(process.env.COLUMNS);

@@ -65,27 +65,44 @@ export function isClass(text: string): text is ClashClass {
   return (CLASSES as readonly string[]).includes(text);
 }
 
+/**
+ * How a finding is described: in full; in fewer words, with all figures; or in the fewest words, with the first
+ * figure only. For texts with little room.
+ */
+export const WORDINGS = ['full', 'short', 'shortest'] as const;
+export type Wording = (typeof WORDINGS)[number];
+
 /** Describes a finding in a few words: overlap depth, penetration depth, distance, which part is inside. */
-export function describeFinding(finding: Finding, unit: Unit | undefined): string {
-  const { class: kind, depth, distance, inner, isDuplicate } = finding;
-  if (isDuplicate) return 'duplicate part';
+export function describeFinding(finding: Finding, unit: Unit | undefined, wording: Wording = 'full'): string {
+  const { class: kind, distance, inner, isDuplicate } = finding;
+  const isFull = wording === 'full';
+  if (isDuplicate) return isFull ? 'duplicate part' : 'duplicate';
   switch (kind) {
     case 'hard':
-      return depthText(finding, unit);
+      return depthText(finding, unit, wording);
     case 'contained':
-      return inner === 'a' ? 'first part is inside' : 'second part is inside';
+      return `${inner === 'a' ? 'first' : 'second'} ${isFull ? 'part is ' : ''}inside`;
     case 'clearance':
       return `distance ${lengthText(distance, unit)}`;
     case 'coplanar':
-      return depth > 0 ? `face contact, ${depthText(finding, unit)}` : 'face contact';
+      return contactText(isFull ? 'face contact' : 'faces', finding, unit, wording);
     case 'touch':
-      return depth > 0 ? `point or line contact, ${depthText(finding, unit)}` : 'point or line contact';
+      return contactText(isFull ? 'point or line contact' : 'point or line', finding, unit, wording);
   }
 }
 
-function depthText({ overlapDepth, depth }: Finding, unit: Unit | undefined): string {
-  const text = `penetration depth ${lengthText(depth, unit)}`;
-  return overlapDepth ? `overlap depth ${rangeText(overlapDepth, unit)}, ${text}` : text;
+function contactText(words: string, finding: Finding, unit: Unit | undefined, wording: Wording): string {
+  if (finding.depth === 0) return words;
+  const depths = depthText(finding, unit, wording);
+  return wording === 'shortest' ? depths : `${words}, ${depths}`;
+}
+
+function depthText({ overlapDepth, depth }: Finding, unit: Unit | undefined, wording: Wording): string {
+  const noun = wording === 'full' ? ' depth' : '';
+  const penetration = `penetration${noun} ${lengthText(depth, unit)}`;
+  if (!overlapDepth) return penetration;
+  const overlap = `overlap${noun} ${rangeText(overlapDepth, unit, wording)}`;
+  return wording === 'shortest' ? overlap : `${overlap}, ${penetration}`;
 }
 
 /** Bounds that differ by at most this share are close. */
@@ -109,8 +126,10 @@ export const upperText = (
   unit: Unit | undefined,
 ): string => `${showsUpper(bounds) ? '' : 'at most '}${textOf(bounds.upper, unit)}`;
 
-const rangeText = (bounds: Bounds, unit: Unit | undefined): string =>
-  showsUpper(bounds) ? lengthText(bounds.upper, unit) : `at least ${lengthText(bounds.lower, unit)}`;
+function rangeText(bounds: Bounds, unit: Unit | undefined, wording: Wording = 'full'): string {
+  if (showsUpper(bounds)) return lengthText(bounds.upper, unit);
+  return `${wording === 'full' ? 'at least' : '\u2265'} ${lengthText(bounds.lower, unit)}`;
+}
 
 /** Returns the overlap depth that is shown; for parts that are not closed, the penetration depth. */
 function shownDepth({ overlapDepth, depth }: Finding): number {

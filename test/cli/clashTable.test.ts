@@ -66,6 +66,46 @@ test('the table fits the width, and names are cut in the middle', () => {
   for (const grouping of GROUPINGS) assert.ok(tableAt(120, { grouping }).every(line => line.length <= 120));
 });
 
+test('the table fits each width from 40 columns on, and loses words before figures', () => {
+  const overlapping = findings.map((finding, i) => ({
+    ...finding,
+    depth: 38.6 + i,
+    overlapDepth: i === 1 ? { lower: 28.6, upper: 38.6 } : { lower: 28.6, upper: 28.62 },
+    volume: { lower: 1e5, upper: 1.001e5 },
+    rule: 'pipes against walls',
+  }));
+  const others = ['contained', 'clearance', 'coplanar', 'touch'].map((kind, i) => ({
+    ...findings[i],
+    class: kind,
+    depth: i === 1 ? 0 : 2,
+    distance: i === 1 ? 17.3 : 0,
+    rule: 'pipes against walls',
+    inner: 'b',
+  }));
+  const comparison = { previous: new Map(), isNew: new Set(overlapping), resolved: [], unchecked: [] };
+  const listed = [...overlapping, ...others];
+  for (const rest of [
+    {},
+    { comparison },
+    { rules: [{}, {}] },
+    { comparison, rules: [{}, {}] },
+    ...GROUPINGS.flatMap(grouping => [{ grouping }, { grouping, comparison }]),
+  ])
+    for (let width = 40; width <= 200; width++) {
+      const lines = tableAt(width, { listed, ...rest });
+      const widest = Math.max(...lines.map(line => line.length));
+      assert.ok(widest <= width, `${JSON.stringify(Object.keys(rest))}: ${widest} columns, not ${width}`);
+    }
+  const row = (width: number, rest = {}): string => tableAt(width, { listed: overlapping, ...rest })[2]!;
+  assert.match(row(140), / overlap depth 28\.6 mm, penetration depth 42\.6 mm +100,100 mm³/);
+  assert.match(row(80), / overlap 28\.6 mm, penetration 42\.6 mm$/);
+  assert.match(row(60), /^B.{11,} +B.{11,} +hard +overlap 28\.6 mm$/);
+  assert.match(row(40), /^B.* {2}B.* {2}hard +overlap 28\.6 mm$/);
+  assert.ok(
+    tableAt(80, { listed }).some(line => /overlap \u2265 28\.6 mm, penetration 39\.6 mm$/.test(line)),
+  );
+});
+
 test('clashes are sorted by depth; the table has 20 rows and counts the others', () => {
   const cubes = Array.from({ length: 8 }, (_, i) => cube(`c${i}`, 10 * i + (i % 3), i, 0));
   const path = obj('many.obj', cubes);

@@ -1,7 +1,8 @@
 // Formats the listed clashes, or groups of them, as a table that fits the width of the terminal.
 import { lengthText, type Unit, volumeText } from '../../formats/units.js';
-import { compareFindings, describeFinding, type Finding } from '../../report/clashClasses.js';
-import { formatCount, outputWidth, printable, printableShort, textTable, widthOf } from '../terminal.js';
+import { compareFindings, describeFinding, type Finding, WORDINGS } from '../../report/clashClasses.js';
+import { formatCount, outputWidth } from '../terminal.js';
+import { type Column, fitTable } from './fitTable.js';
 import { groupFindings } from './groupFindings.js';
 import type { Search } from './search.js';
 import { classCounts } from './splitFindings.js';
@@ -9,34 +10,18 @@ import { statusOf } from './statusOf.js';
 
 /** Maximum number of rows of the table. */
 const MAX_ROWS = 20;
-const MIN_NAME_WIDTH = 12;
-/**
- * Optional columns are left out until name columns are this wide, because shorter names are hard to tell
- * apart.
- */
-const GOOD_NAME_WIDTH = 20;
-const GAP = 2;
-
-interface Column {
-  title: string;
-  isNumeric?: boolean;
-  /** Names are cut in the middle if the table is too wide. */
-  isName?: boolean;
-  /** Left out if the table would otherwise leave too little width for names. */
-  isOptional?: boolean;
-}
 
 const PARTS: Column[] = [
   { title: 'part', isName: true },
   { title: 'clashes with', isName: true },
 ];
-const VOLUME: Column = { title: 'volume', isNumeric: true, isOptional: true };
+const VOLUME: Column = { title: 'volume', isNumeric: true, leaveOut: 'second' };
 const MEASURES: Column[] = [
   { title: 'class' },
   { title: 'detail' },
   VOLUME,
-  { title: 'size', isNumeric: true, isOptional: true },
-  { title: 'triangle pairs', isNumeric: true, isOptional: true },
+  { title: 'size', isNumeric: true, leaveOut: 'first' },
+  { title: 'triangle pairs', isNumeric: true, leaveOut: 'first' },
 ];
 
 /** Returns the table of the worst clashes or groups, and a line with the number of those that are left out. */
@@ -56,7 +41,7 @@ function tableOfClashes(
     parts[finding.a].name,
     parts[finding.b].name,
     finding.class,
-    describeFinding(finding, unit),
+    detailCell(finding, unit),
     ...(hasVolumes ? [volumeCell(finding, unit)] : []),
     finding.size > 0 ? lengthText(finding.size, unit) : '',
     formatCount(finding.trianglePairs),
@@ -66,10 +51,10 @@ function tableOfClashes(
     ...(comparison ? [{ title: 'status' }] : []),
     ...PARTS,
     ...MEASURES.filter(column => hasVolumes || column !== VOLUME),
-    ...(hasRules ? [{ title: 'rule', isName: true }] : []),
+    ...(hasRules ? [{ title: 'rule', isName: true, leaveOut: 'last' } as const] : []),
   ];
   return (
-    fitted(columns, rows, width) +
+    fitTable(columns, rows, width) +
     moreText(listed.length - rows.length, '', reportData ? 'the report' : '--report FILE.html or --json')
   );
 }
@@ -87,7 +72,7 @@ function tableOfGroups({ parts, unit, listed, grouping, comparison }: Search, wi
         ? [formatCount(findings.filter(finding => statusOf(comparison, finding) === 'new').length)]
         : []),
       classCounts(findings),
-      describeFinding(worst, unit),
+      detailCell(worst, unit),
       ...(hasVolumes ? [volumeCell(worst, unit)] : []),
       parts[worst.a].name,
       parts[worst.b].name,
@@ -100,11 +85,14 @@ function tableOfGroups({ parts, unit, listed, grouping, comparison }: Search, wi
     { title: 'classes' },
     { title: 'worst' },
     ...(hasVolumes ? [VOLUME] : []),
-    { title: 'between', isName: true },
-    { title: 'and', isName: true },
+    { title: 'between', isName: true, leaveOut: 'last' },
+    { title: 'and', isName: true, leaveOut: 'last' },
   ];
-  return fitted(columns, rows, width) + moreText(groups.length - rows.length, ' groups', '--json');
+  return fitTable(columns, rows, width) + moreText(groups.length - rows.length, ' groups', '--json');
 }
+
+const detailCell = (finding: Finding, unit: Unit | undefined): string[] =>
+  WORDINGS.map(wording => describeFinding(finding, unit, wording));
 
 const volumeCell = ({ volume }: Finding, unit: Unit | undefined): string =>
   volume ? volumeText(volume.upper, unit) : '';
@@ -112,41 +100,4 @@ const volumeCell = ({ volume }: Finding, unit: Unit | undefined): string =>
 function moreText(count: number, noun: string, place: string): string {
   if (count <= 0) return '';
   return `\n${formatCount(count)} more${noun} in ${place}`;
-}
-
-// Leaves out optional columns, the last ones first, until names of GOOD_NAME_WIDTH fit. Cuts names so that
-// the table fits the width. The name columns share the remaining width equally, except that a column that
-// needs less than its share leaves the rest to the others. No column gets narrower than MIN_NAME_WIDTH.
-function fitted(columns: Column[], rows: string[][], width: number): string {
-  const cells = rows.map(row =>
-    row.map((cell, i) => (columns[i].isName ? printableShort(cell) : printable(cell))),
-  );
-  const needed = columns.map(({ title }, i) =>
-    cells.reduce((max, row) => Math.max(max, widthOf(row[i])), widthOf(title)),
-  );
-  const nameWidth = (i: number): number => Math.min(needed[i], GOOD_NAME_WIDTH);
-  const total = columns.reduce((sum, { isName }, i) => sum + GAP + (isName ? nameWidth(i) : needed[i]), -GAP);
-  const optional = columns.findLastIndex(({ isOptional }) => isOptional);
-  if (total > width && optional >= 0)
-    return fitted(
-      columns.toSpliced(optional, 1),
-      rows.map(row => row.toSpliced(optional, 1)),
-      width,
-    );
-  let left = width - GAP * (columns.length - 1);
-  columns.forEach(({ isName }, i) => {
-    if (!isName) left -= needed[i];
-  });
-  const names = columns.flatMap(({ isName }, i) => (isName ? [i] : [])).sort((x, y) => needed[x] - needed[y]);
-  const widths = [...needed];
-  names.forEach((column, done) => {
-    const share = Math.max(MIN_NAME_WIDTH, Math.floor(left / (names.length - done)));
-    widths[column] = Math.min(needed[column], share);
-    left -= widths[column];
-  });
-  return textTable(
-    columns.map(({ title }) => title),
-    cells.map(row => row.map((cell, i) => (columns[i].isName ? printableShort(cell, widths[i]) : cell))),
-    columns.map(({ isNumeric }) => isNumeric === true),
-  );
 }
