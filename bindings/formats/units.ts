@@ -1,4 +1,5 @@
 // Units of length, conversion between them, and lengths formatted for people.
+import { plainDecimal } from './plainDecimal.js';
 
 /** The length of each unit in meters. */
 export const METERS = { mm: 0.001, cm: 0.01, m: 1, in: 0.0254, ft: 0.3048 } as const;
@@ -25,11 +26,14 @@ export function unitsPer(from: Unit, to: Unit): number {
  * rounded to integers instead. Uses exponential notation from 1e9 on. Nonzero lengths below 0.0001 are shown as
  * `< 0.0001`. Lengths in meters that round to less than 1 m are shown in mm.
  * @param unit Undefined if no file declares a unit; the text then ends with `units`.
+ * @param modelSize The size of the model, if it is known. If the unit is unknown, lengths down to about a millionth of
+ * it are shown.
  */
-export function lengthText(value: number, unit: Unit | undefined): string {
+export function lengthText(value: number, unit: Unit | undefined, modelSize = Infinity): string {
   if (unit === 'm' && Math.abs(value) < 0.9995) return lengthText(1000 * value, 'mm');
-  const isTiny = value !== 0 && Math.abs(value) < MIN_SHOWN;
-  return `${isTiny ? `< ${MIN_SHOWN}` : digits(value)} ${unit ?? 'units'}`;
+  const min = unit ? MIN_SHOWN : Math.min(MIN_SHOWN, powerOfTenBelow(1e-6 * modelSize));
+  const isTiny = value !== 0 && Math.abs(value) < min;
+  return `${isTiny ? `< ${plainDecimal(min)}` : digits(value)} ${unit ?? 'units'}`;
 }
 
 /**
@@ -54,8 +58,10 @@ export function areaText(value: number, unit: Unit | undefined): string {
 
 const MIN_SHOWN = 0.0001;
 
+const powerOfTenBelow = (value: number): number => Number(value.toExponential().replace(/^.*e/, '1e'));
+
 function digits(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e9) return value.toExponential(2);
-  return size >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
+  return size >= 100 ? Math.round(value).toLocaleString('en-US') : plainDecimal(Number(value.toPrecision(3)));
 }

@@ -178,6 +178,11 @@ test('a length that is too small to matter is not written with an exponent', () 
   assert.is(lengthText(5.46e-16, 'm'), '< 0.0001 mm');
   assert.is(lengthText(0.000123, 'cm'), '0.000123 cm');
   assert.is(lengthText(0, 'mm'), '0 mm');
+  assert.is(lengthText(1.49e-9, undefined, 0.05), '< 0.00000001 units');
+  assert.is(lengthText(1.494e-7, undefined, 0.05), '0.000000149 units');
+  assert.is(lengthText(1.49e-9, undefined, 4000), '< 0.0001 units');
+  assert.is(lengthText(1.49e-9, undefined), '< 0.0001 units');
+  assert.is(lengthText(1.49e-9, 'm', 0.05), '< 0.0001 mm');
 });
 
 test.run();

@@ -122,6 +122,32 @@ test('texts that spreadsheet programs would run as formulas have an apostrophe i
   assert.is(row!.x!.startsWith('-9'), true);
 });
 
+test('CSV and JUnit have no exponents of rounding noise', async () => {
+  // The second cube is turned, so its lower corners are not exactly at the height 0.
+  const turned = [1, 0, 0, 0, 0, 6e-17, 1, 0, 0, -1, 6e-17, 0, 0, 0, 0, 1];
+  const cubes = [cube('lower', 0, 0, -100), cube('upper', 0, 0, -100)];
+  const path = file(
+    'noise.glb',
+    writeGlb(
+      cubes.map((box, i) => ({
+        name: box.name,
+        ...mesh(box, 1e-3),
+        transform: Float64Array.from(i === 0 ? IDENTITY : turned),
+      })),
+    ),
+  );
+  const args = [path, '--classes', 'all'];
+  const { text, rows } = csv(...args);
+  const { box } = json(...args).clashes[0];
+  assert.ok(
+    [...box.min, ...box.max].some(value => value !== 0 && Math.abs(value) < 1e-12),
+    `no noise in ${JSON.stringify(box)}`,
+  );
+  assert.not.match(text, /\de-\d/);
+  assert.equal([rows[0]!.minZ, rows[0]!.maxZ, rows[0]!.maxX], ['0', '0', String(box.max[0])]);
+  assert.not.match((await junit(...args)).text, /\de-\d/);
+});
+
 test('JUnit: each class is a suite, and without --fail-on each listed clash is a failure', async () => {
   const { status, text, suites, counts } = await junit(all, '--classes', 'all');
   assert.is(status, 0);

@@ -1,10 +1,12 @@
 // Formats the listed clashes as CSV (RFC 4180) for spreadsheet programs.
+import { plainDecimal } from '../../formats/plainDecimal.js';
 import type { Unit } from '../../formats/units.js';
 import { compareFindings, type Finding } from '../../report/clashClasses.js';
 import type { BaselineClash } from './baseline.js';
 import { groupNames } from './groupFindings.js';
 import { OPTIONAL_PROPERTIES, type PartIdentity } from './partIdentity.js';
 import type { Place } from './places.js';
+import { cleanDirection, noiseFilter } from './roundingNoise.js';
 import type { Search } from './search.js';
 import { statusOf } from './statusOf.js';
 
@@ -39,6 +41,9 @@ const COLUMNS = [
   'contactAreaMax',
 ];
 
+/** Replaces lengths that are rounding noise by zero. */
+type Clean = (length: number) => number;
+
 /**
  * Returns the CSV text: a header, the listed clashes, worst first, and then the clashes of the baseline that
  * are resolved or unchecked.
@@ -46,11 +51,12 @@ const COLUMNS = [
 export function asCsv(search: Search): string {
   const { listed, parts, grouping, comparison, unit } = search;
   const groups = groupNames(listed, parts, grouping);
+  const clean = noiseFilter(parts);
   const rows = [
     COLUMNS,
-    ...listed.toSorted(compareFindings).map(finding => rowOf(search, finding, groups.get(finding))),
-    ...(comparison?.resolved ?? []).map(clash => goneRow('resolved', clash, unit)),
-    ...(comparison?.unchecked ?? []).map(clash => goneRow('unchecked', clash, unit)),
+    ...listed.toSorted(compareFindings).map(finding => rowOf(search, finding, groups.get(finding), clean)),
+    ...(comparison?.resolved ?? []).map(clash => goneRow('resolved', clash, unit, clean)),
+    ...(comparison?.unchecked ?? []).map(clash => goneRow('unchecked', clash, unit, clean)),
   ];
   return csvText(rows);
 }
@@ -67,6 +73,7 @@ function rowOf(
   { parts, places, comparison, unit }: Search,
   finding: Finding,
   group: string | undefined,
+  clean: Clean,
 ): Cell[] {
   const { a, b, direction, inner, isDuplicate, trianglePairs, overlapDepth, volume } = finding;
   const { contactLength, contactArea } = finding;
@@ -78,8 +85,9 @@ function rowOf(
       parts[b],
       unit,
       places.get(finding)!,
+      clean,
     ),
-    ...(finding.depth > 0 ? direction : [undefined, undefined, undefined]),
+    ...(finding.depth > 0 ? cleanDirection(direction) : [undefined, undefined, undefined]),
     inner,
     isDuplicate ? 'true' : undefined,
     trianglePairs,
@@ -94,9 +102,9 @@ function rowOf(
   ];
 }
 
-function goneRow(status: string, clash: BaselineClash, unit: Unit | undefined): Cell[] {
+function goneRow(status: string, clash: BaselineClash, unit: Unit | undefined, clean: Clean): Cell[] {
   const { a, b, rule, class: kind } = clash;
-  const cells = firstCells([status, kind, rule, undefined], clash, a, b, unit, clash);
+  const cells = firstCells([status, kind, rule, undefined], clash, a, b, unit, clash, clean);
   return [...cells, ...Array.from({ length: COLUMNS.length - cells.length }, () => undefined)];
 }
 
@@ -107,18 +115,15 @@ function firstCells(
   b: PartIdentity,
   unit: Unit | undefined,
   { point, box }: Place,
+  clean: Clean,
 ): Cell[] {
   return [
     ...first,
     ...PART_COLUMNS.map(column => a[column]),
     ...PART_COLUMNS.map(column => b[column]),
-    depth,
-    distance,
-    size,
+    ...[depth, distance, size].map(clean),
     unit,
-    ...point,
-    ...box.min,
-    ...box.max,
+    ...[...point, ...box.min, ...box.max].map(clean),
   ];
 }
 
@@ -129,7 +134,7 @@ const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 function cellText(cell: Cell): string {
   if (cell === undefined) return '';
-  if (typeof cell === 'number') return String(cell);
+  if (typeof cell === 'number') return plainDecimal(cell);
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

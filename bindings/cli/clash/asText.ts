@@ -8,6 +8,7 @@ import { clashTable } from './clashTable.js';
 import type { Comparison } from './compareWithBaseline.js';
 import type { UnreadElement } from './readModel.js';
 import { largestRounding } from './rounding.js';
+import { largestCoordinate } from './roundingNoise.js';
 import type { Search } from './search.js';
 import { classCounts } from './splitFindings.js';
 import { statusOf } from './statusOf.js';
@@ -30,12 +31,7 @@ export function asText(search: Search, times: StageTime[]): string {
       ? []
       : [`triangulation of STEP and IGES files: linear deflection ${lengthText(deflection, 'mm')}`];
   const rounding = largestRounding(parts);
-  const rounded =
-    rounding > 0
-      ? [
-          `coordinates rounded to float32: by at most ${Number(rounding.toPrecision(3))} ${search.unit ?? 'units'}`,
-        ]
-      : [];
+  const rounded = rounding > 0 ? [roundingText(search, rounding)] : [];
   const body =
     parts.length === 1 || listed.length === 0
       ? [emptyText(search)]
@@ -48,6 +44,11 @@ export function asText(search: Search, times: StageTime[]): string {
     ...rounded,
     ...(unread.length > 0 ? ['', unreadText(unread)] : []),
   ].join('\n');
+}
+
+function roundingText({ parts, unit }: Search, rounding: number): string {
+  const text = lengthText(rounding, unit, largestCoordinate(parts));
+  return `coordinates rounded to float32: by ${text.startsWith('<') ? text.replace('<', 'less than') : `at most ${text}`}`;
 }
 
 /** Returns the line that counts the new, open, resolved and unchecked clashes. */

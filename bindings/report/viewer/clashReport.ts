@@ -207,6 +207,7 @@ export class ClashReport {
       this.listed.length,
       this.groups.nameOf(clash),
       contactBox(this.content, this.placement, clash),
+      this.placement.modelSize,
       this.review.element,
       {
         previous: () => this.step(-1),

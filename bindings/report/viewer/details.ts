@@ -22,6 +22,7 @@ export interface Steps {
  * @param listed - Number of clashes in the list.
  * @param group - The name of the clash's group, if it has one.
  * @param shared - The box of the contact (see `contactBox`).
+ * @param modelSize - The largest absolute coordinate of the parts.
  * @param review - The element with the status and the comments of the clash.
  */
 export function showDetails(
@@ -32,6 +33,7 @@ export function showDetails(
   listed: number,
   group: string | undefined,
   shared: Box3,
+  modelSize: number,
   review: HTMLElement,
   steps: Steps,
 ): void {
@@ -42,7 +44,7 @@ export function showDetails(
     makePart('a', a, triangleCountA, header, steps),
     makePart('b', b, triangleCountB, header, steps),
     makeWhat(header.clashes[clash], group, header),
-    makeRanges(shared, header.clashes[clash].trianglePairs > 0),
+    makeRanges(shared, header.clashes[clash].trianglePairs > 0, modelSize),
   );
   // An element that stays in the page keeps the focus.
   if (review.parentElement !== panel) panel.append(review);
@@ -167,11 +169,11 @@ function makeWhat(
  * Makes a list of the box's ranges along x, y and z. With these coordinates, a user can find the clash in the program
  * that wrote the file.
  */
-export function makeRanges(box: Box3, isShared: boolean): HTMLElement {
+export function makeRanges(box: Box3, isShared: boolean, modelSize: number): HTMLElement {
   const table = make('dl', 'ranges', undefined, {
     title: `${isShared ? 'The box of all shared points' : 'The location of the nearest points or of the inner part'}, in the coordinates of the files`,
   });
-  const texts = formatCoordinates([...box.min, ...box.max]);
+  const texts = formatCoordinates([...box.min, ...box.max], modelSize);
   for (const [i, axis] of ['x', 'y', 'z'].entries()) {
     const min = texts[i];
     const max = texts[i + 3];

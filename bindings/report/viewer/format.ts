@@ -13,15 +13,18 @@ export const countText = (shown: number, total: number): string =>
 export const formatBytes = (bytes: number): string =>
   bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
+/** Coordinates are shown as if one of them were at least this share of the model's size, which hides noise. */
+const MIN_SHARE = 1e-4;
+
 /**
  * Formats coordinates with a common number of decimals, chosen so that the coordinate of the largest
- * magnitude has five significant digits.
+ * magnitude has five significant digits. Coordinates below 1e-9 times the size of the model are shown as 0.
  */
-export function formatCoordinates(values: number[]): string[] {
-  const largest = Math.max(...values.map(Math.abs));
+export function formatCoordinates(values: number[], modelSize = 0): string[] {
+  const largest = Math.max(MIN_SHARE * modelSize, ...values.map(Math.abs));
   const decimals = largest === 0 ? 0 : 4 - Math.floor(Math.log10(largest));
   const write = (value: number): string =>
-    decimals < -3 || decimals > 8 ? value.toExponential(4) : value.toFixed(Math.max(0, decimals));
+    decimals < -3 || decimals > 12 ? value.toExponential(4) : value.toFixed(Math.max(0, decimals));
   return values.map(value =>
     write(value)
       .replace(/^-(?=0\.?0*$)/, '')

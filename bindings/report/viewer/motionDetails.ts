@@ -1,7 +1,6 @@
 // The panel over the 3D view of a motion: the two parts of the selected pair, when they meet, and where.
-import type { Box3 } from 'three';
 import type { MotionHeader } from '../motionContent.js';
-import { makePart, makeRanges, makeSteps, type Steps } from './details.js';
+import { makePart, makeSteps, type Steps } from './details.js';
 import { make } from './elements.js';
 import { formatCount } from './format.js';
 
@@ -12,8 +11,7 @@ const MAX_BUTTONS = 100;
  * Fills the panel.
  *
  * @param shown - The moment whose contact is drawn, if any.
- * @param box - The box of the contact (see `contactBox`).
- * @param isTouching - Whether the box contains shared points. Otherwise, it contains the nearest points.
+ * @param ranges - The place of the contact (see `makeRanges`).
  * @param onMoment - Called with the moment of an interval when its button is pressed.
  */
 export function showPairDetails(
@@ -21,8 +19,7 @@ export function showPairDetails(
   header: MotionHeader,
   pair: number,
   shown: number | undefined,
-  box: Box3,
-  isTouching: boolean,
+  ranges: HTMLElement,
   steps: Steps,
   onMoment: (moment: number) => void,
 ): void {
@@ -38,7 +35,7 @@ export function showPairDetails(
     makePart('a', a, 0, header, steps),
     makePart('b', b, 0, header, steps),
     what,
-    makeRanges(box, isTouching),
+    ranges,
     makeMoments(header, moments, shown, onMoment),
   );
   // The button that replaces the focused one gets the focus.

@@ -1,6 +1,7 @@
 // The page of a motion search: draws the parts in their poses, and keeps the time, the timelines and the view in sync.
 import type { MotionContent, MotionPair } from '../motionContent.js';
 import { contactBox } from './contactShape.js';
+import { makeRanges } from './details.js';
 import { byId } from './elements.js';
 import { handleKeys, type KeyCommands } from './keys.js';
 import { showPairDetails } from './motionDetails.js';
@@ -161,8 +162,11 @@ export class MotionPage {
       this.content.header,
       this.pairOf[moment],
       this.detailed,
-      contactBox(this.content, this.placement, moment),
-      this.content.header.clashes[moment].isTouching,
+      makeRanges(
+        contactBox(this.content, this.placement, moment),
+        this.content.header.clashes[moment].isTouching,
+        this.placement.modelSize,
+      ),
       {
         previous: () => this.step(-1),
         next: () => this.step(1),

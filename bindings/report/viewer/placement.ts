@@ -15,6 +15,8 @@ export interface Placement {
    * `growByMotions` samples.
    */
   sceneBox: Box3;
+  /** The largest absolute coordinate of that box. */
+  modelSize: number;
   /** Matrix of each part from the coordinates of its mesh to those of the 3D view. */
   toStage: Matrix4[];
   /**
@@ -55,6 +57,7 @@ export function placeParts(
     meshBoxes,
     fileBoxes,
     sceneBox,
+    modelSize: sceneBox.isEmpty() ? 0 : Math.max(...[...sceneBox.min, ...sceneBox.max].map(Math.abs)),
     toStage: toFile.map(matrix => fileToStage.clone().multiply(matrix)),
     centers: meshBoxes.map(offsetOf),
     boxes,

@@ -110,7 +110,7 @@ export class SectionBox {
   }
 
   private update(): void {
-    const coordinates = formatCoordinates([...this.box.min, ...this.box.max]);
+    const coordinates = formatCoordinates([...this.box.min, ...this.box.max], this.placement.modelSize);
     SIDES.forEach((side, i) =>
       AXES.forEach((axis, j) => {
         const [low, high] = [this.limits.min[axis], this.limits.max[axis]];

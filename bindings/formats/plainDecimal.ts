@@ -1,0 +1,10 @@
+// Writes numbers without an exponent, which few readers of a table want.
+
+/** Writes a number as `String` does, but numbers below 1e-6 with zeros instead of an exponent. */
+export function plainDecimal(value: number): string {
+  const text = String(value);
+  const small = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text);
+  if (!small) return text;
+  const [, sign, first, rest = '', exponent] = small;
+  return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${first}${rest}`;
+}
