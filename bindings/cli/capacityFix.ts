@@ -1,15 +1,31 @@
 // Returns how the user of a command can fix a lack of memory. The fixes in the engine's errors name options
 // of functions, which a command line does not have.
 import { Capacity, type CollisionError } from '../core/errors.js';
+import { formatCount } from './terminal.js';
 
 /** The largest memory of an engine. */
 const MAX_BYTES = 2 ** 32;
+/** About this many million triangles fit into that memory: see "Large files" in docs/guides/clash-files.md. */
+const MAX_MILLION_TRIANGLES = 25;
 const MIB = 2 ** 20;
+
+/** Thrown if the meshes of a model do not fit into the memory of an engine. */
+export class ModelTooLarge extends Capacity {
+  /** @param triangles - The number of triangles of all different meshes of the model. */
+  constructor(
+    { message, fix, neededBytes }: Capacity,
+    readonly triangles: number,
+  ) {
+    super(message, fix, neededBytes);
+  }
+}
 
 /** Returns the fix that a command prints for an error. args: the arguments of `pfront`. */
 export function fixOf(error: CollisionError, args: readonly string[]): string {
   if (!(error instanceof Capacity)) return error.fix;
   const { neededBytes } = error;
+  if (error instanceof ModelTooLarge && neededBytes > MAX_BYTES)
+    return `The model has ${formatCount(error.triangles)} triangles, but only about ${MAX_MILLION_TRIANGLES} million fit into 4 GiB of memory. Decimate its largest parts, or split it into files that are searched one after another.`;
   const less = lessFor(args);
   // More memory does not help if the command needs more than an engine can have, and may not help if the need
   // is unknown (0).

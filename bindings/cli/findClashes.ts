@@ -1,10 +1,11 @@
 // Finds every pair of parts that intersect, and counts the intersecting triangle pairs of each. Every part
 // becomes a body of a scene, and one call of the scene's `detect` finds all pairs.
-import { CollisionError } from '../core/errors.js';
+import { Capacity, CollisionError } from '../core/errors.js';
 import { exactVerticesOf } from '../formats/part.js';
 import type { Part } from '../formats/readParts.js';
 import type { DoubleMeshData, Engine, Mesh, MeshData, QueryStats } from '../index.js';
 import { deduplicateMeshes } from '../report/deduplicateMeshes.js';
+import { ModelTooLarge } from './capacityFix.js';
 import { beginShare, type Progress } from './progress.js';
 
 /** Two parts that intersect: a < b are indices in the list of parts. */
@@ -109,7 +110,9 @@ export function createMeshes(engine: Engine, parts: Part[], progress: Progress):
   const { meshes, meshOfPart } = deduplicateMeshes(parts);
   progress.begin('Building trees', meshes.length);
   const made = meshes.map(part => {
-    const mesh = withPartName(part.name, () => engine.createMesh(exactMeshOf(part)));
+    const mesh = withTriangleCount(meshes, () =>
+      withPartName(part.name, () => engine.createMesh(exactMeshOf(part))),
+    );
     progress.step();
     return mesh;
   });
@@ -119,6 +122,19 @@ export function createMeshes(engine: Engine, parts: Part[], progress: Progress):
 // Returns the mesh with doubles, if the part has them.
 const exactMeshOf = ({ positions, indices, exact }: Part): MeshData | DoubleMeshData =>
   exact ? { positions: exact.positions, indices } : { positions, indices };
+
+// Adds the number of triangles of all meshes to an error that says that memory does not suffice.
+function withTriangleCount<Result>(meshes: Pick<Part, 'indices'>[], run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof Capacity)) throw error;
+    throw new ModelTooLarge(
+      error,
+      meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0),
+    );
+  }
+}
 
 // Adds the part's name to the message of an error.
 function withPartName<Result>(name: string, run: () => Result): Result {

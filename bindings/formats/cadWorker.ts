@@ -6,7 +6,7 @@ import { readCadModel } from './cadModel.js';
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 import { postOutput } from './postOutput.js';
 import type { CadTask } from './readCad.js';
-import { checkMemory, loadLibrary, reportProgress } from './readerTask.js';
+import { checkMemory, checkMemoryAfterError, loadLibrary, reportProgress } from './readerTask.js';
 
 const { bytes, format, deflection } = workerData as CadTask;
 const printed: string[] = [];
@@ -28,7 +28,7 @@ void postOutput([], async () => {
     });
   } catch (error) {
     if (error instanceof CollisionError) throw error;
-    checkMemory();
+    checkMemoryAfterError();
     throw new InvalidFile(
       `occt-import-js cannot read the file (${String((error as Error)?.message ?? error).split('\n')[0]})`,
       EXPORT_AGAIN,

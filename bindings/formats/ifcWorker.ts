@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { readModel } from './ifcModel.js';
 import { postOutput } from './postOutput.js';
-import { checkMemory, loadLibrary, reportProgress } from './readerTask.js';
+import { checkMemory, checkMemoryAfterError, loadLibrary, reportProgress } from './readerTask.js';
 import type { IfcTask } from './readIfc.js';
 import type { ReaderOutput } from './watchedReader.js';
 import { captureErrors, readingError } from './webIfcErrors.js';
@@ -29,7 +29,7 @@ void postOutput(notes, async () => {
       takeErrors,
     });
   } catch (error) {
-    if (!(error instanceof CollisionError)) checkMemory();
+    if (!(error instanceof CollisionError)) checkMemoryAfterError();
     throw readingError(error);
   }
 });

@@ -20,6 +20,12 @@ const SECONDS = 120;
 const SECONDS_PER_MIB = 20;
 const MEMORY_BYTES = 2 ** 30;
 const MEMORY_PER_BYTE = 100;
+const MEMORY = {
+  limitOption: '--cad-limits',
+  // occt-import-js is built with this limit.
+  maxBytes: 2 ** 31,
+  smaller: 'Split the assembly into several files, raise --deflection, or convert it to GLB.',
+};
 
 /**
  * Reads a STEP or IGES file.
@@ -37,7 +43,7 @@ export async function readCad(
   const output = await runReader(bytes, { format, deflection } satisfies Partial<CadTask>, {
     script: new URL('./cadWorker.js', import.meta.url),
     library: 'occt-import-js',
-    limitOption: '--cad-limits',
+    memory: MEMORY,
     readers,
     seconds: time * (SECONDS + (SECONDS_PER_MIB * bytes.length) / 2 ** 20),
     memoryBytes: memory * (MEMORY_BYTES + MEMORY_PER_BYTE * bytes.length),

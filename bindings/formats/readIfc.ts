@@ -29,6 +29,13 @@ const SECONDS = 60;
 const SECONDS_PER_MIB = 2;
 const MEMORY_BYTES = 2 ** 29;
 const MEMORY_PER_BYTE = 20;
+const MEMORY = {
+  limitOption: '--ifc-limits',
+  // web-ifc is built with this limit.
+  maxBytes: 2 ** 32 - 2 ** 16,
+  smaller:
+    'Split the model by storey or discipline, export only the elements that are needed, or convert it to GLB.',
+};
 // Maximum number of elements on which web-ifc may hang. A file with more such elements is rejected, because
 // each of them takes the whole time limit.
 const MAX_STUCK = 3;
@@ -92,7 +99,7 @@ export function runWorker(
   const reader = {
     script: new URL('./ifcWorker.js', import.meta.url),
     library: 'web-ifc',
-    limitOption: '--ifc-limits',
+    memory: MEMORY,
     readers,
     seconds: time * (SECONDS + (SECONDS_PER_MIB * bytes.length) / 2 ** 20),
     memoryBytes: memory * (MEMORY_BYTES + MEMORY_PER_BYTE * bytes.length),

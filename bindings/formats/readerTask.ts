@@ -6,20 +6,36 @@ import { outOfMemory, type ReaderTask } from './watchedReader.js';
 
 const PAGE_BYTES = 65536;
 
-const { memoryBytes, library, limitOption, progress } = workerData as ReaderTask;
+const { memoryBytes, library, memory, progress } = workerData as ReaderTask;
 let isOutOfMemory = false;
+// The size of the library's memory in bytes.
+let usedBytes = 0;
 
-// The libraries grow their memory on demand, up to 4 GiB. This replacement of `grow` enforces the memory limit.
+// The libraries grow their memory on demand. This replacement of `grow` enforces the memory limit.
 const grow = WebAssembly.Memory.prototype.grow;
 WebAssembly.Memory.prototype.grow = function grown(this: WebAssembly.Memory, pages: number) {
-  if (this.buffer.byteLength + PAGE_BYTES * pages <= memoryBytes) return grow.call(this, pages);
+  if (this.buffer.byteLength + PAGE_BYTES * pages <= memoryBytes) {
+    const before = grow.call(this, pages);
+    usedBytes = this.buffer.byteLength;
+    return before;
+  }
   isOutOfMemory = true;
   throw new RangeError('beyond the memory limit');
 };
 
 /** Throws InvalidFile if the library has tried to exceed the memory limit. */
 export function checkMemory(): void {
-  if (isOutOfMemory) throw outOfMemory(`${library} needs`, memoryBytes, limitOption);
+  if (isOutOfMemory) throw outOfMemory(`${library} needs`, memoryBytes, memory);
+}
+
+/**
+ * Throws InvalidFile if a library that has thrown an error has probably run out of memory. A library does not try
+ * to grow its memory beyond the most that it can have, so the limit is not exceeded. Lists double when they grow,
+ * so more than half of that memory is then in use.
+ */
+export function checkMemoryAfterError(): void {
+  checkMemory();
+  if (usedBytes > memory.maxBytes / 2) throw outOfMemory(`${library} needs`, memory.maxBytes, memory);
 }
 
 /**

@@ -28,8 +28,17 @@ export interface ReaderTask {
   memoryBytes: number;
   /** The name of the package that reads the file. */
   library: string;
+  memory: MemoryAdvice;
+}
+
+/** What the user of a reader can do if a file needs more memory than its limit. */
+export interface MemoryAdvice {
   /** The command line option that raises the limits. */
   limitOption: string;
+  /** The most memory in bytes that the library can have. A higher limit has no effect. */
+  maxBytes: number;
+  /** How to get a file that needs less memory: a sentence. */
+  smaller: string;
 }
 
 /** Output of every reader's worker. */
@@ -44,12 +53,12 @@ export interface ReaderOutput {
 export interface WatchedReader {
   script: URL;
   library: string;
-  limitOption: string;
+  memory: MemoryAdvice;
   /** Limit of processor time for one step. */
   seconds: number;
   /** See ReaderLimits. */
   readers: Int32Array | undefined;
-  /** Limit of memory in bytes. If it exceeds 4 GiB, 4 GiB apply. */
+  /** Limit of memory in bytes. If it exceeds `memory.maxBytes`, that applies. */
   memoryBytes: number;
   /**
    * Makes the error for a step that exceeds the time limit.
@@ -59,7 +68,6 @@ export interface WatchedReader {
 }
 
 const MIN_HEAP_BYTES = 2 ** 29;
-const MAX_MEMORY = 2 ** 32;
 const POLL_INTERVAL = 100;
 
 /**
@@ -74,12 +82,12 @@ export function runReader(
   reader: WatchedReader,
   onProgress: (done: number) => void = () => {},
 ): Promise<ReaderOutput> {
-  const { script, library, limitOption, seconds, readers, timeout } = reader;
+  const { script, library, memory, seconds, readers, timeout } = reader;
   const progress = new Int32Array(new SharedArrayBuffer(12));
-  const memoryBytes = Math.min(reader.memoryBytes, MAX_MEMORY);
+  const memoryBytes = Math.min(reader.memoryBytes, memory.maxBytes);
   // `slice` of a Buffer would share its memory, which is transferred to the worker below.
   const own = new Uint8Array(bytes);
-  const task: ReaderTask = { bytes: own, progress, memoryBytes, library, limitOption };
+  const task: ReaderTask = { bytes: own, progress, memoryBytes, library, memory };
   const worker = new Worker(script, {
     workerData: { ...task, ...extra },
     transferList: [own.buffer],
@@ -91,7 +99,7 @@ export function runReader(
     worker.once('message', resolve);
     worker.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory('requires', memoryBytes, limitOption) : error,
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory('requires', memoryBytes, memory) : error,
       ),
     );
     worker.once('exit', code => reject(new InvalidFile(`${library} exited with code ${code}`, EXPORT_AGAIN)));
@@ -101,11 +109,15 @@ export function runReader(
 }
 
 /** Makes the error for a file that exceeds the memory limit. @param needs The message's beginning. */
-export function outOfMemory(needs: string, bytes: number, limitOption: string): InvalidFile {
-  return new InvalidFile(
-    `${needs} more than ${Math.round(bytes / 2 ** 20)} MiB of memory`,
-    `Split the file, or raise the limits with ${limitOption} 4.`,
-  );
+export function outOfMemory(
+  needs: string,
+  bytes: number,
+  { limitOption, maxBytes, smaller }: MemoryAdvice,
+): InvalidFile {
+  const message = `${needs} more than ${Math.round(bytes / 2 ** 20)} MiB of memory`;
+  return bytes >= maxBytes
+    ? new InvalidFile(`${message}, the most that it can have`, smaller)
+    : new InvalidFile(message, `Split the file, or raise the limits with ${limitOption} 4.`);
 }
 
 /**

@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { fixOf } from '../../dist/cli/capacityFix.js';
+import { createMeshes } from '../../dist/cli/findClashes.js';
 import { Capacity, Unsupported } from '../../dist/core/errors.js';
 import { type MeshData, sphere } from '../../dist/samples/index.js';
 import { gltf } from '../support/animatedGltf.js';
@@ -121,6 +122,36 @@ test('pfront verify needs no memory of an engine', () => {
   const certificate = join(folder, 'all.certificate.json');
   assert.is(clash(all, '--certify', certificate).status, 0);
   assert.is(withMemory(0, 'verify', certificate, all).status, 0);
+});
+
+test('if a scan has too many triangles, the fix says how many fit', () => {
+  const { positions, indices } = sphere(500);
+  const scan: any = { name: 'scan', positions, indices, transform: new Float64Array(16) };
+  const refuse = (neededBytes: number): Capacity => {
+    const engine: any = {
+      createMesh() {
+        throw new Capacity('memory cannot hold 9 more bytes', 'raise maximumMemoryBytes', neededBytes);
+      },
+    };
+    try {
+      createMeshes(engine, [scan, { ...scan, indices: indices.slice(3) }, scan], {
+        begin() {},
+        step() {},
+      } as any);
+    } catch (error) {
+      return error as Capacity;
+    }
+    throw new Error('no error');
+  };
+  const error = refuse(4096 * MIB + 1);
+  assert.is(error.message, 'part "scan": memory cannot hold 9 more bytes');
+  // A mesh that two parts share counts once.
+  const count = ((2 * indices.length) / 3 - 1).toLocaleString('en-US');
+  assert.is(
+    fixOf(error, ['clash', 'scan.ply']),
+    `The model has ${count} triangles, but only about 25 million fit into 4 GiB of memory. Decimate its largest parts, or split it into files that are searched one after another.`,
+  );
+  assert.match(fixOf(refuse(700 * MIB), ['clash', 'scan.ply']), /^Make 700 MiB of memory available/);
 });
 
 test('a fix of the engine is replaced only if memory ends, and more memory is named only if an engine can have it', () => {

@@ -1,0 +1,63 @@
+// Tests the error for a file whose reader needs more memory than its limit, or than its library can have.
+import * as assert from 'uvu/assert';
+import { InvalidFile } from '../../dist/formats/readParts.js';
+import { type MemoryAdvice, runReader } from '../../dist/formats/watchedReader.js';
+import { test } from '../support/test.js';
+
+const MIB = 2 ** 20;
+const moduleUrl = (name: string): string => new URL(`../../dist/formats/${name}.js`, import.meta.url).href;
+const advice: MemoryAdvice = { limitOption: '--some-limits', maxBytes: 8 * MIB, smaller: 'Export less.' };
+
+/** Runs a reader whose worker does this, and returns its error. */
+async function errorOf(memoryBytes: number, work: string): Promise<{ message: string; fix: string }> {
+  const script = `
+    import { checkMemory, checkMemoryAfterError } from ${JSON.stringify(moduleUrl('readerTask'))};
+    import { postOutput } from ${JSON.stringify(moduleUrl('postOutput'))};
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1000 });
+    void postOutput([], async () => { ${work} });`;
+  const { error } = await runReader(
+    new Uint8Array(1),
+    {},
+    {
+      script: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+      library: 'reader',
+      memory: advice,
+      seconds: 60,
+      readers: undefined,
+      memoryBytes,
+      timeout: () => new InvalidFile('took too long', ''),
+    },
+  );
+  return { message: error!.message, fix: error!.fix };
+}
+
+const GROW = 'try { memory.grow(200); } catch {} checkMemory();';
+
+test('below the most that a library can have, a higher limit helps', async () =>
+  assert.equal(await errorOf(4 * MIB, GROW), {
+    message: 'reader needs more than 4 MiB of memory',
+    fix: 'Split the file, or raise the limits with --some-limits 4.',
+  }));
+
+test('at the most that a library can have, only a smaller file helps', async () => {
+  for (const limit of [8, 100])
+    assert.equal(await errorOf(limit * MIB, GROW), {
+      message: 'reader needs more than 8 MiB of memory, the most that it can have',
+      fix: 'Export less.',
+    });
+});
+
+test('a library that fails while it has more than half of that memory has run out of it', async () => {
+  const failWith = (pages: number): string =>
+    `try { memory.grow(${pages}); throw new Error('Aborted()'); } catch (error) { checkMemoryAfterError(); throw error; }`;
+  assert.equal(await errorOf(8 * MIB, failWith(80)), {
+    message: 'reader needs more than 8 MiB of memory, the most that it can have',
+    fix: 'Export less.',
+  });
+  await errorOf(8 * MIB, failWith(20)).then(
+    () => assert.unreachable(),
+    (error: Error) => assert.match(error.message, 'Aborted()'),
+  );
+});
+
+test.run();
