@@ -55,7 +55,8 @@ export const makeRobotReport = (name: string, urdf: string, trajectory: string) 
     ...['--trajectory', writeBeside(`${name}.csv`, trajectory)],
   );
 
-function runReport(name: string, ...args: string[]) {
+/** Runs the command for files. @returns the path of the page, and the JSON of the same command */
+export function runReport(name: string, ...args: string[]) {
   const page = join(folder, `${name}.html`);
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

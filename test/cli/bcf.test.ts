@@ -261,6 +261,38 @@ test('topics are in the order of the table, with class, depth, parts and files',
   assert.match(topics[1]!.viewpoint, '<Component><AuthoringToolId>deep 1</AuthoringToolId></Component>');
 });
 
+for (const version of VERSIONS)
+  test(`BCF ${version}: topics of IFC elements have the types, storeys and layers`, () => {
+    const model = ifc([
+      beam('a', [0, 0, 0], [1, 1, 1]),
+      beam('b', [0.5, 0, 0], [1, 1, 1], 'IFCSLAB'),
+    ]).replace(
+      /ENDSEC;\nEND-ISO/,
+      [
+        "#5000=IFCBUILDINGSTOREY('0000000000000000000001',$,'Level 1',$,$,$,$,$,.ELEMENT.,0.);",
+        "#5001=IFCRELCONTAINEDINSPATIALSTRUCTURE('0000000000000000000002',$,$,$,(#100,#200),#5000);",
+        "#5002=IFCPRESENTATIONLAYERASSIGNMENT('A-BEAM',$,(#105),$);",
+        "#5003=IFCBEAMTYPE('0000000000000000000003',$,'IPE 200',$,$,$,$,$,$,.BEAM.);",
+        "#5004=IFCRELDEFINESBYTYPE('0000000000000000000004',$,$,$,(#100),#5003);",
+        'ENDSEC;\nEND-ISO',
+      ].join('\n'),
+    );
+    const bytes = write('house.bcf', file('house.ifc', model), '--bcf-version', version);
+    const [{ markup }] = topicsOf(bytes) as [Topic];
+    validate(version, `${'0'.repeat(36)}/markup.bcf`, markup);
+    const tag = version === '2.1' ? 'Labels' : 'Label';
+    const labels = [...markup.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, 'g'))].map(
+      ([, label]) => label,
+    );
+    assert.equal(labels, ['hard', 'IfcBeam', 'IfcSlab', 'Level 1', 'A-BEAM']);
+    const [, first, second] = contentOf(markup, 'Description').split('\n');
+    assert.match(
+      first!,
+      /^first part: IfcBeam a \(.{22}\), house\.ifc; type IfcBeam; object type IPE 200; storey Level 1; layer A-BEAM$/,
+    );
+    assert.match(second!, /^second part: IfcSlab b \(.{22}\), house\.ifc; type IfcSlab; storey Level 1$/);
+  });
+
 test('GUIDs are those of the pairs: they stay the same if parts are reordered, moved or added', () => {
   const guids = (name: string, boxes: Box[]) =>
     Object.fromEntries(

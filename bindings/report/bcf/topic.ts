@@ -58,7 +58,11 @@ export interface BcfPart {
   name: string;
   /** Identifier, such as the GlobalId of IFC. */
   id?: string;
+  /** What an IFC file says about the part. */
   type?: string;
+  objectType?: string;
+  storey?: string;
+  layer?: string;
   /** Index of the file. */
   file: number;
 }
@@ -71,7 +75,7 @@ export interface TopicSubject {
   class: string;
   /** What the title says after the names of the parts. */
   titleEnd: string;
-  /** Labels beside the class and the types of the parts. */
+  /** Labels beside the class and the types, storeys and layers of the parts. */
   labels: string[];
   /** What the description says after the class. */
   summary: string;
@@ -152,7 +156,10 @@ export function topicOf(
 
 // BCF 3.0 does not allow blank labels.
 function labelsOf({ class: kind, labels }: TopicSubject, pair: BcfPart[]): string[] {
-  const all = [kind, ...pair.flatMap(({ type }) => type ?? []), ...labels];
+  const properties = (['type', 'storey', 'layer'] as const).flatMap(name =>
+    pair.flatMap(part => part[name] ?? []),
+  );
+  const all = [kind, ...properties, ...labels];
   return [...new Set(all.filter(label => label.trim() !== ''))];
 }
 
@@ -164,14 +171,22 @@ function descriptionOf(
 ): string {
   const lines = [
     `${kind}: ${summary}`,
-    ...pair.map(
-      ({ name, id, file }, i) =>
-        `${i === 0 ? 'first' : 'second'} part: ${name}${id === undefined ? '' : ` (${id})`}, ${files[file].name}`,
-    ),
+    ...pair.map((part, i) => `${i === 0 ? 'first' : 'second'} part: ${describePart(part, files)}`),
     ...details,
     `place in meters: ${point.map(value => Number(value.toFixed(6))).join(', ')}`,
   ];
   return lines.join('\n');
+}
+
+function describePart(part: BcfPart, files: readonly BcfFile[]): string {
+  const { name, id, type, objectType, storey, layer, file } = part;
+  const properties = [
+    ['type', type],
+    ['object type', objectType],
+    ['storey', storey],
+    ['layer', layer],
+  ].flatMap(([what, value]) => (value ? [`; ${what} ${value}`] : []));
+  return `${name}${id === undefined ? '' : ` (${id})`}, ${files[file].name}${properties.join('')}`;
 }
 
 // Returns an id if it has the form of an IfcGuid. Readers reject viewpoints with other values.
