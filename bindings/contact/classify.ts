@@ -110,6 +110,11 @@ export interface Penetration extends RegionFigures {
   trianglesB: number;
   /** Largest extent of the shared points along an axis of the common frame. */
   size: number;
+  /**
+   * Only if the surfaces do not intersect and one mesh lies inside the other's solid, as in the class 'contained':
+   * which of the two contains the other.
+   */
+  which?: 'a' | 'b';
 }
 
 /** Options of `penetration`; all are optional. */
@@ -154,7 +159,7 @@ export class SolidMethods {
   /**
    * Returns the regions in which two placed meshes intersect, deepest first. The depth of the first region is
    * the depth that `classify` returns. If the surfaces do not intersect but one solid contains the other mesh or a
-   * part of it, returns one region without triangles.
+   * part of it, returns one region without triangles. If it contains the whole mesh, `which` names it.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(
@@ -324,8 +329,9 @@ function measurePenetration(
   options: OverlapOptions,
 ): MeasuredPenetration {
   const measurer = new OverlapMeasurer(finder, contacts);
-  const isOverlap = isOverlapping(contacts);
   if (contacts.pairs.a.length === 0) {
+    const container = containerOf(contacts);
+    const isOverlap = container !== 'neither';
     const separation = isOverlap ? new Separator(finder, contacts, []).separate(undefined) : undefined;
     if (separation) measurer.noteSeparation(separation, 0);
     const figures = measurer.figures(options, isOverlap);
@@ -335,11 +341,13 @@ function measurePenetration(
       trianglesA: 0,
       trianglesB: 0,
       size: 0,
+      ...(container === 'a' || container === 'b' ? { which: container } : {}),
       ...(figures.overlapDepth || figures.volume ? { component: 0 } : {}),
       ...figures,
     };
     return { regions: region ? [region] : [], ...figures };
   }
+  const isOverlap = isOverlapping(contacts);
   const found = regionsOf(contacts);
   const separations = separationsOf(finder, contacts, found, isOverlap);
   if (isOverlap) measurer.noteSeparation(separations[0], found.length);

@@ -31,6 +31,7 @@ interface ClassSides {
   direction?: Vector;
 }
 interface RegionSides {
+  which?: 'a' | 'b';
   direction: Vector;
   pointA: Vector;
   pointB: Vector;
@@ -38,18 +39,20 @@ interface RegionSides {
   trianglesB: number;
 }
 
+const otherSide = (side: 'a' | 'b'): 'a' | 'b' => (side === 'a' ? 'b' : 'a');
 const opposite = ([x, y, z]: Vector): Vector => [0 - x, 0 - y, 0 - z];
 
 /** Converts the classification of two meshes to that of the exchanged meshes. */
 export const exchangedClass = <Answer extends ClassSides>(answer: Answer): Answer => ({
   ...answer,
-  ...(answer.which && { which: answer.which === 'a' ? 'b' : 'a' }),
+  ...(answer.which && { which: otherSide(answer.which) }),
   ...(answer.direction && { direction: opposite(answer.direction) }),
 });
 
 /** Converts a contact region of two meshes to that of the exchanged meshes. */
 export const exchangedRegion = <Region extends RegionSides>(region: Region): Region => ({
   ...region,
+  ...(region.which && { which: otherSide(region.which) }),
   direction: opposite(region.direction),
   pointA: region.pointB,
   pointB: region.pointA,

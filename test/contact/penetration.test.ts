@@ -392,6 +392,38 @@ test('regions have the depth of classify for random solids, and for solids that 
     assert.not(isHard(engine, around, parts, moved(shifted(0, 0, 0), only!), shifted(0, 0, 0)));
   }));
 
+test('the region of a contained mesh says which mesh contains the other', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const [large, small] = [
+      engine.createMesh(block([0, 0, 0], [8, 8, 8])),
+      engine.createMesh(block([3, 3, 3], [4, 4, 4])),
+    ];
+    for (const [a, b] of [
+      [large, small],
+      [small, large],
+    ]) {
+      const container = a === large ? 'a' : 'b';
+      assert.is(engine.classify(a!, b!).which, container);
+      assert.equal(
+        engine.penetration(a!, b!).map(({ which }) => which),
+        [container],
+      );
+      const { regions } = engine.penetration(a!, b!, { volume: true });
+      assert.is(regions[0]!.which, container);
+    }
+    // Only a part of the second mesh is inside.
+    const parts = engine.createMesh(together(block([3, 3, 3], [4, 4, 4]), block([20, 0, 0], [21, 1, 1])));
+    assert.equal(
+      engine.penetration(large!, parts).map(region => 'which' in region),
+      [false],
+    );
+    const crossing = engine.createMesh(block([7, 7, 7], [9, 9, 9]));
+    assert.equal(
+      engine.penetration(large!, crossing).map(region => 'which' in region),
+      [false],
+    );
+  }));
+
 test('exchanged meshes have the same depths, even if touching parts leave an intersection curve open', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const a = engine.createMesh(together(block([1, 3, 1], [4, 6, 4]), block([2, 3, 3], [4, 5, 4])));
