@@ -5,7 +5,10 @@ import { append } from './listsByKey.js';
 
 /** Where an element belongs. A property is missing if the file does not say it. */
 export interface ElementRelations {
-  /** The name of the building storey that contains the element, directly or through a room or an assembly. */
+  /**
+   * The name of the building storey, or of the part of a bridge, road or other facility (IFC 4.3), that contains the
+   * element, directly or through a room or an assembly. If it lies in several, the innermost counts.
+   */
   storey?: string;
   /** The names of the presentation layers of the element's shape, sorted and separated by commas. */
   layer?: string;
@@ -23,6 +26,9 @@ const SHAPES = [
   'IFCREPRESENTATIONMAP',
   'IFCREPRESENTATIONITEM',
 ];
+
+// IfcBridgePart, IfcRoadPart, IfcRailwayPart, IfcMarinePart and IfcFacilityPartCommon inherit from IfcFacilityPart.
+const STOREYS = ['IFCBUILDINGSTOREY', 'IFCFACILITYPART'];
 
 /**
  * Reads the relations of a file once. Faulty records are skipped.
@@ -101,7 +107,7 @@ function storeyOf(
     record !== undefined && !visited.has(record);
     record = containers.get(record)
   ) {
-    if (isA(record, 'IFCBUILDINGSTOREY')) return record;
+    if (STOREYS.some(base => isA(record!, base))) return record;
     visited.add(record);
   }
   return undefined;

@@ -42,7 +42,7 @@ export interface Part {
    * type object, the element's attribute ObjectType.
    */
   objectType?: string;
-  /** The name of the building storey that contains the element in an IFC file. */
+  /** The name of the building storey, or of the part of a facility, that contains the element in an IFC file. */
   storey?: string;
   /** The presentation layers of the element in an IFC file, separated by commas. */
   layer?: string;

@@ -47,6 +47,61 @@ test('an element belongs to the storey that contains it, also through a room or 
   );
 });
 
+for (const schema of ['IFC4X3', 'IFC4X3_ADD2'] as const)
+  test(`${schema}: an element belongs to the innermost part of a facility, or storey, that contains it`, async () => {
+    const names = ['girder', 'plate', 'curb', 'barrier', 'track', 'fender', 'slab', 'sign'];
+    const [common, tail] = [`$,$,$,$,$,.ELEMENT.`, '.LONGITUDINAL.'];
+    const path = join(folder, 'bridge.ifc');
+    const lines = [
+      `#5000=IFCBRIDGE('${id(1)}',$,'Bridge',${common},.GIRDER.);`,
+      `#5001=IFCBRIDGEPART('${id(2)}',$,'Deck',${common},${tail},.DECK.);`,
+      `#5002=IFCROADPART('${id(3)}',$,'Carriageway',${common},${tail},.CARRIAGEWAY.);`,
+      `#5003=IFCRAILWAYPART('${id(4)}',$,'Track bed',${common},${tail},.TRACKSTRUCTURE.);`,
+      `#5004=IFCMARINEPART('${id(5)}',$,'Quay',${common},${tail},.QUAY.);`,
+      `#5005=IFCFACILITYPARTCOMMON('${id(6)}',$,'Segment',${common},${tail},.SEGMENT.);`,
+      `#5006=IFCBUILDINGSTOREY('${id(7)}',$,'Control room',${common},0.);`,
+      `#5010=IFCRELAGGREGATES('${id(10)}',$,$,$,#5000,(#5001,#5006));`,
+      `#5011=IFCRELAGGREGATES('${id(11)}',$,$,$,#5001,(#5002,#5005));`,
+      `#5012=IFCRELAGGREGATES('${id(12)}',$,$,$,#100,(#200));`,
+      ...[5001, undefined, 5002, 5005, 5003, 5004, 5006, 5000].flatMap((container, i) =>
+        container === undefined
+          ? []
+          : [
+              `#${6000 + i}=IFCRELCONTAINEDINSPATIALSTRUCTURE('${id(20 + i)}',$,$,$,(#${100 * (i + 1)}),#${container});`,
+            ],
+      ),
+    ];
+    const entities = [
+      'IFCBEAM',
+      'IFCPLATE',
+      'IFCKERB',
+      'IFCRAILING',
+      'IFCRAIL',
+      'IFCMEMBER',
+      'IFCSLAB',
+      'IFCSIGN',
+    ];
+    const beams = names.map((name, i) => beam(name, [2 * i, 0, 0], [1, 1, 1], entities[i]));
+    writeFileSync(
+      path,
+      ifc(beams, undefined, schema).replace(/ENDSEC;\nEND-ISO/, `${lines.join('\n')}\nENDSEC;\nEND-ISO`),
+    );
+    assert.equal(
+      (await readParts(path)).map(({ name, storey }) => [name, storey]),
+      [
+        ['IfcBeam girder', 'Deck'],
+        ['IfcPlate plate', 'Deck'],
+        ['IfcKerb curb', 'Carriageway'],
+        ['IfcRailing barrier', 'Segment'],
+        ['IfcRail track', 'Track bed'],
+        ['IfcMember fender', 'Quay'],
+        ['IfcSlab slab', 'Control room'],
+        // A bridge is a whole facility, not a part of one.
+        ['IfcSign sign', undefined],
+      ],
+    );
+  });
+
 test('a storey that contains a piece counts more than the storey of its assembly', async () => {
   const containment = `#5010=IFCRELCONTAINEDINSPATIALSTRUCTURE('${id(10)}',$,$,$,(#100),#5000);`;
   const own = `#5011=IFCRELCONTAINEDINSPATIALSTRUCTURE('${id(11)}',$,$,$,(#300),#5001);`;

@@ -35,16 +35,20 @@ const globalId = (number: number): string =>
     .replace(/^./, '1');
 
 /**
- * Makes the text of an IFC 4 file. unit: the unit of length, which is FOOT, INCH, or an SI prefix of the
+ * Makes the text of an IFC file. unit: the unit of length, which is FOOT, INCH, or an SI prefix of the
  * meter, such as MILLI; default: the meter.
  */
-export function ifc(beams: Beam[], unit?: string): string {
+export function ifc(
+  beams: Beam[],
+  unit?: string,
+  schema: 'IFC4' | 'IFC4X3' | 'IFC4X3_ADD2' = 'IFC4',
+): string {
   const lines = [
     'ISO-10303-21;',
     'HEADER;',
     "FILE_DESCRIPTION(('ViewDefinition [CoordinationView]'),'2;1');",
     "FILE_NAME('beams.ifc','2024-01-01T00:00:00',(''),(''),'','','');",
-    "FILE_SCHEMA(('IFC4'));",
+    `FILE_SCHEMA(('${schema}'));`,
     'ENDSEC;',
     'DATA;',
     "#1=IFCPROJECT('0YvctVUKr0kugbFTf53O9L',$,'Beams',$,$,$,$,(#2),#10);",

@@ -10,7 +10,7 @@ export interface PartIdentity {
   type?: string;
   /** The name of the type object, such as `Basic Wall:Interior - 92mm`. */
   objectType?: string;
-  /** The name of the building storey. */
+  /** The name of the building storey, or of the part of a facility such as a bridge. */
   storey?: string;
   /** The names of the presentation layers. */
   layer?: string;
