@@ -26,6 +26,7 @@ const SHORTCUTS = [
   ['1 2 3 4', 'status: open, in progress, resolved, closed'],
   ['C', 'comment'],
   ['B', 'save as BCF'],
+  ['P', 'save the page with status and comments'],
   ['S', 'screenshot'],
   ['?', 'this list'],
 ];
@@ -33,7 +34,9 @@ const SHORTCUTS = [
 const MARKUP = `<header class="top">
 <div class="heading"><h1 id="title">Clash report</h1><p id="summary" class="quiet">Loading the report</p>
 <details id="unread" class="unread" hidden><summary id="unread-count"></summary><ul id="unread-list"></ul></details></div>
-${toolButtons('<button id="bcf" type="button" title="Save clashes with status and comments as BCF (B)" disabled>BCF</button>\n')}
+${toolButtons(`<button id="bcf" type="button" title="Save clashes with status and comments as BCF (B)" disabled>BCF</button>
+<button id="save-page" type="button" title="Save this page with status and comments, to send it (P)" disabled>Save page</button>
+`)}
 </header>
 <main>
 <section class="view" aria-label="3D view">

@@ -3,6 +3,7 @@
 
 import type { Up } from '../formats/part.js';
 import type { Unit } from '../formats/units.js';
+import type { BcfComment, Status } from './bcf/topic.js';
 import type { Point } from './bounds.js';
 import type { ClashClass, Finding } from './clashClasses.js';
 
@@ -74,6 +75,16 @@ export interface ReportGroups {
   list: { name: string; clashes: number[] }[];
 }
 
+/** What users have said about a clash. */
+export interface Review {
+  status: Status;
+  comments: BcfComment[];
+  /** The time when the status was set, in ISO 8601. */
+  statusAt?: string;
+  /** The GUIDs of comments that were deleted. */
+  removed?: string[];
+}
+
 export interface ReportHeader extends SceneHeader {
   /** The time of the last change of each file, in ISO 8601. */
   fileDates: string[];
@@ -86,6 +97,8 @@ export interface ReportHeader extends SceneHeader {
   clashes: ReportClash[];
   /** Undefined if the run does not group clashes. */
   groups?: ReportGroups;
+  /** The reviews of clashes, by the GUID of the clash. Only a page that was saved from a page has them. */
+  reviews?: Record<string, Review>;
   /** Elements that could not be read. Clashes of these elements are missing. */
   unread: ReportUnread[];
   /** The classes whose clashes the table lists when the page is opened. */

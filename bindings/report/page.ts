@@ -41,14 +41,6 @@ ${markup}
 }
 
 /**
- * Returns the HTML element that holds one block of the compressed content: a script element whose type
- * browsers do not run.
- */
-export function dataBlock(base64: string): string {
-  return `<script type="application/octet-stream" class="data">${base64}</script>\n`;
-}
-
-/**
  * Returns the part of the page after the data. `bytesBefore` is the size of everything before this part. It
  * is needed because the page shows its own total size.
  */

@@ -178,7 +178,7 @@ ${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind});
   .top { flex-wrap: wrap; gap: 8px; padding: 10px 12px; }
   .heading { flex: 1 1 100%; }
   h1, #summary { white-space: normal; overflow-wrap: anywhere; }
-  .tools { width: 100%; }
+  .tools { width: 100%; flex-wrap: wrap; }
   .tools button { flex: 1; height: 40px; padding: 0 8px; }
   main { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) minmax(0, 1fr); }
   .list { border-left: 0; border-top: 1px solid var(--line); }

@@ -10,7 +10,7 @@ import { box, sphere, translation } from '../../dist/samples/index.js';
 import { validate } from '../cli/bcfSchemas.js';
 import { chromiumPath, closeBrowser, openBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
-import { makeReport, part, rows, withReport, writeBeside } from './reports.js';
+import { kindOf, makeReport, part, review, rows, withReport, writeBeside } from './reports.js';
 
 const cube = box(0.5, 0.5, 0.5);
 const parts = [
@@ -20,16 +20,6 @@ const parts = [
 ];
 const bcf = chromiumPath ? writeBeside('reviews.bcf', '') : '';
 const report = chromiumPath ? makeReport('reviews', parts, '--bcf', bcf) : undefined!;
-
-const review = async (page: Page, clash: number, status: string, author: string, text: string) => {
-  await page.click(`[data-clash="${clash}"]`);
-  await page.selectOption('.review .status', status);
-  await page.fill('.review .author', author);
-  await page.fill('.review .comment', text);
-  await page.click('.review .add');
-};
-const kindOf = async (page: Page, clash: number): Promise<string> =>
-  (await rows(page)).find(([number]) => number === `${clash}`)![3]!;
 
 /** Saves a BCF file with the dialog. @returns its bytes */
 async function save(page: Page, scope: string, version: string): Promise<Uint8Array> {

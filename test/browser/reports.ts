@@ -163,6 +163,25 @@ export const rows = (page: Page): Promise<string[][]> =>
     `[...document.querySelectorAll('[data-clash]')].map((row) => [row.dataset.clash, ...[...row.children].map((cell) => cell.textContent)])`,
   );
 
+/** Selects a clash, sets its status, and adds a comment. */
+export async function review(
+  page: Page,
+  clash: number,
+  status: string,
+  author: string,
+  text: string,
+): Promise<void> {
+  await page.click(`[data-clash="${clash}"]`);
+  await page.selectOption('.review .status', status);
+  await page.fill('.review .author', author);
+  await page.fill('.review .comment', text);
+  await page.click('.review .add');
+}
+
+/** Returns what the table shows as the class of a clash. */
+export const kindOf = async (page: Page, clash: number): Promise<string> =>
+  (await rows(page)).find(([number]) => number === `${clash}`)![3]!;
+
 /**
  * Takes a picture of the 3D view. @returns its number of colors, its number of highlighted (red) pixels, its
  * number of pixels of the light background, and a hash of its pixels

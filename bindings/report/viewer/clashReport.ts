@@ -18,6 +18,7 @@ import { makeButton, makeHelp, openHelp } from './pageButtons.js';
 import { type Placement, placeParts } from './placement.js';
 import { ReviewPanel } from './reviewPanel.js';
 import { Reviews } from './reviews.js';
+import { type PageTemplate, savePage } from './savePage.js';
 import { emptyTableText, showReportTexts } from './texts.js';
 import { watchTheme } from './theme.js';
 import { Toolbar } from './toolbar.js';
@@ -44,11 +45,15 @@ export class ClashReport {
   // The chosen clashes that match the text filter, in the order of the table.
   private listed: number[] = [];
 
-  constructor(readonly content: ReportContent) {
+  /** @param template - The HTML of the page before its script changed it. */
+  constructor(
+    readonly content: ReportContent,
+    private readonly template: PageTemplate,
+  ) {
     const { header } = content;
     showReportTexts(header);
     this.placement = placeParts(content);
-    this.reviews = new Reviews(header.guid, () => this.updateReviews());
+    this.reviews = new Reviews(header.guid, header.reviews, () => this.updateReviews());
     this.review = new ReviewPanel(this.reviews);
     this.order = new ClashOrder(header, this.reviews);
     this.groups = new ClashGroups(header);
@@ -84,6 +89,7 @@ export class ClashReport {
     makeButton('fit', () => this.clear(), !this.view.stage);
     makeButton('screenshot', () => this.save(), !this.view.stage);
     makeButton('bcf', () => bcf.open(), header.clashes.length === 0);
+    makeButton('save-page', () => void this.savePage(), header.clashes.length === 0);
     makeHelp();
     handleKeys(byId('grid'), this.filter, this.commands(bcf));
     this.updateChoice();
@@ -136,6 +142,7 @@ export class ClashReport {
       ),
       c: () => this.review.focus(),
       b: () => bcf.open(),
+      p: () => void this.savePage(),
       '/': () => this.filter.focus(),
       '?': openHelp,
       ...Object.fromEntries(STATUSES.map((_, i) => [`${i + 1}`, status(i)])),
@@ -217,6 +224,17 @@ export class ClashReport {
         toggleHidden: part => view.toggleHidden(part),
       },
     );
+  }
+
+  private async savePage(): Promise<void> {
+    const button = byId<HTMLButtonElement>('save-page');
+    if (button.disabled) return;
+    button.disabled = true;
+    try {
+      await savePage(this.template, this.content, this.reviews.all());
+    } finally {
+      button.disabled = false;
+    }
   }
 
   private save(): void {

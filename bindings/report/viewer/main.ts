@@ -5,18 +5,22 @@ import { ClashReport } from './clashReport.js';
 import { byId } from './elements.js';
 import { MotionPage } from './motionPage.js';
 import { readContent } from './readContent.js';
+import { copyTemplate } from './savePage.js';
 
 const isMotion = (content: SceneContent): content is MotionContent => 'motions' in content.header;
 
 // The page of a motion hides its 3D view until the data has been read, and has a line of its own for messages.
 const notice = (document.getElementById('no-view') ?? byId('notice')) as HTMLElement;
 
+// The page is still as it was written.
+const template = copyTemplate();
+
 async function start(): Promise<ClashReport | MotionPage> {
   notice.hidden = false;
   const content = await readContent(done => {
     notice.textContent = `Loading the report: ${Math.floor(100 * done)} %`;
   });
-  return isMotion(content) ? new MotionPage(content) : new ClashReport(content as ReportContent);
+  return isMotion(content) ? new MotionPage(content) : new ClashReport(content as ReportContent, template);
 }
 
 const ready = start();

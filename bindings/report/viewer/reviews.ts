@@ -1,16 +1,12 @@
 // The status and the comments of each clash. The page keeps them in the browser's storage, under a key of the
 // model, so that the next report of the same files shows them again. If the browser refuses storage, they
-// last until the page is closed.
-import { type BcfComment, STATUSES, type Status } from '../bcf/topic.js';
+// last until the page is closed. A page that was saved with reviews shows these together with those of the storage.
+import { STATUSES, type Status } from '../bcf/topic.js';
 import { uuidText } from '../bcf/uuid.js';
+import type { Review } from '../content.js';
 
 const PREFIX = 'pfront-report';
 const AUTHOR_KEY = `${PREFIX} author`;
-
-export interface Review {
-  status: Status;
-  comments: BcfComment[];
-}
 
 const untouched = (): Review => ({ status: STATUSES[0], comments: [] });
 
@@ -18,19 +14,24 @@ export class Reviews {
   /** Whether reviews last after the page is closed. */
   isKept = true;
   private readonly key: string;
-  private reviews: Record<string, Review> = {};
+  private reviews: Record<string, Review>;
+  private readonly saved: Record<string, Review>;
   private authorName = '';
 
   /**
    * Reads the reviews of a model.
    *
    * @param model - The GUID of the model.
+   * @param saved - The reviews in the page.
    * @param onChange - Called when a review has changed, also in another tab.
    */
   constructor(
     model: string,
+    saved: unknown,
     private readonly onChange: () => void,
   ) {
+    this.saved = validReviews(saved);
+    this.reviews = this.saved;
     this.key = `${PREFIX} ${model}`;
     this.read();
     addEventListener('storage', ({ key }) => {
@@ -52,17 +53,24 @@ export class Reviews {
 
   /** Returns the review of the clash with this GUID. */
   of(guid: string): Review {
-    return Object.hasOwn(this.reviews, guid) ? this.reviews[guid] : untouched();
+    return reviewOf(this.reviews, guid);
   }
 
   /** Whether the clash has comments, or a status other than STATUSES[0]. */
   isTouched(guid: string): boolean {
-    return Object.hasOwn(this.reviews, guid);
+    const { status, comments } = this.of(guid);
+    return status !== STATUSES[0] || comments.length > 0;
+  }
+
+  /** Returns all reviews, by the GUID of the clash. */
+  all(): Record<string, Review> {
+    return this.reviews;
   }
 
   setStatus(guid: string, status: Status): void {
     this.change(guid, review => {
       review.status = status;
+      review.statusAt = new Date().toISOString();
     });
   }
 
@@ -77,6 +85,7 @@ export class Reviews {
   removeComment(guid: string, comment: string): void {
     this.change(guid, review => {
       review.comments = review.comments.filter(one => one.guid !== comment);
+      review.removed = [...(review.removed ?? []), comment];
     });
   }
 
@@ -85,8 +94,9 @@ export class Reviews {
     this.read();
     const review = this.of(guid);
     how(review);
-    if (review.status === STATUSES[0] && review.comments.length === 0) delete this.reviews[guid];
-    else this.reviews[guid] = review;
+    // Also kept if it has no comments and the first status: a saved page may have a comment that was deleted here, or
+    // an older status.
+    this.reviews[guid] = review;
     this.store(this.key, JSON.stringify(this.reviews));
     this.onChange();
   }
@@ -96,7 +106,7 @@ export class Reviews {
     if (!this.isKept) return;
     try {
       this.authorName = localStorage.getItem(AUTHOR_KEY) ?? this.authorName;
-      this.reviews = parse(localStorage.getItem(this.key) ?? '{}');
+      this.reviews = merged(this.saved, parse(localStorage.getItem(this.key) ?? '{}'));
     } catch {
       this.isKept = false;
     }
@@ -113,20 +123,51 @@ export class Reviews {
 
 // Parses stored reviews, and drops entries that are not valid reviews.
 function parse(text: string): Record<string, Review> {
-  let stored: unknown;
   try {
-    stored = JSON.parse(text);
+    return validReviews(JSON.parse(text));
   } catch {
     return {};
   }
+}
+
+function validReviews(stored: unknown): Record<string, Review> {
   if (typeof stored !== 'object' || stored === null) return {};
   return Object.fromEntries(Object.entries(stored).filter(([, review]) => isReview(review)));
 }
 
+// Joins two sets of reviews: of each clash, the comments of both that neither has deleted, and the status that was
+// set last.
+function merged(x: Record<string, Review>, y: Record<string, Review>): Record<string, Review> {
+  const guids = new Set([...Object.keys(x), ...Object.keys(y)]);
+  return Object.fromEntries(
+    [...guids].map(guid => [guid, mergedReview(reviewOf(x, guid), reviewOf(y, guid))]),
+  );
+}
+
+const reviewOf = (reviews: Record<string, Review>, guid: string): Review =>
+  Object.hasOwn(reviews, guid) ? reviews[guid] : untouched();
+
+function mergedReview(x: Review, y: Review): Review {
+  const removed = [...new Set([...(x.removed ?? []), ...(y.removed ?? [])])];
+  const comments = new Map([...x.comments, ...y.comments].map(comment => [comment.guid, comment]));
+  const [xAt, yAt] = [x.statusAt ?? '', y.statusAt ?? ''];
+  const { status, statusAt } = xAt > yAt || (xAt === yAt && y.status === STATUSES[0]) ? x : y;
+  return {
+    status,
+    comments: [...comments.values()]
+      .filter(({ guid }) => !removed.includes(guid))
+      .sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0)),
+    ...(statusAt === undefined ? {} : { statusAt }),
+    ...(removed.length > 0 ? { removed } : {}),
+  };
+}
+
 function isReview(value: unknown): value is Review {
-  const { status, comments } = (value ?? {}) as Partial<Review>;
+  const { status, comments, statusAt, removed } = (value ?? {}) as Partial<Review>;
   return (
     STATUSES.includes(status!) &&
+    (statusAt === undefined || typeof statusAt === 'string') &&
+    (removed === undefined || (Array.isArray(removed) && removed.every(guid => typeof guid === 'string'))) &&
     Array.isArray(comments) &&
     comments.every(comment =>
       (['guid', 'date', 'author', 'text'] as const).every(key => typeof comment?.[key] === 'string'),
