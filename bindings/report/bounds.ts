@@ -29,7 +29,12 @@ export function overlapOf(a: Bounds, b: Bounds): Bounds {
 
 /** Returns the center of a box. */
 export function centerOf({ min, max }: Bounds): Point {
-  return min.map((value, axis) => value + (max[axis] - value) / 2) as Point;
+  return midpoint(min, max);
+}
+
+/** Returns the point halfway between two points. */
+export function midpoint(a: Point, b: Point): Point {
+  return a.map((value, axis) => value + (b[axis] - value) / 2) as Point;
 }
 
 /** Returns the point of a list that is nearest to `target`. The list has three numbers for each point. */

@@ -97,7 +97,12 @@ function contactText(words: string, finding: Finding, unit: Unit | undefined, wo
   return wording === 'shortest' ? depths : `${words}, ${depths}`;
 }
 
-function depthText({ overlapDepth, depth }: Finding, unit: Unit | undefined, wording: Wording): string {
+/** Describes the overlap depth and the penetration depth of a finding, or of one of its regions. */
+export function depthText(
+  { overlapDepth, depth }: Pick<Finding, 'overlapDepth' | 'depth'>,
+  unit: Unit | undefined,
+  wording: Wording = 'full',
+): string {
   const noun = wording === 'full' ? ' depth' : '';
   const penetration = `penetration${noun} ${lengthText(depth, unit)}`;
   if (!overlapDepth) return penetration;

@@ -51,6 +51,18 @@ export interface SceneHeader {
   unit?: Unit;
 }
 
+/** A contact region of a clash. `point` is a point of the region or next to it, in the coordinates of the files. */
+export interface ReportRegion
+  extends Pick<Finding, 'overlapDepth' | 'volume' | 'contactLength' | 'contactArea' | 'depth'> {
+  point: Point;
+}
+
+/** The contact regions of a clash: their number, and the deepest ones. */
+export interface ReportRegions {
+  count: number;
+  list: ReportRegion[];
+}
+
 export interface ReportClash extends Finding, ScenePair {
   /** Identifies the pair of parts in each run on the same model: the GUID of its BCF topic. */
   guid: string;
@@ -65,6 +77,8 @@ export interface ReportClash extends Finding, ScenePair {
   isAllowed: boolean;
   /** The IFC relation of the two elements, if it excludes the clash from the list. */
   relation?: string;
+  /** Only if the run measured the regions, and the surfaces share a point. */
+  regions?: ReportRegions;
 }
 
 /** The groups of the clashes that the run lists. The other clashes are in no group. */

@@ -4,6 +4,7 @@ import type { Up } from '../formats/part.js';
 import type { Part, Unread } from '../formats/readParts.js';
 import { upAxisOf } from './bcf/bcfFrame.js';
 import { pairGuid, partKeys, reportGuid } from './bcf/guids.js';
+import { midpoint, type Point } from './bounds.js';
 import type { Finding } from './clashClasses.js';
 import {
   type ClashContact,
@@ -12,8 +13,16 @@ import {
   type ContactLengths,
   type ReportContent,
   type ReportHeader,
+  type ReportRegion,
+  type ReportRegions,
 } from './content.js';
 import { deduplicateMeshes } from './deduplicateMeshes.js';
+
+/** At most this many regions of a clash are in the page. */
+const MAX_REGIONS = 100;
+
+/** A contact region: a `Penetration` of the engine. */
+type RegionOfFinding = Omit<ReportRegion, 'point'> & { pointA: Point; pointB: Point };
 
 export interface FinishedSearch
   extends Pick<
@@ -31,6 +40,8 @@ export interface FinishedSearch
   up: Up | undefined;
   /** The time of the last change of each file, by its path, in ISO 8601. */
   fileDates: ReadonlyMap<string, string>;
+  /** The contact regions of findings, deepest first, if they were measured. */
+  regions?: ReadonlyMap<Finding, readonly RegionOfFinding[]> | undefined;
   /** The findings whose elements are related in their IFC file, with the relation. */
   related: ReadonlyMap<Finding, string>;
 }
@@ -87,6 +98,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
       ...lengthsOf(contacts[i]),
       isAllowed: allowedSet.has(finding),
       relation: related.get(finding),
+      regions: regionsOf(search.regions?.get(finding)),
     })),
     groups,
     unread: unread.map(({ name, id, reason, file }) => ({ name, id, reason, file: paths.indexOf(file) })),
@@ -100,6 +112,25 @@ export function makeContent(search: FinishedSearch): ReportContent {
     measures,
   };
   return { header, meshes, contacts };
+}
+
+// The place of a region is halfway between its deepest points of the two parts.
+function regionsOf(regions: readonly RegionOfFinding[] | undefined): ReportRegions | undefined {
+  return (
+    regions && {
+      count: regions.length,
+      list: regions
+        .slice(0, MAX_REGIONS)
+        .map(({ overlapDepth, volume, contactLength, contactArea, depth, pointA, pointB }) => ({
+          overlapDepth,
+          volume,
+          contactLength,
+          contactArea,
+          depth,
+          point: midpoint(pointA, pointB),
+        })),
+    }
+  );
 }
 
 /** Returns the lengths of the arrays of a contact. */

@@ -107,6 +107,9 @@ kbd { font: inherit; font-weight: 600; }
 .part .hide:hover { background: var(--hover); }
 .part .hide[aria-pressed=true] { font-weight: 600; }
 .identity { overflow-wrap: anywhere; padding-right: 44px; }
+.regions { margin-top: 8px; font-size: var(--small); line-height: 16px; color: var(--quiet); }
+.regions summary { cursor: pointer; }
+.regions ol { display: grid; gap: 4px; margin: 4px 0 0; padding-left: 20px; max-height: 160px; overflow: auto; }
 .review { display: grid; gap: 8px; margin-top: 8px; padding-top: 8px; border-top: 1px solid var(--line); }
 .review .first, .write { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }
 .write { grid-template-columns: 1fr auto; }

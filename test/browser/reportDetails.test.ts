@@ -1,11 +1,53 @@
-// Tests what the panel of the report page shows of a clash beside its class: the identity of IFC elements, and
-// coordinates without rounding noise.
+// Tests what the panel of the report page shows of a clash beside its class: the contact regions, the identity of
+// IFC elements, and coordinates without rounding noise.
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/samples/index.js';
 import { beam, ifc } from '../formats/smallIfc.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
 import { makeReport, part, runReport, withReport, writeBeside } from './reports.js';
+
+const post = box(0.05, 0.05, 2);
+const board = box(1, 1, 0.01);
+// Two boards that are one mesh.
+const boards = {
+  positions: Float32Array.from([
+    ...board.positions,
+    ...board.positions.map((value, i) => (i % 3 === 2 ? value + 1 : value)),
+  ]),
+  indices: Uint32Array.from([
+    ...board.indices,
+    ...board.indices.map(vertex => vertex + board.positions.length / 3),
+  ]),
+};
+const parts = [part('post', post, translation([0, 0, 0])), part('boards', boards, translation([0, 0, 0]))];
+
+pageTest('with --regions, the panel lists the regions of the selected clash', async () => {
+  const { page: address, json } = makeReport('regions', parts, '--regions');
+  const { regions } = json.clashes[0];
+  assert.ok(regions.length >= 2);
+  await withReport(address, async page => {
+    await page.click('[data-clash="0"]');
+    assert.is(await page.textContent('.regions summary'), `${regions.length} regions`);
+    await page.click('.regions summary');
+    const lines = await page.locator('.regions li').allTextContents();
+    assert.is(lines.length, regions.length);
+    for (const [i, line] of lines.entries()) {
+      assert.match(
+        line,
+        /^overlap depth \d+ mm, penetration depth [\d.]+ m?m; volume \d+ cm³; curves \d+ mm long; at \S+, \S+, \S+$/,
+      );
+      const { pointA, pointB } = regions[i];
+      const z = Number(line.split(', ').at(-1)!.replace('\u2212', '-'));
+      assert.ok(Math.abs(z - (pointA[2] + pointB[2]) / 2) < 1e-3, line);
+    }
+  });
+  const { page: plain } = makeReport('no-regions', parts);
+  await withReport(plain, async page => {
+    await page.click('[data-clash="0"]');
+    assert.is(await page.locator('.regions').count(), 0);
+  });
+});
 
 pageTest('the panel shows the type object of an IFC element', async () => {
   const model = ifc([beam('a', [0, 0, 0], [1, 1, 1]), beam('b', [0.5, 0, 0], [1, 1, 1])]).replace(

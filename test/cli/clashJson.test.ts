@@ -1,8 +1,10 @@
 // Tests the JSON of `pfront clash --json`: it matches the published schema, and has the identity of each part
 // and the place of each clash.
 import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse as parseCsv } from 'csv-parse/sync';
 import * as assert from 'uvu/assert';
 import { beam, ifc } from '../formats/smallIfc.js';
 import { test } from '../support/test.js';
@@ -120,11 +122,37 @@ test('with --regions, each clash has its regions, with the depth and the volume 
     regions.reduce((sum: number, region: any) => sum + region.trianglePairs, 0),
     shelf.trianglePairs,
   );
+  const table = join(folder, 'regions.csv');
+  assert.is(clash(path, '--regions', '--csv', table).status, 0);
+  const rows = parseCsv(readFileSync(table, 'utf8'), { bom: true, columns: true }) as Record<
+    string,
+    string
+  >[];
+  const start = rows.findIndex(({ nameB, region }) => nameB === 'shelf' && region === '');
+  const own = rows.slice(start + 1, start + 1 + regions.length);
+  assert.equal(
+    own.map(row => [row.nameA, row.nameB, row.region, row.component, row.distance, row.minX, row.class]),
+    regions.map(({ component }: any, i: number) => [
+      ...['post', 'shelf', `${i + 1}`, `${component}`, '', '', 'hard'],
+    ]),
+  );
+  const middle = ({ pointA, pointB }: any): number[] =>
+    pointA.map((value: number, axis: number) => value + (pointB[axis] - value) / 2);
+  assert.equal(
+    own.map(row => [row.depth, row.volumeMax, row.contactLengthMin, row.x, row.z].map(Number)),
+    regions.map((region: any) => [
+      ...[region.depth, region.volume.upper, region.contactLength.lower],
+      ...[middle(region)[0], middle(region)[2]],
+    ]),
+  );
+  assert.is(rows.filter(({ region }) => region === '').length, run.clashes.length);
+  assert.is(clash(path, '--csv', table).status, 0);
+  assert.not.match(readFileSync(table, 'utf8'), /,region,/);
   const refused = clash(path, '--regions');
   assert.equal([refused.status, refused.stdout], [2, '']);
   assert.match(
     refused.stderr,
-    /--regions requires --json: only the JSON lists the regions of clashes\nfix: Add --json/,
+    /--regions requires --json, --csv or --report: only these outputs list the regions of clashes\nfix: Add one/,
   );
 });
 

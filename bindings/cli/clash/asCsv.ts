@@ -1,6 +1,8 @@
 // Formats the listed clashes as CSV (RFC 4180) for spreadsheet programs.
 import { plainDecimal } from '../../formats/plainDecimal.js';
 import type { Unit } from '../../formats/units.js';
+import type { Penetration } from '../../index.js';
+import { midpoint } from '../../report/bounds.js';
 import { compareFindings, type Finding } from '../../report/clashClasses.js';
 import type { BaselineClash } from './baseline.js';
 import { groupNames } from './groupFindings.js';
@@ -40,25 +42,36 @@ const COLUMNS = [
   'contactAreaMin',
   'contactAreaMax',
 ];
+/** Further columns if the run measured regions. */
+const REGION_COLUMNS = ['region', 'component'];
 
 /** Replaces lengths that are rounding noise by zero. */
 type Clean = (length: number) => number;
 
 /**
- * Returns the CSV text: a header, the listed clashes, worst first, and then the clashes of the baseline that
- * are resolved or unchecked.
+ * Returns the CSV text: a header, the listed clashes, worst first, each followed by its regions if they were
+ * measured, and then the clashes of the baseline that are resolved or unchecked.
  */
 export function asCsv(search: Search): string {
-  const { listed, parts, grouping, comparison, unit } = search;
+  const { listed, parts, grouping, comparison, unit, regions } = search;
   const groups = groupNames(listed, parts, grouping);
   const clean = noiseFilter(parts);
+  const header = regions ? [...COLUMNS, ...REGION_COLUMNS] : COLUMNS;
   const rows = [
-    COLUMNS,
-    ...listed.toSorted(compareFindings).map(finding => rowOf(search, finding, groups.get(finding), clean)),
+    header,
+    ...listed.toSorted(compareFindings).flatMap(finding => {
+      const group = groups.get(finding);
+      return [
+        rowOf(search, finding, group, clean),
+        ...(regions?.get(finding) ?? []).map((region, i) =>
+          regionRow(search, finding, group, clean, region, i + 1),
+        ),
+      ];
+    }),
     ...(comparison?.resolved ?? []).map(clash => goneRow('resolved', clash, unit, clean)),
     ...(comparison?.unchecked ?? []).map(clash => goneRow('unchecked', clash, unit, clean)),
   ];
-  return csvText(rows);
+  return csvText(rows.map(cells => [...cells, ...emptyCells(header.length - cells.length)]));
 }
 
 /**
@@ -75,8 +88,7 @@ function rowOf(
   group: string | undefined,
   clean: Clean,
 ): Cell[] {
-  const { a, b, direction, inner, isDuplicate, trianglePairs, overlapDepth, volume } = finding;
-  const { contactLength, contactArea } = finding;
+  const { a, b, direction, inner, isDuplicate, trianglePairs } = finding;
   return [
     ...firstCells(
       [statusOf(comparison, finding), finding.class, finding.rule, group],
@@ -87,25 +99,53 @@ function rowOf(
       places.get(finding)!,
       clean,
     ),
-    ...(finding.depth > 0 ? cleanDirection(direction) : [undefined, undefined, undefined]),
+    ...(finding.depth > 0 ? cleanDirection(direction) : emptyCells(3)),
     inner,
     isDuplicate ? 'true' : undefined,
     trianglePairs,
-    overlapDepth?.lower,
-    overlapDepth?.upper,
-    volume?.lower,
-    volume?.upper,
-    contactLength?.lower,
-    contactLength?.upper,
-    contactArea?.lower,
-    contactArea?.upper,
+    ...boundsCells(finding),
   ];
 }
 
+// The row of a region has the columns that identify its clash, and the figures of the region. It has no distance
+// and no box.
+function regionRow(
+  { parts, comparison, unit }: Search,
+  finding: Finding,
+  group: string | undefined,
+  clean: Clean,
+  region: Penetration,
+  number: number,
+): Cell[] {
+  const { depth, direction, size, pointA, pointB, pairs, component } = region;
+  return [
+    ...[statusOf(comparison, finding), finding.class, finding.rule, group],
+    ...PART_COLUMNS.map(column => parts[finding.a][column]),
+    ...PART_COLUMNS.map(column => parts[finding.b][column]),
+    ...[clean(depth), undefined, clean(size), unit],
+    ...midpoint(pointA, pointB).map(clean),
+    ...emptyCells(6),
+    ...(depth > 0 ? cleanDirection(direction) : emptyCells(3)),
+    ...emptyCells(2),
+    pairs,
+    ...boundsCells(region),
+    ...[number, component],
+  ];
+}
+
+const emptyCells = (count: number): undefined[] => Array.from({ length: count }, () => undefined);
+
+const boundsCells = ({
+  overlapDepth,
+  volume,
+  contactLength,
+  contactArea,
+}: Pick<Finding, 'overlapDepth' | 'volume' | 'contactLength' | 'contactArea'>): Cell[] =>
+  [overlapDepth, volume, contactLength, contactArea].flatMap(bounds => [bounds?.lower, bounds?.upper]);
+
 function goneRow(status: string, clash: BaselineClash, unit: Unit | undefined, clean: Clean): Cell[] {
   const { a, b, rule, class: kind } = clash;
-  const cells = firstCells([status, kind, rule, undefined], clash, a, b, unit, clash, clean);
-  return [...cells, ...Array.from({ length: COLUMNS.length - cells.length }, () => undefined)];
+  return firstCells([status, kind, rule, undefined], clash, a, b, unit, clash, clean);
 }
 
 function firstCells(

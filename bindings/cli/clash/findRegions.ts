@@ -1,4 +1,4 @@
-// Measures each region in which two parts intersect, for the JSON of `pfront clash --regions`.
+// Measures each region in which two parts intersect, for the outputs of `pfront clash --regions`.
 import { type Part, placementsOf } from '../../formats/part.js';
 import type { Engine, Mesh, Penetration } from '../../index.js';
 import type { Finding } from '../../report/clashClasses.js';

@@ -44,8 +44,8 @@ Classes, worst first:
                        allowed has one of them. The list \`any\` exits with 1 if any
                        clash is listed
   --json               print one JSON object to standard output
-  --regions            with --json: also list the contact regions of each clash, with
-                       the depth and volume of the overlap at each of them
+  --regions            with --json, --csv or --report: also list the contact regions
+                       of each clash, with the depth and volume of the overlap at each
   --report FILE.html   write a page that shows the parts and their clashes; it opens
                        from disk in a browser and needs no other file
   --certify FILE.json  write a proof that no clash is missing, which \`pfront verify\`

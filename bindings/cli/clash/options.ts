@@ -38,7 +38,7 @@ export interface ClashOptions extends ReadLimits, SceneOptions {
   /** Whether clashes of elements that are related in their IFC file are listed like other clashes. */
   includesRelated: boolean;
   grouping: Grouping | undefined;
-  /** Whether the JSON lists the contact regions of each clash. */
+  /** Whether the JSON, the CSV and the report list the contact regions of each clash. */
   listsRegions: boolean;
   isSplit: boolean;
   /**
@@ -82,10 +82,10 @@ export function readOptions(args: string[]): ClashOptions {
       `--margin ${values.margin} requires --animation or --robot: it is how near moving parts count as in contact`,
       'Search a motion with pfront clash FILE --animation all, or write --clearance to find parts that are near each other.',
     );
-  if (listsRegions && !json)
+  if (listsRegions && !json && csvPath === undefined && reportPath === undefined)
     throw new UsageError(
-      '--regions requires --json: only the JSON lists the regions of clashes',
-      'Add --json, or remove --regions.',
+      '--regions requires --json, --csv or --report: only these outputs list the regions of clashes',
+      'Add one of these options, or remove --regions.',
     );
   if (split !== undefined && split !== 'components')
     throw new UsageError(`--split ${split} is not supported`, 'Write --split components.');

@@ -102,18 +102,13 @@ export async function search(
     const milliseconds = performance.now() - startedAt;
     const sorted = splitFindings(findings, parts, settings.isListed, allowList, includesRelated);
     const located = [...sorted.listed, ...sorted.allowed, ...sorted.related.keys()];
+    // The report contains all findings, also hidden ones.
+    const shown = options.reportPath === undefined ? located : findings;
     const places = needsPlaces(options)
-      ? // The report contains all findings, also hidden ones.
-        findPlaces(
-          engine,
-          result.meshes,
-          parts,
-          options.reportPath === undefined ? located : findings,
-          progress,
-        )
+      ? findPlaces(engine, result.meshes, parts, shown, progress)
       : new Map<Finding, Place>();
     const regions = options.listsRegions
-      ? findRegions(engine, result.meshes, parts, located, progress)
+      ? findRegions(engine, result.meshes, parts, shown, progress)
       : undefined;
     const comparison =
       earlier && compareWithBaseline(options.baselinePath!, earlier, located, parts, places, unread);

@@ -1,8 +1,8 @@
 // The panel over the 3D view: the two parts of the selected clash, its class, triangle counts and location.
 import type { Box3 } from 'three';
 import { areaText, lengthText, volumeText } from '../../formats/units.js';
-import { CLASS_DESCRIPTIONS, describeFinding, upperText } from '../clashClasses.js';
-import type { ReportClash, ReportContent, SceneHeader } from '../content.js';
+import { CLASS_DESCRIPTIONS, depthText, describeFinding, upperText } from '../clashClasses.js';
+import type { ReportClash, ReportContent, ReportRegions, SceneHeader } from '../content.js';
 import { make, makeName } from './elements.js';
 import { formatCoordinates, formatCount, formatDirection, plural } from './format.js';
 
@@ -37,14 +37,15 @@ export function showDetails(
   review: HTMLElement,
   steps: Steps,
 ): void {
-  const { a, b, triangleCountA, triangleCountB } = header.clashes[clash];
+  const { a, b, triangleCountA, triangleCountB, trianglePairs, regions } = header.clashes[clash];
   for (const child of [...panel.children]) if (child !== review) child.remove();
   panel.prepend(
     makeSteps(rowIndex, listed, steps),
     makePart('a', a, triangleCountA, header, steps),
     makePart('b', b, triangleCountB, header, steps),
     makeWhat(header.clashes[clash], group, header),
-    makeRanges(shared, header.clashes[clash].trianglePairs > 0, modelSize),
+    makeRanges(shared, trianglePairs > 0, modelSize),
+    ...(regions ? [makeRegions(regions, header.unit, modelSize)] : []),
   );
   // An element that stays in the page keeps the focus.
   if (review.parentElement !== panel) panel.append(review);
@@ -165,6 +166,35 @@ function makeWhat(
   ];
   what.append(first, make('p', 'quiet', facts.join(' ')));
   return what;
+}
+
+// Makes the list of the contact regions. It is closed at first, because it may be long.
+function makeRegions(
+  { count, list }: ReportRegions,
+  unit: ReportContent['header']['unit'],
+  modelSize: number,
+): HTMLElement {
+  const all = make('details', 'regions');
+  const items = make('ol', '');
+  for (const region of list) {
+    const { depth, volume, contactLength, contactArea, point } = region;
+    const figures = [
+      ...(depth > 0 ? [depthText(region, unit)] : ['touch']),
+      ...(volume && volume.upper > 0 ? [`volume ${volumeText(volume.upper, unit)}`] : []),
+      ...(contactLength && contactLength.upper > 0
+        ? [`curves ${upperText(contactLength, lengthText, unit)} long`]
+        : []),
+      ...(contactArea && contactArea.upper > 0
+        ? [`shared area ${upperText(contactArea, areaText, unit)}`]
+        : []),
+      `at ${formatCoordinates(point, modelSize).join(', ')}`,
+    ];
+    items.append(make('li', '', figures.join('; ')));
+  }
+  all.append(make('summary', '', plural(count, 'region')), items);
+  if (count > list.length)
+    all.append(make('p', '', `and ${formatCount(count - list.length)} more, in the JSON of the same run`));
+  return all;
 }
 
 /**
