@@ -97,9 +97,14 @@ export function placedMeshes(
   return { placed, outsideCount: meshes.length - nodeCount + meshCount - new Set(meshes).size };
 }
 
-/** Returns whether the file has nodes. A file without nodes is a library of meshes. */
+/**
+ * Returns whether the file has nodes. A file without nodes is a library of meshes.
+ * @throws InvalidFile if the file has no nodes, but scenes that are invalid
+ */
 export function hasNodes(root: JsonObject): boolean {
-  return objectsOf(root, 'nodes').length > 0;
+  if (objectsOf(root, 'nodes').length > 0) return true;
+  sceneRoots(root, []);
+  return false;
 }
 
 // Returns a function that returns the world transform of a node.

@@ -194,6 +194,10 @@ test('glTF: only the default scene is placed, and meshes of a file without nodes
 
 test('glTF: broken files are refused', () => {
   const breaks: ((json: any, binary: Uint8Array) => void)[] = [
+    ...[0, [0]].map(nodes => (json: any) => {
+      delete json.nodes;
+      json.scenes = [{ nodes }];
+    }),
     json => {
       json.asset.version = '1.0';
     },
