@@ -21,7 +21,8 @@ export async function requireSameAsLibrary(bytes: Uint8Array, parts: Part[], jso
   try {
     const root = (await io.readBinary(bytes)).getRoot();
     const scene = root.getDefaultScene() ?? root.listScenes()[0];
-    if (!scene) return;
+    // pfront reads all meshes of a file without nodes.
+    if (!scene || root.listNodes().length === 0) return;
     nodes = [];
     scene.traverse(node => {
       if (node.getMesh()) nodes.push(node);

@@ -10,6 +10,9 @@ const NUMBERS: Record<string, number[]> = { OFF: [3], NOFF: [6], COFF: [6, 7], C
  */
 export function slowOff(text: string): number[] | 'refused' | undefined {
   if (text.includes('\0')) return 'refused';
+  // pfront refuses a carriage return inside of a comment, because a line break may be lost. This reader does not
+  // decide which files it refuses.
+  if (/#[^\n]*\r[^\n]/.test(text)) return undefined;
   const rows = text
     .split('\n')
     .map(line => line.split(/[ \t\r]+/).filter(word => word !== ''))

@@ -64,7 +64,9 @@ export const off: Target = {
     const text = latin(bytes);
     requireAgreement(file, slowOff(text));
     if (!file) return false;
-    // Blanks, comments and empty lines between two lines change nothing.
+    // Blanks, comments and empty lines between two lines change nothing, unless a comment then contains a
+    // carriage return.
+    if (/#[^\n]*\r[^\n]/.test(text)) return true;
     const spaced = text.replace(/(\r?\n)(?=.)/g, '  \t # comment$1\r\n \t');
     requireSameParts('with comments', read('file.off', ofLatin(spaced)), file.parts);
     return true;
