@@ -8,8 +8,8 @@ import { countOverlaps, writeOverlappingChildren } from './overlaps';
 import { predictCost } from './predictCost';
 import { BOXES } from './traversalModes';
 
-// Min cost from which `setWeight` computes a weight. So a weight is never 0, and nodes with an estimated cost
-// of 0 are distributed over the lists, too.
+// `setWeight` raises smaller costs to this value. So a weight is not 0 just because the estimated cost is 0,
+// and such nodes are distributed over the lists, too.
 const MIN_COST: f32 = f32.MIN_NORMAL_VALUE;
 
 /**
@@ -60,11 +60,12 @@ function expandAll(mode: u32, jobAt: usize): void {
   store<u32>(jobAt, count, FrontJob.outCount);
 }
 
-// Replaces the estimated cost of a node that is not expanded further by the weight that decides how nodes are
-// distributed over lists: n^(5/4) cost^(1/8), where n is the number of overlapping pairs of children. This
-// weight is used in runs that use neither measured costs nor stealing. In such runs, the estimate from the
-// overlap of boxes decides which nodes to expand, but n predicts the cost of a node better. A pair of leaves
-// counts as n = 1. Returns whether any children overlap; if none do, the caller drops the node.
+// Called for a node that is not expanded further. Replaces its estimated cost with a weight,
+// n^(5/4) cost^(1/8), where n is the number of overlapping pairs of children. The weight decides how nodes are
+// distributed over lists. It is used in runs that use neither measured costs nor stealing. In such runs, the
+// estimate from the overlap of boxes decides which nodes to expand, but n predicts the cost of a node better.
+// A pair of leaves counts as n = 1. Returns whether any children overlap; if none do, the caller drops the
+// node.
 function setWeight(mode: u32, pair: usize, at: usize): bool {
   let count = load<u32>(at, FrontNode.boxTests);
   if (count == 0)

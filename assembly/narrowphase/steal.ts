@@ -34,9 +34,9 @@ export function fullestList(job: usize): usize {
 }
 
 /**
- * Takes a node from `list`, or from the fullest list if `list` is empty. Returns the address of the node's
- * index in the order of the list from which it was taken, or 0 if there is no node to take. If all workers
- * call this function until it returns 0, each node is taken exactly once.
+ * Takes a node from `list`, or from the fullest list if `list` is empty. The order of a list is an array of
+ * node indices. Returns the address of the taken node's entry in that array, or 0 if there is no node to take.
+ * If all workers call this function until it returns 0, each node is taken exactly once.
  */
 export function takeNode(job: usize, list: usize): usize {
   let from: usize = remainingIn(list) > 0 ? list : fullestList(job);

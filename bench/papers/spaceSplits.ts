@@ -1,4 +1,5 @@
-// Compares two ways of dividing space among GPU devices, by the numbers of boxes and pairs in the regions.
+// Compares two ways of dividing space among GPU devices. The measure is how evenly boxes and pairs are
+// distributed over the regions.
 // Avril, Gouranton and Arnaldi 2014 (section 5.2, Fig. 9) cut space along the axis on which the most pairs
 // overlap, so that the same number of these pairs begins in each region. pfront cuts space along an axis so
 // that the same number of boxes begins in each region. This bench searches the regions on the CPU, so it needs
@@ -30,7 +31,7 @@ function addRows(scene: string, boxes: Float32Array, who: string, split: SpaceSp
   const pairs = pairsInRegions(engine, regions, split).map(({ a }) => a.length);
   const known = engine.boxPairs(boxes, { countOnly: true }).count;
   if (sum(pairs) !== known)
-    throw new Error(`${scene}, ${who}: ${sum(pairs)} pairs in the regions of ${known}`);
+    throw new Error(`${scene}, ${who}: the regions have ${sum(pairs)} pairs, but there are ${known}`);
   const sizes = regions.map(({ ids }) => ids.length);
   const count = boxes.length / 6;
   for (const [measure, counts] of [

@@ -42,7 +42,7 @@ export const contactKinds: ContactKinds = {
   COPLANAR_OPPOSITE: 5,
 };
 
-/** A copy of a ContactSegments result, which stays valid: pairs, points and figures of the overlap. */
+/** A copy of a ContactSegments result: pairs, points and figures of the overlap. The copy stays valid. */
 export interface ContactSegmentsCopy extends PairsCopy, OverlapFigures {
   /** One of `kinds` for each pair. */
   kind: Uint8Array;
@@ -69,8 +69,9 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
   /** Names of the values of `kind`. */
   readonly kinds: ContactKinds = contactKinds;
   /**
-   * Bounds of how deeply the solids overlap, as `classify` returns them without a tolerance. Set only by
-   * `query` with the option `overlapDepth`, and only if both meshes are closed. It may be read at any time.
+   * Bounds of how deeply the solids overlap: those that `classify` returns if it is called without the option
+   * `tolerance`. Set only by `query` with the option `overlapDepth`, and only if both meshes are closed. It may
+   * be read at any time.
    */
   declare readonly overlapDepth?: OverlapDepth;
   /**
@@ -133,7 +134,7 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
     return memory.f64.subarray(coordinatesAt / 8, coordinatesAt / 8 + 3 * pointCount);
   }
 
-  /** Returns a copy of the result, which stays valid. @throws Stale */
+  /** Returns a copy of the result. The copy stays valid. @throws Stale */
   override copy(): ContactSegmentsCopy {
     return Object.assign(super.copy(), {
       kind: this.kind.slice(),
@@ -173,7 +174,10 @@ export class ManyContactSegments extends ContactSegments {
     return this.requireFresh().pairsAt;
   }
 
-  /** Returns a copy of the result and the offsets of its placed pairs, which stays valid. @throws Stale */
+  /**
+   * Returns a copy of the result, including the offsets of its placed pairs. The copy stays valid.
+   * @throws Stale
+   */
   override copy(): ContactSegmentsCopy & ManyPairsCopy {
     return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
   }

@@ -2,7 +2,9 @@
 
 export const HASH = 0x9e3779b1;
 
-/** Makes a hash table that `count` entries fill at most by half, and the mask that maps a hash to a slot. */
+/**
+ * Makes a hash table that is at most half full with `count` entries, and the mask that maps a hash to a slot.
+ */
 export function tableFor(count: number): { slots: Int32Array; mask: number } {
   const size = 2 ** Math.ceil(Math.log2(2 * count + 2));
   return { slots: new Int32Array(size).fill(-1), mask: size - 1 };

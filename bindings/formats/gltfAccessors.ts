@@ -53,7 +53,7 @@ const LAYOUT_BYTES = 1024;
 export class Accessors {
   private readonly layouts: (Layout | undefined)[];
   /**
-   * The data of accessors without a buffer view, which an extension has decoded. source: what the data was
+   * Data that an extension has decoded, for accessors without a buffer view. `source` tells what it was
    * decoded from.
    */
   private readonly decoded = new Map<number, { source: string; values: Float32Array | Uint32Array }>();
@@ -94,7 +94,8 @@ export class Accessors {
 
   /**
    * Gives an accessor without a buffer view the data that an extension has decoded.
-   * @throws InvalidFile if the accessor has another number or type of values, or already has other data
+   * @throws InvalidFile if the count or the type of `values` does not match the accessor, or if the accessor
+   * already has data from another source
    */
   setDecoded(number: number, source: string, values: Float32Array | Uint32Array): void {
     const layout = this.layouts[number];
@@ -121,9 +122,9 @@ export class Accessors {
   }
 
   /**
-   * Returns the positions of an accessor, three values each. Values without data are zeros, as the
-   * specification requires. When the caller no longer needs the values, it must release 8 bytes per value
-   * from the budget.
+   * Returns the positions of an accessor, three values each. Values for which the file has no data are zeros,
+   * as the specification requires. When the caller no longer needs the values, it must release 8 bytes per
+   * value from the budget.
    * @throws InvalidFile
    */
   positions(number: number): Float64Array {
@@ -383,7 +384,7 @@ export class Accessors {
       if (sparseIndices[i] >= layout.count || (i > 0 && sparseIndices[i] <= sparseIndices[i - 1])) {
         refuse(
           `${where}.indices`,
-          `are not ascending numbers below ${layout.count}: number ${i} is ${sparseIndices[i]}`,
+          `must be ascending and less than ${layout.count}, but the entry at position ${i} is ${sparseIndices[i]}`,
         );
       }
     }

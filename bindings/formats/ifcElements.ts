@@ -33,9 +33,9 @@ export function isElement({ isA }: CheckedFile, record: number): boolean {
 }
 
 /**
- * Returns what is wrong with each element that cannot be read. A faulty record that affects no element also
- * gets an entry, unless it only affects other products that cannot clash, such as spaces. The keys are
- * records, in file order.
+ * Returns what is wrong with each element that cannot be read. A faulty record that affects no element gets an
+ * entry itself if it is a product or if it affects no product at all. It gets no entry if it is not a product
+ * and affects only products that cannot clash, such as spaces. The keys are records, in file order.
  */
 export function unreadableElements(checked: CheckedFile): Map<number, string> {
   const { file, faults } = checked;

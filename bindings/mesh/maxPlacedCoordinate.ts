@@ -3,8 +3,8 @@ import type { Mesh } from './mesh.js';
 
 /**
  * Returns an upper bound of |coordinate| over all vertices of a placed mesh. `rows`: the placement, three
- * rows of four numbers; the result then includes a margin of 1 %. If `rows` is undefined, the mesh's own
- * coordinates are used, without a margin.
+ * rows of four numbers. If it is given, the result includes a margin of 1 %. If it is undefined, the mesh's
+ * own coordinates are used, without a margin.
  */
 export function maxPlacedCoordinate(mesh: Mesh, rows: Float64Array | undefined): number {
   const sizes = [0, 1, 2].map(axis => Math.max(Math.abs(mesh.bounds[axis]), Math.abs(mesh.bounds[axis + 3])));

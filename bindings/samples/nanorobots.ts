@@ -26,9 +26,9 @@ export interface Nanorobots {
  * Never throws. Source: the nanorobots of Du, Liu and Suzumura (2017), section 5.1. The paper does not
  * specify their shape, size or speed.
  * @param movement 'random': robots start uniformly distributed, each in its own cell of a grid, and wander.
- * 'skewed': each robot starts on the path to a corner of the cube, and moves from corner to corner. 'corner':
- * robots start uniformly distributed in one corner, an eighth of the cube, and move to the opposite corner
- * and back.
+ * 'skewed': each robot starts somewhere on its way to a corner of the cube, and from there moves from corner
+ * to corner. 'corner': robots start uniformly distributed in one corner, an eighth of the cube, and move to
+ * the opposite corner and back.
  * @param density Robots per unit volume of the cube. With 'corner', robots per unit volume of the corner in
  * which they start.
  */

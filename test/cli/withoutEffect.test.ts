@@ -18,7 +18,8 @@ const building = file(
   ifc([beam('a', [0, 0, 0], [10, 10, 10]), beam('b', [9.5, 0, 1], [10, 10, 10])]),
 );
 
-// Runs a command that must refuse its arguments: exit code 2, one line, one line with a fix, and no output.
+// Runs a command that must refuse its arguments: the exit code is 2, stderr has one line with the problem and
+// one line with a fix, and stdout is empty.
 function refused(pattern: RegExp, ...args: string[]): void {
   const { status, stdout, stderr } = pfront(...args);
   assert.equal([status, stdout], [2, ''], `${args.join(' ')}: ${stderr}`);
@@ -46,7 +47,7 @@ test('an option that is given twice is refused, because only one of its values c
   assert.match(stderr, /--servers is given twice: nats:\/\/…@x and nats:\/\/y\n/);
 });
 
-test('--jobs is refused if there is only one file or it is no number of files', () => {
+test('--jobs is refused if there is only one file, or if its value is not a whole number from 1 to 64', () => {
   const other = obj('other.obj', [cube('three', 50)]);
   refused(/--jobs 2 has no effect: it needs two files or more/, 'clash', plain, '--jobs', '2');
   for (const jobs of ['0', '65', '1.5', 'all'])
@@ -82,7 +83,7 @@ test('--up is refused if it rotates no file and no output depends on it', () => 
   assert.is(clash(plain, building, '--up', 'y', '--units', 'm').status, 0);
 });
 
-test('a length or a list of classes that every rule replaces is refused', () => {
+test('--tolerance, --clearance and --classes are refused if every rule sets its own value', () => {
   const rule = { between: ['one', 'two'] };
   const own = { tolerance: 1, clearance: 0, classes: ['hard'] };
   const rules = (name: string, ...list: object[]) =>

@@ -72,7 +72,7 @@ gpuTest.slow(
 );
 
 gpuTest.slow(
-  'scenes with boxes that touch or reach across all cuts, and one set against another, give the same bytes as on the CPU',
+  'scenes with boxes that touch or reach across all cuts, and queries of one set of boxes against another, give the same bytes as on the CPU',
   async () => {
     await withDevices(3, async many => {
       for (let seed = 0; seed < 12; seed++) {

@@ -65,7 +65,8 @@ test('the glossary explains each term once, in one sentence and with a source', 
   );
 });
 
-// Pages that answer no single task: lists of calls, errors and correspondences.
+// Pages that are not about one task, but are overviews: of calls, of errors, of memory, and of the
+// equivalents of other libraries' calls.
 const OVERVIEWS = ['agents.md', 'coming-from.md', 'errors.md', 'memory.md', 'tour.md'];
 
 test('every guide except overviews says what its limits are', () => {

@@ -1,4 +1,5 @@
-// The messages between nodes and the coordinators of jobs. Their codes are 100 to 199.
+// The messages between nodes and the coordinators of jobs. Their codes are 100 to 199. Each message has a
+// heading with the run, a step and the sender.
 import { messageKind } from '../message.js';
 import { isToken } from '../randomToken.js';
 
@@ -14,7 +15,7 @@ export const MIN_PIECE_BYTES = 64,
   MAX_PIECE_BYTES = 2 ** 20;
 
 /**
- * Coordinator to all nodes: the run in the heading needs nodes. Repeated while the run lasts.
+ * Coordinator to all nodes: the run that the message's heading names needs nodes. Repeated while the run lasts.
  * waiting: the number of tasks that are not done. keeps: whether results stay on the nodes that compute them.
  */
 export const Open = messageKind('Open', 100, { waiting: 'u32', keeps: 'u32' }, {});
@@ -104,10 +105,11 @@ export const Failed = messageKind(
 export const RunEnded = messageKind('RunEnded', 105, {}, {});
 
 /**
- * Requests `count` pieces of a block, from piece `first` on. Each piece has pieceBytes bytes. name: eight
- * words are the hash of content; fewer words are a task and a selector within its result, or a name under
- * which the coordinator shares bytes. ticket: a secret that the reply repeats. viaRun: 1 if the reply goes to
- * the run's subject, 0 if it goes to the requester's subject.
+ * Requests `count` pieces of a block, from piece `first` on. Each piece has pieceBytes bytes. name: names the
+ * block. If it has eight words, they are the hash of the content. If it has fewer, they are either the number
+ * of a task and a selector of a part of its result, or an identifier under which the coordinator shares bytes.
+ * ticket: a secret that the reply repeats. viaRun: 1 if the reply goes to the run's subject, 0 if it goes to
+ * the requester's subject.
  */
 export const PieceRequest = messageKind(
   'PieceRequest',

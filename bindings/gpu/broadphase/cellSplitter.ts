@@ -13,7 +13,8 @@ import { GrowableBlock } from '../../runtime/memory.js';
 const SAMPLES_PER_CELL = 4;
 /**
  * To choose the axis of a split, the spread of the sampled centers is divided by the sum of the sizes of the
- * sampled boxes. This fraction of the largest extent of all boxes is added to the sum, so that it is not 0.
+ * sampled boxes. MIN_SIZE times the largest extent of all boxes is added to this sum, so that the divisor is
+ * not 0.
  */
 const MIN_SIZE = 1e-9;
 /**

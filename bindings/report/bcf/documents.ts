@@ -133,8 +133,8 @@ export function viewpointDocument(version: BcfVersion, { viewpointGuid, camera, 
   );
 }
 
-// Gives each component its color. Only BCF 2.1 files have colors: BCF 3.0 puts the components of a color into
-// a list of their own, on which the reader of @thatopen/components 3.4 fails.
+// Gives each component its color. Colors are written only to BCF 2.1 files. In BCF 3.0, the components of a
+// color are in a separate list, and the reader of @thatopen/components 3.4 fails on that list.
 function coloring(components: Xml[]): Xml[] {
   return components.map((component, i) => element('Color', { Color: hexOf(PART_COLORS[i]) }, component));
 }
