@@ -30,14 +30,25 @@ const FIGURES = { overlapDepth: true, volume: true, depthBudget: 60 } as const;
 
 const opposite = (vector: Vector): Vector => vector.map(part => 0 - part) as Vector;
 
+const mirroredWhich = (which: 'a' | 'b' | undefined) => (which ? { which: which === 'a' ? 'b' : 'a' } : {});
+
 const mirroredClass = ({ direction, which, ...rest }: Classification) => ({
   ...rest,
   ...(direction ? { direction: opposite(direction) } : {}),
-  ...(which ? { which: which === 'a' ? 'b' : 'a' } : {}),
+  ...mirroredWhich(which),
 });
 
-const mirroredRegion = ({ pointA, pointB, trianglesA, trianglesB, direction, ...rest }: Penetration) => ({
+const mirroredRegion = ({
+  pointA,
+  pointB,
+  trianglesA,
+  trianglesB,
+  direction,
+  which,
+  ...rest
+}: Penetration) => ({
   ...rest,
+  ...mirroredWhich(which),
   direction: opposite(direction),
   pointA: pointB,
   pointB: pointA,
