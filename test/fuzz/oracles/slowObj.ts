@@ -1,6 +1,7 @@
 // A slow reader of the common part of OBJ: vertices, faces, objects and groups. It shares no code with
 // pfront, so that the two can be compared.
 import { asCoordinate } from './slowNumbers.js';
+import { COMMENT_WITH_RETURN } from './slowOff.js';
 
 const SKIPPED = new Map([
   ['vt', [1, 3]],
@@ -14,6 +15,7 @@ const SKIPPED = new Map([
  */
 export function slowObj(text: string): number[] | 'refused' | undefined {
   if (text.includes('\0')) return 'refused';
+  if (COMMENT_WITH_RETURN.test(text)) return undefined;
   // A backslash at the end of a line continues the line, except in a comment. This reader does not tell which
   // backslashes are in comments.
   if (/\\\r?\n/.test(text) && text.includes('#')) return undefined;

@@ -2,6 +2,12 @@
 // two can be compared.
 import { asCoordinate } from './slowNumbers.js';
 
+/**
+ * Matches a comment that contains a carriage return. pfront refuses some of these, because a line break may be
+ * lost. The slow readers do not decide which.
+ */
+export const COMMENT_WITH_RETURN = /#[^\n]*\r[^\n]/;
+
 const NUMBERS: Record<string, number[]> = { OFF: [3], NOFF: [6], COFF: [6, 7], CNOFF: [9, 10], STOFF: [5] };
 
 /**
@@ -10,9 +16,7 @@ const NUMBERS: Record<string, number[]> = { OFF: [3], NOFF: [6], COFF: [6, 7], C
  */
 export function slowOff(text: string): number[] | 'refused' | undefined {
   if (text.includes('\0')) return 'refused';
-  // pfront refuses a carriage return inside of a comment, because a line break may be lost. This reader does not
-  // decide which files it refuses.
-  if (/#[^\n]*\r[^\n]/.test(text)) return undefined;
+  if (COMMENT_WITH_RETURN.test(text)) return undefined;
   const rows = text
     .split('\n')
     .map(line => line.split(/[ \t\r]+/).filter(word => word !== ''))

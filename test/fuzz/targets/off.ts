@@ -2,7 +2,7 @@
 import { byteMutators } from '../mutators/bytes.js';
 import { latin, ofLatin, textMutators } from '../mutators/text.js';
 import { read, requireAgreement, requireSameParts } from '../oracles/parts.js';
-import { slowOff } from '../oracles/slowOff.js';
+import { COMMENT_WITH_RETURN, slowOff } from '../oracles/slowOff.js';
 import type { Target } from '../target.js';
 import { lines, readTwice } from './meshFiles.js';
 
@@ -66,7 +66,7 @@ export const off: Target = {
     if (!file) return false;
     // Blanks, comments and empty lines between two lines change nothing, unless a comment then contains a
     // carriage return.
-    if (/#[^\n]*\r[^\n]/.test(text)) return true;
+    if (COMMENT_WITH_RETURN.test(text)) return true;
     const spaced = text.replace(/(\r?\n)(?=.)/g, '  \t # comment$1\r\n \t');
     requireSameParts('with comments', read('file.off', ofLatin(spaced)), file.parts);
     return true;
