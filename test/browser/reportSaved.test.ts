@@ -27,6 +27,24 @@ async function save(page: Page, name: string): Promise<string> {
   return path;
 }
 
+/** Opens several pages one after another in one browser, which keeps their reviews. */
+async function withBrowser(
+  use: (page: Page, open: (path: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const context = await (await openBrowser()).newContext();
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(0);
+    const open = async (path: string): Promise<void> => {
+      await page.goto(pathToFileURL(path).href);
+      await page.evaluate('pfrontReport.ready');
+    };
+    await use(page, open);
+  } finally {
+    await context.close();
+  }
+}
+
 const commentsOf = async (page: Page, clash: number): Promise<string[]> => {
   await page.click(`[data-clash="${clash}"]`);
   return page.locator('.comments .text').allTextContents();
@@ -74,15 +92,8 @@ pageTest(
   },
 );
 
-pageTest('a page that was saved elsewhere is joined with the reviews of this browser', async () => {
-  const context = await (await openBrowser()).newContext();
-  try {
-    const page = await context.newPage();
-    page.setDefaultTimeout(0);
-    const open = async (path: string): Promise<void> => {
-      await page.goto(pathToFileURL(path).href);
-      await page.evaluate('pfrontReport.ready');
-    };
+pageTest('a page that was saved elsewhere is joined with the reviews of this browser', () =>
+  withBrowser(async (page, open) => {
     let other = '';
     await withReport(report.page, async elsewhere => {
       await review(elsewhere, 0, 'In progress', 'Bob', 'from Bob');
@@ -98,34 +109,20 @@ pageTest('a page that was saved elsewhere is joined with the reviews of this bro
     assert.match(await kindOf(page, 1), 'Closed, 1 comment');
     await open(report.page);
     assert.match(await kindOf(page, 0), 'Resolved, 1 comment');
-  } finally {
-    await context.close();
-  }
-});
+  }),
+);
 
-pageTest(
-  'a comment that was deleted, or a status that was reset, does not come back with a copy',
-  async () => {
-    const context = await (await openBrowser()).newContext();
-    try {
-      const page = await context.newPage();
-      page.setDefaultTimeout(0);
-      const open = async (path: string): Promise<void> => {
-        await page.goto(pathToFileURL(path).href);
-        await page.evaluate('pfrontReport.ready');
-      };
-      await open(report.page);
-      await review(page, 0, 'Closed', 'Ada', 'wrong');
-      const copy = await save(page, 'older.html');
-      await page.click('.comments button');
-      await page.selectOption('.review .status', 'Open');
-      await open(copy);
-      assert.not.match(await kindOf(page, 0), /Closed|comment/);
-      assert.equal(await commentsOf(page, 0), []);
-    } finally {
-      await context.close();
-    }
-  },
+pageTest('a comment that was deleted, or a status that was reset, does not come back with a copy', () =>
+  withBrowser(async (page, open) => {
+    await open(report.page);
+    await review(page, 0, 'Closed', 'Ada', 'wrong');
+    const copy = await save(page, 'older.html');
+    await page.click('.comments button');
+    await page.selectOption('.review .status', 'Open');
+    await open(copy);
+    assert.not.match(await kindOf(page, 0), /Closed|comment/);
+    assert.equal(await commentsOf(page, 0), []);
+  }),
 );
 
 pageTest('the key P saves the page, with the same style and script', async () => {

@@ -120,8 +120,7 @@ function regionRow(
   const { depth, direction, size, pointA, pointB, pairs, component } = region;
   return [
     ...[statusOf(comparison, finding), finding.class, finding.rule, group],
-    ...PART_COLUMNS.map(column => parts[finding.a][column]),
-    ...PART_COLUMNS.map(column => parts[finding.b][column]),
+    ...partCells(parts[finding.a], parts[finding.b]),
     ...[clean(depth), undefined, clean(size), unit],
     ...midpoint(pointA, pointB).map(clean),
     ...emptyCells(6),
@@ -132,6 +131,9 @@ function regionRow(
     ...[number, component],
   ];
 }
+
+const partCells = (a: PartIdentity, b: PartIdentity): Cell[] =>
+  [a, b].flatMap(part => PART_COLUMNS.map(column => part[column]));
 
 const emptyCells = (count: number): undefined[] => Array.from({ length: count }, () => undefined);
 
@@ -159,8 +161,7 @@ function firstCells(
 ): Cell[] {
   return [
     ...first,
-    ...PART_COLUMNS.map(column => a[column]),
-    ...PART_COLUMNS.map(column => b[column]),
+    ...partCells(a, b),
     ...[depth, distance, size].map(clean),
     unit,
     ...[...point, ...box.min, ...box.max].map(clean),

@@ -8,7 +8,7 @@ import { CollisionError } from '../../core/errors.js';
 import { clashPage } from '../../report/clashPage.js';
 import type { ReportContent, SceneContent } from '../../report/content.js';
 import { contentBytes } from '../../report/contentBytes.js';
-import { dataBlock } from '../../report/dataBlock.js';
+import { dataBlocks } from '../../report/dataBlocks.js';
 import { type PageParts, pageFoot, pageHead } from '../../report/page.js';
 import { writeOutputFile } from '../outputFile.js';
 import type { Progress } from '../progress.js';
@@ -16,9 +16,6 @@ import { formatCount } from '../terminal.js';
 
 /** Approximately the largest page that browsers open. They fail on larger pages without an error message. */
 export const MAX_PAGE_BYTES = 512e6;
-// Minimum number of bytes in each block of data, except for the last block. A block is one script element of
-// the page. The number is a multiple of three, so that the base64 text of a block needs no padding.
-const BLOCK_BYTES = 3 << 20;
 
 /** The report cannot be written, or would be too large for browsers. */
 export class ReportFailed extends CollisionError {
@@ -96,23 +93,11 @@ async function writeParts(
   };
   const script = readFileSync(new URL('../../report/viewer.js', import.meta.url), 'utf8');
   await file.write(pageHead(page, script));
-  await writeBlocks(file, Readable.from(counted()).pipe(createGzip({ chunkSize: 1 << 18 })));
+  const compressed = Readable.from(counted()).pipe(createGzip({ chunkSize: 1 << 18 }));
+  for await (const block of dataBlocks(compressed, base64Of)) await file.write(block);
   await file.write(pageFoot(file.bytes, script));
   return file.bytes;
 }
 
-async function writeBlocks(file: LimitedFile, chunks: AsyncIterable<Buffer>): Promise<void> {
-  let pending: Buffer[] = [];
-  let pendingBytes = 0;
-  for await (const chunk of chunks) {
-    pending.push(chunk);
-    pendingBytes += chunk.length;
-    if (pendingBytes < BLOCK_BYTES) continue;
-    const bytes = Buffer.concat(pending);
-    const end = bytes.length - (bytes.length % 3);
-    await file.write(dataBlock(bytes.toString('base64', 0, end)));
-    pending = [bytes.subarray(end)];
-    pendingBytes = bytes.length - end;
-  }
-  await file.write(dataBlock(Buffer.concat(pending).toString('base64')));
-}
+const base64Of = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString('base64');

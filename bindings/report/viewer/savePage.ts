@@ -1,12 +1,9 @@
 // Saves a copy of the page that contains the current status and comments of the clashes.
 import type { ReportContent, Review } from '../content.js';
 import { contentBytes } from '../contentBytes.js';
-import { dataBlock } from '../dataBlock.js';
+import { dataBlocks } from '../dataBlocks.js';
 import { download } from './download.js';
 
-// Minimum number of bytes in a block of data, except for the last block: a multiple of three, so that the base64
-// text of a block needs no padding.
-const BLOCK_BYTES = 3 << 20;
 // Number of arguments of a call that all browsers accept.
 const MAX_ARGUMENTS = 1 << 15;
 
@@ -44,7 +41,7 @@ export async function savePage(
     `<!doctype html>\n<html lang="en">\n${htmlOf([template.head])}\n<body>\n${htmlOf(template.beforeData)}`,
   ];
   const content: ReportContent = { header: { ...header, reviews }, meshes, contacts };
-  for await (const block of compressed(contentBytes(content))) pieces.push(dataBlock(base64Of(block)));
+  for await (const block of dataBlocks(compressed(contentBytes(content)), base64Of)) pieces.push(block);
   const before = new Blob(pieces);
   const foot = (bytes: number): string => `${htmlOf(template.afterData, bytes)}</body>\n</html>\n`;
   const total = before.size + new Blob([foot(0)]).size;
@@ -61,7 +58,6 @@ function htmlOf(nodes: Node[], pageBytes?: number): string {
   return box.innerHTML;
 }
 
-// Compresses bytes, and yields them in blocks.
 async function* compressed(bytes: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = bytes[Symbol.iterator]();
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -71,33 +67,13 @@ async function* compressed(bytes: Iterable<Uint8Array>): AsyncGenerator<Uint8Arr
       else controller.enqueue(value as Uint8Array<ArrayBuffer>);
     },
   });
+  // Some browsers cannot iterate over streams.
   const reader = stream.pipeThrough(new CompressionStream('gzip')).getReader();
-  let pending: Uint8Array[] = [];
-  let pendingBytes = 0;
   for (;;) {
     const { value, done } = (await reader.read()) as ReadableStreamReadResult<Uint8Array>;
-    if (value) {
-      pending.push(value);
-      pendingBytes += value.length;
-    }
-    if (!done && pendingBytes < BLOCK_BYTES) continue;
-    const whole = joined(pending, pendingBytes);
-    const end = done ? pendingBytes : pendingBytes - (pendingBytes % 3);
-    yield whole.subarray(0, end);
     if (done) return;
-    pending = [whole.subarray(end)];
-    pendingBytes -= end;
+    yield value;
   }
-}
-
-function joined(pieces: Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 function base64Of(bytes: Uint8Array): string {
