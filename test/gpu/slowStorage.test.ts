@@ -16,6 +16,7 @@ function makeRunner(storage: Storage): { runner: AsyncRunner; notes: Note[] } {
     acquire: async () => [{ device: {}, dispose() {} }],
     make: () => ({}),
     dispose() {},
+    startBudget() {},
     check: async () => {},
     measure: async () => 7,
     openKept: (from: Storage, gpu: GpuInfo) => new KeptCrossovers(from, gpu, 1),
