@@ -1,13 +1,13 @@
 // Tests groups of clashes on the page that `pfront clash --report --group` writes: the headings, their order, how
 // they collapse by mouse and by keys, the list that chooses a group, and the BCF file of the page.
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { BCFTopics, Components } from '@thatopen/components';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { describeLargest } from '../../dist/report/clashClasses.js';
 import { box, translation } from '../../dist/samples/index.js';
 import { chromiumPath, closeBrowser, pageTest } from '../support/pages.js';
+import { readReportData } from '../support/reportData.js';
 import { test } from '../support/test.js';
 import { makeReport, part, settled, state, withReport, writeBeside } from './reports.js';
 
@@ -56,16 +56,9 @@ async function checkPlaces(page: Page): Promise<void> {
   assert.ok(gaps.length > 0 && gaps.every(gap => gap === 0), gaps.join());
 }
 
-/** Returns the header of the data in a page. */
-function headerOf(path: string): any {
-  const blocks = [...readFileSync(path, 'utf8').matchAll(/class="data">([^<]*)</g)];
-  const bytes = gunzipSync(Buffer.concat(blocks.map(([, base64]) => Buffer.from(base64, 'base64'))));
-  return JSON.parse(bytes.toString('utf8', 4, 4 + bytes.readUInt32LE(0)));
-}
-
 pageTest('headings show the groups of the JSON, and the page stores each group once', async () => {
   const { groups, clashes } = report.json;
-  const header = headerOf(report.page);
+  const { header } = readReportData(report.page);
   const pairOf = ({ a, b }: any): string => `${a} ${b}`;
   assert.is(header.groups.by, 'cluster');
   assert.equal(
@@ -75,7 +68,7 @@ pageTest('headings show the groups of the JSON, and the page stores each group o
     ]),
     groups.map(({ name, clashes: members }: any) => [name, members.map((i: number) => pairOf(clashes[i]))]),
   );
-  const plain = headerOf(makeReport('plain', parts, ...OPTIONS).page);
+  const { header: plain } = readReportData(makeReport('plain', parts, ...OPTIONS).page);
   assert.not.ok('groups' in plain);
   assert.equal(Object.keys(header.clashes[0]), Object.keys(plain.clashes[0]));
 

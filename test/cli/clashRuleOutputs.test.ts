@@ -2,11 +2,11 @@
 // --fail-on: the table, JSON, CSV, JUnit XML, BCF, the report and baselines.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import * as assert from 'uvu/assert';
 import { beam, ifc } from '../formats/smallIfc.js';
+import { readReportData } from '../support/reportData.js';
 import { test } from '../support/test.js';
 import { all, clash, cube, file, folder, json, obj } from './clashSupport.js';
 
@@ -21,7 +21,7 @@ function outputs(name: string, ...args: string[]) {
     path(endings[i]!),
   ]);
   const run = json(...args, ...options);
-  const [csv, junit, html] = endings.slice(0, 3).map(ending => readFileSync(path(ending), 'utf8'));
+  const [csv, junit] = endings.slice(0, 2).map(ending => readFileSync(path(ending), 'utf8'));
   const topics = Object.entries(unzipSync(new Uint8Array(readFileSync(path('bcf'))))).filter(([entry]) =>
     entry.endsWith('/markup.bcf'),
   );
@@ -30,16 +30,8 @@ function outputs(name: string, ...args: string[]) {
     rows: parse(csv!, { bom: true, columns: true }) as Record<string, string>[],
     junit: junit!,
     topics: topics.map(([, bytes]) => new TextDecoder().decode(bytes)),
-    header: headerOf(html!),
+    header: readReportData(path('html')).header,
   };
-}
-
-/** Returns the header of a report: see `ReportContent`. */
-function headerOf(html: string): any {
-  const blocks = [...html.matchAll(/<script type="application\/octet-stream"[^>]*>([^<]*)<\/script>/g)];
-  const bytes = gunzipSync(Buffer.from(blocks.map(([, text]) => text!.trim()).join(''), 'base64'));
-  const length = bytes.readUInt32LE(0);
-  return JSON.parse(bytes.toString('utf8', 4, 4 + length));
 }
 
 const skippedIn = (junit: string): string[] =>

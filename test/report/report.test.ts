@@ -15,7 +15,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import { writeTextAtomically } from '../../dist/cli/atomicFile.js';
 import { ReportFailed, writeReport } from '../../dist/cli/clash/writeReport.js';
@@ -24,6 +23,7 @@ import { escapeHtml } from '../../dist/report/escapeHtml.js';
 import { type FinishedSearch, makeContent } from '../../dist/report/makeContent.js';
 import { pageFoot } from '../../dist/report/page.js';
 import { box, sphere, translation } from '../../dist/samples/index.js';
+import { readReportData } from '../support/reportData.js';
 import { test } from '../support/test.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -64,25 +64,6 @@ function clash(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/**
- * Unpacks the data of a report page. @returns the data's JSON header, the number of bytes after the header
- * (arrays of numbers), and the number of data blocks in the page
- */
-function unpack(page: string) {
-  const blocks = [
-    ...readFileSync(page, 'utf8').matchAll(
-      /<script type="application\/octet-stream" class="data">([^<]*)<\/script>/g,
-    ),
-  ].map(([, text]) => Buffer.from(text!, 'base64'));
-  const bytes = gunzipSync(Buffer.concat(blocks));
-  const headerEnd = 4 + bytes.readUInt32LE(0);
-  return {
-    header: JSON.parse(bytes.toString('utf8', 4, headerEnd)),
-    numberBytes: bytes.length - headerEnd,
-    blocks: blocks.length,
-  };
-}
-
 test('text is escaped, so that it cannot end its HTML element', () => {
   assert.is(escapeHtml(`<a href="x" id='y'>&`), '&#60;a href=&#34;x&#34; id=&#39;y&#39;&#62;&#38;');
   const foot = pageFoot(0, "'</script>', '</SCRIPT >', '<!-- -->'");
@@ -99,7 +80,7 @@ test('the terminal and JSON name the page, and exit codes stay the same', () => 
   const { report, clashes } = JSON.parse(clash(file, '--json', `--report=${page}`).stdout);
   assert.equal(report, { path: page, bytes: readFileSync(page).length });
   assert.is(clash(file, '--report', page, '--fail-on', 'any').status, 1);
-  const { header } = unpack(page);
+  const { header } = readReportData(page);
   assert.equal(
     header.clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]),
     clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]),
@@ -109,7 +90,7 @@ test('the terminal and JSON name the page, and exit codes stay the same', () => 
 test('parts with the same mesh share it in the page', () => {
   const page = join(folder, 'shared.html');
   assert.is(clash(file, '--report', page).status, 0);
-  const { header, numberBytes } = unpack(page);
+  const { header, numberBytes } = readReportData(page);
   assert.equal(header.meshes, [{ positions: crate.positions.length, indices: crate.indices.length }]);
   assert.equal(
     header.parts.map(({ mesh }: any) => mesh),
@@ -172,7 +153,7 @@ test('a page beyond the size limit is refused, and the existing page stays; larg
 
   const bytes = await writeReport(page, large, SILENT);
   assert.is(bytes, readFileSync(page).length);
-  const { numberBytes, blocks } = unpack(page);
+  const { numberBytes, blocks } = readReportData(page);
   assert.is(numberBytes, 4 * (positions.length + sphere(400_000).indices.length));
   assert.ok(blocks > 1, `${blocks} blocks`);
   assert.equal(
