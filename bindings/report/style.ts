@@ -163,7 +163,7 @@ ${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind});
 .cell { min-width: 0; }
 .cell.size { text-align: right; }
 .what span { display: block; line-height: 18px; }
-.what .how { font-size: var(--small); line-height: 16px; color: var(--quiet); }
+.what .how { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; font-size: var(--small); line-height: 16px; color: var(--quiet); }
 .rows [aria-selected=true] .name { position: relative; padding-left: 18px; }
 .rows [aria-selected=true] .name::before { content: ""; position: absolute; left: 0; top: 4px; width: 10px; height: 10px; border-radius: 3px; }
 .rows [aria-selected=true] .a .name::before { background: var(--part-a); }

@@ -298,6 +298,11 @@ pageTest.slow(
           assert.is(await background(), paper);
           await page.click('#theme');
           assert.is(await background(), other);
+          const overflows = '(cell => cell.scrollHeight > cell.parentElement.clientHeight)';
+          assert.is(
+            await page.evaluate(`[...document.querySelectorAll('.rows .cell')].some(${overflows})`),
+            false,
+          );
           await page.click('[data-clash="0"]');
           assert.ok(((await page.evaluate('document.documentElement.scrollWidth')) as number) <= 390);
           assert.ok(((await page.evaluate('document.documentElement.scrollHeight')) as number) <= 844);

@@ -19,6 +19,8 @@ import { makeGroupHeading } from './groupHeading.js';
 import type { Reviews } from './reviews.js';
 
 const SPARE_ROWS = 8;
+/** The max number of characters that fit in the two lines of a cell for the description of a clash. */
+const MAX_DESCRIPTION = 48;
 const COLUMNS: { key: ColumnKey; title: string; hint: string }[] = [
   { key: 'a', title: 'Part', hint: 'Sort by the first part' },
   { key: 'b', title: 'Clashes with', hint: 'Sort by the second part' },
@@ -271,9 +273,17 @@ export class ClashTable {
       row.append(cell);
     }
     const what = make('div', 'cell what', undefined, { role: 'gridcell' });
+    const description = describeFinding(clashes[clash], unit);
     what.append(
       make('span', `kind ${kind}`, kind),
-      make('span', 'how', describeFinding(clashes[clash], unit)),
+      make(
+        'span',
+        'how',
+        description.length > MAX_DESCRIPTION ? describeFinding(clashes[clash], unit, 'short') : description,
+        {
+          title: description,
+        },
+      ),
     );
     if (this.reviews.isTouched(guid)) {
       const { status, comments } = this.reviews.of(guid);
