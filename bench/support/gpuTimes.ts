@@ -80,7 +80,6 @@ const SNAPSHOTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   countPairs: { counts: Infinity, keys: Infinity, entries: Infinity },
   rankPairs: { counts: Infinity },
   refitNodes: { shape: 1024 },
-  filterBodyPairs: { pairs: Infinity, bodies: Infinity, kept: Infinity },
 };
 const MAX_GROUPS = 65_535;
 

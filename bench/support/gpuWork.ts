@@ -64,8 +64,6 @@ interface Lengths {
   triangles: number;
   /** Pairs of features that remain after a filter. */
   kept: number;
-  /** For each pair of bodies: 1 if the first dispatch of a filter found that they may touch. */
-  nearBodies: Uint32Array;
 }
 
 const NONE: Omit<Lengths, 'workgroupSize'> = {
@@ -79,7 +77,6 @@ const NONE: Omit<Lengths, 'workgroupSize'> = {
   rows: [],
   triangles: 0,
   kept: 0,
-  nearBodies: new Uint32Array(0),
 };
 
 type Values = KernelCall['values'];
@@ -224,20 +221,17 @@ const FORMULAS: Readonly<Record<string, Formula>> = {
     pairsOf(lengths) * (2 * WORD + (isEdge ? 4 : 3) * WORD + 8 * POINT),
     lengths.kept * 2 * WORD,
   ],
-  // As if all faces of both bodies were read: in the first dispatch of all pairs, in the second dispatch of the
-  // pairs that the first one has not found near.
-  filterBodyPairs: ({ pairCount, isEdge }, { nearBodies }, { pairs, bodies }) => {
-    let bytes = 0;
-    let tested = 0;
-    for (let pair = 0; pair < pairCount; pair++) {
-      if (!isEdge && nearBodies[pair] !== 0) continue;
-      tested++;
-      for (const body of pairs.subarray(2 * pair, 2 * pair + 2))
-        bytes +=
-          GpuMovingBody.size + bodies[(body * GpuMovingBody.size + GpuMovingBody.at.faceCount) / WORD] * FACE;
-    }
-    return [bytes + 2 * WORD * tested + WORD * pairCount, WORD * tested];
-  },
+  // The pairs of leaves that all passes have found are written in the first pass.
+  traverseMoving: ({ level }, { counts }) => [
+    counts[level] * (BOX_PAIR + 2 * (Node.size + GpuMovingBody.size)),
+    BOX_PAIR * counts[level + 1] + (level === 0 ? TRIPLE * counts[LEAF_PAIR_COUNT] : 0),
+  ],
+  // As if the faces of all pairs of leaves were read in both dispatches. The second dispatch skips pairs of bodies
+  // that the first one has found near.
+  filterBodyPairs: (_, { counts }) => [
+    counts[LEAF_PAIR_COUNT] * (TRIPLE + 2 * (GpuMovingBody.size + 4 * (WORD + FACE))),
+    0,
+  ],
 };
 
 /**
@@ -260,6 +254,10 @@ const LISTS: Readonly<Record<string, (values: Values, lengths: Lengths) => Recor
   traverse: ({ level, listCapacity, leafCapacity }, { counts }) => ({
     'pairs of boxes': { used: counts[level + 1], capacity: listCapacity },
     'pairs of leaves': { used: counts[LEAF_PAIR_COUNT], capacity: leafCapacity },
+  }),
+  traverseMoving: ({ level, listCapacity, leafCapacity }, { counts }) => ({
+    'pairs of moving boxes': { used: counts[level + 1], capacity: listCapacity },
+    'pairs of moving leaves': { used: counts[LEAF_PAIR_COUNT], capacity: leafCapacity },
   }),
   testLeafPairs: ({ certainCapacity, uncertainCapacity }, { counts }) => ({
     'pairs of triangles': { used: counts[CERTAIN_COUNT], capacity: certainCapacity },
@@ -301,7 +299,6 @@ function lengthsOf({ calls, reads }: Batch, before: Lengths): Lengths {
   const words = (label: string, known: Uint32Array): Uint32Array => reads.get(label)?.[0] ?? known;
   const counted = calls.find(({ kernel }) => kernel === 'countPairs');
   const ranked = calls.find(({ kernel }) => kernel === 'rankPairs');
-  const filtered = calls.find(({ kernel }) => kernel === 'filterBodyPairs');
   const coded = calls.find(({ kernel }) => kernel === 'computeTriangleCodes');
   return {
     workgroupSize: before.workgroupSize,
@@ -319,7 +316,6 @@ function lengthsOf({ calls, reads }: Batch, before: Lengths): Lengths {
     rows: ranked ? rowLengths(ranked) : before.rows,
     triangles: coded ? coded.values['triangleCount'] : before.triangles,
     kept: reads.get('counts of pairs')?.[0][0] ?? before.kept,
-    nearBodies: filtered ? filtered.snapshots['kept'] : before.nearBodies,
   };
 }
 

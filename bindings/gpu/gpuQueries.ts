@@ -9,6 +9,7 @@ import { decideUncertain } from '../narrowphase/decideUncertain.js';
 import type { Neighbors } from '../narrowphase/selfTrees.js';
 import { PairRecord } from '../records/layout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
+import type { GpuMeshes } from './bvh/gpuMeshes.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuUnfit } from './device/gpuErrors.js';
 import { type FrontPart, MAX_FRONT_NODES } from './frontPart.js';
@@ -86,6 +87,11 @@ export class GpuQueries {
     this.#host = host;
     this.front = new GpuFront(host.context.arena, gpu, capacity);
     this.#resources = host.makeQueryResources();
+  }
+
+  /** The trees of meshes on the GPU. */
+  get meshes(): GpuMeshes {
+    return this.front.meshes;
   }
 
   /**

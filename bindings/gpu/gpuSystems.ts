@@ -3,7 +3,6 @@
 
 import { type BoxPairsOptions, readBoxPairs } from '../broadphase/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
-import { MeshTables } from '../ccd/meshTables.js';
 import { readPlacements, readVertices } from '../ccd/sweepArguments.js';
 import {
   type Coordinates,
@@ -17,9 +16,9 @@ import type { PairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { GpuBoxPairs } from './broadphase/gpuBoxPairs.js';
 import type { Filtered } from './ccd/filterStats.js';
-import { GpuBodyPairFilter } from './ccd/gpuBodyPairFilter.js';
-import { GpuFeatureSweep } from './ccd/gpuFeatureSweep.js';
-import { GpuMeshSweep, type SweepResult } from './ccd/gpuMeshSweep.js';
+import type { GpuBodyPairFilter } from './ccd/gpuBodyPairFilter.js';
+import type { SweepResult } from './ccd/gpuMeshSweep.js';
+import type { GpuSweeps } from './ccd/gpuSweeps.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuUnfit } from './device/gpuErrors.js';
 import { GpuBodyPairs } from './gpuBodyPairs.js';
@@ -94,18 +93,24 @@ export function makeGpuSystems(
   const { context } = host;
   const [gpu] = gpus;
   const queries = new GpuQueries(host, gpu);
-  const runSweep = async <Answer>(sweep: () => Promise<Answer>): Promise<Answer> => {
-    requireModule(host, 'sweepFeatures', 'continuous');
-    return sweep();
-  };
-  const tables = new MeshTables(context);
   const boxPairFinder = gpus.length > 1 ? new MultiGpuBoxPairs(gpus, context) : new GpuBoxPairs(gpu, context);
-  const featureSweep = new GpuFeatureSweep(gpu, context);
-  const meshSweep = new GpuMeshSweep(gpu, context, tables);
-  const bodyPairFilter = new GpuBodyPairFilter(gpu, context, tables);
+  let sweeps: GpuSweeps | undefined;
+  const openSweeps = async (): Promise<GpuSweeps> => {
+    const { makeGpuSweeps } = await import('./ccd/gpuSweeps.js');
+    return (sweeps ??= makeGpuSweeps(gpu, context, queries.meshes));
+  };
+  // read: checks the arguments, before the code of the sweeps is loaded.
+  const runSweep = async <Read, Answer>(
+    read: () => Read,
+    sweep: (sweeps: GpuSweeps, read: Read) => Promise<Answer>,
+  ): Promise<Answer> => {
+    requireModule(host, 'sweepFeatures', 'continuous');
+    const given = read();
+    return sweep(await openSweeps(), given);
+  };
   return {
     queries,
-    bodyPairFilter,
+    bodyPairFilter: { filter: async motion => (await openSweeps()).bodyPairFilter.filter(motion) },
     split: new SplitQueries(queries, methods, host),
     bodies: new GpuBodyPairs(host, queries),
     boxPairs: async (list, options, inverted) => {
@@ -121,29 +126,37 @@ export function makeGpuSystems(
     },
     sweeps: {
       sweepVertices: (mesh, from, to, options) =>
-        runSweep(() => meshSweep.deform(mesh, from, to, readVertices(host, mesh, from, to, options))),
+        runSweep(
+          () => readVertices(host, mesh, from, to, options),
+          ({ meshSweep }, settings) => meshSweep.deform(mesh, from, to, settings),
+        ),
       sweep: (a, b, options) =>
-        runSweep(() => {
-          const { placed, settings, motion } = readPlacements(host, a, b, options);
-          if (motion === 'rigid') throw new GpuUnfit('rotating meshes are swept on the CPU only');
-          return meshSweep.move(a, b, placed, settings);
-        }),
+        runSweep(
+          () => readPlacements(host, a, b, options),
+          async ({ meshSweep }, { placed, settings, motion }) => {
+            if (motion === 'rigid') throw new GpuUnfit('rotating meshes are swept on the CPU only');
+            return meshSweep.move(a, b, placed, settings);
+          },
+        ),
       sweepFeatures: (kind, list, options) =>
-        runSweep(() => {
-          checkKind(kind, ['VF', 'EE']);
-          checkQueries('queries', list);
-          return featureSweep.sweepFeatures(kind, list, options);
-        }),
+        runSweep(
+          () => {
+            checkKind(kind, ['VF', 'EE']);
+            checkQueries('queries', list);
+          },
+          ({ featureSweep }) => featureSweep.sweepFeatures(kind, list, options),
+        ),
       contactTimes: (kind, points, options) =>
-        runSweep(() => {
-          checkKind(kind, ['VF', 'EE']);
-          checkQueries('points', points);
-          return featureSweep.contactTimes(kind, points, options);
-        }),
+        runSweep(
+          () => {
+            checkKind(kind, ['VF', 'EE']);
+            checkQueries('points', points);
+          },
+          ({ featureSweep }) => featureSweep.contactTimes(kind, points, options),
+        ),
     },
     dispose: () => {
-      for (const system of [queries, boxPairFinder, featureSweep, meshSweep, bodyPairFilter, tables])
-        system.dispose();
+      for (const system of [queries, boxPairFinder, sweeps]) system?.dispose();
     },
   };
 }

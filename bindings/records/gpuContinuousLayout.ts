@@ -48,10 +48,11 @@ export const FeaturePairParams = /* @__PURE__ */ record({
 
 /**
  * A body with linear motion. `from0`, `from1`, `from2`: the rows of the linear part of its placement at the
- * start; `to0`, `to1`, `to2`: those at the end (the fourth value of each row is 0). fromAt, toAt: its origin at the start and at the
- * end. low, high: its box over the whole motion. fromAt, toAt, low and high are integers: multiples of `unit`,
- * relative to a common center. firstVertex, firstFace: where its mesh begins in the lists of vertices and
- * faces.
+ * start; `to0`, `to1`, `to2`: those at the end (the fourth value of each row is 0). fromAt, toAt: its origin at
+ * the start and at the end, as integer multiples of `unit` relative to a common center. frame: the center of
+ * its mesh's stored coordinates, then the inverse of their scale; a coordinate is stored * inverse + center.
+ * firstVertex, firstFace, firstNode, firstLeaf: where its mesh begins in the lists of vertices, faces, nodes and
+ * leaves.
  */
 export const GpuMovingBody = /* @__PURE__ */ record({
   from0: ['f32', 4],
@@ -62,21 +63,30 @@ export const GpuMovingBody = /* @__PURE__ */ record({
   to2: ['f32', 4],
   fromAt: ['i32', 4],
   toAt: ['i32', 4],
-  low: ['i32', 4],
-  high: ['i32', 4],
+  frame: ['f32', 4],
   firstVertex: 'u32',
   firstFace: 'u32',
-  faceCount: 'u32',
-  spare: 'u32',
+  firstNode: 'u32',
+  firstLeaf: 'u32',
 });
 
 /**
- * Uniforms of `filterBodyPairs`. pairCount: number of pairs of bodies. margin: length by which the boxes of
- * faces and bodies are enlarged on all sides. unit: unit of the integers in GpuMovingBody. isEdge to
- * pointError: as in FeatureQueryParams.
+ * Uniforms of `traverseMoving`. level: the pass. listCapacity: capacity of the next pass's list. leafCapacity:
+ * capacity of the list of leaf pairs. margin, unit: as in BodyPairParams.
+ */
+export const TraverseMovingParams = /* @__PURE__ */ record({
+  level: 'u32',
+  listCapacity: 'u32',
+  leafCapacity: 'u32',
+  margin: 'f32',
+  unit: 'f32',
+});
+
+/**
+ * Uniforms of `filterBodyPairs`. margin: length by which the boxes of faces are enlarged on all sides. unit:
+ * unit of the integers in GpuMovingBody. isEdge to pointError: as in FeatureQueryParams.
  */
 export const BodyPairParams = /* @__PURE__ */ record({
-  pairCount: 'u32',
   margin: 'f32',
   unit: 'f32',
   isEdge: 'u32',
@@ -92,4 +102,10 @@ export const gpuContinuousLimits = {
    * sweptLimits.OWN_BIT.
    */
   OWN_BIT: 0x80000000,
+  /**
+   * States of a pair of moving bodies. CUT: a list was too short for its boxes or leaves. NEAR: its features may
+   * touch. 0: neither.
+   */
+  CUT: 1,
+  NEAR: 2,
 } as const;

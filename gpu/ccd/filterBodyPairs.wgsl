@@ -1,10 +1,9 @@
-// Finds the pairs of moving bodies that may touch. Vertices move linearly. A pair is dropped if two conditions
-// certainly hold: no faces of the two bodies intersect at the start, and the CPU's filter would drop every pair
-// of their features. A pair of features is tested only if the boxes of the faces that own the features
-// overlap. One dispatch tests pairs of edges; another dispatch tests pairs of a vertex and a face. A
-// workgroup processes one pair of bodies at a time: it lists A's faces that overlap B's box, and tests B's
-// faces that overlap A's box against the listed faces.
-// parts: isFar
+// Tests the triangles of pairs of leaves, one leaf of each of two moving bodies, whose boxes overlap during
+// the motion. Vertices move linearly. Marks a pair of bodies as NEAR unless two conditions certainly hold: no
+// faces of the two leaves intersect at the start, and the CPU's filter would drop every pair of their features.
+// A pair of features is tested only if the boxes of the faces that own the features overlap. One dispatch tests
+// pairs of edges; another dispatch tests pairs of a vertex and a face.
+// parts: isFar, movingBodies
 
 @group(0) @binding(0) var<uniform> params: BodyPairParams;
 @group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
@@ -15,25 +14,16 @@
 // owns the vertex or edge, that is, if it is the first face that has it. So each pair of features is tested
 // once. An edge whose ends are the same vertex has the number NOTHING.
 @group(0) @binding(4) var<storage, read> faces: array<u32>;
-// 1 for each pair that may touch.
-@group(0) @binding(5) var<storage, read_write> kept: array<u32>;
+@group(0) @binding(5) var<storage, read> leaves: array<Leaf>;
+@group(0) @binding(6) var<storage, read> passes: array<GpuPass>;
+// For each pair of leaves: the pair of bodies, the leaf of A, and the leaf of B.
+@group(0) @binding(7) var<storage, read> leafPairs: array<u32>;
+// From COUNTS on, the state of each pair of bodies: see traverseMoving.wgsl.
+@group(0) @binding(8) var<storage, read_write> counts: array<atomic<u32>>;
 
 const FACE_WORDS = 6u;
-// The capacity of the list of A's faces.
-const LISTED = 2u * WORKGROUP;
 
-struct Box { low: vec3f, high: vec3f }
 struct Face { corners: vec3u, start: array<vec3f, 3>, end: array<vec3f, 3> }
-
-var<workgroup> listed: array<u32, LISTED>;
-var<workgroup> bounds: array<f32, 6u * LISTED>;
-var<workgroup> listedCount: atomic<u32>;
-var<workgroup> nearCount: atomic<u32>;
-var<workgroup> broadcast: u32;
-// The origin of A at the start. All coordinates are relative to it.
-var<private> origin: vec3i;
-
-fn offsetFromOrigin(place: vec3i) -> vec3f { return vec3f(place - origin) * params.unit; }
 
 fn faceOf(body: u32, face: u32) -> Face {
   let at = FACE_WORDS * (bodies[body].firstFace + face);
@@ -44,30 +34,20 @@ fn faceOf(body: u32, face: u32) -> Face {
     found.corners[i] = faces[at + i] & ~OWN_BIT;
     let vertex = 3u * (bodies[body].firstVertex + found.corners[i]);
     let p = vec3f(vertices[vertex], vertices[vertex + 1u], vertices[vertex + 2u]);
-    found.start[i] = vec3f(dot(bodies[body].from0.xyz, p), dot(bodies[body].from1.xyz, p), dot(bodies[body].from2.xyz, p)) + fromPlace;
-    found.end[i] = vec3f(dot(bodies[body].to0.xyz, p), dot(bodies[body].to1.xyz, p), dot(bodies[body].to2.xyz, p)) + toPlace;
+    found.start[i] = imageOf(bodies[body].from0, bodies[body].from1, bodies[body].from2, p) + fromPlace;
+    found.end[i] = imageOf(bodies[body].to0, bodies[body].to1, bodies[body].to2, p) + toPlace;
   }
   return found;
 }
 
-fn boxOf(face: Face) -> Box {
+fn boundsOf(face: Face) -> Bounds {
   let low = min(min(min(face.start[0], face.start[1]), face.start[2]), min(min(face.end[0], face.end[1]), face.end[2]));
   let high = max(max(max(face.start[0], face.start[1]), face.start[2]), max(max(face.end[0], face.end[1]), face.end[2]));
-  return Box(low - params.margin, high + params.margin);
+  return Bounds(low - params.margin, high + params.margin);
 }
 
-fn startBoxOf(face: Face) -> Box {
-  return Box(min(min(face.start[0], face.start[1]), face.start[2]) - params.margin, max(max(face.start[0], face.start[1]), face.start[2]) + params.margin);
-}
-
-// Returns a body's box over the whole motion.
-fn regionOf(body: u32) -> Box { return Box(offsetFromOrigin(bodies[body].low.xyz) - params.margin, offsetFromOrigin(bodies[body].high.xyz) + params.margin); }
-
-fn areApart(a: Box, b: Box) -> bool { return any(a.low > b.high) || any(b.low > a.high); }
-
-fn listedBox(i: u32) -> Box {
-  let at = 6u * i;
-  return Box(vec3f(bounds[at], bounds[at + 1u], bounds[at + 2u]), vec3f(bounds[at + 3u], bounds[at + 4u], bounds[at + 5u]));
+fn startBoundsOf(face: Face) -> Bounds {
+  return Bounds(min(min(face.start[0], face.start[1]), face.start[2]) - params.margin, max(max(face.start[0], face.start[1]), face.start[2]) + params.margin);
 }
 
 fn isOwned(word: u32) -> bool { return word != NOTHING && (word & OWN_BIT) != 0u; }
@@ -118,11 +98,13 @@ fn areApartAtStart(p: Face, q: Face) -> bool {
 // Returns whether two faces may intersect at the start, or whether features that they own may touch. Tests
 // either the edges of A's face with the edges of B's face (isEdge), or the vertices of each face with the
 // other face.
-fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
+fn areNear(a: u32, numberA: u32, b: u32, numberB: u32) -> bool {
   let faceA = faceOf(a, numberA);
+  let faceB = faceOf(b, numberB);
+  if (areApart(boundsOf(faceA), boundsOf(faceB))) { return false; }
   // Faces can intersect at the start although all their edge-edge and vertex-face pairs are apart: an edge of
   // one face may pass through the interior of the other.
-  if (!areApart(startBoxOf(faceA), startBoxOf(faceB)) && !areApartAtStart(faceA, faceB)) { return true; }
+  if (!areApart(startBoundsOf(faceA), startBoundsOf(faceB)) && !areApartAtStart(faceA, faceB)) { return true; }
   let ownerA = FACE_WORDS * (bodies[a].firstFace + numberA);
   let ownerB = FACE_WORDS * (bodies[b].firstFace + numberB);
   let isEdge = params.isEdge != 0u;
@@ -146,64 +128,19 @@ fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
   return false;
 }
 
-// Tests B's faces that overlap `region`, which is A's box, against the listed faces of A. B's faces are divided
-// among the invocations of the workgroup. Counts a hit in nearCount, and stops as soon as there is one.
-fn testListed(a: u32, b: u32, count: u32, region: Box, local: u32) {
-  for (var i = local; i < bodies[b].faceCount; i += WORKGROUP) {
-    if (atomicLoad(&nearCount) != 0u) { return; }
-    let face = faceOf(b, i);
-    let box = boxOf(face);
-    if (areApart(box, region)) { continue; }
-    for (var k = 0u; k < count; k++) {
-      if (areApart(box, listedBox(k)) || !areNear(a, listed[k], b, i, face)) { continue; }
-      atomicAdd(&nearCount, 1u);
-      return;
-    }
-  }
-}
-
-// Appends a face of A to the list.
-fn list(face: u32, box: Box) {
-  let place = atomicAdd(&listedCount, 1u);
-  listed[place] = face;
-  for (var axis = 0u; axis < 3u; axis++) {
-    bounds[6u * place + axis] = box.low[axis];
-    bounds[6u * place + 3u + axis] = box.high[axis];
-  }
-}
-
+// Sixteen invocations process one pair of leaves, one for each pair of faces.
 @compute @workgroup_size(WORKGROUP)
-fn filterBodyPairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
-  for (var pair = group.x; pair < params.pairCount; pair += groups.x) {
-    if (local == 0u) { broadcast = kept[pair]; }
-    if (workgroupUniformLoad(&broadcast) != 0u) { continue; }
+fn filterBodyPairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let end = 16u * passes[LEVELS].count;
+  for (var index = id.x; index < end; index += groups.x * WORKGROUP) {
+    let at = 3u * (index >> 4u);
+    let pair = leafPairs[at];
+    if (atomicLoad(&counts[COUNTS + pair]) == NEAR) { continue; }
     let a = pairs[pair].x;
     let b = pairs[pair].y;
-    let faceCount = bodies[a].faceCount;
+    let faceA = leaves[bodies[a].firstLeaf + leafPairs[at + 1u]].id[index & 3u];
+    let faceB = leaves[bodies[b].firstLeaf + leafPairs[at + 2u]].id[(index >> 2u) & 3u];
     origin = bodies[a].fromAt.xyz;
-    if (local == 0u) {
-      atomicStore(&listedCount, 0u);
-      atomicStore(&nearCount, 0u);
-    }
-    workgroupBarrier();
-    for (var first = 0u; first < faceCount; first += WORKGROUP) {
-      if (first + local < faceCount) {
-        let box = boxOf(faceOf(a, first + local));
-        if (!areApart(box, regionOf(b))) { list(first + local, box); }
-      }
-      workgroupBarrier();
-      if (local == 0u) { broadcast = atomicLoad(&listedCount); }
-      let count = workgroupUniformLoad(&broadcast);
-      // List more faces, unless there are none left or the next ones might not fit in the list.
-      if (count == 0u || (first + WORKGROUP < faceCount && count + WORKGROUP <= LISTED)) { continue; }
-      testListed(a, b, count, regionOf(a), local);
-      workgroupBarrier();
-      if (local == 0u) {
-        broadcast = atomicLoad(&nearCount);
-        kept[pair] = min(broadcast, 1u);
-        atomicStore(&listedCount, 0u);
-      }
-      if (workgroupUniformLoad(&broadcast) != 0u) { break; }
-    }
+    if (faceA != NOTHING && faceB != NOTHING && areNear(a, faceA, b, faceB)) { atomicMax(&counts[COUNTS + pair], NEAR); }
   }
 }

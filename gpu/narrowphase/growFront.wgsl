@@ -27,7 +27,7 @@ fn growFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
     if (index < end) {
       node = front[index >> 4u];
       if (costs[index >> 4u] >= params.bound && !isLeafPair(node)) {
-        let child = childPairOf(node.x, node.y, node.z, index & 15u);
+        let child = childPairOf(pairs[node.x].firstNodeA, pairs[node.x].firstNodeB, pairs[node.x].firstVertices != NOTHING, node.y, node.z, index & 15u);
         exists = child.exists;
         node.y = child.slotA;
         node.z = child.slotB;

@@ -1,7 +1,7 @@
 // Runs one pass of the traversal: tests the children of each pair of overlapping boxes. Overlapping pairs of
 // leaves go to one list, and all other overlapping pairs to the list of the next pass. A pass goes one level
 // down (Zhang and Kim, p-partition fronts, section 4). Counterpart of assembly/narrowphase/traverse.ts.
-// parts: childPair
+// parts: boxes, childPair
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;
 @group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;
@@ -29,7 +29,7 @@ fn traverse(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     var doOverlap = false;
     if (index < end) {
       item = list[index >> 4u];
-      child = childPairOf(item.x, item.y, item.z, index & 15u);
+      child = childPairOf(pairs[item.x].firstNodeA, pairs[item.x].firstNodeB, pairs[item.x].firstVertices != NOTHING, item.y, item.z, index & 15u);
       if (child.exists) {
         doOverlap = mayOverlap(item.x, boxOf(pairs[item.x].firstNodeA + (child.slotA >> 2u), child.slotA & 3u), boxOf(pairs[item.x].firstNodeB + (child.slotB >> 2u), child.slotB & 3u));
       }

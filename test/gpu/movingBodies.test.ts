@@ -1,15 +1,17 @@
 // Tests engine.async.detect with continuous: true. The GPU drops pairs of bodies that certainly stay
 // disjoint during the motion, and the CPU finds the contacts of the other pairs. The contacts must have the
 // same bytes as those of scene.detect on the CPU. Covers crowds with many contacts, nested spheres, bodies
-// far from the origin, bodies that are added, removed and deformed, a device with low limits, and a device
-// that is lost.
+// far from the origin, bodies that are added, removed and deformed, large bodies, lists that are too short, a
+// device with low limits, and a device that is lost.
 
 import * as assert from 'uvu/assert';
 import { BodySweep } from '../../dist/ccd/bodySweep.js';
 import { BodySweepRun } from '../../dist/ccd/bodySweepRun.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
 import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
+import { GpuMeshes } from '../../dist/gpu/bvh/gpuMeshes.js';
 import { GpuBodyPairFilter } from '../../dist/gpu/ccd/gpuBodyPairFilter.js';
+import { GpuBodyTraversal } from '../../dist/gpu/ccd/gpuBodyTraversal.js';
 import { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import {
@@ -36,6 +38,8 @@ test.after(async () => {
   known.dispose();
   await learned.release();
 });
+
+type Vector = [number, number, number];
 
 const continuous = { continuous: true } as const;
 const contactRows = (swept: SweptBodies): string[] =>
@@ -331,6 +335,92 @@ gpuTest.slow(
     device.destroy();
     assert.instance(await caughtLater(() => sweep.filter(makeQuery())), GpuLost);
     for (const part of [scratch, bodies, tables, mesh]) part.dispose();
+  },
+);
+
+gpuTest.slow(
+  'bodies of more than 4,096 triangles are filtered; lists that are too short are lengthened, or leave their pairs to the CPU',
+  async () => {
+    const { context } = known;
+    const tables = new MeshTables(context);
+    const scratch = new RetryingScratch(() => ({ system: new BodySweep(context, tables) }));
+    const { device } = await plainGpu();
+    const makeGpu = (limits = {}) => new Gpu(device, { workgroups: 2, invocations: 64, ...limits }, true);
+    /** Begins the motion of two bodies with the same mesh, from these origins. */
+    const begin = (triangles: number, origins: [Vector, Vector], step: Vector) => {
+      const mesh = known.createMesh(sphere(triangles));
+      const bodies = new Bodies(context);
+      const from = new Float64Array(24);
+      origins.forEach((origin, i) => {
+        const rows = (at: Vector) => at.flatMap((one, row) => [0, 1, 2].map(k => +(k === row)).concat(one));
+        bodies.add(
+          mesh,
+          1,
+          1,
+          Float64Array.from(rows(origin.map((one, axis) => one + step[axis]) as Vector)),
+        );
+        from.set(rows(origin), 12 * i);
+      });
+      const run = new BodySweepRun(
+        scratch,
+        { bodies, from, settings: readSweepOptions({}, 0), motion: 'linear' },
+        { filterPairs: near => near, makeResult: ({ contacts }) => contacts.count },
+      );
+      run.findPairs();
+      assert.is(run.pairs.count, 1);
+      return { run, release: () => [bodies, mesh].forEach(part => part.dispose()) };
+    };
+    // The boxes of the bodies overlap in a corner.
+    const large = sphere(5000).indices.length / 3;
+    assert.ok(large > 4096);
+    for (const [away, isApart] of [
+      [1.5, true],
+      [1.4, false],
+    ] as const) {
+      const { run, release } = begin(
+        5000,
+        [
+          [0, 0, 0],
+          [away, away, 0],
+        ],
+        [0.01, 0, 0.02],
+      );
+      const filter = new GpuBodyPairFilter(makeGpu(), context, tables);
+      const { remaining, stats } = await filter.filter(run);
+      assert.equal([remaining.length, stats], [+!isApart, { pairs: 1, apart: +isApart }]);
+      assert.is(run.findContacts() > 0, !isApart);
+      filter.dispose();
+      release();
+    }
+    // Two bodies stay apart, but are so fast that the boxes of all leaves overlap.
+    const { run, release } = begin(
+      100,
+      [
+        [0, 0, 0],
+        [2.5, 0, 0],
+      ],
+      [9, 7, 8],
+    );
+    assert.is(run.findContacts(), 0);
+    for (const [limits, remains] of [
+      [{}, []],
+      // The buffer of a list holds 256 pairs of boxes.
+      [{ bindingBytes: 4096 }, [0]],
+    ] as const) {
+      const gpu = makeGpu(limits);
+      await gpu.prepare(GpuBodyTraversal.kernels);
+      const trees = new GpuMeshes(context.arena, makeGpu());
+      const filter = new GpuBodyPairFilter(gpu, context, tables, trees, 8);
+      assert.equal([...(await filter.filter(run)).remaining], remains);
+      assert.ok(gpu.counters.submits > 2, `${gpu.counters.submits} submits`);
+      // The lists keep their lengths.
+      gpu.counters.submits = 0;
+      assert.equal([...(await filter.filter(run)).remaining], remains);
+      assert.is(gpu.counters.submits, 1);
+      filter.dispose();
+    }
+    for (const part of [{ dispose: release }, scratch, tables]) part.dispose();
+    device.destroy();
   },
 );
 

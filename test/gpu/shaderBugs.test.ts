@@ -2,6 +2,7 @@
 // introduced into the shaders one at a time, and the self-test must detect each of them.
 
 import * as assert from 'uvu/assert';
+import { continuous } from '../../dist/ccd/continuous.js';
 import type { EngineHost } from '../../dist/core/module.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
@@ -15,7 +16,9 @@ import { kernelsOf, type ShaderBug, shaderBugs, withBug } from './shaderBugs.js'
 
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
-const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
+const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(
+  new Map([['continuous', continuous]]),
+);
 const methods = Object.fromEntries(
   syncMethodNames.map(method => [method, (engine[method] as () => unknown).bind(engine)]),
 ) as unknown as SyncMethods;

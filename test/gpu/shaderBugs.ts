@@ -78,8 +78,8 @@ export const shaderBugs: readonly ShaderBug[] = [
     'query',
     'growFront',
     'only half of the child pairs are made',
-    'childPairOf(node.x,node.y,node.z,index&15u)',
-    'childPairOf(node.x,node.y,node.z,index&7u)',
+    'node.y,node.z,index&15u)',
+    'node.y,node.z,index&7u)',
   ),
   bug(
     'query',
@@ -89,7 +89,7 @@ export const shaderBugs: readonly ShaderBug[] = [
     'select(min(count,params.beam),count-min(count,1u),isWhole)',
   ),
   bug('query', 'boxes', 'the slack is left out', 'dot(r0.xyz,v)+r0.w', 'dot(r0.xyz,v)'),
-  bug('selfQuery', 'childPair', 'a child with itself is skipped', '!(isSelf&&i>j)', '!(isSelf&&i>=j)'),
+  bug('selfQuery', 'childPair', 'a child with itself is skipped', 'slotA==slotB&&i>j', 'slotA==slotB&&i>=j'),
   bug(
     'query',
     'append',
@@ -202,5 +202,19 @@ export const shaderBugs: readonly ShaderBug[] = [
     'all tiles write the same words',
     'kept[tile*(WORKGROUP/32u)+local]',
     'kept[local]',
+  ),
+  bug(
+    'sweepBodies',
+    'traverseMoving',
+    'boxes are too small',
+    'box.half*(*at).frame.w',
+    '0.1*box.half*(*at).frame.w',
+  ),
+  bug(
+    'sweepBodies',
+    'filterBodyPairs',
+    'all hits in one state',
+    'atomicMax(&counts[COUNTS+pair],NEAR)',
+    'atomicMax(&counts[COUNTS],NEAR)',
   ),
 ];

@@ -270,12 +270,20 @@ test('compressed chunks: the core with its kernels is within 49 KiB, and each mo
   }
 });
 
-test('code for GPU queries adds at most 44 KiB, compressed, to the engine', async () => {
+test('code for GPU queries adds at most 44 KiB, compressed, to the engine; code for sweeps adds at most 8 KiB more', async () => {
   const bytesOf = await piecesOf('dist/index.js');
   const modules = moduleNames.map(name => fileOfModule[name]);
   const bytes = bytesOf('dist/gpu/makeGpuSupport.js', 'dist/index.js', ...modules);
   console.log(`\ncode for GPU queries ${kibibytes(bytes)}, compressed (${bytes} bytes)`);
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
+  const sweeps = bytesOf(
+    'dist/gpu/ccd/gpuSweeps.js',
+    'dist/gpu/makeGpuSupport.js',
+    'dist/index.js',
+    ...modules,
+  );
+  console.log(`code for sweeps on the GPU ${kibibytes(sweeps)}, compressed`);
+  assert.ok(sweeps > 1024 && sweeps <= 8 * 1024, kibibytes(sweeps));
 });
 
 test('the bundle in one file is at most 287 KiB, compressed', async () => {

@@ -160,6 +160,19 @@ const groups: readonly Group[] = [
       [' + 0x1p-122', ''],
     ],
   },
+  {
+    site: 'traverseMoving',
+    file: 'traverseMoving',
+    rows: [
+      ['box.center * (*at).frame.w + (*at).frame.xyz', 'box.center * (*at).frame.w'],
+      ['box.half * (*at).frame.w', '0.99 * box.half * (*at).frame.w'],
+      ['abs(r1)', 'r1'],
+      ['box.half) + params.margin', 'box.half)'],
+      ['box.half) + params.margin', 'box.half) + 0.99 * params.margin'],
+      ['min(start.low, end.low)', 'start.low'],
+      ['max(start.high, end.high)', 'end.high'],
+    ],
+  },
 ];
 
 export const mutants: readonly Mutant[] = groups.flatMap(({ site, file, rows }) =>

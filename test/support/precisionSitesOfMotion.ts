@@ -255,8 +255,8 @@ const pointErrorOf = readPointError();
 
 const bodyPoints: Site = {
   name: 'filterBodyPairs: differences of points',
-  files: ['filterBodyPairs'],
-  names: ['faceOf', 'offsetFromOrigin', 'difference'],
+  files: ['movingBodies', 'filterBodyPairs'],
+  names: ['faceOf', 'offsetFromOrigin', 'imageOf', 'difference'],
   constants: CONSTANTS,
   more: 'fn difference(a: vec3f, b: vec3f) -> vec3f { return a - b; }',
   run(module, random, checks) {
@@ -303,4 +303,74 @@ const bodyPoints: Site = {
   },
 };
 
-export const farApartSites: readonly Site[] = [isFar, bodyFaces, bodyPoints];
+const nodeBoxes: Site = {
+  name: 'traverseMoving: boxes of nodes',
+  files: ['treeNodes', 'movingBodies', 'traverseMoving'],
+  names: ['offsetFromOrigin', 'imageOf', 'placedBounds', 'sweptBounds'],
+  run(module, random, checks) {
+    const size = 2 ** [0, -random.below(40), random.below(20)][random.below(3)];
+    const rows = Array.from({ length: 6 }, () =>
+      AXES.map(() => [random.between(-1, 1), sharpNumber(random, 0.99)][random.below(2)]),
+    );
+    const own = Math.max(
+      ...rows.map(row => row.reduce((sum, one) => sum + Math.abs(one) * size * (1 + 2 ** -10), 0)),
+    );
+    // A mesh of coordinates up to `size`: its center, and the inverse of its scale.
+    const center = AXES.map(() => numberOf(random, size / 2));
+    const half = AXES.map(() => Math.abs(numberOf(random, 2 ** -random.below(10))));
+    // Coordinates in the tree were rounded once, so the exact box may be off by 2^-24.
+    const box = {
+      center: vector(
+        random,
+        half.map(one => numberOf(random, 1 - one)),
+        2 ** -24,
+      ),
+      half: vector(random, half),
+    };
+    const reach = own * random.between(1, 3);
+    const unit = 2 ** (Math.ceil(Math.log2(reach)) - 27 + random.below(20));
+    const [fromAt, toAt] = [0, 1].map(() =>
+      AXES.map(() => Math.round((random.between(-2, 2) * reach) / unit)),
+    );
+    const margin = Math.fround(random.between(0, 0.5) * reach);
+    module.globals['bodies'] = [
+      {
+        ...Object.fromEntries(
+          rows.map((row, i) => [
+            `${i < 3 ? 'from' : 'to'}${i % 3}`,
+            [...row.map(one => input(one, exactOf(one))), input(0)],
+          ]),
+        ),
+        fromAt: [...fromAt, 0],
+        toAt: [...toAt, 0],
+        frame: [...center, size / 2].map(one => input(one)),
+      },
+    ];
+    module.globals['params'] = { unit: input(unit), margin: input(margin) };
+    module.globals['origin'] = [0, 0, 0];
+    module.start(checks.device, {});
+    const { low, high } = module.functions['sweptBounds'](0, box);
+    const pointError = exactOf(
+      pointErrorOf({ reach, unit, coordinate: 0, factor: Math.max(size, 1), MIN_ERROR }),
+    );
+    // The origin of the body was rounded to an integer, and so was that of A.
+    const rounding = exactOf(1.001 * unit);
+    for (const [i, row] of rows.entries()) {
+      const axis = i % 3;
+      // The corner of the box with the smallest or the largest coordinate.
+      const isLow = random.below(2) === 0;
+      const point = AXES.map(k => {
+        const away = isLow === row[k] > 0 ? -1 : 1;
+        const stored = plus(box.center[k].exact, times(box.half[k].exact, exactOf(away)));
+        return times(exactOf(row[k]), plus(times(stored, exactOf(size / 2)), exactOf(center[k])));
+      });
+      const at = plus(sumOf(point), exactOf((i < 3 ? fromAt : toAt)[axis] * unit));
+      const excess = isLow
+        ? minus(plus(checks.computed(low[axis], 1), exactOf(margin)), at)
+        : minus(plus(at, exactOf(margin)), checks.computed(high[axis], -1));
+      checks.atMost('side of a box', plus(excess, rounding), pointError);
+    }
+  },
+};
+
+export const farApartSites: readonly Site[] = [isFar, bodyFaces, bodyPoints, nodeBoxes];

@@ -6,6 +6,7 @@ import type { Arena } from '../../runtime/memory.js';
 import type { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
+import type { KernelName } from '../device/kernelSource.js';
 import { type GpuMeshSource, GpuRefits } from './gpuRefits.js';
 
 /** Where the tree of a mesh begins in the buffers. */
@@ -71,6 +72,7 @@ interface Placed extends TreeLocation {
 
 export class GpuMeshes {
   readonly #arena: Arena;
+  readonly #gpu: Gpu;
   readonly #nodeBuffer: MeshBuffer;
   readonly #leafBuffer: MeshBuffer;
   readonly #vertexBuffer: MeshBuffer;
@@ -81,6 +83,7 @@ export class GpuMeshes {
 
   constructor(arena: Arena, gpu: Gpu) {
     this.#arena = arena;
+    this.#gpu = gpu;
     this.#refits = new GpuRefits(arena, gpu);
     this.#nodeBuffer = new MeshBuffer(gpu, 'nodes', Node.size);
     this.#leafBuffer = new MeshBuffer(gpu, 'leaves', Leaf.size);
@@ -98,9 +101,18 @@ export class GpuMeshes {
     return this.#vertexBuffer.buffer;
   }
 
-  /** Returns the kernels that must be prepared before `update` is called with these meshes. */
-  kernelsFor(meshes: readonly GpuMeshSource[]): readonly string[] {
-    return meshes.some(mesh => this.#hasMoved(mesh)) ? GpuRefits.kernels : [];
+  /**
+   * Prepares these kernels, and those that `update` needs for these meshes. Call it before `update`. @throws
+   * GpuLost
+   */
+  async prepare(kernels: readonly KernelName[], meshes: readonly GpuMeshSource[]): Promise<void> {
+    const needed = (): readonly KernelName[] =>
+      meshes.some(mesh => this.#hasMoved(mesh)) ? [...kernels, ...GpuRefits.kernels] : kernels;
+    // A mesh may be deformed while kernels are compiled. Then the kernels that refit its tree are also needed.
+    for (let names: readonly KernelName[] = []; names.length < needed().length; ) {
+      names = needed();
+      await this.#gpu.prepare(names);
+    }
   }
 
   /**

@@ -3,32 +3,29 @@
 
 import type { BodySweepRun } from '../../ccd/bodySweepRun.js';
 import type { MeshTables } from '../../ccd/meshTables.js';
-import type { SweepSettings } from '../../ccd/sweepOptions.js';
 import { floatAbove } from '../../core/floats.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { BodyPairParams, GpuMovingBody } from '../../records/gpuContinuousLayout.js';
+import { GpuMovingBody } from '../../records/gpuContinuousLayout.js';
 import { MeshRecord } from '../../records/layout.js';
 import { BodyRecord } from '../../records/sceneLayout.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
-import { Commands, uniformOf } from '../device/commands.js';
+import { GpuMeshes, type TreeLocation } from '../bvh/gpuMeshes.js';
+import { frameOf, type StoredFrame } from '../bvh/gpuTrees.js';
+import type { Commands } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
+import { GpuBodyTraversal, type MovingBodies } from './gpuBodyTraversal.js';
 import { MAX_SEPARATION, MIN_ERROR } from './gpuFeatureSweep.js';
 import { toGrid } from './gpuMovingPoints.js';
 
-/**
- * Max number of faces of a mesh that the GPU tests, because a workgroup tests them one by one. Pairs with a
- * larger mesh are left to the CPU, which uses trees.
- */
-const MAX_FACES = 4096;
 /**
  * Max size of coordinates and matrix entries. Heights of faces along a normal (`separates` in
  * filterBodyPairs.wgsl) grow with the third power of this size. Up to it, floats cannot overflow.
  */
 export const MAX_SIZE = 2 ** 40;
 const FACE_WORDS = 6;
-const POINT_NUMBERS = 12;
-const KERNELS = ['filterBodyPairs'] as const;
+/** Numbers per slot in the list of origins: half of those of a placement, which is 12. */
+const POINT_NUMBERS = 6;
 /** Size of a GpuMovingBody and offsets of its fields, in words. */
 const RECORD_WORDS = GpuMovingBody.size / 4;
 const at = GpuMovingBody.at;
@@ -36,9 +33,11 @@ const OFFSETS = {
   from0: at.from0 / 4,
   to0: at.to0 / 4,
   fromAt: at.fromAt / 4,
+  frame: at.frame / 4,
   firstVertex: at.firstVertex / 4,
   firstFace: at.firstFace / 4,
-  faceCount: at.faceCount / 4,
+  firstNode: at.firstNode / 4,
+  firstLeaf: at.firstLeaf / 4,
 };
 
 /**
@@ -52,7 +51,8 @@ export interface RemainingBodyPairs {
 
 /**
  * A mesh on the GPU. firstVertex, firstFace: indices of its first vertex and its first face in the buffers.
- * x, y, z: the max |x|, |y| and |z| of its vertices. factor: the largest of x, y and z.
+ * x, y, z: the max |x|, |y| and |z| of its vertices. factor: the largest of x, y and z. frame: the frame of the
+ * coordinates in its tree.
  */
 interface UploadedMesh {
   version: number;
@@ -62,6 +62,7 @@ interface UploadedMesh {
   y: number;
   z: number;
   factor: number;
+  frame: StoredFrame;
 }
 /**
  * records: one GpuMovingBody per body slot. unit: the length that the integer 1 stands for in the records.
@@ -76,119 +77,112 @@ interface Written {
 
 /** The filter for pairs of bodies. All calls use the same buffers, so calls must not overlap. */
 export class GpuBodyPairFilter {
-  private readonly gpu: Gpu;
   readonly #context: EngineContext;
   readonly #tables: MeshTables;
-  readonly #buffers: Readonly<Record<'vertices' | 'faces' | 'bodies' | 'pairs' | 'kept', ScratchBuffer>>;
+  readonly #meshes: GpuMeshes;
+  readonly #traversal: GpuBodyTraversal;
+  readonly #buffers: Readonly<Record<'vertices' | 'faces' | 'bodies', ScratchBuffer>>;
   #uploaded = new Map<Mesh, UploadedMesh>();
 
-  constructor(gpu: Gpu, context: EngineContext, tables: MeshTables) {
+  /**
+   * meshes: the trees of meshes on the GPU. capacity: initial capacity of the lists of the traversal, in entries.
+   */
+  constructor(
+    gpu: Gpu,
+    context: EngineContext,
+    tables: MeshTables,
+    meshes = new GpuMeshes(context.arena, gpu),
+    capacity?: number,
+  ) {
     const scratch = (label: string): ScratchBuffer => new ScratchBuffer(gpu, label);
-    this.gpu = gpu;
     this.#context = context;
     this.#tables = tables;
+    this.#meshes = meshes;
+    this.#traversal = new GpuBodyTraversal(gpu, capacity);
     this.#buffers = {
       vertices: scratch('vertices of bodies'),
       faces: scratch('faces of bodies'),
       bodies: scratch('moving bodies'),
-      pairs: scratch('pairs of bodies'),
-      kept: scratch('remaining pairs'),
     };
   }
 
-  /**
-   * Returns which of the motion's pairs of bodies may touch. If a mesh of a pair has more than MAX_FACES
-   * triangles, the pair is not tested and remains. @throws GpuLost, GpuUnfit, Capacity
-   */
+  /** Returns which of the motion's pairs of bodies may touch. @throws GpuLost, GpuUnfit, Capacity */
   async filter(motion: BodySweepRun<unknown>): Promise<RemainingBodyPairs> {
     const {
       query: {
         bodies: { slots },
-        settings,
         motion: motionKind,
       },
       pairs: { a, b, count },
     } = motion;
     if (motionKind === 'rigid') throw new GpuUnfit('rotating bodies are swept on the CPU only');
-    await this.gpu.prepare(KERNELS);
-    const isSmall = (slot: number): boolean => slots[slot].mesh!.triangleCount <= MAX_FACES;
-    const all = new Uint32Array(2 * count);
-    const left = new Uint32Array(count);
-    let tested = 0;
-    for (let i = 0; i < count; i++) {
-      if (!isSmall(a[i]) || !isSmall(b[i])) continue;
-      all[2 * tested] = a[i];
-      all[2 * tested++ + 1] = b[i];
-    }
-    if (tested === 0)
-      throw new GpuUnfit(`meshes of more than ${MAX_FACES} triangles are swept on the CPU only`);
-    const commands = new Commands(this.gpu);
+    // Bodies without triangles touch nothing.
+    const hasFaces = (slot: number): boolean => (slots[slot].mesh?.triangleCount ?? 0) > 0;
+    const meshes = new Set<Mesh>();
+    slots.forEach(({ mesh }, slot) => {
+      if (hasFaces(slot)) meshes.add(mesh!);
+    });
+    const tested = Uint32Array.from({ length: count }, (_, i) => i).filter(
+      i => hasFaces(a[i]) && hasFaces(b[i]),
+    );
+    if (tested.length === 0) return { remaining: tested, stats: { pairs: count, apart: count } };
+    const pairs = new Uint32Array(2 * tested.length);
+    tested.forEach((pair, i) => {
+      pairs[2 * i] = a[pair];
+      pairs[2 * i + 1] = b[pair];
+    });
+    await this.#meshes.prepare(GpuBodyTraversal.kernels, [...meshes]);
     try {
-      this.#record(commands, motion, all.subarray(0, 2 * tested), settings);
+      const states = await this.#traversal.run(pairs, commands => this.#load(commands, motion, [...meshes]));
+      const remaining = tested.filter((_, i) => states[i] !== 0);
+      return { remaining, stats: { pairs: count, apart: count - remaining.length } };
     } catch (error) {
-      commands.drop();
+      this.#meshes.undo();
       throw error;
     }
-    const [kept] = await commands.submit();
-    let found = 0;
-    for (let i = 0, next = 0; i < count; i++)
-      if (!isSmall(a[i]) || !isSmall(b[i]) || kept![next++] !== 0) left[found++] = i;
-    return { remaining: left.slice(0, found), stats: { pairs: tested, apart: count - found } };
   }
 
   dispose(): void {
-    for (const buffer of Object.values(this.#buffers)) buffer.dispose();
+    for (const part of [this.#meshes, this.#traversal, ...Object.values(this.#buffers)]) part.dispose();
   }
 
-  #record(
-    commands: Commands,
-    motion: BodySweepRun<unknown>,
-    pairs: Uint32Array,
-    settings: SweepSettings,
-  ): void {
-    const scratch = this.#buffers;
+  // Records the upload of the bodies, and of the meshes that are missing or outdated on the GPU.
+  #load(commands: Commands, motion: BodySweepRun<unknown>, meshes: readonly Mesh[]): MovingBodies {
+    const { settings } = motion.query;
     const boxes = motion.copyBoxes();
-    const { slots } = motion.query.bodies;
-    const pairCount = pairs.length / 2;
-    const bytes = 4 * pairCount;
-    const meshes = new Set<Mesh>();
-    for (const { mesh } of slots) if (mesh && mesh.triangleCount <= MAX_FACES) meshes.add(mesh);
-    this.#load(commands, [...meshes]);
-    const { records, unit, pointError, coordinate } = this.#write(motion, boxes);
+    const places = this.#meshes.update(commands, meshes);
+    this.#loadFaces(commands, meshes);
+    const { records, unit, pointError, coordinate } = this.#write(
+      motion,
+      boxes,
+      new Map(meshes.map((mesh, i) => [mesh, places[i]])),
+    );
+    const bodies = this.#buffers.bodies.reserve(records.byteLength);
+    commands.upload(bodies, 0, records);
     const separation = floatAbove(settings.separation);
-    const buffers = {
-      vertices: scratch.vertices.reserve(0),
-      faces: scratch.faces.reserve(0),
-      bodies: scratch.bodies.reserve(records.byteLength),
-      pairs: scratch.pairs.reserve(pairs.byteLength),
-      kept: scratch.kept.reserve(bytes),
+    return {
+      buffers: {
+        bodies,
+        nodes: this.#meshes.nodes,
+        leaves: this.#meshes.leaves,
+        vertices: this.#buffers.vertices.reserve(0),
+        faces: this.#buffers.faces.reserve(0),
+      },
+      depth: meshes.reduce((max, mesh) => Math.max(max, mesh.depth), 0),
+      values: {
+        // The margin of the CPU's boxes, plus the error of the GPU's points and the rounding of the CPU's boxes
+        // to floats.
+        margin: floatAbove(settings.margin + pointError + 2 ** -22 * coordinate),
+        unit,
+        isSeparated: Number(separation > 0),
+        separation: Math.min(separation, MAX_SEPARATION),
+        pointError,
+      },
     };
-    commands.upload(buffers.bodies, 0, records);
-    commands.upload(buffers.pairs, 0, pairs);
-    commands.clear(buffers.kept, 0, bytes);
-    // The margin of the CPU's boxes, plus the error of the GPU's points and the rounding of the CPU's boxes
-    // to floats.
-    const margin = floatAbove(settings.margin + pointError + 2 ** -22 * coordinate);
-    const values = {
-      pairCount,
-      margin,
-      unit,
-      isSeparated: Number(separation > 0),
-      separation: Math.min(separation, MAX_SEPARATION),
-      pointError,
-    };
-    for (const isEdge of [1, 0])
-      commands.runGroups(
-        'filterBodyPairs',
-        uniformOf(BodyPairParams, { ...values, isEdge }),
-        buffers,
-        pairCount,
-      );
-    commands.read(buffers.kept, 0, bytes);
   }
 
   // Uploads the vertices and faces of meshes that are missing or outdated on the GPU.
-  #load(commands: Commands, meshes: readonly Mesh[]): void {
+  #loadFaces(commands: Commands, meshes: readonly Mesh[]): void {
     if (
       meshes.length === this.#uploaded.size &&
       meshes.every(mesh => this.#uploaded.get(mesh)?.version === mesh.version)
@@ -201,19 +195,19 @@ export class GpuBodyPairFilter {
     const vertices = new Float32Array(3 * sum(({ vertexCount }) => vertexCount));
     const faces = new Uint32Array(FACE_WORDS * sum(({ triangleCount }) => triangleCount));
     const faceTables = meshes.map(mesh => this.#tables.of(mesh).facesAt);
-    const { u32, f32 } = this.#context.arena;
+    const { arena } = this.#context;
+    const { u32, f32 } = arena;
     let firstVertex = 0;
     let firstFace = 0;
     meshes.forEach((mesh, i) => {
-      const { bounds, version, vertexCount, triangleCount } = mesh;
-      const positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4;
+      const { bounds, version, vertexCount, triangleCount, recordAt } = mesh;
+      const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4;
       const words = faceTables[i] / 4;
       vertices.set(f32.subarray(positions, positions + 3 * vertexCount), 3 * firstVertex);
       faces.set(u32.subarray(words, words + FACE_WORDS * triangleCount), FACE_WORDS * firstFace);
-      const [x, y, z] = [0, 1, 2].map(axis =>
-        triangleCount === 0 ? 0 : Math.max(Math.abs(bounds[axis]), Math.abs(bounds[axis + 3])),
-      );
-      sent.set(mesh, { version, firstVertex, firstFace, x, y, z, factor: Math.max(x, y, z) });
+      const [x, y, z] = [0, 1, 2].map(axis => Math.max(Math.abs(bounds[axis]), Math.abs(bounds[axis + 3])));
+      const frame = frameOf(arena, recordAt);
+      sent.set(mesh, { version, firstVertex, firstFace, x, y, z, factor: Math.max(x, y, z), frame });
       firstVertex += vertexCount;
       firstFace += triangleCount;
     });
@@ -240,16 +234,16 @@ export class GpuBodyPairFilter {
       },
     }: BodySweepRun<unknown>,
     boxes: Float32Array,
+    places: ReadonlyMap<Mesh, TreeLocation>,
   ): Written {
     const { f64 } = this.#context.arena;
     const count = slots.length;
     const bytes = new Uint8Array(GpuMovingBody.size * count);
     const floats = new Float32Array(bytes.buffer);
     const words = new Int32Array(bytes.buffer);
-    // For each slot: the body's origin at the start and at the end, and the min and max corner of its box.
-    // All are NaN if the slot is empty.
+    // For each slot: the body's origin at the start and at the end. Both are NaN if the slot is empty.
     const points = new Float64Array(POINT_NUMBERS * count).fill(NaN);
-    const { firstVertex, firstFace, faceCount, from0, to0 } = OFFSETS;
+    const { firstVertex, firstFace, firstNode, firstLeaf, frame, from0, to0 } = OFFSETS;
     let reach = 0;
     let coordinate = 0;
     let factor = 0;
@@ -259,18 +253,22 @@ export class GpuBodyPairFilter {
       slot++, at += RECORD_WORDS, point += POINT_NUMBERS, end += BodyRecord.size / 8
     ) {
       const { mesh } = slots[slot];
-      const sent = mesh && mesh.triangleCount > 0 ? this.#uploaded.get(mesh) : undefined;
-      if (!mesh || !sent) continue;
+      const sent = mesh && this.#uploaded.get(mesh);
+      const place = mesh && places.get(mesh);
+      if (!sent || !place) continue;
       words[at + firstVertex] = sent.firstVertex;
       words[at + firstFace] = sent.firstFace;
-      words[at + faceCount] = mesh.triangleCount;
+      words[at + firstNode] = place.firstNode;
+      words[at + firstLeaf] = place.firstLeaf;
       const { x, y, z, factor: maxCoordinate } = sent;
+      floats.set(sent.frame.center, at + frame);
+      floats[at + frame + 3] = 1 / sent.frame.scale;
       factor = Math.max(factor, maxCoordinate);
       let own = 0;
       let extent = 0;
       for (let row = 0; row < 6; row++) {
         const rows = row < 3 ? from : f64;
-        const first = row < 3 ? point + 4 * row : end + 4 * (row - 3);
+        const first = row < 3 ? 2 * point + 4 * row : end + 4 * (row - 3);
         const to = at + (row < 3 ? from0 + 4 * row : to0 + 4 * (row - 3));
         const a = rows[first];
         const b = rows[first + 1];
@@ -286,8 +284,6 @@ export class GpuBodyPairFilter {
       for (let axis = 0; axis < 3; axis++) {
         const low = boxes[6 * slot + axis];
         const high = boxes[6 * slot + 3 + axis];
-        points[point + 6 + axis] = low;
-        points[point + 9 + axis] = high;
         extent = Math.max(extent, high - low);
         coordinate = Math.max(coordinate, Math.abs(low), Math.abs(high));
       }
@@ -300,7 +296,7 @@ export class GpuBodyPairFilter {
       grid: { unit },
     } = toGrid([points]);
     for (let slot = 0, to = OFFSETS.fromAt, i = 0; slot < count; slot++, to += RECORD_WORDS) {
-      for (let place = 0; place < 16; place += 4, i += 3) {
+      for (let place = 0; place < 8; place += 4, i += 3) {
         words[to + place] = numbers[i];
         words[to + place + 1] = numbers[i + 1];
         words[to + place + 2] = numbers[i + 2];

@@ -31,6 +31,15 @@ const MAX_TIMES = 2048;
  * here.
  */
 export const UNKNOWN_COUNT = 2 ** 16;
+const MIN_INVOCATIONS = 2 ** 13;
+
+/**
+ * Returns the number of invocations for a list of unknown length. Any number gives a correct result, because
+ * kernels loop over the rest of the list. The list is assumed to be about as long as in the last run; at least
+ * MIN_INVOCATIONS are used. lastCount: undefined in the first run. each: invocations per entry.
+ */
+export const invocationsFor = (lastCount: number | undefined, each = 1): number =>
+  lastCount === undefined ? UNKNOWN_COUNT : Math.max(MIN_INVOCATIONS, each * lastCount);
 
 export class Commands {
   readonly #gpu: Gpu;

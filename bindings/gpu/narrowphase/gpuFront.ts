@@ -14,7 +14,7 @@ import {
 import { limits, PairRecord } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import { GpuMeshes } from '../bvh/gpuMeshes.js';
-import { Commands, UNKNOWN_COUNT, uniformOf } from '../device/commands.js';
+import { Commands, invocationsFor, UNKNOWN_COUNT, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 import type { MeshWatch } from '../meshWatch.js';
@@ -87,7 +87,6 @@ const LEAF_TRIANGLES = 4;
 /** Max number of passes recorded before a readback. */
 const MAX_RECORDED_PASSES = 24;
 const FIRST_CAPACITY = 4096;
-const MIN_INVOCATIONS = 2 ** 13;
 /**
  * The first run of an any-hit query has a beam: a max number of box pairs per pass, beyond which box pairs
  * are dropped. The beam is the larger of two numbers: BEAM, and BEAM_PER_PAIR times the number of pairs of
@@ -103,9 +102,10 @@ const BEAM_PER_PAIR = 4;
 const MAX_RERUNS = 64;
 
 export class GpuFront {
+  /** The trees of meshes. The sweep of bodies uses them, too. */
+  readonly meshes: GpuMeshes;
   readonly #arena: Arena;
   readonly #gpu: Gpu;
-  readonly #meshes: GpuMeshes;
   readonly #frontMaker: GpuFrontMaker;
   readonly #pairs: ScratchBuffer;
   readonly #counts: ScratchBuffer;
@@ -129,7 +129,7 @@ export class GpuFront {
       new GpuAppendList(gpu, label, bytes, capacity);
     this.#arena = arena;
     this.#gpu = gpu;
-    this.#meshes = new GpuMeshes(arena, gpu);
+    this.meshes = new GpuMeshes(arena, gpu);
     this.#frontMaker = new GpuFrontMaker(gpu);
     [this.#pairs, this.#counts, this.#passes] = [
       new ScratchBuffer(gpu, 'pairs of meshes'),
@@ -146,15 +146,7 @@ export class GpuFront {
 
   /** Runs a query. @throws GpuLost, GpuUnfit; the errors of MeshWatch.check */
   async run(query: GpuFrontQuery, watch?: MeshWatch): Promise<GpuFrontResult> {
-    // A mesh may be deformed while kernels are compiled. Then the kernels that refit its tree are also
-    // needed.
-    for (
-      let names: readonly string[] = [];
-      names.length < KERNELS.length + this.#meshes.kernelsFor(query.trees).length;
-    ) {
-      names = [...KERNELS, ...this.#meshes.kernelsFor(query.trees)];
-      await this.#gpu.prepare(names);
-    }
+    await this.meshes.prepare(KERNELS, query.trees);
     watch?.check();
     let commands = new Commands(this.#gpu);
     let firstRun: Uint32Array | undefined;
@@ -188,7 +180,7 @@ export class GpuFront {
 
   dispose(): void {
     const { lists, leafPairs, certain, uncertain } = this;
-    const meshes = this.#meshes;
+    const meshes = this.meshes;
     const frontMaker = this.#frontMaker;
     const pairs = this.#pairs;
     const counts = this.#counts;
@@ -207,7 +199,7 @@ export class GpuFront {
   get #common(): { pairs: GPUBuffer; nodes: GPUBuffer; passes: GPUBuffer; counts: GPUBuffer } {
     return {
       pairs: this.#pairs.reserve(GpuPair.size),
-      nodes: this.#meshes.nodes,
+      nodes: this.meshes.nodes,
       passes: this.#passes.reserve(PASSES_BYTES),
       counts: this.#countsBuffer,
     };
@@ -231,20 +223,20 @@ export class GpuFront {
       return record();
     } catch (error) {
       commands.drop();
-      this.#meshes.undo();
+      this.meshes.undo();
       throw error;
     }
   }
 
   #putPairs(commands: Commands, { pairsAt, trees, neighbors }: GpuFrontQuery): void {
     const distinct = [...new Set(trees)];
-    const treePlaces = this.#meshes.update(commands, distinct);
+    const treePlaces = this.meshes.update(commands, distinct);
     const places = new Map(
       distinct.map((tree, i) => [
         tree,
         {
           ...treePlaces[i],
-          firstVertices: neighbors && this.#meshes.uploadVertices(commands, tree, neighbors === 'position'),
+          firstVertices: neighbors && this.meshes.uploadVertices(commands, tree, neighbors === 'position'),
         },
       ]),
     );
@@ -329,7 +321,7 @@ export class GpuFront {
   #recordLeafPairs(commands: Commands): void {
     const { leafPairs, certain, uncertain } = this;
     const { pairs, passes, counts } = this.#common;
-    const meshes = this.#meshes;
+    const meshes = this.meshes;
     this.#recordSize(
       commands,
       LEAF_PAIR_COUNT,
@@ -475,14 +467,6 @@ export class GpuFront {
     };
   }
 }
-
-/**
- * Returns the number of invocations for a list of unknown length. Any number gives a correct result, because
- * kernels loop over the rest of the list. The list is assumed to be about as long as in the last run; at least
- * MIN_INVOCATIONS are used. lastCount: undefined in the first run. each: invocations per entry.
- */
-const invocationsFor = (lastCount: number | undefined, each = 1): number =>
-  lastCount === undefined ? UNKNOWN_COUNT : Math.max(MIN_INVOCATIONS, each * lastCount);
 
 const leafPairsBefore = (passes: Uint32Array, level: number): number =>
   passes[(passAt(level) + GpuPass.at.leafPairs) / 4];
