@@ -19,6 +19,7 @@ import {
   PointsSlice,
 } from '../records';
 import { add, and, ge, le, load4, max4, min4, splat, sub } from '../simd/lanes';
+import { reachOf, stored } from './storedFrame';
 
 /** Layout of the scratch memory: the corners of a triangle, the point three times, and working memory. */
 const POINT: usize = 72;
@@ -55,18 +56,6 @@ function isOutsideBounds(job: usize, point: usize): bool {
   return false;
 }
 
-function stored(mesh: usize, point: usize, axis: usize): f64 {
-  return (
-    (load<f64>(point + (axis << 1)) - <f64>load<f32>(mesh + axis, MeshRecord.centerX)) *
-    <f64>load<f32>(mesh, MeshRecord.scale)
-  );
-}
-
-// Returns the largest stored |coordinate| of the mesh on an axis; axis: byte offset, 0, 4 or 8.
-function reachAlong(mesh: usize, axis: usize): f64 {
-  return abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) + <f64>load<f32>(mesh + axis, MeshRecord.halfX);
-}
-
 function sideOf(job: usize, slice: usize, point: usize): u32 {
   if (isOutsideBounds(job, point)) return OUTSIDE;
   const mesh: usize = load<u32>(job, PointsJob.meshAt);
@@ -77,7 +66,7 @@ function sideOf(job: usize, slice: usize, point: usize): u32 {
   const x = stored(mesh, point, 0);
   const y = stored(mesh, point, 4);
   const z = stored(mesh, point, 8);
-  const reach = max(reachAlong(mesh, 0), max(reachAlong(mesh, 4), reachAlong(mesh, 8)));
+  const reach = reachOf(mesh);
   const storedError = 2 * <f64>load<f32>(mesh, MeshRecord.storedError);
   const slack = splat(<f32>((max(abs(x), max(abs(y), abs(z))) + 2 * reach) * GAP_ERROR + storedError));
   const px = splat(<f32>x);

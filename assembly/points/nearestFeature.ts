@@ -164,7 +164,7 @@ function signOfArea(scratch: usize, a: usize, b: usize, c: usize, d: usize): i32
   return signOfExpansion(sum, count);
 }
 
-function areEqual(p: usize, q: usize): bool {
+export function areEqual(p: usize, q: usize): bool {
   return (
     load<f64>(p) == load<f64>(q) && load<f64>(p, 8) == load<f64>(q, 8) && load<f64>(p, 16) == load<f64>(q, 16)
   );
@@ -180,6 +180,7 @@ export function findNearestFeature(corners: usize, p: usize, scratch: usize): u3
   const b = corners + 24;
   const c = corners + 48;
   if (areEqual(a, b) || areEqual(b, c) || areEqual(c, a)) return UNKNOWN_FEATURE;
+  for (let i: u32 = 0; i < 3; i++) if (areEqual(p, corners + i * 24)) return 1 << i;
   let isExact = subtract(b, a, scratch + AB);
   if (!subtract(c, a, scratch + AC)) isExact = false;
   for (let i: usize = 0; i < 72; i += 24) if (!subtract(p, corners + i, scratch + AP + i)) isExact = false;

@@ -4,7 +4,7 @@ import { placeTriangle } from '../exact/place';
 import { INTERSECT, trianglesIntersect } from '../exact/trianglesIntersect';
 import { makeFace, nearestOnTriangle } from '../proximity/features';
 import { EXACT_SCRATCH_BYTES, NOTHING, POINT_SCRATCH_BYTES } from '../records';
-import { FEATURE_BYTES, findNearestFeature, isPartOf, UNKNOWN_FEATURE } from './nearestFeature';
+import { areEqual, FEATURE_BYTES, findNearestFeature, isPartOf, UNKNOWN_FEATURE } from './nearestFeature';
 
 /**
  * Layout of the scratch memory of a search. CORNERS: the corners of the triangle that was measured last (nine f64),
@@ -38,6 +38,9 @@ const BEST_FEATURE: usize = 540;
 /** The squared distances of the four triangles of a leaf, computed in floats. */
 export const LEAF_SQUARES: usize = 544;
 const EXACT: usize = 576;
+/** Candidates of a search: see searchTree.ts. */
+export const CANDIDATES: usize = EXACT + EXACT_SCRATCH_BYTES;
+export const CANDIDATES_BYTES: usize = 768;
 
 const NOT_COMPUTED: u32 = 0xff;
 const MIN_DISTANCE: f64 = 5e-324;
@@ -48,7 +51,7 @@ const RELATIVE_ERROR: f64 = 2.842170943040401e-14;
 
 /** Begins the search for a point, given by its three f64. limit: an upper bound of distances of interest. */
 export function beginPoint(scratch: usize, point: usize, limit: f64): void {
-  if (EXACT + <usize>EXACT_SCRATCH_BYTES > <usize>POINT_SCRATCH_BYTES || FEATURE_BYTES > <usize>EXACT_SCRATCH_BYTES)
+  if (CANDIDATES + CANDIDATES_BYTES > <usize>POINT_SCRATCH_BYTES || FEATURE_BYTES > <usize>EXACT_SCRATCH_BYTES)
     ERROR('POINT_SCRATCH_BYTES must hold a search and the working memory of the exact tests');
   for (let i: usize = 0; i < 72; i += 24) memory.copy(scratch + POINT + i, point, 24);
   memory.fill(scratch + ORIGIN, 0, 24);
@@ -92,15 +95,19 @@ export function measure(scratch: usize, mesh: usize, triangle: u32): void {
  */
 export function finishMeasure(scratch: usize): void {
   const distance = load<f64>(scratch, DISTANCE);
-  const isOn =
-    distance <= load<f64>(scratch, ERROR_BOUND) &&
-    trianglesIntersect(scratch + CORNERS, scratch + EXACT) == INTERSECT;
+  const isOn = distance <= load<f64>(scratch, ERROR_BOUND) && containsPoint(scratch);
   store<f64>(scratch, isOn ? 0 : max(distance, MIN_DISTANCE), DISTANCE);
   for (let axis: usize = 0; axis < 24; axis += 8) {
     const from = load<f64>(scratch + axis, POINT);
     // Adding 0 converts -0 to 0.
     store<f64>(scratch + axis, (isOn ? from : from + load<f64>(scratch + axis, NEAREST)) + 0, NEAREST);
   }
+}
+
+// Returns whether the triangle measured last contains the point. Points at corners are common.
+function containsPoint(scratch: usize): bool {
+  for (let i: usize = 0; i < 72; i += 24) if (areEqual(scratch + CORNERS + i, scratch + POINT)) return true;
+  return trianglesIntersect(scratch + CORNERS, scratch + EXACT) == INTERSECT;
 }
 
 // Makes the triangle measured last the best one.

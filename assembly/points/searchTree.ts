@@ -1,9 +1,10 @@
 // Searches a mesh's tree for the triangles that are nearest to a point: depth first, nearer boxes first. Boxes and
 // leaves are compared in floats, with bounds of all errors; triangles that remain are measured in doubles.
 import { LEAF_BIT, Leaf, MeshRecord, NearTriangle, NOTHING, Node, POINT_ENTRY_BYTES, PointsJob } from '../records';
-import { add, and, le, load4, max4, mul, splat, sub } from '../simd/lanes';
+import { add, le, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 import { leafSquares } from './leafDistances';
-import { DISTANCE, ERROR_BOUND, finishMeasure, LEAF_SQUARES, measure, NEAREST, offer, POINT, UPPER } from './nearestTriangle';
+import { CANDIDATES, DISTANCE, ERROR_BOUND, finishMeasure, LEAF_SQUARES, measure, NEAREST, offer, POINT, UPPER } from './nearestTriangle';
+import { reachAlong, reachOf, stored } from './storedFrame';
 
 const ENTRY: usize = POINT_ENTRY_BYTES;
 const MAX_FLOAT: f32 = 3.4028234663852886e38;
@@ -21,18 +22,10 @@ const UNDERFLOW: f64 = 7.888609052210118e-31;
 // corners. 2^-50: more than the width of triangles for which a square in leafSquares underflows.
 const LEAF_ERROR: f64 = 1.52587890625e-5;
 const LEAF_UNDERFLOW: f64 = 8.881784197001252e-16;
-
-// Returns the largest stored |coordinate| of the mesh on an axis; axis: byte offset, 0, 4 or 8.
-function reachAlong(mesh: usize, axis: usize): f64 {
-  return abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) + <f64>load<f32>(mesh + axis, MeshRecord.halfX);
-}
-
-function stored(scratch: usize, mesh: usize, axis: usize): f64 {
-  return (
-    (load<f64>(scratch + (axis << 1), POINT) - <f64>load<f32>(mesh + axis, MeshRecord.centerX)) *
-    <f64>load<f32>(mesh, MeshRecord.scale)
-  );
-}
+// 2^-20: the error of a projection of a corner onto a direction of floats, relative to the size of the leaf.
+const FAR_LEAF_ERROR: f64 = 9.5367431640625e-7;
+/** Number of candidates that are kept before they are measured. */
+const CANDIDATE_COUNT: u32 = 96;
 
 function limitOfSquare(length: f64): f32 {
   return min<f32>(<f32>(length * length * ROUND_UP + UNDERFLOW), MAX_FLOAT);
@@ -44,7 +37,8 @@ function limitOfSquare(length: f64): f32 {
 // @ts-ignore: decorator
 @inline
 function pushChildren(node: usize, bounds: v128, limit: f32, top: usize): usize {
-  const mask = i32x4.bitmask(and(le(bounds, splat(limit)), i32x4.ne(load4(node, Node.child), i32x4.splat(NOTHING))));
+  // The bounds of missing children are infinite, because their half extents are -Infinity.
+  const mask = i32x4.bitmask(le(bounds, splat(limit)));
   if (mask == 0) return top;
   const keys = v128.bitselect(
     v128.or(v128.and(bounds, i32x4.splat(~3)), i32x4(0, 1, 2, 3)),
@@ -105,10 +99,10 @@ function list(job: usize, scratch: usize, mesh: usize, triangle: u32): void {
 // @ts-ignore: decorator
 @inline
 export function searchTree(scratch: usize, mesh: usize, stack: usize, job: usize): void {
-  const x = stored(scratch, mesh, 0);
-  const y = stored(scratch, mesh, 4);
-  const z = stored(scratch, mesh, 8);
-  const reach = max(reachAlong(mesh, 0), max(reachAlong(mesh, 4), reachAlong(mesh, 8)));
+  const x = stored(mesh, scratch + POINT, 0);
+  const y = stored(mesh, scratch + POINT, 4);
+  const z = stored(mesh, scratch + POINT, 8);
+  const reach = reachOf(mesh);
   const size = max(abs(x), max(abs(y), abs(z)));
   if (size <= NEAR * reach) searchNear(scratch, mesh, stack, x, y, z, size + 2 * reach, job);
   else searchFar(scratch, mesh, stack, x, y, z, size + 2 * reach, job);
@@ -134,6 +128,7 @@ function searchNear(
   const px = splat(<f32>x);
   const py = splat(<f32>y);
   const pz = splat(<f32>z);
+  let count: u32 = 0;
   let limit = limitOfSquare(load<f64>(scratch, UPPER) * scale);
   store<i32>(stack, 0);
   store<u32>(stack, 0, 4);
@@ -144,7 +139,7 @@ function searchNear(
     const handle = load<u32>(top, 4);
     if ((handle & LEAF_BIT) != 0) {
       const leaf = leaves + <usize>(handle & ~LEAF_BIT) * Leaf.SIZE;
-      visitLeaf(scratch, mesh, leaf, x, y, z, scale, storedError, job);
+      count = visitLeaf(scratch, mesh, leaf, x, y, z, scale, storedError, job, count);
       limit = limitOfSquare(load<f64>(scratch, UPPER) * scale);
       continue;
     }
@@ -155,9 +150,11 @@ function searchNear(
     const gz = max4(sub(f32x4.abs(sub(pz, load4(node, Node.centerZ))), add(load4(node, Node.halfZ), slack)), zero);
     top = pushChildren(node, add(add(mul(gx, gx), mul(gy, gy)), mul(gz, gz)), limit, top);
   }
+  measureCandidates(job, scratch, mesh, scale, count);
 }
 
-// Visits the triangles of a leaf, nearest first.
+// Lowers UPPER to an upper bound of the distance of the leaf, and adds the triangles that may be nearest to the
+// candidates. count: the number of candidates so far. Returns their new number.
 // @ts-ignore: decorator
 @inline
 function visitLeaf(
@@ -170,31 +167,50 @@ function visitLeaf(
   scale: f64,
   storedError: f64,
   job: usize,
-): void {
+  count: u32,
+): u32 {
   const qx = <f32>(x - <f64>load<f32>(leaf, Leaf.originX));
   const qy = <f32>(y - <f64>load<f32>(leaf, Leaf.originY));
   const qz = <f32>(z - <f64>load<f32>(leaf, Leaf.originZ));
   const size = <f64>load<f32>(leaf, Leaf.size) + <f64>max(abs(qx), max(abs(qy), abs(qz)));
   const error = size * LEAF_ERROR + 4 * storedError + LEAF_UNDERFLOW;
   const squares = leafSquares(leaf, splat(qx), splat(qy), splat(qz));
-  let limit = limitOfSquare(load<f64>(scratch, UPPER) * scale + error);
-  let mask = i32x4.bitmask(
-    and(le(squares, splat(limit)), i32x4.ne(load4(leaf, Leaf.id), i32x4.splat(NOTHING))),
-  );
-  if (mask == 0) return;
+  // Empty lanes repeat the first triangle, so all four lanes bound the distance.
+  const lowest = f32x4.extract_lane(lowestLane(squares), 0);
+  const upper = (sqrt(<f64>lowest) * ROUND_UP + error) / scale;
+  if (upper < load<f64>(scratch, UPPER)) store<f64>(scratch, upper, UPPER);
+  const limit = limitOfSquare(load<f64>(scratch, UPPER) * scale + error);
+  let mask = i32x4.bitmask(le(squares, splat(limit)));
+  if (mask == 0) return count;
   v128.store(scratch + LEAF_SQUARES, squares);
-  while (mask != 0) {
-    let nearest: usize = <usize>ctz(mask);
-    for (let rest = mask & (mask - 1); rest != 0; rest &= rest - 1) {
-      const lane = <usize>ctz(rest);
-      if (load<f32>(scratch + (lane << 2), LEAF_SQUARES) < load<f32>(scratch + (nearest << 2), LEAF_SQUARES))
-        nearest = lane;
+  for (; mask != 0; mask &= mask - 1) {
+    const lane = <usize>ctz(mask) << 2;
+    const triangle = load<u32>(leaf + lane, Leaf.id);
+    if (triangle == NOTHING) continue;
+    if (count == CANDIDATE_COUNT) {
+      measureCandidates(job, scratch, mesh, scale, count);
+      count = 0;
     }
-    if (!(load<f32>(scratch + (nearest << 2), LEAF_SQUARES) <= limit)) return;
-    visit(job, scratch, mesh, load<u32>(leaf + (nearest << 2), Leaf.id));
-    limit = limitOfSquare(load<f64>(scratch, UPPER) * scale + error);
-    mask &= ~(1 << <i32>nearest);
+    const to = scratch + CANDIDATES + <usize>count * ENTRY;
+    store<f32>(to, <f32>((sqrt(<f64>load<f32>(scratch + lane, LEAF_SQUARES)) - error) * (2 - ROUND_UP)));
+    store<u32>(to, triangle, 4);
+    count++;
   }
+  return count;
+}
+
+function lowestLane(v: v128): v128 {
+  const w = min4(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
+  return min4(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
+}
+
+// Visits the candidates whose lower bound is at most UPPER. A candidate is a lower bound of its distance in the stored
+// frame, which may be negative, and its triangle.
+function measureCandidates(job: usize, scratch: usize, mesh: usize, scale: f64, count: u32): void {
+  const end = scratch + CANDIDATES + <usize>count * ENTRY;
+  for (let at = scratch + CANDIDATES; at < end; at += ENTRY)
+    if (<f64>load<f32>(at) * (2 - ROUND_UP) <= load<f64>(scratch, UPPER) * scale + LEAF_UNDERFLOW)
+      visit(job, scratch, mesh, load<u32>(at, 4));
 }
 
 // Returns the squared gaps between the point's coordinate and two boxes, in doubles.
@@ -267,9 +283,12 @@ function searchFar(
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
   const error = size * FAR_ERROR;
   const slack = error + 2 * <f64>load<f32>(mesh, MeshRecord.storedError);
-  // The distance is at least the largest |coordinate| minus the reach; size is their sum, with twice the reach.
-  const reach = max(reachAlong(mesh, 0), max(reachAlong(mesh, 4), reachAlong(mesh, 8)));
-  const base = max<f64>(0, (size - 3 * reach) * (2 - ROUND_UP) - 4 * slack);
+  // The vector from the box of the mesh to the point, if the box were as large as its reach on each axis.
+  const bx = max<f64>(0, abs(x) - reachAlong(mesh, 0));
+  const by = max<f64>(0, abs(y) - reachAlong(mesh, 4));
+  const bz = max<f64>(0, abs(z) - reachAlong(mesh, 8));
+  const base = max<f64>(0, sqrt(bx * bx + by * by + bz * bz) * (2 - ROUND_UP) - 4 * slack);
+  const length = sqrt(x * x + y * y + z * z);
   let limit = farLimit(scratch, scale, base, error);
   store<i32>(stack, 0);
   store<u32>(stack, 0, 4);
@@ -280,10 +299,7 @@ function searchFar(
     const handle = load<u32>(top, 4);
     if ((handle & LEAF_BIT) != 0) {
       const leaf = leaves + <usize>(handle & ~LEAF_BIT) * Leaf.SIZE;
-      for (let lane: usize = 0; lane < 16; lane += 4) {
-        const triangle = load<u32>(leaf + lane, Leaf.id);
-        if (triangle != NOTHING) visit(job, scratch, mesh, triangle);
-      }
+      visitFarLeaf(job, scratch, mesh, leaf, x, y, z, length, scale, slack);
       limit = farLimit(scratch, scale, base, error);
       continue;
     }
@@ -296,6 +312,50 @@ function searchFar(
     );
     top = pushChildren(node, bounds, limit, top);
   }
+}
+
+// Visits the triangles of a leaf that may be nearest. The distance is at least its projection onto the direction from
+// the origin of the stored frame to the point. length: the length of the vector (x, y, z).
+// @ts-ignore: decorator
+@inline
+function visitFarLeaf(
+  job: usize,
+  scratch: usize,
+  mesh: usize,
+  leaf: usize,
+  x: f64,
+  y: f64,
+  z: f64,
+  length: f64,
+  scale: f64,
+  slack: f64,
+): void {
+  const ux = splat(<f32>(x / length));
+  const uy = splat(<f32>(y / length));
+  const uz = splat(<f32>(z / length));
+  const highest = max4(
+    max4(
+      along(ux, uy, uz, load4(leaf, Leaf.ax), load4(leaf, Leaf.ay), load4(leaf, Leaf.az)),
+      along(ux, uy, uz, load4(leaf, Leaf.bx), load4(leaf, Leaf.by), load4(leaf, Leaf.bz)),
+    ),
+    along(ux, uy, uz, load4(leaf, Leaf.cx), load4(leaf, Leaf.cy), load4(leaf, Leaf.cz)),
+  );
+  v128.store(scratch + LEAF_SQUARES, highest);
+  const toOrigin =
+    ((x - <f64>load<f32>(leaf, Leaf.originX)) * x +
+      (y - <f64>load<f32>(leaf, Leaf.originY)) * y +
+      (z - <f64>load<f32>(leaf, Leaf.originZ)) * z) /
+    length;
+  const error = <f64>load<f32>(leaf, Leaf.size) * FAR_LEAF_ERROR + 4 * slack + LEAF_UNDERFLOW;
+  for (let lane: usize = 0; lane < 16; lane += 4) {
+    const triangle = load<u32>(leaf + lane, Leaf.id);
+    const bound = toOrigin - <f64>load<f32>(scratch + lane, LEAF_SQUARES) - error;
+    if (triangle != NOTHING && bound <= load<f64>(scratch, UPPER) * scale) visit(job, scratch, mesh, triangle);
+  }
+}
+
+function along(ux: v128, uy: v128, uz: v128, x: v128, y: v128, z: v128): v128 {
+  return add(add(mul(ux, x), mul(uy, y)), mul(uz, z));
 }
 
 function farLimit(scratch: usize, scale: f64, base: f64, error: f64): f32 {

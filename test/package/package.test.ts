@@ -247,6 +247,7 @@ const fileOfModule: Record<ModuleName, string> = {
   gpu: 'dist/gpu/gpu.js',
   spheres: 'dist/hybrid/spheres.js',
   proximity: 'dist/proximity/proximity.js',
+  points: 'dist/points/points.js',
 };
 
 test('compressed chunks: the core with its kernels is within 49 KiB, and each module is within its own limit', async () => {
@@ -258,6 +259,7 @@ test('compressed chunks: the core with its kernels is within 49 KiB, and each mo
     gpu: 7,
     spheres: 15,
     proximity: 74,
+    points: 21,
   };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
@@ -297,8 +299,10 @@ test('errors of methods whose modules are left out name the module', () => {
     'async',
     'boxPairs',
     'classify',
+    'closestPoints',
     'contactTimes',
     'contains',
+    'containsPoints',
     'createBroadPhase',
     'createScene',
     'distance',
@@ -315,7 +319,7 @@ test('errors of methods whose modules are left out name the module', () => {
     assert.is(code, 'Unsupported');
     assert.match(
       message,
-      `engine.${methods[i]} needs module '${methods[i] === 'async' ? 'gpu' : methods[i] === 'loadMesh' ? 'stored' : methods[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(methods[i]) ? 'continuous' : /classify|contains|distance|penetration|Poses/.test(methods[i]) ? 'proximity' : 'scenes'}'`,
+      `engine.${methods[i]} needs module '${methods[i] === 'async' ? 'gpu' : methods[i] === 'loadMesh' ? 'stored' : methods[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(methods[i]) ? 'continuous' : /Points/.test(methods[i]) ? 'points' : /classify|contains|distance|penetration|Poses/.test(methods[i]) ? 'proximity' : 'scenes'}'`,
     );
     assert.match(fix, 'modules');
   }
