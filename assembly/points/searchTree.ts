@@ -4,15 +4,19 @@ import { LEAF_BIT, Leaf, MeshRecord, NearTriangle, NOTHING, Node, POINT_ENTRY_BY
 import { add, le, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 import { leafSquares } from './leafDistances';
 import { CANDIDATES, DISTANCE, ERROR_BOUND, finishMeasure, LEAF_SQUARES, measure, NEAREST, offer, POINT, UPPER } from './nearestTriangle';
-import { reachAlong, reachOf, stored } from './storedFrame';
+import { reachOf, stored } from './storedFrame';
 
 const ENTRY: usize = POINT_ENTRY_BYTES;
 const MAX_FLOAT: f32 = 3.4028234663852886e38;
-/** Points farther from the mesh's frame than this many times the mesh's reach are compared in doubles. */
-const NEAR: f64 = 8;
+/**
+ * If a point is farther from the origin of the stored frame than this many times the reach of the mesh, searchFar is
+ * used. Its bounds are too low by about reach^2 / 2 / distance, those of leaves in searchNear by LEAF_ERROR times the
+ * distance. These are about equal here.
+ */
+const NEAR: f64 = 128;
 // 2^-22: bounds the error of a gap on an axis, which has three roundings, relative to the coordinates.
 const GAP_ERROR: f64 = 2.384185791015625e-7;
-// 2^-50: the same for doubles, with room for the roundings of the length.
+// 2^-50: bounds the error of a length in doubles, relative to the length.
 const FAR_ERROR: f64 = 8.881784197001252e-16;
 // 1 + 2^-20: covers the roundings of squares and of their sum.
 const ROUND_UP: f64 = 1.00000095367431640625;
@@ -22,8 +26,8 @@ const UNDERFLOW: f64 = 7.888609052210118e-31;
 // corners. 2^-50: more than the width of triangles for which a square in leafSquares underflows.
 const LEAF_ERROR: f64 = 1.52587890625e-5;
 const LEAF_UNDERFLOW: f64 = 8.881784197001252e-16;
-// 2^-20: the error of a projection of a corner onto a direction of floats, relative to the size of the leaf.
-const FAR_LEAF_ERROR: f64 = 9.5367431640625e-7;
+// 2^-20: the error of a projection of a box or a corner onto a direction of floats, relative to their coordinates.
+const FAR_BOX_ERROR: f64 = 9.5367431640625e-7;
 /** Number of candidates that are kept before they are measured. */
 const CANDIDATE_COUNT: u32 = 96;
 
@@ -213,59 +217,11 @@ function measureCandidates(job: usize, scratch: usize, mesh: usize, scale: f64, 
       visit(job, scratch, mesh, load<u32>(at, 4));
 }
 
-// Returns the squared gaps between the point's coordinate and two boxes, in doubles.
-// @ts-ignore: decorator
-@inline
-function farGap(p: f64, centers: v128, halves: v128, slack: f64): v128 {
-  const gap = f64x2.sub(
-    f64x2.abs(f64x2.sub(f64x2.splat(p), f64x2.promote_low_f32x4(centers))),
-    f64x2.add(f64x2.promote_low_f32x4(halves), f64x2.splat(slack)),
-  );
-  const positive = f64x2.pmax(gap, f64x2.splat(0));
-  return f64x2.mul(positive, positive);
-}
-
-// @ts-ignore: decorator
-@inline
-function highPair(v: v128): v128 {
-  return v128.shuffle<u32>(v, v, 2, 3, 2, 3);
-}
-
-// Returns the lower bounds of the distances of two boxes, minus `base`.
-// @ts-ignore: decorator
-@inline
-function farBounds(
-  node: usize,
-  isHigh: bool,
-  x: f64,
-  y: f64,
-  z: f64,
-  slack: f64,
-  base: f64,
-): v128 {
-  const cx = load4(node, Node.centerX);
-  const cy = load4(node, Node.centerY);
-  const cz = load4(node, Node.centerZ);
-  const hx = load4(node, Node.halfX);
-  const hy = load4(node, Node.halfY);
-  const hz = load4(node, Node.halfZ);
-  const square = f64x2.add(
-    f64x2.add(
-      farGap(x, isHigh ? highPair(cx) : cx, isHigh ? highPair(hx) : hx, slack),
-      farGap(y, isHigh ? highPair(cy) : cy, isHigh ? highPair(hy) : hy, slack),
-    ),
-    farGap(z, isHigh ? highPair(cz) : cz, isHigh ? highPair(hz) : hz, slack),
-  );
-  return f32x4.demote_f64x2_zero(
-    f64x2.pmax(
-      f64x2.mul(f64x2.sub(f64x2.sqrt(square), f64x2.splat(base)), f64x2.splat(1 / ROUND_UP)),
-      f64x2.splat(0),
-    ),
-  );
-}
-
-// Like searchNear, for a point that is far from the mesh compared with the mesh's size. All bounds are distances minus
-// a lower bound of the distance of the whole mesh, so that floats suffice to order the boxes.
+// Like searchNear, for a point that is far from the mesh compared with the mesh's size. A distance is at least its
+// projection onto any direction, here the direction from the origin of the stored frame to the point. A bound is the
+// projection of the vector from a box to the point, minus that of the vector from the mesh's farthest possible point
+// along this direction. So it is never negative, and has the precision of floats relative to the mesh, not to the
+// distance.
 // @ts-ignore: decorator
 @inline
 function searchFar(
@@ -281,15 +237,16 @@ function searchFar(
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
-  const error = size * FAR_ERROR;
-  const slack = error + 2 * <f64>load<f32>(mesh, MeshRecord.storedError);
-  // The vector from the box of the mesh to the point, if the box were as large as its reach on each axis.
-  const bx = max<f64>(0, abs(x) - reachAlong(mesh, 0));
-  const by = max<f64>(0, abs(y) - reachAlong(mesh, 4));
-  const bz = max<f64>(0, abs(z) - reachAlong(mesh, 8));
-  const base = max<f64>(0, sqrt(bx * bx + by * by + bz * bz) * (2 - ROUND_UP) - 4 * slack);
   const length = sqrt(x * x + y * y + z * z);
-  let limit = farLimit(scratch, scale, base, error);
+  const ux = splat(<f32>(x / length));
+  const uy = splat(<f32>(y / length));
+  const uz = splat(<f32>(z / length));
+  const reach = 2 * reachOf(mesh);
+  // The error of a projection of the point in doubles, and of a projection of a box in floats.
+  const error = size * FAR_ERROR + reach * FAR_BOX_ERROR + 4 * <f64>load<f32>(mesh, MeshRecord.storedError);
+  const farthest = splat(<f32>reach);
+  const base = length - reach - error - LEAF_UNDERFLOW;
+  let limit = farLimit(scratch, scale, base);
   store<i32>(stack, 0);
   store<u32>(stack, 0, 4);
   let top = stack + ENTRY;
@@ -299,23 +256,39 @@ function searchFar(
     const handle = load<u32>(top, 4);
     if ((handle & LEAF_BIT) != 0) {
       const leaf = leaves + <usize>(handle & ~LEAF_BIT) * Leaf.SIZE;
-      visitFarLeaf(job, scratch, mesh, leaf, x, y, z, length, scale, slack);
-      limit = farLimit(scratch, scale, base, error);
+      visitFarLeaf(job, scratch, mesh, leaf, ux, uy, uz, x, y, z, length, scale, error);
+      limit = farLimit(scratch, scale, base);
       continue;
     }
     const node = nodes + <usize>handle * Node.SIZE;
-    const bounds = v128.shuffle<u64>(
-      farBounds(node, false, x, y, z, slack, base),
-      farBounds(node, true, x, y, z, slack, base),
-      0,
-      2,
+    const center = along(
+      ux,
+      uy,
+      uz,
+      load4(node, Node.centerX),
+      load4(node, Node.centerY),
+      load4(node, Node.centerZ),
     );
-    top = pushChildren(node, bounds, limit, top);
+    const half = along(
+      f32x4.abs(ux),
+      f32x4.abs(uy),
+      f32x4.abs(uz),
+      load4(node, Node.halfX),
+      load4(node, Node.halfY),
+      load4(node, Node.halfZ),
+    );
+    // Missing children have the bound Infinity, or NaN if a component of the direction is 0.
+    top = pushChildren(node, max4(sub(sub(farthest, center), half), splat(0)), limit, top);
   }
 }
 
-// Visits the triangles of a leaf that may be nearest. The distance is at least its projection onto the direction from
-// the origin of the stored frame to the point. length: the length of the vector (x, y, z).
+// Returns the limit of the bounds of searchFar. base: the distance of a box with the bound 0, or less.
+function farLimit(scratch: usize, scale: f64, base: f64): f32 {
+  return max<f32>(min<f32>(<f32>((load<f64>(scratch, UPPER) * scale - base) * ROUND_UP + UNDERFLOW), MAX_FLOAT), -1);
+}
+
+// Visits the triangles of a leaf that may be nearest, by the bound of searchFar. (ux, uy, uz): the direction to the
+// point. length: the length of the vector (x, y, z). error: see searchFar.
 // @ts-ignore: decorator
 @inline
 function visitFarLeaf(
@@ -323,16 +296,16 @@ function visitFarLeaf(
   scratch: usize,
   mesh: usize,
   leaf: usize,
+  ux: v128,
+  uy: v128,
+  uz: v128,
   x: f64,
   y: f64,
   z: f64,
   length: f64,
   scale: f64,
-  slack: f64,
+  error: f64,
 ): void {
-  const ux = splat(<f32>(x / length));
-  const uy = splat(<f32>(y / length));
-  const uz = splat(<f32>(z / length));
   const highest = max4(
     max4(
       along(ux, uy, uz, load4(leaf, Leaf.ax), load4(leaf, Leaf.ay), load4(leaf, Leaf.az)),
@@ -346,19 +319,14 @@ function visitFarLeaf(
       (y - <f64>load<f32>(leaf, Leaf.originY)) * y +
       (z - <f64>load<f32>(leaf, Leaf.originZ)) * z) /
     length;
-  const error = <f64>load<f32>(leaf, Leaf.size) * FAR_LEAF_ERROR + 4 * slack + LEAF_UNDERFLOW;
+  const slack = <f64>load<f32>(leaf, Leaf.size) * FAR_BOX_ERROR + error + LEAF_UNDERFLOW;
   for (let lane: usize = 0; lane < 16; lane += 4) {
     const triangle = load<u32>(leaf + lane, Leaf.id);
-    const bound = toOrigin - <f64>load<f32>(scratch + lane, LEAF_SQUARES) - error;
+    const bound = toOrigin - <f64>load<f32>(scratch + lane, LEAF_SQUARES) - slack;
     if (triangle != NOTHING && bound <= load<f64>(scratch, UPPER) * scale) visit(job, scratch, mesh, triangle);
   }
 }
 
 function along(ux: v128, uy: v128, uz: v128, x: v128, y: v128, z: v128): v128 {
   return add(add(mul(ux, x), mul(uy, y)), mul(uz, z));
-}
-
-function farLimit(scratch: usize, scale: f64, base: f64, error: f64): f32 {
-  const excess = load<f64>(scratch, UPPER) * scale - base + 4 * error;
-  return min<f32>(<f32>(excess * ROUND_UP + UNDERFLOW), MAX_FLOAT);
 }

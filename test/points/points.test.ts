@@ -84,6 +84,15 @@ test('the nearest triangle is the one of exact arithmetic, and distance and posi
   for (const one of pointCases(60)) checkClosest(engines[0], one);
 });
 
+test('the nearest triangle of a mesh with many nodes is exact: at its center, far away and near its surface', () => {
+  const mesh = sphere(1200);
+  for (const points of [
+    Float64Array.of(0, 0, 0, 1e-9, 0, 0, 3, 4, 5, 40, -30, 20, 300, 400, 500, 1e5, 2e5, -3e5),
+    Float64Array.from(mesh.positions.subarray(900, 912), value => 1.0001 * value),
+  ])
+    checkClosest(engines[0], { name: 'fine sphere', mesh, points, isClosed: true });
+});
+
 test('points are inside, outside or on the surface as in exact arithmetic, and signs of distances agree', () => {
   for (const { name, mesh: data, points, isClosed } of pointCases(60)) {
     if (!isClosed) continue;
