@@ -250,7 +250,7 @@ const fileOfModule: Record<ModuleName, string> = {
   points: 'dist/points/points.js',
 };
 
-test('compressed chunks: the core with its kernels is within 49 KiB, and each module is within its own limit', async () => {
+test('compressed chunks: the core with its kernels is within 50 KiB, and each module is within its own limit', async () => {
   const budgets: Record<ModuleName, number> = {
     scenes: 49,
     stored: 3,
@@ -259,12 +259,12 @@ test('compressed chunks: the core with its kernels is within 49 KiB, and each mo
     gpu: 7,
     spheres: 15,
     proximity: 74,
-    points: 21,
+    points: 15,
   };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
-  assert.ok(core <= 49 * 1024, `${core} bytes`);
+  assert.ok(core <= 50 * 1024, `${core} bytes`);
   for (const name of moduleNames) {
     const bytes = bytesOf(fileOfModule[name], 'dist/index.js');
     console.log(`module ${name} ${kibibytes(bytes)}, compressed`);
@@ -280,10 +280,10 @@ test('code for GPU queries adds at most 44 KiB, compressed, to the engine', asyn
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
 });
 
-test('the bundle in one file is at most 287 KiB, compressed', async () => {
+test('the bundle in one file is at most 298 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 287 * 1024, kibibytes(whole));
+  assert.ok(whole <= 298 * 1024, kibibytes(whole));
 });
 
 test('errors of methods whose modules are left out name the module', () => {
