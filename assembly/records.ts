@@ -1393,6 +1393,43 @@ export namespace SegmentSlice {
   export const SIZE: usize = 16;
 }
 
+export namespace NearTriangle {
+  export const triangle: usize = 0;
+  export const unused: usize = 4;
+  export const distance: usize = 8;
+  export const point: usize = 16;
+  export const SIZE: usize = 48;
+}
+
+export namespace PointsJob {
+  export const meshAt: usize = 0;
+  export const pointsAt: usize = 4;
+  export const pointCount: usize = 8;
+  export const trianglesAt: usize = 12;
+  export const distancesAt: usize = 16;
+  export const nearestAt: usize = 20;
+  export const sidesAt: usize = 24;
+  export const slicesAt: usize = 28;
+  export const limit: usize = 32;
+  export const listAt: usize = 40;
+  export const listCapacity: usize = 44;
+  export const listCount: usize = 48;
+  export const unused: usize = 52;
+  export const bounds: usize = 64;
+  export const spare: usize = 88;
+  export const cursor: usize = 128;
+  export const last: usize = 132;
+  export const SIZE: usize = 192;
+}
+
+export namespace PointsSlice {
+  export const stackAt: usize = 0;
+  export const scratchAt: usize = 4;
+  export const undecidedCount: usize = 8;
+  export const spare: usize = 12;
+  export const SIZE: usize = 64;
+}
+
 export namespace PoseSlice {
   export const listAt: usize = 0;
   export const bodiesAt: usize = 4;
@@ -1590,6 +1627,13 @@ export const COPLANAR_SAME: u32 = 4;
 export const COPLANAR_OPPOSITE: u32 = 5;
 export const UNDECIDED: u32 = 6;
 export const SEGMENT_SCRATCH_BYTES: u32 = 28672;
+export const POINT_ENTRY_BYTES: u32 = 8;
+export const POINT_SCRATCH_BYTES: u32 = 8192;
+export const POINT_BLOCK: u32 = 64;
+export const UNDECIDED_TRIANGLE: u32 = 4294967294;
+export const OUTSIDE: u32 = 0;
+export const INSIDE: u32 = 1;
+export const ON_SURFACE: u32 = 2;
 export const WANT_ANY: u32 = 0;
 export const WANT_FIRST: u32 = 1;
 export const WANT_EACH: u32 = 2;

@@ -101,6 +101,7 @@ export type {
 export type { StoredMethods } from './mesh/stored.js';
 export type { DeformingMethods } from './narrowphase/deforming.js';
 export type { Neighbors } from './narrowphase/selfTrees.js';
+export type { ClosestPoints, ClosestPointsOptions, Points, PointsMethods } from './points/points.js';
 export type { PoseAnswers } from './poses/poseAnswers.js';
 export type { BodyPair, PosesOptions } from './poses/poses.js';
 export type { ClearanceOptions, ManyClearanceOptions } from './proximity/clearanceQuery.js';

@@ -2,7 +2,6 @@
 // in each contact region, and the class of the pair.
 
 import { copyOptions, nonNegative, type OptionTable, rejectExtraArgument } from '../core/checkOptions.js';
-import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
 import { OVERLAP, type OverlapOptions, overlapOptionOf, PLACED, QUERY } from '../core/queryOptions.js';
@@ -20,7 +19,7 @@ import { isClosed, overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import { type Region, regionsOf } from './regions.js';
 import { checkClearance, type SegmentFinder, type SegmentOptions } from './segmentFinder.js';
 import { type Separation, Separator, type Vector } from './separator.js';
-import { shellsOf } from './shells.js';
+import { rejectOpen } from './shells.js';
 import { Surface } from './surface.js';
 
 /**
@@ -276,13 +275,7 @@ const exchangedRegions = (answer: MeasuredPenetration): MeasuredPenetration => (
 });
 
 function contains({ a, b, pairs }: MeshContacts): boolean {
-  const { openEdges } = shellsOf(a.mesh);
-  if (openEdges > 0) {
-    throw new Unsupported(
-      `mesh ${a.mesh.id} is not closed: ${openEdges} of its edges are not used equally often in both directions`,
-      'close the mesh, or flip triangles so that neighbors use their common edge in opposite directions',
-    );
-  }
+  rejectOpen(a.mesh);
   return pairs.a.length === 0 && isContained(b, a);
 }
 

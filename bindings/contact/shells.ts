@@ -1,6 +1,7 @@
 // Welds a mesh's vertices, counts its open edges and finds its connected pieces. The result is cached until
 // the mesh's coordinates change.
 
+import { Unsupported } from '../core/errors.js';
 import { HASH, tableFor, weldPositions } from '../core/weldPositions.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
@@ -45,6 +46,16 @@ export class UnionFind {
  * @throws Disposed
  */
 export const shellsOf = /* @__PURE__ */ perMesh(findShells);
+
+/** Checks that a mesh is closed, so that it bounds a solid. @throws Unsupported, Disposed */
+export function rejectOpen(mesh: Mesh): void {
+  const { openEdges } = shellsOf(mesh);
+  if (openEdges > 0)
+    throw new Unsupported(
+      `mesh ${mesh.id} is not closed: ${openEdges} of its edges are not used equally often in both directions`,
+      'close the mesh, or flip triangles so that neighbors use their common edge in opposite directions',
+    );
+}
 
 function findShells(mesh: Mesh): Shells {
   const {

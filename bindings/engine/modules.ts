@@ -7,6 +7,7 @@ import type { GpuMethods } from '../gpu/gpu.js';
 import type { SpheresMethods } from '../hybrid/spheres.js';
 import type { StoredMethods } from '../mesh/stored.js';
 import type { DeformingMethods } from '../narrowphase/deforming.js';
+import type { PointsMethods } from '../points/points.js';
 import type { ProximityMethods } from '../proximity/proximity.js';
 import type { ScenesMethods } from '../scene/scenes.js';
 
@@ -14,7 +15,7 @@ import type { ScenesMethods } from '../scene/scenes.js';
  * Name of a module: an optional part of the package that adds methods or options to an engine. Without
  * modules, an engine only queries meshes.
  */
-export type ModuleName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'proximity';
+export type ModuleName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'proximity' | 'points';
 
 /** The methods that each module adds to an engine. */
 interface MethodsByModule {
@@ -25,6 +26,7 @@ interface MethodsByModule {
   gpu: GpuMethods;
   spheres: SpheresMethods;
   proximity: ProximityMethods;
+  points: PointsMethods;
 }
 
 /**
@@ -40,7 +42,8 @@ export type MethodsOf<Names extends ModuleName> = ('scenes' extends Names
   ('continuous' extends Names ? ContinuousMethods : unknown) &
   ('deforming' extends Names ? DeformingMethods : unknown) &
   ('gpu' extends Names ? GpuMethods : unknown) &
-  ('proximity' extends Names ? ProximityMethods : unknown);
+  ('proximity' extends Names ? ProximityMethods : unknown) &
+  ('points' extends Names ? PointsMethods : unknown);
 
 /** Any module. */
 export type AnyModule = EngineModule<object>;
@@ -74,6 +77,10 @@ const modules: { readonly [Name in ModuleName]: ModuleEntry<MethodsByModule[Name
   proximity: {
     methods: ['distance', 'penetration', 'contains', 'classify', 'queryPoses'],
     load: async () => (await import('../proximity/proximity.js')).proximity,
+  },
+  points: {
+    methods: ['closestPoints', 'containsPoints'],
+    load: async () => (await import('../points/points.js')).points,
   },
   gpu: { methods: ['async'], load: async () => (await import('../gpu/gpu.js')).gpu },
 };

@@ -14,6 +14,7 @@ import * as incremental from './incrementalLayout.js';
 import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
 import * as octrees from './octreeLayout.js';
+import * as points from './pointsLayout.js';
 import * as poses from './posesLayout.js';
 import * as scenes from './sceneLayout.js';
 import * as segments from './segmentLayout.js';
@@ -36,6 +37,7 @@ const kernelTables = [
   deforming,
   distances,
   segments,
+  points,
   poses,
   spheres,
 ];

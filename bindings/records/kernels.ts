@@ -99,6 +99,9 @@ export const kernelNames = [
   'anyHitSpheres',
   'traverseNear',
   'anyHitNear',
+  'closestPoints',
+  'listNearTriangles',
+  'classifyPoints',
 ] as const;
 
 /** Kernels of papers.wasm, which only the engines of `bindings/papers/laboratory.ts` load. */

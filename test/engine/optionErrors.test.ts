@@ -104,6 +104,12 @@ const calls: readonly Call[] = [
     wrong: ['max', -1],
   },
   {
+    name: 'closestPoints',
+    call: (options, ...more) => engine.closestPoints(a, points, options, ...more),
+    near: ['signd', 'signed'],
+    wrong: ['max', -1],
+  },
+  {
     name: 'contains',
     call: (options, ...more) => engine.contains(a, b, options, ...more),
     near: ['transformC', 'transformA'],

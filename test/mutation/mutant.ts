@@ -11,6 +11,7 @@ export const QUERY_FOLDERS = [
   'ccd',
   'contact',
   'proximity',
+  'points',
   'poses',
   'hybrid',
   'certificate',

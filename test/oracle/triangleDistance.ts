@@ -6,7 +6,7 @@
 import { toIntegers } from './integers.js';
 import { trianglesMeet } from './trianglesIntersect.js';
 
-type Vector = readonly [bigint, bigint, bigint];
+export type Vector = readonly [bigint, bigint, bigint];
 
 /** The fraction above / below, with below > 0. */
 export interface Fraction {
@@ -21,11 +21,11 @@ const cross = (a: Vector, b: Vector): Vector => [
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ];
-const isLess = (a: Fraction, b: Fraction): boolean => a.above * b.below < b.above * a.below;
+export const isLess = (a: Fraction, b: Fraction): boolean => a.above * b.below < b.above * a.below;
 
 // Returns the squared distance of the point x to the segment from p to q. If p equals q, the segment is one
 // point.
-function toSegment(x: Vector, p: Vector, q: Vector): Fraction {
+export function toSegment(x: Vector, p: Vector, q: Vector): Fraction {
   const along = subtract(q, p);
   const offset = subtract(x, p);
   const length = dot(along, along);
@@ -40,7 +40,7 @@ function toSegment(x: Vector, p: Vector, q: Vector): Fraction {
 
 // Returns the squared distance of the point x to the plane of triangle abc. Returns undefined if the foot of
 // the perpendicular from x is outside the triangle, or the triangle has no area.
-function toFace(x: Vector, a: Vector, b: Vector, c: Vector): Fraction | undefined {
+export function toFace(x: Vector, a: Vector, b: Vector, c: Vector): Fraction | undefined {
   const normal = cross(subtract(b, a), subtract(c, a));
   const square = dot(normal, normal);
   if (square === 0n) return undefined;

@@ -11,6 +11,7 @@ test('only modules that a bench uses count as its code', () => {
   assert.ok(!modulesOf('imbalance').includes('proximity'));
   assert.equal(modulesOf('octree'), ['scenes']);
   assert.equal(modulesOf('distance'), ['proximity']);
+  assert.equal(modulesOf('closestPoints'), ['points']);
   assert.ok(modulesOf('sweep').includes('continuous'));
   assert.equal(modulesOf('cloth'), ['scenes', 'continuous']);
   assert.ok(modulesOf('certificates').includes('proximity'));

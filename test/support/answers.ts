@@ -413,6 +413,23 @@ function queryContacts({ engine, scenes, note }: Asking): void {
   }
 }
 
+/** Queries the closest points to, and the sides of, random points and points with many equally near triangles. */
+function queryPoints({ engine, scenes, note }: Asking): void {
+  const random = scenes.createRandom(6);
+  const points = Float64Array.from({ length: 3000 }, (_, i) =>
+    i % 9 < 3 ? Math.round(random.between(-4, 4)) / 2 : random.between(-2, 2),
+  );
+  for (const [name, data] of [
+    ['torus', scenes.torus(3000)],
+    ['box', scenes.box(1, 1, 1)],
+  ] as const) {
+    const mesh = engine.createMesh(data);
+    const { triangle, distance, position } = engine.closestPoints(mesh, points, { signed: true });
+    note(`points, ${name}`, triangle, distance, position, engine.containsPoints(mesh, points));
+    mesh.dispose();
+  }
+}
+
 /**
  * The query functions. The key of a function names the methods or options that the function uses; the names
  * of its results begin with this key.
@@ -429,6 +446,7 @@ const queries: Record<string, (asking: Asking) => void | Promise<void>> = {
   'meshes with spheres': querySpheres,
   "want: 'segments'": querySegments,
   'distance, clearance': queryDistances,
+  'closestPoints, containsPoints': queryPoints,
   'contains, penetration, classify': queryContacts,
   'exact arithmetic': queryExact,
 };

@@ -1,0 +1,18 @@
+// Lists the triangles that may be the nearest one of a point for which `closestPoints` could not decide it.
+import { PointsJob, PointsSlice } from '../records';
+import { beginPoint } from './nearestTriangle';
+import { searchTree } from './searchTree';
+
+/**
+ * Lists the triangles of the points begin <= i < end. The distance of each point must be an upper bound of the
+ * distance of its nearest triangle.
+ */
+export function listNearTriangles(jobAt: usize, begin: u32, end: u32): void {
+  const slice: usize = load<u32>(jobAt, PointsJob.slicesAt);
+  for (let point = begin; point < end; point++) {
+    const scratch: usize = load<u32>(slice, PointsSlice.scratchAt);
+    const limit = load<f64>(<usize>load<u32>(jobAt, PointsJob.distancesAt) + ((<usize>point) << 3));
+    beginPoint(scratch, <usize>load<u32>(jobAt, PointsJob.pointsAt) + <usize>point * 24, limit);
+    searchTree(scratch, load<u32>(jobAt, PointsJob.meshAt), load<u32>(slice, PointsSlice.stackAt), jobAt);
+  }
+}

@@ -1,0 +1,73 @@
+// Decides in BigInt which of several triangles is nearest to a point, if floating-point arithmetic cannot.
+
+import { integerShift, toInteger } from '../contact/gridPoint.js';
+
+type Vector = readonly [bigint, bigint, bigint];
+/** The squared distance above / below, with below > 0. */
+interface Square {
+  above: bigint;
+  below: bigint;
+}
+
+const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+const isLess = (a: Square, b: Square): boolean => a.above * b.below < b.above * a.below;
+
+// Returns the squared distance of the origin from an edge, which may be a point.
+function edgeSquare(a: Vector, b: Vector): Square {
+  const along = subtract(b, a);
+  const length = dot(along, along);
+  const place = -dot(a, along);
+  if (place <= 0n) return { above: dot(a, a), below: 1n };
+  if (place >= length) return { above: dot(b, b), below: 1n };
+  return { above: dot(a, a) * length - place * place, below: length };
+}
+
+// Returns the squared distance of the origin from the triangle, whose corners are relative to the point.
+function triangleSquare([a, b, c]: readonly Vector[]): Square {
+  const normal = cross(subtract(b, a), subtract(c, a));
+  // The projection of the origin to the plane is inside the triangle if it is on the inner side of each edge.
+  const isInside = (from: Vector, to: Vector): boolean => dot(normal, cross(from, to)) >= 0n;
+  const below = dot(normal, normal);
+  if (below > 0n && isInside(a!, b!) && isInside(b!, c!) && isInside(c!, a!)) {
+    const height = dot(normal, a!);
+    return { above: height * height, below };
+  }
+  const edges = [edgeSquare(a!, b!), edgeSquare(b!, c!), edgeSquare(c!, a!)];
+  return edges.reduce((least, one) => (isLess(one, least) ? one : least));
+}
+
+/**
+ * Returns the index of the triangle with the smallest squared distance from a point; of several, that with the lowest
+ * triangle number. point: three doubles. corners: nine doubles per triangle. numbers: the number of each triangle.
+ */
+export function nearestExactly(
+  point: Float64Array,
+  corners: Float64Array,
+  numbers: ArrayLike<number>,
+): number {
+  const shift = Math.max(integerShift(point), integerShift(corners));
+  const at = (values: Float64Array, from: number): Vector => [
+    toInteger(values[from], shift),
+    toInteger(values[from + 1], shift),
+    toInteger(values[from + 2], shift),
+  ];
+  const origin = at(point, 0);
+  let best = 0;
+  let bestSquare: Square | undefined;
+  for (let i = 0; i < numbers.length; i++) {
+    const square = triangleSquare([0, 3, 6].map(corner => subtract(at(corners, 9 * i + corner), origin)));
+    if (bestSquare) {
+      if (isLess(bestSquare, square)) continue;
+      if (!isLess(square, bestSquare) && numbers[i] > numbers[best]) continue;
+    }
+    best = i;
+    bestSquare = square;
+  }
+  return best;
+}

@@ -1,0 +1,48 @@
+// Checks the points of a point query.
+
+import { checkAttached } from '../core/checkOptions.js';
+import { describe, Unsupported } from '../core/errors.js';
+import { MAX_FLOAT, MIN_DOUBLE } from '../core/floatRange.js';
+
+/** Points: x, y and z of each, in the frame of the mesh. */
+export type Points = Float32Array | Float64Array;
+
+/**
+ * Returns a copy of the points in doubles.
+ * @throws Unsupported if the points are no typed array of floats, or naming the first invalid coordinate
+ */
+export function readPoints(points: unknown): Float64Array {
+  if (!(points instanceof Float32Array || points instanceof Float64Array))
+    throw new Unsupported(
+      `points is ${describe(points)}, not a Float32Array or Float64Array`,
+      'pass x, y and z of each point in one typed array',
+    );
+  checkAttached('points', points);
+  if (points.length % 3 !== 0)
+    throw new Unsupported(
+      `points has length ${points.length}, not a multiple of 3`,
+      'pass x, y and z of each point',
+    );
+  const copy = Float64Array.from(points);
+  for (let i = 0; i < copy.length; i++) {
+    const size = Math.abs(copy[i]);
+    if (size <= MAX_FLOAT && (size >= MIN_DOUBLE || Math.fround(size) === size)) continue;
+    rejectCoordinate(i, copy[i]);
+  }
+  return copy;
+}
+
+function rejectCoordinate(i: number, value: number): never {
+  const what = `points[${i}] is ${value}`;
+  if (!Number.isFinite(value))
+    throw new Unsupported(`${what}, not a finite number`, `correct point ${Math.floor(i / 3)}`);
+  if (Math.abs(value) > MAX_FLOAT)
+    throw new Unsupported(
+      `${what}, but the magnitude of a coordinate is at most ${MAX_FLOAT}`,
+      'scale mesh and points down',
+    );
+  throw new Unsupported(
+    `${what}, but a coordinate that is no float32 number has a magnitude of at least 2^-96`,
+    `replace the coordinate by 0 or by Math.fround(${value})`,
+  );
+}
