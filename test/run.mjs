@@ -25,6 +25,7 @@ const LONGEST_FIRST = [
   'ccd',
   'scene',
   'proximity',
+  'rays',
   'certificate',
   'runner',
   'hybrid',

@@ -47,6 +47,7 @@ const MODULES = {
     uses: /\.(distance|penetration|contains|classify|queryPoses)\(|\b(certificate|clearance):|"segments"|"bitset"/,
     folders: ['certificate', 'contact', 'poses', 'proximity'],
   },
+  rays: { file: 'rays/rays.js', uses: /\.castRays\(/, folders: ['rays'] },
   gpu: { file: 'gpu/gpu.js', uses: /\.async\b|"webgpu"/, folders: ['gpu'] },
 };
 /**
@@ -54,7 +55,7 @@ const MODULES = {
  * checks and errors.
  */
 const ENGINE_FOLDERS =
-  /^dist\/(bvh|broadphase|ccd|certificate|cluster|contact|core|engine|gpu|hybrid|mesh|narrowphase|poses|proximity|records|runtime|scene|wasm)\//;
+  /^dist\/(bvh|broadphase|ccd|certificate|cluster|contact|core|engine|gpu|hybrid|mesh|narrowphase|poses|proximity|rays|records|runtime|scene|wasm)\//;
 
 /**
  * Returns a hash of a bench file and of all files of the package that it imports, including kernels.

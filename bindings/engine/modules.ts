@@ -8,13 +8,22 @@ import type { SpheresMethods } from '../hybrid/spheres.js';
 import type { StoredMethods } from '../mesh/stored.js';
 import type { DeformingMethods } from '../narrowphase/deforming.js';
 import type { ProximityMethods } from '../proximity/proximity.js';
+import type { RaysMethods } from '../rays/rays.js';
 import type { ScenesMethods } from '../scene/scenes.js';
 
 /**
  * Name of a module: an optional part of the package that adds methods or options to an engine. Without
  * modules, an engine only queries meshes.
  */
-export type ModuleName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'proximity';
+export type ModuleName =
+  | 'scenes'
+  | 'stored'
+  | 'continuous'
+  | 'deforming'
+  | 'gpu'
+  | 'spheres'
+  | 'proximity'
+  | 'rays';
 
 /** The methods that each module adds to an engine. */
 interface MethodsByModule {
@@ -25,6 +34,7 @@ interface MethodsByModule {
   gpu: GpuMethods;
   spheres: SpheresMethods;
   proximity: ProximityMethods;
+  rays: RaysMethods;
 }
 
 /**
@@ -40,7 +50,8 @@ export type MethodsOf<Names extends ModuleName> = ('scenes' extends Names
   ('continuous' extends Names ? ContinuousMethods : unknown) &
   ('deforming' extends Names ? DeformingMethods : unknown) &
   ('gpu' extends Names ? GpuMethods : unknown) &
-  ('proximity' extends Names ? ProximityMethods : unknown);
+  ('proximity' extends Names ? ProximityMethods : unknown) &
+  ('rays' extends Names ? RaysMethods : unknown);
 
 /** Any module. */
 export type AnyModule = EngineModule<object>;
@@ -75,6 +86,7 @@ const modules: { readonly [Name in ModuleName]: ModuleEntry<MethodsByModule[Name
     methods: ['distance', 'penetration', 'contains', 'classify', 'queryPoses'],
     load: async () => (await import('../proximity/proximity.js')).proximity,
   },
+  rays: { methods: ['castRays'], load: async () => (await import('../rays/rays.js')).rays },
   gpu: { methods: ['async'], load: async () => (await import('../gpu/gpu.js')).gpu },
 };
 

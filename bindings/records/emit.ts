@@ -15,6 +15,7 @@ import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
 import * as octrees from './octreeLayout.js';
 import * as poses from './posesLayout.js';
+import * as rays from './raysLayout.js';
 import * as scenes from './sceneLayout.js';
 import * as segments from './segmentLayout.js';
 import * as spheres from './spheresLayout.js';
@@ -37,6 +38,7 @@ const kernelTables = [
   distances,
   segments,
   poses,
+  rays,
   spheres,
 ];
 const shaderTables = [queries, gpu, gpuBoxes, gpuTrees, gpuContinuous];

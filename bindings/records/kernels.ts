@@ -99,6 +99,7 @@ export const kernelNames = [
   'anyHitSpheres',
   'traverseNear',
   'anyHitNear',
+  'castRays',
 ] as const;
 
 /** Kernels of papers.wasm, which only the engines of `bindings/papers/laboratory.ts` load. */

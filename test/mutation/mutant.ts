@@ -11,6 +11,7 @@ export const QUERY_FOLDERS = [
   'ccd',
   'contact',
   'proximity',
+  'rays',
   'poses',
   'hybrid',
   'certificate',

@@ -247,6 +247,7 @@ const fileOfModule: Record<ModuleName, string> = {
   gpu: 'dist/gpu/gpu.js',
   spheres: 'dist/hybrid/spheres.js',
   proximity: 'dist/proximity/proximity.js',
+  rays: 'dist/rays/rays.js',
 };
 
 test('compressed chunks: the core with its kernels is within 49 KiB, and each module is within its own limit', async () => {
@@ -258,6 +259,7 @@ test('compressed chunks: the core with its kernels is within 49 KiB, and each mo
     gpu: 7,
     spheres: 15,
     proximity: 74,
+    rays: 14,
   };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
