@@ -68,8 +68,8 @@ test('all results equal exact arithmetic, for rays through vertices and edges an
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     for (const [name, data] of Object.entries(meshes)) {
       const mesh = engine.createMesh(data);
-      const found = checkRays(engine, mesh, { mesh: data, id: 0 }, hardRays(data, 24, 7));
-      assert.ok(found > 8, `${name}: ${found} hits`);
+      const found = checkRays(engine, mesh, { mesh: data, id: 0 }, hardRays(data, 16, 7));
+      assert.ok(found > 4, `${name}: ${found} hits`);
     }
   }));
 
@@ -77,7 +77,7 @@ test('sides and limits are exact, also a limit that equals the parameter of a hi
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     for (const data of [meshes.lattice, meshes.degenerate]) {
       const mesh = engine.createMesh(data);
-      const rays = hardRays(data, 16, 11);
+      const rays = hardRays(data, 12, 11);
       const body = { mesh: data, id: 0 };
       for (const side of ['front', 'back'] as const) checkRays(engine, mesh, body, rays, { side });
       const { origins, directions } = split(rays);
@@ -98,7 +98,7 @@ test('far, tiny and huge meshes, far origins, and directions of any length', () 
       changed(sphere(40), 1e-3),
     ]) {
       const mesh = engine.createMesh(data);
-      const rays = Float64Array.from(hardRays(data, 16, 3));
+      const rays = Float64Array.from(hardRays(data, 8, 3));
       rays.forEach((value, at) => {
         const [ray, part] = [Math.floor(at / 6), at % 6];
         // Every other ray starts much farther away.
@@ -138,8 +138,8 @@ test('no rays, an empty mesh and many hits per ray', () =>
     assert.is(engine.castRays(empty, one, down).triangle[0], -1);
     assert.is(engine.castRays(empty, one, down, { want: 'all' }).count, 0);
     assert.is(engine.castRays(empty, new Float32Array(0), new Float32Array(0)).rayCount, 0);
-    // 3,000 copies of one triangle, so that the lists of hits overflow and ties are decided by the number.
-    const layers = 3000;
+    // 1,500 copies of one triangle, so that the lists of hits overflow and ties are decided by the number.
+    const layers = 1500;
     const stack = engine.createMesh({
       positions: Float32Array.of(-1, -1, -1, 1, -1, -1, 0, 1, -1),
       indices: Uint32Array.from({ length: 3 * layers }, (_, i) => i % 3),
