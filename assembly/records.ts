@@ -1466,6 +1466,95 @@ export namespace PosesJob {
   export const SIZE: usize = 128;
 }
 
+export namespace LocalRay {
+  export const origin: usize = 0;
+  export const direction: usize = 24;
+  export const inverseSquare: usize = 48;
+  export const shift: usize = 56;
+  export const rate: usize = 64;
+  export const error: usize = 72;
+  export const slack: usize = 80;
+  export const floatOrigin: usize = 88;
+  export const inverse: usize = 100;
+  export const absInverse: usize = 112;
+  export const floatSlack: usize = 124;
+  export const floatDirection: usize = 128;
+  export const near: usize = 140;
+  export const SIZE: usize = 144;
+}
+
+export namespace RayHit {
+  export const time: usize = 0;
+  export const triangle: usize = 8;
+  export const target: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace RayJob {
+  export const originsAt: usize = 0;
+  export const directionsAt: usize = 4;
+  export const maxAt: usize = 8;
+  export const rayCount: usize = 12;
+  export const want: usize = 16;
+  export const side: usize = 20;
+  export const targetsAt: usize = 24;
+  export const topAt: usize = 28;
+  export const triangleAt: usize = 32;
+  export const bodyAt: usize = 36;
+  export const timesAt: usize = 40;
+  export const countAt: usize = 44;
+  export const blocksAt: usize = 48;
+  export const slicesAt: usize = 52;
+  export const unused: usize = 56;
+  export const cursor: usize = 64;
+  export const spare: usize = 68;
+  export const SIZE: usize = 128;
+}
+
+export namespace RaySlice {
+  export const ray: usize = 0;
+  export const max: usize = 48;
+  export const zero: usize = 56;
+  export const bestTime: usize = 80;
+  export const bestError: usize = 88;
+  export const bestUpper: usize = 96;
+  export const bestCorners: usize = 104;
+  export const corners: usize = 184;
+  export const time: usize = 264;
+  export const error: usize = 272;
+  export const facing: usize = 280;
+  export const bestTriangle: usize = 288;
+  export const bestTarget: usize = 292;
+  export const count: usize = 296;
+  export const isDone: usize = 300;
+  export const localsAt: usize = 304;
+  export const topStackAt: usize = 308;
+  export const stackAt: usize = 312;
+  export const workAt: usize = 316;
+  export const hitsAt: usize = 320;
+  export const hitCapacity: usize = 324;
+  export const hitCount: usize = 328;
+  export const undecidedAt: usize = 332;
+  export const undecidedCapacity: usize = 336;
+  export const undecidedCount: usize = 340;
+  export const invalidRay: usize = 344;
+  export const rayNumber: usize = 348;
+  export const spare: usize = 352;
+  export const SIZE: usize = 400;
+}
+
+export namespace RayTarget {
+  export const rows: usize = 0;
+  export const frameError: usize = 96;
+  export const originError: usize = 104;
+  export const size: usize = 112;
+  export const meshAt: usize = 120;
+  export const placementAt: usize = 124;
+  export const nodesAt: usize = 128;
+  export const body: usize = 132;
+  export const SIZE: usize = 144;
+}
+
 export namespace FillSpheresJob {
   export const meshAt: usize = 0;
   export const spheresAt: usize = 4;
@@ -1638,3 +1727,10 @@ export const WANT_ANY: u32 = 0;
 export const WANT_FIRST: u32 = 1;
 export const WANT_EACH: u32 = 2;
 export const POSE_BOX_BYTES: u32 = 32;
+export const RAY_CLOSEST: u32 = 0;
+export const RAY_ANY: u32 = 1;
+export const RAY_COUNT: u32 = 2;
+export const RAY_ALL: u32 = 3;
+export const RAY_BLOCK: u32 = 64;
+export const RAY_STACK_BYTES: u32 = 8;
+export const RAY_WORK_BYTES: u32 = 65536;

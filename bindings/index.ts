@@ -108,6 +108,9 @@ export type { ClearanceOptions, ManyClearanceOptions } from './proximity/clearan
 export type { Distance, DistanceOptions, DistanceStats } from './proximity/distanceQuery.js';
 export type { ManyNearPairs, NearPairs, NearPairsCopy } from './proximity/nearPairs.js';
 export type { ProximityMethods } from './proximity/proximity.js';
+export type { AllRayHits, RayHits } from './rays/rayHits.js';
+export type { RayNumbers, RayOptions, RaySide } from './rays/rayOptions.js';
+export type { RaysMethods } from './rays/rays.js';
 export type { WorkerHandle, WorkerStart } from './runtime/transport.js';
 export type { Narrow } from './scene/frame.js';
 export type { Scene } from './scene/scene.js';

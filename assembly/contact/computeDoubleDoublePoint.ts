@@ -19,10 +19,10 @@ const HEIGHT_V: usize = 96;
 // the difference of two such products, 35 for that difference times a third difference, and 65 < 2^7 for the
 // sum of three of these. The quotient uses both heights and their sum. Their errors together are at most four
 // times as large, below 2^-95. The constant is twice that, 2^-94, to cover the rounding of the sums of terms.
-const HEIGHT_ERROR: f64 = 5.048709793414476e-29;
+export const HEIGHT_ERROR: f64 = 5.048709793414476e-29;
 // The quotient has a rounding error of 28 e^2, and its product with the edge one of 8 e^2: together below
 // 2^-100. The constant is 2^-98, which also covers the rounding of the bound itself and leaves a margin.
-const QUOTIENT_ERROR: f64 = 3.1554436208840472e-30;
+export const QUOTIENT_ERROR: f64 = 3.1554436208840472e-30;
 // Adding u, the edge's first end, rounds by at most 5 e^2 times the magnitude of u. The constant is 2^-102.
 const SUM_ERROR: f64 = 1.9721522630525295e-31;
 
@@ -75,7 +75,7 @@ function interpolate(u: f64, v: f64, share: f64, shareLow: f64, error: f64, out:
 // the sum of the magnitudes of the terms.
 // @ts-ignore: decorator
 @inline
-function normalAlong(t: usize, axis: usize, scratch: usize): void {
+export function normalAlong(t: usize, axis: usize, scratch: usize): void {
   const first: usize = axis == 16 ? 0 : axis + 8;
   const second: usize = first == 16 ? 0 : first + 8;
   const a1 = load<f64>(t + first);
@@ -106,7 +106,7 @@ function normalAlong(t: usize, axis: usize, scratch: usize): void {
 // terms.
 // @ts-ignore: decorator
 @inline
-function heightOf(point: usize, a: usize, scratch: usize, out: usize): void {
+export function heightOf(point: usize, a: usize, scratch: usize, out: usize): void {
   let high: f64 = 0;
   let low: f64 = 0;
   let terms: f64 = 0;

@@ -52,6 +52,7 @@ const MODULES = {
     uses: /\.(closestPoints|containsPoints)\(/,
     folders: ['contact', 'points'],
   },
+  rays: { file: 'rays/rays.js', uses: /\.castRays\(/, folders: ['rays'] },
   gpu: { file: 'gpu/gpu.js', uses: /\.async\b|"webgpu"/, folders: ['gpu'] },
 };
 /**
@@ -59,7 +60,7 @@ const MODULES = {
  * checks and errors.
  */
 const ENGINE_FOLDERS =
-  /^dist\/(bvh|broadphase|ccd|certificate|cluster|contact|core|engine|gpu|hybrid|mesh|narrowphase|points|poses|proximity|records|runtime|scene|wasm)\//;
+  /^dist\/(bvh|broadphase|ccd|certificate|cluster|contact|core|engine|gpu|hybrid|mesh|narrowphase|points|poses|proximity|rays|records|runtime|scene|wasm)\//;
 
 /**
  * Returns a hash of a bench file and of all files of the package that it imports, including kernels.

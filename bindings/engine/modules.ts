@@ -9,13 +9,23 @@ import type { StoredMethods } from '../mesh/stored.js';
 import type { DeformingMethods } from '../narrowphase/deforming.js';
 import type { PointsMethods } from '../points/points.js';
 import type { ProximityMethods } from '../proximity/proximity.js';
+import type { RaysMethods } from '../rays/rays.js';
 import type { ScenesMethods } from '../scene/scenes.js';
 
 /**
  * Name of a module: an optional part of the package that adds methods or options to an engine. Without
  * modules, an engine only queries meshes.
  */
-export type ModuleName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'proximity' | 'points';
+export type ModuleName =
+  | 'scenes'
+  | 'stored'
+  | 'continuous'
+  | 'deforming'
+  | 'gpu'
+  | 'spheres'
+  | 'proximity'
+  | 'points'
+  | 'rays';
 
 /** The methods that each module adds to an engine. */
 interface MethodsByModule {
@@ -27,6 +37,7 @@ interface MethodsByModule {
   spheres: SpheresMethods;
   proximity: ProximityMethods;
   points: PointsMethods;
+  rays: RaysMethods;
 }
 
 /**
@@ -43,7 +54,8 @@ export type MethodsOf<Names extends ModuleName> = ('scenes' extends Names
   ('deforming' extends Names ? DeformingMethods : unknown) &
   ('gpu' extends Names ? GpuMethods : unknown) &
   ('proximity' extends Names ? ProximityMethods : unknown) &
-  ('points' extends Names ? PointsMethods : unknown);
+  ('points' extends Names ? PointsMethods : unknown) &
+  ('rays' extends Names ? RaysMethods : unknown);
 
 /** Any module. */
 export type AnyModule = EngineModule<object>;
@@ -82,6 +94,7 @@ const modules: { readonly [Name in ModuleName]: ModuleEntry<MethodsByModule[Name
     methods: ['closestPoints', 'containsPoints'],
     load: async () => (await import('../points/points.js')).points,
   },
+  rays: { methods: ['castRays'], load: async () => (await import('../rays/rays.js')).rays },
   gpu: { methods: ['async'], load: async () => (await import('../gpu/gpu.js')).gpu },
 };
 

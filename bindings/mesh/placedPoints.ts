@@ -39,7 +39,8 @@ export function writePlacedPoints(
   placeTriangle(arena, u32[(pairAt + at.meshB) / 4], triangleB, placementB, out, to + 9);
 }
 
-function placeTriangle(
+/** Writes the nine doubles of a placed triangle. placementAt: address of the placement, or 0 for the identity. */
+export function placeTriangle(
   arena: Arena,
   record: number,
   triangle: number,

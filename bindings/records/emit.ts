@@ -16,6 +16,7 @@ import * as queries from './layout.js';
 import * as octrees from './octreeLayout.js';
 import * as points from './pointsLayout.js';
 import * as poses from './posesLayout.js';
+import * as rays from './raysLayout.js';
 import * as scenes from './sceneLayout.js';
 import * as segments from './segmentLayout.js';
 import * as spheres from './spheresLayout.js';
@@ -39,6 +40,7 @@ const kernelTables = [
   segments,
   points,
   poses,
+  rays,
   spheres,
 ];
 const shaderTables = [queries, gpu, gpuBoxes, gpuTrees, gpuContinuous];

@@ -102,6 +102,7 @@ export const kernelNames = [
   'closestPoints',
   'listNearTriangles',
   'classifyPoints',
+  'castRays',
 ] as const;
 
 /** Kernels of papers.wasm, which only the engines of `bindings/papers/laboratory.ts` load. */

@@ -165,6 +165,13 @@ export class Scene {
     return this.#host.context === context;
   }
 
+  /** Returns the bodies at their present placements, for ray casts. @throws Unsupported, Disposed @internal */
+  beginCast(): Bodies {
+    this.#checkOpen();
+    this.bodies.refresh();
+    return this.bodies;
+  }
+
   /** Ends the frame that `beginDetect` began. @internal */
   finishDetect(): void {
     this.#isDetecting = false;

@@ -12,6 +12,7 @@ export const QUERY_FOLDERS = [
   'contact',
   'proximity',
   'points',
+  'rays',
   'poses',
   'hybrid',
   'certificate',

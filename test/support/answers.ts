@@ -430,6 +430,26 @@ function queryPoints({ engine, scenes, note }: Asking): void {
   }
 }
 
+/** Casts rays at a mesh and at a scene. */
+function castRays({ engine, scenes, note }: Asking): void {
+  const random = scenes.createRandom(5);
+  const mesh = engine.createMesh(scenes.torus(700));
+  const scene = engine.createScene();
+  for (let i = 0; i < 8; i++)
+    scene.add(mesh, { transform: scenes.rotation(random.direction(), i, [random.between(-4, 4), 0, i]) });
+  const numbers = (span: number): Float32Array =>
+    Float32Array.from({ length: 1500 }, () => random.between(-span, span));
+  const [origins, directions] = [numbers(4), numbers(1)];
+  for (const at of [mesh, scene]) {
+    const { triangle, t } = engine.castRays(at, origins, directions);
+    note(`closest hits, ${at === mesh ? 'mesh' : 'scene'}`, triangle, t);
+    const all = engine.castRays(at, origins, directions, { want: 'all' });
+    note(`all hits, ${at === mesh ? 'mesh' : 'scene'}`, all.offsets, all.triangle, all.t);
+  }
+  scene.dispose();
+  mesh.dispose();
+}
+
 /**
  * The query functions. The key of a function names the methods or options that the function uses; the names
  * of its results begin with this key.
@@ -443,6 +463,7 @@ const queries: Record<string, (asking: Asking) => void | Promise<void>> = {
   'sweep, sweepVertices, sweepFeatures': queryMoving,
   selfQuery: queryDeforming,
   queryPoses: testPoses,
+  castRays,
   'meshes with spheres': querySpheres,
   "want: 'segments'": querySegments,
   'distance, clearance': queryDistances,

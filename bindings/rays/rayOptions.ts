@@ -1,0 +1,146 @@
+// The options of castRays, and the checks of its arguments.
+
+import {
+  checkAttached,
+  copyIfEngineMemory,
+  copyOptions,
+  integer,
+  type OptionTable,
+  oneOf,
+} from '../core/checkOptions.js';
+import { describe, Unsupported } from '../core/errors.js';
+
+/** Three numbers per ray: x, y, z. */
+export type RayNumbers = Float32Array | Float64Array;
+
+/** Which sides of triangles count. */
+export type RaySide = 'both' | 'front' | 'back';
+
+/** Options of castRays. All are optional. */
+export interface RayOptions {
+  /**
+   * The result for each ray. 'closest' (default): the first triangle along the ray. 'any': whether there is a
+   * hit. 'all': every triangle that the ray hits. 'count': the number of these triangles.
+   */
+  want?: 'closest' | 'any' | 'all' | 'count';
+  /**
+   * Maximum parameter t, in units of the direction: a number >= 0, or an array with one number per ray.
+   * Infinity is allowed. Default Infinity.
+   */
+  max?: number | RayNumbers;
+  /**
+   * Which sides of triangles count. The front is the side from which the placed vertices appear in
+   * counterclockwise order. A ray in the plane of a triangle, or a triangle without area, has no side, so it
+   * counts only with 'both'. Default 'both'.
+   */
+  side?: RaySide;
+  /** For scenes: bits of the groups that the rays belong to. Default 1. */
+  group?: number;
+  /**
+   * For scenes: bits of the groups that the rays hit. A body is tested if its group shares a bit with this
+   * mask, and `group` shares a bit with the body's mask. Default: all.
+   */
+  mask?: number;
+}
+
+const BITS = integer(-(2 ** 31), 2 ** 32 - 1);
+const OPTIONS: OptionTable<RayOptions> = {
+  want: oneOf('closest', 'any', 'all', 'count'),
+  max: value =>
+    !(isNumbers(value) || (typeof value === 'number' && value >= 0)) &&
+    'a number >= 0, or a Float32Array or Float64Array of one number >= 0 per ray',
+  side: oneOf('both', 'front', 'back'),
+  group: BITS,
+  mask: BITS,
+};
+
+/** Checked arguments of castRays. */
+export interface RayCast {
+  readonly count: number;
+  readonly origins: RayNumbers;
+  readonly directions: RayNumbers;
+  readonly max: number | RayNumbers;
+  readonly want: 'closest' | 'any' | 'all' | 'count';
+  readonly side: RaySide;
+  readonly group: number;
+  readonly mask: number;
+  /** Whether `group` or `mask` was given. */
+  readonly isFiltered: boolean;
+}
+
+const isNumbers = (value: unknown): value is RayNumbers =>
+  value instanceof Float32Array || value instanceof Float64Array;
+
+function checkNumbers(name: string, value: unknown): asserts value is RayNumbers {
+  if (!isNumbers(value))
+    throw new Unsupported(
+      `${name} is ${describe(value)}, not a Float32Array or Float64Array`,
+      'pass three numbers per ray, one ray after another',
+    );
+  checkAttached(name, value);
+}
+
+/** Checks the arguments, except the numbers of the rays, which the kernel checks. @throws Unsupported */
+export function readCast(origins: unknown, directions: unknown, given: RayOptions): RayCast {
+  const { want = 'closest', max = Infinity, side = 'both', group, mask } = copyOptions(OPTIONS, given);
+  checkNumbers('origins', origins);
+  checkNumbers('directions', directions);
+  if (origins.length % 3 !== 0)
+    throw new Unsupported(
+      `origins has length ${origins.length}, not a multiple of 3`,
+      'pass three numbers per ray',
+    );
+  if (directions.length !== origins.length)
+    throw new Unsupported(
+      `directions has length ${directions.length}, but origins has length ${origins.length}`,
+      'pass one direction per origin',
+    );
+  const count = origins.length / 3;
+  if (typeof max !== 'number') {
+    checkAttached('max', max);
+    if (max.length !== count)
+      throw new Unsupported(
+        `max has length ${max.length}, but there are ${count} rays`,
+        'pass one number, or one per ray',
+      );
+  }
+  return {
+    count,
+    origins: copyIfEngineMemory(origins),
+    directions: copyIfEngineMemory(directions),
+    max: typeof max === 'number' ? max : copyIfEngineMemory(max),
+    want,
+    side,
+    group: (group ?? 1) >>> 0,
+    mask: (mask ?? 0xffffffff) >>> 0,
+    isFiltered: group !== undefined || mask !== undefined,
+  };
+}
+
+const MAX = 2 ** 200;
+const MIN = 2 ** -200;
+
+/** Throws the error for a ray that the kernel found invalid. */
+export function rejectRay({ origins, directions, max }: RayCast, ray: number): never {
+  for (const [name, numbers] of [
+    ['origins', origins],
+    ['directions', directions],
+  ] as const)
+    for (let i = 3 * ray; i < 3 * ray + 3; i++) {
+      const size = Math.abs(numbers[i]);
+      if (!(size <= MAX && (size >= MIN || size === 0)))
+        throw new Unsupported(
+          `${name}[${i}] is ${numbers[i]}: each number of a ray is 0 or 2^-200..2^200 in magnitude`,
+          `correct ray ${ray}`,
+        );
+    }
+  if (directions.subarray(3 * ray, 3 * ray + 3).every(value => value === 0))
+    throw new Unsupported(
+      `the direction of ray ${ray} is 0, 0, 0`,
+      'pass a direction with at least one nonzero number',
+    );
+  throw new Unsupported(
+    `max[${ray}] is ${(max as RayNumbers)[ray]}, not a number >= 0`,
+    'pass a number >= 0 or Infinity for each ray',
+  );
+}

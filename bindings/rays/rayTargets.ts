@@ -1,0 +1,168 @@
+// Writes the records of the meshes that rays may hit: one mesh, or the bodies of a scene and a tree over their
+// boxes.
+
+import type { Mesh } from '../mesh/mesh.js';
+import { MeshRecord, PlacedMesh } from '../records/layout.js';
+import { RayTarget } from '../records/raysLayout.js';
+import { setWords } from '../records/record.js';
+import { BodyRecord } from '../records/sceneLayout.js';
+import type { BlockGroup } from '../runtime/blockGroup.js';
+import type { Arena } from '../runtime/memory.js';
+import { writeBoxTree } from './bodyTree.js';
+
+/** Where the targets are. topAt is 0 if there is only one. depth: maximum depth of the trees of meshes. */
+export interface RayTargets {
+  readonly at: number;
+  readonly count: number;
+  readonly topAt: number;
+  readonly depth: number;
+  readonly topDepth: number;
+}
+
+/** The bodies of a scene, as `Scene.beginCast` returns them. */
+export interface CastBodies {
+  readonly slots: readonly { readonly id: number; readonly mesh: Mesh | undefined }[];
+  readonly recordsAt: number;
+  readonly boxesAt: number;
+}
+
+// Errors relative to the numbers that are added: generous bounds for a few roundings of doubles.
+const ROUNDING = 2 ** -48;
+/** Bytes of a body's box in a scene: six floats. */
+const BOX_BYTES = 24;
+
+/** Writes the target of a mesh without a placement. */
+export function writeMeshTarget(arena: Arena, blocks: BlockGroup, mesh: Mesh): RayTargets {
+  const at = blocks.take(RayTarget.size);
+  const { center, scale, size, storedError } = readFrame(arena, mesh.recordAt);
+  const { f64 } = arena;
+  for (let row = 0; row < 3; row++) {
+    const to = (at + RayTarget.at.rows) / 8 + 4 * row;
+    f64.fill(0, to, to + 3);
+    f64[to + row] = scale;
+    f64[to + 3] = -center[row] * scale;
+  }
+  const reach = Math.max(...center.map(Math.abs)) + size / scale;
+  setErrors(arena, at, storedError + ROUNDING * scale * reach, ROUNDING * scale, size);
+  setWords(arena.u32, at, RayTarget, {
+    meshAt: mesh.recordAt,
+    placementAt: 0,
+    nodesAt: arena.u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4],
+    body: 0,
+  });
+  return { at, count: mesh.triangleCount > 0 ? 1 : 0, topAt: 0, depth: mesh.depth, topDepth: 0 };
+}
+
+/** Writes the targets of the bodies whose group and mask fit those of the rays. */
+export function writeBodyTargets(
+  arena: Arena,
+  blocks: BlockGroup,
+  { slots, recordsAt, boxesAt }: CastBodies,
+  group: number,
+  mask: number,
+): RayTargets {
+  const chosen = slots.flatMap(({ mesh }, slot) => {
+    const words = (recordsAt + slot * BodyRecord.size) / 4;
+    const isHit =
+      mesh !== undefined &&
+      mesh.triangleCount > 0 &&
+      (arena.u32[words + BodyRecord.at.group / 4] & mask) !== 0 &&
+      (arena.u32[words + BodyRecord.at.mask / 4] & group) !== 0;
+    return isHit ? [slot] : [];
+  });
+  // The record of the tree over the boxes follows the targets.
+  const at = blocks.take((chosen.length + 1) * RayTarget.size);
+  let depth = 0;
+  chosen.forEach((slot, i) => {
+    const { id, mesh } = slots[slot];
+    depth = Math.max(depth, mesh!.depth);
+    writeBodyTarget(arena, at + i * RayTarget.size, recordsAt + slot * BodyRecord.size, mesh!, id);
+  });
+  if (chosen.length < 2) return { at, count: chosen.length, topAt: 0, depth, topDepth: 0 };
+  const boxes = Float64Array.from(
+    chosen.flatMap(slot => {
+      const from = (boxesAt + slot * BOX_BYTES) / 4;
+      return Array.from(arena.f32.subarray(from, from + 6));
+    }),
+  );
+  const topAt = at + chosen.length * RayTarget.size;
+  const tree = writeBoxTree(arena, blocks, boxes);
+  const { f64 } = arena;
+  for (let row = 0; row < 3; row++) {
+    const to = (topAt + RayTarget.at.rows) / 8 + 4 * row;
+    f64.fill(0, to, to + 3);
+    f64[to + row] = tree.scale;
+    f64[to + 3] = -tree.center[row] * tree.scale;
+  }
+  const reach = Math.max(...tree.center.map(Math.abs)) + 1 / tree.scale;
+  setErrors(arena, topAt, 2 ** -22 + ROUNDING * tree.scale * reach, ROUNDING * tree.scale, 1);
+  // The place of the id holds the number of targets.
+  setWords(arena.u32, topAt, RayTarget, {
+    meshAt: 0,
+    placementAt: 0,
+    nodesAt: tree.nodesAt,
+    body: chosen.length,
+  });
+  return { at, count: chosen.length, topAt, depth, topDepth: tree.depth };
+}
+
+// The rows are the inverse of the placement, followed by the transform to the stored frame of the mesh. Let inv
+// be the computed inverse and cond its condition number. inv differs from the exact inverse by so little that a
+// vertex is moved by at most about 2^-47 (1 + cond)^2 times the extent of the mesh (see MAX_RESIDUAL in
+// assembly/mesh/placedMesh.ts). Rounding of placed vertices, origins and directions adds the other terms.
+function writeBodyTarget(arena: Arena, at: number, body: number, mesh: Mesh, id: number): void {
+  const { f64, u32 } = arena;
+  const { center, scale, size, storedError } = readFrame(arena, mesh.recordAt);
+  const placed = body + BodyRecord.at.placed;
+  const inverse = (placed + PlacedMesh.at.inverse) / 8;
+  const condition = f64[(placed + PlacedMesh.at.condition) / 8];
+  const extent = f64[(placed + PlacedMesh.at.extent) / 8];
+  const reaches = f64.subarray((placed + PlacedMesh.at.reach) / 8, (placed + PlacedMesh.at.reach) / 8 + 3);
+  const rows = (body + BodyRecord.at.rows) / 8;
+  const isUsable = condition < Infinity;
+  let norm = 0;
+  for (let row = 0; row < 3; row++) {
+    const to = (at + RayTarget.at.rows) / 8 + 4 * row;
+    let shift = 0;
+    let sum = 0;
+    for (let column = 0; column < 3; column++) {
+      const entry = isUsable ? f64[inverse + 4 * column + row] : 0;
+      f64[to + column] = entry * scale;
+      shift += entry * f64[rows + 4 * column + 3];
+      sum += Math.abs(entry);
+    }
+    f64[to + 3] = -(shift + center[row]) * scale;
+    norm = Math.max(norm, sum);
+  }
+  const shifts = [3, 7, 11].map(i => Math.abs(f64[rows + i]));
+  const reach = Math.max(...reaches, ...shifts);
+  const frameError = isUsable
+    ? storedError + scale * (2 ** -46 * (1 + condition) ** 2 * extent + ROUNDING * 4 * norm * reach)
+    : Infinity;
+  setErrors(arena, at, frameError, 4 * ROUNDING * scale * norm, size);
+  setWords(u32, at, RayTarget, {
+    meshAt: mesh.recordAt,
+    placementAt: body + BodyRecord.at.rows,
+    nodesAt: u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4],
+    body: id,
+  });
+}
+
+function readFrame({ f32 }: Arena, meshAt: number) {
+  const read = (field: keyof typeof MeshRecord.at): number => f32[(meshAt + MeshRecord.at[field]) / 4];
+  const center = [read('centerX'), read('centerY'), read('centerZ')];
+  const scale = read('scale');
+  const size = Math.max(
+    1,
+    Math.abs(read('middleX')) + read('halfX'),
+    Math.abs(read('middleY')) + read('halfY'),
+    Math.abs(read('middleZ')) + read('halfZ'),
+  );
+  return { center, scale, size, storedError: read('storedError') };
+}
+
+function setErrors({ f64 }: Arena, at: number, frameError: number, originError: number, size: number): void {
+  f64[(at + RayTarget.at.frameError) / 8] = frameError;
+  f64[(at + RayTarget.at.originError) / 8] = originError;
+  f64[(at + RayTarget.at.size) / 8] = size;
+}

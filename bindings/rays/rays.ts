@@ -1,0 +1,75 @@
+// The engine module 'rays': casts many rays at a mesh or a scene in one call.
+
+import { rejectExtraArgument } from '../core/checkOptions.js';
+import type { EngineHost, EngineModule } from '../core/module.js';
+import type { Mesh } from '../mesh/mesh.js';
+import type { Scene } from '../scene/scene.js';
+import { castRays } from './castRays.js';
+import type { AllRayHits, RayHits } from './rayHits.js';
+import type { RayNumbers, RayOptions } from './rayOptions.js';
+import { nameLength, wasmGzipBase64 } from '../wasm/rays.wasm.js';
+
+/** The methods that the module adds to an engine. */
+export class RaysMethods {
+  readonly #host: EngineHost;
+
+  /** @internal */
+  constructor(host: EngineHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Returns, for each ray, whether it hits a triangle: 1 or 0. The search for a ray stops at its first hit.
+   * @throws as the last overload
+   */
+  castRays(
+    at: Mesh | Scene,
+    origins: RayNumbers,
+    directions: RayNumbers,
+    options: RayOptions & { want: 'any' },
+  ): Uint8Array;
+  /** Returns the number of triangles that each ray hits. @throws as the last overload */
+  castRays(
+    at: Mesh | Scene,
+    origins: RayNumbers,
+    directions: RayNumbers,
+    options: RayOptions & { want: 'count' },
+  ): Uint32Array;
+  /** Returns all triangles that each ray hits, sorted along the ray. @throws as the last overload */
+  castRays(
+    at: Mesh | Scene,
+    origins: RayNumbers,
+    directions: RayNumbers,
+    options: RayOptions & { want: 'all' },
+  ): AllRayHits;
+  /**
+   * Returns the first triangle that each ray hits. A ray consists of the points origin + t * direction with 0
+   * <= t <= max, and hits a closed triangle if they share a point. Origins and directions have three numbers
+   * per ray: in the user's units, in the frame of the mesh's vertices or, for a scene, in the frame in which
+   * the bodies are placed. Results are exact for these numbers and for the vertices (of a scene: the placed
+   * vertices in doubles): no ray passes through an edge or a vertex. The result is the same for any number of
+   * threads. Synchronous; uses all threads.
+   * @throws Unsupported naming the first invalid ray or option; Disposed, Capacity
+   */
+  castRays(
+    at: Mesh | Scene,
+    origins: RayNumbers,
+    directions: RayNumbers,
+    options?: RayOptions & { want?: 'closest' },
+  ): RayHits;
+  castRays(
+    at: Mesh | Scene,
+    origins: RayNumbers,
+    directions: RayNumbers,
+    options: RayOptions = {},
+    surplus?: unknown,
+  ): RayHits | AllRayHits | Uint8Array | Uint32Array {
+    rejectExtraArgument(surplus, 'castRays(mesh or scene, origins, directions, options)');
+    return castRays(this.#host, at, origins, directions, options);
+  }
+}
+
+export const rays: EngineModule<RaysMethods> = {
+  inlined: { nameLength, wasmGzipBase64 },
+  makeMethods: host => new RaysMethods(host),
+};
