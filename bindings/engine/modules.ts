@@ -15,7 +15,15 @@ import type { ScenesMethods } from '../scene/scenes.js';
  * Name of a module: an optional part of the package that adds methods or options to an engine. Without
  * modules, an engine only queries meshes.
  */
-export type ModuleName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'proximity' | 'points';
+export type ModuleName =
+  | 'scenes'
+  | 'stored'
+  | 'continuous'
+  | 'deforming'
+  | 'gpu'
+  | 'spheres'
+  | 'proximity'
+  | 'points';
 
 /** The methods that each module adds to an engine. */
 interface MethodsByModule {
