@@ -1,7 +1,8 @@
-// Decides exactly for each of many points whether it is inside, outside or on the surface of a closed mesh. The winding
-// number around a point is the sum of the signed crossings of a ray in the direction +z. The ray is perturbed
-// symbolically, as in bindings/contact/winding.ts: it is moved by an infinitesimal distance along x, and by a smaller
-// infinitesimal distance along y. So it never hits an edge or a corner, and each crossing counts once.
+// Decides exactly for each of many points whether it is inside, outside or on the surface of a closed mesh.
+// The winding number around a point is the sum of the signed crossings of a ray in the direction +z. The ray
+// is perturbed symbolically, as in bindings/contact/winding.ts: it is moved by an infinitesimal distance
+// along x, and by a smaller infinitesimal distance along y. So it never hits an edge or a corner, and each
+// crossing counts once.
 import { makePlane, orient2d, PLANE_BYTES, sideOfPlane } from '../exact/orient';
 import { placeTriangle } from '../exact/place';
 import { INTERSECT, trianglesIntersect } from '../exact/trianglesIntersect';
@@ -107,8 +108,8 @@ function sideOf(job: usize, slice: usize, point: usize): u32 {
   return winding == 0 ? OUTSIDE : INSIDE;
 }
 
-// Returns one bit for each triangle of a leaf whose box the ray may hit. storedError: twice the error of a stored
-// coordinate.
+// Returns one bit for each triangle of a leaf whose box the ray may hit. storedError: twice the error of a
+// stored coordinate.
 // @ts-ignore: decorator
 @inline
 function lanesOnRay(leaf: usize, x: f64, y: f64, z: f64, storedError: f64): i32 {
@@ -135,8 +136,8 @@ function lanesOnRay(leaf: usize, x: f64, y: f64, z: f64, storedError: f64): i32 
 /** The point lies on the triangle. Other results of crossingOf are -1, 0 and 1. */
 const ON_TRIANGLE: i32 = 2;
 
-// Returns the sign of the crossing of the ray with the triangle at `scratch`: 1 if the ray leaves on the side of the
-// normal, -1 if it enters, 0 if it misses the triangle.
+// Returns the sign of the crossing of the ray with the triangle at `scratch`: 1 if the ray leaves on the side
+// of the normal, -1 if it enters, 0 if it misses the triangle.
 function crossingOf(scratch: usize): i32 {
   const point = scratch + POINT;
   const winds = windingSign(scratch, point);
@@ -159,8 +160,8 @@ function mayContain(scratch: usize, point: usize): bool {
   return true;
 }
 
-// Returns 1 if the triangle, projected along z, winds counterclockwise around the perturbed point, -1 if it winds
-// clockwise, and 0 if the perturbed point is outside the projection.
+// Returns 1 if the triangle, projected along z, winds counterclockwise around the perturbed point, -1 if it
+// winds clockwise, and 0 if the perturbed point is outside the projection.
 function windingSign(scratch: usize, point: usize): i32 {
   const y = load<f64>(point, 8);
   const work = scratch + WORK + PLANE_BYTES;
@@ -170,8 +171,8 @@ function windingSign(scratch: usize, point: usize): i32 {
     const to = scratch + (i == 48 ? 0 : i + 24);
     const isFromBelow = load<f64>(from, 8) <= y;
     if (isFromBelow == load<f64>(to, 8) <= y) continue;
-    // A point on an edge is perturbed in the direction +x. It is then to the right of an edge that goes toward +y, and
-    // to the left of an edge that goes toward -y.
+    // A point on an edge is perturbed in the direction +x. It is then to the right of an edge that goes
+    // toward +y, and to the left of an edge that goes toward -y.
     const orientation = orient2d(from, to, point, 0, 8, work);
     if (isFromBelow ? orientation > 0 : orientation < 0) winds += isFromBelow ? 1 : -1;
   }

@@ -1,12 +1,5 @@
 // Finds the nearest triangle of a mesh and the closest point on it, for each of many points.
-import {
-  MeshRecord,
-  NOTHING,
-  POINT_BLOCK,
-  PointsJob,
-  PointsSlice,
-  UNDECIDED_TRIANGLE,
-} from '../records';
+import { NOTHING, POINT_BLOCK, PointsJob, PointsSlice, UNDECIDED_TRIANGLE } from '../records';
 import { BEST, beginPoint, DISTANCE, endPoint, NEAREST, UPPER } from './nearestTriangle';
 import { searchTree } from './searchTree';
 
@@ -18,7 +11,8 @@ export function closestPoints(jobAt: usize, begin: u32, end: u32): void {
     for (;;) {
       const first = atomic.add<u32>(jobAt, POINT_BLOCK, PointsJob.cursor);
       if (first >= count) break;
-      for (let point = first; point < min(count, first + POINT_BLOCK); point++) findClosest(jobAt, slice, point);
+      for (let point = first; point < min(count, first + POINT_BLOCK); point++)
+        findClosest(jobAt, slice, point);
     }
   }
 }

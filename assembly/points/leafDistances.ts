@@ -1,6 +1,6 @@
-// Computes the distances of the four triangles of a leaf from a point in floats, with an error bound. The algorithm is
-// that of nearestOnTriangle (proximity/features.ts), four triangles at a time, so its error has the same bound with the
-// precision of floats: 2^-17 times the largest extent of triangle and point together.
+// Computes the distances of the four triangles of a leaf from a point in floats, with an error bound. The
+// algorithm is that of nearestOnTriangle (proximity/features.ts), four triangles at a time, so its error has
+// the same bound with the precision of floats: 2^-17 times the largest extent of triangle and point together.
 import { Leaf } from '../records';
 import { add, and, ge, le, load4, max4, min4, mul, neg, splat, sub } from '../simd/lanes';
 
@@ -8,19 +8,12 @@ function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return add(add(mul(ax, bx), mul(ay, by)), mul(az, bz));
 }
 
-// Returns the squared distance of the point from the edge that starts at (ax, ay, az), has the direction (ex, ey, ez)
-// and the squared length `square`. If the edge is a point, 0 / 0 gives NaN, which min4 and max4 replace.
+// Returns the squared distance of the point from the edge that starts at (ax, ay, az), has the direction (ex,
+// ey, ez) and the squared length `square`. If the edge is a point, 0 / 0 gives NaN, which min4 and max4
+// replace.
 // @ts-ignore: decorator
 @inline
-function edgeSquare(
-  wx: v128,
-  wy: v128,
-  wz: v128,
-  ex: v128,
-  ey: v128,
-  ez: v128,
-  square: v128,
-): v128 {
+function edgeSquare(wx: v128, wy: v128, wz: v128, ex: v128, ey: v128, ez: v128, square: v128): v128 {
   const t = max4(splat(0), min4(splat(1), f32x4.div(dot(wx, wy, wz, ex, ey, ez), square)));
   const dx = sub(wx, mul(t, ex));
   const dy = sub(wy, mul(t, ey));
@@ -69,13 +62,11 @@ export function leafSquares(leaf: usize, x: v128, y: v128, z: v128): v128 {
   const bc = dot(bcx, bcy, bcz, bcx, bcy, bcz);
   const ca = dot(cax, cay, caz, cax, cay, caz);
   const edges = min4(
-    min4(
-      edgeSquare(apx, apy, apz, abx, aby, abz, ab),
-      edgeSquare(bpx, bpy, bpz, bcx, bcy, bcz, bc),
-    ),
+    min4(edgeSquare(apx, apy, apz, abx, aby, abz, ab), edgeSquare(bpx, bpy, bpz, bcx, bcy, bcz, bc)),
     edgeSquare(cpx, cpy, cpz, cax, cay, caz, ca),
   );
-  // The face: u is the longest edge, v the vector from its start to the third corner, w from its start to the point.
+  // The face: u is the longest edge, v the vector from its start to the third corner, w from its start to the
+  // point.
   const isAb = and(ge(ab, bc), ge(ab, ca));
   const isBc = ge(bc, ca);
   const ux = select(abx, select(bcx, cax, isBc), isAb);

@@ -1,9 +1,18 @@
-// Finds exactly which feature of a triangle (a corner, an edge or the face) contains the triangle's nearest point to
-// a given point. Two triangles whose nearest points lie on the same feature are exactly equally near.
+// Finds exactly which feature of a triangle (a corner, an edge or the face) contains the triangle's nearest
+// point to a given point. Two triangles whose nearest points lie on the same feature are exactly equally
+// near.
 //
-// Source: Ericson, Real-Time Collision Detection, 5.1.5. The signs of all terms are decided by a filter in doubles;
-// if it is uncertain, expansions decide, provided that the differences of the coordinates are doubles.
-import { addExpansions, differenceTail, productTail, push, scaleExpansion, signOfExpansion } from '../exact/expansion';
+// Source: Ericson, Real-Time Collision Detection, 5.1.5. The signs of all terms are decided by a filter in
+// doubles; if it is uncertain, expansions decide, provided that the differences of the coordinates are
+// doubles.
+import {
+  addExpansions,
+  differenceTail,
+  productTail,
+  push,
+  scaleExpansion,
+  signOfExpansion,
+} from '../exact/expansion';
 
 /** A set of corners as bits: bit i is corner i. 0: unknown. 7: the face. */
 export const UNKNOWN_FEATURE: u32 = 0;
@@ -15,16 +24,17 @@ const C: u32 = 4;
 const UNCERTAIN: i32 = 2;
 
 // Let e be 2^-53. A difference has a relative error of at most e. A dot product of two differences has five
-// roundings in a row, so its error is below 6 e times its permanent, the sum of the magnitudes of its products. A
-// difference of two products of dot products has two more roundings, so its error is below 16 e times the sum of
-// the products of the permanents. The remainder covers the rounding of the permanents and of the bound.
+// roundings in a row, so its error is below 6 e times its permanent, the sum of the magnitudes of its
+// products. A difference of two products of dot products has two more roundings, so its error is below 16 e
+// times the sum of the products of the permanents. The remainder covers the rounding of the permanents and of
+// the bound.
 const DOT_ERROR: f64 = 8 * 1.1102230246251565e-16;
 const AREA_ERROR: f64 = 24 * 1.1102230246251565e-16;
 
 /**
  * Layout of the scratch memory. ab, ac, ap, bp, cp: differences of corners and point, three f64 each. Six dot
- * products d1 to d6 in Ericson's order: the vectors of each are ab or ac, and ap, bp or cp. For each, its value, its
- * permanent, its expansion (at most six terms) and the number of terms.
+ * products d1 to d6 in Ericson's order: the vectors of each are ab or ac, and ap, bp or cp. For each, its
+ * value, its permanent, its expansion (at most six terms) and the number of terms.
  */
 const AB: usize = 0;
 const AC: usize = 24;
@@ -80,7 +90,7 @@ function expandDot(scratch: usize, u: usize, v: usize, dot: usize): void {
     sum = other;
     other = swapped;
   }
-  memory.copy(dot + TERMS, sum, <usize>count << 3);
+  memory.copy(dot + TERMS, sum, (<usize>count) << 3);
   store<i32>(dot, count, COUNT);
 }
 
@@ -124,7 +134,8 @@ function compareDots(scratch: usize, first: usize, second: usize): i32 {
   return signOfExpansion(negated + 256, count);
 }
 
-// Returns the sign of d(a) d(b) - d(c) d(d): the doubled area of a part of the triangle, times that of the triangle.
+// Returns the sign of d(a) d(b) - d(c) d(d): the doubled area of a part of the triangle, times that of the
+// triangle.
 function signOfArea(scratch: usize, a: usize, b: usize, c: usize, d: usize): i32 {
   const pa = dotAt(scratch, a);
   const pb = dotAt(scratch, b);
@@ -146,7 +157,7 @@ function signOfArea(scratch: usize, a: usize, b: usize, c: usize, d: usize): i32
   for (let i: i32 = 0; i < 2; i++) {
     const left = i == 0 ? pa : pc;
     const right = i == 0 ? pb : pd;
-    const end = right + TERMS + (<usize>load<i32>(right, COUNT) << 3);
+    const end = right + TERMS + ((<usize>load<i32>(right, COUNT)) << 3);
     for (let term = right + TERMS; term < end; term += 8) {
       const factor = load<f64>(term);
       const terms = scaleExpansion(
@@ -171,9 +182,9 @@ export function areEqual(p: usize, q: usize): bool {
 }
 
 /**
- * Returns the corners of the smallest feature of a triangle that contains the triangle's nearest point to the point
- * at p, as bits. Returns UNKNOWN_FEATURE if two corners are equal, or if a sign cannot be decided here. corners:
- * nine f64. scratch: FEATURE_BYTES.
+ * Returns the corners of the smallest feature of a triangle that contains the triangle's nearest point to the
+ * point at p, as bits. Returns UNKNOWN_FEATURE if two corners are equal, or if a sign cannot be decided here.
+ * corners: nine f64. scratch: FEATURE_BYTES.
  */
 export function findNearestFeature(corners: usize, p: usize, scratch: usize): u32 {
   const a = corners;
@@ -209,13 +220,15 @@ export function findNearestFeature(corners: usize, p: usize, scratch: usize): u3
   return A | B | C;
 }
 
-/** Returns whether each corner of a feature of the triangle at `own` is also a corner of a feature of `other`. */
+/**
+ * Returns whether each corner of a feature of the triangle at `own` is also a corner of a feature of `other`.
+ */
 export function isPartOf(own: usize, feature: u32, other: usize, otherFeature: u32): bool {
   for (let i: usize = 0; i < 3; i++) {
-    if ((feature & (1 << <u32>i)) == 0) continue;
+    if ((feature & (1 << (<u32>i))) == 0) continue;
     let isFound = false;
     for (let j: usize = 0; j < 3; j++)
-      if ((otherFeature & (1 << <u32>j)) != 0 && areEqual(own + i * 24, other + j * 24)) isFound = true;
+      if ((otherFeature & (1 << (<u32>j))) != 0 && areEqual(own + i * 24, other + j * 24)) isFound = true;
     if (!isFound) return false;
   }
   return true;

@@ -1,5 +1,5 @@
-// Keeps the nearest triangle of one point while a search offers triangles to it. Of equally near triangles, keeps the
-// one with the lowest number.
+// Keeps the nearest triangle of one point while a search offers triangles to it. Of equally near triangles,
+// keeps the one with the lowest number.
 import { placeTriangle } from '../exact/place';
 import { INTERSECT, trianglesIntersect } from '../exact/trianglesIntersect';
 import { makeFace, nearestOnTriangle } from '../proximity/features';
@@ -7,10 +7,10 @@ import { EXACT_SCRATCH_BYTES, NOTHING, POINT_SCRATCH_BYTES } from '../records';
 import { areEqual, FEATURE_BYTES, findNearestFeature, isPartOf, UNKNOWN_FEATURE } from './nearestFeature';
 
 /**
- * Layout of the scratch memory of a search. CORNERS: the corners of the triangle that was measured last (nine f64),
- * then the point three times, as a triangle without area. LOCAL: these corners, relative to the point. FACE: see
- * makeFace. ORIGIN: three zeros. NEAREST: the nearest point of the triangle, relative to the point. DISTANCE, ERROR:
- * its computed distance, and a bound of the error of this distance.
+ * Layout of the scratch memory of a search. CORNERS: the corners of the triangle that was measured last (nine
+ * f64), then the point three times, as a triangle without area. LOCAL: these corners, relative to the point.
+ * FACE: see makeFace. ORIGIN: three zeros. NEAREST: the nearest point of the triangle, relative to the point.
+ * DISTANCE, ERROR: its computed distance, and a bound of the error of this distance.
  */
 export const CORNERS: usize = 0;
 export const POINT: usize = 72;
@@ -24,9 +24,10 @@ export const ERROR_BOUND: usize = 392;
 /** Bytes from NEAREST to the end of ERROR_BOUND. */
 const RESULT_BYTES: usize = 40;
 /**
- * The best triangle so far: its corners; its NEAREST, DISTANCE and ERROR_BOUND; its number; its nearest feature, or
- * NOT_COMPUTED; a lower bound of its distance. UPPER: an upper bound of the distance of the nearest triangle. OPEN:
- * the smallest lower bound of the distance of a triangle that could not be compared exactly.
+ * The best triangle so far: its corners; its NEAREST, DISTANCE and ERROR_BOUND; its number; its nearest
+ * feature, or NOT_COMPUTED; a lower bound of its distance. UPPER: an upper bound of the distance of the
+ * nearest triangle. OPEN: the smallest lower bound of the distance of a triangle that could not be compared
+ * exactly.
  */
 const BEST_CORNERS: usize = 400;
 const BEST_RESULT: usize = 472;
@@ -44,14 +45,17 @@ export const CANDIDATES_BYTES: usize = 768;
 
 const NOT_COMPUTED: u32 = 0xff;
 const MIN_DISTANCE: f64 = 5e-324;
-// The error of a computed distance is at most 2^-46 times the largest extent of triangle and point together (see
-// computeTriangleDistance.ts: the point is a triangle whose corners are equal). This extent is at most twice the
-// largest |coordinate| relative to the point.
+// The error of a computed distance is at most 2^-46 times the largest extent of triangle and point together
+// (see computeTriangleDistance.ts: the point is a triangle whose corners are equal). This extent is at most
+// twice the largest |coordinate| relative to the point.
 const RELATIVE_ERROR: f64 = 2.842170943040401e-14;
 
 /** Begins the search for a point, given by its three f64. limit: an upper bound of distances of interest. */
 export function beginPoint(scratch: usize, point: usize, limit: f64): void {
-  if (CANDIDATES + CANDIDATES_BYTES > <usize>POINT_SCRATCH_BYTES || FEATURE_BYTES > <usize>EXACT_SCRATCH_BYTES)
+  if (
+    CANDIDATES + CANDIDATES_BYTES > <usize>POINT_SCRATCH_BYTES ||
+    FEATURE_BYTES > <usize>EXACT_SCRATCH_BYTES
+  )
     ERROR('POINT_SCRATCH_BYTES must hold a search and the working memory of the exact tests');
   for (let i: usize = 0; i < 72; i += 24) memory.copy(scratch + POINT + i, point, 24);
   memory.fill(scratch + ORIGIN, 0, 24);
@@ -90,8 +94,8 @@ export function measure(scratch: usize, mesh: usize, triangle: u32): void {
 }
 
 /**
- * Replaces a distance that may be 0 by 0 if the triangle measured last contains the point, and otherwise by a positive
- * number. Writes the nearest point in the frame of the mesh.
+ * Replaces a distance that may be 0 by 0 if the triangle measured last contains the point, and otherwise by a
+ * positive number. Writes the nearest point in the frame of the mesh.
  */
 export function finishMeasure(scratch: usize): void {
   const distance = load<f64>(scratch, DISTANCE);
@@ -133,9 +137,10 @@ export function offer(scratch: usize, mesh: usize, triangle: u32): void {
   else compareExactly(scratch, triangle, lower);
 }
 
-// Compares the triangle measured last with the best one, whose error intervals overlap. If the nearest feature of one
-// is a part of the nearest feature of the other, the distances are equal if both are the same feature. Otherwise, the
-// larger feature has a nearest point in its interior, which is nearer than all points of its border.
+// Compares the triangle measured last with the best one, whose error intervals overlap. If the nearest
+// feature of one is a part of the nearest feature of the other, the distances are equal if both are the same
+// feature. Otherwise, the larger feature has a nearest point in its interior, which is nearer than all points
+// of its border.
 function compareExactly(scratch: usize, triangle: u32, lower: f64): void {
   const point = scratch + POINT;
   let best = load<u32>(scratch, BEST_FEATURE);

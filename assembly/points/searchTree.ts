@@ -1,17 +1,38 @@
-// Searches a mesh's tree for the triangles that are nearest to a point: depth first, nearer boxes first. Boxes and
-// leaves are compared in floats, with bounds of all errors; triangles that remain are measured in doubles.
-import { LEAF_BIT, Leaf, MeshRecord, NearTriangle, NOTHING, Node, POINT_ENTRY_BYTES, PointsJob } from '../records';
+// Searches a mesh's tree for the triangles that are nearest to a point: depth first, nearer boxes first.
+// Boxes and leaves are compared in floats, with bounds of all errors; triangles that remain are measured in
+// doubles.
+import {
+  LEAF_BIT,
+  Leaf,
+  MeshRecord,
+  NearTriangle,
+  NOTHING,
+  Node,
+  POINT_ENTRY_BYTES,
+  PointsJob,
+} from '../records';
 import { add, le, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 import { leafSquares } from './leafDistances';
-import { CANDIDATES, DISTANCE, ERROR_BOUND, finishMeasure, LEAF_SQUARES, measure, NEAREST, offer, POINT, UPPER } from './nearestTriangle';
+import {
+  CANDIDATES,
+  DISTANCE,
+  ERROR_BOUND,
+  finishMeasure,
+  LEAF_SQUARES,
+  measure,
+  NEAREST,
+  offer,
+  POINT,
+  UPPER,
+} from './nearestTriangle';
 import { reachOf, stored } from './storedFrame';
 
 const ENTRY: usize = POINT_ENTRY_BYTES;
 const MAX_FLOAT: f32 = 3.4028234663852886e38;
 /**
- * If a point is farther from the origin of the stored frame than this many times the reach of the mesh, searchFar is
- * used. Its bounds are too low by about reach^2 / 2 / distance, those of leaves in searchNear by LEAF_ERROR times the
- * distance. These are about equal here.
+ * If a point is farther from the origin of the stored frame than this many times the reach of the mesh,
+ * searchFar is used. Its bounds are too low by about reach^2 / 2 / distance, those of leaves in searchNear by
+ * LEAF_ERROR times the distance. These are about equal here.
  */
 const NEAR: f64 = 128;
 // 2^-22: bounds the error of a gap on an axis, which has three roundings, relative to the coordinates.
@@ -22,11 +43,12 @@ const FAR_ERROR: f64 = 8.881784197001252e-16;
 const ROUND_UP: f64 = 1.00000095367431640625;
 // 2^-100: more than what the square of a float loses by underflow.
 const UNDERFLOW: f64 = 7.888609052210118e-31;
-// 2^-16: the error of leafSquares relative to the extent of leaf and point, and the roundings of the point and of the
-// corners. 2^-50: more than the width of triangles for which a square in leafSquares underflows.
+// 2^-16: the error of leafSquares relative to the extent of leaf and point, and the roundings of the point
+// and of the corners. 2^-50: more than the width of triangles for which a square in leafSquares underflows.
 const LEAF_ERROR: f64 = 1.52587890625e-5;
 const LEAF_UNDERFLOW: f64 = 8.881784197001252e-16;
-// 2^-20: the error of a projection of a box or a corner onto a direction of floats, relative to their coordinates.
+// 2^-20: the error of a projection of a box or a corner onto a direction of floats, relative to their
+// coordinates.
 const FAR_BOX_ERROR: f64 = 9.5367431640625e-7;
 /** Number of candidates that are kept before they are measured. */
 const CANDIDATE_COUNT: u32 = 96;
@@ -35,9 +57,9 @@ function limitOfSquare(length: f64): f32 {
   return min<f32>(<f32>(length * length * ROUND_UP + UNDERFLOW), MAX_FLOAT);
 }
 
-// Sorts the children of a node whose bounds are at most the limit, and pushes them so that the one with the smallest
-// bound is on top. bounds: four floats, not negative. Their lowest two bits are replaced by the number of the lane,
-// which makes a bound smaller or leaves it as it is.
+// Sorts the children of a node whose bounds are at most the limit, and pushes them so that the one with the
+// smallest bound is on top. bounds: four floats, not negative. Their lowest two bits are replaced by the
+// number of the lane, which makes a bound smaller or leaves it as it is.
 // @ts-ignore: decorator
 @inline
 function pushChildren(node: usize, bounds: v128, limit: f32, top: usize): usize {
@@ -97,8 +119,9 @@ function list(job: usize, scratch: usize, mesh: usize, triangle: u32): void {
 }
 
 /**
- * Offers all triangles whose distance from the point may be at most UPPER, which decreases meanwhile. If `job` is not
- * 0, lists them instead. stack: room for three PointEntries for each level of the tree, and one more.
+ * Offers all triangles whose distance from the point may be at most UPPER, which decreases meanwhile. If
+ * `job` is not 0, lists them instead. stack: room for three PointEntries for each level of the tree, and one
+ * more.
  */
 // @ts-ignore: decorator
 @inline
@@ -149,9 +172,18 @@ function searchNear(
     }
     const node = nodes + <usize>handle * Node.SIZE;
     const zero = splat(0);
-    const gx = max4(sub(f32x4.abs(sub(px, load4(node, Node.centerX))), add(load4(node, Node.halfX), slack)), zero);
-    const gy = max4(sub(f32x4.abs(sub(py, load4(node, Node.centerY))), add(load4(node, Node.halfY), slack)), zero);
-    const gz = max4(sub(f32x4.abs(sub(pz, load4(node, Node.centerZ))), add(load4(node, Node.halfZ), slack)), zero);
+    const gx = max4(
+      sub(f32x4.abs(sub(px, load4(node, Node.centerX))), add(load4(node, Node.halfX), slack)),
+      zero,
+    );
+    const gy = max4(
+      sub(f32x4.abs(sub(py, load4(node, Node.centerY))), add(load4(node, Node.halfY), slack)),
+      zero,
+    );
+    const gz = max4(
+      sub(f32x4.abs(sub(pz, load4(node, Node.centerZ))), add(load4(node, Node.halfZ), slack)),
+      zero,
+    );
     top = pushChildren(node, add(add(mul(gx, gx), mul(gy, gy)), mul(gz, gz)), limit, top);
   }
   measureCandidates(job, scratch, mesh, scale, count);
@@ -188,7 +220,7 @@ function visitLeaf(
   if (mask == 0) return count;
   v128.store(scratch + LEAF_SQUARES, squares);
   for (; mask != 0; mask &= mask - 1) {
-    const lane = <usize>ctz(mask) << 2;
+    const lane = (<usize>ctz(mask)) << 2;
     const triangle = load<u32>(leaf + lane, Leaf.id);
     if (triangle == NOTHING) continue;
     if (count == CANDIDATE_COUNT) {
@@ -208,8 +240,8 @@ function lowestLane(v: v128): v128 {
   return min4(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
 }
 
-// Visits the candidates whose lower bound is at most UPPER. A candidate is a lower bound of its distance in the stored
-// frame, which may be negative, and its triangle.
+// Visits the candidates whose lower bound is at most UPPER. A candidate is a lower bound of its distance in
+// the stored frame, which may be negative, and its triangle.
 function measureCandidates(job: usize, scratch: usize, mesh: usize, scale: f64, count: u32): void {
   const end = scratch + CANDIDATES + <usize>count * ENTRY;
   for (let at = scratch + CANDIDATES; at < end; at += ENTRY)
@@ -217,11 +249,11 @@ function measureCandidates(job: usize, scratch: usize, mesh: usize, scale: f64, 
       visit(job, scratch, mesh, load<u32>(at, 4));
 }
 
-// Like searchNear, for a point that is far from the mesh compared with the mesh's size. A distance is at least its
-// projection onto any direction, here the direction from the origin of the stored frame to the point. A bound is the
-// projection of the vector from a box to the point, minus that of the vector from the mesh's farthest possible point
-// along this direction. So it is never negative, and has the precision of floats relative to the mesh, not to the
-// distance.
+// Like searchNear, for a point that is far from the mesh compared with the mesh's size. A distance is at
+// least its projection onto any direction, here the direction from the origin of the stored frame to the
+// point. A bound is the projection of the vector from a box to the point, minus that of the vector from the
+// mesh's farthest possible point along this direction. So it is never negative, and has the precision of
+// floats relative to the mesh, not to the distance.
 // @ts-ignore: decorator
 @inline
 function searchFar(
@@ -284,11 +316,14 @@ function searchFar(
 
 // Returns the limit of the bounds of searchFar. base: the distance of a box with the bound 0, or less.
 function farLimit(scratch: usize, scale: f64, base: f64): f32 {
-  return max<f32>(min<f32>(<f32>((load<f64>(scratch, UPPER) * scale - base) * ROUND_UP + UNDERFLOW), MAX_FLOAT), -1);
+  return max<f32>(
+    min<f32>(<f32>((load<f64>(scratch, UPPER) * scale - base) * ROUND_UP + UNDERFLOW), MAX_FLOAT),
+    -1,
+  );
 }
 
-// Visits the triangles of a leaf that may be nearest, by the bound of searchFar. (ux, uy, uz): the direction to the
-// point. length: the length of the vector (x, y, z). error: see searchFar.
+// Visits the triangles of a leaf that may be nearest, by the bound of searchFar. (ux, uy, uz): the direction
+// to the point. length: the length of the vector (x, y, z). error: see searchFar.
 // @ts-ignore: decorator
 @inline
 function visitFarLeaf(
@@ -323,7 +358,8 @@ function visitFarLeaf(
   for (let lane: usize = 0; lane < 16; lane += 4) {
     const triangle = load<u32>(leaf + lane, Leaf.id);
     const bound = toOrigin - <f64>load<f32>(scratch + lane, LEAF_SQUARES) - slack;
-    if (triangle != NOTHING && bound <= load<f64>(scratch, UPPER) * scale) visit(job, scratch, mesh, triangle);
+    if (triangle != NOTHING && bound <= load<f64>(scratch, UPPER) * scale)
+      visit(job, scratch, mesh, triangle);
   }
 }
 

@@ -1,5 +1,5 @@
-// Measures closest points and signed distances of many points, beside three-mesh-bvh's closestPointToPoint in the same
-// run, and tests of points in a solid.
+// Measures closest points and signed distances of many points, beside three-mesh-bvh's closestPointToPoint in
+// the same run, and tests of points in a solid.
 
 import { Vector3 } from 'three';
 import type { Mesh } from '../../dist/index.js';
@@ -55,10 +55,7 @@ function measure(report: Report, { name, data }: NamedMesh, engines: readonly Na
       name: RIVAL,
       run: () => {
         for (let i = 0; i < points.length; i += 3)
-          rival.boundsTree.closestPointToPoint(
-            point.set(points[i], points[i + 1], points[i + 2]),
-            target,
-          );
+          rival.boundsTree.closestPointToPoint(point.set(points[i], points[i + 1], points[i + 2]), target);
       },
     };
     const timings = interleave([0], [...ours, theirs], isQuick ? 1 : 5);

@@ -43,8 +43,9 @@ function triangleSquare([a, b, c]: readonly Vector[]): Square {
 }
 
 /**
- * Returns the index of the triangle with the smallest squared distance from a point; of several, that with the lowest
- * triangle number. point: three doubles. corners: nine doubles per triangle. numbers: the number of each triangle.
+ * Returns the index of the triangle with the smallest squared distance from a point; of several, that with
+ * the lowest triangle number. point: three doubles. corners: nine doubles per triangle. numbers: the number
+ * of each triangle.
  */
 export function nearestExactly(
   point: Float64Array,

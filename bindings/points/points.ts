@@ -1,28 +1,34 @@
 // The engine module 'points': closest points of a mesh, and whether points are inside a solid.
 
 import { rejectOpen } from '../contact/shells.js';
-import { copyOptions, nonNegative, type OptionTable, rejectExtraArgument, trueOrFalse } from '../core/checkOptions.js';
+import {
+  copyOptions,
+  nonNegative,
+  type OptionTable,
+  rejectExtraArgument,
+  trueOrFalse,
+} from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { printAs } from '../core/printing.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { pointsLimits } from '../records/pointsLayout.js';
-import { nameLength, wasmGzipBase64 } from '../wasm/points.wasm.js';
 import { isInside, PointsQuery } from './pointsQuery.js';
 import { type Points, readPoints } from './readPoints.js';
+import { nameLength, wasmGzipBase64 } from '../wasm/points.wasm.js';
 
 export type { Points };
 
 /** Options of `closestPoints`. All are optional. */
 export interface ClosestPointsOptions {
   /**
-   * The largest distance of interest, in the units of the mesh: points that are farther from the mesh have triangle
-   * -1. A small `max` makes the search faster. Default: no limit.
+   * The largest distance of interest, in the units of the mesh: points that are farther from the mesh have
+   * triangle -1. A small `max` makes the search faster. Default: no limit.
    */
   max?: number;
   /**
-   * Whether distances of points inside the solid that the mesh bounds are negative. The mesh must be closed. Default
-   * false.
+   * Whether distances of points inside the solid that the mesh bounds are negative. The mesh must be closed.
+   * Default false.
    */
   signed?: boolean;
 }
@@ -32,8 +38,8 @@ const CLOSEST: OptionTable<ClosestPointsOptions> = { max: nonNegative, signed: t
 /** The closest points of a mesh: one entry per given point. The arrays are copies, which stay valid. */
 export interface ClosestPoints {
   /**
-   * The triangle that is nearest to each point. If several triangles are exactly equally near, the one with the lowest
-   * number. -1 if the mesh has no triangles, or if the distance is more than `max`.
+   * The triangle that is nearest to each point. If several triangles are exactly equally near, the one with
+   * the lowest number. -1 if the mesh has no triangles, or if the distance is more than `max`.
    */
   triangle: Int32Array;
   /** x, y and z of the closest point on this triangle, in the frame of the mesh; NaN if `triangle` is -1. */
@@ -59,14 +65,14 @@ export class PointsMethods {
   }
 
   /**
-   * Returns the closest point of a mesh to each of many points, the triangle on which it lies, and its distance. The
-   * triangle is exact: no other triangle is nearer, and of equally near triangles it has the lowest number. The error
-   * of distance and position is at most 2^-45 times the largest extent of the triangle and the point together along
-   * an axis, and the rounding of the position's coordinates. The call is synchronous and uses all threads; its result
-   * is the same for any number of threads.
+   * Returns the closest point of a mesh to each of many points, the triangle on which it lies, and its
+   * distance. The triangle is exact: no other triangle is nearer, and of equally near triangles it has the
+   * lowest number. The error of distance and position is at most 2^-45 times the largest extent of the
+   * triangle and the point together along an axis, and the rounding of the position's coordinates. The call
+   * is synchronous and uses all threads; its result is the same for any number of threads.
    * @param points x, y and z of each point, in the frame of the mesh.
-   * @throws Unsupported if an argument or option is invalid, or with `signed` if the mesh is not closed; Disposed,
-   * Capacity
+   * @throws Unsupported if an argument or option is invalid, or with `signed` if the mesh is not closed;
+   * Disposed, Capacity
    */
   closestPoints(mesh: Mesh, points: Points, options?: ClosestPointsOptions): ClosestPoints;
   closestPoints(
@@ -98,9 +104,10 @@ export class PointsMethods {
   }
 
   /**
-   * Returns for each of many points 1 if it is inside the solid that a closed mesh bounds, and 0 if it is outside. A
-   * point is inside if the winding number of the mesh around it is not 0. Points on the surface count as inside. The
-   * result is exact. The call is synchronous and uses all threads. A mesh without triangles contains no points.
+   * Returns for each of many points 1 if it is inside the solid that a closed mesh bounds, and 0 if it is
+   * outside. A point is inside if the winding number of the mesh around it is not 0. Points on the surface
+   * count as inside. The result is exact. The call is synchronous and uses all threads. A mesh without
+   * triangles contains no points.
    * @param points x, y and z of each point, in the frame of the mesh.
    * @throws Unsupported if an argument is invalid, or if the mesh is not closed; Disposed, Capacity
    */

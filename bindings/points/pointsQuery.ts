@@ -38,13 +38,16 @@ export class PointsQuery {
   }
 
   /**
-   * Finds the closest points. `max`: points with a larger distance keep what `out` contains. @throws Capacity, Disposed
+   * Finds the closest points. `max`: points with a larger distance keep what `out` contains. @throws
+   * Capacity, Disposed
    */
   findClosest(mesh: Mesh, points: Float64Array, max: number, out: ClosestArrays): void {
     this.#inBatches(points, (some, from) => this.#findClosestOf(mesh, some, max, out, from));
   }
 
-  /** Returns for each point OUTSIDE, INSIDE or ON_SURFACE. The mesh must be closed. @throws Capacity, Disposed */
+  /**
+   * Returns for each point OUTSIDE, INSIDE or ON_SURFACE. The mesh must be closed. @throws Capacity, Disposed
+   */
   classify(mesh: Mesh, points: Float64Array): Uint8Array {
     const sides = new Uint8Array(points.length / 3);
     this.#inBatches(points, (some, from) => {

@@ -3,9 +3,9 @@
 import { record } from './record.js';
 
 /**
- * The job of `closestPoints`, `listNearTriangles` and `classifyPoints`. Points are three f64 each, in the frame of
- * the mesh. Slice i of the job repeatedly takes the next block of points from the shared counter `cursor`, and uses
- * PointsSlice i of slicesAt. Points whose distance is above `limit` need no answer.
+ * The job of `closestPoints`, `listNearTriangles` and `classifyPoints`. Points are three f64 each, in the
+ * frame of the mesh. Slice i of the job repeatedly takes the next block of points from the shared counter
+ * `cursor`, and uses PointsSlice i of slicesAt. Points whose distance is above `limit` need no answer.
  */
 export const PointsJob = /* @__PURE__ */ record({
   meshAt: 'u32',

@@ -1,5 +1,6 @@
-// Computes the squared distances of a point from all triangles of a mesh as fractions of integers, without rounding.
-// This file is the reference for closest points. It is slow and simple, and shares no code with the engine.
+// Computes the squared distances of a point from all triangles of a mesh as fractions of integers, without
+// rounding. This file is the reference for closest points. It is slow and simple, and shares no code with the
+// engine.
 
 import { toIntegers } from './integers.js';
 import { type Fraction, isLess, toFace, toSegment, type Vector } from './triangleDistance.js';
@@ -10,7 +11,9 @@ export interface Triangles {
   indices: ArrayLike<number>;
 }
 
-/** The squared distance of a point from each triangle, and other numbers, in one unit that makes all integers. */
+/**
+ * The squared distance of a point from each triangle, and other numbers, in one unit that makes all integers.
+ */
 export interface SquaredDistances {
   squares: Fraction[];
   others: bigint[];

@@ -1,11 +1,11 @@
-// Meshes and points that are hard for point queries: ties, points on the surface, triangles without area, coordinates
-// of very different magnitude.
+// Meshes and points that are hard for point queries: ties, points on the surface, triangles without area,
+// coordinates of very different magnitude.
 
 import { box, createRandom, type MeshData, sphere, torus } from '../../dist/samples/index.js';
 
 export interface PointCase {
   name: string;
-  mesh: { positions: Float32Array | Float64Array; indices: Uint32Array };
+  mesh: ({ positions: Float32Array } | { positions: Float64Array }) & { indices: Uint32Array };
   points: Float64Array;
   isClosed: boolean;
 }
@@ -34,7 +34,10 @@ function plate(size: number): MeshData {
 // Triangles with small integer coordinates: many share corners, cross, lie in one plane or have no area.
 function soup(random: Random, count: number, range: number): MeshData {
   const positions = Array.from({ length: 9 * count }, () => Math.floor(random.between(0, range)));
-  return meshOf(positions, Array.from({ length: 3 * count }, (_, i) => i));
+  return meshOf(
+    positions,
+    Array.from({ length: 3 * count }, (_, i) => i),
+  );
 }
 
 // Long, thin triangles.
@@ -46,7 +49,10 @@ function needles(random: Random, count: number): MeshData {
     const aside = random.direction().map((value, axis) => from[axis] + 1e-6 * value);
     positions.push(...from, ...to, ...aside);
   }
-  return meshOf(positions, Array.from({ length: 3 * count }, (_, i) => i));
+  return meshOf(
+    positions,
+    Array.from({ length: 3 * count }, (_, i) => i),
+  );
 }
 
 // Points at corners, on edges and on faces, near these, in the middle of pairs of corners, and anywhere.

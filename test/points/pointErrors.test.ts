@@ -1,4 +1,5 @@
-// Tests that closestPoints and containsPoints reject invalid arguments with typed errors that name value, rule and fix.
+// Tests that closestPoints and containsPoints reject invalid arguments with typed errors that name value,
+// rule and fix.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -16,9 +17,12 @@ test.before(async () => {
 
 test.after(() => engine.dispose());
 
+/** A method that may be called with arguments that its type does not allow. */
+type Call = (...all: unknown[]) => unknown;
+
 const calls: [name: string, call: (mesh: Mesh, points: never, ...more: never[]) => unknown][] = [
-  ['closestPoints', (mesh, points, ...more) => engine.closestPoints(mesh, points, ...more)],
-  ['containsPoints', (mesh, points, ...more) => engine.containsPoints(mesh, points, ...more)],
+  ['closestPoints', (mesh, points, ...more) => (engine.closestPoints as Call)(mesh, points, ...more)],
+  ['containsPoints', (mesh, points, ...more) => (engine.containsPoints as Call)(mesh, points, ...more)],
 ];
 
 function check(run: () => unknown, message: RegExp, fix: RegExp): void {
@@ -47,7 +51,10 @@ test('points must be a typed array of floats with three finite numbers per point
 });
 
 test('points may have any magnitude that a mesh may have', () => {
-  const { distance } = engine.closestPoints(ball, Float64Array.of(3.4e38, -3.4e38, 0, 2 ** -149, 0, 2 ** -96));
+  const { distance } = engine.closestPoints(
+    ball,
+    Float64Array.of(3.4e38, -3.4e38, 0, 2 ** -149, 0, 2 ** -96),
+  );
   assert.ok(distance[0] > 4e38 && distance[1] < 1);
   assert.equal([...engine.containsPoints(ball, Float64Array.of(3.4e38, 0, 0, 2 ** -149, 0, 0))], [0, 1]);
 });

@@ -1,5 +1,5 @@
-// Tests closest points and points in solids against exact arithmetic, for meshes and points with many ties, and that
-// each number of threads and each kind of memory gives the same bytes.
+// Tests closest points and points in solids against exact arithmetic, for meshes and points with many ties,
+// and that each number of threads and each kind of memory gives the same bytes.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -29,7 +29,11 @@ test.after(() => {
 const ERROR = 2 ** -45;
 
 // Returns the bound of the error of a distance: ERROR times the largest extent of triangle and point.
-function errorBound({ positions, indices }: PointCase['mesh'], triangle: number, point: Float64Array): number {
+function errorBound(
+  { positions, indices }: PointCase['mesh'],
+  triangle: number,
+  point: Float64Array,
+): number {
   let extent = 0;
   for (let axis = 0; axis < 3; axis++) {
     const values = [0, 1, 2].map(corner => positions[3 * indices[3 * triangle + corner] + axis]);
@@ -154,7 +158,9 @@ test('an empty mesh has no closest points and contains no points; no points give
   const [engine] = engines;
   using empty = engine.createMesh({ positions: new Float32Array(0), indices: new Uint32Array(0) });
   using ball = engine.createMesh(sphere(100));
-  const { triangle, distance, position } = engine.closestPoints(empty, Float64Array.of(1, 2, 3), { signed: true });
+  const { triangle, distance, position } = engine.closestPoints(empty, Float64Array.of(1, 2, 3), {
+    signed: true,
+  });
   assert.equal([...triangle, ...distance, ...position], [-1, Infinity, NaN, NaN, NaN]);
   assert.equal([...engine.containsPoints(empty, Float64Array.of(0, 0, 0))], [0]);
   assert.is(engine.closestPoints(ball, new Float64Array(0)).triangle.length, 0);

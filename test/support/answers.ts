@@ -413,7 +413,9 @@ function queryContacts({ engine, scenes, note }: Asking): void {
   }
 }
 
-/** Queries the closest points to, and the sides of, random points and points with many equally near triangles. */
+/**
+ * Queries the closest points to, and the sides of, random points and points with many equally near triangles.
+ */
 function queryPoints({ engine, scenes, note }: Asking): void {
   const random = scenes.createRandom(6);
   const points = Float64Array.from({ length: 3000 }, (_, i) =>
