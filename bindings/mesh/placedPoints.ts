@@ -39,8 +39,7 @@ export function writePlacedPoints(
   placeTriangle(arena, u32[(pairAt + at.meshB) / 4], triangleB, placementB, out, to + 9);
 }
 
-/** Writes the nine doubles of a placed triangle. placementAt: address of the placement, or 0 for the identity. */
-export function placeTriangle(
+function placeTriangle(
   arena: Arena,
   record: number,
   triangle: number,

@@ -41,7 +41,7 @@ export function castRays(
             const targets = bodies
               ? writeBodyTargets(arena, blocks, bodies, cast.group, cast.mask)
               : writeMeshTarget(arena, blocks, at as Mesh);
-            chunk = new RayChunk(host.context, blocks, targets, cast, count);
+            chunk = new RayChunk(host, blocks, targets, cast, count);
           }
           chunk.run(first, count);
         },

@@ -1,7 +1,7 @@
 // Runs the kernel on a chunk of rays, and gives access to its outputs in engine memory.
 
-import { placeTriangle } from '../mesh/placedPoints.js';
-import { limits } from '../records/layout.js';
+import type { EngineHost, QueryResources } from '../core/module.js';
+import { limits, PairRecord } from '../records/layout.js';
 import { LocalRay, RayHit, RayJob, RaySlice, RayTarget, raysLimits } from '../records/raysLayout.js';
 import { setWords } from '../records/record.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
@@ -29,6 +29,10 @@ export interface RayTriangle {
 
 export class RayChunk {
   readonly #context: EngineContext;
+  readonly #host: EngineHost;
+  #exact: QueryResources | undefined;
+  /** A PairRecord from which the vertices of a deferred triangle are placed. */
+  readonly #pairAt: number;
   readonly #blocks: BlockGroup;
   readonly #targets: RayTargets;
   readonly #cast: RayCast;
@@ -46,19 +50,16 @@ export class RayChunk {
   readonly #blocksAt: number;
 
   /** Allocates the memory for chunks of at most `capacity` rays. @throws Capacity */
-  constructor(
-    context: EngineContext,
-    blocks: BlockGroup,
-    targets: RayTargets,
-    cast: RayCast,
-    capacity: number,
-  ) {
+  constructor(host: EngineHost, blocks: BlockGroup, targets: RayTargets, cast: RayCast, capacity: number) {
+    const { context } = host;
+    this.#host = host;
     this.#context = context;
     this.#blocks = blocks;
     this.#targets = targets;
     this.#cast = cast;
     const blockCount = Math.ceil(capacity / RAY_BLOCK);
     this.#sliceCount = Math.min(context.pool.threadCount, blockCount);
+    this.#pairAt = blocks.take(PairRecord.size);
     this.#jobAt = blocks.take(RayJob.size);
     this.#slicesAt = blocks.take(this.#sliceCount * RaySlice.size);
     this.#originsAt = blocks.take(24 * capacity);
@@ -165,16 +166,19 @@ export class RayChunk {
 
   /** Returns the placed vertices of a triangle: nine doubles. */
   cornersOf({ target, triangle }: RayTriangle): Float64Array {
-    const corners = new Float64Array(9);
-    placeTriangle(
-      this.#context.arena,
-      this.#read(target, 'meshAt'),
-      triangle,
-      this.#read(target, 'placementAt'),
-      corners,
-      0,
-    );
-    return corners;
+    const { u32, f64 } = this.#arena;
+    const meshAt = this.#read(target, 'meshAt');
+    const placementAt = this.#read(target, 'placementAt');
+    const placedA = placementAt === 0 ? 0 : 1;
+    setWords(u32, this.#pairAt, PairRecord, { meshA: meshAt, meshB: meshAt, placedA, placedB: 0 });
+    if (placedA) {
+      const rows = f64.subarray(placementAt / 8, placementAt / 8 + 12);
+      f64.set(rows, (this.#pairAt + PairRecord.at.placementA) / 8);
+    }
+    this.#exact ??= this.#host.makeQueryResources();
+    const corners = new Float64Array(18);
+    this.#exact.writePlacedPoints(this.#arena, this.#pairAt, triangle, triangle, corners, 0);
+    return corners.subarray(0, 9);
   }
 
   #read(target: number, field: 'body' | 'meshAt' | 'placementAt'): number {

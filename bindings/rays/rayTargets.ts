@@ -2,7 +2,8 @@
 // boxes.
 
 import type { Mesh } from '../mesh/mesh.js';
-import { MeshRecord, PlacedMesh } from '../records/layout.js';
+import { MeshRecord } from '../records/layout.js';
+import { PlacedMesh } from '../records/placedMeshLayout.js';
 import { RayTarget } from '../records/raysLayout.js';
 import { setWords } from '../records/record.js';
 import { BodyRecord } from '../records/sceneLayout.js';

@@ -4,6 +4,7 @@ import { record } from './record.js';
 import { treeLimits } from './treeLimits.js';
 
 export * from './buildLayout.js';
+export * from './placedMeshLayout.js';
 
 /** A node of a 4-wide tree: four child boxes as structure of arrays, and the children's handles. */
 export const Node = /* @__PURE__ */ record({
@@ -284,29 +285,6 @@ export const ListRecord = /* @__PURE__ */ record({
   sphereCountsAt: 'u32',
   /** Padding to whole cache lines: no worker writes to a line that another reads. */
   spare: ['u32', 11],
-});
-
-/** Data of a mesh and its placement that does not depend on the other mesh of a pair. */
-export const PlacedMesh = /* @__PURE__ */ record({
-  /**
-   * inverse: the inverse of the placement's linear part, in columns of four values, the last of which is 0.
-   * condition: the condition number, infinite if there is no inverse.
-   */
-  inverse: ['f64', 12],
-  condition: 'f64',
-  /**
-   * reach: upper bound of the sum of the terms of each coordinate of a placed point. extent: maximum
-   * |coordinate| of the mesh.
-   */
-  reach: ['f64', 3],
-  extent: 'f64',
-  /**
-   * sizes: maximum stored |coordinate| on each axis. size: the maximum of these and 1. leafSize: the side of
-   * a leaf, estimated as if the leaves tiled the mesh's box.
-   */
-  sizes: ['f64', 3],
-  size: 'f64',
-  leafSize: 'f64',
 });
 
 /**

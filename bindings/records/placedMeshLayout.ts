@@ -1,0 +1,25 @@
+// The layout of a placed mesh, apart from the other records of queries, because the core never reads its fields.
+import { record } from './record.js';
+
+/** Data of a mesh and its placement that does not depend on the other mesh of a pair. */
+export const PlacedMesh = /* @__PURE__ */ record({
+  /**
+   * inverse: the inverse of the placement's linear part, in columns of four values, the last of which is 0.
+   * condition: the condition number, infinite if there is no inverse.
+   */
+  inverse: ['f64', 12],
+  condition: 'f64',
+  /**
+   * reach: upper bound of the sum of the terms of each coordinate of a placed point. extent: maximum
+   * |coordinate| of the mesh.
+   */
+  reach: ['f64', 3],
+  extent: 'f64',
+  /**
+   * sizes: maximum stored |coordinate| on each axis. size: the maximum of these and 1. leafSize: the side of
+   * a leaf, estimated as if the leaves tiled the mesh's box.
+   */
+  sizes: ['f64', 3],
+  size: 'f64',
+  leafSize: 'f64',
+});
