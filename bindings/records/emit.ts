@@ -14,6 +14,7 @@ import * as incremental from './incrementalLayout.js';
 import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
 import * as octrees from './octreeLayout.js';
+import * as placedMeshes from './placedMeshLayout.js';
 import * as points from './pointsLayout.js';
 import * as poses from './posesLayout.js';
 import * as rays from './raysLayout.js';
@@ -25,7 +26,7 @@ import * as swept from './sweptLayout.js';
 // The tables that the AssemblyScript kernels use, and those that the shaders use. A table is an object with
 // named record layouts or named constants.
 const kernelTables = [
-  queries,
+  Object.fromEntries(Object.entries({ ...queries, ...placedMeshes }).sort(([a], [b]) => (a < b ? -1 : 1))),
   kernelRecords,
   boxes,
   octrees,

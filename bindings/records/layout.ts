@@ -4,7 +4,6 @@ import { record } from './record.js';
 import { treeLimits } from './treeLimits.js';
 
 export * from './buildLayout.js';
-export * from './placedMeshLayout.js';
 
 /** A node of a 4-wide tree: four child boxes as structure of arrays, and the children's handles. */
 export const Node = /* @__PURE__ */ record({
