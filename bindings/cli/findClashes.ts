@@ -3,9 +3,10 @@
 import { Capacity, CollisionError } from '../core/errors.js';
 import { exactVerticesOf } from '../formats/part.js';
 import type { Part } from '../formats/readParts.js';
-import type { DoubleMeshData, Engine, Mesh, MeshData, QueryStats } from '../index.js';
+import type { DoubleMeshData, Mesh, MeshData, QueryStats } from '../index.js';
 import { deduplicateMeshes } from '../report/deduplicateMeshes.js';
 import { ModelTooLarge } from './capacityFix.js';
+import type { ClashEngine } from './clashEngine.js';
 import { beginShare, type Progress } from './progress.js';
 
 /** Two parts that intersect: a < b are indices in the list of parts. */
@@ -58,7 +59,7 @@ export interface PairFilter {
  * in the engine.
  */
 export type FindClashes = (
-  engine: Engine,
+  engine: ClashEngine,
   parts: Part[],
   progress: Progress,
   filter?: PairFilter,
@@ -70,7 +71,7 @@ export type FindClashes = (
  * @throws Errors of the engine; the message names the part that caused the error, if any.
  */
 export function findClashes(
-  engine: Engine,
+  engine: ClashEngine,
   parts: Part[],
   progress: Progress,
   filter?: PairFilter,
@@ -106,7 +107,7 @@ export function groupOf(filter: PairFilter | undefined, part: number): { group?:
 }
 
 /** Creates the mesh of each part. Parts with the same arrays share one mesh and its tree. */
-export function createMeshes(engine: Engine, parts: Part[], progress: Progress): Mesh[] {
+export function createMeshes(engine: ClashEngine, parts: Part[], progress: Progress): Mesh[] {
   const { meshes, meshOfPart } = deduplicateMeshes(parts);
   progress.begin('Building trees', meshes.length);
   const made = meshes.map(part => {

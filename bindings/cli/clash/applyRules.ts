@@ -3,8 +3,8 @@
 import { append } from '../../formats/listsByKey.js';
 import type { Part } from '../../formats/part.js';
 import type { Unit } from '../../formats/units.js';
-import type { Engine } from '../../index.js';
 import { CLASSES, type ClashClass, type Finding } from '../../report/clashClasses.js';
+import type { ClashEngine } from '../clashEngine.js';
 import { type ClashResult, comparePairs, type PairFilter } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { UsageError } from '../usageError.js';
@@ -29,7 +29,7 @@ interface RuleSettings {
    * Classifies the clashes, for each rule with its own lengths. A pair that several rules ask for has one
    * finding for each of these rules.
    */
-  classify(engine: Engine, parts: Part[], result: ClashResult, progress: Progress): Finding[];
+  classify(engine: ClashEngine, parts: Part[], result: ClashResult, progress: Progress): Finding[];
 }
 
 /**

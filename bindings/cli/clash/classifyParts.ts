@@ -2,8 +2,9 @@
 // coplanar or touch.
 
 import { type Part, placementsOf } from '../../formats/part.js';
-import type { Classification, Engine, Mesh } from '../../index.js';
+import type { Classification, Mesh } from '../../index.js';
 import type { ClashClass, Finding } from '../../report/clashClasses.js';
+import type { ClashEngine } from '../clashEngine.js';
 import { type Clash, comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { findNearPairs } from './findNearPairs.js';
@@ -40,7 +41,7 @@ export interface ClashLimits {
  * @throws Errors of the engine.
  */
 export function classifyParts(
-  engine: Engine,
+  engine: ClashEngine,
   parts: Part[],
   meshes: Mesh[],
   clashes: Clash[],
@@ -84,7 +85,7 @@ function findingOf(clash: Clash, kind: ClashClass, found: Classification): Findi
 // Returns the clashes, and the pairs of parts that share no point of their surfaces but whose boxes, widened
 // by the clearance, overlap. Such parts may be at most the clearance apart, or one may contain the other.
 function candidatePairs(
-  engine: Engine,
+  engine: ClashEngine,
   parts: Part[],
   clashes: Clash[],
   clearance: number,

@@ -1,7 +1,7 @@
 // Finds pairs of parts that may be at most the clearance apart, by comparing their axis-aligned boxes.
 
 import { exactVerticesOf, type Part } from '../../formats/part.js';
-import type { Engine } from '../../index.js';
+import type { ClashEngine } from '../clashEngine.js';
 
 /** x, y, z of the min corner, then of the max corner. */
 type Box = Float64Array;
@@ -13,7 +13,11 @@ const MAX_BOUND = 3.4e38;
  * Returns pairs a < b of indices of `parts`, sorted by a, then b. The result has every pair of parts that are
  * at most the clearance apart, and may also have pairs that are farther apart.
  */
-export function findNearPairs(engine: Engine, parts: Part[], clearance: number): { a: number; b: number }[] {
+export function findNearPairs(
+  engine: ClashEngine,
+  parts: Part[],
+  clearance: number,
+): { a: number; b: number }[] {
   const floats = new Float32Array(6 * parts.length);
   parts.forEach((part, number) =>
     floats.set(

@@ -1,7 +1,8 @@
 // Measures each region in which two parts intersect, for the outputs of `pfront clash --regions`.
 import { type Part, placementsOf } from '../../formats/part.js';
-import type { Engine, Mesh, Penetration } from '../../index.js';
+import type { Mesh, Penetration } from '../../index.js';
 import type { Finding } from '../../report/clashClasses.js';
+import type { ClashEngine } from '../clashEngine.js';
 import type { Progress } from '../progress.js';
 import { FIGURES } from './classifyParts.js';
 
@@ -12,7 +13,7 @@ import { FIGURES } from './classifyParts.js';
  * @throws Errors of the engine.
  */
 export function findRegions(
-  engine: Engine,
+  engine: ClashEngine,
   meshes: Mesh[],
   parts: Part[],
   clashes: Finding[],

@@ -1,8 +1,9 @@
 // Computes where clashes are: the box of the points that two parts share, and one point of the clash.
 import { type Part, placementsOf } from '../../formats/part.js';
-import type { Engine, Mesh } from '../../index.js';
+import type { Mesh } from '../../index.js';
 import { type Bounds, boundsOf, centerOf, nearestTo, overlapOf, type Point } from '../../report/bounds.js';
 import type { Finding } from '../../report/clashClasses.js';
+import type { ClashEngine } from '../clashEngine.js';
 import type { Progress } from '../progress.js';
 import { boxOf } from './findNearPairs.js';
 
@@ -27,7 +28,7 @@ export interface Place {
  * @throws Errors of the engine.
  */
 export function findPlaces(
-  engine: Engine,
+  engine: ClashEngine,
   meshes: Mesh[],
   parts: Part[],
   clashes: Finding[],
@@ -44,7 +45,7 @@ export function findPlaces(
 }
 
 function placeOf(
-  engine: Engine,
+  engine: ClashEngine,
   meshes: Mesh[],
   parts: Part[],
   { a, b, class: kind, trianglePairs }: Finding,

@@ -2,11 +2,12 @@
 // command prints or writes to files.
 import { performance } from 'node:perf_hooks';
 import type { Part } from '../../formats/readParts.js';
-import { createEngine, type Engine, type Penetration } from '../../index.js';
+import type { Penetration } from '../../index.js';
 import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import { findContacts } from '../../report/contacts.js';
 import type { ClashContact } from '../../report/content.js';
 import { type ClashCertificate, certifyModel } from '../certificate/certifyModel.js';
+import { type ClashEngine, startClashEngine } from '../clashEngine.js';
 import { type ClashResult, comparePairs, type FindClashes, findClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { AllowList } from './allowList.js';
@@ -95,7 +96,7 @@ export async function search(
   });
   if (options.bcf) checkUnit(options.bcf, unit);
   progress.begin('Starting threads', 1);
-  const engine = await createEngine({ warmUp: 'off', threads: options.threads });
+  const engine = await startClashEngine(options.threads);
   try {
     const result = await find(engine, parts, progress, settings.filter);
     const findings = settings.classify(engine, parts, result, progress);
@@ -152,7 +153,7 @@ function needsPlaces({ json, reportPath, csvPath, junitPath, bcf, baselinePath }
 // Returns the content of the report. It includes findings of classes that are not listed, because buttons on
 // the page can show these classes. It excludes findings whose class is listed, but not by their own rule.
 function collectReportData(
-  engine: Engine,
+  engine: ClashEngine,
   { meshes }: ClashResult,
   parts: Part[],
   { listed, hidden, allowed, related }: SplitFindings,

@@ -1,6 +1,7 @@
 // Finds the contacts of the parts of a mechanism during its motion.
-import type { Engine, Mesh } from '../../index.js';
+import type { Mesh } from '../../index.js';
 import type { NamedPart } from '../clash/readModel.js';
+import type { ClashEngine } from '../clashEngine.js';
 import type { Progress } from '../progress.js';
 import type { Mechanism } from './mechanism.js';
 import { type MeetingPlace, meetingPlace } from './meetingPlace.js';
@@ -44,7 +45,7 @@ export interface MotionMeasures {
  * @throws Errors of the engine.
  */
 export function findContacts(
-  engine: Engine,
+  engine: ClashEngine,
   mechanism: Mechanism,
   parts: NamedPart[],
   meshes: Mesh[],

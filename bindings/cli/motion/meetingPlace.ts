@@ -1,10 +1,11 @@
 // Finds where two moving parts meet first: where they first come into contact or, if they never do, where
 // they are nearest.
-import type { Engine, Mesh } from '../../index.js';
+import type { Mesh } from '../../index.js';
 import { boundsOf, centerOf, nearestTo } from '../../report/bounds.js';
 import { nearestPoints, sharedPoints } from '../../report/contacts.js';
 import type { ClashContact } from '../../report/content.js';
 import type { Place } from '../clash/places.js';
+import type { ClashEngine } from '../clashEngine.js';
 import { type Mechanism, placePart } from './mechanism.js';
 import type { PairMotion, Placements } from './pairMotion.js';
 import type { PairTimes } from './pairTimes.js';
@@ -28,7 +29,7 @@ export interface MeetingPlace extends Place {
  * @throws Errors of the engine.
  */
 export function meetingPlace(
-  engine: Engine,
+  engine: ClashEngine,
   mechanism: Mechanism,
   motion: PairMotion,
   times: PairTimes,
@@ -57,7 +58,7 @@ export interface PlaceAtTime extends MeetingPlace {
  * @throws Errors of the engine.
  */
 export function placeAt(
-  engine: Engine,
+  engine: ClashEngine,
   mechanism: Mechanism,
   motion: PairMotion,
   { a, b }: Pick<PairTimes, 'a' | 'b'>,
@@ -96,7 +97,7 @@ function timeOf(times: PairTimes): number {
 }
 
 function placeOf(
-  engine: Engine,
+  engine: ClashEngine,
   a: Mesh,
   b: Mesh,
   [transformA, transformB]: Placements,

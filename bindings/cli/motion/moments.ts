@@ -1,8 +1,9 @@
 // Finds the moments that the page of a motion search shows: for each interval of contact, the contact at the
 // time at which the parts first share a point or are nearest.
-import type { Engine, Mesh } from '../../index.js';
+import type { Mesh } from '../../index.js';
 import type { ClashContact } from '../../report/content.js';
 import type { Moment } from '../../report/motionContent.js';
+import type { ClashEngine } from '../clashEngine.js';
 import type { Progress } from '../progress.js';
 import type { MotionFinding } from './findContacts.js';
 import type { Mechanism } from './mechanism.js';
@@ -19,7 +20,7 @@ export type Moments = ReadonlyMap<MotionFinding, FoundMoment[]>;
 
 /** Returns the moments of all findings of a motion. @throws Errors of the engine. */
 export function findMoments(
-  engine: Engine,
+  engine: ClashEngine,
   mechanism: Mechanism,
   findings: readonly MotionFinding[],
   meshes: Mesh[],

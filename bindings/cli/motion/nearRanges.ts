@@ -1,10 +1,10 @@
 // Finds the intervals of time in which the boxes of two moving parts come near each other.
 import { InvalidFile, identity } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
-import type { Engine } from '../../index.js';
 import { boundChain, type Frame, isMoving, placeChain, timesWithin, valuesOf } from '../../motion/frames.js';
 import { boxOf, widen } from '../clash/findNearPairs.js';
 import type { NamedPart } from '../clash/readModel.js';
+import type { ClashEngine } from '../clashEngine.js';
 import { comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { chainTo, type Mechanism } from './mechanism.js';
@@ -24,7 +24,7 @@ export interface NearPair {
  * @throws InvalidFile if a part moves at a speed that is not finite.
  */
 export function findNearRanges(
-  engine: Engine,
+  engine: ClashEngine,
   mechanism: Mechanism,
   parts: NamedPart[],
   reach: number,

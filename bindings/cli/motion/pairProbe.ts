@@ -1,5 +1,6 @@
 // Measures the distance of two moving parts at one time, and proves that they stay apart during an interval.
-import type { Engine, Mesh } from '../../index.js';
+import type { Mesh } from '../../index.js';
+import type { ClashEngine } from '../clashEngine.js';
 import type { PairMotion } from './pairMotion.js';
 
 /**
@@ -19,10 +20,10 @@ export interface ProbeCounts {
 
 export class PairProbe {
   /** Created by the first sweep. */
-  #scene: ReturnType<Engine['createScene']> | undefined;
+  #scene: ReturnType<ClashEngine['createScene']> | undefined;
 
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: ClashEngine,
     private readonly motion: PairMotion,
     private readonly a: Mesh,
     private readonly b: Mesh,
@@ -72,7 +73,7 @@ export class PairProbe {
     return count === 0 ? undefined : { toi: toi[0], bound: bound[0] };
   }
 
-  #makeScene(): ReturnType<Engine['createScene']> {
+  #makeScene(): ReturnType<ClashEngine['createScene']> {
     const { times } = this.motion;
     const [transformA, transformB] = this.motion.place(times[0], times[0]);
     const scene = this.engine.createScene();

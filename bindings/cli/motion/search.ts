@@ -4,12 +4,12 @@ import { performance } from 'node:perf_hooks';
 import { identity, type Up } from '../../formats/part.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
 import { type Unit, unitsPer } from '../../formats/units.js';
-import { createEngine } from '../../index.js';
 import { AllowList } from '../clash/allowList.js';
 import { convertLength } from '../clash/lengthOption.js';
 import { checkLimits } from '../clash/limitOptions.js';
 import { type NamedPart, type Note, readModel, type UnreadElement } from '../clash/readModel.js';
 import { rotateToUpAxis } from '../clash/rotateToUpAxis.js';
+import { startClashEngine } from '../clashEngine.js';
 import { createMeshes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { withoutEffect } from '../usageError.js';
@@ -117,7 +117,7 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
     : animationMechanisms(scenes, animation!, rootOf(unit, up, 'y'), parts, notes);
   for (const mechanism of mechanisms) checkTimes(mechanism, measures.resolution);
   const isSkipped = (a: number, b: number): boolean => robot?.isSkipped(a, b) ?? false;
-  const engine = await createEngine({ warmUp: 'off', threads: options.threads });
+  const engine = await startClashEngine(options.threads);
   try {
     const meshes = createMeshes(engine, parts, progress);
     const motions = mechanisms.map(mechanism => {
