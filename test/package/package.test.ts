@@ -253,9 +253,9 @@ const fileOfModule: Record<ModuleName, string> = {
 
 test('compressed chunks: the core with its kernels is within 50 KiB, and each module is within its own limit', async () => {
   const budgets: Record<ModuleName, number> = {
-    scenes: 49,
+    scenes: 50,
     stored: 3,
-    continuous: 46,
+    continuous: 48,
     deforming: 14,
     gpu: 7,
     spheres: 15,
@@ -290,10 +290,10 @@ test('code for GPU queries adds at most 44 KiB, compressed, to the engine; code 
   assert.ok(sweeps > 1024 && sweeps <= 8 * 1024, kibibytes(sweeps));
 });
 
-test('the bundle in one file is at most 298 KiB, compressed', async () => {
+test('the bundle in one file is at most 311 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 298 * 1024, kibibytes(whole));
+  assert.ok(whole <= 311 * 1024, kibibytes(whole));
 });
 
 test('errors of methods whose modules are left out name the module', () => {
@@ -308,6 +308,7 @@ test('errors of methods whose modules are left out name the module', () => {
   assert.equal([...methods].sort(), [
     'async',
     'boxPairs',
+    'castRays',
     'classify',
     'closestPoints',
     'contactTimes',
@@ -329,7 +330,7 @@ test('errors of methods whose modules are left out name the module', () => {
     assert.is(code, 'Unsupported');
     assert.match(
       message,
-      `engine.${methods[i]} needs module '${methods[i] === 'async' ? 'gpu' : methods[i] === 'loadMesh' ? 'stored' : methods[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(methods[i]) ? 'continuous' : /Points/.test(methods[i]) ? 'points' : /classify|contains|distance|penetration|Poses/.test(methods[i]) ? 'proximity' : 'scenes'}'`,
+      `engine.${methods[i]} needs module '${methods[i] === 'async' ? 'gpu' : methods[i] === 'loadMesh' ? 'stored' : methods[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(methods[i]) ? 'continuous' : /Rays/.test(methods[i]) ? 'rays' : /Points/.test(methods[i]) ? 'points' : /classify|contains|distance|penetration|Poses/.test(methods[i]) ? 'proximity' : 'scenes'}'`,
     );
     assert.match(fix, 'modules');
   }
@@ -396,7 +397,7 @@ async function bundleBesideCore(entry: string): Promise<{ core: string[]; added:
 }
 
 for (const [name, folder, limit] of [
-  ['clusters', 'cluster', 100],
+  ['clusters', 'cluster', 101],
   ['papers', 'papers', 20],
 ] as const)
   test(`the entry for ${name} adds at most ${limit} KiB, compressed, to the core, which contains none of its code`, async () => {
