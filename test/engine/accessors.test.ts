@@ -52,7 +52,9 @@ const ofScene: Record<string, Call> = {
     scene.setTransforms(placement, arm('length', 1, { 0: body })),
   'scene.detect': ({ scene }, arm) => scene.detect(arm('narrow', 'any')),
   'scene.detect, continuous': ({ scene }, arm) => scene.detect(arm('continuous', true)),
+  'castRays, scene': ({ engine, scene }, arm) => engine.castRays(scene, points, points, arm('max', 9)),
 };
+const points = Float64Array.of(1, 2, 3);
 const ofBroadPhase: Record<string, Call> = {
   'broadPhase.pairs': ({ broad }, arm) => broad.pairs(arm('order', 'any')),
 };
@@ -78,6 +80,8 @@ const ofMesh: Record<string, Call> = {
     engine.queryPoses(arm('moving', 1, { meshes: [mesh, mesh], poses: placement })),
   'queryPoses, a mesh': ({ engine, mesh }, arm) =>
     engine.queryPoses({ meshes: arm('1', mesh, [mesh, mesh]), moving: 1, poses: placement }),
+  castRays: ({ engine, mesh }, arm) => engine.castRays(mesh, points, points, arm('max', 9)),
+  closestPoints: ({ engine, mesh }, arm) => engine.closestPoints(mesh, points, arm('max', 9)),
   distance: ({ engine, mesh }, arm) => engine.distance(mesh, mesh, arm('max', 9)),
   contains: ({ engine, mesh }, arm) => engine.contains(mesh, mesh, arm('transformB', list)),
   penetration: ({ engine, mesh }, arm) => engine.penetration(mesh, mesh, arm('transformB', list)),

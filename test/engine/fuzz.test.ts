@@ -163,6 +163,26 @@ const methods: readonly Method[] = [
     given: () => [mesh, { want: 'any', neighbors: 'position', order: 'any' }],
   },
   { name: 'distance', call: engine.distance as never, given: () => [mesh, mesh, { ...placed, max: 5 }] },
+  {
+    name: 'castRays',
+    call: engine.castRays as never,
+    given: () => [
+      mesh,
+      new Float64Array(6).fill(2),
+      new Float64Array(6).fill(-1),
+      { want: 'all', max: 9, side: 'front' },
+    ],
+  },
+  {
+    name: 'closestPoints',
+    call: engine.closestPoints as never,
+    given: () => [mesh, new Float64Array(6).fill(2), { max: 9, signed: true }],
+  },
+  {
+    name: 'containsPoints',
+    call: engine.containsPoints as never,
+    given: () => [mesh, new Float64Array(6).fill(2)],
+  },
   { name: 'contains', call: engine.contains as never, given: () => [mesh, mesh, placed] },
   { name: 'penetration', call: engine.penetration as never, given: () => [mesh, mesh, placed] },
   {

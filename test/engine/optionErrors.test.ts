@@ -104,6 +104,12 @@ const calls: readonly Call[] = [
     wrong: ['max', -1],
   },
   {
+    name: 'castRays',
+    call: (options, ...more) => engine.castRays(a, points, points, options, ...more),
+    near: ['maxx', 'max'],
+    wrong: ['side', 'top'],
+  },
+  {
     name: 'closestPoints',
     call: (options, ...more) => engine.closestPoints(a, points, options, ...more),
     near: ['signd', 'signed'],

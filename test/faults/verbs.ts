@@ -17,6 +17,8 @@ const [torus, sphere] = [scenes.torus(160), scenes.sphere(120)];
 const boxes = scenes.boxCrowd('uniform', 300, 3);
 const random = scenes.createRandom(4);
 const features = Float64Array.from({ length: 24 * 20 }, () => random.between(-1, 1));
+const points = Float64Array.from({ length: 3 * 40 }, () => random.between(-2, 2));
+const directions = points.map(value => -value);
 
 const pairVerb =
   (
@@ -206,6 +208,24 @@ export const verbs: Record<string, Verb> = {
       }),
     ),
   ),
+  castRays: pairVerb((engine, a) => {
+    const { offsets, triangle, t } = engine.castRays(a, points, directions, { want: 'all' });
+    return hashBytes(offsets, triangle, t);
+  }),
+  'castRays, scene': engine => {
+    const scene = engine.createScene();
+    const mesh = engine.createMesh(torus);
+    for (let body = 0; body < 5; body++) scene.add(mesh, { transform: scenes.translation([body - 2, 0, 0]) });
+    return () => {
+      const { body, triangle, t } = engine.castRays(scene, points, directions);
+      return hashBytes(body!, triangle, t);
+    };
+  },
+  closestPoints: pairVerb((engine, a) => {
+    const { triangle, position, distance } = engine.closestPoints(a, points, { signed: true });
+    return hashBytes(triangle, position, distance);
+  }),
+  containsPoints: pairVerb((engine, a) => hashBytes(engine.containsPoints(a, points))),
   queryPoses: engine => {
     const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
     return () => {
