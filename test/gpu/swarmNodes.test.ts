@@ -20,7 +20,7 @@ import { Presence } from '../../dist/cluster/presence.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import { GpuBodyPairFilter } from '../../dist/gpu/ccd/gpuBodyPairFilter.js';
-import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { createEngine, type Engine, Unsupported } from '../../dist/index.js';
 import { robotWorld, sphere } from '../../dist/samples/index.js';
@@ -198,11 +198,15 @@ gpuTest.slow(
   async () => {
     const engine = await gpuEngine();
     const { filter } = GpuBodyPairFilter.prototype;
+    const { wait } = Gpu.prototype;
     let step = 0;
     GpuBodyPairFilter.prototype.filter = function (this: GpuBodyPairFilter, motion) {
-      const answer = filter.call(this, motion);
-      if (++step === 2) (this as unknown as { gpu: Gpu }).gpu.device.destroy();
-      return answer;
+      step++;
+      return filter.call(this, motion);
+    };
+    Gpu.prototype.wait = function <Value>(this: Gpu, promise: Promise<Value>): Promise<Value> {
+      if (step === 2) this.device.destroy();
+      return wait.call(this, promise) as Promise<Value>;
     };
     try {
       await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
@@ -214,6 +218,7 @@ gpuTest.slow(
       });
     } finally {
       GpuBodyPairFilter.prototype.filter = filter;
+      Gpu.prototype.wait = wait;
     }
   },
 );
