@@ -21,8 +21,14 @@ export const text = (page: Page, id: string): Promise<string> =>
 export const number = async (page: Page, id: string): Promise<number> =>
   Number((await text(page, id)).replaceAll(',', ''));
 
-/** Waits until an expression about the page is true. */
-export const until = (page: Page, expression: string): Promise<unknown> => page.waitForFunction(expression);
+/** Waits until an expression about the page is true. Throws if the page shows that it has stopped after an error. */
+export const until = (page: Page, expression: string): Promise<unknown> =>
+  page.waitForFunction(`(() => {
+    const isTrue = ${expression};
+    const error = document.querySelector('[role=alert]')?.textContent;
+    if (!isTrue && error?.startsWith('This demo has stopped')) throw new Error(error);
+    return isTrue;
+  })()`);
 
 /**
  * Waits until an expression about the text of an element is true; the expression calls the text $. The element

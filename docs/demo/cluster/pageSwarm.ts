@@ -15,10 +15,10 @@ import { type Movement, robotWorld } from 'pfront/samples';
 import { NODES } from './loadBars.js';
 
 /**
- * A timeout that effectively never expires. Messages cannot get lost within a page, but a suspended page may
- * delay them for a long time.
+ * The longest timeout that a swarm accepts: one day. Messages cannot get lost within a page, but a suspended page
+ * may delay them for a long time.
  */
-const PATIENCE = 2 ** 30;
+const PATIENCE = 24 * 60 * 60 * 1000;
 /** Approximate number of columns along each side of the ground. */
 const COLUMNS = 12;
 const CHECKPOINTS = 1000;
