@@ -68,7 +68,8 @@ for (const name of names) {
             const shift = await page.evaluate<number>('shift');
             const view = await pictureOf(page, '#view', ['lit']);
             assert.ok(view.colors > 40, `${view.colors} colors`);
-            if (name !== 'clash') assert.ok(view.parts[0] > 0.0005, `${view.parts[0]} is highlighted`);
+            // Eight bullets on the screen of a phone are 0.0004 to 0.001 of the pixels.
+            if (name !== 'clash') assert.ok(view.parts[0] > 0.0002, `${view.parts[0]} is highlighted`);
             const { brightness } = await pictureOf(page, 'body');
             assert.ok(
               colorScheme === 'dark' ? brightness < 0.35 : brightness > 0.7,
