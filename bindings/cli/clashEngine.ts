@@ -1,7 +1,7 @@
 // Starts the engine of `pfront clash`, which loads only the modules that the command uses.
 import { createEngine, type Engine, type EngineOptions } from '../index.js';
 
-const MODULES = ['scenes', 'proximity'] as const;
+const MODULES = ['scenes', 'continuous', 'proximity'] as const;
 
 /** An engine with at least the modules that `pfront clash` uses. */
 export type ClashEngine = Engine<(typeof MODULES)[number]>;
