@@ -1,14 +1,14 @@
-// Starts the engine of `pfront clash`, which loads only the modules that the command uses.
+// Starts the engine of `pfront clash`, which loads only the modules that the search uses.
 import { createEngine, type Engine, type EngineOptions } from '../index.js';
 
-const MODULES = ['scenes', 'continuous', 'proximity'] as const;
+const MODULES = ['scenes', 'proximity'] as const;
 
-/** An engine with at least the modules that `pfront clash` uses. */
+/** An engine with at least the modules that every search of `pfront clash` uses. */
 export type ClashEngine = Engine<(typeof MODULES)[number]>;
 
 /**
- * Starts an engine. threads: see `EngineOptions`. It is not warmed up, because the command searches once.
- * @throws as `createEngine`
+ * Starts an engine. threads: see `EngineOptions`. moves: whether parts move, which needs one more module. The engine
+ * is not warmed up, because the command searches once. @throws as `createEngine`
  */
-export const startClashEngine = (threads: EngineOptions['threads']): Promise<ClashEngine> =>
-  createEngine({ warmUp: 'off', threads, modules: MODULES });
+export const startClashEngine = (threads: EngineOptions['threads'], moves: boolean): Promise<ClashEngine> =>
+  createEngine({ warmUp: 'off', threads, modules: moves ? [...MODULES, 'continuous'] : MODULES });

@@ -19,7 +19,7 @@ const HELP = `pfront: exact collision detection
 For the options, run \`pfront clash --help\`, \`pfront verify --help\`,
 \`pfront bench --help\` or \`pfront cluster --help\`.`;
 
-/** The subcommands. Only the code of the one that runs is loaded, which saves about a third of a second. */
+/** The subcommands. Only the code of the one that runs is loaded, because loading all of it takes long. */
 const commands: Readonly<Record<string, () => Promise<(args: string[]) => Promise<number>>>> = {
   clash: async () => (await import('./clash.js')).clash,
   verify: async () => (await import('./verify.js')).verify,

@@ -96,7 +96,7 @@ export async function search(
   });
   if (options.bcf) checkUnit(options.bcf, unit);
   progress.begin('Starting threads', 1);
-  const engine = await startClashEngine(options.threads);
+  const engine = await startClashEngine(options.threads, false);
   try {
     const result = await find(engine, parts, progress, settings.filter);
     const findings = settings.classify(engine, parts, result, progress);

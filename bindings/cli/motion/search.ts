@@ -117,7 +117,7 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
     : animationMechanisms(scenes, animation!, rootOf(unit, up, 'y'), parts, notes);
   for (const mechanism of mechanisms) checkTimes(mechanism, measures.resolution);
   const isSkipped = (a: number, b: number): boolean => robot?.isSkipped(a, b) ?? false;
-  const engine = await startClashEngine(options.threads);
+  const engine = await startClashEngine(options.threads, true);
   try {
     const meshes = createMeshes(engine, parts, progress);
     const motions = mechanisms.map(mechanism => {
