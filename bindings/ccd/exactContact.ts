@@ -1,6 +1,7 @@
 // Decides with integer arithmetic whether two moving features (a vertex and a triangle, or two edges) touch
 // during a step, and when they first touch. Coordinates may be any finite doubles. Used for contacts that the
 // WebAssembly kernel cannot decide.
+import { cross as crossOf, dot as dotOf, type IntegerVector, subtract } from '../core/integers.js';
 import { toExactIntegers } from '../mesh/trianglesIntersectExact.js';
 import {
   commonFactor,
@@ -365,15 +366,7 @@ function touchesAtStart(points: readonly Vector[]): boolean {
   );
 }
 
-type Point = readonly [bigint, bigint, bigint];
-const startOf = (point: Vector): Point => [point[0][0], point[1][0], point[2][0]];
-const subtract = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const dotOf = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const crossOf = (a: Point, b: Point): Point => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
+const startOf = (point: Vector): IntegerVector => [point[0][0], point[1][0], point[2][0]];
 
 // Returns the first time at which the origin lies strictly inside the hull; none if there is no such time.
 // Also returns none if the origin lies in the plane of the points at all times: then an origin that is

@@ -1,15 +1,8 @@
 // Computes exact sample points of a triangle that coplanar segments divide into cells: at least one point in
 // every cell.
 import { ceilLog2 } from '../core/exponent.js';
-import {
-  bitLength,
-  type GridPoint,
-  type IntegerPoint,
-  integerShift,
-  makeGridPoint,
-  signOf,
-  toInteger,
-} from './gridPoint.js';
+import { bitLength, type IntegerVector, signOf } from '../core/integers.js';
+import { type GridPoint, integerShift, makeGridPoint, toInteger } from './gridPoint.js';
 import { minHitFraction, orient2d, orient2dAt, projectionAxes } from './orientation.js';
 
 type Point = readonly [bigint, bigint];
@@ -24,8 +17,8 @@ type Fraction = readonly [part: bigint, of: bigint];
  * projection.
  */
 interface IntegerLine {
-  from: IntegerPoint;
-  to: IntegerPoint;
+  from: IntegerVector;
+  to: IntegerVector;
   start: Point;
   end: Point;
 }
@@ -155,7 +148,7 @@ class CellSampler {
     return boxes;
   }
 
-  #integerPoint(at: number): IntegerPoint {
+  #integerPoint(at: number): IntegerVector {
     const p = this.#p;
     const shift = this.#shift;
     return [toInteger(p[at], shift), toInteger(p[at + 1], shift), toInteger(p[at + 2], shift)];

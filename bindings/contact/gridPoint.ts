@@ -1,14 +1,14 @@
 // Converts doubles without rounding to integer coordinates on a grid with the step 2^-shift, for a given
 // `shift`, and grid points back to nearby doubles.
 
-export type IntegerPoint = readonly [bigint, bigint, bigint];
+import { bitLength, type IntegerVector, signOf } from '../core/integers.js';
 
 /**
  * A point on a grid. Its exact coordinates are at[axis] * 2^-shift. `near` holds each coordinate rounded to a
  * nearby double, and `rest` the sign of the exact coordinate minus this double.
  */
 export interface GridPoint {
-  readonly at: IntegerPoint;
+  readonly at: IntegerVector;
   readonly shift: number;
   readonly near: Float64Array;
   readonly rest: Int8Array;
@@ -44,14 +44,6 @@ export function toInteger(value: number, shift: number): bigint {
   return toInteger(value, minShift) << BigInt(shift - minShift);
 }
 
-export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
-
-/** Returns the number of bits of |value|; 0 for 0. */
-export const bitLength = (value: bigint): number => {
-  const digits = (value < 0n ? -value : value).toString(16);
-  return digits === '0' ? 0 : 4 * digits.length - (Math.clz32(parseInt(digits[0], 16)) - 28);
-};
-
 /** A finite product of a double and a power of two is exact if its magnitude is at least this. */
 const MIN_NORMAL = 2 ** -1022;
 
@@ -63,7 +55,7 @@ const scaledDown = (whole: number, shift: number): number => {
 };
 
 /** Builds the grid point at * 2^-shift. */
-export function makeGridPoint(at: IntegerPoint, shift: number): GridPoint {
+export function makeGridPoint(at: IntegerVector, shift: number): GridPoint {
   const near = new Float64Array(3);
   const rest = new Int8Array(3);
   for (let axis = 0; axis < 3; axis++) {

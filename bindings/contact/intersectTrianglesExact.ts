@@ -1,5 +1,15 @@
 // Computes the intersection of two triangles in BigInt, for pairs that the kernel `findSegments` leaves
 // undecided. Coordinates may be any finite doubles. The code favors clarity over speed.
+import {
+  bitLength,
+  cross,
+  dot,
+  type IntegerVector,
+  isZero,
+  nearestDouble,
+  signOf,
+  subtract,
+} from '../core/integers.js';
 import { segmentLimits } from '../records/segmentLayout.js';
 
 /**
@@ -11,34 +21,27 @@ export interface TriangleIntersection {
   points: number[];
 }
 
-/** Three integers. */
-export type Vector = readonly [bigint, bigint, bigint];
 /** The point `point / weight`, with weight > 0. */
 export interface HomogeneousPoint {
-  point: Vector;
+  point: IntegerVector;
   weight: bigint;
 }
 /** A triangle, or, if it has no area, the segment or point that its corners span. */
 interface Shape {
-  corners: readonly Vector[];
-  normal: Vector;
+  corners: readonly IntegerVector[];
+  normal: IntegerVector;
   hasArea: boolean;
-  edges: readonly (readonly [Vector, Vector])[];
+  edges: readonly (readonly [IntegerVector, IntegerVector])[];
 }
 
 const AXES = [0, 1, 2] as const;
 const DENORMAL_EXPONENT = 1074;
 
-export const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-export const scale = (a: Vector, factor: bigint): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
-export const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-export const cross = (a: Vector, b: Vector): Vector => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
+export const scale = (a: IntegerVector, factor: bigint): IntegerVector => [
+  a[0] * factor,
+  a[1] * factor,
+  a[2] * factor,
 ];
-export const isZero = (a: Vector): boolean => AXES.every(axis => a[axis] === 0n);
-const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
 /**
  * Computes how two triangles intersect: the kind of contact, and the corners of the point, segment or polygon
@@ -63,7 +66,7 @@ export function intersectTrianglesExact(points: Float64Array): TriangleIntersect
  * Returns the exact corners of the point, segment or polygon that two triangles share, in no particular order.
  * @param corners A's three corners, then B's.
  */
-export const sharedCornersOf = (corners: readonly Vector[]): HomogeneousPoint[] =>
+export const sharedCornersOf = (corners: readonly IntegerVector[]): HomogeneousPoint[] =>
   sharedCorners(shapeOf(corners.slice(0, 3)), shapeOf(corners.slice(3)));
 
 function sharedCorners(a: Shape, b: Shape): HomogeneousPoint[] {
@@ -81,7 +84,7 @@ function sharedCorners(a: Shape, b: Shape): HomogeneousPoint[] {
 }
 
 /** Returns points with integer coordinates, and a `shift` such that the doubles are the integers times 2^(shift - 1074). */
-export function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: number } {
+export function onCommonGrid(values: Float64Array): { whole: IntegerVector[]; shift: number } {
   const bits = new BigUint64Array(values.slice().buffer);
   const integers = Array.from(bits, word => {
     const biased = (word >> 52n) & 0x7ffn;
@@ -90,16 +93,16 @@ export function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: nu
     return word >> 63n === 0n ? size : -size;
   });
   const all = integers.reduce((mask, value) => mask | (value < 0n ? -value : value), 0n);
-  const shift = all === 0n ? 0 : bitLengthOf(all & -all) - 1;
+  const shift = all === 0n ? 0 : bitLength(all & -all) - 1;
   const at = (i: number): bigint => integers[i] >> BigInt(shift);
   const whole = Array.from(
     { length: values.length / 3 },
-    (_, i): Vector => [at(3 * i), at(3 * i + 1), at(3 * i + 2)],
+    (_, i): IntegerVector => [at(3 * i), at(3 * i + 1), at(3 * i + 2)],
   );
   return { whole, shift };
 }
 
-function shapeOf([a, b, c]: readonly Vector[]): Shape {
+function shapeOf([a, b, c]: readonly IntegerVector[]): Shape {
   const normal = cross(subtract(b!, a!), subtract(c!, a!));
   const hasArea = !isZero(normal);
   if (hasArea)
@@ -127,19 +130,19 @@ function shapeOf([a, b, c]: readonly Vector[]): Shape {
     : { corners: longest, normal, hasArea, edges: [longest] };
 }
 
-const heightOf = ({ normal, corners }: Shape, point: Vector): bigint =>
+const heightOf = ({ normal, corners }: Shape, point: IntegerVector): bigint =>
   dot(normal, subtract(point, corners[0]));
 
 // Returns whether point / weight, which lies in the triangle's plane, is inside the triangle or on its
 // border.
-const isWithin = ({ edges, normal }: Shape, point: Vector, weight: bigint): boolean =>
+const isWithin = ({ edges, normal }: Shape, point: IntegerVector, weight: bigint): boolean =>
   edges.every(
     ([from, to]) => dot(normal, cross(subtract(to, from), subtract(point, scale(from, weight)))) >= 0n,
   );
 
-function containsPoint(shape: Shape, point: Vector): boolean {
+function containsPoint(shape: Shape, point: IntegerVector): boolean {
   if (shape.hasArea) return heightOf(shape, point) === 0n && isWithin(shape, point, 1n);
-  const [from, to = from] = shape.corners as [Vector, Vector?];
+  const [from, to = from] = shape.corners as [IntegerVector, IntegerVector?];
   return (
     isZero(cross(subtract(to, from), subtract(point, from))) &&
     dot(subtract(point, from), subtract(point, to)) <= 0n
@@ -147,7 +150,7 @@ function containsPoint(shape: Shape, point: Vector): boolean {
 }
 
 // Adds the point where an edge passes through a triangle from one side of its plane to the other.
-function addPiercingPoint(ends: HomogeneousPoint[], u: Vector, v: Vector, shape: Shape): void {
+function addPiercingPoint(ends: HomogeneousPoint[], u: IntegerVector, v: IntegerVector, shape: Shape): void {
   if (!shape.hasArea) return;
   const heightU = heightOf(shape, u);
   const heightV = heightOf(shape, v);
@@ -157,12 +160,18 @@ function addPiercingPoint(ends: HomogeneousPoint[], u: Vector, v: Vector, shape:
 }
 
 // Adds the point where two edges cross, if this point is not an end of either edge.
-function addEdgeCrossing(ends: HomogeneousPoint[], u: Vector, v: Vector, r: Vector, s: Vector): void {
+function addEdgeCrossing(
+  ends: HomogeneousPoint[],
+  u: IntegerVector,
+  v: IntegerVector,
+  r: IntegerVector,
+  s: IntegerVector,
+): void {
   const along = subtract(v, u);
   const across = subtract(s, r);
   const normal = cross(along, across);
   if (dot(normal, subtract(r, u)) !== 0n) return;
-  const side = (from: Vector, direction: Vector, point: Vector): bigint =>
+  const side = (from: IntegerVector, direction: IntegerVector, point: IntegerVector): bigint =>
     dot(normal, cross(direction, subtract(point, from)));
   const sideU = side(r, across, u);
   const sideV = side(r, across, v);
@@ -170,7 +179,7 @@ function addEdgeCrossing(ends: HomogeneousPoint[], u: Vector, v: Vector, r: Vect
     addDistinct(ends, between(u, v, sideU, sideV));
 }
 
-function between(u: Vector, v: Vector, heightU: bigint, heightV: bigint): HomogeneousPoint {
+function between(u: IntegerVector, v: IntegerVector, heightU: bigint, heightV: bigint): HomogeneousPoint {
   const sign = BigInt(signOf(heightV));
   return {
     point: scale(subtract(scale(u, heightV), scale(v, heightU)), sign),
@@ -184,7 +193,7 @@ function addDistinct(ends: HomogeneousPoint[], end: HomogeneousPoint): void {
 }
 
 /** Returns the vector from one point to the other, multiplied by the weights of both points. */
-export const vectorTo = (from: HomogeneousPoint, to: HomogeneousPoint): Vector =>
+export const vectorTo = (from: HomogeneousPoint, to: HomogeneousPoint): IntegerVector =>
   subtract(scale(to.point, from.weight), scale(from.point, to.weight));
 
 function kindOf(count: number, a: Shape, b: Shape): number {
@@ -220,23 +229,9 @@ function orderCorners(
   return { ends: dot(line, vectorTo(first, rest[0])) > 0n ? ends : ends.reverse(), isDirected: true };
 }
 
-const bitLengthOf = (value: bigint): number =>
-  value.toString(16).length * 4 - Math.clz32(parseInt(value.toString(16)[0], 16)) + 28;
-
+// Returns the doubles that are nearest to point / weight * 2^(shift - 1074).
 const roundPoint = ({ point, weight }: HomogeneousPoint, shift: number): number[] =>
-  point.map(value => round(value, weight, shift));
-
-// Rounds value / weight * 2^(shift - 1074) to the nearest double, ties to even.
-function round(value: bigint, weight: bigint, shift: number): number {
-  const size = (value < 0n ? -value : value) << BigInt(shift);
-  let dropped = Math.max(0, bitLengthOf(size) - bitLengthOf(weight) - 53);
-  if (size / (weight << BigInt(dropped)) >= 1n << 53n) dropped++;
-  const unit = weight << BigInt(dropped);
-  const floor = size / unit;
-  const rest = 2n * (size - floor * unit);
-  const nearest = rest > unit || (rest === unit && floor % 2n === 1n) ? floor + 1n : floor;
-  return Number(value < 0n ? -nearest : nearest) * 2 ** (dropped - DENORMAL_EXPONENT) + 0;
-}
+  point.map(value => nearestDouble(value << BigInt(shift), weight << BigInt(DENORMAL_EXPONENT)));
 
 function comparePoints(a: readonly number[], b: readonly number[]): number {
   const axis = AXES.find(i => a[i] !== b[i]);

@@ -1,7 +1,8 @@
 // Computes exact orientation signs: on which side of a plane a point lies, and whether three projected points
 // are in counterclockwise order. Coordinates are doubles. A filter in doubles decides most cases, and BigInt
 // decides the others.
-import { type GridPoint, integerShift, signOf, toInteger } from './gridPoint.js';
+import { signOf } from '../core/integers.js';
+import { type GridPoint, integerShift, toInteger } from './gridPoint.js';
 
 // A difference of two coordinates has a relative error of at most 2^-53. The longest chain of operations has
 // eight roundings in space and four in the plane. Therefore the error is at most 10 * 2^-53 (in the plane

@@ -1,25 +1,18 @@
 // Decides in BigInt which of several triangles is nearest to a point, if floating-point arithmetic cannot.
 
 import { integerShift, toInteger } from '../contact/gridPoint.js';
+import { cross, dot, type IntegerVector, subtract } from '../core/integers.js';
 
-type Vector = readonly [bigint, bigint, bigint];
 /** The squared distance above / below, with below > 0. */
 interface Square {
   above: bigint;
   below: bigint;
 }
 
-const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Vector, b: Vector): Vector => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
 const isLess = (a: Square, b: Square): boolean => a.above * b.below < b.above * a.below;
 
 // Returns the squared distance of the origin from an edge, which may be a point.
-function edgeSquare(a: Vector, b: Vector): Square {
+function edgeSquare(a: IntegerVector, b: IntegerVector): Square {
   const along = subtract(b, a);
   const length = dot(along, along);
   const place = -dot(a, along);
@@ -29,10 +22,10 @@ function edgeSquare(a: Vector, b: Vector): Square {
 }
 
 // Returns the squared distance of the origin from the triangle, whose corners are relative to the point.
-function triangleSquare([a, b, c]: readonly Vector[]): Square {
+function triangleSquare([a, b, c]: readonly IntegerVector[]): Square {
   const normal = cross(subtract(b, a), subtract(c, a));
   // The projection of the origin to the plane is inside the triangle if it is on the inner side of each edge.
-  const isInside = (from: Vector, to: Vector): boolean => dot(normal, cross(from, to)) >= 0n;
+  const isInside = (from: IntegerVector, to: IntegerVector): boolean => dot(normal, cross(from, to)) >= 0n;
   const below = dot(normal, normal);
   if (below > 0n && isInside(a!, b!) && isInside(b!, c!) && isInside(c!, a!)) {
     const height = dot(normal, a!);
@@ -53,7 +46,7 @@ export function nearestExactly(
   numbers: ArrayLike<number>,
 ): number {
   const shift = Math.max(integerShift(point), integerShift(corners));
-  const at = (values: Float64Array, from: number): Vector => [
+  const at = (values: Float64Array, from: number): IntegerVector => [
     toInteger(values[from], shift),
     toInteger(values[from + 1], shift),
     toInteger(values[from + 2], shift),

@@ -5,10 +5,11 @@
 
 import * as assert from 'uvu/assert';
 import { cellSamplePoints } from '../../dist/contact/cellSamplePoints.js';
-import { gridPointAt, type IntegerPoint, makeGridPoint, toInteger } from '../../dist/contact/gridPoint.js';
+import { gridPointAt, makeGridPoint, toInteger } from '../../dist/contact/gridPoint.js';
 import { orient2d, orient2dAt, side, sideAt, sideOfIntegers } from '../../dist/contact/orientation.js';
 import { Surface } from '../../dist/contact/surface.js';
 import { countCrossings } from '../../dist/contact/winding.js';
+import type { IntegerVector } from '../../dist/core/integers.js';
 import { createRandom, sphere } from '../../dist/samples/index.js';
 import { type FlatPoint, flatParts } from '../oracle/flatParts.js';
 import { compare, type Fraction, fraction, minus, times } from '../oracle/fractions.js';
@@ -120,7 +121,7 @@ test('sides and orientations are exact for points that doubles cannot represent:
     const { at, shift } = middle!;
     const up = orient2d(corners, 0, 3, 6, 2);
     const whole = (corner: number, axis: number): bigint => toInteger(corners[3 * corner + axis], shift);
-    const onEdge = [0, 1, 2].map(axis => whole(0, axis) + whole(1, axis)) as unknown as IntegerPoint;
+    const onEdge = [0, 1, 2].map(axis => whole(0, axis) + whole(1, axis)) as unknown as IntegerVector;
     assert.is(sideAt(corners, 0, middle!), 0);
     assert.is(orient2dAt(corners, 0, 3, makeGridPoint(onEdge, shift + 1), 2), 0);
     for (const by of [1n, -1n]) {

@@ -10,7 +10,8 @@
 // that may have more than an end or a side in common. There are few such pairs, unless a mesh crosses or
 // overlaps itself. The union of their pieces is computed exactly (exactLine.ts, exactArea.ts).
 
-import { onCommonGrid, sharedCornersOf, type Vector } from '../intersectTrianglesExact.js';
+import type { IntegerVector } from '../../core/integers.js';
+import { onCommonGrid, sharedCornersOf } from '../intersectTrianglesExact.js';
 import type { MeshContacts } from '../meshContacts.js';
 import { UnionFind } from '../shells.js';
 import type { ProvenBounds } from '../volume/faceSums.js';
@@ -226,7 +227,7 @@ type ClosePieces = Record<'segments' | 'covers' | 'areas', CloseList> & { isComp
 class ExactPieces {
   /** Coordinates are in units of 2^exponent. */
   readonly exponent: number;
-  readonly #corners = new Map<number, readonly Vector[]>();
+  readonly #corners = new Map<number, readonly IntegerVector[]>();
   readonly #segments = new Map<number, ExactSegment>();
 
   constructor({ a, b, pairs }: MeshContacts, pieces: Iterable<number>) {

@@ -1,7 +1,7 @@
 // Bounds the area of the part of a polygon that lies outside of other polygons in its plane, in exact
 // arithmetic.
 
-import { cross, dot, subtract, type Vector } from '../intersectTrianglesExact.js';
+import { cross, dot, type IntegerVector, subtract } from '../../core/integers.js';
 import type { ProvenBounds } from '../volume/faceSums.js';
 import type { ExactTriangle } from './exactLine.js';
 import { BoundsSum, rootBounds } from './roots.js';
@@ -12,8 +12,8 @@ import { BoundsSum, rootBounds } from './roots.js';
  * on its left, this sum is positive.
  */
 interface Polygon {
-  points: readonly Vector[];
-  lines: readonly Vector[];
+  points: readonly IntegerVector[];
+  lines: readonly IntegerVector[];
 }
 
 /** A polygon, given by two triangles in one plane whose common part it is. It has an area. */
@@ -23,7 +23,7 @@ const AXES = [0, 1, 2] as const;
 /** Limit of the pieces into which a polygon is cut. */
 const MAX_PIECES = 64;
 
-const normalOf = ([a, b, c]: ExactTriangle): Vector => cross(subtract(b, a), subtract(c, a));
+const normalOf = ([a, b, c]: ExactTriangle): IntegerVector => cross(subtract(b, a), subtract(c, a));
 const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value);
 
 /** Returns whether two polygons lie in one plane. */
@@ -72,13 +72,13 @@ export function areaWithout(
 // Projects a triangle along an axis, and puts its corners in counterclockwise order.
 function polygonOf(triangle: ExactTriangle, axis: number): Polygon {
   const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
-  const corners = triangle.map((corner): Vector => [corner[u], corner[v], 1n]);
+  const corners = triangle.map((corner): IntegerVector => [corner[u], corner[v], 1n]);
   const points = dot(corners[0], cross(corners[1], corners[2])) > 0n ? corners : corners.reverse();
   return { points, lines: points.map((point, i) => cross(point, points[(i + 1) % 3])) };
 }
 
 // Returns the part of a polygon on the left of all lines; undefined if it has no area.
-function intersect(polygon: Polygon, lines: readonly Vector[]): Polygon | undefined {
+function intersect(polygon: Polygon, lines: readonly IntegerVector[]): Polygon | undefined {
   let left: Polygon | undefined = polygon;
   for (const line of lines) left = left && clip(left, line);
   return left;
@@ -86,7 +86,7 @@ function intersect(polygon: Polygon, lines: readonly Vector[]): Polygon | undefi
 
 // Returns the parts of a polygon that do not lie on the left of all lines. Cuts off the part on the right of
 // each line in turn, and drops what remains at the end.
-function subtractFrom(polygon: Polygon, lines: readonly Vector[]): Polygon[] {
+function subtractFrom(polygon: Polygon, lines: readonly IntegerVector[]): Polygon[] {
   const cut: Polygon[] = [];
   let rest: Polygon = polygon;
   for (const [a, b, c] of lines) {
@@ -101,12 +101,12 @@ function subtractFrom(polygon: Polygon, lines: readonly Vector[]): Polygon[] {
 
 // Returns the part of a polygon on the left of a line; undefined if it has no area. Each new point is the
 // crossing of two lines through corners of triangles, so its coordinates do not have more bits after more cuts.
-function clip({ points, lines }: Polygon, line: Vector): Polygon | undefined {
+function clip({ points, lines }: Polygon, line: IntegerVector): Polygon | undefined {
   const sides = points.map(point => dot(line, point));
   if (sides.every(side => side <= 0n)) return undefined;
   if (sides.every(side => side >= 0n)) return { points, lines };
-  const left: { points: Vector[]; lines: Vector[] } = { points: [], lines: [] };
-  const add = (point: Vector, next: Vector): void => {
+  const left: { points: IntegerVector[]; lines: IntegerVector[] } = { points: [], lines: [] };
+  const add = (point: IntegerVector, next: IntegerVector): void => {
     left.points.push(point);
     left.lines.push(next);
   };
@@ -119,7 +119,7 @@ function clip({ points, lines }: Polygon, line: Vector): Polygon | undefined {
   return left;
 }
 
-function crossing(one: Vector, other: Vector): Vector {
+function crossing(one: IntegerVector, other: IntegerVector): IntegerVector {
   const [x, y, weight] = cross(one, other);
   return weight < 0n ? [-x, -y, -weight] : [x, y, weight];
 }

@@ -1,15 +1,7 @@
 // Bounds the length of the parts of a line that segments cover and polygons do not, in exact arithmetic.
 
-import {
-  cross,
-  dot,
-  type HomogeneousPoint,
-  isZero,
-  scale,
-  subtract,
-  type Vector,
-  vectorTo,
-} from '../intersectTrianglesExact.js';
+import { cross, dot, type IntegerVector, isZero, subtract } from '../../core/integers.js';
+import { type HomogeneousPoint, scale, vectorTo } from '../intersectTrianglesExact.js';
 import type { ProvenBounds } from '../volume/faceSums.js';
 import { BoundsSum, rootBounds } from './roots.js';
 
@@ -19,7 +11,7 @@ export interface ExactSegment {
   to: HomogeneousPoint;
 }
 /** Three corners of a triangle with area. */
-export type ExactTriangle = readonly Vector[];
+export type ExactTriangle = readonly IntegerVector[];
 
 /** The fraction over / under, with under > 0. */
 interface Fraction {

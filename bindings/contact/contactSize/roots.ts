@@ -1,6 +1,6 @@
 // Bounds square roots of exact fractions by doubles, and adds up bounds.
 
-import { bitLength } from '../gridPoint.js';
+import { bitLength } from '../../core/integers.js';
 import type { ProvenBounds } from '../volume/faceSums.js';
 
 /**

@@ -1,6 +1,7 @@
 // Computes cross products of edges without loss of accuracy, also for edges that are nearly parallel.
 
-import { bitLength, integerShift, toInteger } from '../gridPoint.js';
+import { bitLength } from '../../core/integers.js';
+import { integerShift, toInteger } from '../gridPoint.js';
 import { cross, dot, minus, type Vector } from './piece.js';
 
 /** Doubles are accurate enough if the squared sine of the angle between the edges is above this. */

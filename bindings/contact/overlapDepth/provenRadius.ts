@@ -1,5 +1,6 @@
 // Proves that a ball crosses no triangle, in exact integer arithmetic.
 
+import { cross, dot, type IntegerVector, subtract } from '../../core/integers.js';
 import { integerShift, toInteger } from '../gridPoint.js';
 import type { Vector } from './piece.js';
 import { nearestOnTriangle, SLIVER } from './triangleTree.js';
@@ -11,8 +12,6 @@ const SHRINKING = [0, 2 ** -48, 2 ** -40, 2 ** -30, 2 ** -20, 2 ** -10];
  * sum: this share of the radius, and this share of the largest coordinate.
  */
 const MARGIN = 2 ** -16;
-
-type Integers = readonly bigint[];
 
 /**
  * Returns a radius, at most `radius` and less by at most 2^-10 of it, such that no triangle contains a point
@@ -66,24 +65,27 @@ function isSliver(corners: Float64Array): boolean {
 // Returns whether no point of a triangle is closer to the center than the radius.
 function isFree(triangle: Float64Array, center: Vector, radius: number): boolean {
   const shift = Math.max(integerShift(triangle), integerShift(center), integerShift([radius]));
-  const whole = (values: ArrayLike<number>): bigint[] => Array.from(values, value => toInteger(value, shift));
-  const point = whole(center);
-  const [squared] = whole([radius]).map(value => value * value);
-  const places = whole(triangle);
-  const corners = [0, 3, 6].map(at => places.slice(at, at + 3));
-  const normal = cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
+  const vector = (values: ArrayLike<number>, at: number): IntegerVector => [
+    toInteger(values[at], shift),
+    toInteger(values[at + 1], shift),
+    toInteger(values[at + 2], shift),
+  ];
+  const point = vector(center, 0);
+  const squared = toInteger(radius, shift) ** 2n;
+  const corners = [0, 3, 6].map(at => vector(triangle, at));
+  const normal = cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0]));
   const edges = [0, 1, 2].map(i => [corners[i], corners[(i + 1) % 3]] as const);
   const size = dot(normal, normal);
   if (
     size > 0n &&
-    edges.every(([from, to]) => dot(cross(minus(to, from), minus(point, from)), normal) >= 0n)
+    edges.every(([from, to]) => dot(cross(subtract(to, from), subtract(point, from)), normal) >= 0n)
   ) {
-    const height = dot(normal, minus(point, corners[0]));
+    const height = dot(normal, subtract(point, corners[0]));
     return height * height >= squared * size;
   }
   return edges.every(([from, to]) => {
-    const edge = minus(to, from);
-    const out = minus(point, from);
+    const edge = subtract(to, from);
+    const out = subtract(point, from);
     const along = dot(edge, out);
     const length = dot(edge, edge);
     if (along <= 0n) return dot(out, out) >= squared;
@@ -91,11 +93,3 @@ function isFree(triangle: Float64Array, center: Vector, radius: number): boolean
     return dot(out, out) * length - along * along >= squared * length;
   });
 }
-
-const minus = (a: Integers, b: Integers): Integers => a.map((value, axis) => value - b[axis]);
-const dot = (a: Integers, b: Integers): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Integers, b: Integers): Integers => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];

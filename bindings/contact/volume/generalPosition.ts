@@ -7,7 +7,8 @@
 // it to the sign of the first coordinate that is not 0 in the gradient of the determinant with respect to the
 // movement.
 
-import { gridPointAt, integerShift, signOf, toInteger } from '../gridPoint.js';
+import { signOf } from '../../core/integers.js';
+import { gridPointAt, integerShift, toInteger } from '../gridPoint.js';
 import { orient2d, projectionAxes, side } from '../orientation.js';
 import type { Surface } from '../surface.js';
 
