@@ -21,6 +21,8 @@ import { sortHits } from './rayHits';
 import { roundTime } from './roundTime';
 import { deferTriangle, testTriangle } from './testTriangle';
 
+// Nonzero numbers of a ray are 2^-200..2^200 in magnitude, so that no product in testTriangle overflows, and
+// underflow is covered by its TINY.
 const MAX_NUMBER: f64 = 1.6069380442589903e60;
 const MIN_NUMBER: f64 = 6.223015277861142e-61;
 

@@ -1,7 +1,18 @@
 // Tests exactly whether a ray hits a triangle, and keeps the hit.
 
 import { placeTriangle } from '../exact/place';
-import { NOTHING, RAY_ALL, RAY_ANY, RAY_CLOSEST, RayJob, RaySlice, RayTarget } from '../records';
+import {
+  NOTHING,
+  RAY_ALL,
+  RAY_ANY,
+  RAY_BACK,
+  RAY_BOTH,
+  RAY_CLOSEST,
+  RAY_FRONT,
+  RayJob,
+  RaySlice,
+  RayTarget,
+} from '../records';
 import {
   compareTimes,
   compareToLimit,
@@ -129,10 +140,10 @@ export function testTriangle(job: usize, slice: usize, target: u32, triangle: u3
   const side = load<u32>(job, RayJob.side);
   if (facing == 0) {
     // The ray lies in the triangle's plane, or the triangle is degenerate.
-    if (side == 0) deferTriangle(slice, target, triangle);
+    if (side == RAY_BOTH) deferTriangle(slice, target, triangle);
     return;
   }
-  if ((side == 1 && facing > 0) || (side == 2 && facing < 0)) return;
+  if ((side == RAY_FRONT && facing > 0) || (side == RAY_BACK && facing < 0)) return;
   const sign = isHeightCertain ? i32(height > 0) - i32(height < 0) : heightSign(ray, corners, work);
   if (sign * facing < 0) return;
   if (sign == 0) {

@@ -18,7 +18,11 @@ const WANTS = {
   count: raysLimits.RAY_COUNT,
   all: raysLimits.RAY_ALL,
 } as const;
-const SIDES = { both: 0, front: 1, back: 2 } as const;
+const SIDES = {
+  both: raysLimits.RAY_BOTH,
+  front: raysLimits.RAY_FRONT,
+  back: raysLimits.RAY_BACK,
+} as const;
 const FIRST_UNDECIDED = 1024;
 
 /** A hit, or a triangle that the kernel has deferred. target: number of the RayTarget. */

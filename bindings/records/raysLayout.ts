@@ -59,7 +59,7 @@ export const RayJob = /* @__PURE__ */ record({
   rayCount: 'u32',
   /** RAY_CLOSEST, RAY_ANY, RAY_COUNT or RAY_ALL. */
   want: 'u32',
-  /** 0: hits on both sides of a triangle count. 1: only on the front side. 2: only on the back side. */
+  /** RAY_BOTH, RAY_FRONT or RAY_BACK: the sides of triangles on which hits count. */
   side: 'u32',
   /** RayTargets. topAt: the RayTarget of the tree over the boxes of all bodies, or 0 if there is one target. */
   targetsAt: 'u32',
@@ -98,11 +98,6 @@ export const RaySlice = /* @__PURE__ */ record({
   /** The vertices of the closest triangle and of the tested triangle, 9 f64 each, and padding. */
   bestCorners: ['f64', 10],
   corners: ['f64', 10],
-  /** The parameter of the tested triangle's hit, its error bound, and the sign of the dot product of the
-   * direction and the normal. */
-  time: 'f64',
-  error: 'f64',
-  facing: 'f64',
   bestTriangle: 'u32',
   bestTarget: 'u32',
   count: 'u32',
@@ -125,7 +120,7 @@ export const RaySlice = /* @__PURE__ */ record({
   /** Number of a ray with an invalid number, or NOTHING. */
   invalidRay: 'u32',
   rayNumber: 'u32',
-  spare: ['u32', 12],
+  spare: ['u32', 14],
 });
 
 /** A hit of a ray. */
@@ -137,6 +132,9 @@ export const raysLimits = {
   RAY_ANY: 1,
   RAY_COUNT: 2,
   RAY_ALL: 3,
+  RAY_BOTH: 0,
+  RAY_FRONT: 1,
+  RAY_BACK: 2,
   /** Number of rays that a slice takes at a time. */
   RAY_BLOCK: 64,
   /** Bytes of an entry of a stack: a handle and the parameter at which the ray enters the box. */
