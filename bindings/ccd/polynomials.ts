@@ -2,6 +2,8 @@
 // and the signs of other polynomials at a root. Roots are isolated by bisection: the number of roots in an
 // interval is at most the number of sign changes in the polynomial's Bernstein coefficients on this interval.
 
+import { signOf } from '../core/integers.js';
+
 export type Polynomial = readonly bigint[];
 
 /**
@@ -15,8 +17,6 @@ export interface Root {
   n: number;
   before: number;
 }
-
-export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
 export function sum(a: Polynomial, b: Polynomial): Polynomial {
   const [long, short] = a.length < b.length ? [b, a] : [a, b];

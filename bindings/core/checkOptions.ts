@@ -188,3 +188,24 @@ function differing(one: string, other: string): number {
   while (end < shortest - begin && one.at(-1 - end) === other.at(-1 - end)) end++;
   return longest - begin - end;
 }
+
+/** An array of coordinates, as callers pass them. */
+export type Coordinates = Float32Array | Float64Array;
+
+export const isCoordinates = (value: unknown): value is Coordinates =>
+  value instanceof Float32Array || value instanceof Float64Array;
+
+/** Checks that `value` is a typed array of three numbers per item: attached, and of floats or doubles. */
+export function checkTriples(name: string, value: unknown, item: string): asserts value is Coordinates {
+  if (!isCoordinates(value))
+    throw new Unsupported(
+      `${name} is ${describe(value)}, not a Float32Array or Float64Array`,
+      `pass x, y and z of each ${item} in one typed array`,
+    );
+  checkAttached(name, value);
+  if (value.length % 3 !== 0)
+    throw new Unsupported(
+      `${name} has length ${value.length}, not a multiple of 3`,
+      `pass x, y and z of each ${item}`,
+    );
+}

@@ -3,7 +3,8 @@
 // for expansions, this file decides instead. It gives the same answers as
 // assembly/exact/trianglesIntersect.ts, but its test for triangles whose planes cross is simpler.
 
-type Point = readonly [bigint, bigint, bigint];
+import { type IntegerVector as Point, signOf } from '../core/integers.js';
+
 type Triangle = readonly [Point, Point, Point];
 
 const AXES = [0, 1, 2] as const;
@@ -50,8 +51,6 @@ export function toExactIntegers(values: Float64Array): bigint[] {
     return word >> 63n === 0n ? size : -size;
   });
 }
-
-const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
 // Returns the cross product (b - a) x (c - a) in the projection along `axis`. Its sign is the orientation of
 // the projected triangle a, b, c.

@@ -1,28 +1,18 @@
 // Checks the points of a point query.
 
-import { checkAttached } from '../core/checkOptions.js';
-import { describe, Unsupported } from '../core/errors.js';
+import { type Coordinates, checkTriples } from '../core/checkOptions.js';
+import { Unsupported } from '../core/errors.js';
 import { MAX_FLOAT, MIN_DOUBLE } from '../core/floatRange.js';
 
 /** Points: x, y and z of each, in the frame of the mesh. */
-export type Points = Float32Array | Float64Array;
+export type Points = Coordinates;
 
 /**
  * Returns a copy of the points in doubles.
  * @throws Unsupported if the points are no typed array of floats, or naming the first invalid coordinate
  */
 export function readPoints(points: unknown): Float64Array {
-  if (!(points instanceof Float32Array || points instanceof Float64Array))
-    throw new Unsupported(
-      `points is ${describe(points)}, not a Float32Array or Float64Array`,
-      'pass x, y and z of each point in one typed array',
-    );
-  checkAttached('points', points);
-  if (points.length % 3 !== 0)
-    throw new Unsupported(
-      `points has length ${points.length}, not a multiple of 3`,
-      'pass x, y and z of each point',
-    );
+  checkTriples('points', points, 'point');
   const copy = Float64Array.from(points);
   for (let i = 0; i < copy.length; i++) {
     const size = Math.abs(copy[i]);

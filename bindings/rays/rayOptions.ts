@@ -1,17 +1,20 @@
 // The options of castRays, and the checks of its arguments.
 
 import {
+  type Coordinates,
   checkAttached,
+  checkTriples,
   copyIfEngineMemory,
   copyOptions,
   integer,
+  isCoordinates,
   type OptionTable,
   oneOf,
 } from '../core/checkOptions.js';
-import { describe, Unsupported } from '../core/errors.js';
+import { Unsupported } from '../core/errors.js';
 
 /** Three numbers per ray: x, y, z. */
-export type RayNumbers = Float32Array | Float64Array;
+export type RayNumbers = Coordinates;
 
 /** Which sides of triangles count. */
 export type RaySide = 'both' | 'front' | 'back';
@@ -47,7 +50,7 @@ const BITS = integer(-(2 ** 31), 2 ** 32 - 1);
 const OPTIONS: OptionTable<RayOptions> = {
   want: oneOf('closest', 'any', 'all', 'count'),
   max: value =>
-    !(isNumbers(value) || (typeof value === 'number' && value >= 0)) &&
+    !(isCoordinates(value) || (typeof value === 'number' && value >= 0)) &&
     'a number >= 0, or a Float32Array or Float64Array of one number >= 0 per ray',
   side: oneOf('both', 'front', 'back'),
   group: BITS,
@@ -68,28 +71,11 @@ export interface RayCast {
   readonly isFiltered: boolean;
 }
 
-const isNumbers = (value: unknown): value is RayNumbers =>
-  value instanceof Float32Array || value instanceof Float64Array;
-
-function checkNumbers(name: string, value: unknown): asserts value is RayNumbers {
-  if (!isNumbers(value))
-    throw new Unsupported(
-      `${name} is ${describe(value)}, not a Float32Array or Float64Array`,
-      'pass three numbers per ray, one ray after another',
-    );
-  checkAttached(name, value);
-}
-
 /** Checks the arguments, except the numbers of the rays, which the kernel checks. @throws Unsupported */
 export function readCast(origins: unknown, directions: unknown, given: RayOptions): RayCast {
   const { want = 'closest', max = Infinity, side = 'both', group, mask } = copyOptions(OPTIONS, given);
-  checkNumbers('origins', origins);
-  checkNumbers('directions', directions);
-  if (origins.length % 3 !== 0)
-    throw new Unsupported(
-      `origins has length ${origins.length}, not a multiple of 3`,
-      'pass three numbers per ray',
-    );
+  checkTriples('origins', origins, 'origin');
+  checkTriples('directions', directions, 'direction');
   if (directions.length !== origins.length)
     throw new Unsupported(
       `directions has length ${directions.length}, but origins has length ${origins.length}`,
