@@ -8,7 +8,7 @@ export type { Builder } from './bvh/tree.js';
 export type { ContinuousOptions, SweptBodies } from './ccd/bodySweeper.js';
 export type { ContinuousMethods } from './ccd/continuous.js';
 export type { FeatureContacts, FeatureSweepOptions } from './ccd/featureSweep.js';
-export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './ccd/sweepOptions.js';
+export type { Motion, PlacedSweepOptions, SweepOptions } from './ccd/sweepOptions.js';
 export type { ContactKind, SweptContact, SweptContacts } from './ccd/sweptContacts.js';
 export type { Certificate } from './certificate/certificate.js';
 export type { CertificateOptions, CertifiedPairs, CertifiedPairsCopy } from './certificate/certifiedPairs.js';
@@ -32,7 +32,7 @@ export type { ContactFigures, OverlapDepth, OverlapFigures } from './contact/ove
 export type { ManySegmentOptions, SegmentOptions } from './contact/segmentFinder.js';
 export type { ProvenBounds } from './contact/volume/faceSums.js';
 export type { BodyPairs } from './core/bodyPairs.js';
-export type { ProgressOptions } from './core/checkOptions.js';
+export type { Coordinates, ProgressOptions } from './core/checkOptions.js';
 export {
   Capacity,
   CollisionError,

@@ -1,6 +1,7 @@
 // The engine module for continuous collision detection: sweeps of placed meshes, of deforming meshes and of
 // single features.
 
+import type { Coordinates } from '../core/checkOptions.js';
 import { copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { FEATURE_SWEEP } from '../core/moduleOptions.js';
@@ -19,7 +20,6 @@ import { MeshSweep } from './meshSweep.js';
 import { MeshTables } from './meshTables.js';
 import { checkOwned, readPlacements, readVertices } from './sweepArguments.js';
 import {
-  type Coordinates,
   checkKind,
   checkQueries,
   type PlacedSweepOptions,

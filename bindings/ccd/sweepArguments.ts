@@ -1,5 +1,6 @@
 // Checks the arguments of sweeps and converts them to placements and settings.
 
+import type { Coordinates } from '../core/checkOptions.js';
 import { copyOptions } from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
 import { PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
@@ -9,7 +10,6 @@ import { maxPlacedCoordinate } from '../mesh/maxPlacedCoordinate.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { Placements } from './meshSweep.js';
 import {
-  type Coordinates,
   checkCoordinates,
   checkSweepOptions,
   type Motion,

@@ -2,7 +2,7 @@
 // same as those of an uninterrupted sweep. In this file, "step" means such a piece of work, not the motion
 // that is swept. This module is loaded on demand.
 
-import type { ProgressOptions } from '../core/checkOptions.js';
+import type { Coordinates, ProgressOptions } from '../core/checkOptions.js';
 import type { SweepStats } from '../core/stats.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { Contact } from '../records/sweptLayout.js';
@@ -13,7 +13,6 @@ import { type FeatureContacts, printedContacts } from './featureSweep.js';
 import type { MeshSweep } from './meshSweep.js';
 import { readPlacements, readVertices } from './sweepArguments.js';
 import {
-  type Coordinates,
   checkQueries,
   type PlacedSweepOptions,
   type SweepOptions,

@@ -74,9 +74,6 @@ export interface SweepSettings {
   defer?: (memory: ContactMemory, contacts: Uint32Array, starts: ContactBuffer) => ContactRefs;
 }
 
-/** Coordinates of vertices: x, y, z of each vertex. */
-export type Coordinates = Float32Array | Float64Array;
-
 export const DEFAULT_TOLERANCE = 1e-6;
 /** A bound of the rounding of a separation, relative to the largest coordinate. */
 const ROUNDING = 2 ** -48;

@@ -189,7 +189,7 @@ function differing(one: string, other: string): number {
   return longest - begin - end;
 }
 
-/** An array of coordinates, as callers pass them. */
+/** Coordinates of points or vertices: x, y and z of each. */
 export type Coordinates = Float32Array | Float64Array;
 
 export const isCoordinates = (value: unknown): value is Coordinates =>

@@ -4,13 +4,8 @@
 import { type BoxPairsOptions, readBoxPairs } from '../broadphase/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
 import { readPlacements, readVertices } from '../ccd/sweepArguments.js';
-import {
-  type Coordinates,
-  checkKind,
-  checkQueries,
-  type PlacedSweepOptions,
-  type SweepOptions,
-} from '../ccd/sweepOptions.js';
+import { checkKind, checkQueries, type PlacedSweepOptions, type SweepOptions } from '../ccd/sweepOptions.js';
+import type { Coordinates } from '../core/checkOptions.js';
 import type { EngineHost } from '../core/module.js';
 import type { PairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';

@@ -3,8 +3,9 @@
 
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
-import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
+import type { PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
 import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
+import type { Coordinates } from '../core/checkOptions.js';
 import type { SelfQueryOptions } from '../core/moduleOptions.js';
 import type { QueryManyOptions, QueryOptions } from '../core/queryOptions.js';
 import type { BoxPairs, ManyTrianglePairs, TrianglePairs } from '../core/results.js';

@@ -13,9 +13,18 @@ const MAX_NODES = 4096;
 
 /** The fields of an announcement that are copied to the row of the node. */
 const ANNOUNCED = [
-  ...(['threads', 'held', 'tasks', 'failures', 'tests', 'cpuSeconds', 'upSeconds'] as const),
-  ...(['sentMessages', 'sentBytes', 'receivedMessages', 'receivedBytes'] as const),
-];
+  'threads',
+  'held',
+  'tasks',
+  'failures',
+  'tests',
+  'cpuSeconds',
+  'upSeconds',
+  'sentMessages',
+  'sentBytes',
+  'receivedMessages',
+  'receivedBytes',
+] as const;
 
 export interface NodeRow extends Record<(typeof ANNOUNCED)[number], number> {
   id: number;

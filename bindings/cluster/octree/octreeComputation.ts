@@ -45,7 +45,7 @@ export const makeComputation = (engine: Engine): OctreeComputation => new Octree
 
 export class OctreeComputation {
   /** The times of the stages of the last computation. */
-  readonly clock = new StageClock<BoxPairsStage | 'merge'>();
+  readonly clock: StageClock<BoxPairsStage | 'merge'> = new StageClock();
   private readonly host: EngineHost;
   private readonly scratch: RetryingScratch<ReturnType<typeof makeSystems>>;
 
