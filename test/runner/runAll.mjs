@@ -31,7 +31,7 @@ const LONGEST_FIRST = [
 const ONE_FILE_AT_ONCE = ['cluster'];
 /**
  * Max number of files that run at the same time, for any number of cores, because a file may use many threads and
- * a browser. On fewer than six cores, the number is the core count plus two, because a test often waits for a
+ * a browser. On fewer than five cores, the number is the core count plus three, because a test often waits for a
  * broker, a page or a lost worker, and leaves its core idle.
  */
 const MAX_FILES_AT_ONCE = 8;
@@ -81,7 +81,7 @@ export async function runAll(files, limit, progress) {
     }
   }
   await Promise.all(
-    Array.from({ length: Math.min(MAX_FILES_AT_ONCE, availableParallelism() + 2) }, runUntilDone),
+    Array.from({ length: Math.min(MAX_FILES_AT_ONCE, availableParallelism() + 3) }, runUntilDone),
   );
   clock.stop();
   progress.stop();
