@@ -48,41 +48,52 @@ test('the local server isolates pages and serves nothing outside of the folder',
   close();
 });
 
+/** The two looks of a page in which it is checked: its theme, and the size of a desktop's or a phone's screen. */
+const looks = {
+  light: { width: 1280, height: 800 },
+  dark: { width: 390, height: 844 },
+} as const;
+
+/** Checks the picture of a page that has loaded in this look, or that has changed to it. */
+async function checkLook(page: Page, name: string, theme: keyof typeof looks): Promise<void> {
+  const view = await pictureOf(page, '#view', ['lit']);
+  assert.ok(view.colors > 40, `${view.colors} colors`);
+  if (name !== 'clash') assert.ok(view.parts[0] > 0.0005, `${view.parts[0]} is highlighted`);
+  const { brightness } = await pictureOf(page, 'body');
+  assert.ok(theme === 'dark' ? brightness < 0.35 : brightness > 0.7, `brightness ${brightness}`);
+  assert.is(await page.evaluate('document.documentElement.scrollWidth'), looks[theme].width);
+}
+
 for (const name of names) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    (name === 'index' && colorScheme === 'light' ? pageTest : pageTest.slow)(
-      `${name}, ${colorScheme}: the page is drawn without errors, and nothing moves while it loads`,
-      async () => {
-        const before =
-          "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });";
-        const viewport = colorScheme === 'dark' ? { width: 390, height: 844 } : { width: 1280, height: 800 };
-        await onPage(
-          name,
-          async (page, errors) => {
-            assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
-            const [id, count] = litWith[name] ?? [];
-            if (id) await pauseWhen(page, id, `Number($.replace(',', '')) > ${count}`);
-            if (name === 'clash') await until$(page, 'clashes', "$ === '12'");
-            // The layout shift is read before pictures are taken, because a picture of an element that is
-            // higher than the viewport resizes the viewport.
-            const shift = await page.evaluate<number>('shift');
-            const view = await pictureOf(page, '#view', ['lit']);
-            assert.ok(view.colors > 40, `${view.colors} colors`);
-            if (name !== 'clash') assert.ok(view.parts[0] > 0.0005, `${view.parts[0]} is highlighted`);
-            const { brightness } = await pictureOf(page, 'body');
-            assert.ok(
-              colorScheme === 'dark' ? brightness < 0.35 : brightness > 0.7,
-              `brightness ${brightness}`,
-            );
-            assert.is(await page.evaluate('document.documentElement.scrollWidth'), viewport.width);
-            assert.ok(shift < 0.02, `layout shift ${shift}`);
-            assert.equal(errors, []);
-          },
-          { before, context: { colorScheme, viewport } },
-        );
-      },
-    );
-  }
+  // The landing page loads on a desktop, the others on a phone.
+  const [first, second] = name === 'index' ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
+  (name === 'index' ? pageTest : pageTest.slow)(
+    `${name}: the page is drawn without errors in both themes, and nothing moves while it loads`,
+    async () => {
+      const before =
+        "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });";
+      await onPage(
+        name,
+        async (page, errors) => {
+          assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
+          const [id, count] = litWith[name] ?? [];
+          if (id) await pauseWhen(page, id, `Number($.replace(',', '')) > ${count}`);
+          if (name === 'clash') await until$(page, 'clashes', "$ === '12'");
+          // The layout shift is read before pictures are taken, because a picture of an element that is higher
+          // than the viewport resizes the viewport.
+          const shift = await page.evaluate<number>('shift');
+          await checkLook(page, name, first);
+          assert.ok(shift < 0.02, `layout shift ${shift}`);
+          await page.setViewportSize(looks[second]);
+          await page.emulateMedia({ colorScheme: second });
+          await frames(page, 3);
+          await checkLook(page, name, second);
+          assert.equal(errors, []);
+        },
+        { before, context: { colorScheme: first, viewport: looks[first] } },
+      );
+    },
+  );
 }
 
 for (const [name, list] of [
