@@ -78,8 +78,8 @@ async function run(name: string): Promise<number> {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', outfile], {
     cwd: app,
     env: { ...process.env, PFRONT_TESTS: JSON.stringify({ tier: 'quick' }) },
-    // Outcomes of single tests are written to the fourth stream, and dropped.
-    stdio: ['ignore', 'pipe', 'pipe', 'ignore'],
+    // Outcomes of single tests are written to the fourth stream, which is not read.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     encoding: 'utf8',
   });
   assert.is(status, 0, stdout + stderr);
