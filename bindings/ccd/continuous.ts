@@ -1,8 +1,7 @@
 // The engine module for continuous collision detection: sweeps of placed meshes, of deforming meshes and of
 // single features.
 
-import type { Coordinates } from '../core/checkOptions.js';
-import { copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
+import { type Coordinates, copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { FEATURE_SWEEP } from '../core/moduleOptions.js';
 import type { Mesh } from '../mesh/mesh.js';

@@ -1,7 +1,6 @@
 // Checks the arguments of sweeps and converts them to placements and settings.
 
-import type { Coordinates } from '../core/checkOptions.js';
-import { copyOptions } from '../core/checkOptions.js';
+import { type Coordinates, copyOptions } from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
 import { PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
 import { readTransform, type Transform } from '../core/transform.js';

@@ -1,6 +1,6 @@
 // Options of sweeps, with their defaults, and the checks of their values.
 
-import { checkAttached } from '../core/checkOptions.js';
+import { checkAttached, isFloatArray } from '../core/checkOptions.js';
 import { describe, InvalidMesh, Unsupported } from '../core/errors.js';
 import type { Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -129,7 +129,7 @@ export function readSweepOptions(
  * @throws InvalidMesh with the first value that is not finite
  */
 export function checkCoordinates(name: string, values: unknown, mesh: Mesh): number {
-  if (!(values instanceof Float32Array) && !(values instanceof Float64Array))
+  if (!isFloatArray(values))
     throw new InvalidMesh(
       `${name} is ${describe(values)}, not a Float32Array or Float64Array`,
       `pass x, y and z of each vertex as Float64Array.from(${name})`,

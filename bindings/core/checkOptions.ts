@@ -192,12 +192,13 @@ function differing(one: string, other: string): number {
 /** Coordinates of points or vertices: x, y and z of each. */
 export type Coordinates = Float32Array | Float64Array;
 
-export const isCoordinates = (value: unknown): value is Coordinates =>
+/** Returns whether a value is a typed array of floats or doubles. */
+export const isFloatArray = (value: unknown): value is Float32Array | Float64Array =>
   value instanceof Float32Array || value instanceof Float64Array;
 
 /** Checks that `value` is a typed array of three numbers per item: attached, and of floats or doubles. */
 export function checkTriples(name: string, value: unknown, item: string): asserts value is Coordinates {
-  if (!isCoordinates(value))
+  if (!isFloatArray(value))
     throw new Unsupported(
       `${name} is ${describe(value)}, not a Float32Array or Float64Array`,
       `pass x, y and z of each ${item} in one typed array`,

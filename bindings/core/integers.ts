@@ -25,7 +25,10 @@ export const bitLength = (value: bigint): number => {
   return digits === '0' ? 0 : 4 * digits.length - (Math.clz32(parseInt(digits[0], 16)) - 28);
 };
 
-/** Returns the double that is nearest to over / under, for under > 0; of two equally near doubles, the even one. */
+/**
+ * Returns the double that is nearest to over / under, for under > 0; of two equally near doubles, the even one.
+ * The result is never -0.
+ */
 export function nearestDouble(over: bigint, under: bigint): number {
   const size = over < 0n ? -over : over;
   // The quotient is less than 2^54 units of 2^exponent. The last place of a double is at least 2^-1074.

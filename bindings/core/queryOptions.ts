@@ -7,6 +7,7 @@ import {
   copyIfEngineMemory,
   copyOptions,
   integer,
+  isFloatArray,
   nonNegative,
   type OptionTable,
   oneOf,
@@ -227,8 +228,7 @@ export function readPairs({
       );
     return Array.from(pairs, (pair, i) => readPair(copyOptions(PAIR, pair, `pairs[${i}]`), `pairs[${i}].`));
   }
-  const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
-  if (!a || !b || !isTyped || transforms.length % 16 !== 0) {
+  if (!a || !b || !isFloatArray(transforms) || transforms.length % 16 !== 0) {
     throw new Unsupported(
       'queryMany needs pairs, or a, b and transforms of 16 numbers each',
       'pass { pairs } or { a, b, transforms }',

@@ -5,8 +5,13 @@ import type { ContinuousMethods } from '../ccd/continuous.js';
 import type { FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
 import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
-import type { Coordinates } from '../core/checkOptions.js';
-import { copyOptions, type OptionTable, PROGRESS, type ProgressOptions } from '../core/checkOptions.js';
+import {
+  type Coordinates,
+  copyOptions,
+  type OptionTable,
+  PROGRESS,
+  type ProgressOptions,
+} from '../core/checkOptions.js';
 import type { EngineHost } from '../core/module.js';
 import { FEATURE_SWEEP, PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
 import { sizeOf, triangleCountOf } from '../core/querySizes.js';

@@ -1,10 +1,9 @@
 // A fast path of queryMany for callers that need only to know which pairs intersect: `want: 'bitset'`, and
 // `want: 'any'` for many placements of one mesh against another. It does not keep a record for each pair in
 // engine memory.
-import { checkAttached, copyIfEngineMemory } from '../core/checkOptions.js';
+import { checkAttached, copyIfEngineMemory, isFloatArray } from '../core/checkOptions.js';
 import type { EngineHost } from '../core/module.js';
 import { type QueryManyOptions, readPairs } from '../core/queryOptions.js';
-import type { Transforms } from '../core/transform.js';
 import { PoseQuery } from './poseQuery.js';
 import type { PoseSearch } from './poseSearch.js';
 
@@ -16,9 +15,6 @@ const PAIRS_AT_A_TIME = 4096;
 export interface BitsetOptions extends Omit<QueryManyOptions, 'want'> {
   want?: string;
 }
-
-const isTyped = (value: unknown): value is Transforms =>
-  value instanceof Float32Array || value instanceof Float64Array;
 
 export class PoseBitsets {
   readonly #host: EngineHost;
@@ -50,7 +46,7 @@ export class PoseBitsets {
   // queryMany itself must reject or handle.
   #posesOf({ a, b, transforms }: BitsetOptions): PoseQuery | undefined {
     const { owns } = this.#host;
-    if (!a || !b || !owns(a) || !owns(b) || !isTyped(transforms) || transforms.length % 16 !== 0)
+    if (!a || !b || !owns(a) || !owns(b) || !isFloatArray(transforms) || transforms.length % 16 !== 0)
       return undefined;
     checkAttached('transforms', transforms);
     return new PoseQuery([b, a], 1, copyIfEngineMemory(transforms), undefined, Uint32Array.of(1, 0), 'any');

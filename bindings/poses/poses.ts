@@ -8,6 +8,7 @@ import {
   copyIfEngineMemory,
   copyOptions,
   integer,
+  isFloatArray,
   type OptionTable,
   oneOf,
 } from '../core/checkOptions.js';
@@ -139,7 +140,7 @@ export class Poses {
 }
 
 function checkMatrices(name: string, matrices: unknown, each: number, rule: string, length?: number): void {
-  const isTyped = matrices instanceof Float32Array || matrices instanceof Float64Array;
+  const isTyped = isFloatArray(matrices);
   if (isTyped) checkAttached(name, matrices);
   if (isTyped && (length === undefined ? matrices.length % each === 0 : matrices.length === length)) return;
   throw new Unsupported(

@@ -12,6 +12,9 @@ export interface ExactTime {
   readonly under: bigint;
 }
 
+/** The vertices of a triangle, relative to the origin of the ray. */
+type Points = readonly [IntegerVector, IntegerVector, IntegerVector];
+
 const AXES = [0, 1, 2] as const;
 const time = (over: bigint, under: bigint): ExactTime =>
   under < 0n ? { over: -over, under: -under } : { over, under };
@@ -36,10 +39,10 @@ export function exactHit(
   const numbers = toExactIntegers(Float64Array.of(...ray, ...corners));
   const vector = (i: number): IntegerVector => [numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]];
   const [origin, direction] = [vector(0), vector(1)];
-  const points = [2, 3, 4].map(i => subtract(vector(i), origin)) as [
-    IntegerVector,
-    IntegerVector,
-    IntegerVector,
+  const points: Points = [
+    subtract(vector(2), origin),
+    subtract(vector(3), origin),
+    subtract(vector(4), origin),
   ];
   const normal = cross(subtract(points[1], points[0]), subtract(points[2], points[0]));
   const speed = dot(normal, direction);
@@ -52,7 +55,7 @@ export function exactHit(
 }
 
 function crossing(
-  [a, b, c]: readonly [IntegerVector, IntegerVector, IntegerVector],
+  [a, b, c]: Points,
   normal: IntegerVector,
   direction: IntegerVector,
   speed: bigint,
@@ -65,10 +68,7 @@ function crossing(
 
 // The ray is parallel to the triangle's plane, or the triangle is a segment or a point. The line of the ray
 // then meets the triangle only if it meets an edge. The points are relative to the origin.
-function firstInPlane(
-  points: readonly [IntegerVector, IntegerVector, IntegerVector],
-  direction: IntegerVector,
-): ExactTime | undefined {
+function firstInPlane(points: Points, direction: IntegerVector): ExactTime | undefined {
   const onLine: ExactTime[] = points.flatMap((point, i) => onEdge(point, points[(i + 1) % 3], direction));
   if (onLine.length === 0) return undefined;
   const first = onLine.reduce((best, one) => (compareExact(one, best) < 0 ? one : best));

@@ -7,7 +7,7 @@ import {
   copyIfEngineMemory,
   copyOptions,
   integer,
-  isCoordinates,
+  isFloatArray,
   type OptionTable,
   oneOf,
 } from '../core/checkOptions.js';
@@ -50,7 +50,7 @@ const BITS = integer(-(2 ** 31), 2 ** 32 - 1);
 const OPTIONS: OptionTable<RayOptions> = {
   want: oneOf('closest', 'any', 'all', 'count'),
   max: value =>
-    !(isCoordinates(value) || (typeof value === 'number' && value >= 0)) &&
+    !(isFloatArray(value) || (typeof value === 'number' && value >= 0)) &&
     'a number >= 0, or a Float32Array or Float64Array of one number >= 0 per ray',
   side: oneOf('both', 'front', 'back'),
   group: BITS,

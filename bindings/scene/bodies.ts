@@ -2,6 +2,7 @@
 // boxes.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
+import { isFloatArray } from '../core/checkOptions.js';
 import { Disposed, describe, Unsupported } from '../core/errors.js';
 import { readTransform, type Transforms } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -12,7 +13,7 @@ import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { retry, WorkerLost } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
-import { checkMatrices, describeMatrices, isMatrixArray, readRows } from './bodyMatrices.js';
+import { checkMatrices, describeMatrices, readRows } from './bodyMatrices.js';
 import { BodyStarts } from './bodyStarts.js';
 
 const AT = BodyRecord.at;
@@ -290,7 +291,7 @@ export class Bodies {
    * @throws Unsupported, or InvalidTransform that names the matrix; in both cases nothing has changed
    */
   placeFrom(from: Transforms, matrices: Transforms): void {
-    if (!isMatrixArray(from) || from.length !== 16 * this.slots.length)
+    if (!isFloatArray(from) || from.length !== 16 * this.slots.length)
       throw new Unsupported(
         `setTransforms received ${describeMatrices(from)} in { from }, not 16 numbers for each of ${this.slots.length} slots`,
         'pass 16 numbers per slot (see scene.slotOf)',

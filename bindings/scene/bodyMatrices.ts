@@ -1,13 +1,11 @@
 // Checks the matrices that a caller passes to a scene, 16 numbers per body, and converts them to rows.
 
-import { checkAttached } from '../core/checkOptions.js';
+import { checkAttached, isFloatArray } from '../core/checkOptions.js';
 import { describe, Unsupported } from '../core/errors.js';
 import { readTransform, type Transforms } from '../core/transform.js';
 
-export const isMatrixArray = (matrices: unknown): matrices is Transforms =>
-  matrices instanceof Float32Array || matrices instanceof Float64Array;
 export const describeMatrices = (matrices: unknown): string =>
-  isMatrixArray(matrices) ? `${matrices.length} numbers` : describe(matrices);
+  isFloatArray(matrices) ? `${matrices.length} numbers` : describe(matrices);
 
 /**
  * Checks that there are 16 numbers for each of `count` slots or bodies. @throws Unsupported, and the errors
@@ -19,7 +17,7 @@ export function checkMatrices(
   of: 'slots' | 'bodies',
   fix: string,
 ): void {
-  if (!isMatrixArray(matrices) || matrices.length !== 16 * count)
+  if (!isFloatArray(matrices) || matrices.length !== 16 * count)
     throw new Unsupported(
       `setTransforms received ${describeMatrices(matrices)}, not 16 numbers for each of ${count} ${of}`,
       fix,

@@ -45,7 +45,7 @@ async function start(cluster: string, count: number): Promise<Restartable[]> {
     nodeProcess({ url: broker.url, cluster, name: `node-${i}` }),
   );
   nodes.push(...started);
-  // On a busy machine, 16 processes that connect at the same time would exceed the time limit for a connection.
+  // On a busy machine, 16 processes that connect at the same time may exceed the time limit for a connection.
   for (let first = 0; first < count; first += 4)
     await Promise.all(started.slice(first, first + 4).map(node => node.start()));
   return started;

@@ -1,7 +1,13 @@
 // Checks and copies the placed mesh pairs of a job. Each mesh and placement is copied once, even if several
 // pairs refer to the same object, unless the numbers of a placement have changed in between.
 
-import { anyValue, checkAttached, checkOptions, type OptionTable } from '../../core/checkOptions.js';
+import {
+  anyValue,
+  checkAttached,
+  checkOptions,
+  isFloatArray,
+  type OptionTable,
+} from '../../core/checkOptions.js';
 import { describe, InvalidMesh, Unsupported } from '../../core/errors.js';
 import { MAX_FLOAT } from '../../core/floatRange.js';
 import { PLACED } from '../../core/queryOptions.js';
@@ -127,7 +133,7 @@ export function listPairs(
   checkAttached('pairs.b', b);
   for (const meshes of [a, b]) meshes.forEach((mesh, i) => checkMesh(mesh, meshCount, i));
   const placesOf = (name: string, transforms: Transforms | undefined): Uint32Array => {
-    const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
+    const isTyped = isFloatArray(transforms);
     if (transforms !== undefined && !(isTyped && transforms.length === 16 * a.length))
       throw new Unsupported(
         `${name} ${isTyped ? `has ${transforms.length} numbers` : `is ${describe(transforms)}`}, but there are ${a.length} pairs`,
