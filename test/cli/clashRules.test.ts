@@ -44,17 +44,16 @@ test('each rule finds what the full search with its own options finds for its pa
   const rules = Array.from({ length: 20 }, (_, i) => ({
     name: `rule ${i}`,
     between: [`name:${'abcd'[i % 4]}${i % 3}*`, i % 5 === 0 ? '*' : [`${'bdca'[i % 4]}*`, 'c1*']],
-    tolerance: 10 * (i % 2),
-    clearance: 5 * (i % 3),
+    tolerance: 10 * (i % 3),
+    clearance: 5 * (i % 4),
     classes: i % 2 ? ['hard', 'contained'] : ['hard', 'contained', 'touch', 'coplanar'],
   }));
   const { clashes } = json(crowd, '--rules', rulesFile('crowd.json', rules));
   const searches = new Map<string, any>();
-  const fullSearch = (...lengths: [tolerance: number, clearance: number]): any => {
-    const [tolerance, clearance] = lengths.map(String);
-    const key = lengths.join();
-    const options = ['--classes', 'all', '--tolerance', tolerance!, '--clearance', clearance!];
-    if (!searches.has(key)) searches.set(key, json(crowd, ...options));
+  const fullSearch = (tolerance: number, clearance: number): any => {
+    const options = ['--tolerance', `${tolerance}`, '--clearance', `${clearance}`];
+    const key = options.join(' ');
+    if (!searches.has(key)) searches.set(key, json(crowd, '--classes', 'all', ...options));
     return searches.get(key);
   };
   for (const { name, between, tolerance, clearance, classes } of rules) {
