@@ -1,6 +1,5 @@
 // Runs in a worker thread: reads an IFC file with web-ifc within a memory limit. The thread that started the
 // worker terminates it.
-import { createRequire } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { readModel } from './ifcModel.js';
@@ -14,11 +13,8 @@ const { bytes, skip, withProperties } = workerData as IfcTask;
 const notes: ReaderOutput['notes'] = [];
 const takeCapturedErrors = captureErrors();
 
-// require() loads web-ifc sooner than import(), which also searches its 6 MB of CommonJS for exports.
-const load = async (): Promise<typeof import('web-ifc')> => createRequire(import.meta.url)('web-ifc');
-
 void postOutput(notes, async () => {
-  const library = await loadLibrary('IFC', load);
+  const library = await loadLibrary('IFC', () => import('web-ifc'));
   const takeErrors = (): string[] => {
     checkMemory();
     return takeCapturedErrors();

@@ -7,8 +7,7 @@ import { CollisionError } from '../core/errors.js';
  * @param files The files that require the package, such as `IFC files`.
  */
 export function missingPackage(error: unknown, files: string, library: string): CollisionError {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
   return new CollisionError(
     'MissingPackage',
     `${files} require the package ${library}, which is not installed`,
