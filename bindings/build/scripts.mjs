@@ -1,11 +1,12 @@
 // Compiles bindings/**/*.ts to dist. Copies the output of tsc, and bundles the worker and the report viewer
-// into one file each. For pages without a bundler, also bundles the whole package into one file, and
-// `pfront/three` into another.
+// into one file each, and the command line into a few files. For pages without a bundler, also bundles the
+// whole package into one file, and `pfront/three` into another.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build as bundle } from 'esbuild';
 import { licensesOf, listBundledPackages, packagesIn } from './bundledPackages.mjs';
+import { bundleCommandLine } from './commandLine.mjs';
 import { cacheFolder, pathOf, root } from './paths.mjs';
 import { filesBelow } from './stamps.mjs';
 
@@ -182,6 +183,6 @@ export async function compileScripts() {
   );
   const exportNames = await bundlePackage(inlined);
   written.push(pathOf(packageBundle), pathOf(workerBundle), await bundleThree(exportNames));
-  chmodSync(pathOf('dist/cli/main.js'), 0o755);
+  written.push(...(await bundleCommandLine()));
   return written;
 }

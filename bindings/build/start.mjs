@@ -11,7 +11,7 @@ import { build, install } from './setUp.mjs';
 // Prints the title, and runs `pfront clash` in the folder `cwd`, to which relative file names refer.
 function clash(title, args, cwd = root) {
   if (title) console.log(`\n${title}\n$ pfront clash ${args.join(' ')}\n`);
-  const { status } = spawnSync(process.execPath, [pathOf('dist/cli/main.js'), 'clash', ...args], {
+  const { status } = spawnSync(process.execPath, [pathOf('dist/bin/pfront.js'), 'clash', ...args], {
     cwd,
     stdio: 'inherit',
   });

@@ -1,5 +1,8 @@
 // Formats text for a terminal: colors, sanitized names, numbers and aligned tables.
 import { styleText } from 'node:util';
+import { formatCount } from '../formats/formatCount.js';
+
+export { formatCount };
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -61,15 +64,29 @@ export function cutEnd(text: string, maxWidth: number): string {
   return `${cut.trimEnd()}\u2026`;
 }
 
-/** Width of standard output in columns: of the terminal, or of the variable COLUMNS, or 120. */
-export function outputWidth(): number {
+// Width of standard output in columns: of the terminal, or of the variable COLUMNS; undefined if it is unknown.
+function knownWidth(): number | undefined {
   const columns = process.stdout.columns ?? Number(process.env.COLUMNS);
-  return columns > 0 ? columns : 120;
+  return columns > 0 ? columns : undefined;
 }
 
-/** Formats a number with commas between thousands. */
-export function formatCount(value: number): string {
-  return value.toLocaleString('en-US');
+/** Width of standard output in columns: of the terminal, or of the variable COLUMNS, or 120. */
+export const outputWidth = (): number => knownWidth() ?? 120;
+
+/**
+ * Breaks a line at spaces where it is wider than the terminal, and indents what follows by two spaces. If the
+ * output is not a terminal and the variable COLUMNS is not set, the line stays whole.
+ */
+export function wrapText(text: string, width = knownWidth()): string {
+  if (width === undefined) return text;
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    const longer = line === '' ? word : `${line}${line === '  ' ? '' : ' '}${word}`;
+    if (widthOf(longer) <= width || line.trim() === '') lines[lines.length - 1] = longer;
+    else lines.push(`  ${word}`);
+  }
+  return lines.join('\n');
 }
 
 /** Returns the count and the noun, such as `2 clashes`. The noun is in the plural unless the count is 1. */

@@ -1,4 +1,5 @@
 // Units of length, conversion between them, and lengths formatted for people.
+import { formatCount } from './formatCount.js';
 import { plainDecimal } from './plainDecimal.js';
 
 /** The length of each unit in meters. */
@@ -63,5 +64,5 @@ const powerOfTenBelow = (value: number): number => Number(value.toExponential().
 function digits(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e9) return value.toExponential(2);
-  return size >= 100 ? Math.round(value).toLocaleString('en-US') : plainDecimal(Number(value.toPrecision(3)));
+  return size >= 100 ? formatCount(Math.round(value)) : plainDecimal(Number(value.toPrecision(3)));
 }

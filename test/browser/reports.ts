@@ -8,7 +8,8 @@ import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
-import { openBrowser, root } from '../support/pages.js';
+import { MAIN } from '../support/commandLine.js';
+import { openBrowser } from '../support/pages.js';
 import { sleep, within } from '../support/within.js';
 
 export interface ShownPart {
@@ -60,7 +61,7 @@ export function runReport(name: string, ...args: string[]) {
   const page = join(folder, `${name}.html`);
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'dist/cli/main.js'), 'clash', ...args, '--json', '--report', page],
+    [MAIN, 'clash', ...args, '--json', '--report', page],
     { encoding: 'utf8', maxBuffer: 1 << 28 },
   );
   assert.is(status, 0, stderr);

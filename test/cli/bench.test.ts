@@ -2,13 +2,11 @@
 // figures published in papers beside the measured ones, and tests the JSON output and the error messages.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { METHODS } from '../../dist/core/moduleOptions.js';
+import { MAIN } from '../support/commandLine.js';
 import { gpuTest } from '../support/gpu.js';
 import { test } from '../support/test.js';
-
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 function bench(...args: string[]) {
   return run([MAIN, 'bench', ...args]);

@@ -3,17 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { readParts } from '../../dist/formats/readParts.js';
 import { text } from '../formats/smallFiles.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
+import { MAIN } from '../support/commandLine.js';
 import { dataPath, dataTest } from '../support/data.js';
 import { test } from '../support/test.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'clash-'));
 test.after(() => rmSync(folder, { recursive: true }));
 

@@ -4,10 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
+import { MAIN } from '../support/commandLine.js';
 
-export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export { MAIN };
+
 export const folder = mkdtempSync(join(tmpdir(), 'classes-'));
 
 export type Point = [number, number, number];

@@ -1,16 +1,14 @@
 // Tests the report of `pfront doctor` on this machine, with and without a GPU.
 
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
+import { MAIN } from '../support/commandLine.js';
 import { gpuTest } from '../support/gpu.js';
 import { test } from '../support/test.js';
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-
 /** Runs `pfront doctor` and returns the lines of its output. flags: command-line flags for Node. */
 function doctor(...flags: string[]): string[] {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, main, 'doctor'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, MAIN, 'doctor'], {
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },
   });

@@ -8,8 +8,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as assert from 'uvu/assert';
 import { box } from '../../dist/samples/index.js';
 import { gltf } from '../support/animatedGltf.js';
+import { MAIN } from '../support/commandLine.js';
 
-export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export { MAIN };
+
 export const folder = mkdtempSync(join(tmpdir(), 'motion-'));
 
 /** Writes a file into the folder of the tests. Returns its path. */

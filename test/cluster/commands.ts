@@ -4,11 +4,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
+import { MAIN } from '../support/commandLine.js';
 import { until } from '../support/within.js';
 
-export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export { MAIN };
+
 /** A temporary folder for the state files, secrets and models of the test's clusters. */
 export const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
 export const stateFile = (name: string): string => join(folder, 'pfront', `${name}.json`);

@@ -5,10 +5,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { MAIN } from '../support/commandLine.js';
 import { freePort } from './clusterProcesses.js';
-
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface Ended {
   code: number | null;
@@ -108,7 +106,7 @@ export async function makeHosts(count: number, network: string): Promise<Hosts> 
 
 function writeTools(folder: string): void {
   const tools: Record<string, string> = {
-    npx: `shift\nexec "${process.execPath}" "${main}" "$@"`,
+    npx: `shift\nexec "${process.execPath}" "${MAIN}" "$@"`,
     scp: 'cp "$HOSTS/host1/${1#*:}" "$2"',
     npm: 'exit 0',
   };

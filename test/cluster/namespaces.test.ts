@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { epicyclicTrain } from '../../dist/samples/index.js';
+import { MAIN } from '../support/commandLine.js';
 import { test } from '../support/test.js';
 import { until, within } from '../support/within.js';
 import { brokerTest } from './bounded.js';
@@ -68,7 +69,7 @@ brokerTest.slow('the command lines of the guide run on four hosts', 120, async o
   const outputOf = (word: string): string => [...outputs].find(([line]) => line.includes(word))?.[1] ?? '';
   assert.match(outputOf(' status'), /\n8 nodes, load /);
   assert.match(outputOf('nanorobots'), /; 8 nodes, balancing[^]*10 steps in /);
-  const alone = spawnSync(process.execPath, [`${root}dist/cli/main.js`, 'clash', model], {
+  const alone = spawnSync(process.execPath, [MAIN, 'clash', model], {
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },
   }).stdout;

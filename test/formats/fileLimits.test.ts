@@ -4,16 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
+import { MAIN } from '../support/commandLine.js';
 import { test } from '../support/test.js';
 import { glb, squareGltf, text } from './smallFiles.js';
 
 const MIB = 2 ** 20;
 const READER = new URL('../../dist/formats/readParts.js', import.meta.url).href;
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 // Naive readers take minutes for these files on any machine; the limit has a margin for slow machines.
 const MAX_CPU_SECONDS = 60;
 const folder = mkdtempSync(join(tmpdir(), 'limits-'));

@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
 import { IfcTimeout, readIfc, runWorker } from '../../dist/formats/readIfc.js';
 import { InvalidFile, readParts, type Unread } from '../../dist/formats/readParts.js';
+import { MAIN } from '../support/commandLine.js';
 import { dataPath, dataTest } from '../support/data.js';
 import { withEngine } from '../support/engines.js';
 import { readReportData } from '../support/reportData.js';
@@ -356,7 +357,7 @@ test('a file that exceeds the limit of time or memory is refused', async () => {
 });
 
 function clash(...args: string[]) {
-  return spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'clash', ...args], {
+  return spawnSync(process.execPath, [MAIN, 'clash', ...args], {
     encoding: 'utf8',
   });
 }
@@ -442,7 +443,7 @@ test('without web-ifc, the command says how to install it', () => {
   const path = file('beam.ifc', ifc([beam('Beam', [0, 0, 0], [1, 1, 1])]));
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(place, 'dist/cli/main.js'), 'clash', path],
+    [join(place, 'dist/bin/pfront.js'), 'clash', path],
     { encoding: 'utf8' },
   );
   assert.equal([status, stdout], [2, ''], stderr);

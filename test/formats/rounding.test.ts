@@ -4,13 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { type Part, parseParts } from '../../dist/formats/readParts.js';
+import { MAIN } from '../support/commandLine.js';
 import { test } from '../support/test.js';
 import { text } from './smallFiles.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'rounding-'));
 test.after(() => rmSync(folder, { recursive: true }));
 

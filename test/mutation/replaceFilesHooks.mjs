@@ -7,6 +7,12 @@ export function initialize(data) {
   replaced = data;
 }
 
+// The command line is a bundle of files of dist, so a changed file has an effect only if it is not bundled.
+export async function resolve(specifier, context, nextResolve) {
+  const resolved = await nextResolve(specifier, context);
+  return { ...resolved, url: resolved.url.replace(/\/dist\/bin\/pfront\.js$/, '/dist/cli/main.js') };
+}
+
 export async function load(url, context, nextLoad) {
   const file = replaced[url.split('?')[0]];
   if (file === undefined) return nextLoad(url, context);

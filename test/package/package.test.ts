@@ -52,7 +52,7 @@ test('only dist, README.md, LICENSE, package.json, the linked docs and the examp
     'dist/pfront.js',
     'dist/pfront-three.js',
     'dist/pfront-worker.js',
-    'dist/cli/main.js',
+    'dist/bin/pfront.js',
     'dist/wasm/pfront.wasm',
     'dist/wasm/scenes.wasm',
     'docs/schemas/clash.schema.json',
@@ -76,7 +76,7 @@ test('no build output without a source is published', () => {
   const gone = packedFiles().filter(
     file =>
       /^dist\/.*\.js$/.test(file) &&
-      !/^dist\/(wasm\/\w+\.wasm|gpu\/device\/shaders|runtime\/workerSource|pfront(-\w+)?|report\/viewer)\.js$/.test(
+      !/^dist\/(wasm\/\w+\.wasm|gpu\/device\/shaders|runtime\/workerSource|pfront(-\w+)?|report\/viewer|bin\/[\w-]+)\.js$/.test(
         file,
       ) &&
       !existsSync(root + file.replace(/^dist/, 'bindings').replace(/\.js$/, '.ts')),
@@ -336,10 +336,10 @@ test('errors of methods whose modules are left out name the module', () => {
   }
 });
 
-test('the entry for three.js is at most 7 KiB, compressed, and contains no code of three.js', async () => {
+test('the entry for three.js is at most 8 KiB, compressed, and contains no code of three.js', async () => {
   const bytes = await bundledBytes('dist/three/index.js', 'three');
   console.log(`\nthree ${kibibytes(bytes)}, compressed`);
-  assert.ok(bytes <= 7 * 1024, kibibytes(bytes));
+  assert.ok(bytes <= 8 * 1024, kibibytes(bytes));
   assert.is(manifest.peerDependenciesMeta.three.optional, true);
 });
 
@@ -354,7 +354,7 @@ test('the files for pages without a bundler import only each other and three.js'
   assert.equal(await importsOf('dist/pfront-worker.js'), []);
   assert.equal([...new Set(await importsOf('dist/pfront-three.js'))].sort(), ['./pfront.js', 'three']);
   const bytes = compressedBytes(readFileSync(`${root}dist/pfront-three.js`));
-  assert.ok(bytes <= 7 * 1024, kibibytes(bytes));
+  assert.ok(bytes <= 8 * 1024, kibibytes(bytes));
 });
 
 test('every report contains the viewer, which is at most 720 KiB', () => {

@@ -18,10 +18,10 @@ import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { epicyclicTrain } from '../../dist/samples/index.js';
+import { MAIN } from '../support/commandLine.js';
 import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const main = join(root, 'dist/cli/main.js');
 const documents = [
   'README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -147,7 +147,7 @@ test.slow('snippets have correct types', () => {
 const helpOf = new Map<string, string>();
 function help(command: string): string {
   if (!helpOf.has(command)) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...command.split(' '), '--help'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...command.split(' '), '--help'], {
       encoding: 'utf8',
     });
     assert.is(status, 0, `pfront ${command} --help: ${stderr}`);
@@ -211,7 +211,7 @@ test('the sample outputs are what the commands print', () => {
       })),
     ),
   );
-  spawnSync(process.execPath, [main, 'clash', 'epicyclic-train.glb', '--certify', 'train.json'], {
+  spawnSync(process.execPath, [MAIN, 'clash', 'epicyclic-train.glb', '--certify', 'train.json'], {
     cwd: project,
   });
   const shown = documents.flatMap(readBlocks).filter(({ above }) => above.startsWith('<!-- output: '));
@@ -224,7 +224,7 @@ test('the sample outputs are what the commands print', () => {
       .replace(/^time in ms: .*$/m, 'time in ms: N');
   for (const { above, text } of shown) {
     const [, ...args] = above.replace(/^<!-- output: | -->$/g, '').split(' ');
-    const { stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+    const { stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
       cwd: project,
       encoding: 'utf8',
     });

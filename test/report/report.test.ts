@@ -14,7 +14,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { writeTextAtomically } from '../../dist/cli/atomicFile.js';
 import { ReportFailed, writeReport } from '../../dist/cli/clash/writeReport.js';
@@ -23,10 +22,10 @@ import { escapeHtml } from '../../dist/report/escapeHtml.js';
 import { type FinishedSearch, makeContent } from '../../dist/report/makeContent.js';
 import { pageFoot } from '../../dist/report/page.js';
 import { box, sphere, translation } from '../../dist/samples/index.js';
+import { MAIN } from '../support/commandLine.js';
 import { readReportData } from '../support/reportData.js';
 import { test } from '../support/test.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const SILENT = { begin() {}, step() {}, end() {} };
 const EMPTY_SEARCH: FinishedSearch = {
   parts: [],

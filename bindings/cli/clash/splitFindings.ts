@@ -1,6 +1,7 @@
 // Splits the classified clashes (findings) into listed, allowed and hidden ones, and decides which of them
 // fail the run of `pfront clash`.
 
+import { formatCount } from '../../formats/formatCount.js';
 import { type ClashClass, countClasses, type Finding } from '../../report/clashClasses.js';
 import type { AllowList } from './allowList.js';
 import type { Comparison } from './compareWithBaseline.js';
@@ -70,6 +71,6 @@ export function failingFindings<Found extends { class: string }>(
 /** Returns the number of findings of each class as text, such as `3 hard, 12 touch`. */
 export function classCounts(findings: readonly { class: ClashClass }[]): string {
   return countClasses(findings)
-    .map(([kind, count]) => `${count.toLocaleString('en-US')} ${kind}`)
+    .map(([kind, count]) => `${formatCount(count)} ${kind}`)
     .join(', ');
 }

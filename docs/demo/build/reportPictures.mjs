@@ -25,7 +25,7 @@ async function writeModel(file, parts) {
 }
 
 const runClash = args =>
-  execFileSync(execPath, [pathOf('dist/cli/main.js'), 'clash', ...args], { stdio: 'ignore' });
+  execFileSync(execPath, [pathOf('dist/bin/pfront.js'), 'clash', ...args], { stdio: 'ignore' });
 
 /** Opens a report, runs `act` on its page, waits until the view is still, and returns a picture as PNG. */
 async function pictureOf(browser, report, height, act = async () => {}) {

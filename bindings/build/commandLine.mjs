@@ -1,0 +1,74 @@
+// Bundles the command line into a few files in dist/bin, because Node takes longer to load several hundred
+// small files than most commands take to run.
+
+import { chmodSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { build as bundle } from 'esbuild';
+import { pathOf, root } from './paths.mjs';
+
+const folder = pathOf('dist/bin');
+
+/** The program, and the scripts of the threads and processes that it starts, by the names of their bundles. */
+const entries = {
+  pfront: 'dist/cli/main.js',
+  fileWorker: 'dist/formats/fileWorker.js',
+  ifcWorker: 'dist/formats/ifcWorker.js',
+  cadWorker: 'dist/formats/cadWorker.js',
+  nodeMain: 'dist/cluster/nodeMain.js',
+  threadMain: 'dist/cluster/jobs/threadMain.js',
+};
+/** Large files of data, which the bundles import from dist. */
+const EXTERNAL = /\.wasm\.js$|\/(workerSource|shaders)\.js$/;
+const bundleNames = new Map(Object.entries(entries).map(([name, file]) => [pathOf(file), `${name}.js`]));
+
+// Returns the name of a file of dist relative to the folder of the bundles: that of its own bundle if it has
+// one.
+function relativeName(file) {
+  const name = bundleNames.get(file) ?? path.relative(folder, file).replaceAll(path.sep, '/');
+  return name.startsWith('.') ? name : `./${name}`;
+}
+
+// Files name other files of dist relative to their own folder, as in new URL('./x.js', import.meta.url). All
+// bundles are in one folder, so this replaces such names by names relative to that folder.
+const relativeToBundles = {
+  name: 'relativeToBundles',
+  setup(build) {
+    build.onResolve({ filter: EXTERNAL }, ({ path: name, resolveDir }) => ({
+      path: relativeName(path.resolve(resolveDir, name)),
+      external: true,
+    }));
+    build.onLoad({ filter: /\.js$/ }, ({ path: file }) => {
+      if (!file.startsWith(pathOf('dist'))) return undefined;
+      const contents = readFileSync(file, 'utf8').replace(
+        /new URL\(["'](\.[^"']*)["'], ?import\.meta\.url\)/g,
+        (_, name) => `new URL('${relativeName(path.resolve(path.dirname(file), name))}', import.meta.url)`,
+      );
+      return { contents, resolveDir: path.dirname(file) };
+    });
+  },
+};
+
+/** Writes the bundles. All other files must be in dist. Returns the written files. */
+export async function bundleCommandLine() {
+  const { metafile } = await bundle({
+    entryPoints: Object.entries(entries).map(([out, file]) => ({ in: pathOf(file), out })),
+    outdir: folder,
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'es2022',
+    // Names stay, so that stack traces can be read.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'eof',
+    logLevel: 'warning',
+    absWorkingDir: root,
+    metafile: true,
+    plugins: [relativeToBundles],
+  });
+  chmodSync(path.join(folder, 'pfront.js'), 0o755);
+  return Object.keys(metafile.outputs).map(file => pathOf(file));
+}
