@@ -1,6 +1,7 @@
 // The entry point `pfront/three`: re-exports only.
 /**
- * Turns three.js geometries into meshes, turns three.js objects into bodies, and draws contacts and trees.
+ * Turns three.js geometries into meshes, turns three.js objects into bodies, casts the rays of raycasters, and
+ * draws contacts and trees.
  * @module pfront/three
  */
 
@@ -14,4 +15,5 @@ export {
   type ObjectOptions,
   type PerObject,
 } from './objectBodies.js';
+export { acceleratedRaycast, type FirstHitRaycaster, type RayEngine } from './raycast.js';
 export { TreeHelper, type TreeHelperOptions } from './treeHelper.js';

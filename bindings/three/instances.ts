@@ -59,17 +59,19 @@ function hasInstance(object: BatchedMesh, id: number): boolean {
 }
 
 /**
- * Writes the world matrix of an object or of one of its instances to 16 numbers. Entries with a magnitude
- * below 2^-200 become 0. The engine's transforms must not have such entries, but rounding leaves them in
- * products of rotations by right angles.
+ * Returns 0 for a number of magnitude below 2^-200. Transforms and rays must not have such numbers, but
+ * rounding leaves them in products of rotations by right angles.
  */
+export const dropTiny = (value: number): number => (Math.abs(value) < MIN_ENTRY ? 0 : value);
+
+/** Writes the world matrix of an object or of one of its instances to 16 numbers, without tiny entries. */
 export function writeWorldMatrix(object: Placeable, instanceId: number | undefined, out: Float64Array): void {
   let { elements } = object.matrixWorld;
   if (instanceId !== undefined) {
     (object as InstancedMesh | BatchedMesh).getMatrixAt(instanceId, local);
     elements = product.multiplyMatrices(object.matrixWorld, local).elements;
   }
-  for (let i = 0; i < 16; i++) out[i] = Math.abs(elements[i]) < MIN_ENTRY ? 0 : elements[i];
+  for (let i = 0; i < 16; i++) out[i] = dropTiny(elements[i]);
 }
 
 /**

@@ -1,6 +1,6 @@
 // Adds a three.js object and all meshes below it to a scene as bodies. After the meshes have moved or
 // changed, `syncTransforms` updates the bodies.
-import { type Object3D, Vector3 } from 'three';
+import { type Intersection, type Object3D, Vector3 } from 'three';
 import {
   anyValue,
   callback,
@@ -12,8 +12,22 @@ import { Disposed, describe, Unsupported } from '../core/errors.js';
 import type { MeshOptions } from '../mesh/mesh.js';
 import type { Scene } from '../scene/scene.js';
 import { startOf } from './geometry.js';
-import { forEachInstance, isPlaceable, type Placeable, updateWorld, writeWorldMatrix } from './instances.js';
+import {
+  forEachInstance,
+  isBatched,
+  isPlaceable,
+  type Placeable,
+  updateWorld,
+  writeWorldMatrix,
+} from './instances.js';
 import { isSame, vertexOf, withInstanceMorphs } from './pose.js';
+import {
+  castAtEach,
+  type FirstHitRaycaster,
+  intersectTriangle,
+  type RayEngine,
+  worldRay,
+} from './raycast.js';
 import { hasOwnShapes, type Shape, Shapes } from './shapes.js';
 
 /** The object that a body represents. */
@@ -148,6 +162,38 @@ export class ObjectBodies {
       }),
     );
     return corners;
+  }
+
+  /**
+   * Returns the intersections of a raycaster's ray with the objects, as `raycaster.intersectObject` does, nearest
+   * first. The search uses the trees of the bodies and of the scene, with the placements and shapes of the last
+   * sync. engine: the engine of the scene; it needs the module 'rays'. Leaves out objects whose layers the
+   * raycaster does not share, and instances of a BatchedMesh that are not visible. If the raycaster has the
+   * property `firstHitOnly` with the value true, returns only the nearest intersection.
+   * @throws as castRays
+   */
+  raycast(engine: RayEngine, raycaster: FirstHitRaycaster): Intersection[] {
+    rejectExtraArgument(arguments[2], 'raycast(engine, raycaster)');
+    const intersects: Intersection[] = [];
+    const ray = worldRay(raycaster);
+    if (!ray) return intersects;
+    castAtEach(engine, this.scene, ray, raycaster.firstHitOnly === true, (_, { triangle, body: id }) => {
+      // The scene may have bodies that do not belong to this set.
+      const body = this.byId.get(id!);
+      if (!body || !raycaster.layers.test(body.object.layers)) return false;
+      const { object, instanceId, shape, matrix } = body;
+      if (object.material === undefined || (isBatched(object) && !object.getVisibleAt(instanceId!)))
+        return false;
+      return intersectTriangle(
+        object,
+        instanceId,
+        startOf(shape.mesh, triangle),
+        matrix,
+        raycaster,
+        intersects,
+      );
+    });
+    return intersects.sort((a, b) => a.distance - b.distance);
   }
 
   /**
