@@ -19,6 +19,7 @@ import { timelinePage } from './motion/timelinePage.js';
 import { writeMotionBcf } from './motion/writeMotionBcf.js';
 import { checkFolder } from './outputFile.js';
 import { createProgress, type Progress } from './progress.js';
+import { TimedProgress } from './stageTimes.js';
 import { paint, printable } from './terminal.js';
 
 /**
@@ -37,7 +38,7 @@ export async function motion(args: string[]): Promise<number> {
   await checkTableFolders(options);
   if (options.reportPath !== undefined) await checkFolder(options.reportPath, ReportFailed);
   if (options.bcf) await checkFolder(options.bcf.path, BcfFailed);
-  const progress = createProgress();
+  const progress = new TimedProgress(createProgress());
   let found: MotionSearch;
   let written: WrittenFiles;
   try {
@@ -46,7 +47,7 @@ export async function motion(args: string[]): Promise<number> {
   } finally {
     progress.end();
   }
-  console.log(options.json ? asMotionJson(found, written) : asMotionText(found));
+  console.log(options.json ? asMotionJson(found, written) : asMotionText(found, progress.stageTimes()));
   if (!options.json)
     for (const [kind, { path }] of Object.entries(written))
       console.log(`\n${paint('bold', kind)} ${printable(path)}`);

@@ -1,6 +1,7 @@
 // Measures how long each stage of a command takes. A stage begins when the command starts a progress bar.
 import { performance } from 'node:perf_hooks';
 import type { Progress } from './progress.js';
+import { wrapText } from './terminal.js';
 
 /** The time of a stage, in milliseconds. */
 export interface StageTime {
@@ -44,6 +45,15 @@ export class TimedProgress implements Progress {
     this.times.set(this.stage, (this.times.get(this.stage) ?? 0) + now - this.since);
     this.since = now;
   }
+}
+
+/** Returns the total of the times, such as `12 ms`, and a line with the time of each stage. */
+export function timesText(times: StageTime[]): { total: string; line: string } {
+  const { total, rounded } = roundTimes(times, 1);
+  const stages = times.flatMap(({ name }, i) =>
+    rounded[i] > 0 ? [`${name[0].toLowerCase()}${name.slice(1)} ${rounded[i]}`] : [],
+  );
+  return { total: `${total} ms`, line: wrapText(`time in ms: ${stages.join(', ')}`) };
 }
 
 /**

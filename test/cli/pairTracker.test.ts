@@ -8,13 +8,17 @@ const [START, CONTACT, END] = [1e17, 1e17 + 320, 1e17 + 640];
 
 // Makes a tracker of two parts. Their distance at a time is `distanceAt`, and no sweep can rule out a contact
 // between them.
-function trackerOf(distanceAt: (time: number) => number) {
+function trackerOf(
+  distanceAt: (time: number) => number,
+  times = [START, END],
+  sweep: () => { toi: number; bound: number } | undefined = () => ({ toi: 0, bound: 0 }),
+) {
   let calls = 0;
   const count = () => {
     if (++calls > 10_000) throw new Error('The search does not end.');
   };
   const motion = {
-    times: [START, END],
+    times,
     jumps: new Set<number>(),
     boundsOver: () => ({ speed: 1, acceleration: 0 }),
   };
@@ -25,7 +29,7 @@ function trackerOf(distanceAt: (time: number) => number) {
     },
     sweep() {
       count();
-      return { toi: 0, bound: 0 };
+      return sweep();
     },
   };
   return new PairTracker(motion as any, probe as any, { margin: 1e-5, resolution: 1e-4 });
@@ -43,6 +47,30 @@ test('an approach that no sweep rules out is reported once', () => {
   assert.equal(
     intervals.map(({ from, to }) => [from, to]),
     [[START, END]],
+  );
+});
+
+test('a contact at both ends of a long piece does not cover the time in between', () => {
+  const intervalsOf = (distanceAt: (time: number) => number) =>
+    trackerOf(distanceAt, [0, 10], () => undefined)
+      .track([0, 10])
+      .map(({ from, to }) => [from, to].map(time => Math.round(1000 * time) / 1000));
+  // The parts touch until 2 s and from 7.05 s on.
+  assert.equal(
+    intervalsOf(time => Math.max(0, Math.min(time - 2, 7.05 - time))),
+    [
+      [0, 2],
+      [7.05, 10],
+    ],
+  );
+  // They touch at three moments.
+  assert.equal(
+    intervalsOf(time => Math.min(time, Math.abs(time - 5), 10 - time)),
+    [
+      [0, 0],
+      [5, 5],
+      [10, 10],
+    ],
   );
 });
 

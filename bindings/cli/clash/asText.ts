@@ -2,8 +2,8 @@
 
 import { lengthText } from '../../formats/units.js';
 import type { Finding } from '../../report/clashClasses.js';
-import { roundTimes, type StageTime } from '../stageTimes.js';
-import { formatCount, paint, plural, printable, printableShort } from '../terminal.js';
+import { type StageTime, timesText } from '../stageTimes.js';
+import { formatCount, paint, plural, printable, printableShort, wrapText } from '../terminal.js';
 import { clashTable } from './clashTable.js';
 import type { Comparison } from './compareWithBaseline.js';
 import type { UnreadElement } from './readModel.js';
@@ -112,13 +112,12 @@ function emptyText({
 
 function sceneOf({ parts, result, threads }: Search, times: StageTime[]): string {
   const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
-  const { total, rounded } = roundTimes(times, 1);
-  const stages = times.flatMap(({ name }, i) =>
-    rounded[i] > 0 ? [`${name[0].toLowerCase()}${name.slice(1)} ${rounded[i]}`] : [],
-  );
+  const { total, line } = timesText(times);
   const where = result.cluster ? plural(result.cluster.nodes, 'node') : plural(threads, 'thread');
   return [
-    `${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}, ${plural(result.boxPairs, 'pair')} of overlapping boxes; ${total} ms on ${where}`,
-    `time in ms: ${stages.join(', ')}`,
+    wrapText(
+      `${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}, ${plural(result.boxPairs, 'pair')} of overlapping boxes; ${total} on ${where}`,
+    ),
+    line,
   ].join('\n');
 }

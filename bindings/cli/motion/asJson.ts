@@ -55,8 +55,8 @@ export function asMotionJson(search: MotionSearch, written: WrittenFiles): strin
     leftOut,
     motions: motions.map(motion),
     baseline: comparison?.path,
-    resolved: comparison?.resolved.map(endedEntry),
-    unchecked: comparison?.unchecked.map(endedEntry),
+    resolved: comparison?.resolved.map(baselineEntry),
+    unchecked: comparison?.unchecked.map(baselineEntry),
     threads,
     ms: Math.round(milliseconds * 1000) / 1000,
     notes,
@@ -65,7 +65,7 @@ export function asMotionJson(search: MotionSearch, written: WrittenFiles): strin
 }
 
 // The parts of a baseline pair may be missing in the list of parts, so the entry itself describes them.
-function endedEntry({ motion, a, b, class: kind, first, duration }: BaselinePair) {
+function baselineEntry({ motion, a, b, class: kind, first, duration }: BaselinePair) {
   return {
     motion,
     partA: identityOf(a),

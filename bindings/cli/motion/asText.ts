@@ -1,21 +1,32 @@
 // Formats the contacts of motions as the text that `pfront clash` prints: for each motion a table and totals.
 import { lengthText } from '../../formats/units.js';
 import { comparisonText } from '../clash/asText.js';
+import { type Column, fitTable } from '../clash/fitTable.js';
 import { statusOf } from '../clash/statusOf.js';
-import { formatCount, paint, plural, printable, printableShort, textTable } from '../terminal.js';
+import { type StageTime, timesText } from '../stageTimes.js';
+import { formatCount, outputWidth, paint, plural, printable, wrapText } from '../terminal.js';
 import type { MotionFinding } from './findContacts.js';
 import { MOTION_CLASSES } from './motionClasses.js';
 import type { ContactInterval } from './pairTracker.js';
 import type { MotionReport, MotionSearch } from './search.js';
 
-const HEAD = ['part', 'meets', 'class', 'first', 'intervals in contact', 'least clearance'];
-const IS_NUMERIC = [false, false, false, true, false, false];
-/** Maximum number of intervals of a pair that are printed. */
-const MAX_INTERVALS = 3;
+const COLUMNS: Column[] = [
+  { title: 'part', isName: true },
+  { title: 'meets', isName: true },
+  { title: 'class' },
+  { title: 'first', isNumeric: true, leaveOut: 'second' },
+  { title: 'intervals in contact' },
+  { title: 'least clearance', leaveOut: 'first' },
+];
+/** Maximum number of rows of the table of a motion. */
+const MAX_ROWS = 20;
+/** Maximum numbers of intervals of a pair that are printed: usually, and in a narrow terminal. */
+const MAX_INTERVALS = [3, 1];
 
-export function asMotionText(search: MotionSearch): string {
-  const { parts, motions, comparison, leftOut, threads, milliseconds } = search;
+export function asMotionText(search: MotionSearch, times: StageTime[]): string {
+  const { parts, motions, comparison, leftOut, threads } = search;
   const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
+  const { total, line } = timesText(times);
   return [
     ...motions.map(motion => motionText(search, motion)),
     ...(leftOut.length > 0 ? [`${paint('red', leftOutText(search))}\n`] : []),
@@ -27,7 +38,10 @@ export function asMotionText(search: MotionSearch): string {
           ),
         ]
       : []),
-    `${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}; ${milliseconds.toFixed(0)} ms on ${plural(threads, 'thread')}`,
+    wrapText(
+      `${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}; ${total} on ${plural(threads, 'thread')}`,
+    ),
+    line,
   ].join('\n');
 }
 
@@ -40,15 +54,17 @@ export function leftOutText({ leftOut }: MotionSearch): string {
 function motionText(search: MotionSearch, motion: MotionReport): string {
   const { name, start, end, listed, allowed, still, nearPairs } = motion;
   const { parts, unit, measures, comparison } = search;
-  const rows = sortFindings(listed).map(finding => [
-    ...(comparison ? [statusOf(comparison, finding)!] : []),
-    printableShort(parts[finding.a].name),
-    printableShort(parts[finding.b].name),
-    finding.class,
-    finding.intervals.length > 0 ? secondsText(finding.intervals[0].from) : '',
-    intervalsText(finding.intervals),
-    nearestText(finding, search),
-  ]);
+  const rows = sortFindings(listed)
+    .slice(0, MAX_ROWS)
+    .map(finding => [
+      ...(comparison ? [statusOf(comparison, finding)!] : []),
+      parts[finding.a].name,
+      parts[finding.b].name,
+      finding.class,
+      finding.intervals.length > 0 ? secondsText(finding.intervals[0].from) : '',
+      MAX_INTERVALS.map(max => intervalsText(finding.intervals, max)),
+      nearestText(finding, search),
+    ]);
   const counts = MOTION_CLASSES.map(
     kind => [kind, listed.filter(({ class: own }) => own === kind).length] as const,
   )
@@ -59,10 +75,10 @@ function motionText(search: MotionSearch, motion: MotionReport): string {
     title,
     ...(rows.length > 0
       ? [
-          textTable([...(comparison ? ['status'] : []), ...HEAD], rows, [
-            ...(comparison ? [false] : []),
-            ...IS_NUMERIC,
-          ]),
+          fitTable([...(comparison ? [{ title: 'status' }] : []), ...COLUMNS], rows, outputWidth()),
+          ...(listed.length > rows.length
+            ? [`${formatCount(listed.length - rows.length)} more in --report FILE.html or --json`]
+            : []),
           '',
           paint('red', `${plural(listed.length, 'pair')}: ${counts.join(', ')}`),
         ]
@@ -94,10 +110,8 @@ export function sortFindings(findings: MotionFinding[]): MotionFinding[] {
 
 const firstOf = ({ intervals, least }: MotionFinding): number => intervals[0]?.from ?? least!.at;
 
-function intervalsText(intervals: ContactInterval[]): string {
-  const shown = intervals
-    .slice(0, MAX_INTERVALS)
-    .map(({ from, to }) => `${seconds(from)}\u2013${seconds(to)} s`);
+function intervalsText(intervals: ContactInterval[], max: number): string {
+  const shown = intervals.slice(0, max).map(({ from, to }) => `${seconds(from)}\u2013${seconds(to)} s`);
   const more = intervals.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }

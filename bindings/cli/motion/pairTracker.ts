@@ -43,6 +43,11 @@ const LOOKAHEAD = 16;
  * searched by sweeps.
  */
 const MIN_STEP = 1 / 16;
+/**
+ * If parts are within the margin at two times that are farther apart than this, in seconds, the distance is
+ * also measured in between. So every gap in a contact that lasts longer is found.
+ */
+const MAX_GAP = 0.04;
 /** The bounds of the least clearance differ by at most this fraction, if the resolution permits. */
 const CLEARANCE_ERROR = 0.05;
 /**
@@ -146,12 +151,20 @@ export class PairTracker {
   }
 
   // Finds the contacts in a smooth interval, given the distances at both ends. If the parts are within the
-  // margin at both ends, the whole interval counts as contact.
+  // margin at both ends, the whole interval counts as contact if it is short, or if the parts cannot move out of
+  // contact and back by more than the margin.
   #resolve(from: number, first: number, to: number, last: number, inside: number): void {
     const { margin } = this.options;
     const starts = first <= margin;
     const ends = last <= margin;
-    if (starts && ends) return this.#add(from, first, to, last);
+    if (starts && ends) {
+      if (to - from <= MAX_GAP || this.#isShort(from, to) || this.#displacement(from, to) <= margin)
+        return this.#add(from, first, to, last);
+      const middle = (from + to) / 2;
+      const between = this.#distance(middle, inside, margin + this.#displacement(from, to));
+      this.#resolve(from, first, middle, between, inside);
+      return this.#resolve(middle, between, to, last, inside);
+    }
     let begin = from;
     if (!starts && !ends) {
       const approach = this.#ruleOut(from, first, to, last, margin, MAX_DISTANCES);
