@@ -3,6 +3,7 @@
 
 import { rmSync } from 'node:fs';
 import * as assert from 'uvu/assert';
+import { readIfcSelector } from '../../dist/cli/clash/ifcSelector.js';
 import { asksFor, pairFilter } from '../../dist/cli/clash/pairRules.js';
 import { parseRules } from '../../dist/cli/clash/rulesFile.js';
 import { readSelector } from '../../dist/cli/clash/selector.js';
@@ -176,8 +177,17 @@ test('wrong rules and rules that match nothing give errors', () => {
     [[{ name: 'x', a: [{ file: all, selector: 'IfcWall' }] }], /has a selector but no mode/],
     [
       [{ name: 'x', a: [{ file: all, mode: 'i', selector: 'IfcWall, material=concrete' }] }],
-      /cannot be evaluated: "material=concrete"/,
+      /cannot be evaluated: elements are not selected by "material"/,
     ],
+    [
+      [{ name: 'x', a: [{ file: all, mode: 'i', selector: 'IfcWall, Name=/(/' }] }],
+      /"IfcWall, Name=\/\(\/" cannot be evaluated: \/\(\/ is not a regular expression/,
+    ],
+    [
+      [{ name: 'x', a: [{ file: all, mode: 'i', selector: 'IfcWall + Name=a' }] }],
+      /a group that begins with a filter/,
+    ],
+    [[{ name: 'x', a: [{ file: all, mode: 'i', selector: 'a wall' }] }], /"a wall" is neither an IFC class/],
     [[{ name: 'x', a: [{ file: all }], mode: 'soft' }], /the mode "soft" is unknown/],
     [[{ name: 'x', a: [{ file: all }], mode: 'clearance', clearance: 0 }], /the clearance is 0/],
     [[{ name: 'x', a: [{ file: all }], tolerance: '1mm' }], /"tolerance" is "1mm"/],
@@ -244,6 +254,57 @@ const building = file(
     'MILLI',
   ),
 );
+
+test('selectors of IfcOpenShell add and remove classes and GlobalIds, and filter by values', () => {
+  const fail = (message: string): never => {
+    throw new Error(message);
+  };
+  const id = '1hOSvn6df7F8_7GcBWlRGQ';
+  const wall: any = {
+    name: 'IfcWallStandardCase Pipe, "fire" + smoke',
+    type: 'IfcWallStandardCase',
+    bases: ['IFCWALLSTANDARDCASE', 'IFCWALL', 'IFCELEMENT', 'IFCROOT'],
+    id,
+    objectType: 'WT01',
+    storey: 'Level 1',
+    system: 'Supply, Return',
+    properties: { 'Pset_WallCommon.LoadBearing': 'true', 'Pset_WallCommon.Width': '0.20', 'Own.Mark': 'a.b' },
+  };
+  const cases: [string, boolean][] = [
+    ['IfcWall', true],
+    ['IfcSlab', false],
+    [`#${id}`, true],
+    [`IfcElement, !${id}`, false],
+    ['IfcElement, !IfcWall', false],
+    ['IfcElement, !IfcWall, IfcWallStandardCase', true],
+    ['IfcWall, type=WT01', true],
+    ['IfcWall, type!=WT01', false],
+    ['IfcWall, type=WT02 + IfcWall, location="Level 1"', true],
+    ['IfcWall, location=/Level [23]/', false],
+    ['IfcWall, location=/Lev/', true],
+    ['IfcWall, location=/1/', false],
+    ['IfcWall, Name="Pipe, \\"fire\\" + smoke"', true],
+    ['IfcWall, Name=/Pipe, .*\\+/', true],
+    ['IfcWall, Name*=fire', true],
+    ['IfcWall, Name!*=fire', false],
+    ['IfcWall, Name=NULL', false],
+    ['IfcWall, group=Return', true],
+    ['IfcWall, group!=Return', false],
+    ['IfcWall, Pset_WallCommon.LoadBearing=TRUE', true],
+    ['IfcWall, Pset_WallCommon.LoadBearing=FALSE', false],
+    ['IfcWall, Pset_WallCommon.Width=0.2', true],
+    ['IfcWall, /Pset_.*Common/.LoadBearing=TRUE', true],
+    ['IfcWall, "Own"."Mark"="a.b"', true],
+    ['IfcWall, Own.Mark=NULL', false],
+    ['IfcWall, Own.Other=NULL', true],
+    ['IfcWall, Own.Other!=x', true],
+  ];
+  for (const [text, expected] of cases) assert.is(readIfcSelector(text, fail).matches(wall), expected, text);
+  assert.ok(readIfcSelector('IfcWall, Own.Mark=x', fail).usesProperties);
+  assert.not.ok(readIfcSelector('IfcWall, Name=x.y', fail).usesProperties);
+  const unnamed: any = { ...wall, name: 'IfcWallStandardCase #12', storey: undefined };
+  assert.ok(readIfcSelector('IfcWall, Name=NULL, location=NULL', fail).matches(unnamed));
+});
 
 test('clash sets of ifcclash are read as they are, with lengths in meters', () => {
   const walls = { file: building, mode: 'i', selector: '.IfcWall' };

@@ -1,10 +1,11 @@
 // Converts clash sets of the program ifcclash (part of IfcOpenShell) to rules.
 import { basename, resolve } from 'node:path';
 import { CLASSES, type ClashClass } from '../../report/clashClasses.js';
+import { type IfcSelector, readIfcSelector } from './ifcSelector.js';
 import { type Length, NO_LENGTH } from './lengthOption.js';
 import type { NamedPart } from './readModel.js';
 import type { Rule } from './rules.js';
-import { anyOf, classSelector, type Selector } from './selector.js';
+import { anyOf, type Selector } from './selector.js';
 
 export type JsonObject = Record<string, unknown>;
 /** Throws the error for an invalid rule. */
@@ -101,7 +102,9 @@ function readSource(key: string, source: unknown, files: string[], fail: Fail): 
       `${file} has a selector but no mode`,
       'Add "mode": "i" to include its elements, or "e" to exclude them.',
     );
-  const isSelected = selector ? ifcSelector(selector, fail) : undefined;
+  const { matches: isSelected, usesProperties = false } = selector
+    ? readIfcSelector(selector, fail)
+    : ({} as Partial<IfcSelector>);
   const isWanted =
     isSelected === undefined || mode === 'a'
       ? isClashable
@@ -109,7 +112,7 @@ function readSource(key: string, source: unknown, files: string[], fail: Fail): 
         ? isSelected
         : (part: NamedPart) => isClashable(part) && !isSelected(part);
   return {
-    usesProperties: false,
+    usesProperties,
     text: `${basename(path)}${selector ? ` ${mode} ${selector}` : ''}`,
     matches: part => part.file === path && isWanted(part),
   };
@@ -131,29 +134,4 @@ function addFile(file: string, files: string[]): string {
 // Without a selector, ifcclash tests all elements except holes and projections.
 function isClashable({ bases }: NamedPart): boolean {
   return bases === undefined || (bases.includes('IFCELEMENT') && !bases.includes('IFCFEATUREELEMENT'));
-}
-
-// Parses a selector of IfcOpenShell: IFC classes (`IfcWall`, in older files `.IfcWall`) and GlobalIds (in older
-// files after #), joined by `,`, `|` or `+`. `!` before a class or GlobalId removes its elements.
-function ifcSelector(text: string, fail: Fail): (part: NamedPart) => boolean {
-  const groups = text.split('+').map(group =>
-    group.split(/[,|]/).map(piece => {
-      const [, sign, name] = /^(!?)\s*(.*)$/s.exec(piece.trim())!;
-      return { isRemoved: sign === '!', isMatch: readFacet(text, name, fail) };
-    }),
-  );
-  return part =>
-    groups.some(facets =>
-      facets.reduce((is, { isRemoved, isMatch }) => (isMatch(part) ? !isRemoved : is), false),
-    );
-}
-
-function readFacet(text: string, name: string, fail: Fail): (part: NamedPart) => boolean {
-  if (/^\.?Ifc\w+$/i.test(name)) return classSelector(name.replace('.', ''));
-  const [, id] = /^#?([0-9A-Za-z_$]{22})$/.exec(name) ?? [];
-  if (id !== undefined) return part => part.id === id;
-  return fail(
-    `the selector "${text}" cannot be evaluated: "${name}" is neither an IFC class nor a GlobalId`,
-    'Use classes and GlobalIds joined by commas, or write the rule with "between", which also selects by name, storey, layer, system and property.',
-  );
 }
