@@ -17,7 +17,7 @@ import { hasNodes, INSTANCING, type PlacedMesh, placedMeshes } from './gltfNodes
 import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
 import { identity, type Part, type WarningHandler } from './part.js';
 import { pathNames } from './pathNames.js';
-import type { ReadContext } from './readContext.js';
+import { everyHundredth, type ReadContext } from './readContext.js';
 import { uniqueNames } from './uniqueNames.js';
 
 // Extensions that a file may require besides QUANTIZATION. They change neither positions nor triangles, so
@@ -48,7 +48,7 @@ export function parseGlb(bytes: Uint8Array, reading: ReadContext): Part[] {
 }
 
 function partsOf(root: JsonObject, binary: Uint8Array | undefined, reading: ReadContext): Part[] {
-  const { budget, onWarning, decoders, onScene } = reading;
+  const { budget, onWarning, onProgress, decoders, onScene } = reading;
   checkVersion(root);
   const unknown = unknownProperties(root);
   const used = checkExtensions(root, decoders);
@@ -62,11 +62,15 @@ function partsOf(root: JsonObject, binary: Uint8Array | undefined, reading: Read
   const { placed, outsideCount } = hasNodes(root)
     ? placedMeshes(root, meshes.items.length, accessors, budget)
     : { placed: meshes.items.map((_, mesh) => atOrigin(mesh, budget)), outsideCount: 0 };
-  const parts = placed.map(instance => ({
-    ...meshes.geometry(instance.mesh, instance.weights, instance.skin),
-    transform: instance.world,
-    ...(onScene ? { node: instance.node } : {}),
-  }));
+  const report = everyHundredth(placed.length, onProgress);
+  const parts = placed.map((instance, number) => {
+    report(number);
+    return {
+      ...meshes.geometry(instance.mesh, instance.weights, instance.skin),
+      transform: instance.world,
+      ...(onScene ? { node: instance.node } : {}),
+    };
+  });
   const names = namesOf(placed, meshes.items, budget);
   if (outsideCount > 0)
     onWarning(

@@ -23,9 +23,10 @@ const AS_TEXT = 'Export the file as OFF text with three coordinates for each ver
  * @throws InvalidFile
  */
 export function parseOff(name: string, bytes: Uint8Array, context: ReadContext): Part[] {
-  const { budget, onWarning } = context;
+  const { budget, onWarning, onProgress } = context;
   if (bytes.includes(0)) throw new InvalidFile('contains a NUL byte, so it is not OFF text', AS_TEXT);
   const scanner = new TextScanner(bytes);
+  scanner.reportTo(onProgress);
   const row = readKeyword(scanner);
   const [vertexCount, faceCount] = readCounts(scanner);
   const points = growingDoubles(budget);

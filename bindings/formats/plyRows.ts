@@ -1,4 +1,5 @@
 // Reads the values of a PLY body in file order, for all encodings.
+
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 import {
   type IntegerType,
@@ -9,6 +10,7 @@ import {
   type ScalarType,
   scalarBytes,
 } from './plyHeader.js';
+import { everyHundredth } from './readContext.js';
 import { TextScanner } from './textScanner.js';
 
 /** A reader of the rows of a PLY body, in file order. */
@@ -27,7 +29,9 @@ export function plyRows(
   header: PlyHeader,
   onProgress?: (done: number) => void,
 ): BodyReader {
-  return header.format === 'ascii' ? textRows(bytes, header, onProgress) : binaryRows(bytes, header);
+  return header.format === 'ascii'
+    ? textRows(bytes, header, onProgress)
+    : binaryRows(bytes, header, onProgress);
 }
 
 // Reads ASCII rows. Each line must hold exactly the values of one row, apart from blank lines between rows.
@@ -80,11 +84,16 @@ function realNumber(scanner: TextScanner, type: ScalarType): number {
   return value;
 }
 
-function binaryRows(bytes: Uint8Array, header: PlyHeader): BodyReader {
+function binaryRows(
+  bytes: Uint8Array,
+  header: PlyHeader,
+  onProgress: ((done: number) => void) | undefined,
+): BodyReader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isLittleEndian = header.format === 'binary_little_endian';
   let at = header.bodyAt;
   let place = '';
+  const report = everyHundredth(bytes.length, onProgress);
   return {
     beginRow({ name, count }, row) {
       if (row === 0) place = `the ${count} rows of element "${name}"`;
@@ -95,7 +104,9 @@ function binaryRows(bytes: Uint8Array, header: PlyHeader): BodyReader {
       if (at > bytes.length) throw new InvalidFile(`ends inside ${place}`, EXPORT_AGAIN);
       return readScalar(view, valueAt, type, isLittleEndian);
     },
-    endRow() {},
+    endRow() {
+      report(at);
+    },
     end() {
       // Some programs end a binary body with a line break.
       const rest = bytes.subarray(at);

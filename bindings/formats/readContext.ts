@@ -9,7 +9,7 @@ import type { WarningHandler } from './part.js';
 export interface ReadContext {
   budget: MemoryBudget;
   onWarning: WarningHandler;
-  /** Called while a long text is read, with the share of it that is done, 0 to 1. */
+  /** Called while a long file is read, with the share of it that is done, 0 to 1. */
   onProgress?: (done: number) => void;
   /**
    * Returns the bytes of another file in the folder of the file that is being read. `relativePath` is a path
@@ -22,4 +22,22 @@ export interface ReadContext {
   decoders?: GltfDecoders;
   /** Receives the nodes and animations of a glTF file. Without it, animations are not read. */
   onScene?: (scene: AnimatedScene) => void;
+}
+
+/**
+ * Returns a function that calls `onProgress` about a hundred times while its argument goes from 0 to `total`, with
+ * the share of the total.
+ */
+export function everyHundredth(
+  total: number,
+  onProgress: ((done: number) => void) | undefined,
+): (done: number) => void {
+  if (!onProgress) return () => {};
+  const step = total / 100;
+  let next = step;
+  return done => {
+    if (done < next) return;
+    next = done + step;
+    onProgress(done / total);
+  };
 }

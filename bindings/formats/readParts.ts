@@ -66,9 +66,9 @@ export interface ReadOptions {
   /** Maximum size of an unpacked .gz or .3mf file, as a multiple of its packed size. 64 MiB is always allowed. */
   maxUnpackRatio?: number;
   /**
-   * Whether parts of OBJ, OFF, PLY, STL and 3MF files have `exact`: the coordinates in doubles. Coordinates of
-   * IFC, STEP and IGES files are computed by libraries whose rounding differs between elements, so they are
-   * always rounded.
+   * Whether parts of OBJ, OFF, PLY, STL and 3MF files have `exact`: the coordinates in doubles. Parts of IFC,
+   * STEP and IGES files never have it: the libraries that compute their coordinates round differently for
+   * different elements, so these coordinates are always rounded to float32.
    */
   keepsDoubles?: boolean;
   /** Receives the nodes and animations of a glTF file. Without it, animations are not read. */
@@ -150,12 +150,13 @@ export function parseParts(
   name: string,
   bytes: Uint8Array,
   readBeside?: ReadContext['readBeside'],
-  { onWarning, maxUnpackRatio, keepsDoubles }: ReadOptions = {},
+  { onWarning, onProgress, maxUnpackRatio, keepsDoubles }: ReadOptions = {},
 ): Part[] {
   formatOf(name, Object.keys(FORMATS));
   try {
     return parseWhole(name, unpackNamed(name, bytes, maxUnpackRatio), {
       onWarning: withFileName(name, onWarning),
+      onProgress,
       readBeside,
       keepsDoubles,
     });
@@ -243,12 +244,13 @@ function readBeside(folder: string, relativePath: string): Uint8Array {
   const path = join(folder, relativePath);
   try {
     const stats = statSync(path);
-    if (!stats.isFile() || stats.size > MAX_FILE_BYTES) {
+    if (!stats.isFile())
+      throw new InvalidFile(`its buffer ${relativePath} is not a regular file`, BUFFER_BESIDE);
+    if (stats.size > MAX_FILE_BYTES)
       throw new InvalidFile(
-        `its buffer ${relativePath} is not a file of at most ${MAX_FILE_BYTES} bytes`,
-        BUFFER_BESIDE,
+        `its buffer ${relativePath} has ${stats.size} bytes, more than ${MAX_FILE_BYTES}`,
+        'Split the file into smaller ones.',
       );
-    }
     return readFileSync(path);
   } catch (error) {
     throw error instanceof CollisionError
@@ -268,8 +270,9 @@ function unpackLimit(packedBytes: number, maxRatio = MAX_UNPACK_RATIO): number {
   return Math.min(MAX_FILE_BYTES, Math.max(ALWAYS_UNPACKED_BYTES, maxRatio * packedBytes));
 }
 
-// zlib stops as soon as its output exceeds the limit. It also stops at a zero byte after a member of the file,
-// because archives on tapes are padded with zeros. Anything else there is a damaged member.
+// A gzip file is a sequence of compressed members. zlib stops as soon as its output exceeds the limit. It also
+// stops at a zero byte after a member, because archives on tapes are padded with zeros. If any byte after that
+// is not zero, the file is damaged.
 function unpack(bytes: Uint8Array, maxRatio: number): Uint8Array {
   const limit = unpackLimit(bytes.length, maxRatio);
   try {

@@ -6,7 +6,7 @@ import { exactOf, roundInCommonFrame } from './commonFrame.js';
 import { type GrowingList, growingDoubles } from './growingList.js';
 import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
-import type { ReadContext } from './readContext.js';
+import { everyHundredth, type ReadContext } from './readContext.js';
 import { TextScanner } from './textScanner.js';
 import { uniqueNames } from './uniqueNames.js';
 
@@ -23,14 +23,13 @@ const SOLID = /(^|\s)solid(\s|$)/i;
  * @throws InvalidFile
  */
 export function parseStl(name: string, bytes: Uint8Array, reading: ReadContext): Part[] {
-  const { budget } = reading;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.length >= HEADER_BYTES ? view.getUint32(80, true) : 0;
   // Only the length distinguishes the formats, because the header of a binary file may begin with "solid",
   // too. In a text file, bytes 80 to 83 are characters; read as a count, they would require a much longer
   // file.
   if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * count)
-    return parseBinary(name, view, count, budget);
+    return parseBinary(name, view, count, reading);
   if (startsWithSolid(bytes)) return parseText(name, bytes, reading);
   if (bytes.length < HEADER_BYTES)
     throw new InvalidFile(
@@ -44,15 +43,22 @@ export function parseStl(name: string, bytes: Uint8Array, reading: ReadContext):
   );
 }
 
-function parseBinary(name: string, view: DataView, count: number, budget: MemoryBudget): Part[] {
+function parseBinary(
+  name: string,
+  view: DataView,
+  count: number,
+  { budget, onProgress }: ReadContext,
+): Part[] {
   if (count === 0) return [];
   budget.take(36 * count, 'its triangles');
   const positions = new Float32Array(count * 9);
+  const report = everyHundredth(count, onProgress);
   for (
     let triangle = 0, at = HEADER_BYTES + 12, out = 0;
     triangle < count;
     triangle++, at += TRIANGLE_BYTES
   ) {
+    report(triangle);
     for (let i = 0; i < 9; i++, out++) {
       const value = view.getFloat32(at + 4 * i, true);
       if (!Number.isFinite(value))

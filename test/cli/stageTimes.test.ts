@@ -1,8 +1,12 @@
-// Tests the times of the stages of `pfront clash`: they add up to the total, on the screen and in the JSON.
+// Tests the times of the stages of `pfront clash`: they add up to the total, on the screen and in the JSON. Also
+// tests that the progress bar moves while files are read.
 import { rmSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { readModel } from '../../dist/cli/clash/readModel.js';
 import { roundTimes, TimedProgress } from '../../dist/cli/stageTimes.js';
+import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { parseParts } from '../../dist/formats/readParts.js';
+import { box, translation } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 import { clash, cube, folder, json, obj } from './clashSupport.js';
 
@@ -69,6 +73,55 @@ test('progress moves within files', async () => {
     ['Reading 2 files'],
   );
   for (const [label, steps] of stages) assert.ok(steps >= 90 && steps <= 100, `${label}: ${steps}`);
+});
+
+// A row of boxes as a file of each format whose reader tells how much of the file it has read.
+function longFiles(): [name: string, bytes: Uint8Array][] {
+  const { positions, indices } = box(1, 1, 1);
+  const boxes = Array.from({ length: 300 }, (_, i) => ({
+    name: `box ${i}`,
+    positions: positions.map((value, k) => value + (k % 3 === 0 ? 3 * i : 0)),
+    indices,
+    transform: translation([0, 0, 0]),
+  }));
+  const soup = Float32Array.from(
+    boxes.flatMap(one => Array.from(indices, i => [...one.positions.slice(3 * i, 3 * i + 3)]).flat()),
+  );
+  const count = soup.length / 9;
+  const rows = Array.from({ length: 3 * count }, (_, i) => soup.slice(3 * i, 3 * i + 3).join(' '));
+  const faces = Array.from({ length: count }, (_, i) => `3 ${3 * i} ${3 * i + 1} ${3 * i + 2}`);
+  const stl = Buffer.alloc(84 + 50 * count);
+  stl.writeUInt32LE(count, 80);
+  soup.forEach((value, k) => stl.writeFloatLE(value, 84 + 50 * Math.floor(k / 9) + 12 + 4 * (k % 9)));
+  const elements = (format: string) =>
+    `ply\nformat ${format} 1.0\nelement vertex ${3 * count}\n${[...'xyz'].map(axis => `property float ${axis}\n`).join('')}element face ${count}\nproperty list uchar int vertex_indices\nend_header\n`;
+  const list = Buffer.alloc(13 * count);
+  for (let i = 0; i < count; i++) {
+    list[13 * i] = 3;
+    for (let corner = 0; corner < 3; corner++) list.writeInt32LE(3 * i + corner, 13 * i + 1 + 4 * corner);
+  }
+  return [
+    ['row.off', Buffer.from(`OFF\n${3 * count} ${count} 0\n${[...rows, ...faces].join('\n')}\n`)],
+    ['row.stl', stl],
+    [
+      'row.ply',
+      Buffer.concat([Buffer.from(elements('binary_little_endian')), Buffer.from(soup.buffer), list]),
+    ],
+    ['row.glb', writeGlb(boxes)],
+  ];
+}
+
+test('the readers tell how much of a file they have read', () => {
+  for (const [name, bytes] of longFiles()) {
+    const shares: number[] = [];
+    assert.ok(parseParts(name, bytes, undefined, { onProgress: done => shares.push(done) }).length > 0);
+    assert.ok(shares.length >= 90 && shares.length <= 101, `${name}: ${shares.length}`);
+    assert.equal(
+      shares,
+      shares.toSorted((x, y) => x - y),
+    );
+    assert.ok(shares[0]! > 0 && shares.at(-1)! <= 1);
+  }
 });
 
 test.run();
