@@ -80,10 +80,11 @@ export class BroadPhase {
     this.#checkOpen();
     const {
       host: {
-        context: { arena },
+        context: { arena, pool },
         clock,
       },
     } = this;
+    pool.chooseThreads('pairs', this.count);
     const hasEvents = this.#hasEvents;
     const { list, stats } = retry(() => this.movingPairs.pairs(hasEvents ? 'sorted' : order));
     if (hasEvents) {
@@ -91,6 +92,7 @@ export class BroadPhase {
       this.movingPairs.history.writeChanges(this.#began, this.#ended);
       addStage(stats, 'join', performance.now() - startedAt);
     }
+    pool.endCall();
     return new BoxPairs({ ...list, arena }, clock, () => stats, list.count);
   }
 

@@ -202,13 +202,11 @@ export class CoreEngine {
     const extended = this.#extendedQueries?.query(a, b, options);
     if (extended !== undefined) return extended;
     rejectExtendedOptions(options);
-    const { transformA, transformB, want, order } = options;
-    const pairs = [readPair({ a, b, transformA, transformB })];
-    const run = want === 'any' ? 'runAny' : 'run';
-    this.#run(run, front => this.writer.write(front, pairs), options, pairs);
-    if (run === 'runAny') return this.context.arena.u32[this.front.hitsAt / 4] === 1;
-    const place = this.#join(1, this.writer.swapped, order);
-    return new TrianglePairs(place, this.#clock, this.#summarize);
+    const { transformA, transformB } = options;
+    const place = this.#find(options, [readPair({ a, b, transformA, transformB })]);
+    return place
+      ? new TrianglePairs(place, this.#clock, this.#summarize)
+      : this.context.arena.u32[this.front.hitsAt / 4] === 1;
   }
 
   /** Returns which of many placed pairs intersect: a new array with 1 or 0 per pair. @throws as query */
@@ -262,13 +260,11 @@ export class CoreEngine {
     if (extended) return extended;
     rejectExtendedOptions(options);
     const pairs = readPairs(options);
-    const { want, order } = options;
-    const run = want === 'any' ? 'runAny' : 'run';
-    this.#run(run, front => this.writer.write(front, pairs), options, pairs);
-    if (run === 'runAny')
-      return this.context.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
-    const place = this.#join(pairs.length, this.writer.swapped, order);
-    return new ManyTrianglePairs(place, this.#clock, this.#summarize);
+    const place = this.#find(options, pairs);
+    const hits = this.front.hitsAt / 4;
+    return place
+      ? new ManyTrianglePairs(place, this.#clock, this.#summarize)
+      : this.context.arena.u32.slice(hits, hits + pairs.length);
   }
 
   // Returns the functions and objects that the engine provides to its modules.
@@ -341,6 +337,22 @@ export class CoreEngine {
   #beginCall(): void {
     this.#checkOpen();
     this.#clock.now++;
+    this.context.pool.chooseThreads();
+  }
+
+  // Runs a query. Returns the triangle pairs, or undefined if it only finds out which pairs intersect.
+  #find(
+    options: PartitionOptions & Pick<AnyQueryOptions, 'want' | 'order'>,
+    pairs: readonly PlacedPair[],
+  ): ResultLocation | undefined {
+    const run = options.want === 'any' ? 'runAny' : 'run';
+    const { pool } = this.context;
+    // `write` checks whether the pairs have meshes.
+    pool.chooseThreads(run, pairs.length * pairs[0]?.a?.leafCount);
+    this.#run(run, front => this.writer.write(front, pairs), options, pairs);
+    const place = run === 'run' ? this.#join(pairs.length, this.writer.swapped, options.order) : undefined;
+    pool.endCall();
+    return place;
   }
 
   // Runs the front system. write: fills the front's pair records and returns the trees, two per pair. pairs:
@@ -362,7 +374,7 @@ export class CoreEngine {
       retry(
         () => {
           const trees = write(this.front);
-          const { threads } = this.info;
+          const threads = this.context.pool.threadCount === 1 ? 1 : this.info.threads;
           const parts =
             givenParts ??
             (single && threads > 1

@@ -45,6 +45,7 @@ class SelfQueries {
       setWords(arena.u32, front.pairs.at, PairRecord, { pairingAt, nodesA: nodesAt, nodesB: nodesAt });
       return [mesh, mesh];
     };
+    pool.chooseThreads(`self ${want}`, mesh?.leafCount);
     const parts =
       options.parts ?? (this.#host.owns(mesh) && mesh.leafCount < MIN_LEAVES ? 1 : pool.threadCount);
     const front = host.run(
@@ -54,9 +55,14 @@ class SelfQueries {
       this.#frontsOf(mesh),
       'Self',
     );
-    if (want === 'any') return arena.u32[front.hitsAt / 4] === 1;
+    if (want === 'any') {
+      pool.endCall();
+      return arena.u32[front.hitsAt / 4] === 1;
+    }
     // The kernels write the smaller triangle number first, even if the record has its meshes exchanged.
-    return new TrianglePairs(host.join(1, new Uint8Array(1), order), host.clock, host.summarize);
+    const place = host.join(1, new Uint8Array(1), order);
+    pool.endCall();
+    return new TrianglePairs(place, host.clock, host.summarize);
   }
 
   // Returns the cached front for self-intersection queries of a mesh. It is not shared with ordinary queries

@@ -67,9 +67,9 @@ export class PointsMethods {
   /**
    * Returns the closest point of a mesh to each of many points, the triangle on which it lies, and its
    * distance. The triangle is exact: no other triangle is nearer, and of equally near triangles it has the
-   * lowest number. The error of distance and position is at most 2^-45 times the largest extent of the
-   * triangle and the point together along an axis, and the rounding of the position's coordinates. The call
-   * is synchronous and uses all threads; its result is the same for any number of threads.
+   * lowest number. The error of distance and position is at most 2^-45 times the largest extent, along
+   * an axis, of the box around the triangle and the point. For the position, the rounding of its coordinates
+   * is added. The call is synchronous and uses all threads; its result is the same for any number of threads.
    * @param points x, y and z of each point, in the frame of the mesh.
    * @throws Unsupported if an argument or option is invalid, or with `signed` if the mesh is not closed;
    * Disposed, Capacity
@@ -87,6 +87,7 @@ export class PointsMethods {
     const list = this.#read(mesh, points);
     if (signed) rejectOpen(mesh);
     const count = list.length / 3;
+    this.#host.context.pool.chooseThreads('closestPoints', count);
     const found = {
       triangle: new Int32Array(count).fill(-1),
       position: new Float64Array(3 * count).fill(NaN),
@@ -100,6 +101,7 @@ export class PointsMethods {
           if (sides[i] === pointsLimits.INSIDE && found.triangle[i] >= 0) found.distance[i] *= -1;
       }
     }
+    this.#host.context.pool.endCall();
     return { __proto__: printedClosest, ...found } as ClosestPoints;
   }
 
@@ -118,7 +120,10 @@ export class PointsMethods {
     const list = this.#read(mesh, points);
     rejectOpen(mesh);
     if (mesh.triangleCount === 0) return new Uint8Array(list.length / 3);
-    return this.#query.classify(mesh, list).map(side => (isInside(side) ? 1 : 0));
+    this.#host.context.pool.chooseThreads('containsPoints', list.length);
+    const sides = this.#query.classify(mesh, list);
+    this.#host.context.pool.endCall();
+    return sides.map(side => (isInside(side) ? 1 : 0));
   }
 
   #read(mesh: Mesh, points: unknown): Float64Array {

@@ -31,6 +31,7 @@ export function castRays(
   const blocks = new BlockGroup(host.context.arena);
   try {
     const bodies = scene?.beginCast();
+    host.context.pool.chooseThreads(`rays ${cast.want}`, cast.count);
     let chunk: RayChunk | undefined;
     for (let first = 0; first < cast.count; first += CHUNK_RAYS) {
       const count = Math.min(CHUNK_RAYS, cast.count - first);
@@ -52,6 +53,7 @@ export function castRays(
       );
       results.add(chunk!, first, count);
     }
+    host.context.pool.endCall();
     return results.finish();
   } finally {
     blocks.releaseAll();

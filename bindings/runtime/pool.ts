@@ -61,6 +61,15 @@ export class Pool {
    * value is doubled, up to 16,000, whenever a late worker finishes.
    */
   deadlineMilliseconds = 1000;
+  /** Whether the present call uses only the calling thread. */
+  isAlone = false;
+  /**
+   * Decides which threads the present call uses: see `CallThreads.begin`. By default, every call uses all threads.
+   * `endCall` follows if the call does not fail.
+   */
+  chooseThreads: (kind?: string, size?: number) => void = () => {};
+  /** Ends the call for which `chooseThreads` was called last. What follows uses all threads. */
+  endCall: () => void = () => {};
   /** Called when a running worker is late or lost, and when a thread has ended. May start other workers. */
   onMissing: () => void = () => {};
   /** Called when a running worker is lost: it died or hung. */
@@ -79,11 +88,14 @@ export class Pool {
     this.sliceMilliseconds = new Float64Array(maxThreads);
   }
 
-  /** Number of running threads, including the caller. */
+  /** Number of threads that the present call may use, including the caller. */
   get threadCount(): number {
-    let count = 1;
-    for (const { state } of this.workers) if (state === 'serving') count++;
-    return count;
+    return this.isAlone ? 1 : this.runningCount;
+  }
+
+  /** Number of running threads, including the caller. */
+  get runningCount(): number {
+    return this.workers.filter(({ state }) => state === 'serving').length + 1;
   }
 
   /**

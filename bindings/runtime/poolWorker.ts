@@ -133,7 +133,7 @@ export class PoolWorker implements PoolMember {
       pool.deadlineMilliseconds = Math.min(2 * pool.deadlineMilliseconds, MAX_DEADLINE);
       this.#endQuarantine();
       // Another worker may have been started in place of this one.
-      const isNeeded = pool.threadCount < pool.wantedThreads;
+      const isNeeded = pool.runningCount < pool.wantedThreads;
       this.state = isNeeded ? 'serving' : 'gone';
       if (!isNeeded) void this.#end();
     } else if (done === ENDED || this.handle.hasEnded?.() || performance.now() > this.#lostAt) this.expel();

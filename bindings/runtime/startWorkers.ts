@@ -5,6 +5,7 @@ import { WorkerLoad } from '../core/errors.js';
 import type { Note } from '../core/note.js';
 import type { EngineInfo } from '../engine/engine.js';
 import type { EngineOptions } from '../engine/engineOptions.js';
+import { CallThreads } from './callThreads.js';
 import type { EngineContext } from './engineContext.js';
 import { startNodeWorker, wrapNodeWorker } from './nodeWorkers.js';
 import type { Pool } from './pool.js';
@@ -49,6 +50,8 @@ export async function startThreads(
 ): Promise<Note[]> {
   if (memory === 'single')
     return [options.memory === 'single' ? singleMemoryNote(threads) : notIsolatedNote(threads)];
+  // A caller that asks for a number of threads gets them in every call.
+  if (options.threads === undefined || options.threads === 'auto') new CallThreads().attach(pool);
   return startWorkers(pool, modules, threads - 1, threads <= availableThreads() ? 'spin' : 'park', options);
 }
 
@@ -72,7 +75,7 @@ export function watchThreads(context: EngineContext, info: EngineInfo): void {
   // if the engine itself is not. A pool without workers is not registered, because it has no thread to end.
   // Registering it would leak the engine: the registry keeps the pool alive, and if memory is 'single', the
   // pool's arena references the engine (onGrow).
-  if (pool.threadCount > 1) contextRegistry.register(context, pool);
+  if (pool.runningCount > 1) contextRegistry.register(context, pool);
   // The registry keeps the pool alive, and the caller's createWorker may reference the engine. So the pool only
   // has a weak reference to the function that calls createWorker.
   const { onMissing } = pool;
@@ -80,7 +83,7 @@ export function watchThreads(context: EngineContext, info: EngineInfo): void {
   replacers.set(context, onMissing);
   pool.onMissing = () => {
     weak.deref()?.();
-    info.threads = Math.max(info.threads, pool.threadCount);
+    info.threads = Math.max(info.threads, pool.runningCount);
   };
   const replaced = replacedThreadNote();
   let replacedCount = 0;
@@ -190,11 +193,11 @@ function replaceMissing(
   modules: readonly WebAssembly.Module[],
   idleMode: 'spin' | 'park',
 ): void {
-  const maxWorkers = 2 * pool.threadCount;
+  const maxWorkers = 2 * pool.runningCount;
   pool.onMissing = () => {
     try {
       while (
-        pool.threadCount < pool.wantedThreads &&
+        pool.runningCount < pool.wantedThreads &&
         pool.workers.length < maxWorkers &&
         pool.failedStarts < MAX_FAILED_STARTS
       ) {

@@ -141,7 +141,9 @@ export class Scene {
     const detection = this.beginDetect(options);
     try {
       detection.choose();
-      return detection.end(detection.test());
+      const contacts = detection.end(detection.test());
+      this.#host.context.pool.endCall();
+      return contacts;
     } finally {
       this.finishDetect();
     }
@@ -155,7 +157,9 @@ export class Scene {
   beginDetect(options: DetectOptions): Detection {
     const ownOptions = copyOptions(DETECT, options);
     this.#checkOpen();
-    this.#detection.begin({ narrow: 'pairs', onProgress: () => {}, ...ownOptions });
+    const request = { narrow: 'pairs', onProgress: () => {}, ...ownOptions } as const;
+    this.#host.context.pool.chooseThreads(`detect ${request.narrow}`, this.slotCount);
+    this.#detection.begin(request);
     this.#isDetecting = true;
     return this.#detection;
   }

@@ -41,14 +41,16 @@ export class ScenesMethods {
   boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
   boxPairs(boxes: Float32Array, given: BoxPairsOptions = {}, surplus?: unknown): BoxPairs {
     const {
-      context: { arena },
+      context: { arena, pool },
       clock,
       beginCall,
     } = this.#host;
     const options = copyOptions(BOX_PAIRS, given);
     rejectExtraArgument(surplus, 'boxPairs(boxes, options)');
     beginCall();
+    pool.chooseThreads('boxPairs', boxes?.length);
     const pairs = this.#finder.find(boxes, options);
+    pool.endCall();
     const { aAt, bAt, count } = pairs.list;
     return new BoxPairs({ arena, aAt, bAt, count }, clock, pairs.readStats, pairs.found);
   }

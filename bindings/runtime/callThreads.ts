@@ -1,0 +1,107 @@
+// Decides for each call whether it uses all threads or only the calling thread, by the times of recent calls of
+// the same kind. If other programs keep the other cores busy, waiting for the other threads may take longer than
+// the work on one thread.
+
+import type { Pool } from './pool.js';
+
+/** After this many calls, the kind's next calls run in the other way, to compare the times. */
+const FIRST_WAIT = 8;
+const MIN_WAIT = 16;
+const MAX_WAIT = 128;
+/** Number of consecutive calls that run in the other way. */
+const TRIALS = 2;
+/** Which share of the usual time the trials may take at most to change the way of later calls. */
+const FASTER = 0.97;
+/** A call that takes this many times the usual time makes the next trial come earlier. */
+const SLOW = 1.3;
+/**
+ * Weight of the last call in the usual time. A call counts for at most MAX_FACTOR times the usual time, so that a
+ * single slow call has little effect.
+ */
+const WEIGHT = 0.25;
+const MAX_FACTOR = 2;
+
+/** What is known about calls of a kind. */
+interface Kind {
+  /** Whether calls use only the calling thread. */
+  isAlone: boolean;
+  /** The usual time of recent calls: a moving average. */
+  usual: number;
+  /** Number of calls since the last trial, and until the next one. */
+  calls: number;
+  wait: number;
+  /** Number of calls of the present trial that are left, and the sum of the times of the others. */
+  trialsLeft: number;
+  trialTime: number;
+}
+
+export class CallThreads {
+  readonly #kinds = new Map<string, Kind>();
+  #present: Kind | undefined;
+  #beganAt = 0;
+
+  /** now: returns the time in milliseconds. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Lets a pool choose the threads of its calls. */
+  attach(pool: Pool): void {
+    pool.chooseThreads = (kind, size) => {
+      pool.isAlone = this.begin(kind, size);
+    };
+    pool.endCall = () => {
+      this.end();
+      pool.isAlone = false;
+    };
+  }
+
+  /**
+   * Returns whether the call that begins uses only the calling thread. Calls with the same `kind` and with sizes that
+   * differ by less than a factor of 1.4 are compared. Without a kind, the call uses all threads.
+   */
+  begin(kind: string | undefined, size = 0): boolean {
+    this.#present =
+      kind === undefined ? undefined : this.#kindOf(`${kind} ${Math.floor(2 * Math.log2(size + 1))}`);
+    if (!this.#present) return false;
+    this.#beganAt = this.now();
+    const { isAlone, trialsLeft } = this.#present;
+    return trialsLeft > 0 ? !isAlone : isAlone;
+  }
+
+  /** Records the time of the call that began last. If a call fails, its end is not recorded. */
+  end(): void {
+    if (this.#present) record(this.#present, this.now() - this.#beganAt);
+    this.#present = undefined;
+  }
+
+  #kindOf(name: string): Kind {
+    let kind = this.#kinds.get(name);
+    if (!kind) {
+      kind = { isAlone: false, usual: NaN, calls: 0, wait: FIRST_WAIT, trialsLeft: 0, trialTime: 0 };
+      this.#kinds.set(name, kind);
+    }
+    return kind;
+  }
+}
+
+function record(kind: Kind, milliseconds: number): void {
+  if (kind.trialsLeft > 0) {
+    kind.trialTime += milliseconds;
+    if (--kind.trialsLeft === 0) endTrial(kind);
+    return;
+  }
+  kind.calls += milliseconds > SLOW * kind.usual ? kind.wait / 2 : 1;
+  kind.usual = Number.isNaN(kind.usual)
+    ? milliseconds
+    : kind.usual + WEIGHT * (Math.min(milliseconds, MAX_FACTOR * kind.usual) - kind.usual);
+  if (kind.calls >= kind.wait) [kind.trialsLeft, kind.trialTime] = [TRIALS, 0];
+}
+
+function endTrial(kind: Kind): void {
+  const time = kind.trialTime / TRIALS;
+  kind.calls = 0;
+  if (time < FASTER * kind.usual) {
+    kind.isAlone = !kind.isAlone;
+    kind.usual = time;
+    kind.wait = MIN_WAIT;
+  } else kind.wait = Math.min(2 * kind.wait, MAX_WAIT);
+}

@@ -1,0 +1,83 @@
+// Tests which calls use only the calling thread, for simulated times of calls.
+import * as assert from 'uvu/assert';
+import { CallThreads } from '../../dist/runtime/callThreads.js';
+import { createRandom } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
+
+/** The time of a call, given its number and whether it runs alone. */
+type Times = (call: number, isAlone: boolean) => number;
+
+/** Runs calls of one kind. Returns for each call whether it ran alone. */
+function run(count: number, times: Times): boolean[] {
+  let time = 0;
+  const threads = new CallThreads(() => time);
+  const alone: boolean[] = [];
+  for (let call = 0; call < count; call++) {
+    alone.push(threads.begin('boxes', 1000));
+    time += times(call, alone[call]!);
+    threads.end();
+  }
+  return alone;
+}
+
+const countOf = (alone: boolean[]): number => alone.filter(Boolean).length;
+const totalOf = (alone: boolean[], times: Times): number =>
+  alone.reduce((sum, is, call) => sum + times(call, is), 0);
+
+test('if threads help, nearly all calls use them', () => {
+  const times: Times = (_, isAlone) => (isAlone ? 1.8 : 1);
+  const alone = run(1000, times);
+  assert.ok(countOf(alone) > 0 && countOf(alone) < 25, `${countOf(alone)}`);
+  assert.ok(totalOf(alone, times) < 1.025 * 1000);
+});
+
+test('if threads harm, the time is at most 3 % above that of one thread after the first calls', () => {
+  const random = createRandom(1);
+  // Often a little slower, and sometimes much slower, because a worker waits for its core.
+  const slow = Array.from({ length: 2000 }, () => (random.between(0, 1) < 0.1 ? 4 : 1.2));
+  const times: Times = (call, isAlone) => (isAlone ? 1 : slow[call]!);
+  const alone = run(2000, times).slice(100);
+  assert.ok(totalOf(alone, (call, is) => times(call + 100, is)) < 1.03 * alone.length);
+});
+
+test('the choice follows the machine: busy, then idle, then busy again', () => {
+  const times: Times = (call, isAlone) => (isAlone ? 1 : call % 2000 < 1000 ? 1.6 : 0.6);
+  const alone = run(4000, times);
+  for (const [from, isBusy] of [
+    [0, true],
+    [1000, false],
+    [2000, true],
+    [3000, false],
+  ] as const) {
+    const settled = countOf(alone.slice(from + 200, from + 1000));
+    assert.ok(isBusy ? settled > 760 : settled < 40, `${from}: ${settled} of 800`);
+  }
+});
+
+test('a single slow call changes nothing for long', () => {
+  const times: Times = (call, isAlone) => (isAlone ? 1 : call % 100 === 50 ? 5 : 0.6);
+  const alone = run(2000, times);
+  assert.ok(countOf(alone) < 200, `${countOf(alone)}`);
+});
+
+test('each kind has its own choice, and calls without a kind use all threads', () => {
+  let time = 0;
+  const threads = new CallThreads(() => time);
+  const next = (size: number | undefined, one: number, all: number): boolean => {
+    const isAlone = threads.begin(size === undefined ? undefined : 'boxes', size);
+    time += isAlone ? one : all;
+    threads.end();
+    return isAlone;
+  };
+  const counts = { small: 0, large: 0, none: 0 };
+  for (let i = 0; i < 500; i++) {
+    counts.small += Number(next(100, 0.1, 0.2));
+    counts.large += Number(next(10_000, 10, 6));
+    counts.none += Number(next(undefined, 1, 2));
+  }
+  assert.ok(counts.small > 450, `${counts.small}`);
+  assert.ok(counts.large > 0 && counts.large < 20, `${counts.large}`);
+  assert.is(counts.none, 0);
+});
+
+test.run();
