@@ -40,10 +40,10 @@ function minOverlap(before: v128, low: v128, high: v128, lowB: v128, highB: v128
 /**
  * Tests the children of two nodes as overlap16 does, and finds the pair with the greatest depth. The depth of
  * two boxes is the smallest of their overlaps on the three axes of A's frame. Bits 0..15 of the result: the
- * mask of overlap16. From bit 16 on: the number 4 * j + i of the first pair whose depth is within
- * DEPTH_TOLERANCE of the greatest. If no pair overlaps, the result is 0. known: 0, or, if the caller has
- * already tested the children, the mask of the pairs to choose from. This mask then replaces the mask of
- * overlap16.
+ * mask of overlap16. From bit 16 on: the number 4 * j + i of a pair, child i of A and child j of B: the first
+ * pair whose depth counts as equal to the greatest (see DEPTH_TOLERANCE). If no pair overlaps, the result is 0.
+ * known: 0, or, if the caller has already tested the children, the mask of the pairs to choose from. This mask
+ * then replaces the mask of overlap16.
  */
 export function deepestOverlap16(pair: usize, nodeA: usize, nodeB: usize, known: i32): i32 {
   const x = load4(nodeB, Node.centerX);

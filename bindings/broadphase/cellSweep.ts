@@ -67,7 +67,7 @@ export class CellSweep {
 
   /**
    * Finds all pairs and leaves them in the lists. The parameters are those of SlabSweep.run. @throws
-   * WorkerLost: dispose of this system and start over; Capacity
+   * Capacity; WorkerLost: the caller must then dispose of this object and start over
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     const context = this.#context;

@@ -57,7 +57,7 @@ export class PairSort {
 
   /**
    * Returns all pairs, sorted by a, then b. Every a is below aCount, every b below bCount. @throws
-   * WorkerLost: dispose of this object and start over; Capacity
+   * Capacity; WorkerLost: the caller must then dispose of this object and start over
    */
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);

@@ -17,7 +17,8 @@ times in the paper beside the measured ones. Without SCENE, lists the scenes.
 
   --threads 1,2  thread counts to compare, 1 to ${MAX_THREADS}; may exceed the number of
                  cores. The default depends on the scene; mostly 1 and all cores
-  --backend B    wasm (default), or webgpu to also time a GPU; only in mesh scenes
+  --backend B    wasm (default), or webgpu to time a GPU, too. webgpu works only with
+                 worm-gear, epicyclic-train, collision-sequence and random-courses
   --seed N       seed of the random numbers, 0 to 4294967295; default: 1
   --json         print one JSON object to standard output
   --quick        small inputs and one round, to check that the scene runs; the times

@@ -10,7 +10,7 @@ import type { Link } from './link.js';
 export const subjectsOf = (cluster: string) => ({
   /** From coordinators of jobs to all nodes: a run needs nodes, or has ended. */
   open: `pfront.${checkClusterName(cluster)}.open`,
-  /** From nodes to any observer: presence and load. */
+  /** From nodes to clients of every role: presence and load. */
   presence: `pfront.${cluster}.here`,
   /** To the processes of all nodes: a request to finish their work and end. */
   leave: `pfront.${cluster}.leave`,
@@ -33,8 +33,8 @@ export const brokerRoles: readonly BrokerRole[] = ['node', 'caller', 'observer',
 
 /**
  * Returns the subjects that a client with a role may publish and subscribe to, in every cluster of a broker.
- * The client may subscribe only to messages that go to all clients, or to its own processes and runs. owner:
- * the client's number (see ownerOf).
+ * A client may subscribe only to messages for all clients or all nodes, and to messages for its own processes
+ * and runs. owner: the client's number (see ownerOf).
  */
 export function subjectsOfRole(role: BrokerRole, owner: number): { publish: string[]; subscribe: string[] } {
   const own = `${ownerToken(owner)}.*`;
@@ -72,13 +72,19 @@ export function ownerOf(name: string): number {
   return ((hash >>> REST_BITS) ^ (hash >>> (REST_BITS - OWNER_BITS)) ^ hash) & (2 ** OWNER_BITS - 1);
 }
 
-/** Returns a random id of a process or run that uses a link. */
+/**
+ * Returns a random id for a process or run that uses a link. If the link has an owner, the upper bits are the
+ * owner's number.
+ */
 export function randomId({ owner }: Pick<Link, 'owner'>): number {
   const [id] = crypto.getRandomValues(new Uint32Array(1));
   return owner === undefined ? id : ((owner << REST_BITS) | (id >>> OWNER_BITS)) >>> 0;
 }
 
-/** Returns a random id of a run whose coordinator uses a link. */
+/**
+ * Returns a random id for a run: two numbers. The first contains the owner of the coordinator's link, if it has
+ * one.
+ */
 export const randomRun = (link: Pick<Link, 'owner'>): readonly [number, number] => [
   randomId(link),
   randomId({}),

@@ -27,7 +27,7 @@ export interface Skin {
 // difference above MAX_SUM_ERROR is an error.
 const MAX_SUM_ERROR = 0.02;
 
-/** Returns the accessors of the influences of a primitive. @throws InvalidFile if one of a pair is missing */
+/** Returns the accessors of the influences of a primitive. @throws InvalidFile if a set has joints but no weights, or weights but no joints */
 export function influencesOf(attributes: JsonObject, where: string): Influence[] {
   const influences: Influence[] = [];
   const has = (name: string): boolean => attributes[name] !== undefined;
@@ -122,7 +122,11 @@ export class Skins {
       for (const { joints, weights } of sets)
         for (let i = 4 * vertex; i < 4 * vertex + 4; i++) {
           const weight = weights[i];
-          if (!(weight >= 0)) refuse(`${where}.attributes`, `have the weight ${weight} at vertex ${vertex}`);
+          if (!(weight >= 0))
+            refuse(
+              `${where}.attributes`,
+              `have the weight ${weight} at vertex ${vertex}, which is not 0 or more`,
+            );
           if (weight === 0) continue;
           const matrix = matrices[joints[i]];
           if (!matrix)

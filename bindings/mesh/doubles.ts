@@ -40,7 +40,7 @@ export function toFloats(positions: Float64Array): Float32Array | undefined {
       );
     if (Math.abs(value) < MIN_DOUBLE)
       throw new InvalidMesh(
-        `positions[${i}] is ${value}, but a coordinate that is no float32 number has a magnitude of at least 2^-96`,
+        `positions[${i}] is ${value}, but a coordinate that is not a float32 number must have a magnitude of at least 2^-96`,
         `replace the coordinate by 0 or by Math.fround(${value})`,
       );
     areFloats = false;
@@ -107,7 +107,7 @@ function centerOf(box: Float64Array): number[] {
 export function rejectDoubles(what: string, { id, hasDoubles }: { id: number; hasDoubles: boolean }): void {
   if (hasDoubles)
     throw new Unsupported(
-      `mesh ${id} has coordinates that are no float32 numbers, which ${what} does not support`,
+      `mesh ${id} has coordinates that are not float32 numbers, which ${what} does not support`,
       'create the mesh with Float32Array.from(positions), which rounds the coordinates',
     );
 }

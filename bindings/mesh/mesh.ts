@@ -207,7 +207,7 @@ export class Mesh {
     return this.#positionsAt[1] !== 0;
   }
   /**
-   * Whether a coordinate is no float32 number. The mesh then keeps all coordinates as doubles. Some calls do
+   * Whether a coordinate is not a float32 number. The mesh then keeps all coordinates as doubles. Some calls do
    * not support such meshes, and throw Unsupported.
    */
   get hasDoubles(): boolean {
@@ -409,7 +409,7 @@ function* meshSteps(
   const deformable = options.deformable ?? false;
   if (doubles && deformable)
     throw new Unsupported(
-      'a deformable mesh cannot have coordinates that are no float32 numbers',
+      'a deformable mesh cannot have coordinates that are not float32 numbers',
       'pass Float32Array.from(positions), or omit deformable',
     );
   const own = new BlockGroup(context.arena);

@@ -32,7 +32,7 @@ export class PairWriter {
   readonly #context: EngineContext;
   readonly #job: GrowableBlock;
   #pairsAt = 0;
-  readonly #trees: Mesh[] = [];
+  readonly #meshes: Mesh[] = [];
   readonly #copies: PlacedCopies[] = [];
   readonly #known: { has(mesh: Mesh): boolean };
 
@@ -45,13 +45,13 @@ export class PairWriter {
 
   /**
    * Writes the records of all pairs. Call `release` when the run is over.
-   * @returns trees[2 * i] and trees[2 * i + 1]: the meshes of pair i in the order of its record.
+   * @returns meshes[2 * i] and meshes[2 * i + 1]: the meshes of pair i in the order of its record.
    * @throws Unsupported, Capacity
    */
   write(front: PairRecords, pairs: readonly PlacedMeshes[]): readonly Mesh[] {
     if (this.swapped.length < pairs.length) this.swapped = new Uint8Array(pairs.length);
     this.#pairsAt = front.reservePairs(pairs.length);
-    if (this.#trees.length !== 2 * pairs.length) this.#trees.length = 2 * pairs.length;
+    if (this.#meshes.length !== 2 * pairs.length) this.#meshes.length = 2 * pairs.length;
     for (let i = 0; i < pairs.length; i++) {
       const pair = pairs[i] as PlacedMeshes | undefined;
       if (!pair)
@@ -60,9 +60,9 @@ export class PairWriter {
           'pass two meshes for every pair',
         );
       this.#fill(i, pair);
-      front.noteDepth(this.#trees[2 * i].depth + this.#trees[2 * i + 1].depth);
+      front.noteDepth(this.#meshes[2 * i].depth + this.#meshes[2 * i + 1].depth);
     }
-    return this.#trees;
+    return this.#meshes;
   }
 
   /**
@@ -75,11 +75,11 @@ export class PairWriter {
     i: number,
     count: number,
     pair: PlacedMeshes,
-  ): { trees: readonly Mesh[]; swapped: boolean } {
+  ): { meshes: readonly Mesh[]; swapped: boolean } {
     if (this.swapped.length < count) this.swapped = new Uint8Array(count);
     this.#pairsAt = front.pairs.at;
     this.#fill(i, pair);
-    return { trees: this.#trees.slice(2 * i, 2 * i + 2), swapped: this.swapped[i] === 1 };
+    return { meshes: this.#meshes.slice(2 * i, 2 * i + 2), swapped: this.swapped[i] === 1 };
   }
 
   /** Whether the last `write` had to make placed copies of meshes. */
@@ -160,8 +160,8 @@ export class PairWriter {
 
   #setTrees(i: number, swapped: 0 | 1, a: Mesh, b: Mesh): void {
     this.swapped[i] = swapped;
-    this.#trees[2 * i] = a;
-    this.#trees[2 * i + 1] = b;
+    this.#meshes[2 * i] = a;
+    this.#meshes[2 * i + 1] = b;
   }
 }
 

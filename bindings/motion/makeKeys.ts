@@ -1,4 +1,4 @@
-// Makes a value that changes over time from its stored keys.
+// Creates a KeyedValue (a value that changes over time) from its stored keys.
 import {
   type ControlPoints,
   constantSegment,
@@ -20,8 +20,9 @@ import {
 /**
  * Returns the value that the keys describe.
  *
- * @param refuse Called if the curve of `cubicRotation` that starts at a key passes so near to zero that the
- *   rotation is not determined. By default, throws a RangeError.
+ * @param refuse Called with the index of a key if, with `cubicRotation`, the quaternion curve from this key to
+ *   the next may pass so near to the zero quaternion that it does not determine a rotation. By default, throws a
+ *   RangeError.
  */
 export function makeKeys(data: KeyData, refuse: (key: number) => never = refuseKey): KeyedValue {
   const { interpolation, times, values, axis } = data;
@@ -66,5 +67,5 @@ export function makeKeys(data: KeyData, refuse: (key: number) => never = refuseK
 }
 
 function refuseKey(key: number): never {
-  throw new RangeError(`the rotation after key ${key} is not determined`);
+  throw new RangeError(`the rotation between keys ${key} and ${key + 1} is not determined`);
 }

@@ -137,7 +137,7 @@ export class FrontSystem {
   /**
    * Finds the intersecting triangles of all pairs. trees[2 * i] and trees[2 * i + 1] are the trees of pair i,
    * in the order of the pair's record.
-   * @throws WorkerLost: dispose this system and start over; Capacity
+   * @throws Capacity; WorkerLost: the caller must then dispose of this object and start over
    */
   run(trees: readonly Tree[], options: FrontOptions): void {
     const startedAt = performance.now();

@@ -32,7 +32,7 @@ function rejectCoordinate(i: number, value: number): never {
       'scale mesh and points down',
     );
   throw new Unsupported(
-    `${what}, but a coordinate that is no float32 number has a magnitude of at least 2^-96`,
+    `${what}, but a coordinate that is not a float32 number must have a magnitude of at least 2^-96`,
     `replace the coordinate by 0 or by Math.fround(${value})`,
   );
 }

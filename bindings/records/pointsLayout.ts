@@ -13,8 +13,8 @@ export const PointsJob = /* @__PURE__ */ record({
   pointCount: 'u32',
   /**
    * For each point: the nearest triangle (one u32) or NOTHING, the distance (one f64) and the nearest point
-   * (three f64). If the kernel could not decide which triangle is nearest, the triangle is UNDECIDED and the
-   * distance an upper bound of the distance.
+   * (three f64). If the kernel could not decide which triangle is nearest, the triangle is UNDECIDED_TRIANGLE,
+   * and an upper bound is stored as the distance.
    */
   trianglesAt: 'u32',
   distancesAt: 'u32',
@@ -45,7 +45,10 @@ export const PointsSlice = /* @__PURE__ */ record({
   spare: ['u32', 13],
 });
 
-/** A triangle that may be the nearest one of a point, its distance and its nearest point. */
+/**
+ * A triangle that may be the nearest to a query point, its distance from that point, and the point of the
+ * triangle that is nearest to it.
+ */
 export const NearTriangle = /* @__PURE__ */ record({
   triangle: 'u32',
   unused: 'u32',
@@ -60,7 +63,10 @@ export const pointsLimits = {
   POINT_SCRATCH_BYTES: 8192,
   /** Number of points that a slice takes at a time. */
   POINT_BLOCK: 64,
-  /** Number of a triangle that the kernel could not decide. NOTHING is another number. */
+  /**
+   * Stored instead of the number of a triangle if the kernel could not decide which triangle is nearest. It
+   * differs from NOTHING.
+   */
   UNDECIDED_TRIANGLE: 0xfffffffe,
   OUTSIDE: 0,
   INSIDE: 1,

@@ -133,7 +133,11 @@ export const upperText = (
 
 function rangeText(bounds: Bounds, unit: Unit | undefined, wording: Wording = 'full'): string {
   if (showsUpper(bounds)) return lengthText(bounds.upper, unit);
-  return `${wording === 'full' ? 'at least' : '\u2265'} ${lengthText(bounds.lower, unit)}`;
+  const isFull = wording === 'full';
+  // Without a proven overlap, only the upper bound says something.
+  return bounds.lower > 0
+    ? `${isFull ? 'at least' : '\u2265'} ${lengthText(bounds.lower, unit)}`
+    : `${isFull ? 'at most' : '\u2264'} ${lengthText(bounds.upper, unit)}`;
 }
 
 /** Returns the overlap depth that is shown; for parts that are not closed, the penetration depth. */

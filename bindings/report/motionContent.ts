@@ -29,11 +29,11 @@ export interface Moment extends ScenePair {
   /** The interval, in seconds. */
   from: number;
   to: number;
-  /** The time at which the contact was computed. */
+  /** The time in the motion for which the contact was computed, in seconds. */
   time: number;
   /**
-   * A time inside a smooth piece of the motion that contains `time`. At a jump, it tells whether the poses
-   * before or after the jump are shown: see KeyedValue.
+   * A time inside the smooth piece of the motion to which the shown poses belong. If a part jumps at `time`, it
+   * decides whether the poses before or after the jump are shown: see KeyedValue in motion/keys.ts.
    */
   inside: number;
   /** Whether the parts share a point at this time. Otherwise, the contact is the line between their nearest points. */
@@ -61,7 +61,10 @@ export interface MotionHeader extends SceneHeader {
   classes: readonly string[];
   /** In the order of the rows. */
   pairs: MotionPair[];
-  /** The moments of all pairs. */
+  /**
+   * The moments of all pairs, to which `MotionPair.moments` refers. They are named `clashes` because the 3D view
+   * reads them as in SceneHeader.
+   */
   clashes: Moment[];
   doubles: number[];
 }

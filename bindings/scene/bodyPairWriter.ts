@@ -31,7 +31,7 @@ export class BodyPairWriter {
   readonly #writer: PairWriter;
   readonly #lists: GrowableBlock;
   readonly #job: GrowableBlock;
-  readonly #trees: Mesh[] = [];
+  readonly #meshes: Mesh[] = [];
 
   constructor(context: EngineContext, writer: PairWriter) {
     this.#context = context;
@@ -72,16 +72,16 @@ export class BodyPairWriter {
       throw error;
     }
     if (this.swapped.length < count) this.swapped = new Uint8Array(2 * count);
-    this.#trees.length = 2 * count;
+    this.#meshes.length = 2 * count;
     front.noteDepth(2 * bodies.depth);
     for (let i = 0; i < count; i++) {
       const swapped = u32[swappedAt / 4 + i];
       this.swapped[i] = swapped;
-      this.#trees[2 * i + swapped] = bodies.slots[a[i]].mesh!;
-      this.#trees[2 * i + 1 - swapped] = bodies.slots[b[i]].mesh!;
+      this.#meshes[2 * i + swapped] = bodies.slots[a[i]].mesh!;
+      this.#meshes[2 * i + 1 - swapped] = bodies.slots[b[i]].mesh!;
     }
     this.#rewriteInaccurate(front, bodies, { count, a, b });
-    return this.#trees;
+    return this.#meshes;
   }
 
   dispose(): void {
@@ -93,20 +93,20 @@ export class BodyPairWriter {
   // mesh. For such a pair, the writer for single pairs makes copies of both meshes in a common frame.
   #rewriteInaccurate(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): void {
     for (
-      let i = 0, fit = (front.pairs.at + PairRecord.at.isFrameAccurate) / 4;
+      let i = 0, accurateAt = (front.pairs.at + PairRecord.at.isFrameAccurate) / 4;
       i < count;
-      i++, fit += PairRecord.size / 4
+      i++, accurateAt += PairRecord.size / 4
     ) {
-      if (this.#context.arena.u32[fit] === 1) continue;
-      const { trees, swapped } = this.#writer.rewrite(front, i, count, {
+      if (this.#context.arena.u32[accurateAt] === 1) continue;
+      const { meshes, swapped } = this.#writer.rewrite(front, i, count, {
         a: bodies.slots[a[i]].mesh!,
         b: bodies.slots[b[i]].mesh!,
         transformA: bodies.matrixOf(a[i]),
         transformB: bodies.matrixOf(b[i]),
       });
       this.swapped[i] = swapped ? 1 : 0;
-      [this.#trees[2 * i], this.#trees[2 * i + 1]] = [trees[0], trees[1]];
-      front.noteDepth(trees[0].depth + trees[1].depth);
+      [this.#meshes[2 * i], this.#meshes[2 * i + 1]] = [meshes[0], meshes[1]];
+      front.noteDepth(meshes[0].depth + meshes[1].depth);
     }
   }
 }

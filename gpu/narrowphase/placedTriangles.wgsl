@@ -20,9 +20,9 @@ fn laneOf(leaf: u32, lane: u32) -> Triangle {
 
 fn originOf(leaf: u32) -> vec3<f32> { return vec3(leaves[leaf].originX, leaves[leaf].originY, leaves[leaf].originZ); }
 
-// Rounds a sum to float. Without this, a compiler may reorder a sum with another sum in which it is a term:
-// (o - a) + d might be computed as (o + d) - a, with a far larger rounding error. `zero` is 0, but compilers
-// do not know that.
+// Rounds a sum to float. Without this, if the sum is a term of a larger sum, a compiler may regroup the terms
+// of both: (o - a) + d might be computed as (o + d) - a, with a far larger rounding error. `zero` is 0, but
+// compilers do not know that.
 fn settled(sum: vec3<f32>, zero: u32) -> vec3<f32> { return bitcast<vec3<f32>>(bitcast<vec3<u32>>(sum) ^ vec3(zero)); }
 
 struct Split { whole: i32, rest: f32 }
@@ -42,8 +42,9 @@ fn split(value: f32) -> Split {
 }
 
 // Computes one coordinate of the difference: the origin of B's leaf, in the frame of A, minus the origin of
-// A's leaf. The large terms are integer multiples of `unit`. They are subtracted as integers of at most
-// 5 * 2^28, so cancellation causes no rounding error.
+// A's leaf. The entries of the transform and the two origins are each split into an integer part and a small
+// remainder (see putOffset in fillGpuPair.ts). The terms that consist of integer parts are multiples of
+// `unit`. They are added as integers, whose sum is at most 5 * 2^28, so cancellation causes no rounding error.
 fn offsetOf(head: vec4<i32>, tail: vec4<f32>, o: vec3<f32>, wholeO: vec3<i32>, restO: vec3<f32>, a: f32, unit: f32, shift: u32) -> f32 {
   let splitA = split(a);
   let whole = head.x * wholeO.x + head.y * wholeO.y + head.z * wholeO.z + head.w - (splitA.whole << shift);
@@ -52,8 +53,8 @@ fn offsetOf(head: vec4<i32>, tail: vec4<f32>, o: vec3<f32>, wholeO: vec3<i32>, r
 }
 
 // Returns the origin of B's leaf, in the frame of A, minus the origin of A's leaf. If both leaves belong to
-// one mesh (in a self-query), this difference is rounded once. Otherwise, the large terms are products of
-// 14-bit integers, which are added exactly.
+// one mesh (in a self-query), this difference is rounded once. Otherwise, its large terms are added exactly
+// (see offsetOf).
 fn leafOffset(pair: u32, leafA: u32, leafB: u32) -> vec3<f32> {
   let a = originOf(leafA);
   let o = originOf(leafB);

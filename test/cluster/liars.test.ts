@@ -89,7 +89,7 @@ boundedTest(
       excluded.map(({ node }) => node.split(' ')[0]),
       ['liar'],
     );
-    assert.match(excluded[0]!.what, /^task \d+ of kind 'pairs of meshes'/);
+    assert.match(excluded[0]!.what, /^the result of task \d+ of kind 'pairs of meshes' differs/);
     assert.ok(tasks >= 2 * Math.ceil(418 / 4), `${tasks} tasks`);
     // If both liars run the same task, they agree on a false result. But on other tasks a liar disagrees with
     // an honest node, and that exposes the liar.

@@ -206,7 +206,10 @@ test('invalid doubles are rejected with the value, the rule and a fix', () => {
     'InvalidMesh: positions[4] is Infinity, not a finite number; correct vertex 1',
   );
   assert.match(messageOf(-1e39), 'positions[4] is -1e+39, but the magnitude of a coordinate is at most');
-  assert.match(messageOf(1e-30), 'positions[4] is 1e-30, but a coordinate that is no float32 number');
+  assert.match(
+    messageOf(1e-30),
+    'positions[4] is 1e-30, but a coordinate that is not a float32 number must have',
+  );
   const positions = Float64Array.of(0.1, 0, 0, 1, 0, 0, 0, 1, 0);
   const codeOf = (run: () => unknown): string | undefined => caught(run).code;
   assert.is(
@@ -237,7 +240,7 @@ test('calls that do not support doubles say so', () => {
     assert.is(code, 'Unsupported', name);
     assert.is(
       message,
-      `mesh ${mesh.id} has coordinates that are no float32 numbers, which ${name} does not support`,
+      `mesh ${mesh.id} has coordinates that are not float32 numbers, which ${name} does not support`,
     );
     assert.ok(fix);
   }

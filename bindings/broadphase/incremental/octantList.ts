@@ -62,7 +62,7 @@ export class OctantList {
 
   /**
    * Lists and sorts the octants of the job's boxes from scratch. jobAt: an OctreeJob. last: the end of its
-   * range of boxes. @throws WorkerLost: dispose of this list; Capacity
+   * range of boxes. @throws Capacity; WorkerLost: the caller must then dispose of this list
    */
   list(jobAt: number, last: number, sliceCount: number): void {
     this.#sliceCount = sliceCount;
@@ -77,8 +77,8 @@ export class OctantList {
    * Updates the octants after boxes have moved on the same grid. If the octants of a box have changed, its
    * former octants are removed, and its new octants are merged in. If the numbers of removed and of inserted
    * octants are together more than the fraction `maxChanged` of all octants, all octants are sorted from
-   * scratch instead. @returns 'merged' or 'sorted', whichever was done. @throws WorkerLost: dispose of this
-   * list; Capacity
+   * scratch instead. @returns 'merged' or 'sorted', whichever was done. @throws Capacity; WorkerLost:
+   * the caller must then dispose of this list
    */
   update(jobAt: number, last: number, movedAt: number, maxChanged: number): 'merged' | 'sorted' {
     const context = this.#context;

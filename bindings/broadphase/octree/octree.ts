@@ -40,7 +40,7 @@ export class LinearOctree {
 
   /**
    * Finds all pairs and leaves them in the lists. The parameters are those of SlabSweep.run. @throws
-   * WorkerLost: dispose of this object and start over; Capacity
+   * Capacity; WorkerLost: the caller must then dispose of this object and start over
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     this.setBoxes(boxes, stats, secondFrom, range);

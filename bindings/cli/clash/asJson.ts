@@ -67,7 +67,8 @@ export function asJson(
     up,
     ...measures,
     classes,
-    // Files with a deflection are in mm, the smallest unit, so the unit of the scene is mm.
+    // A deflection is in mm. If there is one, a file is in mm, the smallest unit, so the unit of the scene is
+    // mm, too, and the deflection needs no conversion.
     deflection,
     rounding: largestRounding(parts),
     rules: rules?.map(ruleEntry),
@@ -86,8 +87,8 @@ export function asJson(
       ? undefined
       : [...related].map(([finding, relation]) => ({ ...entry(finding), relation })),
     baseline: comparison?.path,
-    resolved: comparison?.resolved.map(endedEntry),
-    unchecked: comparison?.unchecked.map(endedEntry),
+    resolved: comparison?.resolved.map(baselineEntry),
+    unchecked: comparison?.unchecked.map(baselineEntry),
     groups: grouping && groupIndices(listed, parts, grouping),
     totals: {
       parts: parts.length,
@@ -130,7 +131,7 @@ const regionEntry = (region: Penetration) => {
 };
 
 // The parts of a baseline clash may be missing in the list of parts, so the entry itself describes them.
-function endedEntry({ a, b, rule, class: kind, depth, distance, size, point, box }: BaselineClash) {
+function baselineEntry({ a, b, rule, class: kind, depth, distance, size, point, box }: BaselineClash) {
   return {
     partA: identityOf(a),
     partB: identityOf(b),

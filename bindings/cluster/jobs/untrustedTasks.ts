@@ -4,7 +4,7 @@ import { bytesOf } from '../bytes.js';
 import { ClusterError } from '../errors.js';
 import type { NodePool, TaskKind } from './jobKind.js';
 
-/** A result that is false: the task, and what is wrong, as a clause. */
+/** A false result: the task, and what is wrong, such as `boxes 3 and 7 do not overlap`. */
 export interface FalseResult {
   task: number;
   what: string;
@@ -59,7 +59,7 @@ export async function runUntrusted<Task, Part extends object>(
     if (excluded.size >= MAX_EXCLUDED)
       throw new ClusterError(
         `${excluded.size} nodes returned false results; the last one: ${what}`,
-        'give new credentials to nodes that you trust, and end all others',
+        'give new credentials to the nodes that you trust, and shut down all other nodes',
       );
   };
   let open = Array.from(parts.keys());
@@ -77,7 +77,7 @@ export async function runUntrusted<Task, Part extends object>(
       for (const task of open) {
         if (areEqual(parts[task], others[task])) continue;
         const right = await pool.recompute(kind, make(task));
-        const what = `task ${task} of kind '${kind.name}'`;
+        const what = `the result of task ${task} of kind '${kind.name}' differs from the recomputed one`;
         if (!areEqual(parts[task], right)) exclude(nodes[task], what);
         if (!areEqual(others[task], right)) exclude(otherNodes[task], what);
         parts[task] = right;
@@ -103,7 +103,10 @@ export async function runUntrusted<Task, Part extends object>(
   }
 }
 
-/** Returns whether two results have equal arrays and numbers, apart from the heading of the message. */
+/**
+ * Returns whether two results have equal arrays and numbers. Ignores the fields in META, which belong to the
+ * heading of the message that carried the result.
+ */
 export function areEqual<Part extends object>(a: Part, b: Part): boolean {
   return Object.entries(b).every(([name, value]) => {
     if (META.has(name)) return true;

@@ -41,7 +41,7 @@ export async function findPairsInCells(
             ? falsePairsOf(boxes, cells[task], found[task], MAX_TESTS / tasks.length)
             : areEqual(found[task], await pool.recompute!(boxTasks, make(task)))
               ? undefined
-              : `task ${task} of kind '${boxTasks.name}'`;
+              : `the result of task ${task} of kind '${boxTasks.name}' differs from the recomputed one`;
           if (what !== undefined) wrong.push({ task, what });
         }
         return wrong;

@@ -1,5 +1,5 @@
-// Simulates a world in one process, with one scene and without a network. The results of swarms are compared
-// with the results of this reference.
+// Simulates a world in one process, with one scene and without a network. This is the reference with which
+// the results of a swarm (a simulation of the same world on several nodes) are compared.
 
 import type { SweepStats } from '../../core/stats.js';
 import type { Engine } from '../../engine/engine.js';

@@ -1,12 +1,12 @@
-// Names the cells of a mesh, which are its triangles and edges, by numbers. Triangles whose corners have the
-// same positions are one cell with one name, and so are edges whose ends have the same positions.
+// Gives each cell of a mesh (each triangle and each edge) a number as its name. Triangles whose corners have
+// the same positions are one cell with one name, and so are edges whose ends have the same positions.
 
 import { shellsOf } from '../shells.js';
 import type { Surface } from '../surface.js';
 
 /**
- * Names are less than this: they number the entries of two maps, and a map has at most 2^24 entries. A double
- * can therefore hold two names.
+ * All names are less than this: they are consecutive numbers for the entries of two maps, and each map has at
+ * most 2^24 entries. Two names have at most 52 bits together, so a double holds both exactly.
  */
 const SPAN = 2 ** 26;
 
@@ -17,11 +17,12 @@ export const keyOf = (one: number, other: number): number => one * SPAN + other;
 export class Cells {
   readonly #corners: (triangle: number) => [number, number, number];
   readonly #triangles = new Map<number, number>();
-  // The names of edges, by their two vertices; and of triangles, by the name of the edge between the two
-  // vertices with the lowest numbers, and the third vertex. See #nameOf for the keys.
+  // #pairs: the name of each edge, by the edge's two vertices. #triples: the name of each triangle, by the name
+  // of the edge between its two vertices with the lowest numbers, and its third vertex. See #nameOf for the keys.
   readonly #pairs = new Map<number, number>();
   readonly #triples = new Map<number, number>();
-  // For the name of each cell: the names of the added triangles that are this cell or have it as an edge.
+  // For the name of each cell: the names of the triangles, among those passed to `addAround`, that are this cell
+  // or have it as an edge.
   readonly #around = new Map<number, Set<number>>();
   readonly #vertexCount: number;
   #count = 0;
@@ -65,7 +66,10 @@ export class Cells {
     }
   }
 
-  /** Returns the names of the added triangles that are this cell or have it as an edge. */
+  /**
+   * Returns the names of the triangles, among those passed to `addAround`, that are this cell or have it as an
+   * edge.
+   */
   around(cell: number): Iterable<number> {
     return this.#around.get(cell) ?? [];
   }
@@ -74,8 +78,8 @@ export class Cells {
     return this.#nameOf(this.#pairs, low, high);
   }
 
-  // Returns the name of the edge or triangle that a number and a vertex identify. Gives it a new name if it has
-  // none.
+  // Returns the name of an edge or a triangle, and gives it a new name if it has none. first: the lower vertex of
+  // the edge, or the name of the edge between the two lower vertices of the triangle. vertex: the highest vertex.
   #nameOf(names: Map<number, number>, first: number, vertex: number): number {
     const key = first * this.#vertexCount + vertex;
     let name = names.get(key);

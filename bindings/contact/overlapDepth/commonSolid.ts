@@ -44,7 +44,7 @@ type SearchPlace = Pick<OverlapComponent, 'triangles' | 'box'>;
 
 /**
  * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take too
- * long or only has to decide a limit; they hold in any case.
+ * long, or only has to decide whether the depth exceeds `limit`. The bounds hold in any case.
  * @param component The component of the common solid to which the balls must belong; default: they may belong to any.
  * @returns undefined if a mesh is not closed; 0 for both bounds if the surfaces share no point, and no point of
  * one surface lies inside the other solid
@@ -155,9 +155,10 @@ function trianglesNear(
     });
 }
 
-// Returns the pieces of the given triangles: those that bound the common solid or one of its components, or
-// some of them. If all are given, no other triangle bounds this solid. So no ball in the solid touches an edge
-// or a corner of another triangle, and these edges and corners have no pieces.
+// Returns the pieces of the given triangles, which are all or some of the triangles that bound the common solid
+// or one of its components. Edges and corners that they share with other triangles of the mesh have no pieces:
+// if all bounding triangles are given, the others do not bound the solid, so no ball in it touches such an edge
+// or corner.
 function piecesAt(
   surface: Surface,
   triangles: readonly number[],

@@ -8,14 +8,14 @@ import { nearestOnTriangle, SLIVER } from './triangleTree.js';
 /** Shares by which the given radius is reduced; they are tried in order until the proof succeeds. */
 const SHRINKING = [0, 2 ** -48, 2 ** -40, 2 ** -30, 2 ** -20, 2 ** -10];
 /**
- * A triangle is not tested exactly if its distance in doubles exceeds the radius by more than the following
- * sum: this share of the radius, and this share of the largest coordinate.
+ * A triangle is not tested exactly if its distance in doubles exceeds the radius by more than MARGIN times the
+ * sum of the radius and the largest coordinate.
  */
 const MARGIN = 2 ** -16;
 
 /**
- * Returns a radius, at most `radius` and less by at most 2^-10 of it, such that no triangle contains a point
- * inside the ball; 0 if a triangle is closer than that.
+ * Returns a radius for which it is proven that no triangle has a point inside the ball: `radius`, or a radius
+ * that is smaller by at most 2^-10 of it. Returns 0 if the proof fails even for the smallest of these.
  * @param corners Nine doubles per triangle.
  */
 export function provenRadius(corners: Float64Array, center: Vector, radius: number): number {
@@ -28,7 +28,8 @@ export function provenRadius(corners: Float64Array, center: Vector, radius: numb
 }
 
 // Returns the triangles that must be tested exactly, because doubles do not prove that they are outside of the
-// ball. The distance of a sliver is not accurate in doubles, so only its box can prove it.
+// ball. The distance of a sliver is not accurate in doubles, so only the sliver's box can prove that it is
+// outside.
 function closeTriangles(corners: Float64Array, center: Vector, radius: number): Float64Array[] {
   const [x, y, z] = center;
   const foot = new Float64Array(3);

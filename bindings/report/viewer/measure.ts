@@ -16,10 +16,13 @@ import { byId } from './elements.js';
 import { pixelRatio } from './pixelRatio.js';
 import type { Placement } from './placement.js';
 
-/** Value of renderOrder: measured distances are drawn at the end. */
+/** Value of renderOrder: the measured distance is drawn last, over everything else. */
 const LAST = 6;
 const POINT_PIXELS = 8;
-/** Relative error of measured coordinates, because contacts have float32 coordinates. */
+/**
+ * Differences along an axis below this fraction of the distance count as rounding errors, because points of a
+ * contact are stored as float32.
+ */
 const PRECISION = 1e-6;
 
 export class Measure {
@@ -56,8 +59,8 @@ export class Measure {
     }
   }
 
-  /** Whether clicks set points. */
-  get isVisible(): boolean {
+  /** Whether measuring is on, so that clicks set points. */
+  get isActive(): boolean {
     return this.isOn;
   }
 

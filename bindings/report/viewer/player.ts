@@ -25,8 +25,8 @@ export class Player {
   motion = 0;
   time = 0;
   /**
-   * A time inside the smooth piece of the motion that is shown. At a jump of a part, it tells whether the
-   * pose before or after the jump is shown: see KeyedValue.
+   * A time inside the smooth piece of the motion to which the shown poses belong. If a part jumps at `time`, it
+   * decides whether the pose before or after the jump is shown: see KeyedValue.
    */
   inside = 0;
   private readonly slider = byId<HTMLInputElement>('time');

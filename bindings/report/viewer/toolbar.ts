@@ -19,7 +19,7 @@ export class Toolbar {
     byId('view-tools').hidden = !view.stage;
     byId('section').addEventListener('click', () => view.toggleSection());
     byId('section-all').addEventListener('click', () => view.section.set(undefined));
-    byId('measure').addEventListener('click', () => view.measure.setOn(!view.measure.isVisible));
+    byId('measure').addEventListener('click', () => view.measure.setOn(!view.measure.isActive));
     this.around.addEventListener('click', () => view.cutAroundClash());
     this.isolate.addEventListener('click', () => view.toggleIsolated());
     this.unhide.addEventListener('click', () => this.showHidden());

@@ -106,7 +106,7 @@ export class View {
       this.model.place(part);
     }
     this.contact.show(undefined);
-    if (this.measure.isVisible) this.measure.setOn(true);
+    if (this.measure.isActive) this.measure.setOn(true);
     this.stage?.redraw();
   }
 
@@ -117,7 +117,7 @@ export class View {
    */
   leaveTool(): boolean {
     const { measure, roles } = this;
-    if (measure.isVisible) measure.setOn(false);
+    if (measure.isActive) measure.setOn(false);
     else if (roles.picked !== undefined) {
       roles.picked = undefined;
       if (!roles.canIsolate) roles.isIsolated = false;
@@ -221,7 +221,7 @@ export class View {
   }
 
   private click(x: number, y: number): void {
-    if (this.measure.isVisible) {
+    if (this.measure.isActive) {
       this.measureAt(x, y);
       return;
     }

@@ -23,5 +23,5 @@ export const viewCommands = (
   i: () => view.toggleIsolated(),
   h: () => view.hidePicked(),
   u: () => toolbar.showHidden(),
-  m: () => view.measure.setOn(!view.measure.isVisible),
+  m: () => view.measure.setOn(!view.measure.isActive),
 });
