@@ -63,6 +63,12 @@ function unitOf(vector: readonly number[]): Vector | undefined {
   return scaled.map(part => part / length) as Vector;
 }
 
+/** Returns the unit normals of the largest faces of some triangles, at most `count`, largest face first. */
+export const largestNormals = (surface: Surface, triangles: Iterable<number>, count: number): Vector[] =>
+  largestFaces(surface, triangles)
+    .slice(0, count)
+    .map(normal => unitOf(normal)!);
+
 // Returns the normals of the largest faces, largest first. Here a face consists of all given triangles whose
 // unit normals are equal after rounding to multiples of 1e-6. Its normal is the sum of the cross products of
 // their edges, so the length of the normal is about twice the area of the face.

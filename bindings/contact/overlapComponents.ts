@@ -1,32 +1,68 @@
-// Divides the common solid of two placed, closed meshes into components, and finds the contact regions at each of them.
+// Divides the common solid of two placed, closed meshes into components, and finds the contact regions at each
+// of them.
 //
-// Components are joined rather than divided in error: two components with overlapping boxes count as one. So no ball in
-// both solids, and no part of the common volume, belongs to two components.
+// The surface of a connected common solid consists of parts of triangles. The border of such a part consists of
+// segments, in which triangles cross, and of parts of edges inside the other solid. Segments that follow each
+// other belong to one contact region. The ends of a part of an edge are crossings or corners, so the regions of
+// the crossings and the patches of the corners are joined. A set of joined regions and patches is called a
+// boundary. All of it bounds one component. A component has several boundaries if a part of its surface has a
+// hole whose border meets no edge of the part's own border, or if it has a cavity.
 //
-// The surface of a connected common solid consists of parts of triangles. The border of such a part consists of segments,
-// in which triangles cross, and of parts of edges inside the other solid. Segments that follow each other belong to one
-// contact region. The ends of a part of an edge are crossings or corners, so the regions of the crossings and the patches
-// of the corners are joined. Everything else that a part may touch, such as a hole in it, lies in the box of its border:
-// a part that lies in the box of another one is joined to it.
+// Every component lies in the union of the convex hulls of its boundaries. Proof: fill the holes of each part
+// of the component's surface, and give the filling of a hole, turned around, to the boundary of the hole's
+// border. The filled parts and the turned fillings of one boundary form a closed surface in its convex hull.
+// The fillings cancel out, so the sum of these surfaces is the surface of the component, which winds around
+// each of its inner points. So one of the closed surfaces does, and a closed surface winds only around points
+// of its convex hull.
 //
-// Which edges cross is decided after an infinitesimal movement of mesh A (see generalPosition.ts). It divides no common
-// solid: a path through the inside of the solid has some distance from the surfaces.
+// Holes and cavities lie in the convex hulls of the boundaries around them. So boundaries are grouped: those
+// whose polytopes (see polytopes.ts) are not proven to be apart count as one component. No ball in both solids,
+// and no part of the common volume, belongs to two groups. A group may contain several components that could
+// not be told apart.
+//
+// Which edges cross is decided after an infinitesimal movement of mesh A (see generalPosition.ts). It divides
+// no common solid: a path through the inside of the solid has some distance from the surfaces.
 
 import { emptyBox, extendBox } from './boxAround.js';
+import { largestNormals } from './candidateDirections.js';
 import { forEachBoxPair } from './contactSize/boxPairs.js';
-import type { MeshContacts } from './meshContacts.js';
+import { crosses, type MeshContacts } from './meshContacts.js';
+import { type Polytope, Polytopes } from './polytopes.js';
 import type { Region } from './regions.js';
 import { UnionFind } from './shells.js';
+import { triangleContains } from './sides.js';
 import type { Surface } from './surface.js';
 import { hitPoint, type MovedCrossings, SIDES, type SideNumber } from './volume/movedCrossings.js';
 
-/** A component of the common solid: the triangles of each mesh that bound it, and its box. */
+/** How many normals of large faces of each mesh are among the directions of the polytopes. */
+const MAX_NORMALS = 8;
+
+/**
+ * A component of the common solid, or a boundary of one: the triangles of each mesh that bound it, and its
+ * place.
+ */
 export interface OverlapComponent {
   readonly triangles: readonly [readonly number[], readonly number[]];
   /** Minimum x, y, z, then maximum x, y, z. */
   readonly box: Float64Array;
-  /** Whether the component may have a volume. If not, its regions only touch. */
+  /** Whether it may have a volume. If not, its regions only touch. */
   readonly isSolid: boolean;
+  /**
+   * Returns whether a point in both solids belongs to this component. For a boundary: true only if the point
+   * belongs to the component that the boundary bounds.
+   */
+  has(point: Float64Array): boolean;
+}
+
+/** A division of the common solid: which of several things, such as components, each item belongs to. */
+export interface Division {
+  readonly all: readonly OverlapComponent[];
+  /** Returns the number of the thing to which a contact region belongs. */
+  ofRegion(region: number): number;
+  /** Returns the number of the thing to which a pair of triangles belongs. */
+  ofPair(pair: number): number;
+  /** Returns the number of the thing to which a vertex belongs. The vertex must lie inside the other solid. */
+  ofVertex(side: SideNumber, vertex: number): number;
 }
 
 /** A place at which an edge of a triangle crosses the other mesh. */
@@ -39,16 +75,61 @@ interface Hit {
 }
 
 /** The components of a common solid. */
-export class OverlapComponents {
-  readonly all: readonly OverlapComponent[];
+export interface OverlapComponents {
+  /** The components or, where they could not be told apart, groups of components. */
+  readonly components: Division;
+  /** The boundaries. Each of them bounds one component. */
+  readonly boundaries: Division;
+  /** For each component or group: the numbers of its boundaries. */
+  readonly boundariesOf: readonly (readonly number[])[];
+}
+
+/** Divides the common solid of two placed, closed meshes into components. */
+export function overlapComponentsOf(
+  contacts: MeshContacts,
+  regions: readonly Region[],
+  crossings: MovedCrossings,
+): OverlapComponents {
+  const divider = new Divider(contacts, regions, crossings);
+  const { boundariesOf } = divider;
+  const groupOf = new Int32Array(boundariesOf.flat().length);
+  boundariesOf.forEach((group, i) => {
+    for (const boundary of group) groupOf[boundary] = i;
+  });
+  return {
+    components: divider.divide(
+      boundary => groupOf[boundary],
+      boundariesOf,
+      // A point of a component lies in the convex hull of one of its boundaries.
+      (component, point) => boundariesOf[component].some(boundary => divider.mayContain(boundary, point)),
+    ),
+    boundaries: divider.divide(
+      boundary => boundary,
+      Array.from(groupOf, (_, boundary) => [boundary]),
+      // If the point lies in the polytope of only one boundary, it lies in the component of this boundary.
+      (boundary, point) =>
+        boundariesOf[groupOf[boundary]].every(
+          other => divider.mayContain(other, point) === (other === boundary),
+        ),
+    ),
+    boundariesOf,
+  };
+}
+
+class Divider {
+  /** For each component or group of components: the numbers of its boundaries. */
+  readonly boundariesOf: readonly (readonly number[])[];
   readonly #contacts: MeshContacts;
   readonly #crossings: MovedCrossings;
   readonly #regionOfPair: Int32Array;
   // Disjoint sets of the contact regions, then of A's patches, then of B's. A patch has the number of a vertex.
   readonly #joined: UnionFind;
   readonly #firstPatch: readonly [number, number];
-  // The number of the component for each representative of a set.
+  // The number of the boundary for each representative of a set.
   readonly #numbers = new Map<number, number>();
+  readonly #space: Polytopes;
+  readonly #polytopes: readonly Polytope[];
+  readonly #tolerance: number;
 
   constructor(contacts: MeshContacts, regions: readonly Region[], crossings: MovedCrossings) {
     const { a, b, pairs } = contacts;
@@ -60,33 +141,53 @@ export class OverlapComponents {
     });
     this.#firstPatch = [regions.length, regions.length + a.mesh.vertexCount];
     this.#joined = new UnionFind(this.#firstPatch[1] + b.mesh.vertexCount);
-    for (const side of SIDES) this.#joinAlongEdges(side);
-    const boxes = this.#joinBoxes(this.#boxesOf(regions));
-    for (const root of boxes.keys()) this.#numbers.set(root, this.#numbers.size);
-    this.all = this.#describe([...boxes.values()]);
+    for (const side of SIDES) {
+      this.#joinAlongEdges(side);
+      this.#joinAtVertices(side);
+    }
+    this.#space = new Polytopes([
+      ...largestNormals(a, new Set(pairs.a), MAX_NORMALS),
+      ...largestNormals(b, new Set(pairs.b), MAX_NORMALS),
+    ]);
+    const polytopes = this.#polytopesOf(regions);
+    for (const root of polytopes.keys()) this.#numbers.set(root, this.#numbers.size);
+    this.#polytopes = [...polytopes.values()];
+    this.#tolerance = this.#space.toleranceOf(this.#polytopes);
+    this.boundariesOf = this.#groupBoundaries();
   }
 
-  get boxes(): readonly Float64Array[] {
-    return this.all.map(({ box }) => box);
+  /** Returns whether a point lies in the polytope of a boundary, up to rounding. */
+  mayContain(boundary: number, point: Float64Array): boolean {
+    return this.#space.contains(this.#polytopes[boundary], point, this.#tolerance);
   }
 
-  /** Returns the number of the component to which a contact region belongs. */
-  ofRegion(region: number): number {
-    return this.#numberOf(region);
-  }
-
-  /** Returns the number of the component to which a pair of triangles belongs. */
-  ofPair(pair: number): number {
-    return this.#numberOf(this.#regionOfPair[pair]);
-  }
-
-  /** Returns the number of the component to which a vertex belongs. The vertex must lie inside the other solid. */
-  ofVertex(side: SideNumber, vertex: number): number {
-    return this.#numberOf(this.#patch(side, vertex));
-  }
-
-  #numberOf(item: number): number {
-    return this.#numbers.get(this.#joined.find(item))!;
+  /**
+   * Describes a division.
+   * @param numberOf Returns the number of the thing to which a boundary belongs.
+   * @param boundariesOf The boundaries of each thing.
+   * @param has Returns whether a point in both solids belongs to a thing.
+   */
+  divide(
+    numberOf: (boundary: number) => number,
+    boundariesOf: readonly (readonly number[])[],
+    has: (thing: number, point: Float64Array) => boolean,
+  ): Division {
+    const numberAt = (item: number): number => numberOf(this.#numbers.get(this.#joined.find(item))!);
+    const division = {
+      ofRegion: (region: number) => numberAt(region),
+      ofPair: (pair: number) => numberAt(this.#regionOfPair[pair]),
+      ofVertex: (side: SideNumber, vertex: number) => numberAt(this.#patch(side, vertex)),
+    };
+    const boxes = boundariesOf.map(boundaries => {
+      const box = emptyBox();
+      for (const boundary of boundaries) extendBox(box, this.#space.boxOf(this.#polytopes[boundary]));
+      return box;
+    });
+    const all = this.#describe(division, boxes).map((found, thing) => ({
+      ...found,
+      has: (point: Float64Array) => has(thing, point),
+    }));
+    return { ...division, all };
   }
 
   #patch(side: SideNumber, vertex: number): number {
@@ -122,8 +223,8 @@ export class OverlapComponents {
         const sorted = (hits.get(3 * triangle + i) ?? []).sort(
           (one, other) => heightOf(one) - heightOf(other),
         );
-        // Between crossings at different heights, the winding number is known. Rounding keeps the order of heights, but it
-        // may make them equal, so crossings at one height are joined.
+        // Between crossings at different heights, the winding number is known. Rounding keeps the order of
+        // heights, but it may make them equal, so crossings at one height are joined.
         let before = patches[i];
         let winding = around[i];
         sorted.forEach((hit, k) => {
@@ -160,17 +261,45 @@ export class OverlapComponents {
     return hits;
   }
 
-  // Returns the box of each set: of the points of its regions, and of its vertices inside the other solid.
-  #boxesOf(regions: readonly Region[]): Map<number, Float64Array> {
-    const boxes = new Map<number, Float64Array>();
-    const boxAt = (item: number): Float64Array => {
+  // Joins the region of pairs that only touch with the patch of a vertex inside the other solid at which they
+  // touch. The movement may separate such a region from the vertex.
+  #joinAtVertices(side: SideNumber): void {
+    const { pairs, pointsAt, points } = this.#contacts;
+    const [own, other] = [this.#surface(side), this.#surface(side === 0 ? 1 : 0)];
+    const corners = new Float64Array(9);
+    const triangle = new Float64Array(9);
+    for (let i = 0; i < pairs.a.length; i++) {
+      if (crosses(pairs.kind[i])) continue;
+      const [of, at] = side === 0 ? [pairs.a[i], pairs.b[i]] : [pairs.b[i], pairs.a[i]];
+      const around = this.#crossings.windings[side].at(of);
+      if (around.every(winding => winding === 0)) continue;
+      own.writeCorners(of, corners, 0);
+      other.writeCorners(at, triangle, 0);
+      for (let corner = 0; corner < 3; corner++) {
+        if (around[corner] === 0) continue;
+        const vertex = corners.subarray(3 * corner, 3 * corner + 3);
+        let isShared = false;
+        for (let k = pointsAt[i]; k < pointsAt[i + 1]; k++)
+          isShared ||= vertex.every((value, axis) => value === points[3 * k + axis]);
+        // The shared point is rounded, so it may differ from a vertex at the same place.
+        if (isShared && triangleContains(triangle, vertex))
+          this.#joined.union(this.#regionOfPair[i], this.#patch(side, own.vertices(of)[corner]));
+      }
+    }
+  }
+
+  // Returns the polytope of each boundary: of the points of its regions, and of its vertices inside the other
+  // solid.
+  #polytopesOf(regions: readonly Region[]): Map<number, Polytope> {
+    const polytopes = new Map<number, Polytope>();
+    const extend = (item: number, points: ArrayLike<number>): void => {
       const root = this.#joined.find(item);
-      let box = boxes.get(root);
-      if (!box) boxes.set(root, (box = emptyBox()));
-      return box;
+      let polytope = polytopes.get(root);
+      if (!polytope) polytopes.set(root, (polytope = this.#space.empty()));
+      this.#space.extend(polytope, points);
     };
     regions.forEach(({ points }, i) => {
-      extendBox(boxAt(i), points);
+      extend(i, points);
     });
     const corners = new Float64Array(9);
     for (const side of SIDES) {
@@ -181,33 +310,35 @@ export class OverlapComponents {
         const patches = Array.from(surface.vertices(triangle), vertex => this.#patch(side, vertex));
         surface.writeCorners(triangle, corners, 0);
         for (let i = 0; i < 3; i++)
-          if (around[i] !== 0) extendBox(boxAt(patches[i]), corners.subarray(3 * i, 3 * i + 3));
+          if (around[i] !== 0) extend(patches[i], corners.subarray(3 * i, 3 * i + 3));
       }
     }
-    return boxes;
+    return polytopes;
   }
 
-  // Joins sets whose boxes overlap, until no boxes do.
-  #joinBoxes(boxes: Map<number, Float64Array>): Map<number, Float64Array> {
-    const roots = [...boxes.keys()];
-    const list = new Float64Array(6 * roots.length);
-    roots.forEach((root, i) => {
-      list.set(boxes.get(root)!, 6 * i);
+  // Groups the boundaries: those whose polytopes are not proven to be apart belong to one group.
+  #groupBoundaries(): number[][] {
+    const joined = new UnionFind(this.#polytopes.length);
+    const boxes = new Float64Array(6 * this.#polytopes.length);
+    this.#polytopes.forEach((polytope, i) => {
+      boxes.set(this.#space.boxOf(polytope), 6 * i);
     });
-    forEachBoxPair(list, 0, Infinity, (i, j) => {
-      this.#joined.union(roots[i], roots[j]);
+    forEachBoxPair(boxes, 0, Infinity, (i, j) => {
+      if (!this.#space.areApart(this.#polytopes[i], this.#polytopes[j], this.#tolerance)) joined.union(i, j);
     });
-    const joined = new Map<number, Float64Array>();
-    for (const root of roots) {
-      const box = boxes.get(root)!;
-      const known = joined.get(this.#joined.find(root));
-      if (known) extendBox(known, box);
-      else joined.set(this.#joined.find(root), box);
-    }
-    return joined.size === boxes.size ? joined : this.#joinBoxes(joined);
+    const groups = new Map<number, number[]>();
+    this.#polytopes.forEach((_, boundary) => {
+      const known = groups.get(joined.find(boundary));
+      if (known) known.push(boundary);
+      else groups.set(boundary, [boundary]);
+    });
+    return [...groups.values()];
   }
 
-  #describe(boxes: readonly Float64Array[]): OverlapComponent[] {
+  #describe(
+    division: Omit<Division, 'all'>,
+    boxes: readonly Float64Array[],
+  ): Omit<OverlapComponent, 'has'>[] {
     const found = boxes.map(box => ({
       box,
       triangles: [[], []] as [number[], number[]],
@@ -217,22 +348,22 @@ export class OverlapComponents {
       const surface = this.#surface(side);
       const owners = new Map<number, Set<number>>();
       this.#intersecting(side).forEach((triangle, pair) => {
-        const component = this.ofPair(pair);
-        found[component].isSolid ||= this.#crossings.crosses(pair) || this.#hasHit(side, pair);
+        const owner = division.ofPair(pair);
+        found[owner].isSolid ||= this.#crossings.crosses(pair) || this.#hasHit(side, pair);
         const known = owners.get(triangle);
-        if (known) known.add(component);
-        else owners.set(triangle, new Set([component]));
+        if (known) known.add(owner);
+        else owners.set(triangle, new Set([owner]));
       });
       for (let triangle = 0; triangle < surface.mesh.triangleCount; triangle++) {
         const around = this.#crossings.windings[side].at(triangle);
-        const components = owners.get(triangle) ?? new Set();
+        const ownersHere = owners.get(triangle) ?? new Set();
         surface.vertices(triangle).forEach((vertex, i) => {
           if (around[i] === 0) return;
-          const component = this.ofVertex(side, vertex);
-          components.add(component);
-          found[component].isSolid = true;
+          const owner = division.ofVertex(side, vertex);
+          ownersHere.add(owner);
+          found[owner].isSolid = true;
         });
-        for (const component of components) found[component].triangles[side].push(triangle);
+        for (const owner of ownersHere) found[owner].triangles[side].push(triangle);
       }
     }
     return found;

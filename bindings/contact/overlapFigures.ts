@@ -3,14 +3,14 @@
 import type { ProvenBounds } from './volume/faceSums.js';
 
 /**
- * The size of the contact of two placed meshes. The surface of a mesh is the union of its triangles; the contact is the set
- * of the points that both surfaces share. Where a surface crosses, overlaps or repeats itself, each point counts once. The
- * meshes need not be closed.
+ * The size of the contact of two placed meshes. The surface of a mesh is the union of its triangles; the
+ * contact is the set of the points that both surfaces share. Where a surface crosses, overlaps or repeats
+ * itself, each point counts once. The meshes need not be closed.
  */
 export interface ContactFigures {
   /**
-   * The length of the curves in which the surfaces cross or touch, outside of the areas that they share, in units of the
-   * common frame. The border of a shared area has no length. Only with the option `contactSize`.
+   * The length of the curves in which the surfaces cross or touch, outside of the areas that they share, in
+   * units of the common frame. The border of a shared area has no length. Only with the option `contactSize`.
    */
   contactLength?: ProvenBounds;
   /** The area that the surfaces share, in square units of the common frame. Only with the option `contactSize`. */
@@ -40,31 +40,32 @@ export interface OverlapFigures extends ContactFigures {
 }
 
 /**
- * Figures of one contact region. The common solid may have several components, which share no points. The overlap depth
- * and the volume are those of the component that the region bounds; where the solids only touch, both are 0, up to the
- * error of rounding. Components count as one if their boxes in the common frame overlap or touch, or if they have a
- * region in common.
+ * Figures of one contact region. The common solid may have several components, which share no points. The
+ * overlap depth and the volume are those of the component that the region bounds; where the solids only touch,
+ * both are 0, up to the error of rounding. If this component cannot be told apart from other ones,
+ * `overlapDepth.lower` is proven for the region's own component, `overlapDepth.upper` holds for all of these
+ * components, and the volume is missing.
  */
 export interface RegionFigures extends Pick<OverlapFigures, 'overlapDepth' | 'volume'>, ContactFigures {
   /**
-   * The number of the component: regions with the same number bound the same component, and have the same overlap depth
-   * and volume. A region in which the solids only touch counts as a component. Only if
-   * the region has one of these figures.
+   * The number of the component: regions with the same number bound the same component, or components that
+   * cannot be told apart. A region in which the solids only touch counts as a component. Only if the options
+   * ask for the overlap depth or the volume, and the pair has this figure.
    */
   component?: number;
 }
 
 /**
- * Bounds of the depth to which two solids overlap, in units of the common frame. Both hold for the placed vertices,
- * whose positions are computed in doubles.
+ * Bounds of the depth to which two solids overlap, in units of the common frame. Both hold for the placed
+ * vertices, whose positions are computed in doubles.
  */
 export interface OverlapDepth {
   /** The diameter of a ball that lies in both solids, proven in exact arithmetic; 0 if no such ball was found. */
   lower: number;
   /**
-   * No larger ball lies in both solids. Rounding errors of the search are included: 2^-42 of the largest coordinate.
-   * At most 1 % above `lower`, unless the search ends early or leaves out triangles: see `depthBudget`, and the
-   * guide "Contacts".
+   * No larger ball lies in both solids. Rounding errors of the search are included: 2^-42 of the largest
+   * coordinate. At most 1 % above `lower`, unless the search ends early or leaves out triangles: see
+   * `depthBudget`, and the guide "Contacts".
    */
   upper: number;
   /** The center of the ball with the diameter `lower`. Omitted if `lower` is 0. */

@@ -1,11 +1,11 @@
-// Computes the figures of two placed meshes: bounds of the overlap depth, of the common volume, and of the length and the
-// area of the contact.
+// Computes the figures of two placed meshes: bounds of the overlap depth, of the common volume, and of the
+// length and the area of the contact.
 
 import { Unsupported } from '../core/errors.js';
 import { type OverlapOptions, overlapOptionOf } from '../core/queryOptions.js';
 import { ContactMeasure } from './contactSize/contactMeasure.js';
 import type { MeshContacts } from './meshContacts.js';
-import { type OverlapComponent, OverlapComponents } from './overlapComponents.js';
+import { type OverlapComponent, type OverlapComponents, overlapComponentsOf } from './overlapComponents.js';
 import { type DepthSearch, MAX_PIECES, overlapDepthOf } from './overlapDepth/commonSolid.js';
 import type { ContactFigures, OverlapDepth, OverlapFigures, RegionFigures } from './overlapFigures.js';
 import { isClosed } from './overlapWithoutCrossing.js';
@@ -15,6 +15,7 @@ import type { Separation } from './separator.js';
 import { shellsOf } from './shells.js';
 import { commonVolumeOf, componentVolumesOf, haveVolume } from './volume/commonVolume.js';
 import type { ProvenBounds } from './volume/faceSums.js';
+import { boundLoneComponents } from './volume/loneComponents.js';
 import { MovedCrossings } from './volume/movedCrossings.js';
 
 /** Bound of relative rounding errors: of the length of a direction, and of the volume of a ball. */
@@ -87,17 +88,18 @@ export class OverlapMeasurer {
     { overlapDepth, volume }: OverlapFigures,
   ): RegionFigures[] {
     if (!overlapDepth && !volume) return regions.map(() => ({}));
-    const components = isOverlap ? this.#components(regions) : undefined;
-    if (!components)
+    const divided = isOverlap ? this.#components(regions) : undefined;
+    if (!divided)
       return regions.map((_, region) => ({
         component: isOverlap ? 0 : region,
         ...(overlapDepth && { overlapDepth: { ...overlapDepth } }),
         ...(volume && { volume: { ...volume } }),
       }));
+    const { components, boundaries, boundariesOf, isLone } = divided;
     const volumes = volume && componentVolumesOf(this.#contacts, this.#crossings, components);
     // Other components count only in the figures of the pair.
     const withRegions = new Set(regions.map((_, region) => components.ofRegion(region)));
-    const maxPieces = Math.min(depthBudget, Math.max(MIN_BUDGET, Math.ceil(depthBudget / withRegions.size)));
+    const maxPieces = shareOf(depthBudget, withRegions.size);
     const figures = components.all.map((component, i) => {
       if (!component.isSolid || !withRegions.has(i)) return consistent(overlapDepth && ZERO, volume && ZERO);
       const depth = overlapDepth && this.#search({ maxPieces }, component);
@@ -105,19 +107,40 @@ export class OverlapMeasurer {
         depth.upper = Math.max(depth.lower, Math.min(depth.upper, overlapDepth.upper));
       return consistent(depth, volumes?.[i]);
     });
+    // The depth at a boundary of a group whose components could not be told apart: a ball that is proven to lie
+    // in the component of this boundary, and the upper bound of all components of the group.
+    const depths = new Map<number, OverlapDepth>();
+    const depthAt = (boundary: number, component: number): OverlapDepth => {
+      const known = depths.get(boundary);
+      if (known) return known;
+      const pieces = shareOf(maxPieces, boundariesOf[component].length);
+      const { lower = 0, center } = this.#search({ maxPieces: pieces }, boundaries.all[boundary]) ?? {};
+      const upper = Math.max(lower, figures[component].overlapDepth!.upper);
+      const depth = { lower, upper, ...(center && { center }) };
+      depths.set(boundary, depth);
+      return depth;
+    };
     return regions.map((_, region) => {
       const component = components.ofRegion(region);
-      return { component, ...structuredClone(figures[component]) };
+      const boundary = boundaries.ofRegion(region);
+      if (isLone[boundary] || !components.all[component].isSolid)
+        return { component, ...structuredClone(figures[component]) };
+      return {
+        component,
+        ...(overlapDepth && { overlapDepth: structuredClone(depthAt(boundary, component)) }),
+      };
     });
   }
 
-  // Returns the components of the common solid, or undefined if there is only one.
-  #components(regions: readonly Region[]): OverlapComponents | undefined {
+  // Returns the components of the common solid, and for each boundary whether it is proven to bound the only
+  // component of its group; undefined if it is proven that there is only one component.
+  #components(regions: readonly Region[]): (OverlapComponents & { isLone: readonly boolean[] }) | undefined {
     const { a, b } = this.#contacts;
     const haveOnePiece = [a, b].every(({ mesh }) => shellsOf(mesh).pieceTriangles.length < 2);
     if (regions.length < 2 && haveOnePiece) return undefined;
-    const components = new OverlapComponents(this.#contacts, regions, this.#crossings);
-    return components.all.length < 2 ? undefined : components;
+    const divided = overlapComponentsOf(this.#contacts, regions, this.#crossings);
+    const isLone = boundLoneComponents(this.#finder, this.#contacts, this.#crossings, divided);
+    return divided.boundariesOf.length < 2 && !isLone.includes(false) ? undefined : { ...divided, isLone };
   }
 
   get #crossings(): MovedCrossings {
@@ -156,6 +179,10 @@ export class OverlapMeasurer {
     return overlapDepthOf(this.#contacts, { ...bounds, most: this.#most }, component);
   }
 }
+
+// Returns the share of a budget for one of several searches.
+const shareOf = (budget: number, count: number): number =>
+  Math.min(budget, Math.max(MIN_BUDGET, Math.ceil(budget / count)));
 
 const ZERO: ProvenBounds = { lower: 0, upper: 0 };
 

@@ -26,3 +26,13 @@ export function dominantAxis(p: Float64Array, a: number): number {
   const best = [0, 1, 2].sort((left, right) => size(right) - size(left) || left - right);
   return best.find(axis => orient2d(p, a, a + 3, a + 6, axis) !== 0) ?? -1;
 }
+
+/** Returns exactly whether a point lies in a triangle that has area. Both are given by their coordinates. */
+export function triangleContains(triangle: Float64Array, point: Float64Array): boolean {
+  const p = Float64Array.of(...triangle, ...point);
+  if (side(p, 0, 3, 6, 9) !== 0) return false;
+  const axis = dominantAxis(p, 0);
+  if (axis < 0) return false;
+  const around = [orient2d(p, 0, 3, 9, axis), orient2d(p, 3, 6, 9, axis), orient2d(p, 6, 0, 9, axis)];
+  return around.every(sign => sign >= 0) || around.every(sign => sign <= 0);
+}

@@ -40,7 +40,7 @@ export interface DepthSearch {
   maxPieces?: number;
 }
 
-type SearchPlace = Pick<OverlapComponent, 'triangles' | 'box'>;
+type SearchPlace = Pick<OverlapComponent, 'triangles' | 'box'> & Partial<Pick<OverlapComponent, 'has'>>;
 
 /**
  * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take too
@@ -59,7 +59,8 @@ export function overlapDepthOf(
   const {
     triangles: [ofA, ofB],
     box,
-  } = component ?? wholeOf(contacts);
+    has,
+  }: SearchPlace = component ?? wholeOf(contacts);
   const [min, max] = [[...box.subarray(0, 3)], [...box.subarray(3)]] as unknown as [Vector, Vector];
   if (min[0] > max[0]) return { lower: 0, upper: 0 };
   const maxDiameter = Math.min(most, ...max.map((value, axis) => value - min[axis]));
@@ -79,9 +80,8 @@ export function overlapDepthOf(
     box: [inUnits(min), inUnits(max)],
     isInside: point => {
       const position = Float64Array.from(point, value => value * unit);
-      // The box of a component contains no point of another component. So a ball in both solids belongs to the
-      // component if and only if the ball's center lies in the box.
-      if (component && position.some((value, axis) => value < min[axis] || value > max[axis])) return false;
+      // A ball in both solids belongs to the component if and only if the ball's center does.
+      if (has && !has(position)) return false;
       const place = gridPointAt(position);
       return containsPoint(a, place) && containsPoint(b, place);
     },

@@ -16,6 +16,7 @@
 // this pair has no term.
 
 import { type MeshContacts, sharesArea } from '../meshContacts.js';
+import type { Division, OverlapComponent } from '../overlapComponents.js';
 import { isClosed } from '../overlapWithoutCrossing.js';
 import type { SegmentFinder } from '../segmentFinder.js';
 import type { Surface } from '../surface.js';
@@ -38,11 +39,9 @@ interface Sum {
   readonly sides: readonly [Side, Side];
 }
 
-/** Which component of the common solid each term belongs to: see OverlapComponents. */
-interface Components {
-  readonly boxes: readonly Float64Array[];
-  ofPair(pair: number): number;
-  ofVertex(side: SideNumber, vertex: number): number;
+/** Which of several sums each term belongs to. `all`: boxes that contain all points of the terms of each sum. */
+interface Terms extends Pick<Division, 'ofPair' | 'ofVertex'> {
+  readonly all: readonly Pick<OverlapComponent, 'box'>[];
 }
 
 /**
@@ -53,14 +52,14 @@ export const haveVolume = (finder: SegmentFinder, { a, b }: MeshContacts): boole
   [a, b].every(surface => isClosed(surface) && windsOneWay(finder, surface));
 
 /**
- * Bounds the volume that two placed meshes have in common: the magnitude of the integral of the product of their winding
- * numbers. Only rounding separates the bounds. The meshes must pass `haveVolume`.
+ * Bounds the volume that two placed meshes have in common: the magnitude of the integral of the product of
+ * their winding numbers. Only rounding separates the bounds. The meshes must pass `haveVolume`.
  */
 export function commonVolumeOf(contacts: MeshContacts, crossings: MovedCrossings): ProvenBounds {
   const box = commonBox(contacts.a, contacts.b);
   if (!box) return { lower: 0, upper: 0 };
   const [volume] = componentVolumesOf(contacts, crossings, {
-    boxes: [box],
+    all: [{ box }],
     ofPair: () => 0,
     ofVertex: () => 0,
   });
@@ -70,14 +69,28 @@ export function commonVolumeOf(contacts: MeshContacts, crossings: MovedCrossings
 /**
  * Bounds the volume of each component of the common solid, as `commonVolumeOf` does for the whole common solid.
  */
-export function componentVolumesOf(
+export const componentVolumesOf = (
   contacts: MeshContacts,
   crossings: MovedCrossings,
-  components: Components,
-): ProvenBounds[] {
+  components: Terms,
+): ProvenBounds[] => sumsOf(contacts, crossings, components).map(({ volume }) => volume);
+
+/**
+ * Bounds the signed volume of each boundary (see overlapComponents.ts): of the closed surface that consists of
+ * the parts of triangles that the boundary surrounds, with their holes filled.
+ */
+export const signedVolumesOf = (
+  contacts: MeshContacts,
+  crossings: MovedCrossings,
+  boundaries: Terms,
+): (readonly [lower: number, upper: number])[] =>
+  sumsOf(contacts, crossings, boundaries).map(({ signedVolume }) => signedVolume);
+
+// Adds up the terms of each sum.
+function sumsOf(contacts: MeshContacts, crossings: MovedCrossings, components: Terms): FaceSums[] {
   const { a, b, pairs, pointsAt, points } = contacts;
-  const all = components.boxes.map(
-    (box): Sum => ({ sums: new FaceSums(box), sides: [newSide(), newSide()] }),
+  const all = components.all.map(
+    ({ box }): Sum => ({ sums: new FaceSums(box), sides: [newSide(), newSide()] }),
   );
   for (let i = 0; i < pairs.a.length; i++) {
     if (sharesArea(pairs.kind[i])) continue;
@@ -112,7 +125,7 @@ export function componentVolumesOf(
       new Set(side === 0 ? pairs.a : pairs.b),
     );
   });
-  return all.map(({ sums }) => sums.volume);
+  return all.map(({ sums }) => sums);
 }
 
 // Returns whether all shells of a mesh face the same way, or the mesh is proven to wind once. Then the winding
@@ -171,7 +184,7 @@ function addEdgeEnd(
 // the parts of this mesh that lie inside the other.
 function addInnerCorners(
   all: readonly Sum[],
-  components: Components,
+  components: Terms,
   surface: Surface,
   side: SideNumber,
   { windings }: MovedCrossings,

@@ -1,5 +1,5 @@
-// Adds up the volume of cones over plane faces in doubles, and measures faces and segments, with a proven bound of the
-// rounding error.
+// Adds up the volume of cones over plane faces in doubles, and measures faces and segments, with a proven bound
+// of the rounding error.
 
 /** The unit roundoff of doubles. */
 export const U = 2 ** -53;
@@ -33,9 +33,10 @@ export interface ProvenBounds {
 }
 
 /**
- * The volume of all cones from a fixed apex over faces. Every point is the rounded value of an exact point: the error
- * of each coordinate is at most 2^-53 of its magnitude. All points lie in the box that the constructor gets. Nothing
- * overflows, because placed coordinates are less than 2^330: entries of transforms are at most 2^200.
+ * The volume of all cones from a fixed apex over faces. Every point is the rounded value of an exact point: the
+ * error of each coordinate is at most 2^-53 of its magnitude. All points lie in the box that the constructor
+ * gets. Nothing overflows, because placed coordinates are less than 2^330: entries of transforms are at most
+ * 2^200.
  *
  * The vector area of a face does not depend on the point from which it is measured, and the height of the apex
  * above the plane can be measured from any point of the plane. So both are measured from the base of the face.
@@ -108,9 +109,15 @@ export class FaceSums {
 
   /** Returns bounds of the magnitude of the sum of the volumes. */
   get volume(): ProvenBounds {
-    const size = Math.abs(this.#total / 6);
-    const error = (this.#error / 6 + 4 * U * size) * SLACK;
-    return { lower: Math.max(0, size - error), upper: size + error };
+    const [lower, upper] = this.signedVolume;
+    return { lower: Math.max(0, lower, -upper), upper: Math.max(upper, -lower) };
+  }
+
+  /** Returns bounds of the sum of the volumes. The volumes of cones over faces that face the apex are negative. */
+  get signedVolume(): readonly [lower: number, upper: number] {
+    const sum = this.#total / 6;
+    const error = (this.#error / 6 + 4 * U * Math.abs(sum)) * SLACK;
+    return [sum - error, sum + error];
   }
 
   /** Returns bounds of the area of a face. No coordinate may exceed 1 in magnitude. */
@@ -126,8 +133,8 @@ export class FaceSums {
   }
 }
 
-// Returns bounds of the length of a vector. given: at least the sum of the errors of its coordinates; the lengths of two
-// vectors differ by at most the length of their difference.
+// Returns bounds of the length of a vector. given: at least the sum of the errors of its coordinates; the
+// lengths of two vectors differ by at most the length of their difference.
 function lengthBounds([x, y, z]: readonly number[], given: number): ProvenBounds {
   const size = Math.sqrt(x * x + y * y + z * z);
   const error = (given + 8 * U * size + LENGTH_UNDERFLOW) * SLACK;

@@ -1,0 +1,53 @@
+// Finds out which boundaries of the common solid are proven to bound the only component of their group (see
+// overlapComponents.ts).
+
+import type { MeshContacts } from '../meshContacts.js';
+import type { OverlapComponents } from '../overlapComponents.js';
+import type { SegmentFinder } from '../segmentFinder.js';
+import { boundsSolid } from './boundsSolid.js';
+import { signedVolumesOf } from './commonVolume.js';
+import { U } from './faceSums.js';
+import type { MovedCrossings } from './movedCrossings.js';
+
+/**
+ * Returns, for each boundary, whether it is proven that it bounds the only component with a volume in its
+ * group.
+ *
+ * The volume of a component is the sum of the signed volumes of its boundaries. All components have the same
+ * sign, because the winding number of a mesh that bounds a solid does not change its sign. So if only one
+ * boundary of a group may have this sign, the group has only one component with a volume. An example is a tube
+ * through a wall: its outer boundary adds to the volume, and its inner one subtracts from it. A boundary that
+ * only touches has no volume, and nothing proves here that it belongs to the component of another one.
+ */
+export function boundLoneComponents(
+  finder: SegmentFinder,
+  contacts: MeshContacts,
+  crossings: MovedCrossings,
+  { boundaries, boundariesOf }: OverlapComponents,
+): boolean[] {
+  const isProven = Array<boolean>(boundaries.all.length).fill(false);
+  const open: number[][] = [];
+  for (const group of boundariesOf) {
+    const solid = group.filter(boundary => boundaries.all[boundary].isSolid);
+    if (group.length === 1) isProven[group[0]] = true;
+    else if (solid.length === 1) isProven[solid[0]] = true;
+    else if (solid.length > 1) open.push(solid);
+  }
+  if (open.length === 0 || ![contacts.a, contacts.b].every(surface => boundsSolid(finder, surface)))
+    return isProven;
+  const volumes = signedVolumesOf(contacts, crossings, boundaries);
+  for (const group of open)
+    if (hasOneSummand(group.map(boundary => volumes[boundary])))
+      for (const boundary of group) isProven[boundary] = true;
+  return isProven;
+}
+
+// Returns whether the sign of the sum of some numbers is proven, and only one of the numbers may have this
+// sign.
+function hasOneSummand(bounds: readonly (readonly [lower: number, upper: number])[]): boolean {
+  const total = (side: 0 | 1): number => bounds.reduce((sum, one) => sum + one[side], 0);
+  const size = bounds.reduce((sum, one) => sum + Math.max(...one.map(Math.abs)), 0);
+  const rounding = 2 * bounds.length * U * size;
+  if (total(0) > rounding) return bounds.filter(([, upper]) => upper > 0).length === 1;
+  return total(1) < -rounding && bounds.filter(([lower]) => lower < 0).length === 1;
+}
