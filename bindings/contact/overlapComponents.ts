@@ -96,24 +96,24 @@ export function overlapComponentsOf(
   boundariesOf.forEach((group, i) => {
     for (const boundary of group) groupOf[boundary] = i;
   });
-  return {
-    components: divider.divide(
-      boundary => groupOf[boundary],
-      boundariesOf,
-      // A point of a component lies in the convex hull of one of its boundaries.
-      (component, point) => boundariesOf[component].some(boundary => divider.mayContain(boundary, point)),
-    ),
-    boundaries: divider.divide(
-      boundary => boundary,
-      Array.from(groupOf, (_, boundary) => [boundary]),
-      // If the point lies in the polytope of only one boundary, it lies in the component of this boundary.
-      (boundary, point) =>
-        boundariesOf[groupOf[boundary]].every(
-          other => divider.mayContain(other, point) === (other === boundary),
-        ),
-    ),
+  const components = divider.divide(
+    boundary => groupOf[boundary],
     boundariesOf,
-  };
+    // A point of a component lies in the convex hull of one of its boundaries.
+    (component, point) => boundariesOf[component].some(boundary => divider.mayContain(boundary, point)),
+  );
+  // In most cases, each component has only one boundary.
+  if (groupOf.length === boundariesOf.length) return { components, boundaries: components, boundariesOf };
+  const boundaries = divider.divide(
+    boundary => boundary,
+    Array.from(groupOf, (_, boundary) => [boundary]),
+    // If the point lies in the polytope of only one boundary, it lies in the component of this boundary.
+    (boundary, point) =>
+      boundariesOf[groupOf[boundary]].every(
+        other => divider.mayContain(other, point) === (other === boundary),
+      ),
+  );
+  return { components, boundaries, boundariesOf };
 }
 
 class Divider {
@@ -301,16 +301,20 @@ class Divider {
     regions.forEach(({ points }, i) => {
       extend(i, points);
     });
-    const corners = new Float64Array(9);
+    const place = new Float64Array(3);
     for (const side of SIDES) {
       const surface = this.#surface(side);
+      const isDone = new Uint8Array(surface.mesh.vertexCount);
       for (let triangle = 0; triangle < surface.mesh.triangleCount; triangle++) {
         const around = this.#crossings.windings[side].at(triangle);
-        if (around.every(winding => winding === 0)) continue;
-        const patches = Array.from(surface.vertices(triangle), vertex => this.#patch(side, vertex));
-        surface.writeCorners(triangle, corners, 0);
-        for (let i = 0; i < 3; i++)
-          if (around[i] !== 0) extend(patches[i], corners.subarray(3 * i, 3 * i + 3));
+        for (let i = 0; i < 3; i++) {
+          if (around[i] === 0) continue;
+          const vertex = surface.vertices(triangle)[i];
+          if (isDone[vertex]) continue;
+          isDone[vertex] = 1;
+          surface.place(vertex, place, 0);
+          extend(this.#patch(side, vertex), place);
+        }
       }
     }
     return polytopes;
