@@ -1,10 +1,13 @@
 // Groups the intersecting triangle pairs of two placed meshes into connected contact regions.
+import { weldPositions } from '../core/weldPositions.js';
 import { crosses, type MeshContacts, sharesArea } from './meshContacts.js';
-import { shellsOf, UnionFind } from './shells.js';
+import { UnionFind } from './shells.js';
 
 /**
- * A connected set of intersecting triangle pairs. Two pairs are neighbors if their triangles of A have a
- * corner in common and their triangles of B have a corner in common.
+ * A connected set of intersecting triangle pairs. Two pairs are neighbors if what their triangles share has a point,
+ * an end of a segment or a corner of a polygon in common, up to rounding. If the triangles of each mesh share nothing
+ * but common edges and corners, a region is a connected component of the points that both surfaces share: what two
+ * pairs have in common is then a face of what each of them shares, and the corners of a face are corners of the whole.
  */
 export interface Region {
   /** Indices of the region's pairs. */
@@ -61,20 +64,17 @@ export function regionsOf(contacts: MeshContacts): Region[] {
   return [...regions.values()];
 }
 
-// Joins all pairs that have a corner of A and a corner of B in common.
-function connectPairs({ a, b, pairs }: MeshContacts): UnionFind {
-  const joined = new UnionFind(pairs.a.length);
-  const first = new Map<number, number>();
-  const pointsA = shellsOf(a.mesh).weldedVertices;
-  const pointsB = shellsOf(b.mesh).weldedVertices;
-  for (let i = 0; i < pairs.a.length; i++) {
-    for (const x of a.vertices(pairs.a[i])) {
-      for (const y of b.vertices(pairs.b[i])) {
-        const key = pointsA[x] * pointsB.length + pointsB[y];
-        const known = first.get(key);
-        if (known === undefined) first.set(key, i);
-        else joined.union(known, i);
-      }
+// Joins all pairs that have a point in common. The same point has the same coordinates in all pairs.
+function connectPairs({ pairs, pointsAt, points }: MeshContacts): UnionFind {
+  const count = pairs.a.length;
+  const joined = new UnionFind(count);
+  const firstPoints = weldPositions(points);
+  const firstPairs = new Int32Array(firstPoints.length).fill(-1);
+  for (let i = 0; i < count; i++) {
+    for (let k = pointsAt[i]; k < pointsAt[i + 1]; k++) {
+      const point = firstPoints[k];
+      if (firstPairs[point] < 0) firstPairs[point] = i;
+      else joined.union(firstPairs[point], i);
     }
   }
   return joined;

@@ -240,6 +240,48 @@ test('each leg of a table is a separate region', () =>
     near(engine.classify(table, floor).depth, 0.4);
   }));
 
+test('curves and areas that are apart are separate regions, even if their triangles share corners', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    // Two teeth that reach 1 and 0.5 into a slab. Their sides share the peak between them, above the slab.
+    const outline = [
+      [0, 5],
+      [2, -1],
+      [4, 2],
+      [6, -0.5],
+      [8, 5],
+    ];
+    const sides = outline.flatMap((_, i) => {
+      const j = (i + 1) % 5;
+      return [j, i, 5 + i, j, 5 + i, 5 + j];
+    });
+    const cap = [0, 2, 4, 0, 1, 2, 2, 3, 4];
+    const teeth = engine.createMesh({
+      positions: Float32Array.from([1, 9].flatMap(y => outline.flatMap(([x, z]) => [x! + 1, y, z!]))),
+      indices: Uint32Array.from([...sides, ...cap.toReversed().map(corner => corner + 5), ...cap]),
+    });
+    const slab = engine.createMesh(block([0, 0, -10], [10, 10, 0]));
+    const { regions } = engine.penetration(teeth, slab, { overlapDepth: true, volume: true });
+    assert.equal(
+      regions.map(({ depth, component }) => [depth, component]),
+      [
+        [1, 0],
+        [0.5, 1],
+      ],
+    );
+    for (const region of regions) {
+      assert.ok(region.overlapDepth!.upper < region.depth, JSON.stringify(regions));
+      assert.ok(region.volume!.upper < 8 * region.depth ** 2, JSON.stringify(regions));
+    }
+    // Two feet that stand on the same triangle of a floor.
+    const floor = engine.createMesh(block([-50, -50, -3], [50, 50, 0]));
+    const feet = engine.createMesh(
+      together(block([-40, -40, 0], [-39, -39, 5]), block([-30, -40, 0], [-29, -39, 5])),
+    );
+    const standing = engine.penetration(floor, feet, { contactSize: true }).regions;
+    assert.is(standing.length, 2);
+    for (const { contactArea } of standing) near(contactArea!.upper, 1);
+  }));
+
 test('overlaps up to the tolerance have class touch or coplanar, with their depth', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const cube = engine.createMesh(block([0, 0, 0], [2, 2, 2]));
