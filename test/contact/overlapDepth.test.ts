@@ -216,6 +216,21 @@ test('the upper bound is above 0 if solids overlap by less than shared points ar
     }
   }));
 
+test('the upper bound is at most the extent of the overlap, even if a mesh has huge coordinates', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    // The errors of the search are relative to the largest coordinate of the triangles.
+    const far = 2 ** 80;
+    const cube = block([0, 0, 0], [1, 1, 1]);
+    const space = block([0.5, -far, -far], [far, far, far]);
+    for (const [a, b] of [
+      [cube, space],
+      [space, cube],
+    ] as const) {
+      const { lower, upper } = classified(engine, a, b).overlapDepth!;
+      assert.ok(lower <= 0.5 && upper >= 0.5 && upper < 0.5 + 2 ** -40, `${lower}, ${upper}`);
+    }
+  }));
+
 test('the ball of the lower bound is free, and no sampled ball of random solids exceeds the upper bound', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     let random = createRandom(0);

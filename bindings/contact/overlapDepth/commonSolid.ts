@@ -93,7 +93,8 @@ export function overlapDepthOf(
   const lower = bounds.lower * unit;
   return {
     lower,
-    upper: step === 1 ? bounds.upper * unit : Math.max(lower, upper),
+    // The errors of the search are relative to the largest coordinate of all triangles, so its bound may be larger.
+    upper: Math.max(lower, step === 1 ? Math.min(bounds.upper * unit, upper) : upper),
     ...(bounds.center && { center: bounds.center.map(value => value * unit) as [number, number, number] }),
   };
 }
