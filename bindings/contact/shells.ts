@@ -2,7 +2,8 @@
 // the mesh's coordinates change.
 
 import { Unsupported } from '../core/errors.js';
-import { HASH, tableFor, weldPositions } from '../core/weldPositions.js';
+import { edgesOf } from '../core/meshEdges.js';
+import { weldPositions } from '../core/weldPositions.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
 import { verticesOf } from '../records/vertices.js';
@@ -77,35 +78,6 @@ function findShells(mesh: Mesh): Shells {
 }
 
 /**
- * Returns, for each corner of each triangle, the number of the edge from this corner to the next one. The
- * number of an edge is the first corner at which an edge with the same ends, in either direction, begins; -1 if
- * both ends are the same vertex. corners: the numbers of three welded vertices for each triangle.
- */
-export function edgesOf(corners: Uint32Array): Int32Array {
-  const { slots, mask } = tableFor(corners.length);
-  const edges = new Int32Array(corners.length);
-  for (let i = 0; i < corners.length; i++) {
-    const [a, b] = edgeEnds(corners, i);
-    if (a === b) {
-      edges[i] = -1;
-      continue;
-    }
-    const [low, high] = a < b ? [a, b] : [b, a];
-    let hash = Math.imul(low ^ Math.imul(high, HASH), HASH);
-    for (hash ^= hash >>> 15; ; hash++) {
-      const other = slots[hash & mask];
-      if (other >= 0) {
-        const [c, d] = edgeEnds(corners, other);
-        if (!(c === a && d === b) && !(c === b && d === a)) continue;
-      }
-      edges[i] = other < 0 ? (slots[hash & mask] = i) : other;
-      break;
-    }
-  }
-  return edges;
-}
-
-/**
  * Returns three vertex numbers for each triangle, like `indices`, but one number for all vertices at the same
  * position.
  */
@@ -141,11 +113,6 @@ export function joinAtEdges(
         joined.union(triangle, users[edge]);
   return joined;
 }
-
-const edgeEnds = (corners: Uint32Array, i: number): [number, number] => [
-  corners[i],
-  corners[i % 3 === 2 ? i - 2 : i + 1],
-];
 
 // Returns the number of edges that are not used equally often in both directions.
 function countOpenEdges(corners: Uint32Array): number {

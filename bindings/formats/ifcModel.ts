@@ -10,6 +10,7 @@ import { readProperties } from './ifcProperties.js';
 import { type ElementRelations, readRelations } from './ifcRelations.js';
 import { type IfcSchema, readSchema } from './ifcSchema.js';
 import { lengthUnit } from './ifcUnit.js';
+import { orientTriangles } from './orientTriangles.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
 import { StepFile } from './stepFile.js';
 import { TEXT } from './stepTokens.js';
@@ -43,6 +44,14 @@ interface Element {
   /** x, y, z of each vertex, z up, in the file's unit. */
   points: Float64Array;
   indices: Uint32Array;
+  /** The bodies that the shape consists of. */
+  bodies: Body[];
+}
+
+/** Ranges of an element's vertices and indices; `end` is the first number that is not in the range. */
+interface Body {
+  vertices: { begin: number; end: number };
+  indices: { begin: number; end: number };
 }
 
 const GLOBAL_ID = /^[0-9A-Za-z_$]{22}$/;
@@ -186,25 +195,40 @@ function readElements(
   return elements;
 }
 
-const hasValidIndices = ({ points, indices }: Element): boolean =>
-  indices.every(vertex => 3 * vertex < points.length);
+const hasValidIndices = ({ indices, bodies }: Element): boolean =>
+  bodies.every(body =>
+    indices
+      .subarray(body.indices.begin, body.indices.end)
+      .every(vertex => vertex >= body.vertices.begin && vertex < body.vertices.end),
+  );
 
 function readElement(api: IfcAPI, model: number, mesh: FlatMesh, scale: number): Element {
   const points: number[] = [];
   const indices: number[] = [];
+  const bodies: Body[] = [];
   for (let i = 0; i < mesh.geometries.size(); i++) {
     const { geometryExpressID, flatTransformation } = mesh.geometries.get(i);
     const geometry = api.GetGeometry(model, geometryExpressID);
     // Six numbers for each vertex: position and normal.
     const vertices = api.GetVertexArray(geometry.GetVertexData(), geometry.GetVertexDataSize());
     const first = points.length / 3;
+    const firstIndex = indices.length;
     for (let at = 0; at < vertices.length; at += 6)
       pushPlaced(points, flatTransformation, vertices, at, scale);
     for (const vertex of api.GetIndexArray(geometry.GetIndexData(), geometry.GetIndexDataSize()))
       indices.push(first + vertex);
+    bodies.push({
+      vertices: { begin: first, end: points.length / 3 },
+      indices: { begin: firstIndex, end: indices.length },
+    });
     geometry.delete();
   }
-  return { number: mesh.expressID, points: Float64Array.from(points), indices: Uint32Array.from(indices) };
+  return {
+    number: mesh.expressID,
+    points: Float64Array.from(points),
+    indices: Uint32Array.from(indices),
+    bodies,
+  };
 }
 
 // web-ifc's output has y up and is in meters; this restores z up, as in IFC, and the file's unit.
@@ -231,16 +255,28 @@ function makeParts(
 ): Part[] {
   const { transform, positions, rounding } = roundInCommonFrame(elements.map(({ points }) => points));
   const names = uniqueNames(elements.map(({ name }) => name));
-  return elements.map(({ number, points, indices, ...known }, i) => ({
-    ...known,
-    name: names[i],
-    unit,
-    up: 'z',
-    positions: positions[i],
-    rounding: rounding[i],
-    indices,
-    transform,
-  }));
+  return elements.map(({ number, points, indices, bodies, ...known }, i) => {
+    for (const body of bodies) orientBody(body, positions[i], indices);
+    return {
+      ...known,
+      name: names[i],
+      unit,
+      up: 'z',
+      positions: positions[i],
+      rounding: rounding[i],
+      indices,
+      transform,
+    };
+  });
+}
+
+// web-ifc orients the triangles of some bodies inconsistently. Bodies of the same element may touch, so each is
+// oriented by itself.
+function orientBody({ vertices, indices }: Body, positions: Float32Array, all: Uint32Array): void {
+  const own = all.subarray(indices.begin, indices.end);
+  const local = own.map(vertex => vertex - vertices.begin);
+  orientTriangles(positions.subarray(3 * vertices.begin, 3 * vertices.end), local);
+  own.set(local.map(vertex => vertex + vertices.begin));
 }
 
 function nameOf(api: IfcAPI, model: number, number: number): Named {

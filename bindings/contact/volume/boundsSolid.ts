@@ -11,12 +11,13 @@
 // triangles that are joined by such edges.
 
 import { Capacity } from '../../core/errors.js';
+import { edgesOf } from '../../core/meshEdges.js';
 import { contactKinds } from '../contactSegments.js';
 import { type CoplanarContacts, cellPointsOf, coplanarContactsOf } from '../coplanarContacts.js';
 import { type ContactPairs, crosses, findContactKinds } from '../meshContacts.js';
 import { perMesh } from '../perMesh.js';
 import type { SegmentFinder } from '../segmentFinder.js';
-import { edgesOf, joinAtEdges, weldedCornersOf } from '../shells.js';
+import { joinAtEdges, weldedCornersOf } from '../shells.js';
 import { dominantAxis } from '../sides.js';
 import { matrixOf, type Surface } from '../surface.js';
 import { countCrossings, windingBefore, windingBeyond } from '../winding.js';

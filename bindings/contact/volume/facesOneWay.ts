@@ -1,21 +1,12 @@
 // Tests whether all shells of a closed mesh face in the same direction. Otherwise the winding number may be
 // positive at some points and negative at others, so volumes would cancel; boundsSolid.ts may exclude this.
 
+import { edgesOf } from '../../core/meshEdges.js';
+import { volumeSign } from '../../core/volumeSign.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { perMesh } from '../perMesh.js';
-import { edgesOf, joinAtEdges, weldedCornersOf } from '../shells.js';
+import { joinAtEdges, weldedCornersOf } from '../shells.js';
 import { Surface } from '../surface.js';
-
-/**
- * A volume may be a rounding error if it is at most this share of the sum of the magnitudes of its terms, or at
- * most 2^-52 times the number of terms plus ERRORS.
- */
-const ROUNDING = 2 ** -40;
-/**
- * Rounding errors of one term, in units of 2^-53 of its magnitude, are at most half of this. Each addition of a
- * term to the sum adds an error of at most 2^-53 of the sum of the magnitudes.
- */
-const ERRORS = 32;
 
 /**
  * Returns whether all shells of a closed mesh face outward, or all inward. A shell is a set of triangles that
@@ -36,7 +27,9 @@ function findsOneDirection(mesh: Mesh): boolean {
   const balance = new Int32Array(corners.length);
   let first = 0;
   return shells.every(triangles => {
-    const direction = isClosedAlone(triangles, corners, edges, balance) ? directionOf(surface, triangles) : 0;
+    const direction = isClosedAlone(triangles, corners, edges, balance)
+      ? volumeSign(triangles, (triangle, p) => surface.writeCorners(triangle, p, 0))
+      : 0;
     first ||= direction;
     return direction !== 0 && direction === first;
   });
@@ -70,26 +63,4 @@ function shellTriangles(edges: Int32Array): number[][] {
     else shells.set(shell, [triangle]);
   }
   return [...shells.values()];
-}
-
-/** Returns 1 if a closed shell faces outward, -1 if it faces inward, and 0 if its volume may be a rounding error. */
-function directionOf(surface: Surface, triangles: readonly number[]): number {
-  const p = new Float64Array(9);
-  surface.writeCorners(triangles[0], p, 0);
-  const [x, y, z] = p;
-  const base = [x, y, z];
-  let volume = 0;
-  let size = 0;
-  for (const triangle of triangles) {
-    surface.writeCorners(triangle, p, 0);
-    for (let i = 0; i < 9; i++) p[i] -= base[i % 3];
-    const [ax, ay, az, bx, by, bz, cx, cy, cz] = p;
-    volume += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-    size +=
-      Math.abs(ax) * (Math.abs(by * cz) + Math.abs(bz * cy)) +
-      Math.abs(ay) * (Math.abs(bz * cx) + Math.abs(bx * cz)) +
-      Math.abs(az) * (Math.abs(bx * cy) + Math.abs(by * cx));
-  }
-  const rounding = Math.max(ROUNDING, (triangles.length + ERRORS) * 2 ** -52);
-  return Math.abs(volume) > rounding * size ? Math.sign(volume) : 0;
 }

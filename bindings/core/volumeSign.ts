@@ -1,0 +1,40 @@
+// Computes the sign of the volume that a closed surface of triangles bounds.
+
+/**
+ * A volume may be a rounding error if it is at most this share of the sum of the magnitudes of its terms, or at
+ * most 2^-52 times the number of terms plus ERRORS.
+ */
+const ROUNDING = 2 ** -40;
+/**
+ * Rounding errors of one term, in units of 2^-53 of its magnitude, are at most half of this. Each addition of a
+ * term to the sum adds an error of at most 2^-53 of the sum of the magnitudes.
+ */
+const ERRORS = 32;
+
+/**
+ * Returns 1 if a closed surface faces outward, -1 if it faces inward, and 0 if its volume may be a rounding
+ * error.
+ * @param writeCorners Writes x, y, z of the three corners of a triangle.
+ */
+export function volumeSign(
+  triangles: readonly number[],
+  writeCorners: (triangle: number, to: Float64Array) => void,
+): number {
+  const p = new Float64Array(9);
+  writeCorners(triangles[0], p);
+  const base = p.slice(0, 3);
+  let volume = 0;
+  let size = 0;
+  for (const triangle of triangles) {
+    writeCorners(triangle, p);
+    for (let i = 0; i < 9; i++) p[i] -= base[i % 3];
+    const [ax, ay, az, bx, by, bz, cx, cy, cz] = p;
+    volume += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+    size +=
+      Math.abs(ax) * (Math.abs(by * cz) + Math.abs(bz * cy)) +
+      Math.abs(ay) * (Math.abs(bz * cx) + Math.abs(bx * cz)) +
+      Math.abs(az) * (Math.abs(bx * cy) + Math.abs(by * cx));
+  }
+  const rounding = Math.max(ROUNDING, (triangles.length + ERRORS) * 2 ** -52);
+  return Math.abs(volume) > rounding * size ? Math.sign(volume) : 0;
+}
