@@ -24,7 +24,7 @@ export interface StoredMotion {
   placed: PlacedPart[];
 }
 
-/** The time at which two parts meet first in an interval, or the time of their least clearance. */
+/** The time at which two parts meet first in an interval, or the time of their min clearance. */
 export interface Moment extends ScenePair {
   /** The interval, in seconds. */
   from: number;
@@ -47,7 +47,7 @@ export interface MotionPair {
   class: string;
   /** Index of the motion. */
   motion: number;
-  /** When the parts meet first and for how long, or their least clearance. */
+  /** When the parts meet first and for how long, or their min clearance. */
   summary: string;
   /** The range of the pair's moments: the index of the first moment, and the index after the last moment. */
   moments: [begin: number, end: number];

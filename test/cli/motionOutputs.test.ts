@@ -78,7 +78,7 @@ test('JUnit: each pair that meets is a failed test case with the first contact a
   // The cart touches the wall at x = 9.5.
   assert.match(contact!.text, /point 9\.5\d*, /);
   assert.equal([clearance!.name, clearance!.outcome], ['tray / post', 'failure']);
-  assert.match(clearance!.message, /^clearance: least clearance 50 mm at /);
+  assert.match(clearance!.message, /^clearance: min clearance 50 mm at /);
 });
 
 test('JUnit: with --fail-on, pairs of other classes are skipped, as are allowed pairs; a motion without pairs passes', () => {

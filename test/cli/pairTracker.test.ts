@@ -74,10 +74,10 @@ test('a contact at both ends of a long piece does not cover the time in between'
   );
 });
 
-test('the search for the least clearance ends', () => {
-  const least = trackerOf(time => 1 + (END - time) / 16).minClearance([START, END], 50);
-  assert.equal([least!.distance, least!.at], [1, END]);
-  assert.ok(least!.lower <= 1);
+test('the search for the min clearance ends', () => {
+  const min = trackerOf(time => 1 + (END - time) / 16).minClearance([START, END], 50);
+  assert.equal([min!.distance, min!.at], [1, END]);
+  assert.ok(min!.lower <= 1);
 });
 
 test.run();

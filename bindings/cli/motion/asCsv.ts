@@ -1,4 +1,4 @@
-// Formats the contacts of motions as CSV: a row for each interval in contact, and for each least clearance.
+// Formats the contacts of motions as CSV: a row for each interval in contact, and for each min clearance.
 // If there is a baseline, rows for its resolved and unchecked pairs follow.
 import { type Cell, csvText } from '../clash/asCsv.js';
 import { statusOf } from '../clash/statusOf.js';
@@ -14,7 +14,7 @@ const COLUMNS = [
 /** Returns the CSV text. Times are in seconds. */
 export function asMotionCsv({ parts, unit, motions, comparison }: MotionSearch): string {
   const rowsOf = (motion: string, finding: MotionFinding): Cell[][] => {
-    const { a, b, class: kind, intervals, least } = finding;
+    const { a, b, class: kind, intervals, min } = finding;
     const status = statusOf(comparison, finding);
     const names = [status, motion, kind, parts[a].name, parts[a].file, parts[b].name, parts[b].file];
     const known = (distance: number, at: number): Cell[] =>
@@ -24,8 +24,8 @@ export function asMotionCsv({ parts, unit, motions, comparison }: MotionSearch):
         ...names,
         ...[from, to, touch, ...known(distance, at), undefined, unit],
       ]),
-      ...(least
-        ? [[...names, undefined, undefined, undefined, least.distance, least.at, least.lower, unit]]
+      ...(min
+        ? [[...names, undefined, undefined, undefined, min.distance, min.at, min.lower, unit]]
         : []),
     ];
   };

@@ -14,7 +14,7 @@ export function asMotionJson(search: MotionSearch, written: WrittenFiles): strin
   const { parts, unit, up, animation, measures, motions, unread, leftOut } = search;
   const { comparison, notes, threads, milliseconds } = search;
   const names = (a: number, b: number) => ({ a, b, nameA: parts[a].name, nameB: parts[b].name });
-  const entry = ({ a, b, class: kind, intervals, least, place }: MotionFinding) => ({
+  const entry = ({ a, b, class: kind, intervals, min, place }: MotionFinding) => ({
     ...names(a, b),
     class: kind,
     ...(intervals.length > 0 ? { first: intervals[0].from, duration: durationOf(intervals) } : {}),
@@ -22,7 +22,7 @@ export function asMotionJson(search: MotionSearch, written: WrittenFiles): strin
     intervals: intervals.map(({ distance, at, ...interval }) =>
       Number.isFinite(distance) ? { ...interval, distance, at } : interval,
     ),
-    least,
+    min,
     place: { time: place.time, point: place.point, box: place.box },
   });
   const listedEntry = (finding: MotionFinding) => {

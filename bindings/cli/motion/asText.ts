@@ -16,7 +16,7 @@ const COLUMNS: Column[] = [
   { title: 'class' },
   { title: 'first', isNumeric: true, leaveOut: 'second' },
   { title: 'intervals in contact' },
-  { title: 'least clearance', leaveOut: 'first' },
+  { title: 'min clearance', leaveOut: 'first' },
 ];
 /** Maximum number of rows of the table of a motion. */
 const MAX_ROWS = 20;
@@ -108,7 +108,7 @@ export function sortFindings(findings: MotionFinding[]): MotionFinding[] {
   );
 }
 
-const firstOf = ({ intervals, least }: MotionFinding): number => intervals[0]?.from ?? least!.at;
+const firstOf = ({ intervals, min }: MotionFinding): number => intervals[0]?.from ?? min!.at;
 
 function intervalsText(intervals: ContactInterval[], max: number): string {
   const shown = intervals.slice(0, max).map(({ from, to }) => `${seconds(from)}\u2013${seconds(to)} s`);
@@ -121,10 +121,10 @@ function intervalsText(intervals: ContactInterval[], max: number): string {
  * computed.
  */
 export function nearestText(
-  { class: kind, intervals, least }: MotionFinding,
+  { class: kind, intervals, min }: MotionFinding,
   { unit }: Pick<MotionSearch, 'unit'>,
 ): string {
-  if (least) return `${lengthText(least.distance, unit)} at ${secondsText(least.at)}`;
+  if (min) return `${lengthText(min.distance, unit)} at ${secondsText(min.at)}`;
   if (kind === 'contact') return '';
   const nearest = intervals.reduce((best, interval) => (interval.distance < best.distance ? interval : best));
   return Number.isFinite(nearest.distance)

@@ -27,7 +27,7 @@ export interface BaselinePair {
   /** The start of the first interval, and the sum of the durations of all; not for the class clearance. */
   first?: number;
   duration?: number;
-  /** The start of the first interval, or the time of the least clearance. */
+  /** The start of the first interval, or the time of the min clearance. */
   time: number;
 }
 
@@ -105,9 +105,9 @@ class MotionBaselineReader extends EarlierRunReader {
   }
 
   private pair(place: string, motion: string, content: unknown, parts: PartIdentity[]): BaselinePair {
-    const { a, b, class: kind, first, duration, least } = this.fields(place, content);
+    const { a, b, class: kind, first, duration, min } = this.fields(place, content);
     const hasIntervals = first !== undefined;
-    const time = hasIntervals ? first : this.fields(`${place}.least`, least).at;
+    const time = hasIntervals ? first : this.fields(`${place}.min`, min).at;
     return {
       motion,
       a: this.partAt(`${place}.a`, a, parts),
@@ -116,7 +116,7 @@ class MotionBaselineReader extends EarlierRunReader {
       ...(hasIntervals
         ? { first: this.time(`${place}.first`, first), duration: this.length(`${place}.duration`, duration) }
         : {}),
-      time: this.time(`${place}.${hasIntervals ? 'first' : 'least.at'}`, time),
+      time: this.time(`${place}.${hasIntervals ? 'first' : 'min.at'}`, time),
     };
   }
 

@@ -91,6 +91,6 @@ function follow(
     const doTouch = intervals.some(({ touch }) => touch !== undefined);
     return { class: doTouch ? 'contact' : 'near', intervals };
   }
-  const least = clearance > 0 ? tracker.minClearance(ranges, clearance) : undefined;
-  return least && { class: 'clearance', intervals, least };
+  const min = clearance > 0 ? tracker.minClearance(ranges, clearance) : undefined;
+  return min && { class: 'clearance', intervals, min };
 }

@@ -2,4 +2,4 @@
 // docs/schemas/motion.schema.json.
 export const FORMAT = 'pfront motion';
 /** Incremented if a field is removed or changes its meaning, but not for a new field. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;

@@ -22,7 +22,7 @@ export interface MeetingPlace extends Place {
 /**
  * Returns when and where two parts meet first. For the class `contact`, this is the first time at which the
  * parts are known to share a point; for `near`, the time of the smallest distance in the first interval, or
- * the start of this interval if no distance in it is known; for `clearance`, the time of the least clearance.
+ * the start of this interval if no distance in it is known; for `clearance`, the time of the min clearance.
  * If the surfaces share points, the box contains them, and the point is one of them. Otherwise, the box
  * contains the two nearest points, and the point is its center.
  *
@@ -93,7 +93,7 @@ export function firstInterval({ class: kind, intervals }: Pick<PairTimes, 'class
 }
 
 function timeOf(times: PairTimes): number {
-  return times.least ? times.least.at : meetingTime(times.intervals[firstInterval(times)]);
+  return times.min ? times.min.at : meetingTime(times.intervals[firstInterval(times)]);
 }
 
 function placeOf(

@@ -9,10 +9,10 @@ import type { ContactInterval } from './pairTracker.js';
 export const durationOf = (intervals: readonly ContactInterval[]): number =>
   intervals.reduce((sum, { from, to }) => sum + (to - from), 0);
 
-/** Describes when two parts meet first and for how long, or their least clearance. */
+/** Describes when two parts meet first and for how long, or their min clearance. */
 export function meetingText(finding: MotionFinding, unit: Unit | undefined): string {
   const { class: kind, intervals } = finding;
-  if (kind === 'clearance') return `least clearance ${nearestText(finding, { unit })}`;
+  if (kind === 'clearance') return `min clearance ${nearestText(finding, { unit })}`;
   const first = kind === 'contact' ? 'first contact' : 'first within the margin';
   return `${first} at ${secondsText(intervals[0].from)}; ${secondsText(durationOf(intervals))} in ${plural(intervals.length, 'interval')}`;
 }

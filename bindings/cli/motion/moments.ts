@@ -15,7 +15,7 @@ export interface FoundMoment extends Pick<Moment, 'from' | 'to' | 'time' | 'insi
   contact: ClashContact;
 }
 
-/** The moments of each finding: one for each interval, or one at the time of the least clearance. */
+/** The moments of each finding: one for each interval, or one at the time of the min clearance. */
 export type Moments = ReadonlyMap<MotionFinding, FoundMoment[]>;
 
 /** Returns the moments of all findings of a motion. @throws Errors of the engine. */
@@ -29,10 +29,10 @@ export function findMoments(
   progress.begin('Finding contacts', findings.length);
   return new Map(
     findings.map(finding => {
-      const { a, b, intervals, least } = finding;
+      const { a, b, intervals, min } = finding;
       const motion = new PairMotion(mechanism, a, b);
-      const times = least
-        ? [{ from: least.at, to: least.at, time: least.at }]
+      const times = min
+        ? [{ from: min.at, to: min.at, time: min.at }]
         : intervals.map(interval => ({
             from: interval.from,
             to: interval.to,

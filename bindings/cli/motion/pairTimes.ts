@@ -1,4 +1,4 @@
-// Defines the times at which two parts meet during a motion: intervals of contact, or the time of the least
+// Defines the times at which two parts meet during a motion: intervals of contact, or the time of the min
 // clearance.
 import type { MotionClass } from './motionClasses.js';
 import type { ContactInterval, MinClearance } from './pairTracker.js';
@@ -10,6 +10,6 @@ export interface PairTimes {
   class: MotionClass;
   /** The intervals of contact, ascending; empty for the class clearance. */
   intervals: ContactInterval[];
-  /** The least clearance, for the class clearance. */
-  least?: MinClearance;
+  /** The min clearance, for the class clearance. */
+  min?: MinClearance;
 }

@@ -1,4 +1,4 @@
-// Finds the intervals in which two moving parts are in contact, and their least clearance. Between the times at
+// Finds the intervals in which two moving parts are in contact, and their min clearance. Between the times at
 // which the distance is measured, contacts are ruled out by bounds of the speed and by sweeps.
 import type { PairMotion } from './pairMotion.js';
 import type { Approach, PairProbe } from './pairProbe.js';
@@ -48,7 +48,7 @@ const MIN_STEP = 1 / 16;
  * also measured in between. So every gap in a contact that lasts longer is found.
  */
 const MAX_GAP = 0.04;
-/** The bounds of the least clearance differ by at most this fraction, if the resolution permits. */
+/** The bounds of the min clearance differ by at most this fraction, if the resolution permits. */
 const CLEARANCE_ERROR = 0.05;
 /**
  * An interval is halved instead of swept if about this many measured distances would suffice to rule out a
@@ -56,7 +56,7 @@ const CLEARANCE_ERROR = 0.05;
  */
 const MAX_DISTANCES = 8;
 /**
- * The same limit for the search for the least clearance. It is larger, because a sweep with a large
+ * The same limit for the search for the min clearance. It is larger, because a sweep with a large
  * separation takes long.
  */
 const MAX_CLEARANCE_DISTANCES = 64;
@@ -90,7 +90,7 @@ export class PairTracker {
   }
 
   /**
-   * Returns the least clearance of parts that are never in contact, or undefined if it exceeds `limit`. Outside of
+   * Returns the min clearance of parts that are never in contact, or undefined if it exceeds `limit`. Outside of
    * the ranges, the distance must exceed `limit`.
    */
   minClearance(ranges: readonly number[], limit: number): MinClearance | undefined {

@@ -119,7 +119,7 @@ function motionSection(
     rows.length === 0
       ? '<p>No two parts that move relative to each other meet.</p>'
       : `<table>
-<thead><tr><th>part</th><th>meets</th><th>class</th><th>first</th><th>least clearance</th><th>${axis(start, end)}</th></tr></thead>
+<thead><tr><th>part</th><th>meets</th><th>class</th><th>first</th><th>min clearance</th><th>${axis(start, end)}</th></tr></thead>
 <tbody>
 ${rows.join('\n')}
 </tbody>
@@ -139,7 +139,7 @@ function pairRow(
   pair: number,
   firstMoment: number,
 ): string {
-  const { a, b, class: kind, intervals, least } = finding;
+  const { a, b, class: kind, intervals, min } = finding;
   const { parts } = search;
   const scale = WIDTH / (end - start);
   const bar = (from: number, to: number, label: string, moment: number): string => {
@@ -147,8 +147,8 @@ function pairRow(
     const x = Math.min(scale * (from - start), WIDTH - width);
     return `<rect class="${kind}" data-moment="${moment}" x="${x.toFixed(2)}" y="3" width="${width.toFixed(2)}" height="16"><title>${escapeHtml(label)}</title></rect>`;
   };
-  const bars = least
-    ? [bar(least.at, least.at, nearestText(finding, search), firstMoment)]
+  const bars = min
+    ? [bar(min.at, min.at, nearestText(finding, search), firstMoment)]
     : intervals.map(({ from, to }, i) =>
         bar(from, to, `${secondsText(from)} to ${secondsText(to)}`, firstMoment + i),
       );
