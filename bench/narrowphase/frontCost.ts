@@ -61,11 +61,11 @@ function timeFrames(
 }
 
 const frontOf = ({ prepare, storeCosts }: Frame): number => prepare + storeCosts;
-/** Time of the front on p threads. */
+/** Returns the time of the front on p threads. */
 const frontOnThreads = (frame: Frame): number => frontOf(frame) - frame.expand + frame.expand / frame.slices;
 const allOnThreads = (frame: Frame, parts: number): number =>
   frame.all - frontOf(frame) - frame.traverse + frame.traverse / parts + frontOnThreads(frame);
-/** Fraction of the work that one thread does alone. */
+/** Returns the fraction of the work that one thread does alone. */
 const serialShare = ({ all, traverse, expand, slices }: Frame): number =>
   1 - (traverse + (slices > 1 ? expand : 0)) / all;
 const speedUp = (serial: number, parts: number): number => 1 / (serial + (1 - serial) / parts);

@@ -67,7 +67,7 @@ function copyBandwidth(): number {
 }
 
 /**
- * The min number of bytes that a refit reads and writes. It reads the new positions, and reads and
+ * Returns the min number of bytes that a refit reads and writes. It reads the new positions, and reads and
  * overwrites the mesh's own copy. It also reads corner offsets, writes leaves, and reads and writes nodes.
  */
 const refitBytes = ({ vertexCount, leafCount, nodeCount }: Mesh): number =>

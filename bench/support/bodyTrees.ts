@@ -8,8 +8,8 @@ import { BoxTree } from './boxTree.js';
 import { buildRival } from './rival.js';
 
 /**
- * @returns a function that takes the matrices of a frame, 16 numbers per body, and returns the number of
- *   touching pairs of bodies
+ * Returns a function that takes the matrices of a frame, 16 numbers per body, and returns the number of
+ * touching pairs of bodies.
  */
 export function bodyTrees(mesh: MeshData, count: number): (matrices: Float32Array) => number {
   const geometry = buildRival(mesh);

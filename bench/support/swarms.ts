@@ -118,7 +118,7 @@ export async function runCase(
   return { rows: rows.slice(settling), states };
 }
 
-/** @throws Error if two runs of a world differ in a step's contacts or states */
+/** Compares two runs of a world. @throws Error if they differ in a step's contacts or states */
 export function checkSame(
   rows: readonly Pick<SwarmRow, 'step' | 'contactDigest' | 'stateDigest'>[],
   expected: typeof rows,

@@ -64,13 +64,14 @@ export function cutEnd(text: string, maxWidth: number): string {
   return `${cut.trimEnd()}\u2026`;
 }
 
-// Width of standard output in columns: of the terminal, or of the variable COLUMNS; undefined if it is unknown.
+// Returns the width of standard output in columns: that of the terminal or of the variable COLUMNS; undefined
+// if it is unknown.
 function knownWidth(): number | undefined {
   const columns = process.stdout.columns ?? Number(process.env.COLUMNS);
   return columns > 0 ? columns : undefined;
 }
 
-/** Width of standard output in columns: of the terminal, or of the variable COLUMNS, or 120. */
+/** Returns the width of standard output in columns: that of the terminal or of the variable COLUMNS, or 120. */
 export const outputWidth = (): number => knownWidth() ?? 120;
 
 /**

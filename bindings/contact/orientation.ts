@@ -33,7 +33,7 @@ export const projectionAxes = (axis: number): readonly [number, number] => ACROS
 export const side = (p: Float64Array, a: number, b: number, c: number, d: number): number =>
   filteredSide(p, a, b, c, d) || exactSide(p, a, b, c, d);
 
-/** Like `side`, but also returns 0 if doubles cannot decide. */
+/** Returns the same as `side`, or 0 if doubles cannot decide. */
 export function filteredSide(p: Float64Array, a: number, b: number, c: number, d: number): number {
   const ux = p[b] - p[a];
   const uy = p[b + 1] - p[a + 1];
@@ -76,7 +76,7 @@ const areInAxisPlane = (p: Float64Array, a: number, b: number, c: number, d: num
 const isSame = (p: Float64Array, a: number, b: number): boolean =>
   p[a] === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2];
 
-/** Like `side`, for four points with integer coordinates. */
+/** Returns the same as `side`, for four points with integer coordinates. */
 export function sideOfIntegers(points: readonly (readonly bigint[])[]): number {
   const [u, v, w] = [1, 2, 3].map(i => AXES.map(axis => points[i][axis] - points[0][axis]));
   return signOf(
@@ -121,7 +121,7 @@ function orient2dOfIntegers([a, b, c]: readonly (readonly bigint[])[]): number {
 // maxFactor^2 * maxCoordinate * 2^-51 in space.
 const NEAR_ERROR = 2 ** -51;
 
-/** Like `orient2d`, for the points at offsets a and b in p, and a grid point as the third point. */
+/** Returns the same as `orient2d`, for the points at offsets a and b in p, and a third point on the grid. */
 export function orient2dAt(p: Float64Array, a: number, b: number, point: GridPoint, axis: number): number {
   const [u, v] = projectionAxes(axis);
   const { near } = point;
@@ -148,7 +148,7 @@ export function orient2dAt(p: Float64Array, a: number, b: number, point: GridPoi
   return orient2dOfIntegers([[point.at[u] << up, point.at[v] << up], integers(a), integers(b)]);
 }
 
-/** Like `side`, for the plane of the triangle at offset `a`, and a grid point instead of point d. */
+/** Returns the same as `side`, for the plane of the triangle at offset `a`, and a grid point instead of d. */
 export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
   const x = point.near[0];
   const y = point.near[1];

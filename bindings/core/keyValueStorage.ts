@@ -9,7 +9,7 @@ export interface KeyValueStorage {
   setItem(key: string, text: string): unknown;
 }
 
-/** @throws Unsupported if the storage lacks a method */
+/** Checks that a storage has both methods. @throws Unsupported if it lacks one */
 export function checkStorage(storage: unknown): asserts storage is KeyValueStorage {
   for (const method of ['getItem', 'setItem'])
     if (typeof (storage as Record<string, unknown>)[method] !== 'function')

@@ -165,7 +165,7 @@ export class PairWriter {
   }
 }
 
-/** Byte address of A's or B's placement, three rows of four doubles, in the record at `at`. */
+/** Returns the byte address of A's or B's placement, three rows of four doubles, in the record at `at`. */
 const rowsAt = (at: number, side: 'A' | 'B'): number => at + (side === 'A' ? AT.placementA : AT.placementB);
 
 /** Writes the two meshes of the record at `at`, and for each mesh whether it has a placement. */

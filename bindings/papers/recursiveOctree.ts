@@ -194,7 +194,7 @@ export function lastPlaceValue(code: number): number {
 }
 
 /**
- * CommonPath (section 3.4.2): returns whether codes `a` and `b` are on one path. Truncates both codes to the
+ * Returns whether codes `a` and `b` are on one path (CommonPath, section 3.4.2). Truncates both codes to the
  * digits of the shorter code, by modulus and subtraction, and compares them. placeValue: the place value of
  * the shorter code's last nonzero digit.
  */

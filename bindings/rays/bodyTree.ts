@@ -13,7 +13,10 @@ export interface BodyTree {
   readonly scale: number;
 }
 
-/** boxes: six numbers per box, minimum x, y, z, then maximum x, y, z. There are at least two boxes. */
+/**
+ * Builds the tree of at least two boxes and writes it into memory. boxes: six numbers per box, minimum x, y, z,
+ * then maximum x, y, z.
+ */
 export function writeBoxTree(arena: Arena, blocks: BlockGroup, boxes: Float64Array): BodyTree {
   const count = boxes.length / 6;
   const all = Uint32Array.from({ length: count }, (_, i) => i);

@@ -50,7 +50,7 @@ export function pageFoot(bytesBefore: number, script: string): string {
   return foot(bytesBefore + Buffer.byteLength(foot(0)));
 }
 
-/** The buttons that every page has, at the top. `own`: the HTML of buttons that only this page has. */
+/** Returns the buttons at the top of every page. `own`: the HTML of buttons that only this page has. */
 export const toolButtons = (own: string): string => `<div class="tools">
 <button id="fit" type="button" title="Show all parts (Esc)" disabled>Fit all</button>
 <button id="screenshot" type="button" title="Save the view as PNG (S)" disabled>Screenshot</button>
@@ -58,7 +58,7 @@ ${own}<button id="keys" type="button" title="Keyboard shortcuts (?)" disabled>Ke
 <button id="theme" type="button" title="Switch between dark and light" disabled>Dark</button>
 </div>`;
 
-/** The inside of the 3D view's section. `subject` is what a row of the page's table shows. */
+/** Returns the inside of the 3D view's section. `subject` is what a row of the page's table shows. */
 export const viewMarkup = (subject: 'clash' | 'contact'): string => `<div class="picture">
 <canvas id="canvas" role="img" aria-label="The parts in three dimensions. Drag to rotate, scroll to zoom, drag with the right button to pan."></canvas>
 <p id="notice" class="notice" role="status">Loading the report</p>
@@ -88,7 +88,7 @@ export const TOOL_SHORTCUTS: readonly (readonly string[])[] = [
   ['M', 'measure'],
 ];
 
-/** The dialog with the keyboard shortcuts. */
+/** Returns the dialog with the keyboard shortcuts. */
 export const helpDialog = (
   shortcuts: readonly (readonly string[])[],
 ): string => `<dialog id="help" aria-label="Keyboard shortcuts">

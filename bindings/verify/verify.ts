@@ -207,7 +207,7 @@ function meshTree(name: string, { positions, indices, transform }: VerifiablePar
   return treeOf(name, points, 9, order);
 }
 
-/** The definition of a placed coordinate. Each operation is rounded to a double, in this order. */
+/** Returns a placed coordinate, as it is defined: each operation is rounded to a double, in this order. */
 const placed = (m: ArrayLike<number>, axis: number, x: number, y: number, z: number): number =>
   m[axis]! * x + m[axis + 4]! * y + m[axis + 8]! * z + m[axis + 12]!;
 

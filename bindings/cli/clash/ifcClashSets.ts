@@ -14,7 +14,7 @@ export type Fail = (message: string, fix: string) => never;
 const KEYS = ['name', 'a', 'b', 'mode', 'tolerance', 'clearance', 'allow_touching', 'check_all', 'clashes'];
 const SOURCE_KEYS = ['file', 'mode', 'selector'];
 
-/** @throws InvalidFile, through `fail`, if the object has a key that is not in `known`. */
+/** Checks that an object has only keys in `known`. @throws InvalidFile, through `fail`, if it has others. */
 export function rejectUnknownKeys(entry: JsonObject, known: readonly string[], fail: Fail): void {
   for (const key of Object.keys(entry))
     if (!known.includes(key))

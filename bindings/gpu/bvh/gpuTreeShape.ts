@@ -45,7 +45,7 @@ export class GpuTreeShape {
   }
 }
 
-/** Number of words of a shape. */
+/** Returns the number of words of a shape. */
 export const shapeWords = (depth: number, nodeCount: number, leafCount: number): number =>
   LEVELS_AT + 2 * depth + nodeCount + leafCount;
 

@@ -15,7 +15,7 @@ export interface GpuSweeps {
   dispose(): void;
 }
 
-/** meshes: the trees of meshes on the GPU. */
+/** Builds the sweeps of an engine. meshes: the trees of meshes on the GPU. */
 export function makeGpuSweeps(gpu: Gpu, context: EngineContext, meshes: GpuMeshes): GpuSweeps {
   const tables = new MeshTables(context);
   const featureSweep = new GpuFeatureSweep(gpu, context);
