@@ -65,9 +65,9 @@ test('the glossary explains each term once, in one sentence and with a source', 
   );
 });
 
-// Pages that are not about one task, but are overviews: of calls, of errors, of memory, and of the
-// equivalents of other libraries' calls.
-const OVERVIEWS = ['agents.md', 'coming-from.md', 'errors.md', 'memory.md', 'tour.md'];
+// Pages that are not about one task, but are overviews: for agents, and of the equivalents of other
+// libraries' calls.
+const OVERVIEWS = ['agents.md', 'coming-from.md'];
 
 test('every guide except overviews says what its limits are', () => {
   assert.equal(
