@@ -140,6 +140,7 @@ async function measureTables(count: number): Promise<void> {
         ratio: times[1]! / milliseconds,
         note: `efficiency ${(times[1]! / milliseconds / Number(processors)).toFixed(2)}; as published, 2002`,
         figure: `Lucchesi, Table ${table}`,
+        how: 'published',
       });
     }
   }

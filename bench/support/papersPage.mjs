@@ -219,7 +219,8 @@ function tableOf(rows) {
           row.who,
           textOf(numberOf(row), row.unit),
           row.ratio ? `${row.ratio} x ${row.rival}` : '',
-          publishedRow(row) ? 'published' : (row.how ?? ''),
+          // Old rows have no field `how`.
+          row.how || (publishedRow(row) ? 'published' : ''),
           `${row.machine}, ${row.date}, ${row.commit || 'unknown'}`,
           row.note ?? '',
         ].map(escapeXml),

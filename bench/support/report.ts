@@ -35,10 +35,10 @@ export interface Row extends Partial<Summary> {
   figure?: string;
   /**
    * How the row's values were obtained: 'measured' (a clock or a meter), 'counted' (a counter, the same in
-   * every run), or 'modeled: ' and the formula. Default: 'counted' for counts, shares and bytes, else
-   * 'measured'.
+   * every run), 'published' (a paper or a thesis states them), or 'modeled: ' and the formula. Default:
+   * 'counted' for counts, shares and bytes, else 'measured'.
    */
-  how?: 'measured' | 'counted' | `modeled: ${string}`;
+  how?: 'measured' | 'counted' | 'published' | `modeled: ${string}`;
   /** The 99th percentile. Only for calls that tinybench measured. */
   p99?: number;
   /**

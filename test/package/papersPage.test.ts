@@ -29,8 +29,8 @@ interface Chart {
 
 const HEAD = 'date,bench,scene,measure,who,unit,median,rival,ratio,note,figure,how,commit,code';
 const TEXT = `${HEAD}
-2026-01-01,a,"tori, ""large""",speed-up,8 threads,x,6.5,paper,0.9,<b>,"Zhang and Kim, Fig. 6",measured,abc,1
-2026-01-01,a,tori,speed-up,paper,x,7.5,,,,"Zhang and Kim, Fig. 6",measured,abc,2
+2026-01-01,a,"tori, ""large""",speed-up,8 threads,x,6.5,paper,0.9,<b>,"Zhang and Kim, Fig. 6",measured,abc,2
+2026-01-01,a,tori,speed-up,paper,x,7.5,,,,"Zhang and Kim, Fig. 6",published,abc,2
 2026-01-01,b,cubes,pairs,1 thread,count,4000,,,,"Avril, Gouranton and Arnaldi, Table 1",counted,abc,1
 2026-01-01,c,cubes,pairs,1 thread,count,4000`;
 const rows = parseRows(TEXT).map((row: object) => ({ ...row, machine: 'm' }));
@@ -265,7 +265,7 @@ test('all recorded curves are drawn', () => {
   assert.equal(lineCounts.sort(), expected.sort());
 });
 
-test('rows that are older than their code are listed by bench, machine and commit', () => {
+test('rows that are older than their code are listed by bench, machine and commit, except published ones', () => {
   assert.equal(
     staleBenches(['a', 'b', 'c', 'd'], rows, () => '1'),
     [
