@@ -155,6 +155,7 @@ pageTest.slow('the button changes the theme, and the page keeps it', async () =>
         await page.emulateMedia({ colorScheme });
         await theme(colorScheme);
       }
+      await page.click('summary');
       const light = await pictureOf(page, '#chart');
       await page.click('#theme');
       const dark = await pictureOf(page, '#chart');
@@ -282,6 +283,8 @@ pageTest.slow('gears: there is one column per thread, and the checkboxes and the
 
 pageTest.slow('scans: the front is drawn as a chart, and scenes and lists can be changed', async () => {
   await onPage('scans', async (page, errors) => {
+    assert.is(await page.isVisible('#chart'), false);
+    await page.click('summary');
     await frames(page, 90);
     const chart = await pictureOf(page, '#chart', ['series-a', 'series-c']);
     assert.ok(

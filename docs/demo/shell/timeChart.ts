@@ -32,9 +32,8 @@ export class TimeChart {
     this.place = container.appendChild(document.createElement('div'));
     this.place.className = 'chart';
     onTheme(() => this.make());
-    new ResizeObserver(() => this.plot?.setSize({ width: this.place.clientWidth, height: HEIGHT })).observe(
-      this.place,
-    );
+    // While the chart is in closed details, its width is 0. It gets its size when the details are opened.
+    new ResizeObserver(() => this.plot?.setSize({ width: this.width, height: HEIGHT })).observe(this.place);
   }
 
   /** Adds one value for each series. */
@@ -47,6 +46,10 @@ export class TimeChart {
     if (now - this.drawnAt < DRAW_EVERY) return;
     this.drawnAt = now;
     this.plot?.setData(this.data as uPlot.AlignedData);
+  }
+
+  private get width(): number {
+    return Math.max(100, this.place.clientWidth);
   }
 
   private make(): void {
@@ -71,7 +74,7 @@ export class TimeChart {
     const sides = (['left', 'right'] as const).filter(side => this.series.some(one => one.axis === side));
     this.plot = new uPlot(
       {
-        width: Math.max(100, this.place.clientWidth),
+        width: this.width,
         height: HEIGHT,
         padding: [8, sides.includes('right') ? 0 : 8, 4, 0],
         cursor: { show: false },
