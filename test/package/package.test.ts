@@ -37,7 +37,7 @@ function packedFiles(): string[] {
 
 test('only dist, README.md, LICENSE, package.json, the linked docs and the examples are published', () => {
   const allowed =
-    /^(README\.md|LICENSE|package\.json|dist\/[\w/-]+\.(js|wasm|wasm\.js)|dist\/(licenses\.txt|sbom\.cdx\.json)|dist\/types\/[\w-]+\.d\.ts|docs\/llms\.txt|docs\/schemas\/[\w-]+\.schema\.json|docs\/(guides\/|modules\/)?[\w-]+\.md|docs\/examples\/README\.md|docs\/examples\/[\w-]+\/[\w-]+(\.config)?\.(md|json|js|ts|html)|docs\/pictures\/[\w-]+\.(svg|webp))$/;
+    /^(README\.md|LICENSE|package\.json|dist\/[\w/-]+\.(js|wasm|wasm\.js)|dist\/(licenses\.txt|sbom\.cdx\.json)|dist\/types\/[\w-]+\.d\.ts|docs\/llms\.txt|docs\/publish\.yml|docs\/schemas\/[\w-]+\.schema\.json|docs\/(guides\/|modules\/)?[\w-]+\.md|docs\/examples\/README\.md|docs\/examples\/[\w-]+\/[\w-]+(\.config)?\.(md|json|js|ts|html)|docs\/pictures\/[\w-]+\.(svg|webp))$/;
   assert.equal(
     packedFiles().filter(file => !allowed.test(file)),
     [],
@@ -56,6 +56,7 @@ test('only dist, README.md, LICENSE, package.json, the linked docs and the examp
     'dist/wasm/pfront.wasm',
     'dist/wasm/scenes.wasm',
     'docs/schemas/clash.schema.json',
+    'docs/publish.yml',
   ]) {
     assert.ok(packedFiles().includes(file), file);
   }
