@@ -106,7 +106,7 @@ export function answersBy(program: Program, folder: string, script: string, opti
 export function clashBy(program: Program, folder: string, files: readonly string[], threads: number) {
   const words = ['--json', '--units', 'm', '--up', 'z', '--clearance', '50mm', '--tolerance', '1mm'];
   const text = outputOf(program, folder, [
-    'node_modules/pfront/dist/cli/main.js',
+    'node_modules/pfront/dist/bin/pfront.js',
     'clash',
     ...files,
     ...words,
