@@ -25,12 +25,14 @@ import { vertexOf, withInstanceMorphs } from './pose.js';
 
 /** An engine with the module 'rays'. */
 export interface RayEngine {
+  /** Returns all triangles that each ray hits; see the method of the engine. */
   castRays(
     at: Mesh | Scene,
     origins: Float64Array,
     directions: Float64Array,
     options: { want: 'all'; max: number },
   ): AllRayHits;
+  /** Returns the first triangle that each ray hits. */
   castRays(
     at: Mesh | Scene,
     origins: Float64Array,
@@ -40,7 +42,10 @@ export interface RayEngine {
 }
 
 /** A raycaster of three.js that may ask for the nearest intersection only. */
-export type FirstHitRaycaster = Raycaster & { firstHitOnly?: boolean };
+export type FirstHitRaycaster = Raycaster & {
+  /** Whether only the nearest intersection is wanted. Default false. */
+  firstHitOnly?: boolean;
+};
 
 /** Rays in the form that castRays takes. Their parameters are distances in world coordinates. */
 export interface Rays {

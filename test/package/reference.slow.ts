@@ -23,7 +23,7 @@ test.after(() => rmSync(folder, { recursive: true }));
 const entries: Readonly<Record<string, readonly string[]>> = {
   pfront: Object.keys(pfront),
   'pfront/samples': Object.keys(samples),
-  'pfront/three': ['addObject3D', 'meshFromGeometry', 'ContactHelper', 'TreeHelper'],
+  'pfront/three': ['addObject3D', 'meshFromGeometry', 'acceleratedRaycast', 'ContactHelper', 'TreeHelper'],
   'pfront/cluster': Object.keys(cluster),
   'pfront/debug': Object.keys(debug),
   'pfront/verify': Object.keys(verify),
