@@ -24,9 +24,7 @@ export function asMotionCsv({ parts, unit, motions, comparison }: MotionSearch):
         ...names,
         ...[from, to, touch, ...known(distance, at), undefined, unit],
       ]),
-      ...(min
-        ? [[...names, undefined, undefined, undefined, min.distance, min.at, min.lower, unit]]
-        : []),
+      ...(min ? [[...names, undefined, undefined, undefined, min.distance, min.at, min.lower, unit]] : []),
     ];
   };
   return csvText([
