@@ -102,7 +102,7 @@ function frames(
   });
 }
 
-test.slow(
+test.proof(
   'thousands of boxes, of which few or many move a little or a lot, give the correct pairs with all numbers of threads and slices',
   () => {
     const motions = [
@@ -153,7 +153,7 @@ test.slow(
   },
 );
 
-test.slow('20,000 boxes, in several slices, give the correct pairs with all numbers of threads', () => {
+test.proof('20,000 boxes, in several slices, give the correct pairs with all numbers of threads', () => {
   const boxes = boxCrowd('uniform', 20_000, 4);
   const ids = everyOne(20_000);
   for (const step of [0.004, 0.3]) {

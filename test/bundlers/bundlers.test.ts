@@ -154,7 +154,7 @@ for (const [name, make] of Object.entries(bundlers)) {
     await (making ??= make());
   });
   for (const isIsolated of [true, false]) {
-    (isIsolated ? register : pageTest.slow)(
+    (isIsolated ? register : name === 'esbuild' ? pageTest.slow : pageTest.proof)(
       `${name}, ${isIsolated ? 'isolated: two threads' : 'not isolated: a note'}, and the results of Node`,
       async () => {
         const made = await (making ??= make());
@@ -171,7 +171,7 @@ for (const [name, make] of Object.entries(bundlers)) {
 }
 
 for (const isIsolated of [true, false]) {
-  pageTest.slow(
+  (isIsolated ? pageTest.slow : pageTest.proof)(
     `vite dev, ${isIsolated ? 'isolated: two threads' : 'not isolated: a note'}, and the results of Node`,
     async () => {
       const server = await createServer({

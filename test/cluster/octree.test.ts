@@ -126,7 +126,7 @@ test('four nodes make at most 15 % more tests than one node, and no node makes m
   );
 });
 
-test.slow('8,192 boxes in one place give 33.5 million pairs in ascending chunks', async () => {
+test.proof('8,192 boxes in one place give 33.5 million pairs in ascending chunks', async () => {
   const count = 8192;
   const boxes = new Float32Array(6 * count).map((_, i) => (i % 6 < 3 ? 1 : 2));
   let total = 0;

@@ -64,7 +64,7 @@ test('the final states are those of one process, and a swarm continues from them
   );
 });
 
-test.slow(
+test.proof(
   'results are the same if a fifth of all packets is lost, a fifth is duplicated, and all are delayed and out of order',
   async () => {
     const world = 'robots skewed 200 2';

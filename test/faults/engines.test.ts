@@ -76,7 +76,7 @@ const manyEngines = (count: number): string => `
 
 for (const [count, register] of [
   [30, test],
-  [200, test.slow],
+  [200, test.proof],
 ] as const) {
   register(`${count} engines that are used and disposed leave no threads, files or memory`, async () => {
     const [first, last] = await runScript(manyEngines(count));

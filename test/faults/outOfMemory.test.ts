@@ -82,7 +82,7 @@ for (const [name, verb] of Object.entries(verbs)) {
     });
   });
 
-  test.slow(`${name}: if any allocation of a new engine fails, it throws Capacity`, async () => {
+  test.proof(`${name}: if any allocation of a new engine fails, it throws Capacity`, async () => {
     const truth = await hashOf(verb);
     let fails = true;
     for (let failAt = 1; fails; failAt++)

@@ -280,7 +280,7 @@ gpuTest.slow(
     }),
 );
 
-gpuTest.slow('boxes are distributed to several devices, and pairs are the same as on the CPU', async () => {
+gpuTest.proof('boxes are distributed to several devices, and pairs are the same as on the CPU', async () => {
   const devices = [];
   for (let i = 0; i < 2; i++)
     devices.push(await ((await source.requestAdapter()) as unknown as GPUAdapter).requestDevice());

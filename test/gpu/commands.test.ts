@@ -37,7 +37,7 @@ gpuTest('a pass processes all items of its list, or none if the list was too sho
   });
 });
 
-gpuTest.slow(
+gpuTest.proof(
   'workgroups have 64, 128 or 256 invocations, within the limit of the device, and all kernels compile for 128',
   async () => {
     for (const invocations of [64, 100, 128, 256, 1024]) {

@@ -121,7 +121,7 @@ gpuTest.slow('a crossover is stored, and a later engine uses it instead of measu
   assert.is(storage.texts.get(key), kept);
 });
 
-gpuTest.slow('other texts in the storage are replaced, and other crossovers are kept', async () => {
+gpuTest.proof('other texts in the storage are replaced, and other crossovers are kept', async () => {
   for (const text of ['{', 'null', textOf({ boxPairs: -1, query: 77 })]) {
     const storage = new TestStorage();
     storage.getItem = () => text;
@@ -134,7 +134,7 @@ gpuTest.slow('other texts in the storage are replaced, and other crossovers are 
   }
 });
 
-gpuTest.slow('a storage may be asynchronous, and one that fails gives one note', async () => {
+gpuTest.proof('a storage may be asynchronous, and one that fails gives one note', async () => {
   const [[key]] = [...(await runFirst()).storage.texts];
   const later = {
     getItem: async (asked: string) => (asked === key ? textOf({ boxPairs: 4321.5 }) : null),

@@ -62,7 +62,7 @@ async function checked(
 const apartOf = ({ stats }: AsyncSweptBodies): number =>
   (stats.gpu as { apart: number } | undefined)?.apart ?? 0;
 
-gpuTest.slow(
+gpuTest.proof(
   'crowds of bodies with many contacts have the same contacts as on the CPU, with all options',
   () =>
     onGpu(async engine => {

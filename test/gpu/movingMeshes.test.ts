@@ -29,7 +29,7 @@ const onGpu = (
 const at = (x: number, y: number, z: number): Float64Array =>
   Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 
-gpuTest.slow('5 pairs of meshes with many contacts have the same contacts as on the CPU', () =>
+gpuTest.proof('5 pairs of meshes with many contacts have the same contacts as on the CPU', () =>
   onGpu(async sweep => {
     let contacts = 0;
     for (let seed = 1; seed <= 5; seed++) {

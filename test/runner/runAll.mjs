@@ -65,7 +65,8 @@ export async function runAll(files, limit, progress) {
     const result = { name, ...(await runFile(file, selection, { clock, limit, onTest })) };
     suite.results.push(result);
     // The details follow at the end. If the run is stopped before, at least these lines exist.
-    for (const failure of result.failures) progress.log(`failed: ${name}: ${failure.name}`);
+    for (const failure of result.failures)
+      progress.log(`failed: ${name}: ${failure.name}\n  ${failure.text.split('\n', 1)[0]}`);
     suite.running--;
     progress.ended(suiteName);
     if (suite.results.length === suite.fileCount)

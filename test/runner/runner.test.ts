@@ -71,11 +71,13 @@ test('tests are selected by name and by tier', () => {
     "test('touching boxes', () => {});",
     "test('boxes far apart', () => {});",
     "test.slow('a million touching boxes', () => {});",
+    "test.proof('all boxes', () => {});",
     "test.skip('touching what is not there');",
   );
   assert.is(run(file).lines.at(-1), '3 passed, 0 failed, 1 skipped');
   assert.is(run(file, '-g', 'Touching boxes').lines.at(-1), '2 passed, 0 failed');
   assert.is(run(file, '--slow').lines.at(-1), '1 passed, 0 failed');
+  assert.is(run(file, '--proof').lines.at(-1), '1 passed, 0 failed');
 });
 
 test('an unknown name prints the list of suites, and an unknown option prints the usage', () => {

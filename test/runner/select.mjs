@@ -8,8 +8,8 @@ export const usage = `npm test -- [NAME ...] [options]
   NAME             a suite (a folder of test/), a file, or a part of a file's name: runs all its tests, including slow ones
   -g, --grep TEXT  only tests whose names contain TEXT
   --slow           the tests that npm test leaves out (npm run test:all)
-  --proof          the long searches in *.proof.ts (npm run proof)
-  --limit SECONDS  ends a test that takes longer, in seconds of an idle machine (default 180; 7200 with --proof)
+  --proof          the long searches: *.proof.ts, and tests marked with .proof (npm run proof)
+  --limit SECONDS  ends a test that takes longer, in seconds of an idle machine (default 300; 7200 with --proof)
   --no-build       uses dist without building
   --times          lists the slowest tests at the end`;
 
@@ -28,7 +28,7 @@ export function readWords(words) {
       help: { type: 'boolean', short: 'h' },
     },
   });
-  const limit = Number(values.limit ?? (values.proof ? 7200 : 180));
+  const limit = Number(values.limit ?? (values.proof ? 7200 : 300));
   if (!(limit > 0)) throw new Error(`--limit is ${values.limit}, but must be a number of seconds above 0`);
   const isNarrow = positionals.length > 0 || values.grep !== undefined;
   return {
@@ -43,7 +43,7 @@ const ENDINGS = {
   quick: ['.test.ts'],
   slow: ['.test.ts', '.slow.ts'],
   all: ['.test.ts', '.slow.ts'],
-  proof: ['.proof.ts'],
+  proof: ['.test.ts', '.slow.ts', '.proof.ts'],
 };
 const isOf = (file, endings) => endings.some(ending => file.endsWith(ending));
 const listFiles = folder =>
@@ -51,10 +51,15 @@ const listFiles = folder =>
     .filter(entry => entry.isFile())
     .map(entry => path.join(entry.parentPath ?? entry.path, entry.name));
 
-// Returns the tier of tests to run in a file. A *.slow.ts file contains only slow tests, and a *.proof.ts
-// file only proofs, so all of their tests run.
-const tierIn = (file, tier) =>
-  tier === 'quick' || (tier === 'slow' && file.endsWith('.test.ts')) ? tier : 'all';
+// Returns the tier of tests to run in a file. The unmarked tests of a *.slow.ts file are slow, and those of a
+// *.proof.ts file are proofs.
+function tierIn(file, tier) {
+  if (file.endsWith('.proof.ts')) return 'any';
+  return tier === 'slow' && file.endsWith('.slow.ts') ? 'all' : tier;
+}
+
+/** Returns whether the text of a test file contains tests of a tier; 'quick', 'all' and 'any' are not marked. */
+const contains = (text, tier) => !['slow', 'proof'].includes(tier) || new RegExp(`\\.${tier}\\b`).test(text);
 
 /** Finds the files to run. @returns [{ file, suite, selection }]. @throws if a name matches no file */
 export function selectFiles({ names, tier, grep }, from = process.env.INIT_CWD ?? process.cwd()) {
@@ -69,7 +74,7 @@ export function selectFiles({ names, tier, grep }, from = process.env.INIT_CWD ?
         });
   return [...new Set(chosen)]
     .map(file => ({ file, text: readFileSync(file, 'utf8') }))
-    .filter(({ file, text }) => tierIn(file, tier) !== 'slow' || /\.slow\b/.test(text))
+    .filter(({ file, text }) => contains(text, tierIn(file, tier)))
     .map(({ file }) => ({ file, suite: suiteOf(file), selection: { tier: tierIn(file, tier), grep } }));
 }
 

@@ -1,23 +1,25 @@
-// Registers tests with uvu. `test.slow` marks tests that a plain `npm test` leaves out. If the runner
-// (test/run.mjs) started this process, each outcome is reported to the runner.
+// Registers tests with uvu. `test.slow` marks tests that a plain `npm test` leaves out, and `test.proof` marks
+// tests that only `npm run proof` runs. If the runner (test/run.mjs) started this process, each outcome is
+// reported to the runner.
 
 import { writeSync } from 'node:fs';
 import { test as uvuTest } from 'uvu';
 import { compare } from 'uvu/diff';
 
 type Run = () => unknown;
+type Tier = 'quick' | 'slow' | 'proof';
 
 /** The runner's selection for a file. Without the runner, a file runs all its tests. */
 interface Selection {
-  /** 'quick': only tests that are not slow. 'slow': only slow tests. */
-  tier?: 'quick' | 'slow' | 'all';
+  /** Only tests of this tier. 'all': quick and slow tests. 'any': tests of every tier. */
+  tier?: Tier | 'all' | 'any';
   /** Only tests whose names contain this text, ignoring case. */
   grep?: string;
   /** The index of the first test to run: the file's earlier tests are skipped. */
   from?: number;
 }
 
-const { tier = 'all', grep = '', from = 0 }: Selection = JSON.parse(process.env.PFRONT_TESTS ?? '{}');
+const { tier: wanted = 'all', grep = '', from = 0 }: Selection = JSON.parse(process.env.PFRONT_TESTS ?? '{}');
 const hasRunner = process.env.PFRONT_TESTS !== undefined;
 /** The pipe from which the runner reads outcomes. */
 const RUNNER_PIPE = 3;
@@ -57,17 +59,14 @@ async function guarded(name: string, run: Run): Promise<void> {
 // Returns whether this run includes the test. Counts every test, included or not, so that the numbers of
 // tests are the same in each run. After a test hung and was killed, the runner resumes the file at the number
 // of the next test.
-function isIncluded(name: string, isSlow: boolean): boolean {
-  return (
-    registered++ >= from &&
-    (tier === 'all' || isSlow === (tier === 'slow')) &&
-    name.toLowerCase().includes(grep.toLowerCase())
-  );
+function isIncluded(name: string, tier: Tier): boolean {
+  const isWanted = wanted === 'any' || (wanted === 'all' ? tier !== 'proof' : tier === wanted);
+  return registered++ >= from && isWanted && name.toLowerCase().includes(grep.toLowerCase());
 }
 
-function register(name: string, run: Run, isSlow: boolean): void {
+function register(name: string, run: Run, tier: Tier): void {
   const index = registered;
-  if (!isIncluded(name, isSlow)) return;
+  if (!isIncluded(name, tier)) return;
   chosen++;
   uvuTest(name, async () => {
     const startedAt = performance.now();
@@ -85,8 +84,8 @@ function register(name: string, run: Run, isSlow: boolean): void {
   });
 }
 
-function skip(name: string, why: Run | string | undefined, isSlow: boolean): void {
-  if (!isIncluded(name, isSlow)) return;
+function skip(name: string, why: Run | string | undefined, tier: Tier): void {
+  if (!isIncluded(name, tier)) return;
   if (typeof why === 'string') console.log(`\nskipped: ${name} (${why})`);
   report({ kind: 'skipped', name });
   uvuTest.skip(name);
@@ -99,9 +98,9 @@ export interface Register {
   skip(name: string, why?: Run | string): void;
 }
 
-const registerFor = (isSlow: boolean): Register =>
-  Object.assign((name: string, run: Run) => register(name, run, isSlow), {
-    skip: (name: string, why?: Run | string) => skip(name, why, isSlow),
+const registerFor = (tier: Tier): Register =>
+  Object.assign((name: string, run: Run) => register(name, run, tier), {
+    skip: (name: string, why?: Run | string) => skip(name, why, tier),
   });
 
 // uvu ignores hooks that are added while tests run.
@@ -112,16 +111,19 @@ function hook(add: (run: () => Promise<void>) => void, name: string): (run: Run)
   };
 }
 
-const slow = registerFor(true);
+const slow = registerFor('slow');
+const proof = registerFor('proof');
 
 /**
  * Registers a test, like uvu's `test`. `test.slow` registers a test that takes long or repeats what quicker
  * tests cover. `npm run test:all` runs slow tests. `npm test` runs them only if a suite, a file or a test is
- * selected.
+ * selected. `test.proof` registers a test that repeats others with more seeds, platforms or sizes; only
+ * `npm run proof` runs it.
  */
-export const test = Object.assign(registerFor(false), {
+export const test = Object.assign(registerFor('quick'), {
   slow,
-  skip: Object.assign((name: string, why?: Run | string) => skip(name, why, false), { slow: slow.skip }),
+  proof,
+  skip: Object.assign((name: string, why?: Run | string) => skip(name, why, 'quick'), { slow: slow.skip }),
   before: Object.assign(hook(uvuTest.before, 'before the first test'), {
     each: hook(uvuTest.before.each, 'before a test'),
   }),
@@ -137,13 +139,20 @@ export const test = Object.assign(registerFor(false), {
 });
 
 /**
- * Makes a function like `test`, with `slow`, from a function that registers tests in its own way, for example
- * as skipped if a program is missing.
+ * Makes a function like `test`, with `slow` and `proof`, from a function that registers tests in its own way,
+ * for example as skipped if a program is missing.
  */
 export function tiered<More extends unknown[]>(
   registerBy: (test: Register, name: string, ...more: More) => void,
-): ((name: string, ...more: More) => void) & { slow(name: string, ...more: More): void } {
+): Tiered<More> {
   return Object.assign((name: string, ...more: More) => registerBy(test, name, ...more), {
-    slow: (name: string, ...more: More) => registerBy(test.slow, name, ...more),
+    slow: (name: string, ...more: More) => registerBy(slow, name, ...more),
+    proof: (name: string, ...more: More) => registerBy(proof, name, ...more),
   });
+}
+
+interface Tiered<More extends unknown[]> {
+  (name: string, ...more: More): void;
+  slow(name: string, ...more: More): void;
+  proof(name: string, ...more: More): void;
 }

@@ -111,7 +111,7 @@ function describe(bytes: Uint8Array): { text: string; records: number } | undefi
 export const ifcRecords: Target = {
   name: 'IFC records',
   covers: /^formats\/(stepFile|stepTokens|ifcCheck|ifcElements|ifcIndices|attributeCheck)\.js$/,
-  mutants: 60_000,
+  mutants: 30_000,
   maxBytes: 8192,
   mutators: [...byteMutators, ...textMutators, ...Array(8).fill(tokenMutator)],
   dictionary: DICTIONARY,
@@ -142,7 +142,7 @@ const SHAPED = /=\s*IFC(?:BEAM|COLUMN|WALL)\s*\(\s*'[^']*'\s*,[^,]*,[^,]*,[^,]*,
 export const ifcWhole: Target = {
   name: 'IFC',
   covers: /^formats\/(ifc\w*|stepFile|stepTokens|attributeCheck)\.js$/,
-  mutants: 300,
+  mutants: 150,
   maxBytes: 8192,
   mutators: Array<typeof tokenMutator>(4).fill(tokenMutator).concat(byteMutators[0], textMutators[0]),
   dictionary: DICTIONARY,

@@ -39,7 +39,7 @@ function slowCorners(text: string): number[] | undefined {
 export const threeMfModels: Target = {
   name: '3MF',
   covers: /^formats\/(threeMfModel|threeMfParts|threeMfXml|transforms|commonFrame|growingList)\.js$/,
-  mutants: 10_000,
+  mutants: 5_000,
   maxBytes: 4096,
   mutators: [...byteMutators, ...textMutators],
   dictionary: [
