@@ -9,7 +9,7 @@
 // tested pairs'. All values are counters. The bench checks that all runs have the same contacts and states.
 
 import type { SwarmRow } from '../../dist/cluster/index.js';
-import { isQuick, Report } from '../support/report.js';
+import { isQuick, Report, saveFigure } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 import {
   featureRow,
@@ -41,20 +41,33 @@ const report = new Report('swarmBalance', SEED, []);
 await warmUp();
 for (const nodes of isQuick ? [4] : [4, 2]) {
   let unbalanced: SwarmRow[] | undefined;
+  const loads: number[][] = [];
   for (const [who, how] of methods) {
     const swarmCase: SwarmCase = { count: COUNT, movement: 'corner', nodes, settling: 0, steps: STEPS, how };
     const rows = await measure(swarmCase);
     unbalanced ??= rows;
     checkSame(rows, unbalanced);
     addWindows(swarmCase, who, rows);
+    loads.push(rows.map(loadRatio));
     report.add({
       ...featureRow(swarmCase, who, rows, who === NO_BALANCING ? undefined : unbalanced),
       figure: FIGURE,
     });
   }
+  if (nodes === 4)
+    saveFigure(
+      'figure-swarm-balance',
+      ['step', ...methods.map(([who]) => `${who}, x`)],
+      unbalanced!.map((_, step) => [step + 1, ...loads.map(ratios => ratios[step]!)]),
+    );
 }
 disposeEngine();
 report.save();
+
+/** Returns the max load of a node in a step, divided by the mean load of all nodes. */
+function loadRatio(row: SwarmRow): number {
+  return maxFeaturePairs(row) / meanFeaturePairs(row);
+}
 
 function addWindows(swarmCase: SwarmCase, who: string, rows: readonly SwarmRow[]): void {
   for (let first = 0; first < rows.length; first += WINDOW) {
@@ -65,7 +78,7 @@ function addWindows(swarmCase: SwarmCase, who: string, rows: readonly SwarmRow[]
       measure: `max load / mean load on ${swarmCase.nodes} nodes, steps ${first + 1} to ${first + window.length}`,
       who,
       unit: 'x',
-      ...summarize(window.map(row => maxFeaturePairs(row) / meanFeaturePairs(row))),
+      ...summarize(window.map(loadRatio)),
       figure: FIGURE,
       how: 'counted',
       note: `${movedColumns(window)} columns moved, ${owners.length} columns (${grid.join(' x ')}); bodies at home by node at the end: ${window

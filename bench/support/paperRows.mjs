@@ -28,6 +28,7 @@ const CURVES = {
   'figure4-worm-gear': 'Zhang and Kim, Fig. 4',
   'figure10-dragon-810k': 'Zhang and Kim, Fig. 10',
   'figure13-balls': 'Avril, Gouranton and Arnaldi, Fig. 13',
+  'figure-swarm-balance': 'Du, Liu and Suzumura, sections 4.2 and 5.2, an asymmetric crowd',
 };
 
 const isCurve = name => name.startsWith('figure');

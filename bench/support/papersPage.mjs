@@ -151,9 +151,15 @@ function drawChart(figure, { measure, unit, scene, machine, bars }) {
   });
 }
 
-const unitOfTitle = title => /\b(ms|bytes|share)\b/.exec(title)?.[0] ?? 'count';
+const unitOfTitle = title => /\b(ms|bytes|share|x)\b/.exec(title)?.[0] ?? 'count';
 /** Titles of charts that have several lines, by unit. */
-const QUANTITIES = { ms: 'time', bytes: 'bytes', share: 'share', count: 'number' };
+const QUANTITIES = {
+  ms: 'time',
+  bytes: 'bytes',
+  share: 'share',
+  count: 'number',
+  x: 'max load of a node / mean load',
+};
 
 /**
  * Draws the curves of a figure: one line for each column and one chart for each unit. If the second column is
@@ -190,7 +196,7 @@ export function drawCurves(figure, { machine, titles, rows }) {
       own.length === 1 ? own[0] : QUANTITIES[unit],
       unit,
       rows,
-      own.map(title => ({ label: title.replace(/, ms$/, ''), values: numbers(title) })),
+      own.map(title => ({ label: title.replace(/, (ms|x)$/, ''), values: numbers(title) })),
     ),
   );
 }
