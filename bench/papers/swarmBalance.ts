@@ -30,7 +30,7 @@ const FIGURE = figure('sections 4.2 and 5.2, an asymmetric crowd');
 /**
  * 'columns: auto' means that columns are split if one column has more than 5 % of the mean load of a node.
  */
-const methods: readonly [who: string, how: SwarmCase['how']][] = [
+const methods: readonly [variant: string, how: SwarmCase['how']][] = [
   [NO_BALANCING, { balance: false }],
   ['balanced, columns: auto', { balance: THRESHOLD }],
   ['balanced, 6 x 6 columns a node', { balance: THRESHOLD, columns: 6 }],
@@ -41,14 +41,14 @@ const report = new Report('swarmBalance', SEED, []);
 await warmUp();
 for (const nodes of isQuick ? [4] : [4, 2]) {
   let unbalanced: SwarmRow[] | undefined;
-  for (const [who, how] of methods) {
+  for (const [variant, how] of methods) {
     const swarmCase: SwarmCase = { count: COUNT, movement: 'corner', nodes, settling: 0, steps: STEPS, how };
     const rows = await measure(swarmCase);
     unbalanced ??= rows;
     checkSame(rows, unbalanced);
-    addWindows(swarmCase, who, rows);
+    addWindows(swarmCase, variant, rows);
     report.add({
-      ...featureRow(swarmCase, who, rows, who === NO_BALANCING ? undefined : unbalanced),
+      ...featureRow(swarmCase, variant, rows, variant === NO_BALANCING ? undefined : unbalanced),
       figure: FIGURE,
     });
   }
@@ -56,21 +56,21 @@ for (const nodes of isQuick ? [4] : [4, 2]) {
 disposeEngine();
 report.save();
 
-function addWindows(swarmCase: SwarmCase, who: string, rows: readonly SwarmRow[]): void {
+function addWindows(swarmCase: SwarmCase, variant: string, rows: readonly SwarmRow[]): void {
   for (let first = 0; first < rows.length; first += WINDOW) {
     const window = rows.slice(first, first + WINDOW);
     const { grid, owners } = window.at(-1)!;
     report.add({
       scene: sceneName(swarmCase),
       measure: `max load / mean load on ${swarmCase.nodes} nodes, steps ${first + 1} to ${first + window.length}`,
-      who,
+      variant,
       unit: 'x',
       ...summarize(window.map(row => maxFeaturePairs(row) / meanFeaturePairs(row))),
       figure: FIGURE,
       how: 'counted',
       note: `${movedColumns(window)} columns moved, ${owners.length} columns (${grid.join(' x ')}); bodies at home by node at the end: ${window
         .at(-1)!
-        .nodes.map(({ homeBodies }) => homeBodies)
+        .nodes.map(({ ownedBodies }) => ownedBodies)
         .join(', ')}`,
     });
   }
