@@ -1,8 +1,8 @@
-// Counts the parts of a node that become nodes (in the low 16 bits) and those that become leaves (in the high
-// 16 bits). The triangles of a node are split into up to four parts. Sums of these counts over a workgroup fit
+// Counts the children of a node that are nodes (in the low 16 bits) and those that are leaves (in the high
+// 16 bits). A node has up to four children. Sums of these counts over a workgroup fit
 // in 16 bits.
 
-fn countParts(borders: array<u32, 5>) -> u32 {
+fn countChildren(borders: array<u32, 5>) -> u32 {
   var own = borders;
   var counts = 0u;
   for (var i = 0u; i < WIDTH; i++) {
