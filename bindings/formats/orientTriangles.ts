@@ -52,7 +52,8 @@ export function orientTriangles(positions: Positions, indices: Uint32Array): voi
     inner ??= sheets.length > 1 ? innerSheets(sheets, positions, corners) : new Set();
     if (inner.has(sheet) || (flippedCount === 0 && inner.size > 0)) continue;
     const flipsMarked = sign === 0 ? 2 * flippedCount <= triangles.length : sign > 0;
-    for (const triangle of triangles) if ((isFlipped[triangle] !== 0) === flipsMarked) flip(indices, triangle);
+    for (const triangle of triangles)
+      if ((isFlipped[triangle] !== 0) === flipsMarked) flip(indices, triangle);
   }
 }
 

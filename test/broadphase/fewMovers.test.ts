@@ -328,11 +328,16 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
           const run = pool.run.bind(pool);
           let calls = 0;
           pool.run = (name, jobAt, sliceCount) => {
-            if (name !== kernel || sliceCount < 2 || ++calls !== callNumber) return run(name, jobAt, sliceCount);
+            if (name !== kernel || sliceCount < 2 || ++calls !== callNumber)
+              return run(name, jobAt, sliceCount);
             pool.kernels[name](jobAt, 1, 2);
             return false;
           };
-          assert.is(queryCrowd(engine, method, 'on').answer, truth, `${method}, ${kernel}, call ${callNumber}`);
+          assert.is(
+            queryCrowd(engine, method, 'on').answer,
+            truth,
+            `${method}, ${kernel}, call ${callNumber}`,
+          );
           if (calls >= callNumber) lost++;
         });
       }

@@ -87,7 +87,8 @@ class Run {
     const other = new Run(this.workload);
     other.cursors.set(this.cursors);
     other.taken.set(this.taken);
-    for (let i = 0; i < this.at.length; i++) [other.at[i], other.listIndex[i]] = [this.at[i], this.listIndex[i]];
+    for (let i = 0; i < this.at.length; i++)
+      [other.at[i], other.listIndex[i]] = [this.at[i], this.listIndex[i]];
     return other;
   }
 
