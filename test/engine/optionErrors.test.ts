@@ -305,7 +305,7 @@ const calls: readonly Call[] = [
   {
     name: 'openBoxPairs',
     call: (options, ...more) => openBoxPairs(link, boxes, options, ...more).close(),
-    near: ['part', 'parts'],
+    near: ['subset', 'subsets'],
     wrong: ['nodes', 0],
   },
   {
