@@ -1,27 +1,12 @@
 // Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.
 
-export namespace BoundPart {
-  export const low: usize = 0;
-  export const high: usize = 48;
-  export const minMagnitude: usize = 96;
-  export const nonFinite: usize = 112;
-  export const maxIndex: usize = 128;
-  export const SIZE: usize = 144;
-}
-
 export namespace BoundPositionsJob {
   export const positionsAt: usize = 0;
   export const groupCount: usize = 4;
   export const indicesAt: usize = 8;
   export const indexGroupCount: usize = 12;
-  export const partsAt: usize = 16;
+  export const boundsAt: usize = 16;
   export const sliceCount: usize = 20;
-  export const SIZE: usize = 32;
-}
-
-export namespace BoxPart {
-  export const low: usize = 0;
-  export const high: usize = 16;
   export const SIZE: usize = 32;
 }
 
@@ -230,7 +215,7 @@ export namespace MortonJob {
   export const meshAt: usize = 0;
   export const codesAt: usize = 4;
   export const idsAt: usize = 8;
-  export const partsAt: usize = 12;
+  export const boxesAt: usize = 12;
   export const offset: usize = 16;
   export const factor: usize = 32;
   export const sliceCount: usize = 36;
@@ -320,6 +305,21 @@ export namespace RefitRange {
   export const firstLeaf: usize = 8;
   export const lastLeaf: usize = 12;
   export const area: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace SliceBounds {
+  export const low: usize = 0;
+  export const high: usize = 48;
+  export const minMagnitude: usize = 96;
+  export const nonFinite: usize = 112;
+  export const maxIndex: usize = 128;
+  export const SIZE: usize = 144;
+}
+
+export namespace SliceBox {
+  export const low: usize = 0;
+  export const high: usize = 16;
   export const SIZE: usize = 32;
 }
 
@@ -414,7 +414,7 @@ export namespace BinaryNode {
 export namespace BoundTrianglesJob {
   export const meshAt: usize = 0;
   export const recordsAt: usize = 4;
-  export const partsAt: usize = 8;
+  export const boxesAt: usize = 8;
   export const sliceCount: usize = 12;
   export const SIZE: usize = 16;
 }
@@ -1137,7 +1137,7 @@ export namespace PlanRotationJob {
   export const sweepQueryAt: usize = 0;
   export const bodyA: usize = 4;
   export const bodyB: usize = 8;
-  export const piece: usize = 12;
+  export const substep: usize = 12;
   export const rotatingAt: usize = 16;
   export const SIZE: usize = 32;
 }
@@ -1165,7 +1165,7 @@ export namespace RotationPlan {
   export const bodyB: usize = 564;
   export const coarse: usize = 568;
   export const fine: usize = 572;
-  export const piece: usize = 576;
+  export const substep: usize = 576;
   export const bend: usize = 584;
   export const rounding: usize = 592;
   export const separation: usize = 600;
@@ -1204,7 +1204,7 @@ export namespace SweepBodiesJob {
 export namespace SweepPairsJob {
   export const bodyA: usize = 0;
   export const bodyB: usize = 4;
-  export const piece: usize = 8;
+  export const substep: usize = 8;
   export const sweepQueryAt: usize = 12;
   export const kind: usize = 16;
   export const sweptA: usize = 20;

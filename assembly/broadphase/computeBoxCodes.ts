@@ -1,6 +1,6 @@
 // Computes the Morton codes of the centers of boxes. The boxes of a tree are sorted by these codes. A code
 // has ten bits per axis. If many boxes would have the same code, the boxes are sorted by 30 bits per axis
-// instead: in three rounds of ten bits per axis, lowest bits first.
+// instead: in three passes of ten bits per axis, lowest bits first.
 
 import { mortonCode } from '../bvh/morton';
 import { BoxTreeJob } from '../records';
@@ -9,7 +9,7 @@ import { sliceStart } from './boxSlices';
 /**
  * Writes the sort keys and the ids of the boxes. The key of a box is a Morton code. It is made from ten bits
  * of the box's cell number on each axis: bits `shift` to `shift` + 9. If `shift` is 0, sorting takes three
- * rounds. In this case, also stores the codes of the higher bits, which are the keys of the later rounds.
+ * passes. In this case, also stores the codes of the higher bits, which are the keys of the later passes.
  */
 export function computeBoxCodes(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt);

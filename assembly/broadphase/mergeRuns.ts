@@ -1,6 +1,6 @@
 // Runs one round of a parallel merge sort of keys and their values: each Merge record joins two sorted runs
-// (Lucchesi, section 6.2, item 3). All slices write equally long parts of the output, even if the runs differ
-// in length. A binary search (co-ranking) finds the position in each run at which a slice's part starts. The
+// (Lucchesi, section 6.2, item 3). All slices write equally long ranges of the output, even if the runs differ
+// in length. A binary search (co-ranking) finds the position in each run at which a slice's range starts. The
 // merge is stable.
 import { Merge, RunJob } from '../records';
 
@@ -18,14 +18,14 @@ export function mergeRuns(jobAt: usize, begin: u32, end: u32): void {
       const lengthB = load<u32>(merge, Merge.endB) - load<u32>(merge, Merge.firstB);
       const from = max(first, to);
       const until = min(last, to + lengthA + lengthB);
-      if (from < until) mergePart(jobAt, merge, from - to, until - from, from, lengthA, lengthB);
+      if (from < until) mergeSlice(jobAt, merge, from - to, until - from, from, lengthA, lengthB);
     }
   }
 }
 
-// Writes a part of one merge: `count` keys and their values, beginning with the key that has rank `rank` in
-// the merged run. The part begins at index `to` of the output.
-function mergePart(
+// Writes a range of one merge: `count` keys and their values, beginning with the key that has rank `rank` in
+// the merged run. The range begins at index `to` of the output.
+function mergeSlice(
   job: usize,
   merge: usize,
   rank: u32,

@@ -12,11 +12,11 @@ export function movePairs(jobAt: usize, begin: u32, end: u32): void {
   const toA: usize = load<u32>(jobAt, PairSortJob.toAAt);
   const toB: usize = load<u32>(jobAt, PairSortJob.toBAt);
   for (let slice: usize = begin; slice < end; slice++) {
-    const piece = <usize>load<u32>(jobAt, PairSortJob.slicesAt) + slice * 12;
+    const record = <usize>load<u32>(jobAt, PairSortJob.slicesAt) + slice * 12;
     const cursors = <usize>load<u32>(jobAt, PairSortJob.countsAt) + slice * bucketCount * 4;
-    const listA: usize = load<u32>(piece);
-    const listB: usize = load<u32>(piece, 4);
-    const bytes = (<usize>load<u32>(piece, 8)) << 2;
+    const listA: usize = load<u32>(record);
+    const listB: usize = load<u32>(record, 4);
+    const bytes = (<usize>load<u32>(record, 8)) << 2;
     for (let at: usize = 0; at < bytes; at += 4) {
       const a = load<u32>(listA + at);
       const cursor = cursors + ((<usize>(a >> shift)) << 2);

@@ -1,5 +1,5 @@
-// Writes the sort keys for the second or third round of sorting boxes by Morton code: the next higher ten
-// bits per axis, in the order in which the previous round left the boxes.
+// Writes the sort keys for the second or third pass of sorting boxes by Morton code: the next higher ten
+// bits per axis, in the order in which the previous pass left the boxes.
 
 import { BoxTreeJob } from '../records';
 import { sliceStart } from './boxSlices';

@@ -2,7 +2,7 @@
 // magnitude, whether any coordinate is not finite, and the largest index. Each slice writes its own results,
 // which the caller combines. The positions are padded to groups of four vertices, and the indices to groups
 // of four.
-import { BoundPart, BoundPositionsJob } from '../records';
+import { BoundPositionsJob, SliceBounds } from '../records';
 import { load4, max4, min4 } from '../simd/lanes';
 
 const GROUP_BYTES: usize = 48;
@@ -16,7 +16,7 @@ function decrement(bits: v128): v128 {
   return i32x4.sub(bits, i32x4.splat(1));
 }
 
-function boundVertices(at: usize, last: usize, part: usize): void {
+function boundVertices(at: usize, last: usize, bounds: usize): void {
   let low0 = f32x4.splat(Infinity);
   let low1 = low0;
   let low2 = low0;
@@ -41,17 +41,17 @@ function boundVertices(at: usize, last: usize, part: usize): void {
     minBits = i32x4.min_u(minBits, i32x4.min_u(decrement(m0), i32x4.min_u(decrement(m1), decrement(m2))));
     maxBits = i32x4.max_u(maxBits, i32x4.max_u(m0, i32x4.max_u(m1, m2)));
   }
-  v128.store(part, low0, BoundPart.low);
-  v128.store(part, low1, BoundPart.low + 16);
-  v128.store(part, low2, BoundPart.low + 32);
-  v128.store(part, high0, BoundPart.high);
-  v128.store(part, high1, BoundPart.high + 16);
-  v128.store(part, high2, BoundPart.high + 32);
-  v128.store(part, minBits, BoundPart.minMagnitude);
-  v128.store(part, i32x4.gt_s(maxBits, i32x4.splat(0x7f7fffff)), BoundPart.nonFinite);
+  v128.store(bounds, low0, SliceBounds.low);
+  v128.store(bounds, low1, SliceBounds.low + 16);
+  v128.store(bounds, low2, SliceBounds.low + 32);
+  v128.store(bounds, high0, SliceBounds.high);
+  v128.store(bounds, high1, SliceBounds.high + 16);
+  v128.store(bounds, high2, SliceBounds.high + 32);
+  v128.store(bounds, minBits, SliceBounds.minMagnitude);
+  v128.store(bounds, i32x4.gt_s(maxBits, i32x4.splat(0x7f7fffff)), SliceBounds.nonFinite);
 }
 
-function boundIndices(at: usize, last: usize, part: usize): void {
+function boundIndices(at: usize, last: usize, bounds: usize): void {
   let maxIndex = i32x4.splat(0);
   let otherMaxIndex = maxIndex;
   for (; at + 16 < last; at += 32) {
@@ -59,7 +59,7 @@ function boundIndices(at: usize, last: usize, part: usize): void {
     otherMaxIndex = i32x4.max_u(otherMaxIndex, load4(at, 16));
   }
   if (at < last) maxIndex = i32x4.max_u(maxIndex, load4(at));
-  v128.store(part, i32x4.max_u(maxIndex, otherMaxIndex), BoundPart.maxIndex);
+  v128.store(bounds, i32x4.max_u(maxIndex, otherMaxIndex), SliceBounds.maxIndex);
 }
 
 export function boundPositions(jobAt: usize, begin: u32, end: u32): void {
@@ -69,16 +69,17 @@ export function boundPositions(jobAt: usize, begin: u32, end: u32): void {
   const indices: usize = load<u32>(jobAt, BoundPositionsJob.indicesAt);
   const indexGroups: u64 = load<u32>(jobAt, BoundPositionsJob.indexGroupCount);
   for (let slice: u64 = begin; slice < end; slice++) {
-    const part: usize = <usize>load<u32>(jobAt, BoundPositionsJob.partsAt) + <usize>slice * BoundPart.SIZE;
+    const bounds: usize =
+      <usize>load<u32>(jobAt, BoundPositionsJob.boundsAt) + <usize>slice * SliceBounds.SIZE;
     boundVertices(
       positions + <usize>((slice * groups) / sliceCount) * GROUP_BYTES,
       positions + <usize>(((slice + 1) * groups) / sliceCount) * GROUP_BYTES,
-      part,
+      bounds,
     );
     boundIndices(
       indices + <usize>((slice * indexGroups) / sliceCount) * 16,
       indices + <usize>(((slice + 1) * indexGroups) / sliceCount) * 16,
-      part,
+      bounds,
     );
   }
 }

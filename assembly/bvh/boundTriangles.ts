@@ -1,6 +1,6 @@
 // Writes a BuildRecord (normalized box and triangle number) for each triangle of a mesh. Each slice also
 // writes the common box of its triangles.
-import { BoundTrianglesJob, BoxPart, BuildRecord, MeshRecord } from '../records';
+import { BoundTrianglesJob, BuildRecord, MeshRecord, SliceBox } from '../records';
 import { load4, max4, min4, mul, sub } from '../simd/lanes';
 
 function corner(positions: usize, vertex: u32): v128 {
@@ -35,8 +35,8 @@ export function boundTriangles(jobAt: usize, begin: u32, end: u32): void {
       // Unused lane: an ordinary float, because sums with denormal floats are slow.
       v128.store(record, f32x4.replace_lane(boxHigh, 3, 1), BuildRecord.maxX);
     }
-    const part: usize = <usize>load<u32>(jobAt, BoundTrianglesJob.partsAt) + <usize>slice * BoxPart.SIZE;
-    v128.store(part, low, BoxPart.low);
-    v128.store(part, high, BoxPart.high);
+    const box: usize = <usize>load<u32>(jobAt, BoundTrianglesJob.boxesAt) + <usize>slice * SliceBox.SIZE;
+    v128.store(box, low, SliceBox.low);
+    v128.store(box, high, SliceBox.high);
   }
 }

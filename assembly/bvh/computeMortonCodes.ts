@@ -1,6 +1,6 @@
 // Computes a sort key for each triangle: the 30-bit Morton code of the center of its box. Each key is later
 // sorted together with the number of its triangle. Each slice also writes the common box of its triangles.
-import { BoxPart, MeshRecord, MortonJob } from '../records';
+import { MeshRecord, MortonJob, SliceBox } from '../records';
 import { add, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 import { mortonCode } from './morton';
 
@@ -42,8 +42,8 @@ export function computeMortonCodes(jobAt: usize, begin: u32, end: u32): void {
       );
       store<u32>(ids + ((<usize>id) << 2), id);
     }
-    const part = <usize>load<u32>(jobAt, MortonJob.partsAt) + <usize>slice * BoxPart.SIZE;
-    v128.store(part, low, BoxPart.low);
-    v128.store(part, high, BoxPart.high);
+    const box = <usize>load<u32>(jobAt, MortonJob.boxesAt) + <usize>slice * SliceBox.SIZE;
+    v128.store(box, low, SliceBox.low);
+    v128.store(box, high, SliceBox.high);
   }
 }

@@ -89,12 +89,12 @@ export function areSeparated(a: usize, b: usize): bool {
     const betweenX = shiftX + laneDifference(sumOfProducts(xx, pointX, yx, pointY, zx, pointZ));
     const betweenY = shiftY + laneDifference(sumOfProducts(xy, pointX, yy, pointY, zy, pointZ));
     const betweenZ = shiftZ + laneDifference(sumOfProducts(xz, pointX, yz, pointY, zz, pointZ));
-    const part =
+    const fraction =
       (2 * (x * betweenX + y * betweenY + z * betweenZ)) /
       (betweenX * betweenX + betweenY * betweenY + betweenZ * betweenZ);
-    x -= part * betweenX;
-    y -= part * betweenY;
-    z -= part * betweenZ;
+    x -= fraction * betweenX;
+    y -= fraction * betweenY;
+    z -= fraction * betweenZ;
   }
   return false;
 }

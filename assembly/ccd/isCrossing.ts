@@ -71,14 +71,14 @@ export function isCrossing(motion: usize, from: usize, to: usize): bool {
   const half = f64x2.splat(0.5);
   let lowest = f64x2.splat(Infinity);
   let highest = f64x2.splat(-Infinity);
-  for (let part: usize = 0; part < 32; part += 16) {
-    let start = orientations(from, from, part, x, y, z);
-    let end = orientations(to, to, part, x, y, z);
+  for (let offset: usize = 0; offset < 32; offset += 16) {
+    let start = orientations(from, from, offset, x, y, z);
+    let end = orientations(to, to, offset, x, y, z);
     let middle = f64x2.mul(
       half,
-      f64x2.add(orientations(from, to, part, x, y, z), orientations(to, from, part, x, y, z)),
+      f64x2.add(orientations(from, to, offset, x, y, z), orientations(to, from, offset, x, y, z)),
     );
-    if (part != 0 && load<u32>(motion, Motion.isFace) != 0) {
+    if (offset != 0 && load<u32>(motion, Motion.isFace) != 0) {
       // The fourth point of a face repeats the third one. Ignore the edge between them: use the edge from the
       // fourth point to the first point twice.
       start = v128.shuffle<f64>(start, start, 1, 1);

@@ -5,13 +5,13 @@ import { RotatingBody } from '../records';
 export const ROWS: usize = 96;
 
 /**
- * Writes the placement at time piece / 2^level of the step. Only basic arithmetic is used, which rounds in
+ * Writes the placement at time substep / 2^level of the step. Only basic arithmetic is used, which rounds in
  * the same way everywhere, so the result has the same bits on every machine.
  */
-export function placeRotated(body: usize, piece: u32, level: u32, rows: usize): void {
-  if (piece == 0) return memory.copy(rows, body + RotatingBody.from, ROWS);
-  if (piece >> level != 0) return memory.copy(rows, body + RotatingBody.to, ROWS);
-  const time = <f64>piece / <f64>(1 << level);
+export function placeRotated(body: usize, substep: u32, level: u32, rows: usize): void {
+  if (substep == 0) return memory.copy(rows, body + RotatingBody.from, ROWS);
+  if (substep >> level != 0) return memory.copy(rows, body + RotatingBody.to, ROWS);
+  const time = <f64>substep / <f64>(1 << level);
   const half = 0.5 * time * load<f64>(body, RotatingBody.angle);
   const w = cosine(half);
   const s = sine(half);

@@ -1,15 +1,15 @@
-// Plans the pieces of a step in which at least one of two bodies rotates, and places both bodies at the start
-// and the end of one piece.
+// Plans the substeps of a step in which at least one of two bodies rotates, and places both bodies at the start
+// and the end of one substep.
 import { PlanRotationJob } from '../records';
-import { placePiece, planPieces } from './planPieces';
+import { placeSubstep, planSubsteps } from './planSubsteps';
 
 export function planRotation(jobAt: usize, begin: u32, end: u32): void {
   const plan: usize = load<u32>(jobAt, PlanRotationJob.rotatingAt);
-  planPieces(
+  planSubsteps(
     load<u32>(jobAt, PlanRotationJob.sweepQueryAt),
     load<u32>(jobAt, PlanRotationJob.bodyA),
     load<u32>(jobAt, PlanRotationJob.bodyB),
     plan,
   );
-  placePiece(plan, load<u32>(jobAt, PlanRotationJob.piece));
+  placeSubstep(plan, load<u32>(jobAt, PlanRotationJob.substep));
 }

@@ -1,6 +1,7 @@
-// Refines the contacts that were found in a coarse piece of a rotation, where points move along chords. For
-// each contact, the coarse piece is bisected, and the contact's features are placed and tested again in the
-// finer pieces. A contact is kept only if it is also found in a piece that is fine enough for the tolerance.
+// Refines the contacts that were found in a coarse substep of a rotation, where points move along chords. For
+// each contact, the coarse substep is bisected, and the contact's features are placed and tested again in the
+// finer substeps. A contact is kept only if it is also found in a substep that is fine enough for the
+// tolerance.
 
 import { placeVertex } from '../exact/place';
 import {
@@ -21,7 +22,7 @@ import {
 import { findFirstContact } from './findFirstContact';
 import { makeMotion, QUERY_BYTES } from './makeMotion';
 import { placeRotated, ROWS } from './placeRotated';
-import { writePieceOptions } from './planPieces';
+import { writeSubstepOptions } from './planSubsteps';
 import { edgeOf, faceOf } from './sweptFeatures';
 
 /** POINT: bytes of one point of a query. TIME_BYTES: bytes of a query's four points at one time. */
@@ -31,8 +32,8 @@ const TIME_BYTES: usize = 96;
 const STEPS: f64 = 281474976710656;
 
 /**
- * Refines the list's contacts from index `first` on, which were found in the RotationPlan's coarse piece. A
- * contact is kept if a fine piece confirms it, with the time found in that piece. Nothing is changed if no
+ * Refines the list's contacts from index `first` on, which were found in the RotationPlan's coarse substep. A
+ * contact is kept if a fine substep confirms it, with the time found in that substep. Nothing is changed if no
  * body rotates. Nothing is changed either if the list was too short for all contacts: then the search runs
  * again with more capacity.
  */
@@ -52,8 +53,8 @@ export function refineContacts(plan: usize, list: usize, first: u32, sweptA: usi
   store<f64>(list, <f64>((writeAt - contacts) / Contact.SIZE), ContactList.found);
 }
 
-// Refines one contact. Searches the halves of pieces depth first, the earlier half before the later half. So
-// the first fine piece that is not clear has the first contact. Returns false if all fine pieces are clear,
+// Refines one contact. Searches the halves of substeps depth first, the earlier half before the later half. So
+// the first fine substep that is not clear has the first contact. Returns false if all fine substeps are clear,
 // or if only the first contact is requested and an earlier contact is known.
 function refine(plan: usize, list: usize, contact: usize, sweptA: usize, sweptB: usize): bool {
   const query: usize = load<u32>(list, ContactList.queryAt);
@@ -61,21 +62,21 @@ function refine(plan: usize, list: usize, contact: usize, sweptA: usize, sweptB:
   const coarse = load<u32>(plan, RotationPlan.coarse);
   const fine = load<u32>(plan, RotationPlan.fine);
   let level = coarse;
-  let piece = load<u32>(plan, RotationPlan.piece);
+  let substep = load<u32>(plan, RotationPlan.substep);
   let toi = load<f64>(contact, Contact.toi);
   while (level < fine) {
-    // A piece is clear before the time of its contact (toi). So if the contact is in the second half, the
+    // A substep is clear before the time of its contact (toi). So if the contact is in the second half, the
     // first half need not be searched.
-    piece = 2 * piece + u32(toi >= 0.5);
+    substep = 2 * substep + u32(toi >= 0.5);
     level++;
     for (;;) {
       if (
         load<u32>(plan, RotationPlan.isFirst) != 0 &&
-        <f64>piece / <f64>(1 << level) > load<f64>(plan, RotationPlan.earliest)
+        <f64>substep / <f64>(1 << level) > load<f64>(plan, RotationPlan.earliest)
       )
         return false;
-      if (test(plan, list, contact, piece, level, sweptA, sweptB) != CLEAR) break;
-      for (piece++; level > coarse && (piece & 1) == 0; level--) piece >>= 1;
+      if (test(plan, list, contact, substep, level, sweptA, sweptB) != CLEAR) break;
+      for (substep++; level > coarse && (substep & 1) == 0; level--) substep >>= 1;
       if (level == coarse) return false;
     }
     toi = load<f64>(result, SweptFeatures.toi);
@@ -84,31 +85,31 @@ function refine(plan: usize, list: usize, contact: usize, sweptA: usize, sweptB:
     store<f64>(contact, load<f64>(result, SweptFeatures.bound), Contact.bound);
     store<u32>(contact, load<u32>(result, SweptFeatures.verdict), Contact.verdict);
   }
-  writeTimes(plan, contact, piece, level, toi);
+  writeTimes(plan, contact, substep, level, toi);
   return true;
 }
 
-// Converts times of a fine piece to times of the step. If nothing is known about the rest of the piece,
+// Converts times of a fine substep to times of the step. If nothing is known about the rest of the substep,
 // nothing is known about the rest of the step.
-function writeTimes(plan: usize, contact: usize, piece: u32, level: u32, toi: f64): void {
+function writeTimes(plan: usize, contact: usize, substep: u32, level: u32, toi: f64): void {
   const bound = load<f64>(contact, Contact.bound);
   const isOpen = load<u32>(contact, Contact.verdict) == NEAR && bound > 0;
-  const parts = <f64>(1 << level);
-  const exact = toi * (STEPS / parts);
+  const substepCount = <f64>(1 << level);
+  const exact = toi * (STEPS / substepCount);
   const steps = floor(exact);
-  const start = (<f64>piece * (STEPS / parts) + steps) / STEPS;
+  const start = (<f64>substep * (STEPS / substepCount) + steps) / STEPS;
   store<f64>(contact, start, Contact.toi);
-  store<f64>(contact, isOpen ? 1 - start : bound / parts + (exact - steps) / STEPS, Contact.bound);
+  store<f64>(contact, isOpen ? 1 - start : bound / substepCount + (exact - steps) / STEPS, Contact.bound);
   if (load<u32>(plan, RotationPlan.isFirst) != 0)
     store<f64>(plan, min(start, load<f64>(plan, RotationPlan.earliest)), RotationPlan.earliest);
 }
 
-// Tests the contact's features in one of 2^level pieces. Returns the verdict.
+// Tests the contact's features in one of 2^level substeps. Returns the verdict.
 function test(
   plan: usize,
   list: usize,
   contact: usize,
-  piece: u32,
+  substep: u32,
   level: u32,
   sweptA: usize,
   sweptB: usize,
@@ -117,10 +118,10 @@ function test(
   const result = query + QUERY_BYTES;
   const motion = result + SweptFeatures.SIZE;
   const options = plan + RotationPlan.options;
-  placeFeatures(plan, contact, piece, level, query, sweptA, sweptB);
-  placeFeatures(plan, contact, piece + 1, level, query + TIME_BYTES, sweptA, sweptB);
+  placeFeatures(plan, contact, substep, level, query, sweptA, sweptB);
+  placeFeatures(plan, contact, substep + 1, level, query + TIME_BYTES, sweptA, sweptB);
   store<u32>(options, u32(load<u32>(contact, Contact.kind) != EDGE_EDGE), SweepFeaturesJob.isFace);
-  writePieceOptions(plan, level, options);
+  writeSubstepOptions(plan, level, options);
   makeMotion(query, options, motion);
   findFirstContact(
     motion,
@@ -138,12 +139,12 @@ function test(
   return load<u32>(result, SweptFeatures.verdict);
 }
 
-// Places the contact's four points at time piece / 2^level of the step. A vertex comes before the corners of
+// Places the contact's four points at time substep / 2^level of the step. A vertex comes before the corners of
 // the face.
 function placeFeatures(
   plan: usize,
   contact: usize,
-  piece: u32,
+  substep: u32,
   level: u32,
   to: usize,
   sweptA: usize,
@@ -153,8 +154,8 @@ function placeFeatures(
   const bodyB: usize = load<u32>(plan, RotationPlan.bodyB);
   const rowsA = plan + RotationPlan.rows;
   const rowsB = rowsA + ROWS;
-  placeRotated(bodyA, piece, level, rowsA);
-  placeRotated(bodyB, piece, level, rowsB);
+  placeRotated(bodyA, substep, level, rowsA);
+  placeRotated(bodyB, substep, level, rowsB);
   const kind = load<u32>(contact, Contact.kind);
   const a = load<u32>(contact, Contact.a);
   const b = load<u32>(contact, Contact.b);

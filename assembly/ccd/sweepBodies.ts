@@ -21,7 +21,7 @@ import { boxesOverlap, findFacesInRegion } from './findFacesInRegion';
 import { keepEarliest } from './keepEarliest';
 import { pairOverlappingFaces } from './pairOverlappingFaces';
 import { ROWS } from './placeRotated';
-import { placePiece, planPieces } from './planPieces';
+import { placeSubstep, planSubsteps } from './planSubsteps';
 import { refineContacts } from './refineContacts';
 import { BOX_BYTES, boxOf } from './sweptFeatures';
 
@@ -74,19 +74,19 @@ function sweepStraight(job: usize, sweepQuery: usize, list: usize, a: u32, b: u3
   return isSwept;
 }
 
-// Sweeps two bodies that may rotate: divides the step into pieces, and sweeps the pieces one after another.
-// If only the first contact is requested, stops when a contact is earlier than the next piece.
+// Sweeps two bodies that may rotate: divides the step into substeps, and sweeps the substeps one after another.
+// If only the first contact is requested, stops when a contact is earlier than the next substep.
 function sweepRotating(job: usize, stepQuery: usize, list: usize, a: u32, b: u32): bool {
   const plan: usize = load<u32>(list, ContactList.rotatingAt);
   const all: usize = load<u32>(job, SweepBodiesJob.rotatingAt);
   const before = load<f64>(list, ContactList.found);
   const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
   const rows = plan + RotationPlan.rows;
-  planPieces(stepQuery, all + <usize>a * RotatingBody.SIZE, all + <usize>b * RotatingBody.SIZE, plan);
+  planSubsteps(stepQuery, all + <usize>a * RotatingBody.SIZE, all + <usize>b * RotatingBody.SIZE, plan);
   const isFirst = load<u32>(stepQuery, SweepQuery.isFirst) != 0;
   const coarse = load<u32>(plan, RotationPlan.coarse);
-  for (let piece: u32 = 0; piece < (<u32>1) << coarse; piece++) {
-    placePiece(plan, piece);
+  for (let substep: u32 = 0; substep < (<u32>1) << coarse; substep++) {
+    placeSubstep(plan, substep);
     const first = load<f64>(list, ContactList.found);
     if (
       !sweepPair(
@@ -108,7 +108,7 @@ function sweepRotating(job: usize, stepQuery: usize, list: usize, a: u32, b: u32
     refineContacts(plan, list, <u32>first, sweptA, sweptA + SweptMesh.SIZE);
     if (!isFirst) continue;
     keepEarliest(stepQuery, list, <u32>before);
-    if (load<f64>(plan, RotationPlan.earliest) < <f64>(piece + 1) / <f64>(1 << coarse)) break;
+    if (load<f64>(plan, RotationPlan.earliest) < <f64>(substep + 1) / <f64>(1 << coarse)) break;
   }
   return true;
 }

@@ -14,7 +14,7 @@ import {
   SweptMesh,
 } from '../records';
 import { addPair, testPairs } from './featurePairs';
-import { placePiece, planPieces } from './planPieces';
+import { placeSubstep, planSubsteps } from './planSubsteps';
 import { refineContacts } from './refineContacts';
 import { areStartsApart } from './startFaces';
 import { addStart, testStartPair } from './startPairs';
@@ -41,8 +41,8 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
     const sweepQuery = bodyA != 0 ? plan + RotationPlan.sweepQuery : stepQuery;
     const before = <u32>load<f64>(list, ContactList.found);
     if (bodyA != 0) {
-      planPieces(stepQuery, bodyA, load<u32>(jobAt, SweepPairsJob.bodyB), plan);
-      placePiece(plan, load<u32>(jobAt, SweepPairsJob.piece));
+      planSubsteps(stepQuery, bodyA, load<u32>(jobAt, SweepPairsJob.bodyB), plan);
+      placeSubstep(plan, load<u32>(jobAt, SweepPairsJob.substep));
     }
     for (;;) {
       const first = atomic.add<u32>(jobAt, PAIR_CHUNK, SweepPairsJob.cursor);

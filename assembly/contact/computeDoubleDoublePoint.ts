@@ -40,11 +40,12 @@ export function computeDoubleDoublePoint(u: usize, v: usize, t: usize, out: usiz
   const sumLow = sumTail(high, other, sum) + (low + load<f64>(scratch, HEIGHT_V + 8));
   const span = sum + sumLow;
   const spanLow = sumTail(sum, sumLow, span);
-  const part = high + low;
-  const partLow = sumTail(high, low, part);
-  const share = part / span;
+  const height = high + low;
+  const heightLow = sumTail(high, low, height);
+  const share = height / span;
   const product = share * span;
-  const shareLow = (part - product - productTail(share, span, product) + partLow - share * spanLow) / span;
+  const shareLow =
+    (height - product - productTail(share, span, product) + heightLow - share * spanLow) / span;
   const terms = load<f64>(scratch, HEIGHT_U + 16) + load<f64>(scratch, HEIGHT_V + 16);
   const error = (terms / abs(span)) * HEIGHT_ERROR + QUOTIENT_ERROR;
   // With a relative error of 1 or more, or NaN, rounding may have lost the heights entirely.

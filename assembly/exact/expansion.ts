@@ -8,14 +8,14 @@ const SPLITTER: f64 = 134217729.0;
 
 // Returns the rounding error of a + b, given the rounded `sum`.
 export function sumTail(a: f64, b: f64, sum: f64): f64 {
-  const bPart = sum - a;
-  return a - (sum - bPart) + (b - bPart);
+  const bVirtual = sum - a;
+  return a - (sum - bVirtual) + (b - bVirtual);
 }
 
 // Returns the rounding error of a - b, given the rounded `difference`.
 export function differenceTail(a: f64, b: f64, difference: f64): f64 {
-  const bPart = a - difference;
-  return a - (difference + bPart) + (bPart - b);
+  const bVirtual = a - difference;
+  return a - (difference + bVirtual) + (bVirtual - b);
 }
 
 function highHalf(a: f64): f64 {

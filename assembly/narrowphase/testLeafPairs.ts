@@ -2,7 +2,7 @@
 // the list's output. There are four steps, each for the whole chunk of leaf pairs:
 // 1. Drop the leaf pairs whose oriented bounding boxes are separated.
 // 2. Transform B's leaves to the local frames of A's leaves, and collect the triangle pairs whose boxes
-// overlap there (candidates). The local frame of a leaf is the stored frame of its mesh, translated to the
+// overlap there (candidates). The local frame of a leaf is the normalized frame of its mesh, translated to the
 // leaf's origin.
 // 3. Filter the candidates with floats, four at a time.
 // 4. Test the uncertain candidates exactly.

@@ -30,7 +30,7 @@ import { reachOf, stored } from './storedFrame';
 const ENTRY: usize = POINT_ENTRY_BYTES;
 const MAX_FLOAT: f32 = 3.4028234663852886e38;
 /**
- * If a point is farther from the origin of the stored frame than this many times the reach of the mesh,
+ * If a point is farther from the origin of the normalized frame than this many times the reach of the mesh,
  * searchFar is used. Its bounds are too low by about reach^2 / 2 / distance, those of leaves in searchNear by
  * LEAF_ERROR times the distance. These are about equal here.
  */
@@ -241,7 +241,7 @@ function lowestLane(v: v128): v128 {
 }
 
 // Visits the candidates whose lower bound is at most UPPER. A candidate is a lower bound of its distance in
-// the stored frame, which may be negative, and its triangle.
+// the normalized frame, which may be negative, and its triangle.
 function measureCandidates(job: usize, scratch: usize, mesh: usize, scale: f64, count: u32): void {
   const end = scratch + CANDIDATES + <usize>count * ENTRY;
   for (let at = scratch + CANDIDATES; at < end; at += ENTRY)
@@ -250,7 +250,7 @@ function measureCandidates(job: usize, scratch: usize, mesh: usize, scale: f64, 
 }
 
 // Like searchNear, for a point that is far from the mesh compared with the mesh's size. A distance is at
-// least its projection onto any direction, here the direction from the origin of the stored frame to the
+// least its projection onto any direction, here the direction from the origin of the normalized frame to the
 // point. A bound is the projection of the vector from a box to the point, minus that of the vector from the
 // mesh's farthest possible point along this direction. So it is never negative, and has the precision of
 // floats relative to the mesh, not to the distance.

@@ -25,9 +25,11 @@ import { lengthOf, limitOf, loadBest, measure } from './nearest';
 
 // A bound of the relative error of sixteen float roundings: 16 * 2^-24.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
-// Twice the relative error of one float rounding: 2^-23. The factor two covers the rounding of the bound itself.
+// Twice the relative error of one float rounding: 2^-23. The factor two covers the rounding of the bound
+// itself.
 const ROUNDING: f32 = 1.1920928955078125e-7;
-// The factor of the limit in `boundsWithin`. It covers the rounding of the length, the limit and the squared gaps.
+// The factor of the limit in `boundsWithin`. It covers the rounding of the length, the limit and the squared
+// gaps.
 const ROUND_UP: f32 = 1.0000019073486328125;
 
 function ge(a: v128, b: v128): v128 {
@@ -53,7 +55,7 @@ function place(row: usize, x: v128, y: v128, z: v128, t: v128): v128 {
   return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), t));
 }
 
-// Returns one coordinate of a difference: the origin of B's leaf, in A's stored frame, minus the origin of
+// Returns one coordinate of a difference: the origin of B's leaf, in A's normalized frame, minus the origin of
 // A's leaf. Computes it in doubles, because large numbers cancel in the difference.
 function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128 {
   const at = pair + PairRecord.toAExact + rowAt;
@@ -126,10 +128,10 @@ function distanceAlong(search: usize, which: usize, x: f64, y: f64, z: f64): f64
   );
 }
 
-// Returns a bound of the error of the projection of (x, y, z) onto any direction of the search. Each component of
-// a direction is rounded to a float, which changes it by at most 2^-24 of its size. If A is not scaled by the same
-// factor along all axes, the change may be a large part of the projection, so the margin in the length of the
-// direction (see putDirection) does not cover it.
+// Returns a bound of the error of the projection of (x, y, z) onto any direction of the search. Each component
+// of a direction is rounded to a float, which changes it by at most 2^-24 of its size. If A is not scaled by
+// the same factor along all axes, the change may be a large part of the projection, so the margin in the length
+// of the direction (see putDirection) does not cover it.
 function errorOfDistanceAlong(search: usize, x: f64, y: f64, z: f64): f32 {
   let largest: f64 = 0;
   for (let which: usize = 0; which < 3; which++) {
@@ -143,11 +145,12 @@ function errorOfDistanceAlong(search: usize, x: f64, y: f64, z: f64): f32 {
   return ROUNDING * <f32>largest;
 }
 
-// Returns a bound of the error of a projection onto a direction of the search, without that of the vector between
-// the leaves' origins. The error has two parts. First, each coordinate of a vertex has an error of at most
-// pointError. Second, a projection is rounded fewer than 16 times: it is a sum of products of a component of the
-// direction, which is rounded itself, and a coordinate, which is at most the size of the leaf. DistanceSearch.size
-// and sizeB bound the sum of the absolute values of the direction's components, in the frames of A and B.
+// Returns a bound of the error of a projection onto a direction of the search, without that of the vector
+// between the leaves' origins. The error has two parts. First, each coordinate of a vertex has an error of at
+// most pointError. Second, a projection is rounded fewer than 16 times: it is a sum of products of a component
+// of the direction, which is rounded itself, and a coordinate, which is at most the size of the leaf.
+// DistanceSearch.size and sizeB bound the sum of the absolute values of the direction's components, in the
+// frames of A and B.
 function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32 {
   const directionA = load<f32>(search, DistanceSearch.size);
   const directionB = load<f32>(search, DistanceSearch.sizeB);
@@ -158,8 +161,8 @@ function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32
 }
 
 // Returns `bounds` for the pairs whose distance may be at most `length`, and infinity for the other pairs.
-// excess: at least `length` minus the separation along the search's first direction; if it is negative, the pair is
-// farther apart. gap2, gap3: the gaps along the second and third directions.
+// excess: at least `length` minus the separation along the search's first direction; if it is negative, the
+// pair is farther apart. gap2, gap3: the gaps along the second and third directions.
 //
 // If two triangles are separated by at least length - excess along the first direction, and their distance is
 // at most `length`, then the square of their offset perpendicular to this direction is at most

@@ -192,7 +192,7 @@ export function nearLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
   );
 }
 
-// Tests each box of A against the box of B in the same lane, in both stored frames.
+// Tests each box of A against the box of B in the same lane, in both normalized frames.
 // @ts-ignore: decorator
 @inline
 function near4(

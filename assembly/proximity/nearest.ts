@@ -156,10 +156,10 @@ function setDirections(job: usize, search: usize, points: usize): void {
 }
 
 // Writes direction `which`, given as x, y, z in the common frame, as two vectors and an offset. The dot
-// product of the first vector with a point in A's stored frame is the point's position along the direction, in
-// multiples of the job's `unit`. The second vector does the same for B, but the offset must be added. The
-// factor ROUND_DOWN makes the direction slightly shorter than 1, so that roundings of the projection cannot make a
-// gap exceed the distance. The roundings of the direction's own components are bounded where it is used
+// product of the first vector with a point in A's normalized frame is the point's position along the direction,
+// in multiples of the job's `unit`. The second vector does the same for B, but the offset must be added. The
+// factor ROUND_DOWN makes the direction slightly shorter than 1, so that roundings of the projection cannot
+// make a gap exceed the distance. The roundings of the direction's own components are bounded where it is used
 // (DistanceSearch.error, measureLeaves.ts).
 function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z: f64): void {
   const pair: usize = load<u32>(job, DistanceJob.pairAt);

@@ -1,5 +1,5 @@
-// Transforms a ray to the stored frame of a tree, and tests it against the boxes and triangles of the tree in
-// floats. These tests only exclude: they never miss a triangle that the exact ray hits.
+// Transforms a ray to the normalized frame of a tree, and tests it against the boxes and triangles of the tree
+// in floats. These tests only exclude: they never miss a triangle that the exact ray hits.
 
 import { Leaf, LocalRay, NOTHING, Node, RaySlice, RayTarget } from '../records';
 import { add, and, gt, le, load4, lt, maskBits, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';

@@ -18,11 +18,12 @@ export function roundTime(ray: usize, corners: usize, zero: usize, work: usize, 
   heightOf(ray + 24, zero, work, speed);
   const span = load<f64>(speed) + load<f64>(speed, 8);
   const spanLow = sumTail(load<f64>(speed), load<f64>(speed, 8), span);
-  const part = load<f64>(height) + load<f64>(height, 8);
-  const partLow = sumTail(load<f64>(height), load<f64>(height, 8), part);
-  const share = part / span;
+  const numerator = load<f64>(height) + load<f64>(height, 8);
+  const numeratorLow = sumTail(load<f64>(height), load<f64>(height, 8), numerator);
+  const share = numerator / span;
   const product = share * span;
-  const shareLow = (part - product - productTail(share, span, product) + partLow - share * spanLow) / span;
+  const shareLow =
+    (numerator - product - productTail(share, span, product) + numeratorLow - share * spanLow) / span;
   const nearest = share + shareLow;
   const tail = sumTail(share, shareLow, nearest);
   const size = abs(nearest);

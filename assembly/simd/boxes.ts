@@ -1,6 +1,6 @@
 // Tests whether boxes of tree nodes of two meshes, A and B, overlap: a separating axis test on the three
-// axes of each mesh's stored frame. Each result has one bit per pair of boxes, which is set if the boxes may
-// overlap.
+// axes of each mesh's normalized frame. Each result has one bit per pair of boxes, which is set if the boxes
+// may overlap.
 
 import { Node, PairRecord } from '../records';
 import { halfImage, image } from './frames';
@@ -117,9 +117,9 @@ function loadLanes(isSingle: bool, at: usize, offset: usize): v128 {
   return isSingle ? splatAt(at, offset) : load4(at, offset);
 }
 
-// Tests each box of A against the box of B in the same lane, in both stored frames. If isSingleA is set, `a`
-// is the address of one lane, and the box in this lane is tested against all four boxes of B. isSingleB means
-// the same for B.
+// Tests each box of A against the box of B in the same lane, in both normalized frames. If isSingleA is set,
+// `a` is the address of one lane, and the box in this lane is tested against all four boxes of B. isSingleB
+// means the same for B.
 // @ts-ignore: decorator
 @inline
 function overlap4(isSingleA: bool, isSingleB: bool, pair: usize, a: usize, b: usize): i32 {
@@ -148,7 +148,7 @@ function overlap4(isSingleA: bool, isSingleB: bool, pair: usize, a: usize, b: us
   );
 }
 
-// Tests for overlap in the stored frame of the boxes at ownAt. row: the address of the matrix rows of the
+// Tests for overlap in the normalized frame of the boxes at ownAt. row: the address of the matrix rows of the
 // transform from the frame of the boxes at otherAt to this frame. absRow: the address of the rows of the
 // absolute values of this matrix.
 // @ts-ignore: decorator

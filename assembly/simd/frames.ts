@@ -1,5 +1,5 @@
-// Transforms points and boxes from the stored frame of one mesh to the stored frame of another mesh, four at
-// a time. The matrices are stored in a PairRecord.
+// Transforms points and boxes from the normalized frame of one mesh to the normalized frame of another mesh,
+// four at a time. The matrices are stored in a PairRecord.
 
 import { add, mul, splatAt } from './lanes';
 

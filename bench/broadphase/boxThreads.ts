@@ -22,7 +22,7 @@ async function measure(
   kind: CrowdKind,
   count: number,
   order: 'any' | 'sorted',
-  rounds: number,
+  iterations: number,
 ): Promise<void> {
   const boxes = boxCrowd(kind, count, SEED);
   const options: BoxPairsOptions = { method: 'sap', order };
@@ -33,7 +33,7 @@ async function measure(
     { engine: singleThreaded, isBeside: true },
   ];
   const times: number[][] = contenders.map(() => []);
-  for (let round = -3; round < rounds; round++) {
+  for (let iteration = -3; iteration < iterations; iteration++) {
     for (const [contenderIndex, { engine, isBeside }] of contenders.entries()) {
       neighbors.setRunning(isBeside);
       // The first run is not timed: it refills the caches after the previous contender, and wakes the
@@ -41,7 +41,7 @@ async function measure(
       engine.boxPairs(boxes, options);
       const startedAt = performance.now();
       engine.boxPairs(boxes, options);
-      if (round >= 0) times[contenderIndex].push(performance.now() - startedAt);
+      if (iteration >= 0) times[contenderIndex].push(performance.now() - startedAt);
     }
   }
   neighbors.setRunning(false);
@@ -49,20 +49,20 @@ async function measure(
   const [one, together, beside] = times.map(list => ({ ...summarize(list), min: Math.min(...list) }));
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
   const measured = `all pairs from scratch, ${order === 'any' ? 'any order' : order}`;
-  const row = { scene, measure: measured, unit: 'ms', n: rounds, rival: '1 thread' } as const;
+  const row = { scene, measure: measured, unit: 'ms', n: iterations, rival: '1 thread' } as const;
   const maximum = (coreCount * one.median) / beside.median;
   const maximumByMins = (coreCount * one.min) / beside.min;
   report.add(
     {
       ...row,
-      who: '1 thread',
+      variant: '1 thread',
       median: one.median,
       rival: undefined,
       note: `min ${one.min.toFixed(2)} ms`,
     },
     {
       ...row,
-      who: threadsText(coreCount),
+      variant: threadsText(coreCount),
       median: together.median,
       ratio: one.median / together.median,
       limit: `>= ${GOAL * coreCount} x`,
@@ -70,7 +70,7 @@ async function measure(
     },
     {
       ...row,
-      who: `${coreCount} engines of 1 thread`,
+      variant: `${coreCount} engines of 1 thread`,
       median: beside.median,
       ratio: maximum,
       note: `${coreCount} queries in this time: the machine's limit; ${maximumByMins.toFixed(2)} x by min times`,

@@ -75,7 +75,7 @@ function measure(kind: CrowdKind, count: number): void {
     report.add({
       scene,
       measure: 'all pairs from scratch',
-      who: name,
+      variant: name,
       unit: 'ms',
       n,
       median,

@@ -16,8 +16,8 @@ type Method = (typeof METHODS)[number];
  */
 const MAX_SLOWDOWN = 5;
 /**
- * Number of input floats that each method processes over all rounds: small inputs get more rounds, because
- * their times vary more.
+ * Number of input floats that each method processes over all iterations: small inputs get more iterations,
+ * because their times vary more.
  */
 const FLOATS_PER_METHOD = 9e6;
 const RANDOM_SCENES = isQuick ? 3 : 20;
@@ -54,7 +54,7 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
     report.add({
       scene,
       measure: 'all pairs from scratch',
-      who: name,
+      variant: name,
       unit: 'ms',
       n,
       median,

@@ -22,7 +22,7 @@ const SEED = 1;
 const STEP = 0.05;
 /**
  * Max number of boxes for Jolt and three-mesh-bvh, which find all pairs again in every frame: with more
- * boxes, a frame takes seconds. Above this number, the other contenders run fewer frames and rounds.
+ * boxes, a frame takes seconds. Above this number, the other contenders run fewer frames and iterations.
  */
 const MAX_REBUILT = 100_000;
 const report = new Report('movers', SEED, ['@dimforge/rapier3d-simd-compat', JOLT, RIVAL]);
@@ -95,7 +95,7 @@ function measure(kind: CrowdKind, count: number): void {
       report.add({
         scene,
         measure: `frame, ${100 * share} % move`,
-        who: name,
+        variant: name,
         unit: 'ms',
         ...times,
         rival: RAPIER,
@@ -111,7 +111,8 @@ function measure(kind: CrowdKind, count: number): void {
 // contender. The physics engines (Rapier and Jolt) may differ: they store the center and half extents of
 // boxes in float32, so they may be wrong about a few pairs that just touch.
 function foundText(frames: readonly Frame[], name: string, first: string): string {
-  const sum = (who: string): number => frames.reduce((total, { found }) => total + found.get(who)!, 0);
+  const sum = (variant: string): number =>
+    frames.reduce((total, { found }) => total + found.get(variant)!, 0);
   const difference = sum(name) - sum(first);
   if (difference !== 0 && name !== RAPIER && name !== JOLT)
     throw new Error(`${name} finds ${sum(name)} pairs in all frames, but ${first} finds ${sum(first)}`);

@@ -71,22 +71,22 @@ function scenesOf(): Scene[] {
 }
 
 /**
- * Runs all contenders in every round, with the order reversed in every other round. The first round warms
- * up.
+ * Runs all contenders in every iteration, with the order reversed in every other iteration. The first iteration
+ * warms up.
  */
 function runAlternately<Who extends string>(
-  rounds: number,
+  iterations: number,
   contenders: Record<Who, () => { milliseconds: number; count: number; stats?: BoxPairsStats }>,
 ): Map<Who, Samples> {
   const names = Object.keys(contenders) as Who[];
   const samples = new Map(
     names.map((name): [Who, Samples] => [name, { milliseconds: [], stages: {}, count: 0 }]),
   );
-  for (let round = -1; round < rounds; round++) {
-    for (const name of round % 2 === 0 ? names : [...names].reverse()) {
+  for (let iteration = -1; iteration < iterations; iteration++) {
+    for (const name of iteration % 2 === 0 ? names : [...names].reverse()) {
       const { milliseconds, count, stats } = contenders[name]();
       const own = samples.get(name)!;
-      if (round < 0) continue;
+      if (iteration < 0) continue;
       own.milliseconds.push(milliseconds);
       own.count = count;
       own.stats = stats;
@@ -101,9 +101,9 @@ const stagesText = (stages: Readonly<Record<string, number[]>>): string =>
     .map(([stage, times]) => `${stage} ${summarize(times).median.toFixed(2)}`)
     .join(', ');
 
-function measureFromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void {
+function measureFromScratch({ name: scene, boxes, paper }: Scene, iterations: number): void {
   const samples = runAlternately(
-    rounds,
+    iterations,
     Object.fromEntries(
       engines.flatMap(({ name, engine }) =>
         (['octree', 'sap'] as const).map(method => [
@@ -116,11 +116,11 @@ function measureFromScratch({ name: scene, boxes, paper }: Scene, rounds: number
       ),
     ),
   );
-  for (const [who, { milliseconds, stages, count, stats }] of samples) {
+  for (const [variant, { milliseconds, stages, count, stats }] of samples) {
     report.add({
       scene,
       measure: 'from scratch',
-      who,
+      variant,
       unit: 'ms',
       ...summarize(milliseconds),
       note: `${count} pairs, ${stats!.places} places, ${stats!.tests} tests; ${stagesText(stages)}`,
@@ -133,7 +133,7 @@ function measureFromScratch({ name: scene, boxes, paper }: Scene, rounds: number
       report.add({
         scene,
         measure: 'from scratch',
-        who: `thesis, ${threads} of its machine`,
+        variant: `thesis, ${threads} of its machine`,
         unit: 'ms',
         n: 1,
         median: theirs,
@@ -170,7 +170,7 @@ function collectUnsortedOctants(
   return [Uint32Array.from(order, i => keys[i]), Uint32Array.from(order, i => ids[i])];
 }
 
-function measureSorts({ name: scene, boxes }: Scene, rounds: number): void {
+function measureSorts({ name: scene, boxes }: Scene, iterations: number): void {
   const [keys, ids] = collectUnsortedOctants(engines[0], boxes);
   const count = keys.length;
   for (const { name, engine } of engines) {
@@ -187,7 +187,7 @@ function measureSorts({ name: scene, boxes }: Scene, rounds: number): void {
     // An engine with p threads would sort p runs. Larger numbers of runs simulate engines with more threads:
     // merging them causes the same memory traffic on this engine.
     const inRuns = (runs: number) => timed((from, to) => sortByMerging(context, from, to, count, runs));
-    const samples = runAlternately(rounds, {
+    const samples = runAlternately(iterations, {
       'by digits': timed((from, to) => sortByDigits(context, from, to, count, KEY_BITS, engine.info.threads)),
       'merged, 1 run': inRuns(1),
       'merged, 2 runs': inRuns(2),
@@ -195,12 +195,12 @@ function measureSorts({ name: scene, boxes }: Scene, rounds: number): void {
       'merged, 16 runs': inRuns(16),
     });
     const base = summarize(samples.get('by digits')!.milliseconds).median;
-    for (const [who, { milliseconds }] of samples) {
+    for (const [variant, { milliseconds }] of samples) {
       const own = summarize(milliseconds);
       report.add({
         scene,
         measure: `sort octants, ${name}`,
-        who,
+        variant,
         unit: 'ms',
         ...own,
         rival: 'by digits',
@@ -237,7 +237,7 @@ function framesOf(
   return { ids, frames: [away, home] };
 }
 
-function measureCoherent({ name: scene, boxes }: Scene, rounds: number): void {
+function measureCoherent({ name: scene, boxes }: Scene, iterations: number): void {
   for (const [step, share] of MOTIONS) {
     const { ids, frames } = framesOf(boxes, step, share);
     const broads: BroadPhase[] = [];
@@ -267,7 +267,7 @@ function measureCoherent({ name: scene, boxes }: Scene, rounds: number): void {
         ];
       }),
     );
-    const samples = runAlternately(rounds, contenders);
+    const samples = runAlternately(iterations, contenders);
     for (const { name } of engines) {
       const own = samples.get(`kept, ${name}`)!;
       const base = summarize(samples.get(`from scratch, ${name}`)!.milliseconds).median;
@@ -275,7 +275,7 @@ function measureCoherent({ name: scene, boxes }: Scene, rounds: number): void {
       report.add({
         scene,
         measure: `${100 * share} % go ${step} of a size`,
-        who: `kept, ${name}`,
+        variant: `kept, ${name}`,
         unit: 'ms',
         ...summarize(own.milliseconds),
         rival: 'from scratch',
@@ -288,10 +288,10 @@ function measureCoherent({ name: scene, boxes }: Scene, rounds: number): void {
 }
 
 for (const scene of scenesOf()) {
-  const rounds = isQuick ? 1 : scene.boxes.length > 3e6 ? 5 : 11;
-  measureFromScratch(scene, rounds);
-  measureSorts(scene, rounds);
-  measureCoherent(scene, rounds);
+  const iterations = isQuick ? 1 : scene.boxes.length > 3e6 ? 5 : 11;
+  measureFromScratch(scene, iterations);
+  measureSorts(scene, iterations);
+  measureCoherent(scene, iterations);
 }
 disposeEngines(engines);
 report.save();

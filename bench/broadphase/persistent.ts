@@ -36,7 +36,7 @@ const [singleThreaded, multiThreaded] = [
 
 /**
  * One frame: the moved boxes, with their ids, and all boxes. Frames come in pairs: the first moves boxes
- * away, and the second moves them back. So the boxes end every round where they began, and all frames cost
+ * away, and the second moves them back. So the boxes end every iteration where they began, and all frames cost
  * the same.
  */
 interface Frame {
@@ -177,14 +177,14 @@ function measure(count: number, step: number, share: number): void {
   const scene = `uniform ${count / 1000}K`;
   const what = share < 1 ? `${100 * share} % go ${step} of a size` : `all go ${step} of a size`;
   const [base, sorted] = [timeOf('from scratch').median, timeOf('persistent').median];
-  // The first round warms up.
+  // The first iteration warms up.
   const virtualTimes = samples.map(times => medianOf(times.slice(FRAMES)));
   for (const { name, n, median } of timings.slice(0, -VIRTUAL.length)) {
     const swaps = sorts.find(contender => contender.name === name)?.swaps() ?? 0;
     report.add({
       scene,
       measure: what,
-      who: name,
+      variant: name,
       unit: 'ms',
       n,
       median,
@@ -198,7 +198,7 @@ function measure(count: number, step: number, share: number): void {
     report.add({
       scene,
       measure: what,
-      who: `from scratch, ${threadsText(threads)}, virtual time`,
+      variant: `from scratch, ${threadsText(threads)}, virtual time`,
       unit: 'ms',
       n: frames.length,
       median: virtualTimes[i],
@@ -211,7 +211,7 @@ function measure(count: number, step: number, share: number): void {
   report.add({
     scene,
     measure: what,
-    who: 'from scratch wins',
+    variant: 'from scratch wins',
     unit: 'count',
     n: frames.length,
     ...(winner && { median: winner }),

@@ -26,8 +26,8 @@ const create = (engine: Engine, data: MeshData, builder: 'sah' | 'morton') => {
   createdMeshes.push(engine.createMesh(data, options(builder, false)));
 };
 
-function measureBuilds({ name: scene, data }: NamedMesh, rounds: number): void {
-  const builders: [who: string, build: () => void][] = [
+function measureBuilds({ name: scene, data }: NamedMesh, iterations: number): void {
+  const builders: [variant: string, build: () => void][] = [
     ['pfront sah', () => create(engines[1], data, 'sah')],
     ['pfront morton', () => create(engines[1], data, 'morton')],
     [RIVAL, () => buildRival(data)],
@@ -37,23 +37,23 @@ function measureBuilds({ name: scene, data }: NamedMesh, rounds: number): void {
   ];
   // `clear` disposes of the previous tree outside of the measured time.
   const timings = interleaveBlocks(
-    Array.from({ length: rounds }, (_, round) => round),
+    Array.from({ length: iterations }, (_, iteration) => iteration),
     builders.map(([name, run]) => ({ name, run, prepare: clear })),
     1,
   );
   clear();
   const rival = timings.find(({ name }) => name === RIVAL)!;
   const limits: Record<string, string> = { 'pfront sah': '>= 1.5 x', 'pfront morton': '>= 4 x' };
-  for (const { name: who, ...times } of timings) {
+  for (const { name: variant, ...times } of timings) {
     report.add({
       scene,
       measure: 'build',
-      who,
+      variant,
       unit: 'ms',
       ...times,
       rival: RIVAL,
       ratio: rival.median / times.median,
-      limit: limits[who],
+      limit: limits[variant],
     });
   }
 }
@@ -66,7 +66,7 @@ function displacedPositions({ positions }: MeshData, phase: number): Float32Arra
   );
 }
 
-function measureRefits({ name: scene, data }: NamedMesh, rounds: number): void {
+function measureRefits({ name: scene, data }: NamedMesh, iterations: number): void {
   const frames = [0, 1, 2, 3].map(phase => displacedPositions(data, phase));
   let rebuiltCount = 0;
   const refit =
@@ -94,27 +94,27 @@ function measureRefits({ name: scene, data }: NamedMesh, rounds: number): void {
       },
       { name: `pfront sah, ${threadsText(coreCount)}`, run: refit(meshes[2]) },
     ],
-    rounds,
+    iterations,
   );
-  for (const { name: who, ...times } of timings) {
-    const limit = who === 'pfront sah' ? '>= 6 x' : undefined;
+  for (const { name: variant, ...times } of timings) {
+    const limit = variant === 'pfront sah' ? '>= 6 x' : undefined;
     report.add({
       scene,
       measure: 'refit',
-      who,
+      variant,
       unit: 'ms',
       ...times,
       rival: RIVAL,
       ratio: timings[2].median / times.median,
       limit,
-      note: who.startsWith('pfront') && rebuiltCount > 0 ? `${rebuiltCount} rebuilt in total` : undefined,
+      note: variant.startsWith('pfront') && rebuiltCount > 0 ? `${rebuiltCount} rebuilt in total` : undefined,
     });
   }
   for (const mesh of meshes) mesh.dispose();
 }
 
 // Compares the quality of the trees: runs the same queries on each of them.
-function measureQueries({ name: scene, data }: NamedMesh, rounds: number): void {
+function measureQueries({ name: scene, data }: NamedMesh, iterations: number): void {
   const meshes = (['sah', 'morton'] as const).map(builder =>
     engines[1].createMesh(data, options(builder, false)),
   );
@@ -125,13 +125,13 @@ function measureQueries({ name: scene, data }: NamedMesh, rounds: number): void 
       name: ['pfront sah', 'pfront morton'][i],
       run: (transformB: Float64Array) => engines[1].query(mesh, mesh, { transformB, order: 'any' }),
     })),
-    rounds,
+    iterations,
   );
-  for (const { name: who, ...times } of [sah, morton])
+  for (const { name: variant, ...times } of [sah, morton])
     report.add({
       scene,
       measure: 'all pairs on that tree',
-      who,
+      variant,
       unit: 'ms',
       ...times,
       rival: 'pfront sah',

@@ -16,7 +16,7 @@ import { type Contender, interleave } from '../support/timing.js';
 const SEED = 1;
 const TRIANGLES = isQuick ? 2000 : 92_000;
 const FRAMES = 20;
-const ROUNDS = isQuick ? 1 : 3;
+const ITERATIONS = isQuick ? 1 : 3;
 
 const report = new Report('cloth', SEED, []);
 const engines = await createEngines(1, coreCount);
@@ -52,7 +52,7 @@ function contender(name: string, engine: Engine): Contender<number> {
 for (const { name, perCase, ...summary } of interleave(
   frames,
   engines.map(({ name, engine }) => contender(name, engine)),
-  ROUNDS,
+  ITERATIONS,
 )) {
   const own = counts.get(name)!;
   const scene = `folding cloth ${Math.round(triangleCount(cloth.mesh) / 1000)}K`;
@@ -64,7 +64,7 @@ for (const { name, perCase, ...summary } of interleave(
   report.add({
     scene,
     measure: 'all contacts, a frame of 20',
-    who: name,
+    variant: name,
     unit: 'ms',
     ...summary,
     note: `${totalOf('contacts')} contacts in total; per frame ${Math.round(totalOf('featurePairs') / FRAMES)} pairs of features, ${((1e6 * sum(perCase)) / totalOf('featurePairs')).toFixed(0)} ns each, ${Math.round(totalOf('searchedPairs') / FRAMES)} searched; ${stages.join(', ')}`,
@@ -79,7 +79,7 @@ for (const { name, perCase, ...summary } of interleave(
     report.add({
       scene,
       measure,
-      who: name,
+      variant: name,
       unit: 'ms',
       ...summarize(some.map(frame => perCase[frame])),
       note: `${((1e6 * sum(some.map(frame => perCase[frame]))) / pairs).toFixed(0)} ns per pair of features`,

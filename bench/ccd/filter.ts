@@ -61,17 +61,17 @@ function measure(scene: string, frames: Frames): void {
   }
   const samples: number[] = [];
   let remaining = 0;
-  for (let round = -2; round < (isQuick ? 3 : 15); round++) {
+  for (let iteration = -2; iteration < (isQuick ? 3 : 15); iteration++) {
     pairs.set(words);
     const startedAt = performance.now();
     remaining = filterAllPairs(pairsAt, count, SCRATCH_AT);
-    if (round >= 0) samples.push(performance.now() - startedAt);
+    if (iteration >= 0) samples.push(performance.now() - startedAt);
   }
   const times = summarize(samples);
   report.add({
     scene,
     measure: 'pairs of edges filtered',
-    who: '1 thread',
+    variant: '1 thread',
     unit: 'ms',
     ...times,
     note: `${count} pairs, ${remaining} left; ${(count / times.median / 1e3).toFixed(1)} million per second, ${((1e6 * times.median) / count).toFixed(1)} ns each`,

@@ -18,7 +18,7 @@ const SEED = 1;
 const TRIANGLES = 700;
 /** Bodies per unit volume. At this density, each body has about one contact. */
 const DENSITY = 0.05;
-const ROUNDS = isQuick ? 2 : 7;
+const ITERATIONS = isQuick ? 2 : 7;
 const report = new Report('sweep', SEED, []);
 const engines = await createEngines(1, coreCount);
 
@@ -28,13 +28,13 @@ interface Samples {
   count: number;
 }
 
-function add(scene: string, measure: string, who: string, { milliseconds, stats, count }: Samples): void {
+function add(scene: string, measure: string, variant: string, { milliseconds, stats, count }: Samples): void {
   const { featurePairs, searchedPairs, directions, stages } = stats!;
   const { median, ...rest } = summarize(milliseconds);
   report.add({
     scene,
     measure,
-    who,
+    variant,
     unit: 'ms',
     ...rest,
     median,
@@ -46,20 +46,20 @@ function add(scene: string, measure: string, who: string, { milliseconds, stats,
   });
 }
 
-/** Runs all engines alternately; the first round warms up. */
+/** Runs all engines alternately; the first iteration warms up. */
 function runAlternately(
   scene: string,
   measure: string,
-  rounds: number,
-  runQuery: (engine: Engine, round: number) => { count: number; stats: SweepStats },
+  iterations: number,
+  runQuery: (engine: Engine, iteration: number) => { count: number; stats: SweepStats },
 ): void {
   const samples = engines.map((): Samples => ({ milliseconds: [], count: 0 }));
-  for (let round = -1; round < rounds; round++) {
+  for (let iteration = -1; iteration < iterations; iteration++) {
     engines.forEach(({ engine }, i) => {
       const startedAt = performance.now();
-      const { count, stats } = runQuery(engine, round + 1);
+      const { count, stats } = runQuery(engine, iteration + 1);
       const own = samples[i];
-      if (round >= 0) own.milliseconds.push(performance.now() - startedAt);
+      if (iteration >= 0) own.milliseconds.push(performance.now() - startedAt);
       Object.assign(own, { count, stats });
     });
   }
@@ -83,7 +83,7 @@ for (const [name, from, to] of [
     ]),
   );
   for (const exact of [false, true])
-    runAlternately(name, exact ? 'all contacts, exact' : 'all contacts', ROUNDS, engine =>
+    runAlternately(name, exact ? 'all contacts, exact' : 'all contacts', ITERATIONS, engine =>
       engine.sweepVertices(meshes.get(engine)!, step.from, step.to, { want: 'all', exact }),
     );
 }
@@ -100,14 +100,14 @@ for (const count of isQuick ? [1000] : [1000, 10_000]) {
       return [engine, scene];
     }),
   );
-  const frames = Array.from({ length: ROUNDS + 1 }, (_, frame) => matricesOf(frame + 1));
+  const frames = Array.from({ length: ITERATIONS + 1 }, (_, frame) => matricesOf(frame + 1));
   runAlternately(
     `${count} tori of ${TRIANGLES}`,
     'first contact of each pair',
     frames.length - 1,
-    (engine, round) => {
+    (engine, iteration) => {
       const scene = scenes.get(engine)!;
-      scene.setTransforms(frames[round]);
+      scene.setTransforms(frames[iteration]);
       return scene.detect({ continuous: true });
     },
   );

@@ -10,7 +10,7 @@ import { isQuick, Report, type Row } from '../support/report.js';
 import { median, summarize } from '../support/statistics.js';
 
 const SEED = 33;
-const ROUNDS = isQuick ? 2 : 5;
+const ITERATIONS = isQuick ? 2 : 5;
 /** Brute force is measured on this many random pairs, and its time for all pairs is extrapolated. */
 const SAMPLED_PAIRS = isQuick ? 2000 : 20_000;
 
@@ -41,7 +41,7 @@ function exactTestTime({ data, transformB }: Scene): number {
     ...a[random.below(a.length)]!,
     ...b[random.below(b.length)]!,
   ]);
-  const times = Array.from({ length: ROUNDS + 1 }, () => {
+  const times = Array.from({ length: ITERATIONS + 1 }, () => {
     const startedAt = performance.now();
     for (const pair of pairs) shareAPoint(integerPoints(pair));
     return performance.now() - startedAt;
@@ -50,7 +50,7 @@ function exactTestTime({ data, transformB }: Scene): number {
 }
 
 function times(run: () => unknown): number[] {
-  return Array.from({ length: ROUNDS + 1 }, () => {
+  return Array.from({ length: ITERATIONS + 1 }, () => {
     const startedAt = performance.now();
     run();
     return performance.now() - startedAt;
@@ -66,17 +66,17 @@ function measure(report: Report, engine: Engine, scene: Scene): void {
   const claim: Claim = { a: data, b: data, transformB, pairs: { a, b }, certificate };
   const verdict = verify(claim);
   if (!verdict.isValid) throw new Error(`${name}: ${verdict.problem}`);
-  const row = { scene: name, n: ROUNDS, unit: 'ms' } as const;
+  const row = { scene: name, n: ITERATIONS, unit: 'ms' } as const;
   const bruteForce = exactTestTime(scene) * count * count;
   const checks = summarize(times(() => verify(claim)));
   const query = () => engine.query(mesh, mesh, { transformB });
   const timed: Row[] = [
-    { ...row, measure: 'query', who: 'pfront', ...summarize(times(query)) },
-    { ...row, measure: 'query with certificate', who: 'pfront', ...summarize(times(certified)) },
+    { ...row, measure: 'query', variant: 'pfront', ...summarize(times(query)) },
+    { ...row, measure: 'query with certificate', variant: 'pfront', ...summarize(times(certified)) },
     {
       ...row,
       measure: 'check',
-      who: 'pfront/verify',
+      variant: 'pfront/verify',
       ...checks,
       rival: 'brute force',
       ratio: bruteForce / checks.median,
@@ -85,7 +85,7 @@ function measure(report: Report, engine: Engine, scene: Scene): void {
     {
       ...row,
       measure: 'brute force',
-      who: 'exact test of pfront/verify',
+      variant: 'exact test of pfront/verify',
       median: bruteForce,
       note: `extrapolated from ${SAMPLED_PAIRS} random pairs`,
       how: `modeled: mean time of ${SAMPLED_PAIRS} random pairs x ${count} x ${count}`,
@@ -105,7 +105,7 @@ function measure(report: Report, engine: Engine, scene: Scene): void {
       ([quantity, value]): Row => ({
         scene: name,
         measure: quantity,
-        who: 'certificate',
+        variant: 'certificate',
         unit: quantity === 'bytes' ? 'bytes' : 'count',
         n: 1,
         median: value,

@@ -85,23 +85,23 @@ try {
     );
     const [motion] = found.motions;
     const { distances, sweeps } = motion!.counts;
-    const who = `pfront, ${threads} thread${threads === '1' ? '' : 's'}`;
+    const variant = `pfront, ${threads} thread${threads === '1' ? '' : 's'}`;
     const triangles = found.parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
     report.add({
       scene,
       measure: 'all contacts',
-      who,
+      variant,
       unit: 'ms',
       n: 1,
       median: found.milliseconds,
       limit: '<= 20000 ms',
     });
     if (threads !== '1') continue;
-    report.add({ scene, measure: 'triangles', who, unit: 'count', n: 1, median: triangles });
+    report.add({ scene, measure: 'triangles', variant, unit: 'count', n: 1, median: triangles });
     report.add({
       scene,
       measure: 'pairs near each other',
-      who,
+      variant,
       unit: 'count',
       n: 1,
       median: motion!.nearPairs,
@@ -109,13 +109,13 @@ try {
     report.add({
       scene,
       measure: 'pairs in contact',
-      who,
+      variant,
       unit: 'count',
       n: 1,
       median: motion!.listed.length,
     });
-    report.add({ scene, measure: 'distances', who, unit: 'count', n: 1, median: distances });
-    report.add({ scene, measure: 'sweeps', who, unit: 'count', n: 1, median: sweeps });
+    report.add({ scene, measure: 'distances', variant, unit: 'count', n: 1, median: distances });
+    report.add({ scene, measure: 'sweeps', variant, unit: 'count', n: 1, median: sweeps });
   }
   report.save();
 } finally {

@@ -1,6 +1,7 @@
-// Counts the hard clashes of the sample models, and those whose bounds of the overlap depth and of the volume are
-// within 1 % of each other. The overlap has a depth only if both parts are closed. Some parts that touch in the
-// model overlap because of rounding to float32, so clashes that are deeper than that are also counted alone.
+// Counts the hard clashes of the sample models, and those whose bounds of the overlap depth and of the volume
+// are within 1 % of each other. The overlap has a depth only if both parts are closed. Some parts that touch in
+// the model overlap because of rounding to float32, so clashes that are deeper than that are also counted
+// alone.
 import { existsSync } from 'node:fs';
 import { readOptions } from '../../dist/cli/clash/options.js';
 import { largestCoordinate } from '../../dist/cli/clash/roundingNoise.js';
@@ -50,7 +51,7 @@ for (const [scene, files, ...options] of isQuick ? MODELS.slice(0, 1) : MODELS) 
   const closed = hard.filter(({ overlapDepth }) => overlapDepth);
   const measured = closed.filter(({ volume }) => volume);
   const add = (measure: string, median: number): void =>
-    report.add({ scene, measure, who: 'pfront', unit: 'count', n: 1, median });
+    report.add({ scene, measure, variant: 'pfront', unit: 'count', n: 1, median });
   const countClose = (name: 'overlapDepth' | 'volume'): number =>
     hard.filter(({ [name]: bounds }) => isClose(bounds)).length;
   add('hard clashes', hard.length);
@@ -74,7 +75,7 @@ for (const [scene, [measured, close]] of Object.entries(totals))
     report.add({
       scene,
       measure: 'bounds within 1 %',
-      who: 'pfront',
+      variant: 'pfront',
       unit: 'share',
       n: measured!,
       median: close! / measured!,

@@ -64,22 +64,22 @@ interface Run {
 }
 
 /**
- * Runs the job `rounds` times, and returns the runs in order of time. If `rounds` is more than 1, one more run
- * precedes them as a warm-up.
+ * Runs the job `iterations` times, and returns the runs in order of time. If `iterations` is more than 1, one
+ * more run precedes them as a warm-up.
  */
-async function runRounds(
+async function runRepeatedly(
   boxes: Float32Array,
   hash: string,
-  rounds: number,
+  iterations: number,
   options: ClusterBoxPairsOptions,
 ): Promise<Run[]> {
   const all: Run[] = [];
-  for (let round = rounds > 1 ? -1 : 0; round < rounds; round++) {
+  for (let iteration = iterations > 1 ? -1 : 0; iteration < iterations; iteration++) {
     const before = cpuMilliseconds();
     const { a, b, stats } = await solve(boxes, options);
     const callerCpu = cpuMilliseconds() - before;
     if (hashPairRows(a, b) !== hash) throw new Error('the pairs differ from those of one engine');
-    if (round >= 0) all.push({ milliseconds: stats.milliseconds, callerCpu, stats });
+    if (iteration >= 0) all.push({ milliseconds: stats.milliseconds, callerCpu, stats });
   }
   return all.sort((p, q) => p.milliseconds - q.milliseconds);
 }
@@ -96,9 +96,9 @@ const stagesText = ({ rounds }: OctreeStats): string =>
 async function measureTables(count: number): Promise<void> {
   const scene = sceneName(count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);
-  const rounds = count < 1e6 ? 3 : 2;
-  const alone = Array.from(
-    { length: rounds + 1 },
+  const iterations = count < 1e6 ? 3 : 2;
+  const singleProcess = Array.from(
+    { length: iterations + 1 },
     () => engine.boxPairs(boxes, { method: 'octree' }).stats,
   ).slice(1);
   const { a, b } = engine.boxPairs(boxes, { method: 'octree' }).copy();
@@ -106,9 +106,9 @@ async function measureTables(count: number): Promise<void> {
   report.add({
     scene,
     measure: 'whole',
-    who: 'one engine, no cluster',
+    variant: 'one engine, no cluster',
     unit: 'ms',
-    ...summarize(alone.map(({ milliseconds }) => milliseconds)),
+    ...summarize(singleProcess.map(({ milliseconds }) => milliseconds)),
     note: `${a.length} pairs`,
   });
   if (count <= 199_000) {
@@ -120,7 +120,7 @@ async function measureTables(count: number): Promise<void> {
     report.add({
       scene,
       measure: 'whole',
-      who: 'recursive search, five levels',
+      variant: 'recursive search, five levels',
       unit: 'ms',
       n: 1,
       median: milliseconds.codes + milliseconds.sort + milliseconds.scan,
@@ -132,7 +132,7 @@ async function measureTables(count: number): Promise<void> {
       report.add({
         scene,
         measure: `whole, thesis's Table ${table}`,
-        who: `thesis, ${processors} processors`,
+        variant: `thesis, ${processors} processors`,
         unit: 'ms',
         n: 1,
         median: milliseconds,
@@ -147,14 +147,14 @@ async function measureTables(count: number): Promise<void> {
   let first: number | undefined;
   for (const k of processes) {
     await cluster.startNodes(k);
-    const all = await runRounds(boxes, hash, rounds, { nodes: k, parts: k });
+    const all = await runRepeatedly(boxes, hash, iterations, { nodes: k, subsets: k });
     const { callerCpu, stats } = medianByTime(all);
     const own = summarize(all.map(({ milliseconds }) => milliseconds));
     first ??= own.median;
     report.add({
       scene,
       measure: 'whole',
-      who: `${k} processes, ${coreCount} cores`,
+      variant: `${k} processes, ${coreCount} cores`,
       unit: 'ms',
       ...own,
       rival: '1 process',
@@ -165,7 +165,7 @@ async function measureTables(count: number): Promise<void> {
     report.add({
       scene,
       measure: 'bytes',
-      who: `${k} processes`,
+      variant: `${k} processes`,
       unit: 'bytes',
       n: 1,
       median: total(stats, 'fromCaller') + total(stats, 'fromNodes') + stats.toCaller,
@@ -174,25 +174,25 @@ async function measureTables(count: number): Promise<void> {
     report.add({
       scene,
       measure: 'tests',
-      who: `${k} processes`,
+      variant: `${k} processes`,
       unit: 'count',
       n: 1,
       median: stats.tests,
       rival: 'one engine',
-      ratio: alone[0].tests / stats.tests,
+      ratio: singleProcess[0].tests / stats.tests,
     });
   }
   await model(count, boxes, hash);
 }
 
-// Models the time on k separate machines. Divides the job into k parts, as for k machines, and runs these
-// parts on the available processes. Then computes the time from the measured costs of the parts.
+// Models the time on k separate machines. Divides the job into k subsets, as for k machines, and runs these
+// subsets on the available processes. Then computes the time from the measured costs of the subsets.
 async function model(count: number, boxes: Float32Array, hash: string): Promise<void> {
   const scene = sceneName(count);
   const base: Record<string, number> = {};
   for (const k of machines) {
-    const options = { nodes: processes.at(-1)!, parts: k };
-    const { stats } = medianByTime(await runRounds(boxes, hash, 1, options));
+    const options = { nodes: processes.at(-1)!, subsets: k };
+    const { stats } = medianByTime(await runRepeatedly(boxes, hash, 1, options));
     const byteCost = costOfByte(stats);
     for (const [name, bits] of Object.entries(LINKS)) {
       const milliseconds = modeled(stats, byteCost, bits);
@@ -200,7 +200,7 @@ async function model(count: number, boxes: Float32Array, hash: string): Promise<
       report.add({
         scene,
         measure: `machines, ${name}`,
-        who: `${k} machines`,
+        variant: `${k} machines`,
         unit: 'ms',
         n: 1,
         median: milliseconds,
@@ -219,13 +219,13 @@ async function model(count: number, boxes: Float32Array, hash: string): Promise<
 // worked on ranges instead, there would be no merge stage to measure.
 async function measureStages(scene: string, k: number, boxes: Float32Array, hash: string): Promise<void> {
   const { stats } = medianByTime(
-    await runRounds(boxes, hash, 1, { nodes: processes.at(-1)!, parts: k, merge: 'tree' }),
+    await runRepeatedly(boxes, hash, 1, { nodes: processes.at(-1)!, subsets: k, merge: 'tree' }),
   );
   for (const [stage, milliseconds] of Object.entries(stagesOf(stats)))
     report.add({
       scene,
       measure: `stage: ${stage}`,
-      who: `${k} machines`,
+      variant: `${k} machines`,
       unit: 'ms',
       n: 1,
       median: milliseconds,
@@ -251,17 +251,17 @@ async function compareLevels(count: number): Promise<void> {
     'nodes do all, by ranges': {},
     'nodes do all, merged in a tree': { merge: 'tree' },
   };
-  for (const [who, options] of Object.entries(all)) {
-    const measured = await runRounds(boxes, hash, 2, {
+  for (const [variant, options] of Object.entries(all)) {
+    const measured = await runRepeatedly(boxes, hash, 2, {
       engine,
-      ...(options.where === 'caller' ? {} : { nodes: Math.min(4, k), parts: Math.min(4, k) }),
+      ...(options.where === 'caller' ? {} : { nodes: Math.min(4, k), subsets: Math.min(4, k) }),
       ...options,
     });
     const { callerCpu, stats } = medianByTime(measured);
     report.add({
       scene,
       measure: 'level of integration',
-      who,
+      variant,
       unit: 'ms',
       ...summarize(measured.map(({ milliseconds }) => milliseconds)),
       note: `${Math.min(4, k)} processes; ${stagesText(stats)}; processor time of the caller ${callerCpu.toFixed(0)} ms; bytes from the caller ${total(stats, 'fromCaller')}, between nodes ${total(stats, 'fromNodes')}, to the caller ${stats.toCaller}`,
@@ -280,7 +280,7 @@ async function measureEncodings(count: number): Promise<void> {
     const encoded: number[] = [];
     const decoded: number[] = [];
     let bytes = new Uint8Array(0);
-    for (let round = 0; round < 3; round++) {
+    for (let iteration = 0; iteration < 3; iteration++) {
       const startedAt = performance.now();
       bytes = Uint8Array.from(await encodeList(list, encoding));
       const encodedAt = performance.now();
@@ -294,7 +294,7 @@ async function measureEncodings(count: number): Promise<void> {
     report.add({
       scene,
       measure: 'encoding of a list',
-      who: name,
+      variant: name,
       unit: 'bytes',
       n: 3,
       median: bytes.length,

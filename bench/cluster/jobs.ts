@@ -69,14 +69,14 @@ async function measureQueryMany(): Promise<void> {
   report.add({
     scene,
     measure: 'one call',
-    who: 'engine.queryMany',
+    variant: 'engine.queryMany',
     unit: 'ms',
     ...summarize(times),
     note: 'the thread does nothing else',
   });
 }
 
-async function measureJobServer(who: string, options: JobServerOptions): Promise<void> {
+async function measureJobServer(variant: string, options: JobServerOptions): Promise<void> {
   const jobs = await openJobs(options);
   const times: number[] = [];
   const pauses: number[] = [];
@@ -99,17 +99,23 @@ async function measureJobServer(who: string, options: JobServerOptions): Promise
     {
       scene,
       measure: 'submit to answer',
-      who,
+      variant,
       unit: 'ms',
       ...summarize(times),
       note: `${Math.round((TASKS / median) * 1000)} tasks per second`,
     },
-    { scene, measure: "the caller's longest pause", who, unit: 'ms', ...summarize(pauses) },
-    { scene, measure: "processor time of the caller's process, a task", who, unit: 'us', ...summarize(cpus) },
+    { scene, measure: "the caller's longest pause", variant, unit: 'ms', ...summarize(pauses) },
+    {
+      scene,
+      measure: "processor time of the caller's process, a task",
+      variant,
+      unit: 'us',
+      ...summarize(cpus),
+    },
     {
       scene,
       measure: 'bytes a task, both ways',
-      who,
+      variant,
       unit: 'bytes',
       n: 1,
       mean: (sentBytes + receivedBytes) / TASKS,

@@ -1,5 +1,5 @@
-// Measures queries with `want: 'segments'`, which return the contact kind and the points of each pair, beside queries
-// that only find pairs. Also measures the intersection segments of three-mesh-bvh in the same run.
+// Measures queries with `want: 'segments'`, which return the contact kind and the points of each pair, beside
+// queries that only find pairs. Also measures the intersection segments of three-mesh-bvh in the same run.
 
 import { Line3 } from 'three';
 import type { ExtendedTriangle } from 'three-mesh-bvh';
@@ -78,7 +78,7 @@ function measure(
     report.add({
       scene,
       measure: 'a pair found',
-      who: name,
+      variant: name,
       unit: 'ns',
       n,
       median: perPair(median),

@@ -24,7 +24,7 @@ function collectGarbage(): { heap: number; outside: number } {
   return { heap: heapUsed, outside: external };
 }
 
-function measure(who: string, what: string, run: (index: number) => unknown): void {
+function measure(variant: string, what: string, run: (index: number) => unknown): void {
   const heap = new Float64Array(BLOCKS);
   const outside = new Float64Array(BLOCKS);
   for (let block = -1; block < BLOCKS; block++) {
@@ -40,7 +40,7 @@ function measure(who: string, what: string, run: (index: number) => unknown): vo
   report.add({
     scene: 'worm gear 4K',
     measure: `kept a query: ${what}`,
-    who,
+    variant,
     unit: 'bytes',
     ...summarize(heap),
     limit: '0',
@@ -56,7 +56,7 @@ function allocatedBy(run: (index: number) => unknown): number {
   return (process.memoryUsage().heapUsed - before) / FRESH_QUERIES;
 }
 
-function measureEngine(who: string, engine: Engine): void {
+function measureEngine(variant: string, engine: Engine): void {
   const placed = new Placed(engine, {
     name: 'worm gear 4K',
     scene: wormGear({ triangles: 4_000 }),
@@ -65,18 +65,18 @@ function measureEngine(who: string, engine: Engine): void {
   const frames = placed.frames(64);
   const at = (i: number): PlacedPair[] => frames[i % frames.length];
   const many = frames.slice(0, 4).flat();
-  measure(who, 'pairs, any order', i => runQuery(engine, at(i), { order: 'any' }).count);
-  measure(who, 'pairs, sorted', i => runQuery(engine, at(i), { order: 'sorted' }).a.length);
+  measure(variant, 'pairs, any order', i => runQuery(engine, at(i), { order: 'any' }).count);
+  measure(variant, 'pairs, sorted', i => runQuery(engine, at(i), { order: 'sorted' }).a.length);
   measure(
-    who,
+    variant,
     'pairs, coherence off',
     i => runQuery(engine, at(i), { order: 'any', coherence: 'off' }).count,
   );
-  measure(who, 'first hit', i => {
+  measure(variant, 'first hit', i => {
     const [{ a, b, transformA, transformB }] = at(i);
     return engine.query(a, b, { transformA, transformB, want: 'any' });
   });
-  measure(who, 'queryMany of 4', () => engine.queryMany({ pairs: many, order: 'any' }).count);
+  measure(variant, 'queryMany of 4', () => engine.queryMany({ pairs: many, order: 'any' }).count);
   placed.dispose();
 }
 

@@ -61,7 +61,7 @@ interface First {
 
 if (!chromiumPath) throw new Error('Chromium is missing: install it (Debian: apt-get install chromium)');
 for (const isIsolated of [true, false]) {
-  const who = isIsolated ? 'isolated' : 'not isolated';
+  const variant = isIsolated ? 'isolated' : 'not isolated';
   const cold: First[] = [];
   const warm: First[] = [];
   let waits: number[] = [];
@@ -85,7 +85,7 @@ for (const isIsolated of [true, false]) {
     report.add({
       scene: bunny.name,
       measure: `script start to first pairs, ${what}`,
-      who,
+      variant,
       unit: 'ms',
       ...summarize(Float64Array.from(runs, ({ milliseconds }) => milliseconds)),
       note: `${threads} threads, ${count} pairs; including ${summarize(Float64Array.from(runs, ({ fetched }) => fetched)).median.toFixed(0)} ms for loading`,
@@ -96,7 +96,7 @@ for (const isIsolated of [true, false]) {
     report.add({
       scene: bunny.name,
       measure: 'main thread waits for workers, a query',
-      who,
+      variant,
       unit: 'ms',
       ...all,
       note: `longest of ${QUERIES}: ${all.max?.toFixed(2)} ms`,

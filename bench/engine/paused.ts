@@ -11,7 +11,7 @@ import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
-const ROUNDS = isQuick ? 2 : 12;
+const ITERATIONS = isQuick ? 2 : 12;
 /** Consecutive calls of one engine, after some that are not counted. */
 const CALLS = isQuick ? 2 : 12;
 const UNCOUNTED = 4;
@@ -108,24 +108,24 @@ async function startLoops(): Promise<ChildProcess[]> {
 function measure(name: string, workload: Workload, cores: string): void {
   const calls = engines.map(({ engine }) => workload(engine));
   const times = engines.map((): number[] => []);
-  for (let round = 0; round < ROUNDS; round++) {
-    // The engines take turns, and each makes several calls in a row, as a game does.
-    for (const turn of engines.keys()) {
-      const who = round % 2 === 0 ? turn : engines.length - 1 - turn;
+  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
+    // The engines run one after another, and each makes several calls in a row, as a game does.
+    for (const place of engines.keys()) {
+      const engine = iteration % 2 === 0 ? place : engines.length - 1 - place;
       for (let call = 0; call < UNCOUNTED + CALLS; call++) {
         pause();
         const startedAt = performance.now();
-        calls[who]!(call);
-        if (call >= UNCOUNTED) times[who]!.push(performance.now() - startedAt);
+        calls[engine]!(call);
+        if (call >= UNCOUNTED) times[engine]!.push(performance.now() - startedAt);
       }
     }
   }
   const summaries = times.map(list => summarize(list));
-  engines.forEach(({ name: who, engine }, i) => {
+  engines.forEach(({ name: variant, engine }, i) => {
     report.add({
       scene: name,
       measure: `a call after a pause, other cores ${cores}`,
-      who: i === 0 ? who : `${who}, ${engine.info.threads} threads`,
+      variant: i === 0 ? variant : `${variant}, ${engine.info.threads} threads`,
       unit: 'ms',
       ...summaries[i]!,
       ...(i > 0 && {

@@ -19,7 +19,7 @@ import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
-const ROUNDS = isQuick ? 2 : 5;
+const ITERATIONS = isQuick ? 2 : 5;
 const COUNTS = isQuick ? [2000] : [2000, 10_000, 50_000];
 /**
  * Number of GPUs that the estimate for the four scenes assumes. All of them are assumed to equal this GPU.
@@ -67,7 +67,7 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
     {
       scene,
       measure: 'dispatches',
-      who: adapterName(gpu),
+      variant: adapterName(gpu),
       unit: 'count',
       n: 1,
       median: dispatches,
@@ -77,7 +77,7 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
     {
       scene,
       measure: 'bytes uploaded',
-      who: adapterName(gpu),
+      variant: adapterName(gpu),
       unit: 'bytes',
       n: 1,
       median: uploadedBytes,
@@ -89,7 +89,7 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
     {
       scene,
       measure: 'bytes read',
-      who: adapterName(gpu),
+      variant: adapterName(gpu),
       unit: 'bytes',
       n: 1,
       median: readBytes,
@@ -98,11 +98,11 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
       limit: '<= 4 x',
       note: stagesText(stages.down),
     },
-    ...workRows({ scene, who: adapterName(gpu) }, [counted]),
+    ...workRows({ scene, variant: adapterName(gpu) }, [counted]),
   );
   if (!isTimed(gpu)) return;
   const times: Record<'GPU' | 'CPU', number[]> = { GPU: [], CPU: [] };
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
     times.GPU.push((await finder.find(boxes)).stats.milliseconds);
     const startedAt = performance.now();
     const known = engine.boxPairs(boxes);
@@ -112,11 +112,11 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
   }
   const [onGpu, onCpu] = [summarize(times.GPU), summarize(times.CPU)];
   report.add(
-    { scene, measure: 'all pairs, end to end', who: `CPU, ${engineName}`, unit: 'ms', ...onCpu },
+    { scene, measure: 'all pairs, end to end', variant: `CPU, ${engineName}`, unit: 'ms', ...onCpu },
     {
       scene,
       measure: 'all pairs, end to end',
-      who: adapterName(gpu),
+      variant: adapterName(gpu),
       unit: 'ms',
       ...onGpu,
       rival: 'CPU',
@@ -127,13 +127,13 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
 }
 
 async function timeKernels(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Float32Array): Promise<void> {
-  const kernels = await kernelTimes(gpu, ROUNDS, () => finder.find(boxes));
+  const kernels = await kernelTimes(gpu, ITERATIONS, () => finder.find(boxes));
   if (!kernels) return;
   const { each, ...all } = kernels;
   const sorted = [...each].sort(([, p], [, q]) => q.median - p.median);
-  report.add({ scene, measure: 'all kernels', who: adapterName(gpu), unit: 'ms', ...all });
+  report.add({ scene, measure: 'all kernels', variant: adapterName(gpu), unit: 'ms', ...all });
   for (const [kernel, times] of sorted)
-    report.add({ scene, measure: `kernel ${kernel}`, who: adapterName(gpu), unit: 'ms', ...times });
+    report.add({ scene, measure: `kernel ${kernel}`, variant: adapterName(gpu), unit: 'ms', ...times });
 }
 
 // Computes how many GPUs the library would use if there were four like this one. This one GPU stands for all
@@ -153,7 +153,7 @@ async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
       report.add({
         scene: `${kind} ${count / 1000}K`,
         measure: 'devices that pay',
-        who: `of ${DEVICES}`,
+        variant: `of ${DEVICES}`,
         unit: 'count',
         n: 1,
         median: stats.devices,

@@ -73,7 +73,7 @@ function addRows(
 ): void {
   const row = (measure: string, entries: readonly number[], bytesEach: number, note?: string): void => {
     const { median, ...rest } = summarize(entries);
-    const counted: Row = { scene, measure, who: adapterName(gpu), unit: 'count', median, ...rest };
+    const counted: Row = { scene, measure, variant: adapterName(gpu), unit: 'count', median, ...rest };
     report.add({
       ...counted,
       note: [`${Math.round(median * bytesEach)} bytes`, note].filter(Boolean).join('; '),
@@ -119,13 +119,13 @@ function addRows(
   report.add({
     scene,
     measure: 'room of all lists',
-    who: adapterName(gpu),
+    variant: adapterName(gpu),
     unit: 'bytes',
     n: 1,
     median: sum(capacities.map(([, bytes]) => bytes)),
     note: capacities.map(([name, bytes]) => `${name} ${bytes}`).join(', '),
   });
-  report.add(...fillRows({ scene, who: adapterName(gpu) }, works));
+  report.add(...fillRows({ scene, variant: adapterName(gpu) }, works));
 }
 
 const gpu = await openGpu();

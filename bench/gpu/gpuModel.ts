@@ -44,7 +44,7 @@ interface Recorded {
   bench: string;
   scene: string;
   measure: string;
-  who: string;
+  variant: string;
   median: string;
   mean: string;
 }
@@ -61,7 +61,7 @@ interface Sample extends TimedLoad {
 }
 
 /** The costs of a modeled GPU. */
-type Model = FittedCosts & { who: string };
+type Model = FittedCosts & { variant: string };
 
 const report = new Report('gpuModel', undefined, []);
 const counted = readRows(COUNTED_ON) as Recorded[];
@@ -74,16 +74,17 @@ function recordedValue(
   scene: string,
   measure: string,
   field: 'median' | 'mean' = 'median',
-  isOf: (who: string) => boolean = () => true,
+  isOf: (variant: string) => boolean = () => true,
 ): number | undefined {
   const row = rows.find(
-    one => one.bench === bench && one.scene === scene && one.measure === measure && isOf(one.who),
+    one => one.bench === bench && one.scene === scene && one.measure === measure && isOf(one.variant),
   );
   return row && Number(row[field]);
 }
 
-const isGpu = (who: string): boolean => /nvidia/i.test(who);
-const isOneThread = (who: string): boolean => who === '1 thread' || who === 'CPU' || who === 'CPU, 1 thread';
+const isGpu = (variant: string): boolean => /nvidia/i.test(variant);
+const isOneThread = (variant: string): boolean =>
+  variant === '1 thread' || variant === 'CPU' || variant === 'CPU, 1 thread';
 
 function countedValue(bench: string, scene: string, measure: string): number {
   const found = recordedValue(counted, bench, scene, measure);
@@ -116,11 +117,11 @@ function samples(): Sample[] {
     scene: string,
     measure: string,
     field?: 'median' | 'mean',
-    isOf: (who: string) => boolean = isGpu,
+    isOf: (variant: string) => boolean = isGpu,
   ): number | undefined => recordedValue(measured, bench, scene, measure, field, isOf);
   const boxes = scenesOf('gpuBoxes', 'round trips').map((scene): Sample => {
     const whole = 'all pairs, end to end';
-    const isPaper = (who: string): boolean => who === '1 queue of one adapter';
+    const isPaper = (variant: string): boolean => variant === '1 queue of one adapter';
     return {
       bench: 'gpuBoxes',
       scene,
@@ -183,7 +184,7 @@ function fit(all: readonly Sample[]): Model[] {
     report.add({
       scene: 'all',
       measure,
-      who: H100.who,
+      variant: H100.variant,
       unit: 'us',
       n: count,
       median: 1e3 * value,
@@ -191,7 +192,7 @@ function fit(all: readonly Sample[]): Model[] {
       note: [
         extra,
         `root mean square of the relative errors ${(100 * error).toFixed(0)} %`,
-        `for ${LAPTOP.who}, assumed to be the same`,
+        `for ${LAPTOP.variant}, assumed to be the same`,
       ]
         .filter(Boolean)
         .join('; '),
@@ -200,18 +201,18 @@ function fit(all: readonly Sample[]): Model[] {
   add('time of a dispatch', dispatch, kernels);
   add('time of a round trip', roundTrip, wholes);
   add('time of a transferred megabyte', 1e9 / transfer, wholes, `${(transfer / 1e9).toPrecision(3)} GB/s`);
-  for (const { who, memory, source } of [H100, LAPTOP])
+  for (const { variant, memory, source } of [H100, LAPTOP])
     report.add({
       scene: 'all',
       measure: 'time of a megabyte in memory',
-      who,
+      variant,
       unit: 'us',
       n: 1,
       median: 1e12 / memory,
       how: 'modeled: a megabyte / memory bandwidth',
       note: `${memory / 1e9} GB/s; ${source}`,
     });
-  return [H100, LAPTOP].map(({ who, memory }) => ({ ...costs, who, memory }));
+  return [H100, LAPTOP].map(({ variant, memory }) => ({ ...costs, variant, memory }));
 }
 
 type Measure = 'kernels' | 'end to end' | 'part of the GPU' | 'filter of feature pairs';
@@ -227,12 +228,12 @@ function compare(all: readonly Sample[], models: readonly Model[]): void {
       known: number | undefined,
       note = '',
     ): void => {
-      const isKnown = model.who === H100.who && known !== undefined;
+      const isKnown = model.variant === H100.variant && known !== undefined;
       if (isKnown) ratios.set(measure, [...(ratios.get(measure) ?? []), time / known]);
       report.add({
         scene,
         measure: `${measure}, modeled`,
-        who: model.who,
+        variant: model.variant,
         unit: 'ms',
         n: 1,
         median: time,
@@ -275,7 +276,7 @@ function compare(all: readonly Sample[], models: readonly Model[]): void {
     report.add({
       scene: 'all',
       measure: `${measure}, model over measured`,
-      who: H100.who,
+      variant: H100.variant,
       unit: 'x',
       n: values.length,
       median: median(values),
@@ -285,8 +286,8 @@ function compare(all: readonly Sample[], models: readonly Model[]): void {
     });
 }
 
-// Adds the modeled time of the GPU's part in a step of moving robots, scaled to the number of robots of the paper.
-// Robots that move at random have the same density for every number of robots.
+// Adds the modeled time of the GPU's part in a step of moving robots, scaled to the number of robots of the
+// paper. Robots that move at random have the same density for every number of robots.
 function addRobots(scene: string, model: Model): void {
   const count = Number.parseInt(scene, 10);
   const scale = ROBOTS / count;
@@ -299,7 +300,7 @@ function addRobots(scene: string, model: Model): void {
   report.add({
     scene: `gpuSweep: ${scene}`,
     measure: `near pairs and filter of ${ROBOTS} robots, ${scale === 1 ? 'modeled' : 'extrapolated'}`,
-    who: model.who,
+    variant: model.variant,
     unit: 'ms',
     n: 1,
     median: modelQuery(scaled, model),
@@ -325,7 +326,7 @@ function reproduce(all: readonly Sample[], models: readonly Model[]): void {
     report.add({
       scene: `${bench}: ${scene}`,
       measure: 'speed-up over one thread, modeled',
-      who: H100.who,
+      variant: H100.variant,
       unit: 'x',
       n: 1,
       median: oneThread / (modelQuery(load, models[0]) + cpu),
@@ -348,7 +349,7 @@ function reproduce(all: readonly Sample[], models: readonly Model[]): void {
         report.add({
           scene: `gpuQueries: ${scene}`,
           measure: `${step}, share of all steps, modeled`,
-          who: model.who,
+          variant: model.variant,
           unit: 'share',
           n: 1,
           median: times[i] / sum(times),
@@ -356,7 +357,7 @@ function reproduce(all: readonly Sample[], models: readonly Model[]): void {
           how: KERNELS_FORMULA,
           note: [
             `${times[i].toPrecision(3)} ms of ${sum(times).toPrecision(3)} ms`,
-            isKnown && model.who === H100.who
+            isKnown && model.variant === H100.variant
               ? `measured ${(known[i] / sum(known)).toPrecision(3)}`
               : 'not measured',
           ].join('; '),

@@ -23,7 +23,7 @@ import { isQuick, Report, type Row } from '../support/report.js';
 import { median, sum, summarize } from '../support/statistics.js';
 import { interleaveAsync } from '../support/timing.js';
 
-const ROUNDS = isQuick ? 1 : 5;
+const ITERATIONS = isQuick ? 1 : 5;
 /** The steps of a query, as in the paper, each with the kernels that perform it. */
 const STEPS: readonly (readonly [step: string, kernels: readonly string[]])[] = [
   ['front', ['growFront', 'testFront']],
@@ -69,12 +69,12 @@ class Comparison {
   private readonly runner: GpuQueryRunner;
   private readonly gpuCases: GpuCases;
   private readonly cases: number[];
-  private readonly rowBase: Pick<Row, 'scene' | 'who'>;
+  private readonly rowBase: Pick<Row, 'scene' | 'variant'>;
 
   constructor(gpu: Gpu, runner: GpuQueryRunner, gpuCases: GpuCases) {
     [this.gpu, this.runner, this.gpuCases] = [gpu, runner, gpuCases];
     this.cases = Array.from({ length: gpuCases.caseCount }, (_, at) => at);
-    this.rowBase = { scene: gpuCases.name, who: adapterName(gpu) };
+    this.rowBase = { scene: gpuCases.name, variant: adapterName(gpu) };
   }
 
   async measure(): Promise<void> {
@@ -166,16 +166,16 @@ class Comparison {
     const [onGpu, onCpu] = await interleaveAsync(
       this.cases,
       [
-        { name: rowBase.who, prepare, run: at => gpuCases.onGpu(runner.queries, at) },
+        { name: rowBase.variant, prepare, run: at => gpuCases.onGpu(runner.queries, at) },
         { name: '1 thread', prepare, run: at => gpuCases.onCpu(at) },
       ],
-      ROUNDS,
+      ITERATIONS,
     );
     for (const { name, perCase: _, ...times } of [onGpu!, onCpu!]) {
       report.add({
         ...rowBase,
         measure: 'all pairs, end to end',
-        who: name,
+        variant: name,
         unit: 'ms',
         ...times,
         rival: '1 thread',
@@ -193,14 +193,14 @@ class Comparison {
     const kernels: number[] = [];
     const steps = STEPS.map((): number[] => []);
     let passes = '';
-    for (let round = -1; round < ROUNDS; round++) {
+    for (let iteration = -1; iteration < ITERATIONS; iteration++) {
       for (const at of this.cases) {
         gpuCases.prepare(at);
         const times = (gpu.times = new PassTimes());
         const startedAt = performance.now();
         const { stats } = await gpuCases.onGpu(runner.queries, at);
         const whole = performance.now() - startedAt;
-        if (round < 0) continue;
+        if (iteration < 0) continue;
         wholes.push(whole);
         runs.push(runner.runMilliseconds);
         kernels.push(sum([...times.values()]) / 1e6);

@@ -1,8 +1,8 @@
 // Measures queries for the contacts of deforming meshes, with the GPU and without it. The meshes are a
 // computed cloth and published frames. Measures the time of the whole query, and the number of feature pairs
 // that are left after the CPU's filter. If the device can measure time, also measures the GPU's filter alone:
-// its time, and the number of feature pairs that are left after it. Also counts the GPU's work in a step of many
-// moving robots. On a software adapter, nothing is timed. The bench `gpuModel` models times on named GPUs.
+// its time, and the number of feature pairs that are left after it. Also counts the GPU's work in a step of
+// many moving robots. On a software adapter, nothing is timed. The bench `gpuModel` models times on named GPUs.
 
 import { existsSync } from 'node:fs';
 import type { ContinuousOptions } from '../../dist/ccd/bodySweeper.js';
@@ -23,7 +23,7 @@ import { isTimed, kernelTimes, stagesText } from '../support/gpuTimes.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
-const ROUNDS = isQuick ? 1 : 5;
+const ITERATIONS = isQuick ? 1 : 5;
 /** Seed of the robots, and number of steps before the counted one, in which robots that meet turn back. */
 const ROBOTS_SEED = 1;
 const SETTLING_STEPS = isQuick ? 3 : 25;
@@ -53,7 +53,7 @@ async function measure(
   );
   const onGpu: number[] = [];
   const onCpu: number[] = [];
-  const who = adapterName(gpu);
+  const variant = adapterName(gpu);
   const runQuery = () => sweep.deform(mesh, from, to, readSweepOptions({ want: 'all' }, extent));
   // The first run is not counted, because it allocates buffers.
   const {
@@ -65,7 +65,7 @@ async function measure(
     {
       scene,
       measure: 'dispatches',
-      who,
+      variant,
       unit: 'count',
       n: 1,
       median: counted.stages.counters.dispatches,
@@ -74,50 +74,50 @@ async function measure(
     {
       scene,
       measure: 'undecided share',
-      who,
+      variant,
       unit: 'share',
       n: 1,
       median: left / tested,
       note: `${left} of ${tested} feature pairs left to the CPU`,
     },
-    ...workRows({ scene, who }, [counted]),
-    ...stepRows({ scene, who }, [counted], [['GPU: filter alone', ['filterFeaturePairs']]]),
+    ...workRows({ scene, variant }, [counted]),
+    ...stepRows({ scene, variant }, [counted], [['GPU: filter alone', ['filterFeaturePairs']]]),
   );
   if (!isTimed(gpu)) {
     sweep.dispose();
     return;
   }
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let iteration = -1; iteration < ITERATIONS; iteration++) {
     const startedAt = performance.now();
     await runQuery();
     const cpuFrom = performance.now();
     const { stats } = engine.sweepVertices(mesh, from, to, { want: 'all' });
-    if (round < 0) continue;
+    if (iteration < 0) continue;
     onGpu.push(cpuFrom - startedAt);
     onCpu.push(performance.now() - cpuFrom);
     report.add({
       scene,
       measure: 'CPU: pairs tested',
-      who: '2 threads',
+      variant: '2 threads',
       unit: 'ms',
       n: 1,
       median: stats.stages.features ?? 0,
       note: `${stats.searchedPairs} of ${stats.featurePairs} pairs left`,
     });
   }
-  const filter = (await kernelTimes(gpu, ROUNDS, runQuery))?.each.get('filterFeaturePairs');
+  const filter = (await kernelTimes(gpu, ITERATIONS, runQuery))?.each.get('filterFeaturePairs');
   if (filter)
     report.add({
       scene,
       measure: 'GPU: filter alone',
-      who,
+      variant,
       unit: 'ms',
       ...filter,
       note: `${left} of ${tested} pairs left; ${(tested / filter.median / 1e3).toFixed(1)} million per second`,
     });
   report.add(
-    { scene, measure: 'all contacts, GPU and CPU', who, unit: 'ms', ...summarize(onGpu) },
-    { scene, measure: 'all contacts, CPU', who: '2 threads', unit: 'ms', ...summarize(onCpu) },
+    { scene, measure: 'all contacts, GPU and CPU', variant, unit: 'ms', ...summarize(onGpu) },
+    { scene, measure: 'all contacts, CPU', variant: '2 threads', unit: 'ms', ...summarize(onCpu) },
   );
   sweep.dispose();
 }
@@ -153,7 +153,7 @@ async function countRobots(count: number, movement: Movement): Promise<void> {
   await runStep();
   const counted = await countWork(gpu, runStep);
   (scene as unknown as MovingScene).finishDetect();
-  const base = { scene: `${count} robots, ${movement}`, who: adapterName(gpu) };
+  const base = { scene: `${count} robots, ${movement}`, variant: adapterName(gpu) };
   const pairs = motion.pairs.count;
   report.add(
     {

@@ -71,20 +71,20 @@ class TreeComparison {
     };
   }
 
-  async compare(all: Engine, rounds: number): Promise<void> {
+  async compare(all: Engine, iterations: number): Promise<void> {
     const { engine, data, mesh, gpu } = this;
     const phases = [0, 1, 2, 3].map(phase =>
       data.positions.map((value, i) => value * (1 + 0.01 * Math.sin(phase + (i % 3) + value))),
     );
     const make = (on: Engine) => () => on.createMesh(data, { builder: 'morton' }).dispose();
-    await this.compareTimes('build', rounds, () => this.build(), [
+    await this.compareTimes('build', iterations, () => this.build(), [
       ['CPU', make(engine)],
       [`CPU, ${threadsText(coreCount)}`, make(all)],
     ]);
     const other = all.createMesh(data, { builder: 'morton', deformable: true });
-    let round = 0;
-    const next = () => phases[round++ % phases.length];
-    await this.compareTimes('refit', rounds, () => this.refit(next()), [
+    let iteration = 0;
+    const next = () => phases[iteration++ % phases.length];
+    await this.compareTimes('refit', iterations, () => this.refit(next()), [
       ['CPU', () => mesh.update(next())],
       [`CPU, ${threadsText(coreCount)}`, () => other.update(next())],
     ]);
@@ -92,7 +92,7 @@ class TreeComparison {
     report.add({
       scene: this.scene,
       measure: 'tree',
-      who: adapterName(gpu),
+      variant: adapterName(gpu),
       unit: 'bytes',
       n: 1,
       median: nodeCount * Node.size + leafCount * Leaf.size,
@@ -113,12 +113,12 @@ class TreeComparison {
   // of each kernel.
   private async compareTimes(
     measure: string,
-    rounds: number,
+    iterations: number,
     onGpu: () => Promise<void>,
-    onCpu: readonly (readonly [who: string, run: () => unknown])[],
+    onCpu: readonly (readonly [variant: string, run: () => unknown])[],
   ): Promise<void> {
     const { gpu, scene } = this;
-    const who = adapterName(gpu);
+    const variant = adapterName(gpu);
     // The first run is not counted, because it allocates buffers.
     await onGpu();
     const counted = await countWork(gpu, onGpu);
@@ -130,13 +130,21 @@ class TreeComparison {
     } = counted;
     const work = `${dispatches} dispatches (${stagesText(stages.dispatches)}), ${submits} submits, ${uploadedBytes} bytes up (${stagesText(stages.up)}), ${readBytes} down (${stagesText(stages.down)})`;
     report.add(
-      { scene, measure: `${measure}, dispatches`, who, unit: 'count', n: 1, median: dispatches, note: work },
-      ...workRows({ scene, who }, [counted], `${measure}, `),
+      {
+        scene,
+        measure: `${measure}, dispatches`,
+        variant,
+        unit: 'count',
+        n: 1,
+        median: dispatches,
+        note: work,
+      },
+      ...workRows({ scene, variant }, [counted], `${measure}, `),
     );
     if (!isTimed(gpu)) return;
-    const times = new Map<string, number[]>([who, ...onCpu.map(([one]) => one)].map(one => [one, []]));
+    const times = new Map<string, number[]>([variant, ...onCpu.map(([one]) => one)].map(one => [one, []]));
     const note = (one: string, from: number) => times.get(one)!.push(performance.now() - from);
-    for (let round = 0; round <= rounds; round++) {
+    for (let iteration = 0; iteration <= iterations; iteration++) {
       for (const [one, run] of onCpu) {
         const from = performance.now();
         run();
@@ -144,29 +152,29 @@ class TreeComparison {
       }
       const from = performance.now();
       await onGpu();
-      note(who, from);
+      note(variant, from);
     }
-    const gpuMean = summarize(times.get(who)!.slice(1)).mean;
+    const gpuMean = summarize(times.get(variant)!.slice(1)).mean;
     for (const [one, samples] of times) {
       const summary = summarize(samples.slice(1));
       report.add({
         scene,
         measure: `${measure}, end to end`,
-        who: one,
+        variant: one,
         unit: 'ms',
         ...summary,
         rival: 'GPU',
         ratio: gpuMean / summary.mean,
-        note: one === who ? work : undefined,
+        note: one === variant ? work : undefined,
       });
     }
-    const kernels = await kernelTimes(gpu, rounds, onGpu);
+    const kernels = await kernelTimes(gpu, iterations, onGpu);
     if (!kernels) return;
     const { each, ...all } = kernels;
     report.add({
       scene,
       measure: `${measure}, kernels`,
-      who,
+      variant,
       unit: 'ms',
       ...all,
       note: [...each].map(([name, { median }]) => `${name} ${median.toFixed(3)}`).join(', '),

@@ -17,7 +17,7 @@ import { fitLeastSquares, sum } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
 
 const SEED = 2;
-const ROUNDS = isQuick ? 3 : 9;
+const ITERATIONS = isQuick ? 3 : 9;
 const CASES = isQuick ? 12 : 60;
 const report = new Report('cost', SEED);
 const engine = await createEngine({ threads: 1 });
@@ -31,7 +31,7 @@ interface Sample extends ReturnType<typeof totals> {
 
 function sample(cases: PlacedPair[][], minLeafPairs = 1): Sample[] {
   const counters = cases.map(pairs => totals(query(pairs)));
-  const [timing] = interleave(cases, [{ name: 'all pairs', run: query }], ROUNDS);
+  const [timing] = interleave(cases, [{ name: 'all pairs', run: query }], ITERATIONS);
   const { nanoseconds } = measureExactTest(engine, uncertainPoints(engine, cases));
   return counters
     .map((counter, i) => {
@@ -56,7 +56,7 @@ function measure(scene: string, samples: Sample[]): void {
   report.add({
     scene,
     measure: 'k',
-    who: 'pfront',
+    variant: 'pfront',
     unit: 'x',
     n: samples.length,
     mean: isFit ? leaf / box : undefined,

@@ -29,7 +29,7 @@ function measure(scene: string, cases: PlacedPair[][]): void {
     {
       scene,
       measure: 'exact of triangle tests',
-      who: 'pfront',
+      variant: 'pfront',
       unit: 'share',
       ...shares,
       note: `${Math.round(exactTests)} exact tests per query`,
@@ -37,7 +37,7 @@ function measure(scene: string, cases: PlacedPair[][]): void {
     {
       scene,
       measure: 'one exact test',
-      who: 'decideTriangles',
+      variant: 'decideTriangles',
       unit: 'ns',
       n: timing.pairCount,
       mean: timing.nanoseconds,
@@ -46,7 +46,7 @@ function measure(scene: string, cases: PlacedPair[][]): void {
     {
       scene,
       measure: 'exact stage, of order any',
-      who: 'pfront',
+      variant: 'pfront',
       unit: 'share',
       n: time!.n,
       mean: (exactTests * timing.nanoseconds) / 1e6 / time!.mean,

@@ -76,24 +76,24 @@ const paperSpeedUps = new Map([
 ]);
 
 function measure(motion: Motion): void {
-  const [alone, together] = [new Placed(single, motion), new Placed(parallel, motion)];
+  const [placedSingle, placedParallel] = [new Placed(single, motion), new Placed(parallel, motion)];
   for (const coherence of ['on', 'off'] as const) {
     for (const parts of PARTS) {
-      const frames = timeFrames(single, singleStageTimes, alone, parts, coherence);
-      const row = { scene: motion.name, who: `coherence ${coherence}, p = ${parts}` };
+      const frames = timeFrames(single, singleStageTimes, placedSingle, parts, coherence);
+      const row = { scene: motion.name, variant: `coherence ${coherence}, p = ${parts}` };
       report.add(...rowsOf(row, frames, parts));
       if (parts !== coreCount) continue;
-      const measured = timeFrames(parallel, parallelStageTimes, together, parts, coherence);
+      const measured = timeFrames(parallel, parallelStageTimes, placedParallel, parts, coherence);
       report.add(
         shareRow({ ...row, measure: 'front on p threads', how: 'measured' }, measured, frontOf, f => f.all),
       );
     }
   }
-  alone.dispose();
-  together.dispose();
+  placedSingle.dispose();
+  placedParallel.dispose();
 }
 
-type Named = Pick<Row, 'scene' | 'who'>;
+type Named = Pick<Row, 'scene' | 'variant'>;
 
 // Returns a row with the share of `part` in the time `whole`. The row has a limit only if `whole` takes
 // longer than LONG_MILLISECONDS.

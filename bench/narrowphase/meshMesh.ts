@@ -68,7 +68,7 @@ function exactMilliseconds(engine: Engine, cases: readonly Case[]): number {
   );
 }
 
-function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: number): void {
+function compare(engine: Engine, scene: string, cases: readonly Case[], iterations: number): void {
   const found = sum(cases.map(countPairs(engine, 'any')));
   const rivalFound = sum(cases.map(countRivalPairs));
   const hits = sum(cases.map(countHits(engine)));
@@ -80,7 +80,7 @@ function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: 
       { name: 'sorted', run: countPairs(engine, 'sorted') },
       { name: RIVAL, run: countRivalPairs },
     ],
-    rounds,
+    iterations,
   );
   const [hit, rivalHit] = interleave(
     cases,
@@ -88,14 +88,14 @@ function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: 
       { name: 'hit', run: countHits(engine) },
       { name: RIVAL, run: countRivalHits },
     ],
-    rounds,
+    iterations,
   );
   const row = (times: Timing) => ({ scene, unit: 'ms' as const, ...times });
   report.add(
     {
       ...row(any),
       measure: 'all pairs, order any',
-      who: 'pfront',
+      variant: 'pfront',
       rival: RIVAL,
       ratio: rival.mean / any.mean,
       limit: '>= 40 x',
@@ -104,20 +104,20 @@ function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: 
     {
       ...row(sorted),
       measure: 'all pairs, sorted',
-      who: 'pfront',
+      variant: 'pfront',
       rival: RIVAL,
       ratio: rival.mean / sorted.mean,
     },
     {
       ...row(rival),
       measure: 'all pairs',
-      who: RIVAL,
+      variant: RIVAL,
       note: `${rivalFound} pairs, ${difference(rivalFound - found)}`,
     },
     {
       ...row(hit),
       measure: 'first hit',
-      who: 'pfront',
+      variant: 'pfront',
       rival: RIVAL,
       ratio: rivalHit.mean / hit.mean,
       limit: '>= 200 x',
@@ -126,13 +126,13 @@ function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: 
     {
       ...row(rivalHit),
       measure: 'first hit',
-      who: RIVAL,
+      variant: RIVAL,
       note: `${rivalHits} hits, ${difference(rivalHits - hits)}`,
     },
     {
       scene,
       measure: 'sorting, of the sorted time',
-      who: 'pfront',
+      variant: 'pfront',
       unit: 'share',
       n: any.n,
       mean: 1 - any.mean / sorted.mean,
@@ -140,7 +140,7 @@ function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: 
     {
       scene,
       measure: 'exact stage, of order any',
-      who: 'pfront',
+      variant: 'pfront',
       unit: 'share',
       n: any.n,
       mean: exactMilliseconds(engine, cases) / any.mean,
@@ -151,7 +151,12 @@ function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: 
 const difference = (count: number): string =>
   count === 0 ? 'the same' : `${Math.abs(count)} ${count < 0 ? 'fewer' : 'more'}`;
 
-function measurePlacements(engine: Engine, { name, data }: NamedMesh, count: number, rounds: number): void {
+function measurePlacements(
+  engine: Engine,
+  { name, data }: NamedMesh,
+  count: number,
+  iterations: number,
+): void {
   const mesh = engine.createMesh(data);
   const rival = buildRival(data);
   compare(
@@ -163,12 +168,12 @@ function measurePlacements(engine: Engine, { name, data }: NamedMesh, count: num
         rivals: [{ a: rival, b: rival, matrix: relativeMatrix(origin, transformB) }],
       }),
     ),
-    rounds,
+    iterations,
   );
   mesh.dispose();
 }
 
-function measureMotion(engine: Engine, what: Motion, frames: readonly number[], rounds: number): void {
+function measureMotion(engine: Engine, what: Motion, frames: readonly number[], iterations: number): void {
   const placed = new Placed(engine, what);
   const rivals = new Map(placed.meshes.map((mesh, i) => [mesh, buildRival(what.scene.meshes[i])]));
   compare(
@@ -188,7 +193,7 @@ function measureMotion(engine: Engine, what: Motion, frames: readonly number[], 
         })),
       };
     }),
-    rounds,
+    iterations,
   );
   placed.dispose();
 }

@@ -94,9 +94,9 @@ async function measure(
     rival.boundsTree.refit();
   };
   const contenders = [
-    ...engines.flatMap(({ name: who, engine }) =>
+    ...engines.flatMap(({ name: variant, engine }) =>
       (['auto', 'refit'] as const).map(tree => ({
-        name: `${who}, ${tree}`,
+        name: `${variant}, ${tree}`,
         run: (positions: Float32Array) => engine.selfQuery(update(engine, positions, tree)).count,
       })),
     ),
@@ -111,37 +111,37 @@ async function measure(
   const found = contenders.map(({ run }) => sum(frames.map(run)));
   const timings = interleave(frames, contenders, isQuick ? 1 : 3);
   const last = timings.at(-1)!;
-  timings.forEach(({ name: who, ...times }, i) =>
+  timings.forEach(({ name: variant, ...times }, i) =>
     report.add({
       scene: name,
       measure: 'refit and self pairs',
-      who,
+      variant,
       unit: 'ms',
       ...times,
       note: `${found[i]} pairs in ${frames.length} frames`,
-      ...(who === RIVAL ? {} : { rival: RIVAL, ratio: last.mean / times.mean, limit: '>= 100 x' }),
+      ...(variant === RIVAL ? {} : { rival: RIVAL, ratio: last.mean / times.mean, limit: '>= 100 x' }),
     }),
   );
   const steps = interleave(
     frames,
-    engines.flatMap(({ name: who, engine }) => [
-      { name: `${who}, refit`, run: (positions: Float32Array) => update(engine, positions, 'refit') },
+    engines.flatMap(({ name: variant, engine }) => [
+      { name: `${variant}, refit`, run: (positions: Float32Array) => update(engine, positions, 'refit') },
       {
-        name: `${who}, self pairs, any order`,
+        name: `${variant}, self pairs, any order`,
         run: () => engine.selfQuery(meshes.get(engine)!, { order: 'any' }).count,
       },
-      { name: `${who}, any`, run: () => engine.selfQuery(meshes.get(engine)!, { want: 'any' }) },
+      { name: `${variant}, any`, run: () => engine.selfQuery(meshes.get(engine)!, { want: 'any' }) },
     ]),
     isQuick ? 3 : 7,
   );
-  for (const { name: who, ...times } of steps)
-    report.add({ scene: name, measure: 'steps', who, unit: 'ms', ...times });
+  for (const { name: variant, ...times } of steps)
+    report.add({ scene: name, measure: 'steps', variant, unit: 'ms', ...times });
   const bytes = refitBytes(meshes.get(engines[0].engine)!);
   const streaming = bytes / copyBandwidth();
   report.add({
     scene: name,
     measure: 'refit over streaming its bytes',
-    who: engines[0].name,
+    variant: engines[0].name,
     unit: 'x',
     n: frames.length,
     mean: steps[0].mean / streaming,

@@ -38,7 +38,7 @@ function measure(motion: Motion, coherence: 'on' | 'off'): void {
     report.add({
       scene: motion.name,
       measure: `all pairs, coherence ${coherence}`,
-      who: threadsText(threadCounts[i]),
+      variant: threadsText(threadCounts[i]),
       unit: 'ms',
       ...times,
       rival: '1 thread',

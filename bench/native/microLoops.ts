@@ -37,16 +37,16 @@ export function leafTests(list: usize, pair: usize, table: usize, leaves: usize,
   return found;
 }
 
-/** Filters the same candidates `rounds` times. Returns the number of certain hits of one round. */
+/** Filters the same candidates `iterations` times. Returns the number of certain hits of one iteration. */
 export function filterTests(
   list: usize,
   pair: usize,
   table: usize,
   candidates: usize,
   count: u32,
-  rounds: u32,
+  iterations: u32,
 ): u32 {
-  for (let round: u32 = 0; round < rounds; round++) {
+  for (let iteration: u32 = 0; iteration < iterations; iteration++) {
     store<u32>(list, 0, ListRecord.pairsCount);
     filterCandidates(false, list, pair, table, candidates, count);
   }

@@ -28,7 +28,7 @@ import { isQuick, Report, type Row, saveFigure } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
-const ROUNDS = isQuick ? 1 : 3;
+const ITERATIONS = isQuick ? 1 : 3;
 const FRAMES = isQuick ? 2 : 20;
 const DEVICES = [1, 2, 4] as const;
 const MODEL = 'modeled: host + longest part, each part measured alone on one device';
@@ -51,7 +51,7 @@ const engine = await createEngine({ threads: 1 });
  * the number of pairs.
  */
 interface Contender {
-  who: string;
+  variant: string;
   devices: number;
   how: Row['how'];
   run(boxes: Float32Array): Promise<{ milliseconds: number; count: number }>;
@@ -74,11 +74,11 @@ async function timed<Result>(run: () => Promise<Result> | Result): Promise<[Resu
 function modeled(
   finder: GpuBoxPairs,
   devices: number,
-  who: string,
+  variant: string,
   split: (typeof splitMethods)[number][1],
 ): Contender {
   return {
-    who: `${devices} devices, ${who}`,
+    variant: `${devices} devices, ${variant}`,
     devices,
     how: MODEL,
     run: async boxes => {
@@ -110,7 +110,7 @@ function modeled(
 }
 
 const cpuContender: Contender = {
-  who: 'CPU, 1 thread',
+  variant: 'CPU, 1 thread',
   devices: 0,
   how: 'measured',
   run: async boxes => {
@@ -122,7 +122,7 @@ const cpuContender: Contender = {
 function contendersOf(many: MultiGpuBoxPairs, finder: GpuBoxPairs): Contender[] {
   const queues = DEVICES.map(
     (devices): Contender => ({
-      who: `${devices} queue${devices > 1 ? 's' : ''} of one adapter`,
+      variant: `${devices} queue${devices > 1 ? 's' : ''} of one adapter`,
       devices,
       how: 'measured',
       run: async boxes => {
@@ -132,25 +132,25 @@ function contendersOf(many: MultiGpuBoxPairs, finder: GpuBoxPairs): Contender[] 
     }),
   );
   const models = DEVICES.filter(devices => devices > 1).flatMap(devices =>
-    splitMethods.map(([who, split]) => modeled(finder, devices, who, split)),
+    splitMethods.map(([variant, split]) => modeled(finder, devices, variant, split)),
   );
   return [cpuContender, ...queues, ...models];
 }
 
-// Returns the median milliseconds of each contender in each case. The first round is a warm-up and does not
+// Returns the median milliseconds of each contender in each case. The first iteration is a warm-up and does not
 // count.
 async function measure(
   contenders: readonly Contender[],
   cases: readonly Float32Array[],
 ): Promise<number[][]> {
   const times = contenders.map(() => cases.map((): number[] => []));
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let iteration = -1; iteration < ITERATIONS; iteration++) {
     for (const [i, boxes] of cases.entries()) {
       const known = engine.boxPairs(boxes, { countOnly: true }).count;
       for (const [contenderIndex, contender] of contenders.entries()) {
         const { milliseconds, count } = await contender.run(boxes);
-        if (count !== known) throw new Error(`${contender.who} found ${count} pairs of ${known}`);
-        if (round >= 0) times[contenderIndex][i].push(milliseconds);
+        if (count !== known) throw new Error(`${contender.variant} found ${count} pairs of ${known}`);
+        if (iteration >= 0) times[contenderIndex][i].push(milliseconds);
       }
     }
   }
@@ -167,16 +167,16 @@ function addRows(
 ): void {
   const cpu = summarize(times[0]).mean;
   const single = summarize(times[1]).mean;
-  for (const [i, { who, devices, how }] of contenders.entries()) {
+  for (const [i, { variant, devices, how }] of contenders.entries()) {
     const all = summarize(times[i]);
     const paper = published?.[devices];
     report.add({
       scene,
       measure: 'all pairs',
-      who,
+      variant,
       unit: 'ms',
       ...all,
-      rival: cpuContender.who,
+      rival: cpuContender.variant,
       ratio: cpu / all.mean,
       figure: `${PAPER}, ${figure}`,
       how,
@@ -239,7 +239,7 @@ async function main(): Promise<void> {
   addRows(gpus[0], `balls, ${FRAMES} frames`, 'Fig. 13', contenders, times);
   saveFigure(
     'figure13-balls',
-    ['frame', ...contenders.map(({ who }) => `${who}, ms`)],
+    ['frame', ...contenders.map(({ variant }) => `${variant}, ms`)],
     frames.map((_, frame) => [frame, ...times.map(byFrame => byFrame[frame])]),
   );
   many.dispose();

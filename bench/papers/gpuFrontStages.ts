@@ -68,7 +68,7 @@ function addRows(gpu: Gpu, scene: string, frames: readonly Stages[]): void {
     report.add({
       scene,
       measure,
-      who: adapterName(gpu),
+      variant: adapterName(gpu),
       unit: 'count',
       ...summarize(counts),
       figure: FIGURE,

@@ -88,21 +88,21 @@ function run(stage: PlacedScene, { grain, weight, ...options }: Options): Balanc
 
 const isTooSmall = (stage: PlacedScene, parts: number): boolean => stage.boxTests < MIN_TESTS * parts;
 
-function measure(stage: PlacedScene, options: Options, who: string, goal?: number): void {
+function measure(stage: PlacedScene, options: Options, variant: string, goal?: number): void {
   const { parts, stealing } = options;
   const balance = run(stage, options);
   const limit = goal === undefined || isTooSmall(stage, parts) ? undefined : goal;
-  add(stage, options, who, balance, limit);
+  add(stage, options, variant, balance, limit);
   if (stealing === 'on' || goal === undefined) return;
-  explain(stage, parts, who, balance.causes);
+  explain(stage, parts, variant, balance.causes);
   if (limit !== undefined && summarize(balance.samples).mean > limit)
-    increaseGrain(stage, options, who, limit);
+    increaseGrain(stage, options, variant, limit);
 }
 
 function add(
   stage: PlacedScene,
   { parts, stealing }: Options,
-  who: string,
+  variant: string,
   balance: Balance,
   limit?: number,
 ): void {
@@ -111,7 +111,7 @@ function add(
   report.add({
     scene: stage.name,
     measure: `max/mean, p = ${parts}`,
-    who,
+    variant,
     unit: 'x',
     ...summarize(balance.samples),
     limit: limit === undefined ? undefined : `<= ${limit.toFixed(2)}`,
@@ -126,8 +126,8 @@ const figureOf = ({ name }: PlacedScene): string =>
 
 // Adds two rows: the imbalance if the costs had been known, and the imbalance that the prediction errors
 // explain.
-function explain(stage: PlacedScene, parts: number, who: string, causes: Causes): void {
-  const row = { scene: stage.name, who, unit: 'x', n: FRAMES } as const;
+function explain(stage: PlacedScene, parts: number, variant: string, causes: Causes): void {
+  const row = { scene: stage.name, variant, unit: 'x', n: FRAMES } as const;
   report.add(
     {
       ...row,
@@ -147,11 +147,11 @@ function explain(stage: PlacedScene, parts: number, who: string, causes: Causes)
 }
 
 // Starts with g = 48 and doubles it until the goal is met or g is MAX_GRAIN. Adds a row for the last g.
-function increaseGrain(stage: PlacedScene, options: Options, who: string, limit: number): void {
+function increaseGrain(stage: PlacedScene, options: Options, variant: string, limit: number): void {
   for (let grain = 48; grain <= MAX_GRAIN; grain *= 2) {
     const balance = run(stage, { ...options, grain });
     if (summarize(balance.samples).mean > limit && 2 * grain <= MAX_GRAIN) continue;
-    add(stage, options, `${who}, g = ${grain}`, balance, limit);
+    add(stage, options, `${variant}, g = ${grain}`, balance, limit);
     return;
   }
 }

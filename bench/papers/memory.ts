@@ -77,7 +77,7 @@ async function measure(mesh: NamedMesh): Promise<void> {
     report.add({
       scene: name,
       measure: `N_s + N_p, p = ${parts}`,
-      who: 'pfront',
+      variant: 'pfront',
       unit: 'bytes',
       ...bytes,
       rival: 'maximal front',
@@ -90,7 +90,7 @@ async function measure(mesh: NamedMesh): Promise<void> {
       report.add({
         scene: name,
         measure: `N_s + N_p over the path, p = ${parts}`,
-        who: 'pfront',
+        variant: 'pfront',
         unit: 'bytes',
         ...bytes,
         figure: 'Zhang and Kim, Fig. 10',
@@ -108,7 +108,7 @@ async function measure(mesh: NamedMesh): Promise<void> {
   report.add({
     scene: name,
     measure: 'all of the engine',
-    who: 'pfront',
+    variant: 'pfront',
     unit: 'bytes',
     n: 1,
     mean: runQuery(engine, stage.placed.pairsAt(PATH_STEPS / 2), { order: 'any' }).stats.bytes,

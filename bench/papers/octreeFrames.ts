@@ -73,7 +73,7 @@ async function measure(count: number, k: number): Promise<void> {
   const scene = sceneName(count);
   const side = isQuick ? SIDE * Math.cbrt(count / 100_000) : SIDE;
   const boxes = sphereBoxes(count, { radius: RADIUS, side }, SEED);
-  const options = { cluster: CLUSTER, nodes: Math.min(k, PROCESSES), parts: k, silence: 60_000 };
+  const options = { cluster: CLUSTER, nodes: Math.min(k, PROCESSES), subsets: k, silence: 60_000 };
   const jobs: OctreeStats[] = [];
   // The first job warms up.
   for (let job = -1; job < FRAMES; job++)
@@ -92,7 +92,7 @@ async function measure(count: number, k: number): Promise<void> {
   report.add({
     scene,
     measure: 'first frame: stages',
-    who: `${k} machines`,
+    variant: `${k} machines`,
     unit: 'ms',
     n: 1,
     median: Object.values(stagesOf(first)).reduce((sum, value) => sum + value),
@@ -129,13 +129,13 @@ function add(
   scratch: OctreeStats,
 ): void {
   const stats = medianByTime(frames);
-  const common = { scene, who: `${k} machines`, figure: FIGURE };
+  const common = { scene, variant: `${k} machines`, figure: FIGURE };
   if (k <= PROCESSES) {
     const own = summarize(frames.map(({ milliseconds }) => milliseconds));
     report.add({
       ...common,
       measure: `${motion}: whole`,
-      who: `${k} processes`,
+      variant: `${k} processes`,
       unit: 'ms',
       ...own,
       rival: 'job from scratch',
@@ -164,7 +164,7 @@ function add(
       unit: 'ms',
       n: 1,
       median: milliseconds,
-      note: `of the range that takes longest; ${stats.sorted} of ${stats.parts} ranges were sorted from scratch`,
+      note: `of the range that takes longest; ${stats.sorted} of ${stats.subsets} ranges were sorted from scratch`,
     });
   const bytes = bytesIn(stats);
   report.add(

@@ -86,7 +86,7 @@ function measure({ name, meshes, transformsOf }: MovingScene, options: DetectOpt
   report.add({
     scene: name,
     measure: `max/mean, p = ${options.parts}`,
-    who: `coherence ${options.coherence}, stealing ${options.stealing}`,
+    variant: `coherence ${options.coherence}, stealing ${options.stealing}`,
     unit: 'x',
     ...summarize(samples),
     note: `${queryCount.toFixed(0)} pairs queried, ${changes.toFixed(1)} begin or end per frame, ${coherent} of ${FRAMES} frames coherent; front of ${nodes.toFixed(0)}, cost ${cost.toFixed(0)}`,

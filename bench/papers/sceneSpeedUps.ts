@@ -34,7 +34,7 @@ const FIGURE_4 = 'Zhang and Kim, Fig. 4';
 const FIGURE_4_PARTS = 8;
 const WORM_GEAR = 'Zhang and Kim, Fig. 6a';
 const THREADS = 2;
-const ROUNDS = isQuick ? 1 : 3;
+const ITERATIONS = isQuick ? 1 : 3;
 const MODEL = 'modeled: (all - traversal) + traversal * most expensive list / all lists, of one thread';
 
 const report = new Report('sceneSpeedUps', PAPER_SCENE_SEED);
@@ -91,9 +91,9 @@ function runFrames(
 
 // Runs the frames several times, and returns for each frame the run with the median time.
 function medianFrames(...args: Parameters<typeof runFrames>): Frame[] {
-  const runs = Array.from({ length: ROUNDS }, () => runFrames(...args));
+  const runs = Array.from({ length: ITERATIONS }, () => runFrames(...args));
   return runs[0].map(
-    ({ frame }) => runs.map(frames => frames[frame]).sort((p, q) => p.all - q.all)[ROUNDS >> 1],
+    ({ frame }) => runs.map(frames => frames[frame]).sort((p, q) => p.all - q.all)[ITERATIONS >> 1],
   );
 }
 
@@ -112,7 +112,7 @@ function addSpeedUps(
   report.add({
     ...about,
     measure: `speed-up, ${parts} lists`,
-    who: `stealing ${stealing}`,
+    variant: `stealing ${stealing}`,
     unit: 'x',
     ...summarize(used.map(({ total, max }) => total / max)),
     mean: sum(used.map(({ total }) => total)) / sum(used.map(({ max }) => max)),
@@ -137,7 +137,7 @@ function addShares(about: About, frames: readonly Frame[]): void {
       ...about,
       figure: about.figure === WORM_GEAR ? FIGURE_4 : about.figure,
       measure: `max share of ${measure}`,
-      who: `${FIGURE_4_PARTS} lists, stealing off`,
+      variant: `${FIGURE_4_PARTS} lists, stealing off`,
       unit: 'share',
       ...summarize(shares.map(({ max }) => max)),
       note: `min share ${summarize(shares.map(({ min }) => min)).mean.toFixed(3)} on average; even: ${1 / FIGURE_4_PARTS}; ${Math.round(sum(used.map(frame => sum(testsOf(frame)))) / used.length)} tests per frame`,
@@ -166,7 +166,7 @@ function addModel(about: About, parts: number, frames: readonly Frame[]): void {
     {
       ...about,
       measure: 'a frame',
-      who: `${parts} lists, virtual time`,
+      variant: `${parts} lists, virtual time`,
       unit: 'ms',
       ...summarize(times),
       rival: '1 thread',
@@ -176,7 +176,7 @@ function addModel(about: About, parts: number, frames: readonly Frame[]): void {
     {
       ...about,
       measure: 'share of making the front',
-      who: `${parts} lists, virtual time`,
+      variant: `${parts} lists, virtual time`,
       unit: 'share',
       ...summarize(used.map(({ prepare }, i) => prepare / times[i])),
       mean: sum(used.map(({ prepare }) => prepare)) / sum(times),
@@ -189,24 +189,24 @@ function addModel(about: About, parts: number, frames: readonly Frame[]): void {
 async function addTimes(
   about: About,
   paperScene: PaperScene,
-  alone: PaperSceneRun,
-  both: PaperSceneRun,
+  virtualRun: PaperSceneRun,
+  parallelRun: PaperSceneRun,
 ): Promise<void> {
   const frames = Array.from({ length: paperScene.frames }, (_, frame) => frame);
   const timings = await interleaveAsync(
     frames,
-    [alone, both].map((run, i) => ({
+    [virtualRun, parallelRun].map((run, i) => ({
       name: threadsText(i === 0 ? 1 : THREADS),
       prepare: (frame: number) => run.prepare(frame),
       run: (frame: number) => run.query(frame),
     })),
-    ROUNDS,
+    ITERATIONS,
   );
   for (const { name, ...times } of timings)
     report.add({
       ...about,
       measure: 'a frame',
-      who: name,
+      variant: name,
       unit: 'ms',
       ...times,
       rival: '1 thread',
@@ -221,7 +221,7 @@ function addFrontOnThreads(about: About, frames: readonly Frame[]): void {
   report.add({
     ...about,
     measure: 'share of making the front',
-    who: threadsText(THREADS),
+    variant: threadsText(THREADS),
     unit: 'share',
     ...summarize(used.map(({ prepare, all }) => prepare / all)),
     mean: sum(used.map(({ prepare }) => prepare)) / sum(used.map(({ all }) => all)),
@@ -236,17 +236,17 @@ const [virtualStages, parallelStages] = [timeStages(virtual), timeStages(paralle
 
 for await (const paperScene of paperScenes()) {
   const about: About = { scene: paperScene.name, figure: paperScene.figure };
-  const [alone, both] = [paperScene.start(virtual), paperScene.start(parallel)];
-  await addTimes(about, paperScene, alone, both);
+  const [virtualRun, parallelRun] = [paperScene.start(virtual), paperScene.start(parallel)];
+  await addTimes(about, paperScene, virtualRun, parallelRun);
   addFrontOnThreads(
     about,
-    medianFrames(parallel, parallelStages, paperScene, both, { parts: THREADS, stealing: 'on' }),
+    medianFrames(parallel, parallelStages, paperScene, parallelRun, { parts: THREADS, stealing: 'on' }),
   );
   for (const parts of PARTS) {
     for (const stealing of ['off', 'on'] as const) {
       const isModeled = stealing === 'on' && parts > THREADS;
       const runAll = isModeled ? medianFrames : runFrames;
-      const frames = runAll(virtual, virtualStages, paperScene, alone, { parts, stealing });
+      const frames = runAll(virtual, virtualStages, paperScene, virtualRun, { parts, stealing });
       addSpeedUps(about, parts, stealing, frames, paperScene.note);
       if (isModeled) addModel(about, parts, frames);
       if (stealing === 'on' || parts !== FIGURE_4_PARTS) continue;
@@ -256,15 +256,15 @@ for await (const paperScene of paperScenes()) {
         ...about,
         figure: 'Zhang and Kim, eq. 6',
         measure: 'best number of processors',
-        who: `front of ${parts} lists`,
+        variant: `front of ${parts} lists`,
         unit: 'count',
         ...summarize(framesWithWork(frames).map(({ bestCount }) => bestCount)),
         note: 'cost of all front nodes over that of the most expensive one; a finer front allows more',
       });
     }
   }
-  alone.dispose();
-  both.dispose();
+  virtualRun.dispose();
+  parallelRun.dispose();
 }
 for (const engine of [virtual, parallel]) engine.dispose();
 report.save();

@@ -26,12 +26,12 @@ const engine = await createEngine({ threads: 1 });
 const balance = (counts: readonly number[]): number =>
   (Math.max(...counts) * counts.length) / Math.max(1, sum(counts));
 
-function addRows(scene: string, boxes: Float32Array, who: string, split: SpaceSplit): void {
+function addRows(scene: string, boxes: Float32Array, variant: string, split: SpaceSplit): void {
   const regions = distributeBoxes(boxes, split);
   const pairs = pairsInRegions(engine, regions, split).map(({ a }) => a.length);
   const known = engine.boxPairs(boxes, { countOnly: true }).count;
   if (sum(pairs) !== known)
-    throw new Error(`${scene}, ${who}: the regions have ${sum(pairs)} pairs, but there are ${known}`);
+    throw new Error(`${scene}, ${variant}: the regions have ${sum(pairs)} pairs, but there are ${known}`);
   const sizes = regions.map(({ ids }) => ids.length);
   const count = boxes.length / 6;
   for (const [measure, counts] of [
@@ -41,7 +41,7 @@ function addRows(scene: string, boxes: Float32Array, who: string, split: SpaceSp
     report.add({
       scene,
       measure: `max/mean ${measure}, ${regions.length} parts`,
-      who,
+      variant,
       unit: 'x',
       n: 1,
       mean: balance(counts),

@@ -116,7 +116,7 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
       report.add({
         scene: name,
         measure: `cost by threshold of level ${level} alone`,
-        who: `from ${VALUES[at]} on`,
+        variant: `from ${VALUES[at]} on`,
         unit: 'x',
         n: 1,
         mean: own[at],
@@ -129,7 +129,7 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
     report.add({
       scene: scene.name,
       measure: 'cost, each level at its best of all scenes',
-      who: [...best.values()].join(' '),
+      variant: [...best.values()].join(' '),
       unit: 'x',
       n: 1,
       mean: costIn(scene, best) / usual[i],

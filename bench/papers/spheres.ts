@@ -78,7 +78,7 @@ interface Method extends Contender<Frame> {
 }
 
 function methodsOf(laboratory: NamedLaboratory, data: readonly MeshData[], want: 'pairs' | 'any'): Method[] {
-  const { engine, name: who } = laboratory;
+  const { engine, name: variant } = laboratory;
   const { threads } = engine.info;
   return (['boxes', 'spheres', 'hybrid'] as const).flatMap(volume => {
     const meshes = data.map(one => engine.createMesh(one, optionsOf[volume]));
@@ -88,10 +88,18 @@ function methodsOf(laboratory: NamedLaboratory, data: readonly MeshData[], want:
         : engine.queryMany({ pairs: pairsOf(meshes, frame) }).count;
     const inRounds = (frame: Frame): number => withTraversal(laboratory, 'work-front', () => lists(frame));
     return [
-      { name: `${volume}, ${who}`, volume, walk: 'lists' as const, threads, run: lists },
+      { name: `${volume}, ${variant}`, volume, walk: 'lists' as const, threads, run: lists },
       ...(volume === 'spheres'
         ? []
-        : [{ name: `${volume}, rounds, ${who}`, volume, walk: 'rounds' as const, threads, run: inRounds }]),
+        : [
+            {
+              name: `${volume}, rounds, ${variant}`,
+              volume,
+              walk: 'rounds' as const,
+              threads,
+              run: inRounds,
+            },
+          ]),
     ];
   });
 }
@@ -99,10 +107,10 @@ function methodsOf(laboratory: NamedLaboratory, data: readonly MeshData[], want:
 // Makes the method without a hierarchy. For each pair of bodies, it tests every leaf of one body against
 // every leaf of the other, with the triangle test of the other methods.
 function withoutHierarchy(laboratory: NamedLaboratory, data: readonly MeshData[]): Method {
-  const { engine, name: who } = laboratory;
+  const { engine, name: variant } = laboratory;
   const meshes = data.map(one => engine.createMesh(one));
   return {
-    name: `no hierarchy, ${who}`,
+    name: `no hierarchy, ${variant}`,
     volume: 'none',
     walk: 'rounds',
     threads: engine.info.threads,
@@ -117,17 +125,17 @@ function withoutHierarchy(laboratory: NamedLaboratory, data: readonly MeshData[]
 }
 
 // Makes the row of one method, with its times per step. The note has the total of all steps. It also has the
-// speed-up and efficiency relative to the same method on one thread (`alone`), computed from medians.
+// speed-up and efficiency relative to the same method on one thread (`oneThread`), computed from medians.
 function rowOf(
   size: number,
   measure: string,
   timing: Timing,
   { threads, volume }: Method,
-  alone: Timing,
+  oneThread: Timing,
   note: string,
 ): Row {
   const { name, ...times } = timing;
-  const speedUp = alone.median / times.median;
+  const speedUp = oneThread.median / times.median;
   const sampled = times.n < STEPS ? `, estimated from every ${STEPS / times.n}th step` : '';
   const byThreads =
     threads === 1 ? '' : `; speed-up ${speedUp.toFixed(2)}, efficiency ${(speedUp / threads).toFixed(2)}`;
@@ -138,7 +146,7 @@ function rowOf(
   return {
     scene: sceneName(size),
     measure,
-    who: name,
+    variant: name,
     unit: 'ms',
     ...times,
     ...(isInPaper ? { rival: 'paper', ratio: paper.seconds / times.mean } : {}),
@@ -177,7 +185,7 @@ function compareMethods(
       ),
     ),
   );
-  report.savePiece();
+  report.saveFinished();
 }
 
 interface Counters {
@@ -231,7 +239,7 @@ function overAllSteps(report: Report, laboratory: Laboratory): void {
     const boxes = countSteps(laboratory, frames, size, 'boxes');
     for (const volume of ['boxes', 'spheres', 'hybrid'] as const) {
       const own = volume === 'boxes' ? boxes : countSteps(laboratory, frames, size, volume);
-      const row = { scene: sceneName(size), who: volume, n, figure: 'S-AABB, Fig. 3 (a)' };
+      const row = { scene: sceneName(size), variant: volume, n, figure: 'S-AABB, Fig. 3 (a)' };
       report.add({
         ...row,
         measure: `pairs of nodes tested in ${n} steps`,
@@ -249,7 +257,7 @@ function overAllSteps(report: Report, laboratory: Laboratory): void {
 // costs hybrid.boxTests + r * hybrid.second.
 function explainHybrid(
   report: Report,
-  row: Pick<Row, 'scene' | 'who' | 'n' | 'figure'>,
+  row: Pick<Row, 'scene' | 'variant' | 'n' | 'figure'>,
   boxes: Counters,
   hybrid: Counters,
 ): void {
@@ -296,7 +304,7 @@ function byLists(report: Report, { engine }: Laboratory): void {
       report.add({
         scene: sceneName(size),
         measure: `imbalance, ${parts} lists`,
-        who: volume,
+        variant: volume,
         unit: 'x',
         ...imbalance,
         figure: 'S-AABB, Fig. 4',
@@ -340,9 +348,12 @@ function byThreshold(report: Report, { engine }: Laboratory): void {
       ]),
       ['default', { volume: 's-aabb' }],
     ];
-    const contenders = choices.map(([who, options]) => {
+    const contenders = choices.map(([variant, options]) => {
       const [a, b] = make(options);
-      return { name: who, run: (transformB: Float64Array) => engine.query(a, b, { transformB, parts: 1 }) };
+      return {
+        name: variant,
+        run: (transformB: Float64Array) => engine.query(a, b, { transformB, parts: 1 }),
+      };
     });
     const counters = contenders.map(({ run }) =>
       placements.map(placement => {
@@ -351,14 +362,14 @@ function byThreshold(report: Report, { engine }: Laboratory): void {
       }),
     );
     const timings = interleave(placements, contenders, isQuick ? 1 : 9);
-    timings.forEach(({ name: who, ...times }, i) => {
+    timings.forEach(({ name: variant, ...times }, i) => {
       const [tests, leafPairs, triangles] = [0, 1, 2].map(field =>
         counters[i].reduce((sum, of) => sum + of[field], 0),
       );
       report.add({
         scene: name,
         measure: 'boxes by threshold',
-        who,
+        variant,
         unit: 'ms',
         ...times,
         rival: 'boxes',
@@ -389,7 +400,7 @@ for (const [part, run] of [
 ] as const) {
   if (!isSelected(part)) continue;
   run(report, laboratories[0]);
-  report.savePiece();
+  report.saveFinished();
 }
 // This part runs last, because it takes longest.
 if (isSelected('without')) {

@@ -108,13 +108,13 @@ function compareMethods(
   );
   if (new Set(counts).size !== 1)
     throw new Error(`the methods find different numbers of pairs: ${counts.join(' ')}`);
-  for (const { name: who, ...times } of interleaveBlocks(frames, methods, BLOCK)) {
-    const seconds = PAPER_SECONDS[who];
+  for (const { name: variant, ...times } of interleaveBlocks(frames, methods, BLOCK)) {
+    const seconds = PAPER_SECONDS[variant];
     const isInPaper = size === PAPER_SIZE && seconds !== undefined;
     report.add({
       scene: sceneName(size),
       measure: MEASURE,
-      who,
+      variant,
       unit: 'ms',
       ...times,
       ...(isInPaper ? { rival: 'paper', ratio: seconds / times.mean } : {}),
@@ -135,7 +135,7 @@ function countFeatures(report: Report, { engine }: Laboratory, size: number, fra
   report.add({
     scene: sceneName(size),
     measure: 'search steps per near pair',
-    who: 'sweep and prune, features',
+    variant: 'sweep and prune, features',
     unit: 'count',
     n: frames.length,
     mean: steps / nearPairs,
@@ -150,7 +150,7 @@ for (const size of SIZES) {
   const frames = framesOf();
   compareMethods(report, size, methodsOf(laboratory, size), frames);
   countFeatures(report, laboratory, size, frames);
-  report.savePiece();
+  report.saveFinished();
 }
 // The method without a hierarchy takes hours for larger meshes, so only the smallest size is measured.
 const [smallest] = SIZES;
@@ -162,5 +162,5 @@ compareMethods(
   few,
   methodsOf(laboratory, smallest).slice(0, 1),
 );
-report.savePiece();
+report.saveFinished();
 laboratory.engine.dispose();

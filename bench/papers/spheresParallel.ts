@@ -73,7 +73,7 @@ function countWorkFront(report: Report, laboratory: Laboratory, frames: readonly
     report.add({
       scene: SCENE,
       measure: `speed-up, ${processors} processors`,
-      who: 'work front',
+      variant: 'work front',
       unit: 'x',
       ...values,
       ...(processors === 4 ? { rival: 'paper' } : {}),
@@ -100,14 +100,14 @@ function timeWorkFront(report: Report, laboratories: readonly Laboratory[], fram
     };
   });
   const timings = interleaveBlocks(frames, contenders, BLOCK);
-  timings.forEach(({ name: who, ...times }, i) => {
+  timings.forEach(({ name: variant, ...times }, i) => {
     const { threads } = contenders[i];
     const speedUp = timings[0].median / times.median;
     const seconds = threads === 1 ? PAPER.scda : PAPER.openMp;
     report.add({
       scene: SCENE,
       measure: 'all triangle pairs',
-      who,
+      variant,
       unit: 'ms',
       ...times,
       rival: 'paper',
@@ -135,7 +135,7 @@ function countPipeline(report: Report, { engine }: Laboratory, frames: readonly 
     report.add({
       scene: SCENE,
       measure: `speed-up, ${processors} processors`,
-      who: 'pipeline',
+      variant: 'pipeline',
       unit: 'x',
       n: frames.length,
       mean: speedUp,
@@ -146,12 +146,12 @@ function countPipeline(report: Report, { engine }: Laboratory, frames: readonly 
   }
 }
 
-function checkCount(who: string, found: number, expected: number): void {
-  if (found !== expected) throw new Error(`${who} found ${found} triangle pairs, not ${expected}`);
+function checkCount(variant: string, found: number, expected: number): void {
+  if (found !== expected) throw new Error(`${variant} found ${found} triangle pairs, not ${expected}`);
 }
 
 async function timeRanks(report: Report, frames: readonly Float32Array[], expected: number): Promise<void> {
-  let alone = 0;
+  let oneThread = 0;
   for (const count of new Set([1, coreCount])) {
     const ranks = await Ranks.start(bodies, count);
     for (const frame of frames.slice(0, BLOCK)) await ranks.step(frame);
@@ -168,12 +168,12 @@ async function timeRanks(report: Report, frames: readonly Float32Array[], expect
     const bytes = ranks.bytes / frames.length;
     await ranks.end();
     const times = summarize(samples);
-    alone ||= times.median;
-    const speedUp = alone / times.median;
+    oneThread ||= times.median;
+    const speedUp = oneThread / times.median;
     report.add({
       scene: SCENE,
       measure: 'all triangle pairs',
-      who: `messages, ${count} rank${count === 1 ? '' : 's'}`,
+      variant: `messages, ${count} rank${count === 1 ? '' : 's'}`,
       unit: 'ms',
       ...times,
       ...(count > 1 ? { rival: 'paper', ratio: PAPER.mpi / times.mean } : {}),
@@ -198,7 +198,7 @@ async function countRanks(report: Report, frames: readonly Float32Array[]): Prom
       {
         scene: SCENE,
         measure: `speed-up, ${count} processors`,
-        who: 'messages',
+        variant: 'messages',
         unit: 'x',
         ...values,
         figure: 'S-AABB, Fig. 5 (b)',
@@ -208,7 +208,7 @@ async function countRanks(report: Report, frames: readonly Float32Array[]): Prom
       {
         scene: SCENE,
         measure: `bytes of messages, ${count} processors`,
-        who: 'messages',
+        variant: 'messages',
         unit: 'bytes',
         n: frames.length,
         mean: bytes,
@@ -241,7 +241,7 @@ async function timePipeline(
     report.add({
       scene: SCENE,
       measure: 'all triangle pairs',
-      who: `pipeline, 1 + ${threadsText(threads)}`,
+      variant: `pipeline, 1 + ${threadsText(threads)}`,
       unit: 'ms',
       n: frames.length,
       mean,
@@ -272,4 +272,4 @@ if (isSelected('ranks')) {
   await timeRanks(report, frames.map(joinPlacements), expected);
 }
 if (isSelected('pipeline')) await timePipeline(report, frames.map(joinPlacements), expected);
-report.savePiece();
+report.saveFinished();

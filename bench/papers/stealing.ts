@@ -20,7 +20,7 @@ import { interleave } from '../support/timing.js';
 const SEED = 5;
 const WARM_UP = 4;
 const FRAMES = isQuick ? 4 : 10;
-const ROUNDS = isQuick ? 1 : 5;
+const ITERATIONS = isQuick ? 1 : 5;
 const report = new Report('stealing', SEED);
 
 type Options = Pick<QueryManyOptions, 'coherence' | 'stealing'>;
@@ -47,11 +47,11 @@ function shells(triangles: number): Motion {
   return { name: `shells ${triangles / 1000}K`, scene, firstFrame: 0 };
 }
 
-const variants: readonly { who: string; options: Options; grain?: number }[] = (
+const settings: readonly { variant: string; options: Options; grain?: number }[] = (
   [['on'], ['on', 2], ['off']] as const
 ).flatMap(([coherence, grain]) =>
   (['off', 'on'] as const).map(stealing => ({
-    who: `coherence ${coherence}${grain ? ', g = 2' : ''}, stealing ${stealing}`,
+    variant: `coherence ${coherence}${grain ? ', g = 2' : ''}, stealing ${stealing}`,
     options: { coherence, stealing },
     grain,
   })),
@@ -61,7 +61,7 @@ function measureBalance({ engine, study }: Laboratory, motion: Motion): void {
   const placed = new Placed(engine, motion);
   const frames = placed.frames(WARM_UP + FRAMES);
   for (const parts of [2, 4, 8, 16, 32, 64]) {
-    for (const { who, options, grain } of variants) {
+    for (const { variant, options, grain } of settings) {
       study.grain = grain;
       const samples: number[] = [];
       let worthwhileLists = 0;
@@ -78,7 +78,7 @@ function measureBalance({ engine, study }: Laboratory, motion: Motion): void {
       report.add({
         scene: motion.name,
         measure: `max/mean, p = ${parts}`,
-        who,
+        variant,
         unit: 'x',
         ...summarize(samples),
         note: `eq. 6: ${worthwhileLists.toFixed(1)} lists are worthwhile; front of ${Math.round(nodes)}, ${Math.round(boxTests)} box tests`,
@@ -105,21 +105,21 @@ async function measureEfficiency(motion: Motion): Promise<void> {
         name: one.name,
         run: (frame: number) => runQuery(one.engine, ofOne[frame], { order: 'any', parts: 1 }).count,
       },
-      ...variants.map(({ who, options, grain }) => ({
-        name: who,
+      ...settings.map(({ variant, options, grain }) => ({
+        name: variant,
         run: (frame: number) => {
           many.study.grain = grain;
           return runQuery(many.engine, ofMany[frame], { order: 'any', ...options, parts: threads }).count;
         },
       })),
     ],
-    ROUNDS,
+    ITERATIONS,
   );
   for (const { name, ...times } of timings) {
     report.add({
       scene: motion.name,
       measure: name === one.name ? 'one thread' : `${threads} threads`,
-      who: name,
+      variant: name,
       unit: 'ms',
       ...times,
       ...(name === one.name

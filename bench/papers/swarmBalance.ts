@@ -30,7 +30,7 @@ const FIGURE = figure('sections 4.2 and 5.2, an asymmetric crowd');
 /**
  * 'columns: auto' means that columns are split if one column has more than 5 % of the mean load of a node.
  */
-const methods: readonly [who: string, how: SwarmCase['how']][] = [
+const methods: readonly [variant: string, how: SwarmCase['how']][] = [
   [NO_BALANCING, { balance: false }],
   ['balanced, columns: auto', { balance: THRESHOLD }],
   ['balanced, 6 x 6 columns a node', { balance: THRESHOLD, columns: 6 }],
@@ -42,22 +42,22 @@ await warmUp();
 for (const nodes of isQuick ? [4] : [4, 2]) {
   let unbalanced: SwarmRow[] | undefined;
   const loads: number[][] = [];
-  for (const [who, how] of methods) {
+  for (const [variant, how] of methods) {
     const swarmCase: SwarmCase = { count: COUNT, movement: 'corner', nodes, settling: 0, steps: STEPS, how };
     const rows = await measure(swarmCase);
     unbalanced ??= rows;
     checkSame(rows, unbalanced);
-    addWindows(swarmCase, who, rows);
+    addWindows(swarmCase, variant, rows);
     loads.push(rows.map(loadRatio));
     report.add({
-      ...featureRow(swarmCase, who, rows, who === NO_BALANCING ? undefined : unbalanced),
+      ...featureRow(swarmCase, variant, rows, variant === NO_BALANCING ? undefined : unbalanced),
       figure: FIGURE,
     });
   }
   if (nodes === 4)
     saveFigure(
       'figure-swarm-balance',
-      ['step', ...methods.map(([who]) => `${who}, x`)],
+      ['step', ...methods.map(([variant]) => `${variant}, x`)],
       unbalanced!.map((_, step) => [step + 1, ...loads.map(ratios => ratios[step]!)]),
     );
 }
@@ -69,21 +69,21 @@ function loadRatio(row: SwarmRow): number {
   return maxFeaturePairs(row) / meanFeaturePairs(row);
 }
 
-function addWindows(swarmCase: SwarmCase, who: string, rows: readonly SwarmRow[]): void {
+function addWindows(swarmCase: SwarmCase, variant: string, rows: readonly SwarmRow[]): void {
   for (let first = 0; first < rows.length; first += WINDOW) {
     const window = rows.slice(first, first + WINDOW);
     const { grid, owners } = window.at(-1)!;
     report.add({
       scene: sceneName(swarmCase),
       measure: `max load / mean load on ${swarmCase.nodes} nodes, steps ${first + 1} to ${first + window.length}`,
-      who,
+      variant,
       unit: 'x',
       ...summarize(window.map(loadRatio)),
       figure: FIGURE,
       how: 'counted',
       note: `${movedColumns(window)} columns moved, ${owners.length} columns (${grid.join(' x ')}); bodies at home by node at the end: ${window
         .at(-1)!
-        .nodes.map(({ homeBodies }) => homeBodies)
+        .nodes.map(({ ownedBodies }) => ownedBodies)
         .join(', ')}`,
     });
   }

@@ -20,7 +20,7 @@ import {
 
 const COUNTS = isQuick ? [500] : [10_000, 20_000, 40_000, 100_000];
 const THRESHOLD = 0.15;
-const methods: readonly [who: string, how: SwarmCase['how'], voxels?: number][] = [
+const methods: readonly [variant: string, how: SwarmCase['how'], voxels?: number][] = [
   ['voxels by hash', {}, VOXEL_EDGE],
   ['columns', { balance: false }],
   ['columns, balanced', { balance: THRESHOLD }],
@@ -31,7 +31,7 @@ await warmUp();
 for (const count of COUNTS) {
   for (const movement of MOVEMENTS) {
     let voxels = 0;
-    for (const [who, how, edge] of methods) {
+    for (const [variant, how, edge] of methods) {
       const swarmCase: SwarmCase = {
         count,
         movement,
@@ -45,7 +45,7 @@ for (const count of COUNTS) {
       const time = median(rows.map(modeled));
       if (edge !== undefined) voxels = time;
       report.add({
-        ...rowOf(swarmCase, who, rows),
+        ...rowOf(swarmCase, variant, rows),
         figure: figure('Fig. 4'),
         ...(edge !== undefined ? {} : { rival: 'voxels by hash', ratio: voxels / time }),
       });

@@ -46,7 +46,7 @@ for (const movement of MOVEMENTS) {
   };
   const expected = await measureSingleProcess(swarmCase);
   // Cases with many robots take long, so rows are saved as soon as they are measured.
-  report.savePiece();
+  report.saveFinished();
   const rows = await measure(swarmCase);
   checkSame(rows, expected);
   const row = rowOf(swarmCase, `${NODES} nodes`, rows);
@@ -55,14 +55,14 @@ for (const movement of MOVEMENTS) {
     report.add({
       scene: sceneName(swarmCase),
       measure: `a step, modeled on ${NODES} machines: ${part}`,
-      who: `${NODES} nodes`,
+      variant: `${NODES} nodes`,
       unit: 'ms',
       ...summarize(rows.map(step => modelParts(step)[part])),
       figure: FIGURE,
       how: MODEL,
       note: `${((100 * median(rows.map(step => modelParts(step)[part]))) / median(rows.map(modeled))).toFixed(1)} % of the step`,
     });
-  report.savePiece();
+  report.saveFinished();
 }
 disposeEngine();
 
@@ -95,13 +95,13 @@ async function measureSingleProcess(swarmCase: SwarmCase) {
   }
   engine.dispose();
   const measured = rows.slice(SETTLING);
-  const who = threadsText(coreCount);
+  const variant = threadsText(coreCount);
   const times = summarize(whole.slice(SETTLING));
   const add = (part: string, row: Pick<Row, 'n' | 'median' | 'mean' | 'note'>): void =>
     report.add({
       scene: sceneName(swarmCase),
       measure: `a step in one process${part}`,
-      who,
+      variant,
       unit: 'ms',
       ...row,
       figure: FIGURE,

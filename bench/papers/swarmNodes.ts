@@ -28,7 +28,7 @@ await warmUp();
 async function series(
   count: number,
   nodeCounts: readonly number[],
-  who: string,
+  variant: string,
   balance: number | false,
 ): Promise<void> {
   for (const movement of MOVEMENTS) {
@@ -45,7 +45,7 @@ async function series(
       const rows = await measure(swarmCase);
       const time = median(rows.map(modeled));
       if (nodes === 1) singleNodeTime = time;
-      const row = rowOf(swarmCase, who, rows);
+      const row = rowOf(swarmCase, variant, rows);
       const goal =
         nodes === PAPER_NODES && !isQuick
           ? count === LARGE
@@ -59,15 +59,15 @@ async function series(
         ...(goal ? { limit: goal } : {}),
       });
       // Cases with many robots take long, so rows are saved as soon as they are measured.
-      report.savePiece();
+      report.saveFinished();
     }
   }
 }
 
-for (const [who, balance] of [
+for (const [variant, balance] of [
   ['columns', false],
   ['columns, balanced', THRESHOLD],
 ] as const)
-  await series(COUNT, [1, 2, 3, 4], who, balance);
+  await series(COUNT, [1, 2, 3, 4], variant, balance);
 await series(LARGE, isQuick ? [1, 8] : [1, 2, 4, 8, 16, 32, 64], 'columns, balanced, on many', THRESHOLD);
 disposeEngine();

@@ -55,7 +55,7 @@ async function announcedCpu(link: Link): Promise<Map<number, number>> {
 }
 
 interface Measured {
-  who: string;
+  variant: string;
   rows: SwarmRow[];
 }
 
@@ -95,7 +95,7 @@ async function overBroker(link: Link, swarmCase: SwarmCase): Promise<Measured> {
     {
       scene: sceneName(swarmCase),
       measure: `processor time of a whole node process per step, ${swarmCase.nodes} nodes`,
-      who: OVER_BROKER,
+      variant: OVER_BROKER,
       unit: 'ms',
       ...summarize(perStep),
       figure: FIGURE,
@@ -104,7 +104,7 @@ async function overBroker(link: Link, swarmCase: SwarmCase): Promise<Measured> {
     {
       scene: sceneName(swarmCase),
       measure: `processor time of the coordinator per step, ${swarmCase.nodes} nodes`,
-      who: OVER_BROKER,
+      variant: OVER_BROKER,
       unit: 'ms',
       n: 1,
       mean: (user + system) / 1000 / steps,
@@ -112,14 +112,14 @@ async function overBroker(link: Link, swarmCase: SwarmCase): Promise<Measured> {
       note: 'not part of the model of a step',
     },
   );
-  return { who: OVER_BROKER, rows };
+  return { variant: OVER_BROKER, rows };
 }
 
 function addRows(swarmCase: SwarmCase, runs: readonly Measured[]): void {
   const { nodes } = swarmCase;
   const scene = sceneName(swarmCase);
-  for (const { who, rows } of runs) {
-    const isRival = who === IN_PROCESS;
+  for (const { variant, rows } of runs) {
+    const isRival = variant === IN_PROCESS;
     const ratioTo = (value: (row: SwarmRow) => number) => {
       const mean = (of: readonly SwarmRow[]): number => summarize(of.map(value)).mean;
       return isRival ? {} : { rival: IN_PROCESS, ratio: mean(runs[0].rows) / mean(rows) };
@@ -132,7 +132,7 @@ function addRows(swarmCase: SwarmCase, runs: readonly Measured[]): void {
       {
         scene,
         measure: `a step on ${nodes} nodes, all on this machine`,
-        who,
+        variant,
         unit: 'ms',
         ...summarize(rows.map(row => row.milliseconds)),
         ...ratioTo(row => row.milliseconds),
@@ -142,7 +142,7 @@ function addRows(swarmCase: SwarmCase, runs: readonly Measured[]): void {
       {
         scene,
         measure: `a step, modeled on ${nodes} machines`,
-        who,
+        variant,
         unit: 'ms',
         ...summarize(rows.map(modeled)),
         ...ratioTo(modeled),
@@ -152,7 +152,7 @@ function addRows(swarmCase: SwarmCase, runs: readonly Measured[]): void {
       {
         scene,
         measure: `processor time of the busiest node in a step, ${nodes} nodes`,
-        who,
+        variant,
         unit: 'ms',
         ...summarize(rows.map(busiest)),
         ...ratioTo(busiest),
@@ -162,7 +162,7 @@ function addRows(swarmCase: SwarmCase, runs: readonly Measured[]): void {
       {
         scene,
         measure: `bytes between nodes in a step, ${nodes} nodes`,
-        who,
+        variant,
         unit: 'bytes',
         ...summarize(rows.map(bytes)),
         ...ratioTo(bytes),
@@ -192,7 +192,7 @@ try {
       const inProcess = await measure(swarmCase);
       const separate = await overBroker(cluster.link, swarmCase);
       checkSame(inProcess, separate.rows);
-      addRows(swarmCase, [{ who: IN_PROCESS, rows: inProcess }, separate]);
+      addRows(swarmCase, [{ variant: IN_PROCESS, rows: inProcess }, separate]);
     }
   }
 } finally {

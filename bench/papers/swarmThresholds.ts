@@ -52,13 +52,13 @@ for (const input of cases) {
   let unbalanced: SwarmRow[] | undefined;
   for (const balance of [false as const, ...THRESHOLDS]) {
     const one: SwarmCase = { ...input, how: { balance } };
-    const who = balance === false ? NO_BALANCING : `threshold ${100 * balance} %`;
+    const variant = balance === false ? NO_BALANCING : `threshold ${100 * balance} %`;
     const rows = await measure(one);
     unbalanced ??= rows;
     checkSame(rows, unbalanced);
-    report.add({ ...rowOf(one, who, rows), figure: FIGURE });
+    report.add({ ...rowOf(one, variant, rows), figure: FIGURE });
     report.add({
-      ...featureRow(one, who, rows, balance === false ? undefined : unbalanced),
+      ...featureRow(one, variant, rows, balance === false ? undefined : unbalanced),
       figure: FIGURE,
     });
   }

@@ -21,7 +21,7 @@ import { VIRTUAL_MODEL, withVirtualThreads } from '../support/virtualThreads.js'
 
 const SEED = 1;
 const FRAMES = isQuick ? 3 : 24;
-const ROUNDS = isQuick ? 1 : 7;
+const ITERATIONS = isQuick ? 1 : 7;
 /** 3 threads are included because the paper also reports 3 threads on 2 cores. */
 const MEASURED = [1, 2, 3];
 /** 2 virtual threads show how far the model is from the measurement. */
@@ -32,11 +32,11 @@ const report = new Report('sweepTables', SEED, []);
 const engines = await Promise.all(MEASURED.map(threads => createEngine({ threads })));
 
 interface Contender {
-  who: string;
+  variant: string;
   threads: number;
   how: Row['how'];
   run(matrices: Float32Array): void;
-  /** Times of the frames in the order in which they ran: round by round, beginning with the warm-up. */
+  /** Times of the frames in the order in which they ran: iteration by iteration, beginning with the warm-up. */
   frames: SweepFrame[];
 }
 
@@ -45,7 +45,7 @@ function contendersFor(world: SweepWorld): Contender[] {
   const measured = MEASURED.map((threads, i): Contender => {
     const frames: SweepFrame[] = [];
     return {
-      who: threadsText(threads),
+      variant: threadsText(threads),
       threads,
       how: 'measured',
       frames,
@@ -55,7 +55,7 @@ function contendersFor(world: SweepWorld): Contender[] {
   const virtual = VIRTUAL.map((threads): Contender => {
     const frames: SweepFrame[] = [];
     return {
-      who: `${threadsText(threads)}, virtual time`,
+      variant: `${threadsText(threads)}, virtual time`,
       threads,
       how: VIRTUAL_MODEL,
       frames,
@@ -76,35 +76,36 @@ interface Stage {
   paper?: Times;
 }
 
-// Returns the median milliseconds of each frame over the rounds. The first round is a warm-up and does not
-// count.
+// Returns the median milliseconds of each frame over the iterations. The first iteration is a warm-up and does
+// not count.
 function medianTimes({ frames }: Contender, timeOf: Stage['timeOf']): number[] {
   return Array.from(
     { length: FRAMES },
     (_, i) =>
-      summarize(Array.from({ length: ROUNDS }, (__, round) => timeOf(frames[(round + 1) * FRAMES + i])))
-        .median,
+      summarize(
+        Array.from({ length: ITERATIONS }, (__, iteration) => timeOf(frames[(iteration + 1) * FRAMES + i])),
+      ).median,
   );
 }
 
 function addRows(scene: string, contenders: readonly Contender[], stage: Stage, note: string): void {
   const { measure, figure, timeOf, paper } = stage;
-  const alone = summarize(medianTimes(contenders[0], timeOf)).mean;
+  const oneThread = summarize(medianTimes(contenders[0], timeOf)).mean;
   for (const contender of contenders) {
-    const { who, threads, how } = contender;
+    const { variant, threads, how } = contender;
     const times = summarize(medianTimes(contender, timeOf));
     const published = paper?.[threads as keyof Times];
     const paperText = published && `, the paper ${(paper![1] / published).toFixed(2)}`;
     report.add({
       scene,
       measure,
-      who,
+      variant,
       unit: 'ms',
       ...times,
       ...(published && { rival: 'paper', ratio: published / times.mean }),
       figure,
       how,
-      note: `speed-up ${(alone / times.mean).toFixed(2)}${paperText ?? ''}; ${((100 * times.mean) / alone).toFixed(1)} % of 1 thread${published ? `, the paper ${((100 * published) / paper[1]).toFixed(1)} %` : ''}; ${note}`,
+      note: `speed-up ${(oneThread / times.mean).toFixed(2)}${paperText ?? ''}; ${((100 * times.mean) / oneThread).toFixed(1)} % of 1 thread${published ? `, the paper ${((100 * published) / paper[1]).toFixed(1)} %` : ''}; ${note}`,
     });
   }
 }
@@ -114,14 +115,14 @@ for (const [name, bodies] of Object.entries(sweepBodies)) {
   const contenders = contendersFor(world);
   interleave(
     world.frames,
-    contenders.map(({ who, run }) => ({ name: who, run })),
-    ROUNDS,
+    contenders.map(({ variant, run }) => ({ name: variant, run })),
+    ITERATIONS,
   );
   const counts = contenders.map(({ frames }) => frames.slice(-FRAMES).map(({ boxPairs }) => boxPairs));
   for (const [i, pairs] of counts.entries()) {
     if (pairs.join() !== counts[0].join())
       throw new Error(
-        `${name}: ${contenders[i].who} found ${pairs.join()}, but 1 thread found ${counts[0].join()}`,
+        `${name}: ${contenders[i].variant} found ${pairs.join()}, but 1 thread found ${counts[0].join()}`,
       );
   }
   const scene = `${name} ${world.count}`;

@@ -47,8 +47,8 @@ function measure(report: Report, { name, data }: NamedMesh, engines: readonly Na
   const point = new Vector3();
   const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
   for (const { name: where, points } of makePointSets(meshes[0], data)) {
-    const ours = engines.map(({ name: who, engine }, i) => ({
-      name: who,
+    const ours = engines.map(({ name: variant, engine }, i) => ({
+      name: variant,
       run: () => engine.closestPoints(meshes[i], points),
     }));
     const theirs = {
@@ -60,14 +60,14 @@ function measure(report: Report, { name, data }: NamedMesh, engines: readonly Na
     };
     const timings = interleave([0], [...ours, theirs], isQuick ? 1 : 5);
     const last = timings.at(-1)!;
-    for (const { name: who, ...times } of timings)
+    for (const { name: variant, ...times } of timings)
       report.add({
         scene: `${name}, ${COUNT} points ${where}`,
         measure: 'closest points, beside a rival',
-        who,
+        variant,
         unit: 'ms',
         ...times,
-        ...(who === RIVAL ? {} : { rival: RIVAL, ratio: last.mean / times.mean, limit: '>= 8 x' }),
+        ...(variant === RIVAL ? {} : { rival: RIVAL, ratio: last.mean / times.mean, limit: '>= 8 x' }),
       });
   }
   for (const mesh of meshes) mesh.dispose();
@@ -77,16 +77,16 @@ function measureSolid(report: Report, engines: readonly NamedEngine[]): void {
   const data = sphere(70_000);
   const meshes = engines.map(({ engine }) => engine.createMesh(data));
   const [{ points }] = makePointSets(meshes[0], data);
-  for (const [verb, run] of [
+  for (const [method, run] of [
     ['points in a solid', (i: number) => engines[i].engine.containsPoints(meshes[i], points)],
     ['signed distances', (i: number) => engines[i].engine.closestPoints(meshes[i], points, { signed: true })],
   ] as const) {
-    const contenders = engines.map(({ name: who }, i) => ({ name: who, run: () => run(i) }));
-    for (const { name: who, ...times } of interleave([0], contenders, isQuick ? 1 : 5))
+    const contenders = engines.map(({ name: variant }, i) => ({ name: variant, run: () => run(i) }));
+    for (const { name: variant, ...times } of interleave([0], contenders, isQuick ? 1 : 5))
       report.add({
         scene: `sphere of 70,000 triangles, ${COUNT} points in its box`,
-        measure: verb,
-        who,
+        measure: method,
+        variant,
         unit: 'ms',
         ...times,
       });

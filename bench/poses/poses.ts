@@ -13,7 +13,7 @@ import { buildRival, RIVAL, type RivalMesh } from '../support/rival.js';
 import { interleave, type Timing } from '../support/timing.js';
 
 const SEED = 611;
-const ROUNDS = isQuick ? 1 : 5;
+const ITERATIONS = isQuick ? 1 : 5;
 const BATCH = isQuick ? 500 : 4000;
 const report = new Report('poses', SEED, ['three-mesh-bvh']);
 
@@ -21,14 +21,14 @@ function addRates(
   scene: string,
   timings: readonly Timing[],
   poses: number,
-  note: (who: string) => string,
+  note: (variant: string) => string,
 ): void {
   const rival = timings.find(({ name }) => name === RIVAL);
   for (const { name, ...times } of timings) {
     report.add({
       scene,
       measure: `${poses} poses`,
-      who: name,
+      variant: name,
       unit: 'ms',
       ...times,
       note: `${Math.round((1000 * poses) / times.mean)} poses per second; ${note(name)}`,
@@ -125,19 +125,19 @@ function measureArm(engines: readonly NamedEngine[]): void {
       interleave(
         [poses],
         [
-          ...engines.flatMap(({ name: who, engine }) =>
+          ...engines.flatMap(({ name: variant, engine }) =>
             (['any', 'first', 'pairs-any'] as const).map(want => ({
-              name: `${who}, ${want}`,
+              name: `${variant}, ${want}`,
               run: (at: Float32Array) => runQuery(engine, at, want).count,
             })),
           ),
           { name: RIVAL, run: (at: Float32Array) => rival.count(at) },
         ],
-        ROUNDS,
+        ITERATIONS,
       ),
       BATCH,
-      who =>
-        `${who === RIVAL ? rivalHits : hits.count} in collision${who === RIVAL ? '' : `, ${hits.pairCount} pairs per pose, ${hits.nearCount} pairs of trees queried`}`,
+      variant =>
+        `${variant === RIVAL ? rivalHits : hits.count} in collision${variant === RIVAL ? '' : `, ${hits.pairCount} pairs per pose, ${hits.nearCount} pairs of trees queried`}`,
     );
   }
 }
@@ -179,16 +179,16 @@ function measureTwo(engines: readonly NamedEngine[], count: number): void {
     interleave(
       [transforms],
       [
-        ...engines.flatMap(({ name: who, engine }) => [
-          { name: `${who}, bits`, run: () => engine.queryMany({ ...pairOf(engine), want: 'bitset' }) },
+        ...engines.flatMap(({ name: variant, engine }) => [
+          { name: `${variant}, bits`, run: () => engine.queryMany({ ...pairOf(engine), want: 'bitset' }) },
           {
-            name: `${who}, a record a pair`,
+            name: `${variant}, a record a pair`,
             run: () => engine.queryMany({ ...pairOf(engine), want: 'any', parts: engine.info.threads }),
           },
         ]),
         ...(count <= 4000 ? [{ name: RIVAL, run: byRival }] : []),
       ],
-      ROUNDS,
+      ITERATIONS,
     ),
     count,
     () => `${hits} in collision`,

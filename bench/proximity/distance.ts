@@ -64,8 +64,8 @@ function measureDistances(report: Report, { name, data }: NamedMesh, engines: re
       place => first.engine.distance(...meshes[0], place)!.distance > 0,
     );
     if (places.length === 0) continue;
-    const ours = engines.map(({ name: who, engine }, i) => ({
-      name: who,
+    const ours = engines.map(({ name: variant, engine }, i) => ({
+      name: variant,
       run: (place: Placement) => engine.distance(...meshes[i], place)!.distance,
     }));
     const theirs = {
@@ -80,27 +80,27 @@ function measureDistances(report: Report, { name, data }: NamedMesh, engines: re
     const timings = interleave(few, [...ours, theirs], 1);
     const last = timings.at(-1)!;
     const scene = `${name}, ${gap} sizes away`;
-    for (const { name: who, ...times } of timings) {
+    for (const { name: variant, ...times } of timings) {
       report.add({
         scene,
         measure: 'distance, beside a rival',
-        who,
+        variant,
         unit: 'ms',
         ...times,
-        ...(who === RIVAL
+        ...(variant === RIVAL
           ? { note: `error at most ${off.toExponential(1)}` }
           : { rival: RIVAL, ratio: last.mean / times.mean, limit: '>= 5 x' }),
       });
     }
-    for (const { name: who, ...times } of interleave(places, ours, isQuick ? 1 : 9))
-      report.add({ scene, measure: 'distance', who, unit: 'ms', ...times });
+    for (const { name: variant, ...times } of interleave(places, ours, isQuick ? 1 : 9))
+      report.add({ scene, measure: 'distance', variant, unit: 'ms', ...times });
     const stats = places.map(place => first.engine.distance(...meshes[0], place)!.stats);
     const meanOf = (values: number[]): number => sum(values) / values.length;
     for (const counter of ['boxTests', 'leafPairs', 'triangleTests'] as const)
       report.add({
         scene,
         measure: `distance, ${counter}`,
-        who: first.name,
+        variant: first.name,
         unit: 'count',
         n: stats.length,
         mean: meanOf(stats.map(one => one[counter])),
@@ -118,16 +118,16 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
   );
   for (const share of [0, 0.001, 0.01]) {
     const clearance = share * size;
-    const contenders = engines.map(({ name: who, engine }, i) => ({
-      name: who,
+    const contenders = engines.map(({ name: variant, engine }, i) => ({
+      name: variant,
       run: (place: Placement) => engine.query(...meshes[i], { ...place, clearance }).count,
     }));
-    const plain = engines.map(({ name: who, engine }, i) => ({
-      name: `${who}, pairs that meet`,
+    const plain = engines.map(({ name: variant, engine }, i) => ({
+      name: `${variant}, pairs that meet`,
       run: (place: Placement) => engine.query(...meshes[i], place).count,
     }));
     const found = sum(places.map(contenders[0].run));
-    for (const { name: who, ...times } of interleave(
+    for (const { name: variant, ...times } of interleave(
       places,
       share === 0 ? [...contenders, ...plain] : contenders,
       isQuick ? 1 : 5,
@@ -135,7 +135,7 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
       report.add({
         scene: name,
         measure: `all pairs within ${share} sizes`,
-        who,
+        variant,
         unit: 'ms',
         ...times,
         note: `${found} pairs in ${places.length} placements`,
@@ -147,7 +147,11 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
 
 // Measures clearance queries of meshes whose distance is slightly less than the clearance: the time, and the
 // number of tests per pair found.
-function measureReach(report: Report, { name, data }: NamedMesh, { engine, name: who }: NamedEngine): void {
+function measureReach(
+  report: Report,
+  { name, data }: NamedMesh,
+  { engine, name: variant }: NamedEngine,
+): void {
   const meshes = [engine.createMesh(data), engine.createMesh(data)] as const;
   const { bounds } = meshes[0];
   const size = Math.max(...[0, 1, 2].map(axis => bounds[axis + 3] - bounds[axis]));
@@ -176,7 +180,7 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
       contenders,
       [
         {
-          name: who,
+          name: variant,
           run: (options: Placement & { clearance: number }) => engine.query(...meshes, options).count,
         },
       ],
@@ -186,7 +190,7 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
     report.add({
       scene: name,
       measure: `pairs just within reach, ${share} sizes`,
-      who,
+      variant,
       unit: 'ms',
       ...timing,
       note: `${found} pairs; for each ${(total('exactTests') / found).toFixed(2)} exact distances, ${(total('triangleTests') / found).toFixed(1)} triangle tests; ${total('boxTests')} pairs of boxes`,

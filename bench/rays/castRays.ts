@@ -47,8 +47,8 @@ async function main(): Promise<void> {
   const timings = interleave(
     [0],
     [
-      ...engines.map(({ name: who, engine }, i) => ({
-        name: who,
+      ...engines.map(({ name: variant, engine }, i) => ({
+        name: variant,
         run: () => engine.castRays(meshes[i], origins, directions).count,
       })),
       { name: RIVAL, run: castRival },
@@ -56,15 +56,15 @@ async function main(): Promise<void> {
     isQuick ? 1 : 7,
   );
   const last = timings.at(-1)!;
-  for (const { name: who, ...times } of timings)
+  for (const { name: variant, ...times } of timings)
     report.add({
       scene: name,
       measure: `closest hits of ${RAY_COUNT} incoherent rays`,
-      who,
+      variant,
       unit: 'ms',
       ...times,
-      note: `${who === RIVAL ? counts[1] : counts[0]} rays hit`,
-      ...(who !== RIVAL && { rival: RIVAL, ratio: last.mean / times.mean }),
+      note: `${variant === RIVAL ? counts[1] : counts[0]} rays hit`,
+      ...(variant !== RIVAL && { rival: RIVAL, ratio: last.mean / times.mean }),
     });
   disposeEngines(engines);
   report.save();

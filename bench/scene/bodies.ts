@@ -138,7 +138,7 @@ function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[])
     report.add({
       scene,
       measure: 'a frame',
-      who: name,
+      variant: name,
       unit: 'ms',
       ...timing,
       ...summarize(timing.perCase),

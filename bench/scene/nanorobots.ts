@@ -116,7 +116,7 @@ function measure(movement: Movement, count: number, steps: number): void {
     report.add({
       scene,
       measure: 'engine memory',
-      who: name,
+      variant: name,
       unit: 'bytes',
       n: 1,
       mean: bytesOf(engine),
@@ -128,7 +128,7 @@ function measure(movement: Movement, count: number, steps: number): void {
 
 function addTime(
   scene: string,
-  who: string,
+  variant: string,
   count: number,
   { milliseconds, stages, stats, contacts }: Samples,
 ): void {
@@ -140,7 +140,7 @@ function addTime(
   report.add({
     scene,
     measure: 'a continuous step',
-    who,
+    variant,
     unit: 'ms',
     ...summary,
     ...(count === PAPER_COUNT

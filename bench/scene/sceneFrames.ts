@@ -13,7 +13,7 @@ import { median, sum, summarize } from '../support/statistics.js';
 import { type Contender, interleave } from '../support/timing.js';
 
 const FRAMES = isQuick ? 3 : 20;
-const ROUNDS = isQuick ? 1 : 7;
+const ITERATIONS = isQuick ? 1 : 7;
 const STAGES = ['place', 'broad', 'choose', 'narrow', 'its front'] as const;
 const report = new Report('sceneFrames');
 const train = epicyclicTrain();
@@ -131,7 +131,7 @@ const timings = interleave(
     ...engines.flatMap(engine => [makeSceneContender(engine), makeQueryManyContender(engine)]),
     makeRivalContender(),
   ],
-  ROUNDS,
+  ITERATIONS,
 );
 const rival = timings.find(({ name }) => name === RIVAL)!;
 for (const { name, perCase, mean } of timings) {
@@ -141,11 +141,11 @@ for (const { name, perCase, mean } of timings) {
     STAGES.map((stage, i) => `${stage} ${median(calls.slice(FRAMES).map(call => call[i])).toFixed(3)}`).join(
       ', ',
     );
-  const count = `${(found.get(name)! / (ROUNDS + 1) / FRAMES).toFixed(0)} triangle pairs`;
+  const count = `${(found.get(name)! / (ITERATIONS + 1) / FRAMES).toFixed(0)} triangle pairs`;
   report.add({
     scene: 'epicyclic train 149K',
     measure: 'a frame, all triangle pairs',
-    who: name,
+    variant: name,
     unit: 'ms',
     ...summarize(perCase),
     rival: name === RIVAL ? undefined : RIVAL,

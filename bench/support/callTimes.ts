@@ -39,14 +39,14 @@ export function callTimes(
 }
 
 /** Measures calls one after another and adds a row for each. */
-export function measureCalls(report: Report, who: string, calls: readonly Call[]): void {
+export function measureCalls(report: Report, variant: string, calls: readonly Call[]): void {
   for (const { scene, measure, unit, run, prepare, operations = 1, note } of calls) {
     const { latency, throughput } = callTimes(run, prepare);
     const scale = PER_MILLISECOND[unit] / operations;
     const row: Row = {
       scene,
       measure,
-      who,
+      variant,
       unit,
       n: latency.samplesCount,
       median: scale * latency.p50,

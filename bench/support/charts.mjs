@@ -9,8 +9,8 @@ import { timeText } from './svg.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const machine = 'amd-epyc-2c';
 
-// Each bar is [label, bench, scene, measure, who]. It shows the time of the last recorded row of `machine`
-// that has these values of bench, scene, measure and who.
+// Each bar is [label, bench, scene, measure, variant]. It shows the time of the last recorded row of `machine`
+// that has these values of bench, scene, measure and variant.
 const charts = [
   {
     file: 'mesh-pairs',
@@ -86,12 +86,12 @@ const charts = [
 
 /** Draws one chart on a logarithmic time scale, with a bar for each entry of `bars`. */
 export function drawChart({ title, bars }, rows) {
-  const times = bars.map(([label, bench, scene, measure, who]) => {
+  const times = bars.map(([label, bench, scene, measure, variant]) => {
     const row = rows.findLast(
-      r => r.bench === bench && r.scene === scene && r.measure === measure && r.who === who,
+      r => r.bench === bench && r.scene === scene && r.measure === measure && r.variant === variant,
     );
     if (!row)
-      throw new Error(`${machine}.csv has no row for ${label}: ${bench}, ${scene}, ${measure}, ${who}`);
+      throw new Error(`${machine}.csv has no row for ${label}: ${bench}, ${scene}, ${measure}, ${variant}`);
     return Number(row.mean || row.median);
   });
   return drawBars({

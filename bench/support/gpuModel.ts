@@ -41,11 +41,11 @@ export interface FittedCosts extends GpuCosts {
 
 /** The modeled GPUs. memory: bytes per second. */
 export const H100 = {
-  who: 'H100 (model)',
+  variant: 'H100 (model)',
   memory: 3.35e12,
   source: 'data sheet of the H100 SXM (HBM3)',
 } as const;
-export const LAPTOP = { who: 'laptop GPU (model)', memory: 100e9, source: 'assumed' } as const;
+export const LAPTOP = { variant: 'laptop GPU (model)', memory: 100e9, source: 'assumed' } as const;
 
 export const KERNELS_FORMULA =
   'modeled: dispatches * time of a dispatch + bytes read and written by kernels / memory bandwidth' as const;

@@ -12,7 +12,7 @@ export interface CountedWork extends Work {
   stages: Stages;
 }
 
-type RowBase = Pick<Row, 'scene' | 'who'>;
+type RowBase = Pick<Row, 'scene' | 'variant'>;
 
 const BYTES_FORMULA =
   'modeled: items of the lists * sizes of their records, in bench/support/gpuWork.ts' as const;
@@ -27,7 +27,7 @@ export async function countWork(gpu: Gpu, run: () => Promise<unknown>): Promise<
  * Returns the rows of the counters of a query that ran once or several times. prefix: begins the names of all
  * measures.
  */
-export function workRows({ scene, who }: RowBase, works: readonly CountedWork[], prefix = ''): Row[] {
+export function workRows({ scene, variant }: RowBase, works: readonly CountedWork[], prefix = ''): Row[] {
   const kernelsText = (of: (kernel: KernelWork) => number): string =>
     [...works.at(-1)!.kernels].map(([name, kernel]) => `${name} ${of(kernel)}`).join(', ');
   const counter = (
@@ -38,7 +38,7 @@ export function workRows({ scene, who }: RowBase, works: readonly CountedWork[],
   ): Row => ({
     scene,
     measure: prefix + measure,
-    who,
+    variant,
     unit,
     ...summarize(works.map(of)),
     ...extra,
@@ -58,7 +58,7 @@ export function workRows({ scene, who }: RowBase, works: readonly CountedWork[],
     perKernel('invocations', 'invocations', 'count', {}),
     perKernel('bytes read by kernels', 'bytesRead', 'bytes', { how: BYTES_FORMULA }),
     perKernel('bytes written by kernels', 'bytesWritten', 'bytes', { how: BYTES_FORMULA }),
-    ...fillRows({ scene, who }, works, prefix),
+    ...fillRows({ scene, variant }, works, prefix),
   ];
 }
 
@@ -92,7 +92,7 @@ export function stepRows(
 }
 
 /** Returns a row of the fullest list of each run. Empty if the query has no lists. */
-export function fillRows({ scene, who }: RowBase, works: readonly CountedWork[], prefix = ''): Row[] {
+export function fillRows({ scene, variant }: RowBase, works: readonly CountedWork[], prefix = ''): Row[] {
   const fills = works.map(({ lists }) =>
     Math.max(0, ...[...lists.values()].map(({ used, capacity }) => used / capacity)),
   );
@@ -102,7 +102,7 @@ export function fillRows({ scene, who }: RowBase, works: readonly CountedWork[],
     {
       scene,
       measure: `${prefix}fill of the fullest list`,
-      who,
+      variant,
       unit: 'share',
       ...summarize(fills),
       note: [...lists].map(([name, { used, capacity }]) => `${name} ${used} of ${capacity}`).join(', '),

@@ -11,19 +11,19 @@ export interface KernelTimes extends Summary {
 }
 
 /**
- * Calls `run` once per round, and measures the kernels that it starts. During the measurement, each kernel
+ * Calls `run` once per iteration, and measures the kernels that it starts. During the measurement, each kernel
  * runs in its own compute pass, so the total time is a little longer than without measuring.
  * @returns undefined if the device cannot measure time
  */
 export async function kernelTimes(
   gpu: Gpu,
-  rounds: number,
+  iterations: number,
   run: () => Promise<unknown>,
 ): Promise<KernelTimes | undefined> {
   if (!gpu.device.features.has('timestamp-query')) return undefined;
   const samples = new Map<string, number[]>();
   const totals: number[] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let iteration = 0; iteration < iterations; iteration++) {
     gpu.times = new Map();
     await run();
     for (const [name, nanoseconds] of gpu.times)

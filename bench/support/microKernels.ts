@@ -35,7 +35,7 @@ interface Loops {
     table: number,
     candidates: number,
     count: number,
-    rounds: number,
+    iterations: number,
   ): number;
   orientations(points: number, count: number, plane: number, work: number): number;
 }

@@ -66,7 +66,7 @@ function barsOf(row) {
   const { scene, unit, machine } = row;
   const published = publishedRow(row);
   if (published) return [{ ...published, scene, unit, value: numberOf(row), isPublished: true }];
-  const ours = { scene, who: row.who, machine, isPublished: false };
+  const ours = { scene, variant: row.variant, machine, isPublished: false };
   const comparisons = comparisonsOf(row);
   return [
     { ...ours, measure: row.measure, unit, value: numberOf(row) },
@@ -83,9 +83,9 @@ function barsOf(row) {
 // its bars remains.
 function distinct(bars) {
   const known = new Set();
-  return bars.filter(({ measure, unit, scene, who, value, isPublished }) => {
+  return bars.filter(({ measure, unit, scene, variant, value, isPublished }) => {
     if (value === undefined) return false;
-    const key = [measure, unit, scene, who].join('\n');
+    const key = [measure, unit, scene, variant].join('\n');
     if (isPublished && known.has(key)) return false;
     if (isPublished) known.add(key);
     return true;
@@ -139,7 +139,7 @@ function drawChart(figure, { measure, unit, scene, machine, bars }) {
     bars: bars.map(bar => ({
       label: [
         ...(scene === undefined ? [`${bar.scene}: `] : []),
-        bar.who,
+        bar.variant,
         ...(machine === undefined && bar.machine !== undefined ? [` (${bar.machine})`] : []),
       ].join(''),
       value: bar.value,
@@ -222,7 +222,7 @@ function tableOf(rows) {
         [
           row.scene,
           row.measure,
-          row.who,
+          row.variant,
           textOf(numberOf(row), row.unit),
           row.ratio ? `${row.ratio} x ${row.rival}` : '',
           // Old rows have no field `how`.

@@ -8,44 +8,50 @@ export function numberOf(row) {
 }
 
 const countText = (count, name) => `${count} ${name}${Number(count) === 1 ? '' : 's'}`;
-/** The number at the start of a row's `who`: of threads, processes, machines or devices. */
-const countOf = ({ who }) => /^\d+/.exec(who)?.[0];
+/** The number at the start of a row's `variant`: of threads, processes, machines or devices. */
+const countOf = ({ variant }) => /^\d+/.exec(variant)?.[0];
 
 /**
  * If the row is a number of a paper, returns the measure of our rows that it belongs to and a label. Otherwise
  * returns undefined.
  */
-export function publishedRow({ measure, who }) {
-  const count = /^thesis, (\d+) /.exec(who)?.[1];
+export function publishedRow({ measure, variant }) {
+  const count = /^thesis, (\d+) /.exec(variant)?.[1];
   if (count) {
     const table = /, thesis's (Table [\d.]+)$/.exec(measure);
     return {
       measure: table ? measure.slice(0, table.index) : measure,
-      who: `thesis,${table ? ` ${table[1]},` : ''} ${countText(count, 'processor')}`,
+      variant: `thesis,${table ? ` ${table[1]},` : ''} ${countText(count, 'processor')}`,
     };
   }
-  return who.startsWith('paper') ? { measure, who } : undefined;
+  return variant.startsWith('paper') ? { measure, variant } : undefined;
 }
 
 /** Returns the number of cores of a row, as text. It is the same if the row was measured or in virtual time. */
-const coresOf = ({ who }) => who.replace(/, virtual time$/, '');
+const coresOf = ({ variant }) => variant.replace(/, virtual time$/, '');
 
 // Each rule returns the comparisons that a row makes by one kind of text. `published` has the numbers of the
 // paper. `measure`, `unit` and `value` describe the quantity that is compared; if they are missing, it is the
 // row's own.
 const RULES = [
   // "2.17 s for 1000 steps (paper: SPHERE 3265 s)": the row's value is the time of one step.
-  ({ note, who }) => {
+  ({ note, variant }) => {
     const steps = / s for (\d+) steps/.exec(note);
     const found = /\(paper: (?:(\w+) )?([\d.]+) s\)/.exec(note);
     return steps && found
-      ? [{ published: [{ who: found[1] ?? who, value: (1000 * Number(found[2])) / Number(steps[1]) }] }]
+      ? [
+          {
+            published: [
+              { variant: found[1] ?? variant, value: (1000 * Number(found[2])) / Number(steps[1]) },
+            ],
+          },
+        ]
       : [];
   },
   // "the paper: 300 ms on 12 GPUs"
   ({ limit, unit }) => {
     const found = /^the paper: ([\d.]+) ms on (.+)$/.exec(limit);
-    return found && unit === 'ms' ? [{ published: [{ who: found[2], value: Number(found[1]) }] }] : [];
+    return found && unit === 'ms' ? [{ published: [{ variant: found[2], value: Number(found[1]) }] }] : [];
   },
   // "the paper: 2.6 x": the speed-up over the row's rival.
   ({ limit, measure, rival, ratio }) => {
@@ -62,27 +68,27 @@ const RULES = [
       : [];
   },
   // "the paper: 7.5 x on 8 cores": compared with speed-ups by as many lists only.
-  ({ note, measure, who, unit }) => {
+  ({ note, measure, variant, unit }) => {
     const found = /the paper: ([\d.]+) (?:x|times) on (\d+) cores/.exec(note);
-    const lists = /(\d+) lists$/.exec(measure)?.[1] ?? /p = (\d+)$/.exec(who)?.[1];
+    const lists = /(\d+) lists$/.exec(measure)?.[1] ?? /p = (\d+)$/.exec(variant)?.[1];
     return found && unit === 'x' && lists === found[2]
-      ? [{ published: [{ who: `${found[2]} cores`, value: Number(found[1]) }] }]
+      ? [{ published: [{ variant: `${found[2]} cores`, value: Number(found[1]) }] }]
       : [];
   },
   // "the paper: typically less than 0.01"
   ({ note }) => {
     const found = /the paper: (typically less than) ([\d.]+)/.exec(note);
-    return found ? [{ published: [{ who: found[1], value: Number(found[2]) }] }] : [];
+    return found ? [{ published: [{ variant: found[1], value: Number(found[2]) }] }] : [];
   },
   // The share that the front may have in the time of a query.
   ({ figure, limit }) => {
     const found = /^<= ([\d.]+)$/.exec(limit);
     return found && figure === 'Zhang and Kim, s5.3'
-      ? [{ published: [{ who: 'less than', value: Number(found[1]) }] }]
+      ? [{ published: [{ variant: 'less than', value: Number(found[1]) }] }]
       : [];
   },
   // "20908 % of the CPU's time, 1.00 x one device; the paper: 24 %"
-  ({ note, measure, who }) => {
+  ({ note, measure, variant }) => {
     const [ours, theirs] = [/^([\d.]+) % of the CPU's time/.exec(note), /the paper: ([\d.]+) %/.exec(note)];
     return ours && theirs
       ? [
@@ -90,7 +96,7 @@ const RULES = [
             measure: `${measure}: share of the CPU's time`,
             unit: 'share',
             value: Number(ours[1]) / 100,
-            published: [{ who: countText(countOf({ who }), 'GPU'), value: Number(theirs[1]) / 100 }],
+            published: [{ variant: countText(countOf({ variant }), 'GPU'), value: Number(theirs[1]) / 100 }],
           },
         ]
       : [];
@@ -104,7 +110,7 @@ const RULES = [
             measure: `${row.measure}: speed-up`,
             unit: 'x',
             value: Number(found[1]),
-            published: [{ who: coresOf(row), value: Number(found[2]) }],
+            published: [{ variant: coresOf(row), value: Number(found[2]) }],
           },
         ]
       : [];
@@ -117,14 +123,14 @@ const RULES = [
   // "the paper: more than 4, at most 8"
   ({ note, unit }) => {
     const found = /the paper: (more than \d+, at most) (\d+)/.exec(note);
-    return found && unit === 'count' ? [{ published: [{ who: found[1], value: Number(found[2]) }] }] : [];
+    return found && unit === 'count' ? [{ published: [{ variant: found[1], value: Number(found[2]) }] }] : [];
   },
   // "thesis, Table 5.1: 761 ms, speedup 1.92; Table 5.3: 965 ms, speedup 1.77"
-  ({ note, measure, who, ratio }) => {
+  ({ note, measure, variant, ratio }) => {
     const found = [...note.matchAll(/(Table [\d.]+): ([\d.]+) ms, speedup ([\d.]+)/g)];
     const publishedBy = column =>
       found.map(texts => ({
-        who: `${texts[1]}, ${countText(countOf({ who }), 'processor')}`,
+        variant: `${texts[1]}, ${countText(countOf({ variant }), 'processor')}`,
         value: Number(texts[column]),
       }));
     return found.length > 0
@@ -142,7 +148,7 @@ const RULES = [
       ? [
           {
             published: times.map(([, stage, value]) => ({
-              who: `${found[1]}, ${stage}`,
+              variant: `${found[1]}, ${stage}`,
               value: Number(value),
             })),
           },
@@ -155,12 +161,12 @@ const RULES = [
 // result differs from the paper's value by up to 0.1 %.
 function comparisonByRatio(row) {
   const value = Number(row.ratio) * Number(row.mean || row.median);
-  return { published: [{ who: coresOf(row), value }] };
+  return { published: [{ variant: coresOf(row), value }] };
 }
 
 /**
  * Returns what a row of ours compares with its paper: { measure, unit, value, published }. `value` is ours.
- * `published` has the numbers of the paper: { who, value }.
+ * `published` has the numbers of the paper: { variant, value }.
  */
 export function comparisonsOf(row) {
   const source = row.figure?.startsWith('Lucchesi') ? 'thesis' : 'paper';
@@ -173,7 +179,7 @@ export function comparisonsOf(row) {
     unit,
     value,
     published: published.map(number => ({
-      who: number.who ? `${source}, ${number.who}` : source,
+      variant: number.variant ? `${source}, ${number.variant}` : source,
       value: number.value,
     })),
   }));

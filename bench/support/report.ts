@@ -19,7 +19,8 @@ export interface Row extends Partial<Summary> {
   scene: string;
   /** The measured quantity, such as 'all pairs'. */
   measure: string;
-  who: string;
+  /** What was measured: a package, an algorithm or a device, such as 'three-mesh-bvh' or '2 threads'. */
+  variant: string;
   unit: 'ms' | 'us' | 'ns' | 'x' | 'share' | 'bytes' | 'count';
   n: number;
   /**
@@ -53,7 +54,7 @@ export interface Row extends Partial<Summary> {
 const columns = [
   'scene',
   'measure',
-  'who',
+  'variant',
   'unit',
   'n',
   'median',
@@ -119,11 +120,11 @@ export class Report {
 
   /**
    * Writes the rows and clears them. Each row replaces the recorded row of this bench with the same scene,
-   * measure and who, so that a long bench can be run in pieces.
+   * measure and variant, so that a long bench can be run in several runs.
    */
-  savePiece(): void {
+  saveFinished(): void {
     const own = this.rows.map(
-      ({ scene, measure, who }) => `${[this.bench, scene, measure, who].map(quoted).join(',')},`,
+      ({ scene, measure, variant }) => `${[this.bench, scene, measure, variant].map(quoted).join(',')},`,
     );
     this.writeRows(line => !own.some(start => line.startsWith(start, line.indexOf(',') + 1)));
     this.rows.length = 0;
@@ -202,5 +203,5 @@ function lineOf(row: Row): string {
   const rival = row.ratio === undefined ? '' : `  ${cell(row.ratio)} x ${row.rival ?? ''}`;
   const limit = row.limit === undefined ? '' : `  [${row.limit}]`;
   const note = row.note === undefined ? '' : `  ${row.note}`;
-  return `  ${row.scene.padEnd(22)} ${row.measure.padEnd(30)} ${row.who.padEnd(26)} n ${String(row.n).padStart(5)}  ${figures.join('  ')} ${row.unit}${rival}${limit}${note}`;
+  return `  ${row.scene.padEnd(22)} ${row.measure.padEnd(30)} ${row.variant.padEnd(26)} n ${String(row.n).padStart(5)}  ${figures.join('  ')} ${row.unit}${rival}${limit}${note}`;
 }

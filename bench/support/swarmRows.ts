@@ -71,7 +71,7 @@ export const sceneName = ({ count, movement }: SwarmCase): string => `${count} r
  * Makes a row of the modeled time of a step. The counters in its note do not depend on this machine, but the
  * time does. The row's measure contains the word `modeled`.
  */
-export function rowOf(swarmCase: SwarmCase, who: string, rows: readonly SwarmRow[]): Row {
+export function rowOf(swarmCase: SwarmCase, variant: string, rows: readonly SwarmRow[]): Row {
   const { nodes } = swarmCase;
   const meanOf = (value: (row: SwarmRow) => number): number => mean(rows.map(value));
   const all = (value: (node: NodeRow) => number): string => whole(meanOf(row => total(row, value)));
@@ -80,7 +80,7 @@ export function rowOf(swarmCase: SwarmCase, who: string, rows: readonly SwarmRow
     how: MODEL,
     scene: sceneName(swarmCase),
     measure: `a step, modeled on ${nodes} machines`,
-    who,
+    variant,
     unit: 'ms',
     ...summarize(rows.map(modeled)),
     note: [
@@ -98,7 +98,7 @@ export function rowOf(swarmCase: SwarmCase, who: string, rows: readonly SwarmRow
  */
 export function featureRow(
   swarmCase: SwarmCase,
-  who: string,
+  variant: string,
   rows: readonly SwarmRow[],
   unbalanced: readonly SwarmRow[] | undefined,
 ): Row {
@@ -108,7 +108,7 @@ export function featureRow(
   return {
     scene: sceneName(swarmCase),
     measure: `feature pairs of the busiest node in a step, ${swarmCase.nodes} nodes`,
-    who,
+    variant,
     unit: 'count',
     ...summarize(rows.map(maxFeaturePairs)),
     ...(unbalanced && {

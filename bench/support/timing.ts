@@ -17,24 +17,24 @@ export interface Timing extends Summary {
 }
 
 /**
- * Measures contenders in rounds. In every round, each contender runs all cases in order, so that motion stays
- * continuous. The first round warms up and is not counted. In the result, `n` is the number of cases.
+ * Measures contenders in iterations. In every iteration, each contender runs all cases in order, so that motion
+ * stays continuous. The first iteration warms up and is not counted. In the result, `n` is the number of cases.
  * `median`, `p95`, `mean` and `max` are taken over the medians of the cases.
  */
 export function interleave<Case>(
   cases: readonly Case[],
   contenders: readonly Contender<Case>[],
-  rounds: number,
+  iterations: number,
 ): Timing[] {
-  const samples = samplesFor(contenders, cases, rounds);
-  for (const { round, contenderIndex, i } of turns(contenders, cases, rounds)) {
+  const samples = samplesFor(contenders, cases, iterations);
+  for (const { iteration, contenderIndex, i } of schedule(contenders, cases, iterations)) {
     const at = cases[i];
     const { prepare, run } = contenders[contenderIndex];
     prepare?.(at);
     const startedAt = performance.now();
     run(at);
     const milliseconds = performance.now() - startedAt;
-    if (round >= 0) samples[contenderIndex][i][round] = milliseconds;
+    if (iteration >= 0) samples[contenderIndex][i][iteration] = milliseconds;
   }
   return timingsOf(contenders, samples);
 }
@@ -43,17 +43,17 @@ export function interleave<Case>(
 export async function interleaveAsync<Case>(
   cases: readonly Case[],
   contenders: readonly Contender<Case>[],
-  rounds: number,
+  iterations: number,
 ): Promise<Timing[]> {
-  const samples = samplesFor(contenders, cases, rounds);
-  for (const { round, contenderIndex, i } of turns(contenders, cases, rounds)) {
+  const samples = samplesFor(contenders, cases, iterations);
+  for (const { iteration, contenderIndex, i } of schedule(contenders, cases, iterations)) {
     const at = cases[i];
     const { prepare, run } = contenders[contenderIndex];
     prepare?.(at);
     const startedAt = performance.now();
     await run(at);
     const milliseconds = performance.now() - startedAt;
-    if (round >= 0) samples[contenderIndex][i][round] = milliseconds;
+    if (iteration >= 0) samples[contenderIndex][i][iteration] = milliseconds;
   }
   return timingsOf(contenders, samples);
 }
@@ -61,8 +61,8 @@ export async function interleaveAsync<Case>(
 /**
  * Measures every contender on every case once, in blocks of consecutive cases: A B C for one block, C B A for
  * the next. The first block also runs once before, to warm up. Use this function instead of `interleave` if
- * there are so many cases that one time per case is enough, and that a round of `interleave` would take long:
- * the machine's speed could then drift between contenders.
+ * there are so many cases that one time per case is enough, and that an iteration of `interleave` would take
+ * long: the machine's speed could then drift between contenders.
  */
 export function interleaveBlocks<Case>(
   cases: readonly Case[],
@@ -70,9 +70,9 @@ export function interleaveBlocks<Case>(
   block: number,
 ): Timing[] {
   const samples = samplesFor(contenders, cases, 1);
-  const inTurn = contenders.map((contender, who) => ({ contender, times: samples[who] }));
+  const inOrder = contenders.map((contender, at) => ({ contender, times: samples[at] }));
   for (let first = -block; first < cases.length; first += block) {
-    for (const { contender, times } of inTurn.reverse()) {
+    for (const { contender, times } of inOrder.reverse()) {
       for (let i = Math.max(0, first); i < Math.min(first < 0 ? block : first + block, cases.length); i++) {
         contender.prepare?.(cases[i]);
         const startedAt = performance.now();
@@ -84,15 +84,15 @@ export function interleaveBlocks<Case>(
   return timingsOf(contenders, samples);
 }
 
-function* turns(
+function* schedule(
   contenders: readonly unknown[],
   cases: readonly unknown[],
-  rounds: number,
-): Generator<{ round: number; contenderIndex: number; i: number }> {
-  for (let round = -1; round < rounds; round++) {
-    for (let turn = 0; turn < contenders.length; turn++) {
-      const who = round % 2 === 0 ? turn : contenders.length - 1 - turn;
-      for (let i = 0; i < cases.length; i++) yield { round, contenderIndex: who, i };
+  iterations: number,
+): Generator<{ iteration: number; contenderIndex: number; i: number }> {
+  for (let iteration = -1; iteration < iterations; iteration++) {
+    for (let place = 0; place < contenders.length; place++) {
+      const contenderIndex = iteration % 2 === 0 ? place : contenders.length - 1 - place;
+      for (let i = 0; i < cases.length; i++) yield { iteration, contenderIndex, i };
     }
   }
 }
@@ -100,8 +100,8 @@ function* turns(
 const samplesFor = (
   contenders: readonly unknown[],
   cases: readonly unknown[],
-  rounds: number,
-): Float64Array[][] => contenders.map(() => cases.map(() => new Float64Array(rounds)));
+  iterations: number,
+): Float64Array[][] => contenders.map(() => cases.map(() => new Float64Array(iterations)));
 
 const timingsOf = (
   contenders: readonly { name: string }[],

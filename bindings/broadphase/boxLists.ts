@@ -103,7 +103,7 @@ export class BoxLists {
   }
 
   dispose(): void {
-    for (const part of [this.#records, this.#output, ...this.#scratch.splice(0)]) part.dispose();
+    for (const resource of [this.#records, this.#output, ...this.#scratch.splice(0)]) resource.dispose();
   }
 
   #read(i: number, field: 'found' | 'tests' | 'entries'): number {

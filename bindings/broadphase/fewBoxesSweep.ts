@@ -112,7 +112,7 @@ export class FewBoxesSweep {
 
   dispose(): void {
     this.count = -1;
-    for (const part of [this.lists, this.#memory]) part.dispose();
+    for (const resource of [this.lists, this.#memory]) resource.dispose();
   }
 
   // Reserves memory for the boxes and for the maximum number of their copies, and writes the job.

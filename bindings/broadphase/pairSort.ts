@@ -62,7 +62,7 @@ export class PairSort {
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
     const threads = this.#context.pool.threadCount;
-    const pieces = cutLists(
+    const slices = splitLists(
       lists,
       Math.max(1, Math.min(threads, Math.floor(count / PAIRS_PER_SLICE))),
       count,
@@ -70,9 +70,9 @@ export class PairSort {
     const bucketBits = Math.min(BUCKET_BITS, 31 - Math.clz32(Math.max(1, count / PAIRS_PER_BUCKET)));
     const shift = Math.max(0, bitsOf(aCount) - bucketBits);
     const bucketCount = ((Math.max(1, aCount) - 1) >>> shift) + 1;
-    const slicesAt = this.#slices.reserve(Math.max(1, pieces.length) * SLICE_WORDS * 4);
-    const countsAt = this.#counts.reserve((pieces.length + 1) * bucketCount * 4 + 4);
-    const bucketsAt = countsAt + pieces.length * bucketCount * 4;
+    const slicesAt = this.#slices.reserve(Math.max(1, slices.length) * SLICE_WORDS * 4);
+    const countsAt = this.#counts.reserve((slices.length + 1) * bucketCount * 4 + 4);
+    const bucketsAt = countsAt + slices.length * bucketCount * 4;
     const at = {
       aAt: this.#a.reserve(4 * count + 16),
       bAt: this.#b.reserve(4 * count + 16),
@@ -90,14 +90,14 @@ export class PairSort {
       ...at,
       bitsB: bitsOf(bCount),
     });
-    pieces.forEach((piece, i) =>
-      arena.u32.set([piece.aAt, piece.bAt, piece.count], slicesAt / 4 + i * SLICE_WORDS),
+    slices.forEach((slice, i) =>
+      arena.u32.set([slice.aAt, slice.bAt, slice.count], slicesAt / 4 + i * SLICE_WORDS),
     );
-    runStep(this.#context, 'countPairs', jobAt, pieces.length);
+    runStep(this.#context, 'countPairs', jobAt, slices.length);
     const keyBytes =
       8 *
-      prefixSums(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).maxCount;
-    runStep(this.#context, 'movePairs', jobAt, pieces.length);
+      prefixSums(arena.u32, countsAt / 4, slices.length, bucketCount, bucketCount, bucketsAt / 4).maxCount;
+    runStep(this.#context, 'movePairs', jobAt, slices.length);
     const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_PER_SLICE)));
     const scratchAt = this.#scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));
     setWords(arena.u32, jobAt, PairSortJob, { scratchAt, keyBytes, sortSliceCount });
@@ -121,16 +121,16 @@ export class PairSort {
 }
 
 /**
- * Cuts the lists into about `pieceCount` pieces of about equal length, each from one list. total: number of
+ * Splits the lists into about `sliceCount` slices of about equal length, each from one list. total: number of
  * pairs in all lists.
  */
-function cutLists(lists: readonly PairList[], pieceCount: number, total: number): PairList[] {
-  const maxLength = Math.ceil(total / pieceCount);
+function splitLists(lists: readonly PairList[], sliceCount: number, total: number): PairList[] {
+  const maxLength = Math.ceil(total / sliceCount);
   return lists.flatMap(({ aAt, bAt, count }) => {
-    const parts = Math.ceil(count / maxLength) || 0;
-    return Array.from({ length: parts }, (_, i): PairList => {
-      const from = Math.floor((i * count) / parts);
-      const to = Math.floor(((i + 1) * count) / parts);
+    const ownCount = Math.ceil(count / maxLength) || 0;
+    return Array.from({ length: ownCount }, (_, i): PairList => {
+      const from = Math.floor((i * count) / ownCount);
+      const to = Math.floor(((i + 1) * count) / ownCount);
       return { aAt: aAt + 4 * from, bAt: bAt + 4 * from, count: to - from };
     });
   });

@@ -22,10 +22,10 @@ export function warmUpBoxes(engine: BoxFinder): void {
   const ids = Uint32Array.from({ length: MOVERS }, (_, i) => i);
   const broad = engine.createBroadPhase();
   broad.set(cube);
-  repeat(MILLISECONDS, round => {
-    engine.boxPairs(cube, { order: round % 2 === 0 ? 'any' : 'sorted' });
+  repeat(MILLISECONDS, iteration => {
+    engine.boxPairs(cube, { order: iteration % 2 === 0 ? 'any' : 'sorted' });
     // Boxes move back and forth, so that some pairs begin and some end.
-    broad.move(ids, cube.subarray(6 * (round % 2), 6 * ((round % 2) + MOVERS)));
+    broad.move(ids, cube.subarray(6 * (iteration % 2), 6 * ((iteration % 2) + MOVERS)));
     broad.pairs();
   });
   broad.dispose();

@@ -1,5 +1,6 @@
 // Generates dist/gpu/device/shaders.js from gpu/**/*.wgsl and the record tables. The file has the WGSL text
-// of each kernel, the WGSL files that kernels include ("parts"), and the structs and constants that they use.
+// of each kernel, the WGSL files that kernels include ("includes"), and the structs and constants that they
+// use.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -72,14 +73,14 @@ export const shortened = (text, names) => text.replace(/(?<!@)\b[a-z]\w*/g, word
  */
 export function readShaders(folder, records) {
   const files = filesBelow(folder).map(({ name, text }) => ({ name, text, plain: withoutComments(text) }));
-  // Kernels have an entry point; the other files are parts that kernels include.
+  // Kernels have an entry point; the other files are included by kernels.
   const kernels = files.filter(({ plain }) => plain.includes('@compute'));
-  const parts = files.filter(file => !kernels.includes(file));
+  const includes = files.filter(file => !kernels.includes(file));
   return {
-    parts,
+    includes,
     kernels,
     names: shortNames(
-      [...parts, ...kernels].map(({ plain }) => plain).concat(Object.values(records)),
+      [...includes, ...kernels].map(({ plain }) => plain).concat(Object.values(records)),
       kernels.map(({ name }) => name),
     ),
   };
@@ -90,24 +91,21 @@ export function readShaders(folder, records) {
  * WGSL of each constant, by name. Records and constants that no shader uses are left out.
  */
 export function shaderModule(folder, records, constants) {
-  const { parts, kernels, names } = readShaders(folder, records);
+  const { includes, kernels, names } = readShaders(folder, records);
   const short = text => shortened(text, names);
-  const partsOf = ({ name, text }) =>
-    (/^\/\/ parts: (.*)$/m.exec(text)?.[1].split(/,\s*/) ?? []).map(wanted => {
-      const part = parts.find(({ name: known }) => known === wanted);
-      if (!part)
-        throw new Error(
-          `${name}.wgsl includes the part ${wanted}, but no folder of gpu has a ${wanted}.wgsl`,
-        );
-      return part;
+  const includesOf = ({ name, text }) =>
+    (/^\/\/ uses: (.*)$/m.exec(text)?.[1].split(/,\s*/) ?? []).map(wanted => {
+      const include = includes.find(({ name: known }) => known === wanted);
+      if (!include) throw new Error(`${name}.wgsl uses ${wanted}, but no folder of gpu has a ${wanted}.wgsl`);
+      return include;
     });
-  // Returns all parts that a file includes, directly or indirectly. Each is listed once, after the parts that
-  // it includes.
+  // Returns all files that a file uses, directly or indirectly. Each is listed once, after the files that it
+  // uses.
   const gather = (file, found = []) => {
-    for (const part of partsOf(file)) {
-      if (found.includes(part)) continue;
-      gather(part, found);
-      found.push(part);
+    for (const include of includesOf(file)) {
+      if (found.includes(include)) continue;
+      gather(include, found);
+      found.push(include);
     }
     return found;
   };
@@ -116,17 +114,17 @@ export function shaderModule(folder, records, constants) {
       if (!hasWord(kernel.text, `fn ${kernel.name}`))
         throw new Error(`${kernel.name}.wgsl has no entry point ${kernel.name}`);
       checkBindings(kernel);
-      return [kernel.name, { parts: gather(kernel).map(({ name }) => name), text: short(kernel.plain) }];
+      return [kernel.name, { uses: gather(kernel).map(({ name }) => name), text: short(kernel.plain) }];
     }),
   );
-  const texts = [...parts, ...kernels].map(({ plain }) => plain);
+  const texts = [...includes, ...kernels].map(({ plain }) => plain);
   const all = {
     shared: Object.fromEntries(
       Object.entries({ ...constants, ...records })
         .filter(([name]) => texts.some(text => hasWord(text, name)))
         .map(([name, text]) => [name, short(text)]),
     ),
-    parts: Object.fromEntries(parts.map(({ name, plain }) => [name, short(plain)])),
+    includes: Object.fromEntries(includes.map(({ name, plain }) => [name, short(plain)])),
     kernels: table,
   };
   return `// WGSL of every kernel.\nexport const shaders = ${JSON.stringify(all)};\n`;

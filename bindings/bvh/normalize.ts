@@ -2,7 +2,7 @@
 // are stored: a center and a power-of-two scale.
 
 import { floatAbove } from '../core/floats.js';
-import { BoundPart, BoundPositionsJob, MeshRecord } from '../records/layout.js';
+import { BoundPositionsJob, MeshRecord, SliceBounds } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
@@ -47,18 +47,18 @@ function scanOnce(context: EngineContext, meshAt: number, indices: 'new' | 'know
   );
   const blocks = new BlockGroup(arena);
   try {
-    const partsAt = blocks.take(sliceCount * BoundPart.size);
+    const boundsAt = blocks.take(sliceCount * SliceBounds.size);
     const jobAt = blocks.take(BoundPositionsJob.size);
     setWords(arena.u32, jobAt, BoundPositionsJob, {
       positionsAt: word(MeshRecord.at.positionsAt),
       groupCount: Math.ceil(vertexCount / GROUP),
       indicesAt: word(MeshRecord.at.indicesAt),
       indexGroupCount: Math.ceil(indexCount / GROUP),
-      partsAt,
+      boundsAt,
       sliceCount,
     });
     runStep(context, 'boundPositions', jobAt, sliceCount);
-    return fold(context, partsAt, sliceCount, vertexCount);
+    return fold(context, boundsAt, sliceCount, vertexCount);
   } finally {
     blocks.releaseAll();
   }
@@ -66,25 +66,25 @@ function scanOnce(context: EngineContext, meshAt: number, indices: 'new' | 'know
 
 function fold(
   { arena }: EngineContext,
-  partsAt: number,
-  partCount: number,
+  boundsAt: number,
+  sliceCount: number,
   vertexCount: number,
 ): MeshStatistics {
   const bounds = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
   let maxIndex = 0;
   let areFinite = true;
   let tinyBits = 0xffffffff;
-  for (let part = 0; part < partCount; part++) {
-    const at = (partsAt + part * BoundPart.size) / 4;
+  for (let slice = 0; slice < sliceCount; slice++) {
+    const at = (boundsAt + slice * SliceBounds.size) / 4;
     for (let k = 0; k < 12; k++) {
       const axis = k % 3;
-      bounds[axis] = Math.min(bounds[axis], arena.f32[at + BoundPart.at.low / 4 + k]);
-      bounds[axis + 3] = Math.max(bounds[axis + 3], arena.f32[at + BoundPart.at.high / 4 + k]);
+      bounds[axis] = Math.min(bounds[axis], arena.f32[at + SliceBounds.at.low / 4 + k]);
+      bounds[axis + 3] = Math.max(bounds[axis + 3], arena.f32[at + SliceBounds.at.high / 4 + k]);
     }
     for (let k = 0; k < GROUP; k++) {
-      tinyBits = Math.min(tinyBits, arena.u32[at + BoundPart.at.minMagnitude / 4 + k]);
-      maxIndex = Math.max(maxIndex, arena.u32[at + BoundPart.at.maxIndex / 4 + k]);
-      if (arena.u32[at + BoundPart.at.nonFinite / 4 + k] !== 0) areFinite = false;
+      tinyBits = Math.min(tinyBits, arena.u32[at + SliceBounds.at.minMagnitude / 4 + k]);
+      maxIndex = Math.max(maxIndex, arena.u32[at + SliceBounds.at.maxIndex / 4 + k]);
+      if (arena.u32[at + SliceBounds.at.nonFinite / 4 + k] !== 0) areFinite = false;
     }
   }
   if (vertexCount === 0) bounds.fill(0);

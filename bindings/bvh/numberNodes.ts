@@ -67,9 +67,9 @@ export function numberNodes(
   let depth = 1;
   const isLeaf = (top: Top) => !isTopSplit(top) && subtreeSizes.get(top)!.nodeCount === 0;
 
-  function numberSubtree(part: SubtreeRange, number: number, parent: number, level: number): void {
-    const { nodeCount: nodes, leafCount: leaves, nodeDepth } = subtreeSizes.get(part)!;
-    subtreeNumbers.set(part, { root: number, nodesFrom: nodeCount, leavesFrom: leafCount, parent });
+  function numberSubtree(range: SubtreeRange, number: number, parent: number, level: number): void {
+    const { nodeCount: nodes, leafCount: leaves, nodeDepth } = subtreeSizes.get(range)!;
+    subtreeNumbers.set(range, { root: number, nodesFrom: nodeCount, leavesFrom: leafCount, parent });
     nodeCount += nodes - 1;
     leafCount += leaves;
     depth = Math.max(depth, level - 1 + nodeDepth);

@@ -2,7 +2,7 @@
 // and Morton codes). A plan has ranges of triangles, and the binary tree above these ranges. In the second
 // stage, one thread builds the subtree of each range.
 
-import { BoxPart } from '../records/layout.js';
+import { SliceBox } from '../records/layout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { boundReferenced, isStoredBox, type MeshStatistics, setFrame } from './normalize.js';
 
@@ -81,11 +81,11 @@ export function frameMesh(
   return { bounds, box: measure(bounds) };
 }
 
-/** Returns the union of `partCount` BoxParts. */
-export function foldBoxes({ arena }: EngineContext, partsAt: number, partCount: number): Float32Array {
+/** Returns the union of `sliceCount` SliceBoxes. */
+export function foldBoxes({ arena }: EngineContext, boxesAt: number, sliceCount: number): Float32Array {
   const box = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
-  for (let part = 0; part < partCount; part++) {
-    const at = (partsAt + part * BoxPart.size) / 4;
+  for (let slice = 0; slice < sliceCount; slice++) {
+    const at = (boxesAt + slice * SliceBox.size) / 4;
     for (let axis = 0; axis < 3; axis++) {
       box[axis] = Math.min(box[axis], arena.f32[at + axis]);
       box[axis + 3] = Math.max(box[axis + 3], arena.f32[at + 4 + axis]);

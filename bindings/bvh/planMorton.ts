@@ -1,7 +1,7 @@
 // Plans a tree by Morton codes: sorts the triangles by their codes, and splits the sorted list into ranges at
 // the positions where the leading bits change. One thread then builds the subtree of each range.
 
-import { BoxPart, limits, MeshRecord, MortonJob } from '../records/layout.js';
+import { limits, MeshRecord, MortonJob, SliceBox } from '../records/layout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { sortByDigits } from '../runtime/digitSort.js';
 import type { EngineContext } from '../runtime/engineContext.js';
@@ -62,8 +62,8 @@ function writeCodes(
   const { arena } = context;
   const blocks = new BlockGroup(arena);
   try {
-    const partsAt = blocks.take(sliceCount * BoxPart.size);
-    const jobAt = blocks.takeWords([meshAt, codesAt, idsAt, partsAt, 0, 0, 0, 0, 0, sliceCount]);
+    const boxesAt = blocks.take(sliceCount * SliceBox.size);
+    const jobAt = blocks.takeWords([meshAt, codesAt, idsAt, boxesAt, 0, 0, 0, 0, 0, sliceCount]);
     const scale = arena.f32[(meshAt + MeshRecord.at.scale) / 4];
     const stored = Array.from(bounds, (value, i) =>
       Math.fround(Math.fround(value - arena.f32[(meshAt + MeshRecord.at.centerX) / 4 + (i % 3)]) * scale),
@@ -74,7 +74,7 @@ function writeCodes(
       (jobAt + MortonJob.at.offset) / 4,
     );
     runStep(context, 'computeMortonCodes', jobAt, sliceCount);
-    return foldBoxes(context, partsAt, sliceCount);
+    return foldBoxes(context, boxesAt, sliceCount);
   } finally {
     blocks.releaseAll();
   }

@@ -3,12 +3,12 @@
 // the tree is the same for any number of threads.
 
 import {
-  BoxPart,
   BuildRecord,
   Chunk,
   limits,
   MeshRecord,
   OpenRange,
+  SliceBox,
   TopJob,
   TopRange,
 } from '../records/layout.js';
@@ -70,14 +70,14 @@ function boundTriangles(
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / SLICE_TRIANGLES)));
   const blocks = new BlockGroup(arena);
   try {
-    const partsAt = blocks.take(sliceCount * BoxPart.size);
+    const boxesAt = blocks.take(sliceCount * SliceBox.size);
     runStep(
       context,
       'boundTriangles',
-      blocks.takeWords([meshAt, recordsAt, partsAt, sliceCount]),
+      blocks.takeWords([meshAt, recordsAt, boxesAt, sliceCount]),
       sliceCount,
     );
-    return foldBoxes(context, partsAt, sliceCount);
+    return foldBoxes(context, boxesAt, sliceCount);
   } finally {
     blocks.releaseAll();
   }

@@ -55,7 +55,7 @@ export interface RefitJobs {
   rangesAt: number;
   rangeCount: number;
   /** The job that refits the subtrees, on sliceCount slices. */
-  partsJobAt: number;
+  subtreesJobAt: number;
   sliceCount: number;
   /** The job that refits the nodes above the subtrees afterwards, on one slice. */
   topJobAt: number;
@@ -103,14 +103,14 @@ function* buildOnce(
       0.3,
       plans[options.builder](context, meshAt, statistics, scratch),
     );
-    const parts = top === undefined ? [] : listSubtreeRanges(top);
-    const subtreesAt = scratch.take(Math.max(parts.length, 1) * Subtree.size);
-    yield* scaleProgress(0.3, 0.9, buildSubtrees(context, options.builder, parts, subtreesAt, pace));
-    const numbers = numberNodes(top, readSubtreeSizes(context, parts, subtreesAt));
+    const subtreeRanges = top === undefined ? [] : listSubtreeRanges(top);
+    const subtreesAt = scratch.take(Math.max(subtreeRanges.length, 1) * Subtree.size);
+    yield* scaleProgress(0.3, 0.9, buildSubtrees(context, options.builder, subtreeRanges, subtreesAt, pace));
+    const numbers = numberNodes(top, readSubtreeSizes(context, subtreeRanges, subtreesAt));
     const tree = layOut(
       context,
       meshAt,
-      parts,
+      subtreeRanges,
       subtreesAt,
       numbers,
       bounds,
@@ -138,7 +138,7 @@ function* scaleProgress<T>(from: number, to: number, steps: Generator<number, T>
 const listSubtreeRanges = (top: Top): SubtreeRange[] =>
   isTopSplit(top) ? [...listSubtreeRanges(top.left), ...listSubtreeRanges(top.right)] : [top];
 
-const sizeOf = (part: SubtreeRange): number => part.end - part.begin;
+const sizeOf = (range: SubtreeRange): number => range.end - range.begin;
 
 /**
  * Distributes items to lists by weight. order: the items, one list after another. starts: for each list, the
@@ -157,16 +157,18 @@ function distributeLists(
 function* buildSubtrees(
   context: EngineContext,
   builder: Builder,
-  parts: SubtreeRange[],
+  subtreeRanges: SubtreeRange[],
   subtreesAt: number,
   pace: Pace,
 ): Generator<number, void> {
   const { arena, pool } = context;
-  parts.forEach((part, i) => writeSubtree(context, subtreesAt + i * Subtree.size, part));
+  subtreeRanges.forEach((range, i) => writeSubtree(context, subtreesAt + i * Subtree.size, range));
   const perStep =
-    pace === 'once' ? parts.length : Math.max(pool.threadCount, Math.ceil(parts.length / STEPS_OFTEN));
-  for (let first = 0; first < parts.length; first += perStep) {
-    const batch = parts.slice(first, first + perStep);
+    pace === 'once'
+      ? subtreeRanges.length
+      : Math.max(pool.threadCount, Math.ceil(subtreeRanges.length / STEPS_OFTEN));
+  for (let first = 0; first < subtreeRanges.length; first += perStep) {
+    const batch = subtreeRanges.slice(first, first + perStep);
     const sliceCount = Math.min(pool.threadCount, batch.length);
     const { order, starts } = distributeLists(batch.map(sizeOf), sliceCount);
     const capacity = Math.max(...batch.map(sizeOf));
@@ -188,27 +190,27 @@ function* buildSubtrees(
     } finally {
       blocks.releaseAll();
     }
-    yield Math.min(1, (first + perStep) / parts.length);
+    yield Math.min(1, (first + perStep) / subtreeRanges.length);
   }
 }
 
-function writeSubtree({ arena }: EngineContext, at: number, part: SubtreeRange): void {
-  arena.u32.set([part.begin, part.end, part.depth, part.recordsAt], at / 4);
-  arena.f32.set(part.boxes, wordOf(at, Subtree.at.low));
-  arena.u32.set([part.shapesAt, part.idsAt], wordOf(at, Subtree.at.shapesAt));
+function writeSubtree({ arena }: EngineContext, at: number, range: SubtreeRange): void {
+  arena.u32.set([range.begin, range.end, range.depth, range.recordsAt], at / 4);
+  arena.f32.set(range.boxes, wordOf(at, Subtree.at.low));
+  arena.u32.set([range.shapesAt, range.idsAt], wordOf(at, Subtree.at.shapesAt));
 }
 
 function readSubtreeSizes(
   { arena }: EngineContext,
-  parts: SubtreeRange[],
+  subtreeRanges: SubtreeRange[],
   subtreesAt: number,
 ): Map<SubtreeRange, SubtreeSize> {
   return new Map(
-    parts.map((part, i) => {
+    subtreeRanges.map((range, i) => {
       const at = subtreesAt + i * Subtree.size;
       const nodeCount = arena.u32[wordOf(at, Subtree.at.nodeCount)];
       return [
-        part,
+        range,
         {
           nodeCount,
           leafCount: arena.u32[wordOf(at, Subtree.at.leafCount)],
@@ -223,7 +225,7 @@ function readSubtreeSizes(
 function layOut(
   context: EngineContext,
   meshAt: number,
-  parts: SubtreeRange[],
+  subtreeRanges: SubtreeRange[],
   subtreesAt: number,
   numbers: NodeNumbers,
   bounds: Float32Array,
@@ -240,8 +242,8 @@ function layOut(
   // they are in the scratch memory.
   const cornersAt = (isDeformable ? treeBlocks : scratch).take(leafCount * limits.CORNERS_BYTES);
   writeTop(context, nodesAt, cornersAt, numbers);
-  const ranges = parts.map((part, i) => {
-    const subtree = subtreeNumbers.get(part)!;
+  const ranges = subtreeRanges.map((range, i) => {
+    const subtree = subtreeNumbers.get(range)!;
     const at = subtreesAt + i * Subtree.size;
     arena.u32.set([subtree.root, subtree.nodesFrom, subtree.leavesFrom], wordOf(at, Subtree.at.root));
     const count = arena.u32[wordOf(at, Subtree.at.nodeCount)];
@@ -253,9 +255,16 @@ function layOut(
     const lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)];
     return { begin, end: subtree.nodesFrom + Math.max(count, 1) - 1, firstLeaf, lastLeaf };
   });
-  const refits = planRefits(context, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, treeBlocks);
-  if (parts.length > 0) {
-    const job = arena.u32.subarray(refits.partsJobAt / 4, refits.partsJobAt / 4 + 4);
+  const refits = planRefits(
+    context,
+    meshAt,
+    ranges,
+    Float32Array.from(subtreeRanges, sizeOf),
+    cornersAt,
+    treeBlocks,
+  );
+  if (subtreeRanges.length > 0) {
+    const job = arena.u32.subarray(refits.subtreesJobAt / 4, refits.subtreesJobAt / 4 + 4);
     const [, rangesAt, orderAt, startsAt] = job;
     runStep(
       context,
@@ -302,7 +311,13 @@ export function planRefits(
   const sliceCount = Math.max(1, Math.min(context.pool.threadCount, ranges.length));
   const { order, starts } = distributeLists(weights, sliceCount);
   const takeList = (list: number[]) => treeBlocks.takeWords(list.length > 0 ? list : [0]);
-  const partsJobAt = treeBlocks.takeWords([meshAt, rangesAt, takeList(order), takeList(starts), cornersAt]);
+  const subtreesJobAt = treeBlocks.takeWords([
+    meshAt,
+    rangesAt,
+    takeList(order),
+    takeList(starts),
+    cornersAt,
+  ]);
   const topJobAt = treeBlocks.takeWords([
     meshAt,
     rangesAt,
@@ -310,7 +325,7 @@ export function planRefits(
     takeList([0, above.length]),
     cornersAt,
   ]);
-  return { rangesAt, rangeCount: all.length, partsJobAt, sliceCount, topJobAt };
+  return { rangesAt, rangeCount: all.length, subtreesJobAt, sliceCount, topJobAt };
 }
 
 // Returns the ranges of the nodes outside all subtrees, in descending order, so that children are refitted
@@ -352,7 +367,7 @@ function writeTop(
  * box to the record's fields middle and half.
  */
 export function refitTree(context: EngineContext, tree: Tree): void {
-  runStep(context, 'refitTree', tree.partsJobAt, tree.sliceCount);
+  runStep(context, 'refitTree', tree.subtreesJobAt, tree.sliceCount);
   runStep(context, 'refitTree', tree.topJobAt, 1);
 }
 

@@ -144,7 +144,7 @@ export class BodySweep {
   }
 
   dispose(): void {
-    for (const part of [
+    for (const resource of [
       this.#finder,
       this.#meshes,
       this.#lists,
@@ -155,7 +155,7 @@ export class BodySweep {
       this.#largeFlags,
       this.#job,
     ])
-      part.dispose();
+      resource.dispose();
   }
 
   // Writes contacts to the lists. The kernel leaves out some pairs, and marks each of them as large. Either

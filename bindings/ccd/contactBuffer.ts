@@ -6,8 +6,8 @@ import type { ContactMemory } from './sweptContacts.js';
 
 /**
  * The byte addresses of contacts, and the memory that contains the contacts; valid until the next sweep. The
- * motion of a rotating body may be swept in several pieces. A pair of features may then appear once for each
- * piece, in the order of the pieces.
+ * motion of a rotating body may be swept in several substeps. A pair of features may then appear once for each
+ * substep, in the order of the substeps.
  */
 export interface ContactRefs {
   memory: ContactMemory;

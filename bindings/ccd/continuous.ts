@@ -74,12 +74,12 @@ export class Sweeper {
   }
 
   #run(
-    how: SweepSettings,
+    settings: SweepSettings,
     find: (meshes: MeshSweep) => ContactRefs,
   ): SweptContacts | SweptContact | undefined {
     return this.run((meshes, startedAt) => {
       const { memory, at } = find(meshes);
-      return how.isFirst
+      return settings.isFirst
         ? firstOf(memory, at)
         : readContacts(memory, at, () => meshes.sweep.summarize(startedAt)).contacts;
     });

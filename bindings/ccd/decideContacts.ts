@@ -46,11 +46,11 @@ export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>)
   let first = -1;
   for (const address of at)
     if (!isUndecided(memory, address) && (first < 0 || isBefore(memory, address, first))) first = address;
-  // The earliest candidates are tested first, in rounds of growing size. So few candidates need the exact
+  // The earliest candidates are tested first, in batches of growing size. So few candidates need the exact
   // test, and only the times are sorted, not the candidates.
   const times = Float64Array.from(undecided, address => f64[address / 8]).sort();
   let earliest = -1;
-  for (let end = 1; end < ROUND * times.length; end *= ROUND) {
+  for (let end = 1; end < GROWTH * times.length; end *= GROWTH) {
     const latest = times[Math.min(end, times.length) - 1];
     for (const address of undecided) {
       const time = f64[address / 8];
@@ -69,8 +69,8 @@ export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>)
 export const isUndecided = ({ u32 }: ContactMemory, address: number): boolean =>
   u32[(address + Contact.at.verdict) / 4] === continuousLimits.NEAR;
 
-/** Growth factor of the rounds. */
-const ROUND = 16;
+/** Growth factor of the batches. */
+const GROWTH = 16;
 
 // Returns whether doubles prove that the candidate at `address`, if it is a contact, comes after the known
 // contact. Times are multiples of 2^-48.

@@ -32,16 +32,16 @@ export const AT_START: FeatureKinds = { kind: START, cornersA: 3, cornersB: 3 };
 export const kindsOf = (isSelf: boolean): readonly FeatureKinds[] => (isSelf ? KINDS.slice(0, 2) : KINDS);
 
 /**
- * A rotation is swept in pieces of the step. `bodyA`, `bodyB`: byte addresses of the RotatingBody records.
- * `piece`: index of the piece; the points of the meshes are given at its start and at its end. All three fields
- * are 0 if points move linearly.
+ * A rotation is swept in substeps. `bodyA`, `bodyB`: byte addresses of the RotatingBody records.
+ * `substep`: index of the substep; the points of the meshes are given at its start and at its end. All three
+ * fields are 0 if points move linearly.
  */
-export interface RotationPiece {
+export interface RotationSubstep {
   bodyA: number;
   bodyB: number;
-  piece: number;
+  substep: number;
 }
-const NO_ROTATION: RotationPiece = { bodyA: 0, bodyB: 0, piece: 0 };
+const NO_ROTATION: RotationSubstep = { bodyA: 0, bodyB: 0, substep: 0 };
 
 export class FeaturePairSweep {
   readonly lists: ContactLists;

@@ -14,7 +14,7 @@ import {
   AT_START,
   FeaturePairSweep,
   kindsOf,
-  type RotationPiece,
+  type RotationSubstep,
   writeSweepQuery,
 } from './featurePairSweep.js';
 import type { MeshTables } from './meshTables.js';
@@ -73,9 +73,9 @@ export class MeshSweep {
   }
 
   /**
-   * Sweeps two meshes that move and rotate as rigid bodies. The step is divided into pieces, which are swept
+   * Sweeps two meshes that move and rotate as rigid bodies. The step is divided into substeps, which are swept
    * one after another. If only the first contact is requested, stops once a contact occurs before the next
-   * piece begins.
+   * substep begins.
    * @throws Unsupported, WorkerLost, Capacity
    */
   rotate(
@@ -96,36 +96,36 @@ export class MeshSweep {
     writeRotatingBody(context, bodyA, 'A', a, fromA, toA);
     writeRotatingBody(context, bodyB, 'B', b, fromB, toB);
     const buffer = new ContactBuffer();
-    for (let piece = 0, pieceCount = 1; piece < pieceCount; piece++) {
+    for (let substep = 0, substepCount = 1; substep < substepCount; substep++) {
       writeSweepQuery(arena, sweepQueryAt, options, false);
-      setWords(arena.u32, jobAt, PlanRotationJob, { sweepQueryAt, bodyA, bodyB, piece, rotatingAt });
+      setWords(arena.u32, jobAt, PlanRotationJob, { sweepQueryAt, bodyA, bodyB, substep, rotatingAt });
       runStep(context, 'planRotation', jobAt, 1);
-      pieceCount = 2 ** arena.u32[(rotatingAt + RotationPlan.at.coarse) / 4];
+      substepCount = 2 ** arena.u32[(rotatingAt + RotationPlan.at.coarse) / 4];
       const rows = (rotatingAt + RotationPlan.at.rows) / 8;
       const placed = [0, 1, 2, 3].map(i => arena.f64.slice(rows + ROWS * i, rows + ROWS * (i + 1)));
       const margin = arena.f64[(rotatingAt + RotationPlan.at.sweepQuery + SweepQuery.at.margin) / 8];
       this.#a.place(a, placed[0], placed[1]);
       this.#b.place(b, placed[2], placed[3]);
       this.sweep.clock.end('place');
-      if (piece === 0) {
+      if (substep === 0) {
         this.#sweepKinds([AT_START], this.#b, options);
         const { memory, at } = this.sweep.takeStartContacts(this.#a, this.#b).all;
         buffer.append(memory, at);
         if (options.isFirst && buffer.count > 0) break;
       }
-      this.#sweepKinds(kindsOf(false), this.#b, { ...options, margin }, { bodyA, bodyB, piece });
+      this.#sweepKinds(kindsOf(false), this.#b, { ...options, margin }, { bodyA, bodyB, substep });
       this.sweep.addCounts();
       const { contacts } = this.sweep.lists;
       buffer.append(arena, contacts);
-      if (options.isFirst && contacts.some(address => arena.f64[address / 8] < (piece + 1) / pieceCount))
+      if (options.isFirst && contacts.some(address => arena.f64[address / 8] < (substep + 1) / substepCount))
         break;
     }
     return buffer.all;
   }
 
   dispose(): void {
-    for (const part of [this.#finder, this.#boxes, this.#a, this.#b, this.#rotating, this.sweep])
-      part.dispose();
+    for (const resource of [this.#finder, this.#boxes, this.#a, this.#b, this.#rotating, this.sweep])
+      resource.dispose();
   }
 
   // Computes boxes around the features of each kind, finds the overlapping pairs, and tests them. The
@@ -135,7 +135,7 @@ export class MeshSweep {
     kinds: readonly FeatureKinds[],
     b: MovingMesh | undefined,
     options: SweepSettings,
-    rotation?: RotationPiece,
+    rotation?: RotationSubstep,
   ): void {
     const { sweep } = this;
     const { lists, clock } = sweep;

@@ -131,7 +131,7 @@ export async function sweepMeshesInSteps(
 
 /**
  * Tests pairs of moving features in steps of up to STEP_QUERIES pairs.
- * @param runPart answers some of the queries
+ * @param runChunk answers some of the queries
  * @returns the answers of all steps, in order, and their computing time
  * @throws Unsupported; also the signal's abort reason
  */
@@ -139,29 +139,29 @@ async function runInSteps<Answer>(
   name: string,
   queries: Float64Array,
   progress: ProgressOptions,
-  runPart: (part: Float64Array) => Answer,
-): Promise<{ parts: Answer[]; milliseconds: number }> {
+  runChunk: (chunk: Float64Array) => Answer,
+): Promise<{ answers: Answer[]; milliseconds: number }> {
   checkQueries(name, queries);
-  const parts: Answer[] = [];
+  const answers: Answer[] = [];
   let milliseconds = 0;
   const count = queries.length / QUERY_DOUBLES;
   progress.signal?.throwIfAborted();
   for (let from = 0; from < count || from === 0; from += STEP_QUERIES) {
     const startedAt = performance.now();
-    parts.push(runPart(queries.subarray(from * QUERY_DOUBLES, (from + STEP_QUERIES) * QUERY_DOUBLES)));
+    answers.push(runChunk(queries.subarray(from * QUERY_DOUBLES, (from + STEP_QUERIES) * QUERY_DOUBLES)));
     milliseconds += performance.now() - startedAt;
     await endStep(count === 0 ? 1 : Math.min(1, (from + STEP_QUERIES) / count), progress);
   }
-  return { parts, milliseconds };
+  return { answers, milliseconds };
 }
 
 /** Runs `sweepFeatures` in steps. milliseconds: the computing time. */
 export async function sweepFeaturesInSteps(
   queries: Float64Array,
   progress: ProgressOptions,
-  runPart: (part: Float64Array) => FeatureContacts,
+  runChunk: (chunk: Float64Array) => FeatureContacts,
 ): Promise<{ answer: FeatureContacts; milliseconds: number }> {
-  const { parts, milliseconds } = await runInSteps('queries', queries, progress, runPart);
+  const { answers, milliseconds } = await runInSteps('queries', queries, progress, runChunk);
   const count = queries.length / QUERY_DOUBLES;
   const all = {
     __proto__: printedContacts,
@@ -171,9 +171,9 @@ export async function sweepFeaturesInSteps(
     moments: new Uint32Array(count),
   } as FeatureContacts;
   let to = 0;
-  for (const part of parts) {
-    for (const name of ['verdict', 'toi', 'bound', 'moments'] as const) all[name].set(part[name], to);
-    to += part.toi.length;
+  for (const answer of answers) {
+    for (const name of ['verdict', 'toi', 'bound', 'moments'] as const) all[name].set(answer[name], to);
+    to += answer.toi.length;
   }
   return { answer: all, milliseconds };
 }
@@ -182,14 +182,14 @@ export async function sweepFeaturesInSteps(
 export async function contactTimesInSteps(
   queries: Float64Array,
   progress: ProgressOptions,
-  runPart: (part: Float64Array) => Float64Array,
+  runChunk: (chunk: Float64Array) => Float64Array,
 ): Promise<{ answer: Float64Array; milliseconds: number }> {
-  const { parts, milliseconds } = await runInSteps('points', queries, progress, runPart);
+  const { answers, milliseconds } = await runInSteps('points', queries, progress, runChunk);
   const times = new Float64Array(queries.length / QUERY_DOUBLES);
   let to = 0;
-  for (const part of parts) {
-    times.set(part, to);
-    to += part.length;
+  for (const answer of answers) {
+    times.set(answer, to);
+    to += answer.length;
   }
   return { answer: times, milliseconds };
 }

@@ -165,7 +165,7 @@ function sortContacts(u32: Uint32Array, at: Uint32Array<ArrayBuffer>): Uint32Arr
 }
 
 // Returns the sorted contacts with each pair of features only once, at its earliest time. A pair may have
-// been found in several pieces of the step.
+// been found in several substeps.
 function removeDuplicates(u32: Uint32Array, f64: Float64Array, sorted: Uint32Array): Uint32Array {
   const { a, b, kind, pair } = WORDS;
   let count = 0;

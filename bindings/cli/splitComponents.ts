@@ -18,36 +18,36 @@ export function splitComponents(part: Part): Part[] {
     unite(parents, indices[i], indices[i + 1]);
     unite(parents, indices[i], indices[i + 2]);
   }
-  const pieces = groupByRoot(indices, parents);
-  if (pieces.length <= 1) return [part];
+  const components = groupByRoot(indices, parents);
+  if (components.length <= 1) return [part];
   const picker = new VertexPicker(part);
-  return pieces.map((piece, number) => ({
+  return components.map((component, number) => ({
     ...part,
     name: `${name} #${number + 1}`,
-    ...picker.extractMesh(piece),
+    ...picker.extractMesh(component),
   }));
 }
 
 function groupByRoot(indices: Uint32Array, parents: Uint32Array): Uint32Array[] {
-  const pieceOfRoot = new Map<number, number>();
-  const pieceOf = new Uint32Array(indices.length / 3);
+  const componentOfRoot = new Map<number, number>();
+  const componentOf = new Uint32Array(indices.length / 3);
   const lengths: number[] = [];
-  for (let triangle = 0; triangle < pieceOf.length; triangle++) {
+  for (let triangle = 0; triangle < componentOf.length; triangle++) {
     const root = rootOf(parents, indices[3 * triangle]);
-    let piece = pieceOfRoot.get(root);
-    if (piece === undefined) {
-      piece = lengths.push(0) - 1;
-      pieceOfRoot.set(root, piece);
+    let component = componentOfRoot.get(root);
+    if (component === undefined) {
+      component = lengths.push(0) - 1;
+      componentOfRoot.set(root, component);
     }
-    pieceOf[triangle] = piece;
-    lengths[piece] += 3;
+    componentOf[triangle] = component;
+    lengths[component] += 3;
   }
-  const pieces = lengths.map(length => new Uint32Array(length));
+  const components = lengths.map(length => new Uint32Array(length));
   const filled = lengths.fill(0);
-  for (let triangle = 0; triangle < pieceOf.length; triangle++) {
-    const piece = pieceOf[triangle];
+  for (let triangle = 0; triangle < componentOf.length; triangle++) {
+    const component = componentOf[triangle];
     for (let corner = 0; corner < 3; corner++)
-      pieces[piece][filled[piece]++] = indices[3 * triangle + corner];
+      components[component][filled[component]++] = indices[3 * triangle + corner];
   }
-  return pieces;
+  return components;
 }

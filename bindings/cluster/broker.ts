@@ -74,7 +74,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   };
   process.on('exit', endNow);
   const closed = new Promise<Error | undefined>(resolve => {
-    const onEnd = (how: string): void => {
+    const onEnd = (outcome: string): void => {
       if (hasEnded) return;
       hasEnded = true;
       process.off('exit', endNow);
@@ -82,7 +82,9 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
       guard?.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
       resolve(
-        isClosing ? undefined : new ClusterError(`nats-server ended: ${reasonIn(log) ?? how}`, fixFor(log)),
+        isClosing
+          ? undefined
+          : new ClusterError(`nats-server ended: ${reasonIn(log) ?? outcome}`, fixFor(log)),
       );
     };
     server.on('error', error => onEnd(error.message));

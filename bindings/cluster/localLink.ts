@@ -26,9 +26,9 @@ export type PacketFaults = (packet: Packet) => readonly number[];
  * stands for one or more tokens.
  */
 export function matchesSubject(pattern: readonly string[], tokens: readonly string[]): boolean {
-  for (const [i, part] of pattern.entries()) {
-    if (part === '>') return tokens.length > i;
-    if (i >= tokens.length || (part !== '*' && part !== tokens[i])) return false;
+  for (const [i, token] of pattern.entries()) {
+    if (token === '>') return tokens.length > i;
+    if (i >= tokens.length || (token !== '*' && token !== tokens[i])) return false;
   }
   return pattern.length === tokens.length;
 }

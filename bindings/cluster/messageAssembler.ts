@@ -1,5 +1,5 @@
 // Splits messages into packets of bounded size, and reassembles them. A packet consists of a header, which
-// gives the position of a part in the message, and of this part.
+// gives the position of a fragment in the message, and of this fragment.
 import { record } from '../records/record.js';
 import { concatBytes } from './bytes.js';
 import { Malformed, SAME_VERSION } from './errors.js';
@@ -9,34 +9,34 @@ const PacketHeader = record({
   index: 'u32',
   count: 'u32',
   bytes: 'u32',
-  partBytes: 'u32',
+  fragmentBytes: 'u32',
   from: 'u32',
   unused: 'u32',
 });
 /** The maximum size of a message, in bytes, and the maximum number of packets into which it is split. */
 export const MAX_MESSAGE_BYTES = 2 ** 28,
-  MAX_MESSAGE_PARTS = 2 ** 16;
+  MAX_FRAGMENTS = 2 ** 16;
 
 /**
  * Splits a message into packets of at most packetBytes bytes. from: the id of the sender. A receiver that
  * runs out of capacity drops messages of the sender whose incomplete messages take the most capacity.
  */
 export function splitMessage(message: Uint8Array, packetBytes: number, from = 0): Uint8Array[] {
-  const partBytes = packetBytes - PacketHeader.size;
-  const count = Math.max(1, Math.ceil(message.length / partBytes));
+  const fragmentBytes = packetBytes - PacketHeader.size;
+  const count = Math.max(1, Math.ceil(message.length / fragmentBytes));
   const id = crypto.getRandomValues(new Uint32Array(2));
-  if (message.length > MAX_MESSAGE_BYTES || count > MAX_MESSAGE_PARTS)
+  if (message.length > MAX_MESSAGE_BYTES || count > MAX_FRAGMENTS)
     throw new RangeError(
-      `a message of ${message.length} bytes in ${count} packets exceeds the maximum of ${MAX_MESSAGE_BYTES} bytes in ${MAX_MESSAGE_PARTS} packets`,
+      `a message of ${message.length} bytes in ${count} packets exceeds the maximum of ${MAX_MESSAGE_BYTES} bytes in ${MAX_FRAGMENTS} packets`,
     );
   return Array.from({ length: count }, (_, index) => {
-    const part = message.subarray(index * partBytes, (index + 1) * partBytes);
-    const packet = new Uint8Array(PacketHeader.size + part.length);
+    const fragment = message.subarray(index * fragmentBytes, (index + 1) * fragmentBytes);
+    const packet = new Uint8Array(PacketHeader.size + fragment.length);
     const view = new DataView(packet.buffer);
-    [id[0], id[1], index, count, message.length, partBytes, from].forEach((word, i) =>
+    [id[0], id[1], index, count, message.length, fragmentBytes, from].forEach((word, i) =>
       view.setUint32(4 * i, word, true),
     );
-    packet.set(part, PacketHeader.size);
+    packet.set(fragment, PacketHeader.size);
     return packet;
   });
 }
@@ -44,15 +44,15 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
 /** Limits on incomplete messages. */
 export interface AssemblerLimits {
   /**
-   * Maximum total size, in bytes, of the received parts of all incomplete messages. Messages of several
-   * parts that are larger are refused, too. Default 512 MiB.
+   * Maximum total size, in bytes, of the received fragments of all incomplete messages. Messages of several
+   * fragments that are larger are refused, too. Default 512 MiB.
    */
   bytes?: number;
   /** The maximum number of incomplete messages. Default 4096. */
   messages?: number;
   /**
-   * An incomplete message is discarded if no part of it arrives for this many milliseconds. This is checked
-   * when a part of any message of several parts arrives. Default 30,000.
+   * An incomplete message is discarded if no fragment of it arrives for this many milliseconds. This is checked
+   * when a fragment of any message of several fragments arrives. Default 30,000.
    */
   patience?: number;
   /** The clock, in milliseconds. */
@@ -63,8 +63,8 @@ interface IncompleteMessage {
   key: string;
   from: number;
   bytes: number;
-  partBytes: number;
-  parts: (Uint8Array | undefined)[];
+  fragmentBytes: number;
+  fragments: (Uint8Array | undefined)[];
   missing: number;
   heldBytes: number;
   touchedAt: number;
@@ -77,22 +77,22 @@ interface Totals {
 }
 
 /**
- * How many recently completed messages are remembered, so that a late duplicate part does not start a new
+ * How many recently completed messages are remembered, so that a late duplicate fragment does not start a new
  * message.
  */
 const MAX_COMPLETED_MESSAGES = 4096;
 
 /**
- * Reassembles messages from packets. Duplicate packets of a message of several parts are ignored; a message of
- * one part is returned each time that it arrives. Memory is bounded. If capacity is needed for a new part,
- * messages of the sender whose incomplete messages take the most are discarded, beginning with the message
- * whose latest part arrived longest ago. But if the sender of the new part is another one, and would take even
- * more with this part, the message of the new part is discarded instead.
+ * Reassembles messages from packets. Duplicate packets of a message of several fragments are ignored; a message
+ * of one fragment is returned each time that it arrives. Memory is bounded. If capacity is needed for a new
+ * fragment, messages of the sender whose incomplete messages take the most are discarded, beginning with the
+ * message whose latest fragment arrived longest ago. But if the sender of the new fragment is another one, and
+ * would take even more with this fragment, the message of the new fragment is discarded instead.
  */
 export class MessageAssembler {
-  /** Messages discarded because parts were missing or capacity was needed. */
+  /** Messages discarded because fragments were missing or capacity was needed. */
   dropped = 0;
-  /** Incomplete messages, in the order in which their latest parts arrived. */
+  /** Incomplete messages, in the order in which their latest fragments arrived. */
   private readonly incomplete = new Map<string, IncompleteMessage>();
   private readonly senders = new Map<number, Totals>();
   private readonly completed = new Set<string>();
@@ -120,30 +120,30 @@ export class MessageAssembler {
     const index = word(PacketHeader.at.index);
     const count = word(PacketHeader.at.count);
     const bytes = word(PacketHeader.at.bytes);
-    const partBytes = word(PacketHeader.at.partBytes);
+    const fragmentBytes = word(PacketHeader.at.fragmentBytes);
     const from = word(PacketHeader.at.from);
-    const part = packet.subarray(PacketHeader.size);
-    if (bytes > MAX_MESSAGE_BYTES || count > MAX_MESSAGE_PARTS)
+    const fragment = packet.subarray(PacketHeader.size);
+    if (bytes > MAX_MESSAGE_BYTES || count > MAX_FRAGMENTS)
       throw new Malformed(
-        `a message has ${bytes} bytes in ${count} parts, more than the maximum of ${MAX_MESSAGE_BYTES} bytes in ${MAX_MESSAGE_PARTS} parts`,
+        `a message has ${bytes} bytes in ${count} fragments, more than the maximum of ${MAX_MESSAGE_BYTES} bytes in ${MAX_FRAGMENTS} fragments`,
         SAME_VERSION,
       );
-    if (partBytes === 0 || count !== Math.max(1, Math.ceil(bytes / partBytes)) || index >= count)
+    if (fragmentBytes === 0 || count !== Math.max(1, Math.ceil(bytes / fragmentBytes)) || index >= count)
       throw new Malformed(
-        `the header of a packet is inconsistent: part ${index} (counted from 0) of ${count}, ${partBytes} bytes per part, in a message of ${bytes} bytes`,
+        `the header of a packet is inconsistent: fragment ${index} (counted from 0) of ${count}, ${fragmentBytes} bytes per fragment, in a message of ${bytes} bytes`,
         SAME_VERSION,
       );
-    if (part.length !== Math.min(partBytes, bytes - index * partBytes))
+    if (fragment.length !== Math.min(fragmentBytes, bytes - index * fragmentBytes))
       throw new Malformed(
-        `part ${index} has ${part.length} bytes, not ${Math.min(partBytes, bytes - index * partBytes)}`,
+        `fragment ${index} has ${fragment.length} bytes, not ${Math.min(fragmentBytes, bytes - index * fragmentBytes)}`,
         SAME_VERSION,
       );
     if (word(PacketHeader.at.unused) !== 0)
       throw new Malformed(
-        `an unused word of part ${index} is ${word(PacketHeader.at.unused)}, not 0`,
+        `an unused word of fragment ${index} is ${word(PacketHeader.at.unused)}, not 0`,
         SAME_VERSION,
       );
-    if (count === 1) return part;
+    if (count === 1) return fragment;
     if (bytes > this.limits.bytes)
       throw new Malformed(
         `a message has ${bytes} bytes, more than the ${this.limits.bytes} that are accepted here`,
@@ -156,27 +156,27 @@ export class MessageAssembler {
       key,
       from,
       bytes,
-      partBytes,
-      parts: Array<undefined>(count),
+      fragmentBytes,
+      fragments: Array<undefined>(count),
       missing: count,
       heldBytes: 0,
       touchedAt: 0,
     };
-    if (message.bytes !== bytes || message.partBytes !== partBytes)
+    if (message.bytes !== bytes || message.fragmentBytes !== fragmentBytes)
       throw new Malformed(
-        `part ${index} gives the message size as ${bytes} bytes in parts of ${partBytes} bytes, but earlier parts gave ${message.bytes} bytes in parts of ${message.partBytes} bytes`,
+        `fragment ${index} gives the message size as ${bytes} bytes in fragments of ${fragmentBytes} bytes, but earlier fragments gave ${message.bytes} bytes in fragments of ${message.fragmentBytes} bytes`,
         SAME_VERSION,
       );
-    return this.put(message, index, part);
+    return this.put(message, index, fragment);
   }
 
-  private put(message: IncompleteMessage, index: number, part: Uint8Array): Uint8Array | undefined {
+  private put(message: IncompleteMessage, index: number, fragment: Uint8Array): Uint8Array | undefined {
     const { key, from, bytes } = message;
-    const existing = message.parts[index];
+    const existing = message.fragments[index];
     if (existing) {
-      if (!sameBytes(existing, part))
+      if (!sameBytes(existing, fragment))
         throw new Malformed(
-          `part ${index} arrived a second time with different bytes; the first one is kept`,
+          `fragment ${index} arrived a second time with different bytes; the first one is kept`,
           SAME_VERSION,
         );
       return undefined;
@@ -184,22 +184,22 @@ export class MessageAssembler {
     this.removeIncomplete(message);
     if (message.missing === 1) {
       this.addCompleted(key);
-      message.parts[index] = part;
-      return concatBytes(message.parts as Uint8Array[]);
+      message.fragments[index] = fragment;
+      return concatBytes(message.fragments as Uint8Array[]);
     }
     if (
       !this.freeCapacity('messages', from, 1) ||
-      !this.freeCapacity('bytes', from, message.heldBytes + part.length)
+      !this.freeCapacity('bytes', from, message.heldBytes + fragment.length)
     )
       throw new Malformed(
-        `an incomplete message of ${bytes} bytes is dropped: with part ${index}, its sender would take the most capacity of all senders on this node`,
-        "check the network: parts of this sender's messages do not arrive",
+        `an incomplete message of ${bytes} bytes is dropped: with fragment ${index}, its sender would take the most capacity of all senders on this node`,
+        "check the network: fragments of this sender's messages do not arrive",
       );
-    // Copies the part, because the packet is valid only during this call. Adding the message again moves it to
-    // the end of `incomplete`, because a part has just arrived.
-    message.parts[index] = Uint8Array.prototype.slice.call(part);
+    // Copies the fragment, because the packet is valid only during this call. Adding the message again moves it
+    // to the end of `incomplete`, because a fragment has just arrived.
+    message.fragments[index] = Uint8Array.prototype.slice.call(fragment);
     message.missing--;
-    message.heldBytes += part.length;
+    message.heldBytes += fragment.length;
     message.touchedAt = this.limits.now();
     this.addIncomplete(message);
     return undefined;
@@ -239,9 +239,9 @@ export class MessageAssembler {
   }
 
   // Frees capacity: discards messages of the sender that takes the most, beginning with the message whose
-  // latest part arrived longest ago, until `needed` is free, and returns true. Returns false if there is
+  // latest fragment arrived longest ago, until `needed` is free, and returns true. Returns false if there is
   // nothing to discard. Also returns false if `from` does not take the most, but would with `needed`: the
-  // message of the new part is then dropped.
+  // message of the new fragment is then dropped.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
       const [sender, largest] = this.largestSender(resource);

@@ -21,7 +21,7 @@ export const subjectsOf = (cluster: string) => ({
     `pfront.${cluster}.swarm.${hex(run[0])}${hex(run[1])}.${idTokens(id)}`,
   /** From coordinators of jobs to one node. */
   node: (id: number) => `pfront.${cluster}.node.${idTokens(id)}`,
-  /** From other nodes to one node: requests for parts of kept results, and the replies. */
+  /** From other nodes to one node: requests for fields of kept results, and the replies. */
   blocks: (id: number) => `pfront.${cluster}.blocks.${idTokens(id)}`,
   /** To the coordinator of a job or swarm. */
   run: (run: readonly [number, number]) => `pfront.${cluster}.run.${idTokens(run[0])}${hex(run[1])}`,

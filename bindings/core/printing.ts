@@ -49,6 +49,6 @@ export function printAs<T extends object>(prototype: T, name: string, keys?: rea
 function toPlain(value: unknown): unknown {
   if (ArrayBuffer.isView(value)) return Array.from(value as Uint32Array);
   return value && Object.getPrototypeOf(value) === Object.prototype
-    ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toPlain(part)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toPlain(item)]))
     : value;
 }

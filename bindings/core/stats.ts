@@ -1,7 +1,7 @@
 // Declares the statistics of finished runs, as users see them.
 
 /**
- * Statistics of one work list (a part of the work of a query). List i ran on thread i if there were at least
+ * Statistics of one work list (a share of the work of a query). List i ran on thread i if there were at least
  * as many threads as lists.
  */
 export interface ThreadStats {
@@ -187,7 +187,7 @@ export interface SceneStats {
   cachedBytes: number;
   /** Statistics of the broad phase. */
   broadPhase: BoxPairsStats;
-  /** Milliseconds of each part of the frame. */
+  /** Milliseconds of each stage of the frame. */
   milliseconds: {
     /** Updating the boxes, finding their pairs, and checking groups, masks and oriented boxes. */
     broad: number;

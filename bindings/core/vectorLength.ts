@@ -7,9 +7,9 @@
  */
 export function lengthOf(vector: readonly number[]): number {
   let max = 0;
-  for (const part of vector) max = Math.max(max, Math.abs(part));
+  for (const value of vector) max = Math.max(max, Math.abs(value));
   if (!(max > 0 && max < Infinity)) return max;
   let sum = 0;
-  for (const part of vector) sum += (part / max) * (part / max);
+  for (const value of vector) sum += (value / max) * (value / max);
   return max * Math.sqrt(sum);
 }

@@ -38,7 +38,7 @@ interface Primitive {
 }
 
 /** The primitives of one mesh that share a list of vertices. */
-interface Piece {
+interface PrimitiveGroup {
   picker: VertexPicker;
   rounding: number;
   primitives: Primitive[];
@@ -147,16 +147,16 @@ export class Meshes {
     const targetCount = primitives[0].targets.length;
     if (weights.length > 0 && weights.length !== targetCount)
       refuse(where, `has ${weights.length} weights for ${targetCount} morph targets`);
-    const pieces = new Map<string, Piece>();
+    const groups = new Map<string, PrimitiveGroup>();
     for (const primitive of primitives) {
       if (!this.hasTriangles(primitive)) continue;
       primitive.decode?.();
       const { key, ...vertices } = this.picker(primitive, weights, skin);
-      const piece = pieces.get(key);
-      if (piece) piece.primitives.push(primitive);
-      else pieces.set(key, { ...vertices, primitives: [primitive] });
+      const group = groups.get(key);
+      if (group) group.primitives.push(primitive);
+      else groups.set(key, { ...vertices, primitives: [primitive] });
     }
-    const meshes = [...pieces.values()].map(piece => this.geometryOf(piece));
+    const meshes = [...groups.values()].map(group => this.geometryOf(group));
     return meshes.length === 1 ? meshes[0] : this.concatenate(meshes);
   }
 
@@ -167,7 +167,7 @@ export class Meshes {
     return mode >= TRIANGLES && position !== undefined;
   }
 
-  private geometryOf({ picker, rounding, primitives }: Piece): Geometry {
+  private geometryOf({ picker, rounding, primitives }: PrimitiveGroup): Geometry {
     const counts = primitives.map(primitive => this.triangleCount(primitive, picker.vertexCount));
     const count = counts.reduce((sum, triangles) => sum + triangles, 0);
     this.budget.take(TRIANGLE_BYTES * count, 'its triangles');

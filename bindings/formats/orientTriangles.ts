@@ -9,8 +9,8 @@ type Positions = Float32Array | Float64Array;
 /** Triangles that are connected by edges that exactly two triangles use. */
 interface Sheet {
   triangles: number[];
-  /** How many of them are turned relative to the first one. */
-  turnedCount: number;
+  /** How many of them are flipped relative to the first one. */
+  flippedCount: number;
   /** Whether the sheet, once it is oriented, uses each edge equally often in both directions. */
   isClosed: boolean;
 }
@@ -21,64 +21,65 @@ interface Box {
 }
 
 /**
- * Turns triangles of an indexed mesh in place, by exchanging two of their vertices. Vertices with equal
+ * Flips triangles of an indexed mesh in place, by exchanging two of their vertices. Vertices with equal
  * coordinates count as one vertex. A sheet is a set of triangles that are connected by edges that exactly two
  * triangles use.
  *
  * Orients each closed sheet consistently, so that it faces outward. If its volume may be a rounding error, the
- * smaller number of triangles is turned. A sheet in the bounding box of another sheet may bound a cavity, which
- * should face inward. So it stays as it is, and the other sheets are then turned only if neighbors disagree.
+ * smaller number of triangles is flipped. A sheet in the bounding box of another sheet may bound a cavity, which
+ * should face inward. So it stays as it is, and the other sheets are then flipped only if neighbors disagree.
  * Sheets that are open, or cannot be oriented, also stay as they are.
  */
 export function orientTriangles(positions: Positions, indices: Uint32Array): void {
   const welded = weldPositions(positions);
   const corners = indices.map(vertex => welded[vertex]);
-  const isTurned = new Uint8Array(corners.length / 3);
-  const sheets = sheetsOf(corners, isTurned);
+  const isFlipped = new Uint8Array(corners.length / 3);
+  const sheets = sheetsOf(corners, isFlipped);
   const writeCorners = (triangle: number, to: Float64Array): void => {
     for (let i = 0; i < 9; i++) {
-      // Two corners of a turned triangle are exchanged.
+      // Two corners of a flipped triangle are exchanged.
       const k = Math.floor(i / 3);
-      const corner = corners[3 * triangle + (isTurned[triangle] === 0 ? k : (3 - k) % 3)];
+      const corner = corners[3 * triangle + (isFlipped[triangle] === 0 ? k : (3 - k) % 3)];
       to[i] = positions[3 * corner + (i % 3)];
     }
   };
   let inner: Set<Sheet> | undefined;
   for (const sheet of sheets) {
-    const { triangles, turnedCount, isClosed } = sheet;
+    const { triangles, flippedCount, isClosed } = sheet;
     if (!isClosed) continue;
     const sign = volumeSign(triangles, writeCorners);
-    if (turnedCount === 0 && sign >= 0) continue;
+    if (flippedCount === 0 && sign >= 0) continue;
     inner ??= sheets.length > 1 ? innerSheets(sheets, positions, corners) : new Set();
-    if (inner.has(sheet) || (turnedCount === 0 && inner.size > 0)) continue;
-    const turnsMarked = sign === 0 ? 2 * turnedCount <= triangles.length : sign > 0;
-    for (const triangle of triangles) if ((isTurned[triangle] !== 0) === turnsMarked) turn(indices, triangle);
+    if (inner.has(sheet) || (flippedCount === 0 && inner.size > 0)) continue;
+    const flipsMarked = sign === 0 ? 2 * flippedCount <= triangles.length : sign > 0;
+    for (const triangle of triangles)
+      if ((isFlipped[triangle] !== 0) === flipsMarked) flip(indices, triangle);
   }
 }
 
-function turn(indices: Uint32Array, triangle: number): void {
+function flip(indices: Uint32Array, triangle: number): void {
   const second = indices[3 * triangle + 1];
   indices[3 * triangle + 1] = indices[3 * triangle + 2];
   indices[3 * triangle + 2] = second;
 }
 
-// Returns the sheets of a mesh, without triangles that have two equal corners. Sets `isTurned` for each triangle
-// that must be turned to agree with the first triangle of its sheet.
-function sheetsOf(corners: Uint32Array, isTurned: Uint8Array): Sheet[] {
+// Returns the sheets of a mesh, without triangles that have two equal corners. Sets `isFlipped` for each triangle
+// that must be flipped to agree with the first triangle of its sheet.
+function sheetsOf(corners: Uint32Array, isFlipped: Uint8Array): Sheet[] {
   const edges = edgesOf(corners);
-  const isSeen = new Uint8Array(isTurned.length);
+  const isSeen = new Uint8Array(isFlipped.length);
   for (let i = 0; i < edges.length; i++) if (edges[i] < 0) isSeen[Math.floor(i / 3)] = 1;
   const { uses, others } = findNeighbors(edges, isSeen);
   // 1 or -1: the direction in which a corner's triangle uses the edge from this corner to the next one.
   const directionAt = (i: number): number =>
-    (corners[i] === corners[edges[i]]) === (isTurned[Math.floor(i / 3)] === 0) ? 1 : -1;
+    (corners[i] === corners[edges[i]]) === (isFlipped[Math.floor(i / 3)] === 0) ? 1 : -1;
   const balance = new Int32Array(edges.length);
   const sheets: Sheet[] = [];
   for (let first = 0; first < isSeen.length; first++) {
     if (isSeen[first]) continue;
     isSeen[first] = 1;
     const triangles = [first];
-    let turnedCount = 0;
+    let flippedCount = 0;
     let isClosed = true;
     for (let next = 0; next < triangles.length; next++) {
       for (let i = 3 * triangles[next]; i < 3 * triangles[next] + 3; i++) {
@@ -92,8 +93,8 @@ function sheetsOf(corners: Uint32Array, isTurned: Uint8Array): Sheet[] {
         isSeen[other] = 1;
         triangles.push(other);
         if (agrees) continue;
-        isTurned[other] = 1;
-        turnedCount++;
+        isFlipped[other] = 1;
+        flippedCount++;
       }
     }
     for (const triangle of triangles)
@@ -104,7 +105,7 @@ function sheetsOf(corners: Uint32Array, isTurned: Uint8Array): Sheet[] {
         balance[edges[i]] = 0;
       }
     }
-    sheets.push({ triangles, turnedCount, isClosed });
+    sheets.push({ triangles, flippedCount, isClosed });
   }
   return sheets;
 }

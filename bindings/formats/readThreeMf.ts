@@ -64,9 +64,9 @@ async function unpackModels(
           'Check where the file is from. If you trust it, raise the limit with --max-unpack-ratio 1000.',
         );
       budget.addFile(uncompressedSize);
-      const pieces: Buffer[] = [];
-      for await (const piece of await archive.openReadStreamPromise(entry)) pieces.push(piece as Buffer);
-      const whole = Buffer.concat(pieces);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await archive.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+      const whole = Buffer.concat(chunks);
       if (crc32(whole) !== entry.crc32 >>> 0)
         throw new InvalidFile(`${quote(fileName)} has a wrong checksum`, EXPORT_AGAIN);
       files.set(fileName, whole);

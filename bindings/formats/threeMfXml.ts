@@ -67,9 +67,9 @@ export function parseXml(
     close();
   };
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const decode = (piece?: Uint8Array): string => {
+  const decode = (chunk?: Uint8Array): string => {
     try {
-      return decoder.decode(piece, { stream: piece !== undefined });
+      return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
       return refuse('is not UTF-8 text');
     }

@@ -119,7 +119,7 @@ export class AsyncSweeps {
       const { answer, milliseconds } = await (await loadSteps()).sweepFeaturesInSteps(
         queries,
         progress,
-        part => this.#methods.sweepFeatures(kind, part, options),
+        chunk => this.#methods.sweepFeatures(kind, chunk, options),
       );
       return addStats(answer, { ...IN_STEPS, milliseconds });
     }
@@ -143,8 +143,10 @@ export class AsyncSweeps {
     const points = copyList(givenPoints);
     const { options, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, givenOptions));
     if (progress) {
-      const { answer, milliseconds } = await (await loadSteps()).contactTimesInSteps(points, progress, part =>
-        this.#methods.contactTimes(kind, part, options),
+      const { answer, milliseconds } = await (await loadSteps()).contactTimesInSteps(
+        points,
+        progress,
+        chunk => this.#methods.contactTimes(kind, chunk, options),
       );
       return addHiddenStats(answer, { ...IN_STEPS, milliseconds });
     }

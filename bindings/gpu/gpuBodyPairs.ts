@@ -67,7 +67,7 @@ export class GpuBodyPairs {
         { coherence: request.coherence, want: narrow === 'any' ? narrow : 'pairs' },
         watch,
       );
-      const [{ stats, ...hits }, cpuPart] =
+      const [{ stats, ...hits }, cpuShare] =
         rest.length === 0
           ? [await onGpu]
           : await runTogether(this.#split, onGpu, () => {
@@ -76,20 +76,20 @@ export class GpuBodyPairs {
               const { queries, found, result } = tester.testSome(rest, bodies, narrow, request);
               // The result is copied, because the engine's next call reuses its memory and may come before the
               // GPU is done.
-              return { queries, found, part: result && partOf(rest, result) };
+              return { queries, found, copy: result && copyOfResult(rest, result) };
             });
       fitting.forEach((index, i) => {
         triangleCounts[index] = hits.pairsAt[i + 1] - hits.pairsAt[i];
       });
-      cpuPart?.found.subarray(0, rest.length).forEach((value, i) => {
+      cpuShare?.found.subarray(0, rest.length).forEach((value, i) => {
         triangleCounts[rest[i]] = value;
       });
-      const parts: PartialResult[] = [{ ...hits, indices: fitting }];
-      if (cpuPart?.part) parts.push(cpuPart.part);
+      const results: PartialResult[] = [{ ...hits, indices: fitting }];
+      if (cpuShare?.copy) results.push(cpuShare.copy);
       return {
         answer: {
-          queries: cpuPart?.queries ?? [],
-          result: narrow === 'pairs' ? mergeParts(count, parts) : undefined,
+          queries: cpuShare?.queries ?? [],
+          result: narrow === 'pairs' ? mergeResults(count, results) : undefined,
         },
         stats: { ...stats, pairs: fitting.length },
       };
@@ -143,7 +143,7 @@ export class GpuBodyPairs {
   }
 }
 
-function partOf(
+function copyOfResult(
   indices: readonly number[],
   { arena: { u32 }, aAt, bAt, count, pairsAt }: ResultLocation,
 ): PartialResult {
@@ -155,17 +155,17 @@ function partOf(
   };
 }
 
-// Merges the parts into one list in the order of the pairs.
-function mergeParts(count: number, parts: readonly PartialResult[]): ResultLocation {
+// Merges the results into one list in the order of the pairs.
+function mergeResults(count: number, results: readonly PartialResult[]): ResultLocation {
   const pairsAt = new Uint32Array(count + 1);
-  for (const { indices, pairsAt: at } of parts)
+  for (const { indices, pairsAt: at } of results)
     indices.forEach((index, i) => {
       pairsAt[index + 1] = at[i + 1] - at[i];
     });
   for (let i = 0; i < count; i++) pairsAt[i + 1] += pairsAt[i];
   const total = pairsAt[count];
   const u32 = new Uint32Array(2 * total);
-  for (const { indices, pairsAt: at, a, b } of parts) {
+  for (const { indices, pairsAt: at, a, b } of results) {
     indices.forEach((index, i) => {
       u32.set(a.subarray(at[i], at[i + 1]), pairsAt[index]);
       u32.set(b.subarray(at[i], at[i + 1]), total + pairsAt[index]);

@@ -12,14 +12,14 @@ import { BlockGroup } from '../runtime/blockGroup.js';
 import type { GpuMeshes } from './bvh/gpuMeshes.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuUnfit } from './device/gpuErrors.js';
-import { type FrontPart, MAX_FRONT_NODES } from './frontPart.js';
+import { type FrontSelection, MAX_FRONT_NODES } from './frontSelection.js';
 import type { MeshWatch } from './meshWatch.js';
 import { GpuFront, type GpuFrontStats } from './narrowphase/gpuFront.js';
 import type { FrontNodes } from './narrowphase/gpuFrontMaker.js';
 
 /**
  * Options of a query. neighbors: set for self-queries, where each mesh is paired with itself; only triangles
- * that share no vertex are reported. part: for a single pair, restricts the search to the bounding volume
+ * that share no vertex are reported. selection: for a single pair, restricts the search to the bounding volume
  * test tree (BVTT) below these nodes of the pair's starting front. want: 'any' finds only whether the meshes
  * of each pair intersect.
  */
@@ -28,7 +28,7 @@ export interface GpuQueryOptions {
   coherence?: 'on' | 'off';
   neighbors?: Neighbors;
   want?: 'pairs' | 'any';
-  part?: FrontPart;
+  selection?: FrontSelection;
 }
 /**
  * Placed pair i has entries pairsAt[i] <= k < pairsAt[i + 1] of a and b. With want: 'any', `count` and
@@ -126,7 +126,7 @@ export class GpuQueries {
    */
   async find(
     { pairs, trees, swapped }: WrittenPairs,
-    { order = 'sorted', coherence = 'on', neighbors, want, part }: GpuQueryOptions = {},
+    { order = 'sorted', coherence = 'on', neighbors, want, selection }: GpuQueryOptions = {},
     watch?: MeshWatch,
   ): Promise<GpuQueryAnswer> {
     if (trees.length === 0)
@@ -151,7 +151,7 @@ export class GpuQueries {
         coherence,
         neighbors,
         isAnyHit,
-        part: part && this.#partOf(trees, part),
+        selection: selection && this.#nodesOf(trees, selection),
       },
       watch,
     );
@@ -171,7 +171,7 @@ export class GpuQueries {
     this.front.dispose();
   }
 
-  #partOf(trees: readonly Mesh[], { name, has }: FrontPart): FrontNodes {
+  #nodesOf(trees: readonly Mesh[], { name, has }: FrontSelection): FrontNodes {
     return {
       name,
       slots: this.#resources.fronts

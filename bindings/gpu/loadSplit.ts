@@ -1,5 +1,5 @@
 // Splits the work of a query between the GPU and the CPU, according to the times that both took for their
-// parts of earlier queries.
+// shares of earlier queries.
 
 /**
  * If the GPU seems to finish less than this many milliseconds after the CPU, the GPU may have finished first,

@@ -156,7 +156,7 @@ export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
         });
         return await use({ size: queries[1].pairs * (a.triangleCount + b.triangleCount), queries });
       } finally {
-        if (!host.context.arena.isClosed) for (const part of [sweeper, bodies]) part.dispose();
+        if (!host.context.arena.isClosed) for (const resource of [sweeper, bodies]) resource.dispose();
       }
     }),
   sweepFeatures: ({ methods, systems: { sweeps } }, squares, use) => {

@@ -8,14 +8,14 @@ import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { FrontSystem } from '../narrowphase/front.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
-import { frontPart, MAX_FRONT_NODES } from './frontPart.js';
+import { MAX_FRONT_NODES, selectFront } from './frontSelection.js';
 import { type GpuQueries, type GpuQueryAnswer, type GpuQueryOptions, pairsOfHits } from './gpuQueries.js';
 import { LoadSplit, runTogether } from './loadSplit.js';
 import type { MeshWatch } from './meshWatch.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /**
- * The GPU's share of a front is rounded to a multiple of 1 / STEPS. So both parts of the front often stay the
+ * The GPU's share of a front is rounded to a multiple of 1 / STEPS. So both shares of the front often stay the
  * same from query to query, and only then can the costs measured in the last run be used again.
  */
 const STEPS = 16;
@@ -34,7 +34,7 @@ export class SplitQueries {
   readonly #host: SplitQueriesHost;
   readonly #split = new LoadSplit();
   private readonly frontSplit = new LoadSplit(1 / STEPS, 1);
-  /** The CPU's part of the last front. */
+  /** The CPU's share of the last front. */
   #kept: { front: StartingFront; name: string } | undefined;
 
   constructor(queries: GpuQueries, methods: SyncMethods, host: SplitQueriesHost) {
@@ -78,7 +78,7 @@ export class SplitQueries {
     if (share === 1) return { ...(await this.#queries.query([pair], options, watch)), share };
     const [{ stats, ...first }, second] = await runTogether(
       this.frontSplit,
-      this.#queries.query([pair], { ...options, part: frontPart(steps, STEPS) }, watch),
+      this.#queries.query([pair], { ...options, selection: selectFront(steps, STEPS) }, watch),
       () => this.#oneOnCpu(pair, options, steps),
     );
     const found = (options.order === 'any' ? concatPairs : mergeSortedPairs)(first, second);
@@ -110,7 +110,7 @@ export class SplitQueries {
   }
 
   #restOf({ maker: { cache } }: FrontSystem, a: Mesh, b: Mesh, steps: number): StartingFront {
-    const { name, has } = frontPart(steps, STEPS);
+    const { name, has } = selectFront(steps, STEPS);
     if (this.#kept?.name !== name || !this.#kept.front.matches(a, b)) {
       const front = cache.make(this.#host.context.arena, a, b, MAX_FRONT_NODES).subset(node => !has(node));
       this.#kept = { name, front };

@@ -212,9 +212,9 @@ export class FrontSystem {
     this.#isPartitioned = !usesRootsOnly;
     if (usesRootsOnly) this.makeRootFront(pairCount);
     else {
-      const pieces = (basis: 'on' | 'off'): number =>
+      const divisorOf = (basis: 'on' | 'off'): number =>
         (this.#context.extensions.study?.grain ?? grainOf(parts, basis, options.stealing)) * parts;
-      this.maker.make(trees, this.depth, pieces, options);
+      this.maker.make(trees, this.depth, divisorOf, options);
       this.frontAt = this.maker.frontAt;
     }
     // The results of a list are stored in runs of consecutive results of one mesh pair. A list starts a new

@@ -18,12 +18,12 @@ export type TraversalMode = '' | 'Self' | 'Spheres' | 'Near';
 
 const CHILDREN = 16;
 /**
- * A front is split into pieces: nodes of about the maximum cost. One thread makes a front of fewer pieces
- * than this, because a piece takes about 0.25 us, and passing work to the other threads takes 2 to 10 us. A
- * larger front is made in slices of at least PIECES_PER_SLICE pieces.
+ * One thread makes a front of fewer expected nodes than this, because a node takes about 0.25 us, and passing
+ * work to the other threads takes 2 to 10 us. A larger front is made in slices of at least NODES_PER_SLICE
+ * nodes.
  */
-const MIN_PARALLEL_PIECES = 96;
-const PIECES_PER_SLICE = 16;
+const MIN_PARALLEL_NODES = 96;
+const NODES_PER_SLICE = 16;
 /**
  * Max number of nodes of a starting front of a single pair, 16^2. With many pairs, each starting front has
  * fewer nodes (see #sizeFor).
@@ -57,7 +57,7 @@ export class FrontMaker {
   #sliceCount = 1;
   /** Number of entries of this run's cost tree. */
   #treeCount = 0;
-  #pieces = 0;
+  #expectedNodes = 0;
   #overlappingCount = 0;
   /** Identifies the current run. Each front remembers the last run in which it was used. */
   #run: object = {};
@@ -84,8 +84,8 @@ export class FrontMaker {
   /**
    * Makes the front of all pairs i, that is, of trees[2 * i] against trees[2 * i + 1]. depth: an upper bound
    * of the sum of a pair's two depths. Except for pairs of leaves, each node has a predicted cost below total
-   * / divisor, where total is the cost of all pairs (eq. 5). The divisor is pieces('on') for nodes whose
-   * costs were measured, and pieces('off') for nodes whose costs are estimated. coherence: if 'on', a pair
+   * / divisor, where total is the cost of all pairs (eq. 5). The divisor is divisorOf('on') for nodes whose
+   * costs were measured, and divisorOf('off') for nodes whose costs are estimated. coherence: if 'on', a pair
    * that has run before uses the costs of its last run; the costs of all other pairs are estimated from the
    * overlap of boxes. stealing: 'off' if each list will run its own nodes only. fronts: the starting front of
    * each pair, if the caller keeps the fronts; missing or outdated fronts are created.
@@ -94,7 +94,7 @@ export class FrontMaker {
   make(
     trees: readonly Tree[],
     depth: number,
-    pieces: (basis: 'on' | 'off') => number,
+    divisorOf: (basis: 'on' | 'off') => number,
     { coherence, stealing, fronts, mode = '' }: MakeOptions,
   ): void {
     const lastRun = this.#run;
@@ -107,13 +107,17 @@ export class FrontMaker {
     this.#job.reserve(FrontJob.size * this.#context.pool.threadCount);
     const total = this.#estimateCosts(coherence, stealing);
     this.isCoherent = this.#get('coherent') === 1;
-    this.#expand(pieces('on'), pieces('off'), total, mode);
+    this.#expand(divisorOf('on'), divisorOf('off'), total, mode);
   }
 
   /** Returns the number of slices in which `threadCount` threads would expand the last front. */
   slicesOn(threadCount: number): number {
-    if (this.#pieces < MIN_PARALLEL_PIECES) return 1;
-    return Math.min(threadCount, Math.floor(this.#pieces / PIECES_PER_SLICE), this.#overlappingCount || 1);
+    if (this.#expectedNodes < MIN_PARALLEL_NODES) return 1;
+    return Math.min(
+      threadCount,
+      Math.floor(this.#expectedNodes / NODES_PER_SLICE),
+      this.#overlappingCount || 1,
+    );
   }
 
   /**
@@ -230,15 +234,17 @@ export class FrontMaker {
   }
 
   // Expands the nodes. A large front is expanded in slices of equal cost, whose outputs are concatenated in
-  // order. Nodes with measured costs are expanded if they cost at least 1 / measuredPieces of the total;
-  // nodes with estimated costs, if they cost at least 1 / estimatedPieces. Usually there are more estimated
-  // pieces, so that errors of the estimates average out.
-  #expand(measuredPieces: number, estimatedPieces: number, total: number, mode: TraversalMode): void {
+  // order. Nodes with measured costs are expanded if they cost at least 1 / measuredDivisor of the total;
+  // nodes with estimated costs, if they cost at least 1 / estimatedDivisor. Usually `estimatedDivisor`
+  // is larger, so that errors of the estimates average out.
+  #expand(measuredDivisor: number, estimatedDivisor: number, total: number, mode: TraversalMode): void {
     const { arena, pool } = this.#context;
     const overlappingCount = (this.#overlappingCount = this.#get('outCount'));
     const estimated = arena.f64[(this.#job.at + FrontJob.at.estimated) / 8];
-    const pieces = this.isCoherent ? measuredPieces + (estimatedPieces * estimated) / total : estimatedPieces;
-    this.#pieces = pieces;
+    const expectedNodes = this.isCoherent
+      ? measuredDivisor + (estimatedDivisor * estimated) / total
+      : estimatedDivisor;
+    this.#expectedNodes = expectedNodes;
     const sliceCount = (this.#sliceCount = this.slicesOn(pool.threadCount));
     // The bounds are derived from the costs of the last run, plus the estimates of nodes that were not in it.
     // The predicted total can be larger, because a node whose overlap has grown is predicted to cost more
@@ -247,8 +253,11 @@ export class FrontMaker {
     const known = this.isCoherent ? Math.min(total, this.#lastTotal + estimated) : total;
     // If all costs are estimated as 0, no node is worth splitting.
     const cost = known || Infinity;
-    const bounds = [cost / measuredPieces, cost / estimatedPieces] as const;
-    for (let capacity = Math.max(256, 2 * overlappingCount, Math.ceil((4 * pieces) / sliceCount)); ; ) {
+    const bounds = [cost / measuredDivisor, cost / estimatedDivisor] as const;
+    for (
+      let capacity = Math.max(256, 2 * overlappingCount, Math.ceil((4 * expectedNodes) / sliceCount));
+      ;
+    ) {
       this.#tree.growKeeping(
         (this.startCount + sliceCount * capacity) * CostEntry.size,
         this.startCount * CostEntry.size,

@@ -9,7 +9,7 @@ const MAX_VOXELS = 2 ** 16;
 
 /**
  * Returns a partition of space into cubic voxels with edge length `edge`. A hash assigns each voxel to a
- * member, which tests the pairs whose reference point is in the voxel (Lawlor and Kale 2002). The home member
+ * member, which tests the pairs whose reference point is in the voxel (Lawlor and Kale 2002). The owner
  * of a body never changes, wherever the body moves.
  */
 export function voxelSpace(edge: number, memberCount: number): SpacePartition {
@@ -21,7 +21,7 @@ export function voxelSpace(edge: number, memberCount: number): SpacePartition {
   };
   return {
     ownerAt: (x, y, z) => owner(cellOf(x), cellOf(y), cellOf(z)),
-    homeAt: body => body % memberCount,
+    ownerOfBody: body => body % memberCount,
     columnAt: () => 0,
     markReached(box, marks) {
       const voxels = [0, 1, 2].reduce(

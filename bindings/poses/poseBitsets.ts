@@ -39,7 +39,7 @@ export class PoseBitsets {
       return poseQuery && poseQuery.poseCount >= MANY
         ? bitsToWords(this.#search.run(poseQuery).hits, poseQuery.poseCount)
         : undefined;
-    return poseQuery ? this.#search.run(poseQuery).hits : this.#inParts(options);
+    return poseQuery ? this.#search.run(poseQuery).hits : this.#inBatches(options);
   }
 
   // Converts the options to a query of many poses of `b` against `a`. Returns undefined for options that
@@ -52,7 +52,7 @@ export class PoseBitsets {
     return new PoseQuery([b, a], 1, copyIfEngineMemory(transforms), undefined, Uint32Array.of(1, 0), 'any');
   }
 
-  #inParts(options: BitsetOptions): Uint32Array {
+  #inBatches(options: BitsetOptions): Uint32Array {
     const pairs = readPairs(options as QueryManyOptions);
     const bits = new Uint32Array(Math.ceil(pairs.length / 32));
     for (let begin = 0; begin < pairs.length; begin += PAIRS_AT_A_TIME) {

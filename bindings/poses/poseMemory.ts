@@ -22,10 +22,10 @@ const HITS_BYTES = 32;
 const MATRIX_BYTES = 128;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-// Returns the byte offsets of the parts of a slice's memory; each part starts on a cache line. depth: max sum
+// Returns the byte offsets of the blocks of a slice's memory; each block starts on a cache line. depth: max sum
 // of the depths of two trees. It determines the size of the stack: a step pops one pair of boxes and pushes
 // at most 16 pairs, one level deeper.
-function partsOf(movingCount: number, pairCount: number, depth: number) {
+function offsetsOf(movingCount: number, pairCount: number, depth: number) {
   let bytes = 0;
   const take = (size: number): number => {
     const at = bytes;
@@ -72,19 +72,19 @@ export class PoseMemory {
   ) {
     const { arena, pool, packTableAt } = context;
     const [deepest = 0, next = 0] = meshes.map(({ depth }) => depth).sort((a, b) => b - a);
-    const parts = partsOf(movingCount, pairCount, deepest + next);
+    const offsets = offsetsOf(movingCount, pairCount, deepest + next);
     this.#context = context;
     this.sliceCount = pool.threadCount;
     this.jobAt = blocks.take(PosesJob.size);
     this.#slicesAt = blocks.take(this.sliceCount * PoseSlice.size);
     const pairsAt = blocks.takeWords(pairs);
-    const partsAt = blocks.take(this.sliceCount * parts.bytes);
+    const memoryAt = blocks.take(this.sliceCount * offsets.bytes);
     const fixedAt = this.#placeFixed(blocks, meshes.slice(movingCount), fixed);
     for (let i = 0; i < this.sliceCount; i++)
       this.#writeSlice(
         this.#slicesAt + i * PoseSlice.size,
-        partsAt + i * parts.bytes,
-        parts,
+        memoryAt + i * offsets.bytes,
+        offsets,
         meshes.slice(0, movingCount),
         pairCount,
       );
@@ -123,40 +123,40 @@ export class PoseMemory {
 
   #writeSlice(
     at: number,
-    partsAt: number,
-    parts: ReturnType<typeof partsOf>,
+    memoryAt: number,
+    offsets: ReturnType<typeof offsetsOf>,
     meshes: readonly Mesh[],
     pairCount: number,
   ): void {
     const { u32, f64 } = this.#context.arena;
-    const partAt = (name: keyof typeof parts): number => partsAt + parts[name];
+    const addressOf = (name: keyof typeof offsets): number => memoryAt + offsets[name];
     setWords(u32, at, PoseSlice, {
-      listAt: partAt('list'),
-      bodiesAt: partAt('bodies'),
-      boxesAt: partAt('boxes'),
-      pairAt: partAt('pair'),
-      frontAt: partAt('front'),
-      orderAt: partAt('order'),
+      listAt: addressOf('list'),
+      bodiesAt: addressOf('bodies'),
+      boxesAt: addressOf('boxes'),
+      pairAt: addressOf('pair'),
+      frontAt: addressOf('front'),
+      orderAt: addressOf('order'),
       invalidPose: limits.NOTHING,
     });
     f64[(at + PoseSlice.at.near) / 8] = 0;
-    setWords(u32, partAt('list'), ListRecord, {
-      nodesAt: partAt('stack'),
-      nodesStride: parts.stackBytes,
-      leavesAt: partAt('ring'),
+    setWords(u32, addressOf('list'), ListRecord, {
+      nodesAt: addressOf('stack'),
+      nodesStride: offsets.stackBytes,
+      leavesAt: addressOf('ring'),
       leavesStride: LINE,
-      scratchAt: partAt('block'),
-      candidatesAt: partAt('candidates'),
-      uncertainAt: partAt('uncertain'),
-      exactAt: partAt('exact'),
-      pairsAAt: partAt('hits'),
-      pairsBAt: partAt('hits') + HITS_BYTES,
+      scratchAt: addressOf('block'),
+      candidatesAt: addressOf('candidates'),
+      uncertainAt: addressOf('uncertain'),
+      exactAt: addressOf('exact'),
+      pairsAAt: addressOf('hits'),
+      pairsBAt: addressOf('hits') + HITS_BYTES,
       pairsCapacity: HIT_CAPACITY,
       wideCapacity: 0,
     });
-    setWords(u32, partAt('front'), FrontNode, { slotA: limits.NOTHING, slotB: limits.NOTHING });
-    for (let pair = 0; pair < pairCount; pair++) u32[partAt('order') / 4 + pair] = pair;
-    this.#writeBodies(meshes, partAt('bodies'), partAt('boxes'));
+    setWords(u32, addressOf('front'), FrontNode, { slotA: limits.NOTHING, slotB: limits.NOTHING });
+    for (let pair = 0; pair < pairCount; pair++) u32[addressOf('order') / 4 + pair] = pair;
+    this.#writeBodies(meshes, addressOf('bodies'), addressOf('boxes'));
   }
 
   // Writes the records of bodies. The placement rows are NaN, so that no placement equals them and the first

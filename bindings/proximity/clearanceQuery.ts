@@ -47,7 +47,7 @@ export interface ManyClearanceOptions extends Omit<QueryManyOptions, 'want'> {
 const ERROR = 2 ** -46;
 /** Factor by which a sum is enlarged, so that rounding cannot make a box too small. */
 const UP = 1 + 2 ** -18;
-/** If a reach (the clearance in a stored frame) is this large, its square in floats could overflow. */
+/** If a reach (the clearance in a normalized frame) is this large, its square in floats could overflow. */
 const MAX_REACH = 2 ** 60;
 /**
  * Returns the square of `reach`, enlarged. The enlargement covers underflow and the rounding of a sum of
@@ -162,10 +162,10 @@ export class ClearanceQuery {
 
   // Writes the Clearance of a pair, and enlarges the slacks of its record, by which box tests enlarge the
   // boxes: boxes must overlap if their triangles may be within the clearance. The map from the common frame to
-  // a stored frame has one row for each axis. On each axis, the coordinate of a vector is at most the vector's
-  // length times the norm of the axis' row. Fronts are expanded with the enlarged slacks. The traversal below
-  // the front uses the original slacks and compares the sum of the squared gaps on all three axes with the
-  // squared reach, unless the square is out of the range of floats.
+  // a normalized frame has one row for each axis. On each axis, the coordinate of a vector is at most the
+  // vector's length times the norm of the axis' row. Fronts are expanded with the enlarged slacks. The
+  // traversal below the front uses the original slacks and compares the sum of the squared gaps on all three
+  // axes with the squared reach, unless the square is out of the range of floats.
   #widen(
     limitAt: number,
     pairAt: number,
@@ -241,7 +241,7 @@ export class ClearanceQuery {
       this.#job.reserve(MeasureJob.size);
       for (let i = 0; i + 1 < offsets.length; i++) {
         const from = offsets[i];
-        const part: Part = {
+        const range: PairRange = {
           pairAt: pairsAt + i * PairRecord.size,
           isSwapped: writer.swapped[i] === 1,
           aAt: aAt + 4 * from,
@@ -249,7 +249,7 @@ export class ClearanceQuery {
           from,
           count: offsets[i + 1] - from,
         };
-        if (part.count > 0) this.#measurePart(part);
+        if (range.count > 0) this.#measureRange(range);
       }
       return this.#distances.at;
     };
@@ -258,11 +258,11 @@ export class ClearanceQuery {
     });
   }
 
-  #measurePart(part: Part): void {
+  #measureRange(range: PairRange): void {
     const {
       context: { arena, pool },
     } = this.#host;
-    const { pairAt, isSwapped, aAt, bAt, from, count } = part;
+    const { pairAt, isSwapped, aAt, bAt, from, count } = range;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_PER_SLICE)));
     setWords(arena.u32, this.#job.at, MeasureJob, {
       pairAt,
@@ -279,12 +279,12 @@ export class ClearanceQuery {
       areIntersecting: 0,
     });
     runStep(this.#host.context, 'measureTriangles', this.#job.at, sliceCount);
-    this.#decideWide(part);
+    this.#decideWide(range);
   }
 
   // Decides in BigInt whether triangles intersect if the kernel could not: the exponents of their coordinates
   // span too wide a range for floating-point expansions. Sets the distance of intersecting triangles to 0.
-  #decideWide({ pairAt, isSwapped, aAt, bAt, from, count }: Part): void {
+  #decideWide({ pairAt, isSwapped, aAt, bAt, from, count }: PairRange): void {
     const {
       context: { arena },
     } = this.#host;
@@ -307,7 +307,7 @@ export class ClearanceQuery {
  * The triangle pairs of one placed pair of meshes. aAt, bAt: the addresses of the triangle numbers. from: the
  * index of the first triangle pair in the whole result.
  */
-interface Part {
+interface PairRange {
   pairAt: number;
   isSwapped: boolean;
   aAt: number;

@@ -1,5 +1,5 @@
-// Relates lengths in a mesh's stored frame (in which its tree is stored, scaled to about -1..1) to lengths in
-// the common frame of two placed meshes. Also bounds the extent of a placed pair.
+// Relates lengths in a mesh's normalized frame (in which its tree is stored, scaled to about -1..1) to lengths
+// in the common frame of two placed meshes. Also bounds the extent of a placed pair.
 import { ceilLog2 } from '../core/exponent.js';
 import { lengthOf } from '../core/vectorLength.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
@@ -37,8 +37,8 @@ const cross = (a: Vector, b: Vector): Vector => [
  * so nearly singular that rounding would make the inverse useless.
  */
 function inverseOf(rows: Vector[]): Vector[] | undefined {
-  // Divide each column by a power of two. Then no product leaves the range of doubles, and different scales of the
-  // axes do not make the matrix nearly singular. The rows of the inverse are divided by the same powers.
+  // Divide each column by a power of two. Then no product leaves the range of doubles, and different scales of
+  // the axes do not make the matrix nearly singular. The rows of the inverse are divided by the same powers.
   const scales = [0, 1, 2].map(
     column => 2 ** ceilLog2(Math.max(...rows.map(row => Math.abs(row[column]))) || 1),
   );
@@ -62,9 +62,9 @@ function inverseOf(rows: Vector[]): Vector[] | undefined {
 }
 
 /**
- * Returns the rows of the matrix that transforms vectors from the common frame to a mesh's stored frame;
+ * Returns the rows of the matrix that transforms vectors from the common frame to a mesh's normalized frame;
  * undefined if the placement is singular or nearly singular.
- * @param scale scale of the stored frame
+ * @param scale scale of the normalized frame
  * @param isCopy whether the tree is that of a placed copy, whose axes are the axes of the common frame
  */
 export function rowsToStored(
@@ -88,7 +88,7 @@ export function rowsToStored(
 }
 
 /**
- * Returns the matrix that transforms vectors from a mesh's stored frame to the common frame: nine numbers,
+ * Returns the matrix that transforms vectors from a mesh's normalized frame to the common frame: nine numbers,
  * row by row.
  */
 export function rowsToCommon(
@@ -106,8 +106,8 @@ export function rowsToCommon(
 }
 
 /**
- * Returns a weight w_k for each axis k of a stored frame, given the rows of rowsToStored. The weights give a
- * lower bound of lengths: if a vector has the stored coordinates c_k, the square root of the sum of (w_k *
+ * Returns a weight w_k for each axis k of a normalized frame, given the rows of rowsToStored. The weights give
+ * a lower bound of lengths: if a vector has the stored coordinates c_k, the square root of the sum of (w_k *
  * c_k)^2 never exceeds the vector's length in the common frame. Proof: A vector x of the common frame has the
  * coordinates c_k = r_k . x, where r_k are the rows. The sum of (c_k / |r_k|)^2 is at most |x|^2 times the
  * largest eigenvalue of the Gram matrix of the rows' directions. That eigenvalue is at most the matrix's
@@ -204,6 +204,6 @@ export function extentOf(
   return 1.01 * Math.max(...extents) + 2 ** -40 * (a.reach + b.reach);
 }
 
-/** Returns the scale of a mesh's stored frame. */
+/** Returns the scale of a mesh's normalized frame. */
 export const scaleOf = (arena: Arena, recordAt: number): number =>
   arena.f32[(recordAt + MeshRecord.at.scale) / 4];

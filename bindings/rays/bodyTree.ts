@@ -33,22 +33,22 @@ export function writeBoxTree(arena: Arena, blocks: BlockGroup, boxes: Float64Arr
   const writeNode = (members: Uint32Array, level: number): number => {
     const number = nodeCount++;
     depth = Math.max(depth, level);
-    const parts = (
+    const children = (
       members.length <= 4 ? Array.from(members, one => Uint32Array.of(one)) : quarters(members)
-    ).map(part => ({
-      bounds: boundsOf(boxes, part),
-      handle: part.length === 1 ? (limits.LEAF_BIT | part[0]) >>> 0 : writeNode(part, level + 1),
+    ).map(child => ({
+      bounds: boundsOf(boxes, child),
+      handle: child.length === 1 ? (limits.LEAF_BIT | child[0]) >>> 0 : writeNode(child, level + 1),
     }));
     const at = (nodesAt + number * Node.size) / 4;
     for (let lane = 0; lane < 4; lane++) {
-      const part = parts[lane];
+      const child = children[lane];
       for (let axis = 0; axis < 3; axis++) {
-        const low = part ? (part.bounds[axis] - center[axis]) * scale : 0;
-        const high = part ? (part.bounds[axis + 3] - center[axis]) * scale : 0;
+        const low = child ? (child.bounds[axis] - center[axis]) * scale : 0;
+        const high = child ? (child.bounds[axis + 3] - center[axis]) * scale : 0;
         arena.f32[at + Node.at.centerX / 4 + 4 * axis + lane] = (low + high) / 2;
-        arena.f32[at + Node.at.halfX / 4 + 4 * axis + lane] = part ? (high - low) / 2 : -Infinity;
+        arena.f32[at + Node.at.halfX / 4 + 4 * axis + lane] = child ? (high - low) / 2 : -Infinity;
       }
-      arena.u32[at + Node.at.child / 4 + lane] = part ? part.handle : limits.NOTHING;
+      arena.u32[at + Node.at.child / 4 + lane] = child ? child.handle : limits.NOTHING;
     }
     return number;
   };

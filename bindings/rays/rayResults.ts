@@ -13,7 +13,7 @@ interface ExactRayHit extends RayTriangle {
 }
 
 /** The hits of a chunk with `want: 'all'`. */
-interface HitPart {
+interface ChunkHits {
   readonly triangle: Int32Array;
   readonly t: Float64Array;
   readonly body: Uint32Array;
@@ -27,7 +27,7 @@ export class RayResults {
   readonly #body: Uint32Array;
   /** The number of hits of each ray, or for `want: 'any'` 0 or 1. */
   readonly #counts: Uint32Array;
-  readonly #parts: HitPart[] = [];
+  readonly #chunks: ChunkHits[] = [];
 
   constructor(cast: RayCast, hasBodies: boolean) {
     const { count, want } = cast;
@@ -64,11 +64,11 @@ export class RayResults {
     const t = new Float64Array(offsets[count]);
     const body = new Uint32Array(this.#hasBodies ? offsets[count] : 0);
     let at = 0;
-    for (const part of this.#parts) {
-      triangle.set(part.triangle, at);
-      t.set(part.t, at);
-      if (this.#hasBodies) body.set(part.body, at);
-      at += part.t.length;
+    for (const hits of this.#chunks) {
+      triangle.set(hits.triangle, at);
+      t.set(hits.t, at);
+      if (this.#hasBodies) body.set(hits.body, at);
+      at += hits.t.length;
     }
     return new AllRayHits(offsets, triangle, t, this.#hasBodies ? body : undefined);
   }
@@ -138,7 +138,7 @@ export class RayResults {
         complete();
       });
     }
-    this.#parts.push({
+    this.#chunks.push({
       triangle: Int32Array.from(triangle),
       t: Float64Array.from(t),
       body: Uint32Array.from(body),

@@ -107,9 +107,9 @@ export function writeBodyTargets(
   return { at, count: chosen.length, topAt, depth, topDepth: tree.depth };
 }
 
-// The rows are the inverse of the placement, followed by the transform to the stored frame of the mesh. Let inv
-// be the computed inverse and cond its condition number. inv differs from the exact inverse by so little that a
-// vertex is moved by at most about 2^-47 (1 + cond)^2 times the extent of the mesh (see MAX_RESIDUAL in
+// The rows are the inverse of the placement, followed by the transform to the normalized frame of the mesh. Let
+// inv be the computed inverse and cond its condition number. inv differs from the exact inverse by so little
+// that a vertex is moved by at most about 2^-47 (1 + cond)^2 times the extent of the mesh (see MAX_RESIDUAL in
 // assembly/mesh/placedMesh.ts). Rounding of placed vertices, origins and directions adds the other terms.
 function writeBodyTarget(arena: Arena, at: number, body: number, mesh: Mesh, id: number): void {
   const { f64, u32 } = arena;

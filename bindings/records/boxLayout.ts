@@ -142,7 +142,7 @@ export const CellShare = /* @__PURE__ */ record({
 export const BoxList = /* @__PURE__ */ record({
   /**
    * Scratch memory. sortedAt: the SapBox records of a slab, sorted. columnBoxesAt: these boxes, distributed
-   * to columns. tileAt: part of a column (a tile) as structure of arrays, and its candidate pairs. bucketsAt:
+   * to columns. tileAt: a range of a column (a tile) as structure of arrays, and its candidate pairs. bucketsAt:
    * the buckets of the sort. columnsAt: the start of each column.
    */
   sortedAt: 'u32',

@@ -10,12 +10,12 @@ export const BoundPositionsJob = /* @__PURE__ */ record({
   groupCount: 'u32',
   indicesAt: 'u32',
   indexGroupCount: 'u32',
-  partsAt: 'u32',
+  boundsAt: 'u32',
   sliceCount: 'u32',
 });
 
 /** Result of a slice of `boundPositions`. Lane k of low and high belongs to axis k % 3. */
-export const BoundPart = /* @__PURE__ */ record({
+export const SliceBounds = /* @__PURE__ */ record({
   low: ['f32', 12],
   high: ['f32', 12],
   /** Bits of the smallest nonzero |coordinate|, minus 1. */
@@ -40,8 +40,8 @@ export const BuildRecord = /* @__PURE__ */ record({
   spare: 'f32',
 });
 
-/** A box: minimum and maximum x, y, z, each followed by an unused lane. */
-export const BoxPart = /* @__PURE__ */ record({ low: ['f32', 4], high: ['f32', 4] });
+/** The box of a slice of triangles: minimum and maximum x, y, z, each followed by an unused lane. */
+export const SliceBox = /* @__PURE__ */ record({ low: ['f32', 4], high: ['f32', 4] });
 
 /** A range of triangles begin <= i < end that is still to be split. */
 export const OpenRange = /* @__PURE__ */ record({
@@ -80,7 +80,7 @@ export const TopRange = /* @__PURE__ */ record({
 });
 
 /**
- * A part of a TopRange: records begin <= i < end. leftTo: the index to which the first of the part's records
+ * A chunk of a TopRange: records begin <= i < end. leftTo: the index to which the first of the chunk's records
  * on the left side of the split is moved; the others follow it. rightTo: the same for the right side.
  */
 export const Chunk = /* @__PURE__ */ record({
@@ -167,7 +167,7 @@ export const MortonJob = /* @__PURE__ */ record({
   meshAt: 'u32',
   codesAt: 'u32',
   idsAt: 'u32',
-  partsAt: 'u32',
+  boxesAt: 'u32',
   offset: ['f32', 4],
   factor: 'f32',
   sliceCount: 'u32',

@@ -4,10 +4,10 @@ import { record } from './record.js';
 /**
  * The job of `bestFirstDistance` and `refineDistance`. Distances are in units of the common frame of both
  * meshes. Distances that are compared as floats are divided by `unit` and squared. weightsA, weightsB: one
- * weight for each axis of the stored frame of A and of B; they give lower bounds of lengths, in `unit`s (see
- * weightsOf in metric.ts). A weight is 0 if no bound is known. best: an upper bound of the distance: at first
- * the caller's limit, then the smallest distance found so far by any thread. margin: the maximum amount by
- * which a computed distance can be less than the lower bound from boxes, because of rounding. frontAt:
+ * weight for each axis of the normalized frame of A and of B; they give lower bounds of lengths, in `unit`s
+ * (see weightsOf in metric.ts). A weight is 0 if no bound is known. best: an upper bound of the distance: at
+ * first the caller's limit, then the smallest distance found so far by any thread. margin: the maximum amount
+ * by which a computed distance can be less than the lower bound from boxes, because of rounding. frontAt:
  * address of frontCapacity NodePairEntries. hintA, hintB: two triangles to start with, in the order of the
  * pair record, or NOTHING.
  */
@@ -31,7 +31,7 @@ export const DistanceJob = /* @__PURE__ */ record({
   intersects: 'u32',
   cursor: 'u32',
   spare2: ['u32', 12],
-  /** Linear part of the transform from A's stored frame to the common frame, in `unit`s, row by row. */
+  /** Linear part of the transform from A's normalized frame to the common frame, in `unit`s, row by row. */
   toCommon: ['f64', 9],
   last: ['u32', 2],
 });
@@ -67,7 +67,7 @@ export const DistanceSearch = /* @__PURE__ */ record({
   triangleTests: 'f64',
   /**
    * Three perpendicular directions; the first is along the line between the nearest points found so far.
-   * alongA, alongB: the directions in the stored frames of A and of B, three numbers each. offsets: the
+   * alongA, alongB: the directions in the normalized frames of A and of B, three numbers each. offsets: the
    * position of the origin of B's frame along each direction. error: maximum error of alongA, alongB and
    * offsets. size: for each direction, the absolute values of its components in A's frame are summed; size is
    * the largest of the three sums. sizeB: an upper bound of the three sums in B's frame. All values are 0
@@ -107,11 +107,11 @@ export const MeasureJob = /* @__PURE__ */ record({
 
 /**
  * What a clearance query needs for one placed pair. distance: the clearance, in units of the common frame.
- * reach: if the distance of two triangles is at most the clearance, their distance in A's stored frame is at
- * most this. surelyNear: if the distance of two triangles in A's stored frame is at most this, their distance
- * is certainly at most the clearance. slackA, slackB: the slacks of the pair record before they were widened.
- * squareA, squareB: the square of the reach in A's and in B's stored frame. Both are -1 if one of them could
- * be out of the range of floats.
+ * reach: if the distance of two triangles is at most the clearance, their distance in A's normalized frame is
+ * at most this. surelyNear: if the distance of two triangles in A's normalized frame is at most this, their
+ * distance is certainly at most the clearance. slackA, slackB: the slacks of the pair record before they were
+ * widened. squareA, squareB: the square of the reach in A's and in B's normalized frame. Both are -1 if one of
+ * them could be out of the range of floats.
  */
 export const Clearance = record({
   distance: 'f64',

@@ -41,8 +41,8 @@ export const GrowParams = /* @__PURE__ */ record({ level: 'u32', bound: 'u32', l
 /** Two placed meshes: the data of a PairRecord in the number formats of a GPU. */
 export const GpuPair = /* @__PURE__ */ record({
   /**
-   * toA0 to toA2: rows of the transform from B's stored frame to A's. absToA0 to absToA2: the absolute values
-   * of its linear part, rounded up; the fourth value of each row is added to half extents as slack.
+   * toA0 to toA2: rows of the transform from B's normalized frame to A's. absToA0 to absToA2: the absolute
+   * values of its linear part, rounded up; the fourth value of each row is added to half extents as slack.
    */
   toA0: ['f32', 4],
   toA1: ['f32', 4],
@@ -50,7 +50,7 @@ export const GpuPair = /* @__PURE__ */ record({
   absToA0: ['f32', 4],
   absToA1: ['f32', 4],
   absToA2: ['f32', 4],
-  /** The same for the transform from A's stored frame to B's. */
+  /** The same for the transform from A's normalized frame to B's. */
   toB0: ['f32', 4],
   toB1: ['f32', 4],
   toB2: ['f32', 4],

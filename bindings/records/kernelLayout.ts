@@ -2,11 +2,11 @@
 // as words in this order.
 import { record } from './record.js';
 
-/** The job of `boundTriangles`: one BuildRecord per triangle, one BoxPart per slice. */
+/** The job of `boundTriangles`: one BuildRecord per triangle, one SliceBox per slice. */
 export const BoundTrianglesJob = /* @__PURE__ */ record({
   meshAt: 'u32',
   recordsAt: 'u32',
-  partsAt: 'u32',
+  boxesAt: 'u32',
   sliceCount: 'u32',
 });
 

@@ -311,7 +311,7 @@ export const TraverseJob = /* @__PURE__ */ record({
 
 /**
  * The job of `estimateCosts`, `expandFront` and `storeCosts`. Input: front nodes. Output: front nodes and
- * their cost tree. expandFront takes an array of jobs, one per slice, each with its own part of the nodes, of
+ * their cost tree. expandFront takes an array of jobs, one per slice, each with its own share of the nodes, of
  * the output and of the tree.
  */
 export const FrontJob = /* @__PURE__ */ record({

@@ -6,10 +6,10 @@ import { record } from './record.js';
  * meshAt is 0.
  */
 export const RayTarget = /* @__PURE__ */ record({
-  /** Transform from the frame of the rays to the stored frame of the tree: three rows of four. */
+  /** Transform from the frame of the rays to the normalized frame of the tree: three rows of four. */
   rows: ['f64', 12],
   /**
-   * Bounds, in the stored frame, of how far a transformed point of a placed triangle lies outside the
+   * Bounds, in the normalized frame, of how far a transformed point of a placed triangle lies outside the
    * triangle's stored box. frameError: for a ray from the origin; Infinity if the placement has no usable
    * inverse. originError: to be added for each unit of the largest |coordinate| of the ray's origin. size:
    * upper bound of all stored |coordinates|, at least 1.
@@ -26,7 +26,7 @@ export const RayTarget = /* @__PURE__ */ record({
 });
 
 /**
- * A ray in the stored frame of a tree. Its origin is the point of its line that is nearest to the frame's
+ * A ray in the normalized frame of a tree. Its origin is the point of its line that is nearest to the frame's
  * origin, and the largest |coordinate| of its direction is 1, so that floats suffice.
  */
 export const LocalRay = /* @__PURE__ */ record({

@@ -2,7 +2,7 @@
 import { record } from './record.js';
 
 /**
- * Bounding spheres of a node's children, in the mesh's stored frame. The spheres of missing children are
+ * Bounding spheres of a node's children, in the mesh's normalized frame. The spheres of missing children are
  * infinitely far away. A SphereNode is one cache line. Node.sphereBoxes tells for which children the box is
  * tested, too.
  */

@@ -153,22 +153,22 @@ export const RotatingBody = /* @__PURE__ */ record({
 });
 
 /**
- * Two bodies, at least one of which rotates. The step is divided into coarse pieces, in which candidate pairs
- * of features are found. The contacts of these pairs are refined in smaller pieces of the step, down to fine
- * pieces. There are 2^coarse coarse pieces and 2^fine fine pieces in the step. In a fine piece, points move
- * along chords that are within the tolerance of their true paths.
+ * Two bodies, at least one of which rotates. The step is divided into coarse substeps, in which candidate pairs
+ * of features are found. The contacts of these pairs are refined in smaller substeps, down to fine
+ * substeps. There are 2^coarse coarse substeps and 2^fine fine substeps in the step. In a fine substep, points
+ * move along chords that are within the tolerance of their true paths.
  */
 export const RotationPlan = /* @__PURE__ */ record({
-  /** sweepQuery: a SweepQuery for a coarse piece. options: options of a test in a piece of any size. */
+  /** sweepQuery: a SweepQuery for a coarse substep. options: options of a test in a substep of any size. */
   sweepQuery: ['f64', SweepQuery.size / 8],
   options: ['f64', SweepFeaturesJob.size / 8],
-  /** Placements of A at the piece's start and at its end, then of B: three rows of four each. */
+  /** Placements of A at the substep's start and at its end, then of B: three rows of four each. */
   rows: ['f64', 48],
   bodyA: 'u32',
   bodyB: 'u32',
   coarse: 'u32',
   fine: 'u32',
-  piece: 'u32',
+  substep: 'u32',
   /** bend, rounding: sums over both bodies. */
   bend: 'f64',
   rounding: 'f64',
@@ -182,27 +182,27 @@ export const RotationPlan = /* @__PURE__ */ record({
 
 /**
  * The job of `planRotation`: writes a RotationPlan to the address rotatingAt. Its inputs are two RotatingBody
- * records and a SweepQuery. The plan gets the placements at the start and at the end of the coarse piece with
- * number `piece`.
+ * records and a SweepQuery. The plan gets the placements at the start and at the end of the coarse substep with
+ * number `substep`.
  */
 export const PlanRotationJob = /* @__PURE__ */ record({
   sweepQueryAt: 'u32',
   bodyA: 'u32',
   bodyB: 'u32',
-  piece: 'u32',
+  substep: 'u32',
   rotatingAt: 'u32',
 });
 
 /**
  * The job of `sweepPairs`: tests pairs of features whose boxes overlap. Threads take PAIR_CHUNK pairs at a
  * time, and slice i writes its contacts to list i. kind: the kind of all pairs (see sweptLimits). bodyA,
- * bodyB: addresses of two RotatingBody records if the pairs belong to a coarse piece of a rotation; 0 if
+ * bodyB: addresses of two RotatingBody records if the pairs belong to a coarse substep of a rotation; 0 if
  * points move linearly.
  */
 export const SweepPairsJob = /* @__PURE__ */ record({
   bodyA: 'u32',
   bodyB: 'u32',
-  piece: 'u32',
+  substep: 'u32',
   sweepQueryAt: 'u32',
   kind: 'u32',
   sweptA: 'u32',

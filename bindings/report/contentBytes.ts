@@ -1,4 +1,4 @@
-// Serializes the content of a report in pieces that are small enough to compress one by one.
+// Serializes the content of a report in chunks that are small enough to compress one by one.
 import { CONTACT_ARRAYS, type SceneContent } from './content.js';
 
 const PIECE_BYTES = 1 << 22;
@@ -17,16 +17,16 @@ export function* contentBytes({
   const padded = new Uint8Array(4 + Math.ceil(text.length / 4) * 4).fill(0x20, 4);
   new DataView(padded.buffer).setUint32(0, padded.length - 4, true);
   padded.set(text, 4);
-  yield* piecesOf(padded);
+  yield* chunksOf(padded);
   for (const { positions, indices } of meshes) {
-    yield* piecesOf(positions);
-    yield* piecesOf(indices);
+    yield* chunksOf(positions);
+    yield* chunksOf(indices);
   }
-  for (const contact of contacts) for (const name of CONTACT_ARRAYS) yield* piecesOf(contact[name]);
-  for (const list of doubles) yield* piecesOf(list);
+  for (const contact of contacts) for (const name of CONTACT_ARRAYS) yield* chunksOf(contact[name]);
+  for (const list of doubles) yield* chunksOf(list);
 }
 
-function* piecesOf({
+function* chunksOf({
   buffer,
   byteOffset,
   byteLength,

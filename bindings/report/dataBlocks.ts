@@ -1,8 +1,8 @@
 // Writes the data of a page: script elements whose type browsers do not run, each with one block of the data.
 
 /**
- * Minimum number of bytes in each block, except for the last block. The number is a multiple of three, so that the
- * base64 text of a block needs no padding.
+ * Minimum number of bytes in each block, except for the last block. The number is a multiple of three, so that
+ * the base64 text of a block needs no padding.
  */
 const BLOCK_BYTES = 3 << 20;
 
@@ -31,12 +31,12 @@ export async function* dataBlocks(
   yield write(joined(pending, pendingBytes));
 }
 
-function joined(pieces: Uint8Array[], length: number): Uint8Array {
+function joined(chunks: Uint8Array[], length: number): Uint8Array {
   const whole = new Uint8Array(length);
   let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
   }
   return whole;
 }

@@ -1,6 +1,6 @@
 // Decides for each call whether it uses all threads or only the calling thread, by the times of recent calls of
-// the same kind. If other programs keep the other cores busy, waiting for the other threads may take longer than
-// the work on one thread.
+// the same kind. If other programs keep the other cores busy, waiting for the other threads may take longer
+// than the work on one thread.
 
 import type { Pool } from './pool.js';
 
@@ -15,8 +15,8 @@ const FASTER = 0.97;
 /** A call that takes this many times the usual time makes the next trial come earlier. */
 const SLOW = 1.3;
 /**
- * Weight of the last call in the usual time. A call counts for at most MAX_FACTOR times the usual time, so that a
- * single slow call has little effect.
+ * Weight of the last call in the usual time. A call counts for at most MAX_FACTOR times the usual time, so that
+ * a single slow call has little effect.
  */
 const WEIGHT = 0.25;
 const MAX_FACTOR = 2;
@@ -24,7 +24,7 @@ const MAX_FACTOR = 2;
 /** What is known about calls of a kind. */
 interface Kind {
   /** Whether calls use only the calling thread. */
-  isAlone: boolean;
+  usesOneThread: boolean;
   /** The usual time of recent calls: a moving average. */
   usual: number;
   /** Number of calls since the last trial, and until the next one. */
@@ -46,25 +46,25 @@ export class CallThreads {
   /** Lets a pool choose the threads of its calls. */
   attach(pool: Pool): void {
     pool.chooseThreads = (kind, size) => {
-      pool.isAlone = this.begin(kind, size);
+      pool.usesOneThread = this.begin(kind, size);
     };
     pool.endCall = () => {
       this.end();
-      pool.isAlone = false;
+      pool.usesOneThread = false;
     };
   }
 
   /**
-   * Returns whether the call that begins uses only the calling thread. Calls with the same `kind` and with sizes that
-   * differ by less than a factor of 1.4 are compared. Without a kind, the call uses all threads.
+   * Returns whether the call that begins uses only the calling thread. Calls with the same `kind` and with
+   * sizes that differ by less than a factor of 1.4 are compared. Without a kind, the call uses all threads.
    */
   begin(kind: string | undefined, size = 0): boolean {
     this.#present =
       kind === undefined ? undefined : this.#kindOf(`${kind} ${Math.floor(2 * Math.log2(size + 1))}`);
     if (!this.#present) return false;
     this.#beganAt = this.now();
-    const { isAlone, trialsLeft } = this.#present;
-    return trialsLeft > 0 ? !isAlone : isAlone;
+    const { usesOneThread, trialsLeft } = this.#present;
+    return trialsLeft > 0 ? !usesOneThread : usesOneThread;
   }
 
   /** Records the time of the call that began last. If a call fails, its end is not recorded. */
@@ -76,7 +76,7 @@ export class CallThreads {
   #kindOf(name: string): Kind {
     let kind = this.#kinds.get(name);
     if (!kind) {
-      kind = { isAlone: false, usual: NaN, calls: 0, wait: FIRST_WAIT, trialsLeft: 0, trialTime: 0 };
+      kind = { usesOneThread: false, usual: NaN, calls: 0, wait: FIRST_WAIT, trialsLeft: 0, trialTime: 0 };
       this.#kinds.set(name, kind);
     }
     return kind;
@@ -100,7 +100,7 @@ function endTrial(kind: Kind): void {
   const time = kind.trialTime / TRIALS;
   kind.calls = 0;
   if (time < FASTER * kind.usual) {
-    kind.isAlone = !kind.isAlone;
+    kind.usesOneThread = !kind.usesOneThread;
     kind.usual = time;
     kind.wait = MIN_WAIT;
   } else kind.wait = Math.min(2 * kind.wait, MAX_WAIT);

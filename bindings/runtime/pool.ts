@@ -62,10 +62,10 @@ export class Pool {
    */
   deadlineMilliseconds = 1000;
   /** Whether the present call uses only the calling thread. */
-  isAlone = false;
+  usesOneThread = false;
   /**
-   * Decides which threads the present call uses: see `CallThreads.begin`. By default, every call uses all threads.
-   * `endCall` follows if the call does not fail.
+   * Decides which threads the present call uses: see `CallThreads.begin`. By default, every call uses all
+   * threads. `endCall` follows if the call does not fail.
    */
   chooseThreads: (kind?: string, size?: number) => void = () => {};
   /** Ends the call for which `chooseThreads` was called last. What follows uses all threads. */
@@ -90,7 +90,7 @@ export class Pool {
 
   /** Number of threads that the present call may use, including the caller. */
   get threadCount(): number {
-    return this.isAlone ? 1 : this.runningCount;
+    return this.usesOneThread ? 1 : this.runningCount;
   }
 
   /** Number of running threads, including the caller. */

@@ -1,6 +1,6 @@
 // Runs a function repeatedly for a given time.
 
-export function repeat(milliseconds: number, run: (round: number) => void): void {
+export function repeat(milliseconds: number, run: (iteration: number) => void): void {
   const until = performance.now() + milliseconds;
-  for (let round = 0; performance.now() < until; round++) run(round);
+  for (let iteration = 0; performance.now() < until; iteration++) run(iteration);
 }

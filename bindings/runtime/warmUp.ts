@@ -29,12 +29,12 @@ export function warmUp(engine: CoreEngine): void {
   const floor = engine.createMesh(low);
   const wall = engine.createMesh(high);
   const transformB = Float32Array.of(0.8, 0, 0.6, 0, 0, 1, 0, 0, -0.6, 0, 0.8, 0, 0, 0, 0, 1);
-  repeat(QUERY_MILLISECONDS, round => {
+  repeat(QUERY_MILLISECONDS, iteration => {
     // Alternates between crossing and nearby surfaces, so that hits, misses and cases in between are all
     // compiled.
-    transformB[13] = 0.3 * Math.sin(round);
-    transformB[14] = 0.6 * Math.cos(round);
-    engine.query(floor, wall, { transformB, order: round % 2 === 0 ? 'any' : 'sorted', parts: 1 });
+    transformB[13] = 0.3 * Math.sin(iteration);
+    transformB[14] = 0.6 * Math.cos(iteration);
+    engine.query(floor, wall, { transformB, order: iteration % 2 === 0 ? 'any' : 'sorted', parts: 1 });
     // Any-hit queries are so short that only many of them count as hot.
     for (let hit = 0; hit < ANY_HIT_QUERIES; hit++)
       engine.query(floor, wall, { transformB, want: 'any', parts: 1 });

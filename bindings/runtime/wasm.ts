@@ -5,7 +5,7 @@ import type { Note } from '../core/note.js';
 const SHARED_FLAG = 0x02;
 
 // The inlined kernels are compressed, which halves what they add to every bundle. A Response could collect
-// the pieces in one line, but loading the class Response in Node takes longer than loading the rest of an
+// the chunks in one line, but loading the class Response in Node takes longer than loading the rest of an
 // engine.
 async function decode(base64: string): Promise<Uint8Array<ArrayBuffer>> {
   const text = atob(base64);
@@ -16,9 +16,9 @@ async function decode(base64: string): Promise<Uint8Array<ArrayBuffer>> {
   const reader = readable.getReader();
   void writer.write(packed);
   void writer.close();
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) pieces.push(piece.value);
-  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) chunks.push(chunk.value);
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 // Converts a kernel file for shared memory to one for unshared memory. The two differ only in the flag byte

@@ -170,7 +170,7 @@ export class Detection {
   }
 
   dispose(): void {
-    for (const part of [this.tester, this.#pruner, this.#near]) part.dispose();
+    for (const resource of [this.tester, this.#pruner, this.#near]) resource.dispose();
   }
 
   // Returns the contacts of the last frame, because no body has moved. Also records the current placements as

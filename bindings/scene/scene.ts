@@ -92,25 +92,25 @@ export class Scene {
   }
 
   /**
-   * Moves bodies to column-major 4x4 matrices. Without `how`, moves all bodies: `matrices` has 16 numbers per
-   * slot, in the order of the slots (see `slotOf`), and matrices of empty slots are ignored. If `how` is a
-   * list of ids, moves only these bodies: `matrices` has 16 numbers per id, in the order of the ids. If `how`
-   * is `{ from }`, moves all bodies to `matrices`, and the motion of the next continuous detect starts at the
-   * placements `from`; both have 16 numbers per slot. A body whose matrix is unchanged does not count as
-   * moved.
+   * Moves bodies to column-major 4x4 matrices. Without `idsOrOptions`, moves all bodies: `matrices` has 16
+   * numbers per slot, in the order of the slots (see `slotOf`), and matrices of empty slots are ignored. If
+   * `idsOrOptions` is a list of ids, moves only these bodies: `matrices` has 16 numbers per id, in the order of
+   * the ids. If `idsOrOptions` is `{ from }`, moves all bodies to `matrices`, and the motion of the next
+   * continuous detect starts at the placements `from`; both have 16 numbers per slot. A body whose matrix is
+   * unchanged does not count as moved.
    * @throws Unsupported, InvalidTransform, Disposed; in each case nothing has changed
    */
-  setTransforms(matrices: Transforms, how?: ArrayLike<number> | StartOptions): void {
-    rejectExtraArgument(arguments[2], 'setTransforms(matrices, how)');
-    if (how === undefined) {
+  setTransforms(matrices: Transforms, idsOrOptions?: ArrayLike<number> | StartOptions): void {
+    rejectExtraArgument(arguments[2], 'setTransforms(matrices, idsOrOptions)');
+    if (idsOrOptions === undefined) {
       this.#checkOpen();
       this.bodies.placeAll(matrices);
-    } else if (isList(how)) {
-      const ids = copyIds(how, matrices);
+    } else if (isList(idsOrOptions)) {
+      const ids = copyIds(idsOrOptions, matrices);
       this.#checkOpen();
       this.bodies.placeSome(ids, matrices);
     } else {
-      const { from } = copyOptions(START, how);
+      const { from } = copyOptions(START, idsOrOptions);
       this.#checkOpen();
       this.bodies.placeFrom(from, matrices);
     }
@@ -215,7 +215,7 @@ export class Scene {
   }
 
   #free(): void {
-    for (const part of [this.bodies, this.#detection, this.#sweeper]) part?.dispose();
+    for (const resource of [this.bodies, this.#detection, this.#sweeper]) resource?.dispose();
   }
 
   // After a continuous detect, the bodies are at the end of their motion. The next discrete detect compares
@@ -254,6 +254,6 @@ export class Scene {
   }
 }
 
-const isList = (how: unknown): how is ArrayLike<number> =>
-  typeof how === 'object' && how !== null && 'length' in how;
+const isList = (idsOrOptions: unknown): idsOrOptions is ArrayLike<number> =>
+  typeof idsOrOptions === 'object' && idsOrOptions !== null && 'length' in idsOrOptions;
 printAs(Scene.prototype, 'Scene', ['slotCount']);

@@ -70,14 +70,14 @@ const OBJECT: OptionTable<ObjectOptions> = {
 };
 
 /**
- * A body and its state. `round`: the number of the last sync in which the object or instance existed and the
+ * A body and its state. `sync`: the number of the last sync in which the object or instance existed and the
  * filter accepted it.
  */
 interface Body extends ObjectBody {
   id: number;
   shape: Shape;
   matrix: Float64Array;
-  round: number;
+  sync: number;
 }
 
 /** The bodies of an object and of all meshes below it. Created by addObject3D. */
@@ -96,7 +96,7 @@ export class ObjectBodies {
   // The new matrices of the bodies in `moved`, in the same order.
   private matrices = new Float64Array(16 * 16);
   private readonly moved: Body[] = [];
-  private round = 0;
+  private sync = 0;
   private seenCount = 0;
   private isDisposed = false;
 
@@ -165,10 +165,10 @@ export class ObjectBodies {
   }
 
   /**
-   * Returns the intersections of a raycaster's ray with the objects, as `raycaster.intersectObject` does, nearest
-   * first. The search uses the trees of the bodies and of the scene, with the placements and shapes of the last
-   * sync. engine: the engine of the scene; it needs the module 'rays'. Leaves out objects whose layers the
-   * raycaster does not share, and instances of a BatchedMesh that are not visible. If the raycaster has the
+   * Returns the intersections of a raycaster's ray with the objects, as `raycaster.intersectObject` does,
+   * nearest first. The search uses the trees of the bodies and of the scene, with the placements and shapes of
+   * the last sync. engine: the engine of the scene; it needs the module 'rays'. Leaves out objects whose layers
+   * the raycaster does not share, and instances of a BatchedMesh that are not visible. If the raycaster has the
    * property `firstHitOnly` with the value true, returns only the nearest intersection.
    * @throws as castRays
    */
@@ -208,8 +208,8 @@ export class ObjectBodies {
     if (this.isDisposed)
       throw new Disposed('the bodies of the object were disposed', 'add the object again with addObject3D');
     updateWorld(this.root);
-    this.shapes.beginRound();
-    this.round++;
+    this.shapes.beginSync();
+    this.sync++;
     this.moved.length = this.seenCount = 0;
     this.root.traverse(object => {
       if (isPlaceable(object)) this.syncObject(object);
@@ -256,14 +256,14 @@ export class ObjectBodies {
         body = this.add(object, instanceId, shape);
         bodies = this.byObject.get(object);
       }
-      body.round = this.round;
+      body.sync = this.sync;
       this.seenCount++;
       if (!isSame(this.matrix, body.matrix)) this.queueMove(body);
     });
   }
 
   private removeUnseen(): void {
-    for (const body of this.byId.values()) if (body.round !== this.round) this.remove(body);
+    for (const body of this.byId.values()) if (body.sync !== this.sync) this.remove(body);
   }
 
   private add(object: Placeable, instanceId: number | undefined, shape: Shape): Body {
@@ -274,7 +274,7 @@ export class ObjectBodies {
     shape.useCount++;
     try {
       const id = this.scene.add(shape.mesh, { transform: matrix, group: of(group), mask: of(mask) });
-      const body = { object, instanceId, id, shape, matrix, round: 0 };
+      const body = { object, instanceId, id, shape, matrix, sync: 0 };
       this.register(body);
       return body;
     } catch (error) {

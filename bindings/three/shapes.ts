@@ -34,7 +34,7 @@ export interface Shape {
    */
   batched: Triangles | undefined;
   /** Number of the last sync that checked this shape. */
-  checkedRound: number;
+  checkedSync: number;
 }
 
 /** Identifies a shape: by an object, which is compared by identity, and by a number or text. */
@@ -48,7 +48,7 @@ export class Shapes {
   private readonly byOwner = new WeakMap<object, Map<string | number, Shape>>();
   private readonly factory: MeshFactory;
   private readonly options: MeshOptions;
-  private round = 0;
+  private sync = 0;
 
   constructor(factory: MeshFactory, options: MeshOptions) {
     this.factory = factory;
@@ -56,8 +56,8 @@ export class Shapes {
   }
 
   /** Begins a sync. In each sync, each shape is checked only once. */
-  beginRound(): void {
-    this.round++;
+  beginSync(): void {
+    this.sync++;
   }
 
   /**
@@ -69,10 +69,10 @@ export class Shapes {
     let shapes = this.byOwner.get(owner);
     if (!shapes) this.byOwner.set(owner, (shapes = new Map()));
     const current = shapes.get(name);
-    if (current?.checkedRound === this.round) return current;
+    if (current?.checkedSync === this.sync) return current;
     const shape = this.updateOrMake(current, object, instanceId);
     shapes.set(name, shape);
-    shape.checkedRound = this.round;
+    shape.checkedSync = this.sync;
     return shape;
   }
 
@@ -141,7 +141,7 @@ export class Shapes {
       useCount: 0,
       pose,
       batched: isBatched(object) ? { ...triangles, positions: triangles.positions.slice() } : undefined,
-      checkedRound: 0,
+      checkedSync: 0,
     };
   }
 }

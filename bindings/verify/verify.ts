@@ -37,13 +37,15 @@ function refuseStep({ steps, verdict }: Proof, problem: string): never {
  * input is a problem that the verdict names, not an error.
  */
 export function verify(claim: Claim): Verdict {
-  return judge(claim, ({ a, b, transformA, transformB, pairs, certificate: { orderA, orderB } }, proof) =>
-    checkPairs(
-      meshTree('A', { ...a, transform: transformA }, orderA),
-      meshTree('B', { ...b, transform: transformB }, orderB),
-      pairs,
-      proof,
-    ),
+  return checkClaim(
+    claim,
+    ({ a, b, transformA, transformB, pairs, certificate: { orderA, orderB } }, proof) =>
+      checkPairs(
+        meshTree('A', { ...a, transform: transformA }, orderA),
+        meshTree('B', { ...b, transform: transformB }, orderB),
+        pairs,
+        proof,
+      ),
   );
 }
 
@@ -53,7 +55,7 @@ export function verify(claim: Claim): Verdict {
  * complete.
  */
 export function verifyModel(claim: ModelClaim): Verdict {
-  return judge(claim, ({ parts, clashes, certificate: { partOrder, orders } }, proof) => {
+  return checkClaim(claim, ({ parts, clashes, certificate: { partOrder, orders } }, proof) => {
     require(orders.length === parts.length, `${parts.length} parts, but ${orders.length} triangle orders`);
     const trees = parts.map((part, i) => meshTree(`part ${i}`, part, orders[i]!));
     require(trees.every(({ order }) => order.length > 0), 'a part has no triangles');
@@ -74,7 +76,10 @@ export function verifyModel(claim: ModelClaim): Verdict {
   });
 }
 
-function judge<C extends Claim | ModelClaim>(claim: C, check: (claim: C, proof: Proof) => void): Verdict {
+function checkClaim<C extends Claim | ModelClaim>(
+  claim: C,
+  check: (claim: C, proof: Proof) => void,
+): Verdict {
   const verdict: Verdict = { isValid: false, problem: '', steps: 0, boxes: 0, triangles: 0, common: 0 };
   try {
     const { version, steps } = claim.certificate;

@@ -1,6 +1,6 @@
 // Counts the cells that each box overlaps. For a box that overlaps more than MAX_CELLS cells, the count is
 // 0, and the box goes to the list of large boxes.
-// parts: boxKeys, walkCells
+// uses: boxKeys, walkCells
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> boxes: array<u32>;

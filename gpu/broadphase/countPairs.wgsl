@@ -1,6 +1,6 @@
 // Counts the pairs of overlapping boxes (see sweepEntries): all pairs, in two words, and for each box the
 // pairs with boxes of larger numbers, which form the box's row.
-// parts: sweepEntries
+// uses: sweepEntries
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> boxes: array<u32>;

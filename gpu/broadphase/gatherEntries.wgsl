@@ -1,7 +1,7 @@
 // Copies the data that a sweep needs to one array of entries, in the order of the sorted keys. An entry has
 // the number of a box, its flags, its bounds, and a last key. In the same cell, boxes whose keys are larger
 // than this last key begin after the box ends.
-// parts: countOf, boxKeys, kindOf, positionInCell
+// uses: countOf, boxKeys, kindOf, positionInCell
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> boxes: array<u32>;

@@ -1,7 +1,7 @@
 // Sorts the short rows of pairs. A row has all pairs with the same first box. The position of a pair in its
 // row is the number of pairs in the row whose second box has a smaller number. Long rows go to a list for
 // `sortRows`.
-// parts: pairCount
+// uses: pairCount
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

@@ -1,7 +1,7 @@
 // Sorts the long rows of pairs with a radix sort by the second box. A row has all pairs with the same first
 // box. A workgroup sorts one row at a time. For each digit, it moves the row from pairsB to sortedB, or
 // back. The number of digits is odd, so the result is in sortedB.
-// parts: digitPlaces
+// uses: digitPlaces
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

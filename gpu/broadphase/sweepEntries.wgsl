@@ -1,7 +1,7 @@
 // Calls report(a, b), which the kernel defines, exactly once for each pair of overlapping boxes, with a < b.
 // A sweep over the sorted entries finds the pairs of boxes that have entries. Large boxes overlap too many
 // cells and have no entries, so they are tested against all boxes.
-// parts: boxKeys, kindOf
+// uses: boxKeys, kindOf
 
 fn reportBoth(first: u32, second: u32) { report(min(first, second), max(first, second)); }
 

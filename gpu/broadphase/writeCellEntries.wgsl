@@ -1,7 +1,7 @@
 // Writes a key and a value for each cell that a box overlaps. The value is the box number. The high bits of
 // the key are the number of the cell; the low bits are the position in the cell at which the box begins. The
 // entries of box i begin at starts[i].
-// parts: boxKeys, walkCells, positionInCell
+// uses: boxKeys, walkCells, positionInCell
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> boxes: array<u32>;

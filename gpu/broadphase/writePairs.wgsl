@@ -1,6 +1,6 @@
 // Writes the pairs of a range of rows. A row has all pairs with the same first box. In the list, the rows are
 // in ascending order; the order of pairs within a row is arbitrary.
-// parts: sweepEntries, pairCount
+// uses: sweepEntries, pairCount
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> boxes: array<u32>;

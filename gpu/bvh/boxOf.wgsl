@@ -1,6 +1,6 @@
 // Computes the center and the half extents of a box from its min and max, all as bits of floats. Half
 // extents are rounded up. The result equals that of `boxLane` in assembly/bvh/refitTree.ts.
-// parts: floatBits
+// uses: floatBits
 
 const NODE_WORDS = 32u;
 const HALVES = 12u;

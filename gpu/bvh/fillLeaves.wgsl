@@ -1,6 +1,6 @@
 // Writes the corners of all leaves, and writes the box of each leaf to the leaf's lane in its parent node.
 // The results equal those of `fillLeaves` in assembly/bvh/refitTree.ts.
-// parts: boxOf
+// uses: boxOf
 
 @group(0) @binding(0) var<uniform> params: FillParams;
 @group(0) @binding(1) var<storage, read> vertices: array<u32>;

@@ -1,10 +1,10 @@
 // Writes the nodes of a tree without their boxes, and its leaves without their corners. Input: the handles
-// of all children (`parts`), the ranges of the nodes and the spans of the leaves. Also writes to `shape`
+// of all children (`children`), the ranges of the nodes and the spans of the leaves. Also writes to `shape`
 // what later refits need: the order of the nodes and the slot of each leaf.
 
 @group(0) @binding(0) var<uniform> params: LinkParams;
 @group(0) @binding(1) var<storage, read> ranges: array<GpuRange>;
-@group(0) @binding(2) var<storage, read> parts: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> children: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read> spans: array<GpuSpan>;
 @group(0) @binding(4) var<storage, read> ids: array<u32>;
 @group(0) @binding(5) var<storage, read_write> nodes: array<vec4<u32>>;
@@ -19,7 +19,7 @@ const MINUS_INFINITY = 0xff800000u;
 
 fn linkNode(node: u32) {
   let at = NODE_SIZE * (params.firstNode + node);
-  let handles = parts[node];
+  let handles = children[node];
   let half = select(vec4(0u), vec4(MINUS_INFINITY), handles == vec4(NOTHING));
   for (var axis = 0u; axis < 3u; axis++) {
     nodes[at + axis] = vec4(0u);

@@ -1,19 +1,19 @@
 // Numbers the children of the nodes of one level: leaves, and nodes of the next level. Both are numbered in
 // the order of their parents. In each node, the first lanes hold the leaves.
-// parts: countParts, scanGroup
+// uses: countChildren, scanGroup
 
 @group(0) @binding(0) var<uniform> params: LevelParams;
 @group(0) @binding(1) var<storage, read> totals: array<u32>;
 @group(0) @binding(2) var<storage, read_write> levels: array<GpuLevel>;
 @group(0) @binding(3) var<storage, read_write> ranges: array<GpuRange>;
-// Input: the borders of the parts. Output: the handles of the children. A handle is the number of a node, or
+// Input: the borders of the children. Output: the handles of the children. A handle is the number of a node, or
 // LEAF_BIT | the number of a leaf, or NOTHING.
-@group(0) @binding(4) var<storage, read_write> parts: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> children: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read_write> spans: array<GpuSpan>;
 
 var<workgroup> level: GpuLevel;
 
-fn placeParts(node: u32, borders: array<u32, 5>, firstNode: u32, firstLeaf: u32) {
+fn placeChildren(node: u32, borders: array<u32, 5>, firstNode: u32, firstLeaf: u32) {
   var own = borders;
   var handles = vec4(NOTHING);
   var leaf = firstLeaf;
@@ -34,7 +34,7 @@ fn placeParts(node: u32, borders: array<u32, 5>, firstNode: u32, firstLeaf: u32)
     child++;
     lane++;
   }
-  parts[node] = handles;
+  children[node] = handles;
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -56,13 +56,13 @@ fn placeRanges(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups)
     let node = current.first + i;
     var borders = array<u32, 5>();
     if (i < current.count) {
-      let ends = parts[node];
+      let ends = children[node];
       borders = array<u32, 5>(ranges[node].begin, ends.x, ends.y, ends.z, ends.w);
     }
-    let place = scanGroup(countParts(borders), local);
+    let place = scanGroup(countChildren(borders), local);
     let all = scanTotal();
     let nextFirst = current.first + current.count;
-    if (i < current.count) { placeParts(node, borders, nextFirst + nodesFrom + (place & 0xffffu), current.firstLeaf + leavesFrom + (place >> 16u)); }
+    if (i < current.count) { placeChildren(node, borders, nextFirst + nodesFrom + (place & 0xffffu), current.firstLeaf + leavesFrom + (place >> 16u)); }
     if (local == 0u && (tile + 1u) * WORKGROUP >= current.count) {
       levels[params.level + 1u] = GpuLevel(nextFirst, nodesFrom + (all & 0xffffu), current.firstLeaf + leavesFrom + (all >> 16u), 0u);
     }

@@ -2,7 +2,7 @@
 // node to the node's lane in its parent, and the root's box to the start of `shape`. The boxes equal those
 // of `refitBoxNodes` in assembly/bvh/refitTree.ts. A dispatch that processes several levels has only one
 // workgroup, because a workgroup might not see what other workgroups have written in the same dispatch.
-// parts: boxOf
+// uses: boxOf
 
 @group(0) @binding(0) var<uniform> params: RefitNodesParams;
 @group(0) @binding(1) var<storage, read_write> shape: array<u32>;

@@ -1,12 +1,12 @@
-// Splits the triangles of each node of a level into up to four parts. For each tile of WORKGROUP nodes,
-// counts the parts that become nodes and the parts that become leaves.
-// parts: splitIntoParts, countParts
+// Splits the triangles of each node of a level into up to four children. For each tile of WORKGROUP nodes,
+// counts the children that are nodes and the children that are leaves.
+// uses: splitIntoChildren, countChildren
 
 @group(0) @binding(0) var<uniform> params: LevelParams;
 @group(0) @binding(1) var<storage, read> levels: array<GpuLevel>;
 @group(0) @binding(2) var<storage, read> ranges: array<GpuRange>;
 @group(0) @binding(3) var<storage, read> codes: array<u32>;
-@group(0) @binding(4) var<storage, read_write> parts: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> children: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read_write> totals: array<u32>;
 
 var<workgroup> total: atomic<u32>;
@@ -20,9 +20,9 @@ fn splitRanges(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups)
     let i = tile * WORKGROUP + local;
     if (i < level.count) {
       let node = level.first + i;
-      let borders = splitIntoParts(ranges[node].begin, ranges[node].end);
-      parts[node] = vec4(borders[1], borders[2], borders[3], borders[4]);
-      atomicAdd(&total, countParts(borders));
+      let borders = splitIntoChildren(ranges[node].begin, ranges[node].end);
+      children[node] = vec4(borders[1], borders[2], borders[3], borders[4]);
+      atomicAdd(&total, countChildren(borders));
     }
     workgroupBarrier();
     if (local == 0u) { totals[tile] = atomicLoad(&total); }

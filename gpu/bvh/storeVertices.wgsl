@@ -1,6 +1,6 @@
-// Transforms the vertices of a mesh to its stored frame: (x - center) * 2^scaleExponent. All floats are
+// Transforms the vertices of a mesh to its normalized frame: (x - center) * 2^scaleExponent. All floats are
 // processed as bits, in integer arithmetic.
-// parts: floatBits
+// uses: floatBits
 
 @group(0) @binding(0) var<uniform> params: StoreParams;
 @group(0) @binding(1) var<storage, read> positions: array<u32>;

@@ -3,7 +3,7 @@
 // faces of the two leaves intersect at the start, and the CPU's filter would drop every pair of their features.
 // A pair of features is tested only if the boxes of the faces that own the features overlap. One dispatch tests
 // pairs of edges; another dispatch tests pairs of a vertex and a face.
-// parts: isFar, movingBodies
+// uses: isFar, movingBodies
 
 @group(0) @binding(0) var<uniform> params: BodyPairParams;
 @group(0) @binding(1) var<storage, read> pairs: array<vec2u>;

@@ -1,7 +1,7 @@
 // Drops pairs of moving features (given by number) that share a vertex or are certainly apart. Writes the
 // other pairs to `kept`, in any order. counts[0]: the number of these other pairs, even if it exceeds the
 // capacity of `kept`. counts[1]: the number of pairs that share a vertex.
-// parts: append, isFar
+// uses: append, isFar
 
 @group(0) @binding(0) var<uniform> params: FeaturePairParams;
 @group(0) @binding(1) var<storage, read> pairsA: array<u32>;

@@ -1,6 +1,6 @@
 // Tests pairs of moving features, given by differences of their points as floats. Writes one bit per pair: 1
 // if the features are not certainly apart during the whole motion.
-// parts: isFar
+// uses: isFar
 
 @group(0) @binding(0) var<uniform> params: FeatureQueryParams;
 // Six differences per pair: three at the start of the motion, then three at the end. For each difference,

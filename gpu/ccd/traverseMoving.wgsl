@@ -2,7 +2,7 @@
 // A box is enlarged to contain the node's triangles during the whole linear motion. Overlapping pairs of leaves
 // go to one list, and all other overlapping pairs to the list of the next pass. If a list is full, the pair of
 // bodies is marked as CUT, and the host tests it again with longer lists.
-// parts: append, childPair, movingBodies
+// uses: append, childPair, movingBodies
 
 @group(0) @binding(0) var<uniform> params: TraverseMovingParams;
 @group(0) @binding(1) var<storage, read> pairs: array<vec2u>;

@@ -2,6 +2,6 @@
 // chunkLength(count, chunks).
 
 fn chunkLength(count: u32, chunks: u32) -> u32 {
-  let rounds = (count + WORKGROUP - 1u) / WORKGROUP;
-  return (rounds + chunks - 1u) / chunks * WORKGROUP;
+  let tiles = (count + WORKGROUP - 1u) / WORKGROUP;
+  return (tiles + chunks - 1u) / chunks * WORKGROUP;
 }

@@ -1,6 +1,6 @@
 // First step of a radix sort pass: for each chunk of keys and each value of a digit, counts the keys of the
 // chunk that have this value. Output: table[chunk * DIGITS + digit].
-// parts: countOf, chunks
+// uses: countOf, chunks
 
 @group(0) @binding(0) var<uniform> params: DigitParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

@@ -1,7 +1,7 @@
 // Computes the position of each item in a stable sort by one digit: after all items with smaller digits, and
 // after earlier items with the same digit. In each round, an invocation processes one item. A round is
 // recordDigit, barrier, placeOf, barrier, nextRound, barrier.
-// parts: scanGroup
+// uses: scanGroup
 
 const MASKS = WORKGROUP / 32u;
 const DIGITS_EACH = DIGITS / WORKGROUP;

@@ -1,6 +1,6 @@
 // Last step of a radix sort pass: moves keys and their values to their positions in a stable sort by one
 // digit. `table` is the output of scanDigits.
-// parts: countOf, chunks, digitPlaces
+// uses: countOf, chunks, digitPlaces
 
 @group(0) @binding(0) var<uniform> params: DigitParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

@@ -1,6 +1,6 @@
 // Replaces each number of a tile by `before` plus the sum of the earlier numbers of the tile. The tile
 // begins at index `start` of `data`, which has `count` numbers in total.
-// parts: scanGroup
+// uses: scanGroup
 
 const TILE = WORKGROUP * SCAN_ITEMS;
 

@@ -1,6 +1,6 @@
 // Second step of a prefix sum: replaces the sum of each tile by the sum of all earlier tiles. A single
 // workgroup does this, TILE sums per round. For a billion numbers, this takes about a thousand rounds.
-// parts: countOf, scanItems
+// uses: countOf, scanItems
 
 @group(0) @binding(0) var<uniform> params: ScanParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

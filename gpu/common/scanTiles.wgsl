@@ -1,6 +1,6 @@
 // Last step of a prefix sum: replaces each number by the sum of all numbers before it. sums[i] is the sum of
 // all tiles before tile i.
-// parts: countOf, scanItems
+// uses: countOf, scanItems
 
 @group(0) @binding(0) var<uniform> params: ScanParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

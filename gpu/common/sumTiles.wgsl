@@ -1,5 +1,5 @@
 // First step of a prefix sum: writes the sum of each tile of TILE consecutive numbers.
-// parts: countOf, scanGroup
+// uses: countOf, scanGroup
 
 @group(0) @binding(0) var<uniform> params: ScanParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

@@ -1,6 +1,6 @@
 // Tests whether a box of mesh A and a box of mesh B of a placed pair may overlap: a separating axis test on
-// the three axes of each mesh's stored frame. See assembly/simd/boxes.ts.
-// parts: treeNodes
+// the three axes of each mesh's normalized frame. See assembly/simd/boxes.ts.
+// uses: treeNodes
 
 fn image(r0: vec4<f32>, r1: vec4<f32>, r2: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
   return vec3(dot(r0.xyz, v) + r0.w, dot(r1.xyz, v) + r1.w, dot(r2.xyz, v) + r2.w);

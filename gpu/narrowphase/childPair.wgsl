@@ -1,5 +1,5 @@
 // Computes child pair `which` (0 to 15) of a pair of boxes.
-// parts: treeNodes
+// uses: treeNodes
 
 struct ChildPair { slotA: u32, slotB: u32, a: u32, b: u32, exists: bool }
 

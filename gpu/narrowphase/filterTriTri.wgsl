@@ -2,7 +2,7 @@
 // Returns APART, INTERSECT or UNCERTAIN. Counterpart of assembly/narrowphase/filterTriTri.ts. Two triangles
 // intersect if and only if an edge of one of them intersects the other triangle. The signs of six plane sides
 // and nine edge-edge volumes decide this.
-// parts: bounds
+// uses: bounds
 
 // A third verdict in addition to APART and INTERSECT.
 const UNCERTAIN = 2u;

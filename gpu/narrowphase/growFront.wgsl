@@ -2,7 +2,7 @@
 // traversal starts. Replaces the front nodes that were costly in the last run by all pairs of their children.
 // When a new front is made, `bound` is 0, so all nodes except pairs of leaves are replaced. The kernel tests
 // no boxes, so the front remains a cut through the BVTT for any placement.
-// parts: append, childPair
+// uses: append, childPair
 
 @group(0) @binding(0) var<uniform> params: GrowParams;
 @group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;

@@ -2,7 +2,7 @@
 // separates the two triangles. The planes that it tries contain an edge of one triangle and are perpendicular
 // to that triangle. Counterpart of assembly/narrowphase/separate4.ts. Pairs of coplanar faces are common in
 // CAD. Their volumes are zero, so filterTriTri cannot decide them, although most of these pairs are apart.
-// parts: bounds
+// uses: bounds
 
 // Returns whether the corners of `other` are certainly outside an edge of a triangle. n: the triangle's
 // normal. d: the direction of the edge. start: a corner on the edge. For all points start + x of the

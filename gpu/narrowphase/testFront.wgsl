@@ -1,7 +1,7 @@
 // Tests the two boxes of each front node, a pair of boxes from which the traversal starts. Overlapping pairs
 // of leaves go to the list of leaf pairs. All other overlapping pairs become the input of the first pass. The
 // front itself does not change.
-// parts: append, boxes
+// uses: append, boxes
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;
 @group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;

@@ -3,7 +3,7 @@
 // uncertain ones, which exact arithmetic has to decide. If isAny is set, a flag for each pair of meshes that
 // certainly intersects replaces the first list. Four invocations per leaf pair test boxes; one invocation per
 // remaining triangle pair tests triangles.
-// parts: append, placedTriangles, filterTriTri, separatesInPlane
+// uses: append, placedTriangles, filterTriTri, separatesInPlane
 
 @group(0) @binding(0) var<uniform> params: LeafPairParams;
 @group(0) @binding(1) var<storage, read> passes: array<u32>;

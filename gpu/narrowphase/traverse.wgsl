@@ -1,7 +1,7 @@
 // Runs one pass of the traversal: tests the children of each pair of overlapping boxes. Overlapping pairs of
 // leaves go to one list, and all other overlapping pairs to the list of the next pass. A pass goes one level
 // down (Zhang and Kim, p-partition fronts, section 4). Counterpart of assembly/narrowphase/traverse.ts.
-// parts: boxes, childPair
+// uses: boxes, childPair
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;
 @group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;

@@ -8,43 +8,47 @@ import { boxCrowd } from '../../dist/samples/index.js';
 import { caught, withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
 
-const alone = await createEngine({ threads: 1, warmUp: 'off' });
-test.after(() => alone.dispose());
+const singleThreaded = await createEngine({ threads: 1, warmUp: 'off' });
+test.after(() => singleThreaded.dispose());
 
 test('invalid boxes and options are refused, and the error for a non-finite value names its index', () => {
   const boxes = new Float32Array(18);
   boxes[13] = NaN;
-  const error = caught(() => alone.boxPairs(boxes));
+  const error = caught(() => singleThreaded.boxPairs(boxes));
   assert.instance(error, InvalidBoxes);
   assert.is(error.message, 'boxes[13] is NaN, not a finite number');
   assert.is(error.fix, 'correct box 2, or omit it');
   assert.is(
-    caught(() => alone.boxPairs(new Float32Array(6), { against: Float32Array.of(0, 0, 0, Infinity, 1, 1) }))
-      .message,
+    caught(() =>
+      singleThreaded.boxPairs(new Float32Array(6), { against: Float32Array.of(0, 0, 0, Infinity, 1, 1) }),
+    ).message,
     'against[3] is Infinity, not a finite number',
   );
-  assert.match(caught(() => alone.boxPairs(new Float32Array(7))).message, /length 7, not a multiple of 6/);
+  assert.match(
+    caught(() => singleThreaded.boxPairs(new Float32Array(7))).message,
+    /length 7, not a multiple of 6/,
+  );
   assert.instance(
-    caught(() => alone.boxPairs([0, 0, 0, 1, 1, 1] as unknown as Float32Array)),
+    caught(() => singleThreaded.boxPairs([0, 0, 0, 1, 1, 1] as unknown as Float32Array)),
     InvalidBoxes,
   );
   assert.instance(
-    caught(() => alone.boxPairs(new Float32Array(6), { method: 'best' as 'sap' })),
+    caught(() => singleThreaded.boxPairs(new Float32Array(6), { method: 'best' as 'sap' })),
     Unsupported,
   );
   assert.instance(
-    caught(() => alone.boxPairs(new Float32Array(6), { chunkPairs: 0 })),
+    caught(() => singleThreaded.boxPairs(new Float32Array(6), { chunkPairs: 0 })),
     Unsupported,
   );
   const within = caught(() =>
-    alone.boxPairs(new Float32Array(12), {
+    singleThreaded.boxPairs(new Float32Array(12), {
       forEachChunk: () => {
-        alone.boxPairs(new Float32Array(12));
+        singleThreaded.boxPairs(new Float32Array(12));
       },
     }),
   );
   assert.match(within.message, /within forEachChunk/);
-  assert.is(alone.boxPairs(new Float32Array(12)).count, 1, 'the engine continues to work');
+  assert.is(singleThreaded.boxPairs(new Float32Array(12)).count, 1, 'the engine continues to work');
 });
 
 test('boxes that are views of memory that grows during the call are refused, not partly read', async () => {
@@ -91,7 +95,7 @@ test('the error names the first of many invalid values, whichever thread finds o
     boxes[6 * box + 4] = against[6 * box + 4] = Infinity;
   for (const threads of [1, 2, 5]) {
     await withEngine({ threads, warmUp: 'off' }, engine => {
-      for (let round = 0; round < 20; round++) {
+      for (let iteration = 0; iteration < 20; iteration++) {
         assert.is(
           caught(() => engine.boxPairs(boxes)).message,
           `boxes[${6 * 4096 + 4}] is Infinity, not a finite number`,
@@ -108,11 +112,11 @@ test('the error names the first of many invalid values, whichever thread finds o
 test('more boxes than the maximum are refused', () => {
   const maximum = 2 ** 27;
   const half = new Float32Array(6 * (maximum / 2 + 1));
-  const error = caught(() => alone.boxPairs(new Float32Array(6 * (maximum + 1))));
+  const error = caught(() => singleThreaded.boxPairs(new Float32Array(6 * (maximum + 1))));
   assert.instance(error, Unsupported);
   assert.match(error.message, /134217729 boxes were passed, more than the maximum of 134217728/);
-  assert.match(caught(() => alone.boxPairs(half, { against: half })).message, /134217730 boxes/);
-  const phase = alone.createBroadPhase();
+  assert.match(caught(() => singleThreaded.boxPairs(half, { against: half })).message, /134217730 boxes/);
+  const phase = singleThreaded.createBroadPhase();
   assert.instance(
     caught(() => phase.set(new Float32Array(6 * (maximum + 1)))),
     Unsupported,

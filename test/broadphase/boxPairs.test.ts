@@ -14,7 +14,7 @@ import { test } from '../support/test.js';
 const engines: Engine[] = [];
 for (const threads of [1, 2, 3, 4, 8, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
-const [alone] = engines;
+const [singleThreaded] = engines;
 const methods = ['sap', 'cells', 'octree', 'tree'] as const;
 type Method = (typeof methods)[number];
 
@@ -46,14 +46,14 @@ function checkScenes(first: number, end: number): void {
     const expected = boxPairsByAll(boxes);
     total += expected.length;
     for (const method of methods) {
-      for (const engine of [alone, engines[1 + (seed % (engines.length - 1))]]) {
+      for (const engine of [singleThreaded, engines[1 + (seed % (engines.length - 1))]]) {
         const found = engine.boxPairs(boxes, { method });
         assert.equal(pairsOf(found), expected, `seed ${seed}, ${method}, ${engine.info.threads} threads`);
         assert.is(found.count, expected.length);
       }
       if (seed % 20 > 0) continue;
-      assert.is(alone.boxPairs(boxes, { method, countOnly: true }).count, expected.length);
-      assert.equal(chunksOf(alone, method, boxes, undefined, 1 + seed / 20), expected);
+      assert.is(singleThreaded.boxPairs(boxes, { method, countOnly: true }).count, expected.length);
+      assert.equal(chunksOf(singleThreaded, method, boxes, undefined, 1 + seed / 20), expected);
     }
   }
   assert.ok(total > 500 * (end - first), `${total} pairs`);
@@ -92,10 +92,10 @@ function crowd(count: number, seed: number): Float32Array {
 
 test("100,000 boxes give the same bytes for 1 to 16 threads, and with order: 'any' the same set of pairs", () => {
   const boxes = crowd(100_000, 7);
-  const expected = hashInOrder(alone.boxPairs(boxes));
+  const expected = hashInOrder(singleThreaded.boxPairs(boxes));
   for (const engine of engines) {
     for (const method of methods) {
-      for (let round = 0; round < 3; round++)
+      for (let iteration = 0; iteration < 3; iteration++)
         assert.is(
           hashInOrder(engine.boxPairs(boxes, { method })),
           expected,
@@ -117,7 +117,9 @@ test("'auto' reports its choice and the reason, and every method finds the same 
   const seed = Date.now() % 2 ** 31;
   for (const kind of crowdKinds) {
     const boxes = boxCrowd(kind, 20_000, seed);
-    const [expected, ...others] = methods.map(method => hashInOrder(alone.boxPairs(boxes, { method })));
+    const [expected, ...others] = methods.map(method =>
+      hashInOrder(singleThreaded.boxPairs(boxes, { method })),
+    );
     for (const other of others) assert.is(other, expected, `${kind}, seed ${seed}`);
     for (const engine of engines) {
       const found = engine.boxPairs(boxes);
@@ -132,17 +134,17 @@ test("'auto' reports its choice and the reason, and every method finds the same 
       );
     }
   }
-  assert.match(alone.boxPairs(boxCrowd('uniform', 50, 1)).stats.reason, /few/);
-  assert.is(alone.boxPairs(boxCrowd('uniform', 50, 1), { method: 'tree' }).stats.method, 'tree');
-  assert.is(alone.boxPairs(boxCrowd('uniform', 50, 1), { method: 'tree' }).stats.places, 50);
+  assert.match(singleThreaded.boxPairs(boxCrowd('uniform', 50, 1)).stats.reason, /few/);
+  assert.is(singleThreaded.boxPairs(boxCrowd('uniform', 50, 1), { method: 'tree' }).stats.method, 'tree');
+  assert.is(singleThreaded.boxPairs(boxCrowd('uniform', 50, 1), { method: 'tree' }).stats.places, 50);
 });
 
 test('a tree separates boxes on scales from 1 to 10^-9 of the scene', () => {
   const far = boxCrowd('scaleFree', 8000, 5);
   const near = far.map(value => value * 1e-4);
   const boxes = Float32Array.of(...far, ...near);
-  const { stats, count } = alone.boxPairs(boxes, { method: 'tree' });
-  assert.is(count, alone.boxPairs(boxes, { method: 'sap' }).count);
+  const { stats, count } = singleThreaded.boxPairs(boxes, { method: 'tree' });
+  assert.is(count, singleThreaded.boxPairs(boxes, { method: 'sap' }).count);
   // With ten bits per axis, half of all boxes would be in one cell.
   assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests per box`);
 });
@@ -175,7 +177,7 @@ test("'cells' finds all pairs of boxes if some overlap very many cells, all are 
     new Float32Array(6 * 600),
   );
   for (const boxes of scenes) {
-    const expected = hashInOrder(alone.boxPairs(boxes, { method: 'tree' }));
+    const expected = hashInOrder(singleThreaded.boxPairs(boxes, { method: 'tree' }));
     for (const engine of engines)
       assert.is(
         hashInOrder(engine.boxPairs(boxes, { method: 'cells' })),
@@ -187,7 +189,7 @@ test("'cells' finds all pairs of boxes if some overlap very many cells, all are 
 
 test('cells: crowds of all kinds need few tests and few places per box', () => {
   for (const kind of crowdKinds) {
-    const { stats } = alone.boxPairs(boxCrowd(kind, 30_000, 5), { method: 'cells' });
+    const { stats } = singleThreaded.boxPairs(boxCrowd(kind, 30_000, 5), { method: 'cells' });
     assert.ok(stats.tests < 250 * 30_000, `${kind}: ${stats.tests / 30_000} tests per box`);
     assert.ok(stats.places < 4 * 30_000, `${kind}: ${stats.places / 30_000} places per box`);
   }
@@ -202,27 +204,27 @@ test('sap needs few tests and loses no pair if the distance of two crowds is 1e5
     const near = crowd.map(x => (x - low) / (high - low));
     const far = lattice.map(x => x + way);
     const boxes = new Float32Array([...near, ...far]);
-    const found = alone.boxPairs(boxes, { method: 'sap' });
+    const found = singleThreaded.boxPairs(boxes, { method: 'sap' });
     assert.equal(pairsOf(found), boxPairsByAll(boxes));
     assert.ok(found.stats.tests < 2000 * 200 + 300 * 300, `${found.stats.tests} tests`);
   }
 });
 
 test('no box, one box, two boxes, and boxes without volume give the correct pairs; inverted boxes are refused', () => {
-  assert.equal(pairsOf(alone.boxPairs(new Float32Array(0))), []);
-  assert.equal(pairsOf(alone.boxPairs(new Float32Array(6))), []);
-  assert.equal(pairsOf(alone.boxPairs(new Float32Array(12))), [[0, 1]]);
-  assert.equal(pairsOf(alone.boxPairs(new Float32Array(6), { against: new Float32Array(0) })), []);
-  assert.equal(pairsOf(alone.boxPairs(new Float32Array(0), { against: new Float32Array(6) })), []);
+  assert.equal(pairsOf(singleThreaded.boxPairs(new Float32Array(0))), []);
+  assert.equal(pairsOf(singleThreaded.boxPairs(new Float32Array(6))), []);
+  assert.equal(pairsOf(singleThreaded.boxPairs(new Float32Array(12))), [[0, 1]]);
+  assert.equal(pairsOf(singleThreaded.boxPairs(new Float32Array(6), { against: new Float32Array(0) })), []);
+  assert.equal(pairsOf(singleThreaded.boxPairs(new Float32Array(0), { against: new Float32Array(6) })), []);
   const flat = Float32Array.of(1, 0, 0, 1, 1, 1);
-  assert.equal(pairsOf(alone.boxPairs(Float32Array.of(...flat, ...flat, 0, 0, 0, 2, 2, 2))), [
+  assert.equal(pairsOf(singleThreaded.boxPairs(Float32Array.of(...flat, ...flat, 0, 0, 0, 2, 2, 2))), [
     [0, 1],
     [0, 2],
     [1, 2],
   ]);
   assert.match(
     caught(() =>
-      alone.boxPairs(Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)),
+      singleThreaded.boxPairs(Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)),
     ).message,
     /inverted/,
   );
@@ -230,13 +232,13 @@ test('no box, one box, two boxes, and boxes without volume give the correct pair
 
 test('-0 equals 0, and boxes that only touch at an edge or a corner overlap', () => {
   const touching = Float32Array.of(0, 0, 0, 1, 1, 1, 1, -0, 1, 2, 0, 2, -1, -1, -1, -0, -0, -0);
-  assert.equal(pairsOf(alone.boxPairs(touching)), boxPairsByAll(touching));
+  assert.equal(pairsOf(singleThreaded.boxPairs(touching)), boxPairsByAll(touching));
   const next = Math.fround(1 + 2 ** -23);
-  assert.equal(pairsOf(alone.boxPairs(Float32Array.of(0, 0, 0, 1, 1, 1, next, 0, 0, 2, 1, 1))), []);
+  assert.equal(pairsOf(singleThreaded.boxPairs(Float32Array.of(0, 0, 0, 1, 1, 1, next, 0, 0, 2, 1, 1))), []);
 });
 
 test('boxes with sizes from 1 to 2^-126, and boxes at the limits of float32, give the correct pairs', () => {
-  for (const [engine, method] of [alone, engines[3]].flatMap(engine =>
+  for (const [engine, method] of [singleThreaded, engines[3]].flatMap(engine =>
     methods.map(method => [engine, method] as const),
   )) {
     const nested = Float32Array.from({ length: 6 * 127 }, (_, i) =>
@@ -286,7 +288,10 @@ for (const method of methods)
 
 test.proof('100,000 boxes in one place: 4,999,950,000 pairs are counted', () => {
   for (const method of methods)
-    assert.is(alone.boxPairs(new Float32Array(600_000), { method, countOnly: true }).count, 4_999_950_000);
+    assert.is(
+      singleThreaded.boxPairs(new Float32Array(600_000), { method, countOnly: true }).count,
+      4_999_950_000,
+    );
 });
 
 test('no pair is lost if the initial capacity for pairs is small', async () => {
@@ -342,20 +347,20 @@ test('cells: 20,000 boxes that all overlap each other are counted within 8 MiB o
 });
 
 test('a result becomes stale with the next call', () => {
-  const found = alone.boxPairs(new Float32Array(12));
+  const found = singleThreaded.boxPairs(new Float32Array(12));
   assert.is(found.stats.method, 'sap');
-  alone.boxPairs(new Float32Array(12));
+  singleThreaded.boxPairs(new Float32Array(12));
   assert.is(caught(() => found.a).code, 'Stale');
 });
 
 test('stats belong to their own call, are computed once, and become stale after the next call', () => {
   const boxes = crowd(3000, 5);
   for (const method of methods) {
-    const found = alone.boxPairs(boxes, { method });
+    const found = singleThreaded.boxPairs(boxes, { method });
     const { stats } = found;
     assert.ok(stats.tests > 0 && stats.places > 0, method);
     assert.is(found.stats, stats);
-    const { tests, places } = alone.boxPairs(new Float32Array(0), {
+    const { tests, places } = singleThreaded.boxPairs(new Float32Array(0), {
       method,
       forEachChunk: () => assert.unreachable(),
     }).stats;

@@ -22,7 +22,7 @@ import { test } from '../support/test.js';
 const engines: Engine[] = [];
 for (const threads of [1, 3, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
-const [alone] = engines;
+const [singleThreaded] = engines;
 const keys = (pairs: readonly Pair[]): string[] => pairs.map(pair => pair.join());
 
 test('in 400 sequences of setting, moving and querying boxes, each method gives the pairs and events of an all-pairs comparison', () => {
@@ -143,7 +143,7 @@ test('no method loses pairs if the initial capacity for pairs is 0', async () =>
 
 for (const method of ['auto', 'octree', 'sap-persistent'] as const)
   test(`${method}: without events, pairs may come in any order`, () => {
-    using broad = broadPhaseOfBodies(alone, { method, events: 'off' });
+    using broad = broadPhaseOfBodies(singleThreaded, { method, events: 'off' });
     const boxes = boxScene(7, 300);
     broad.set(boxes);
     const { count, a, b } = broad.pairs({ order: 'any' }).copy();
@@ -157,7 +157,7 @@ for (const method of ['auto', 'octree', 'sap-persistent'] as const)
 
 for (const method of ['auto', 'octree', 'sap-persistent'] as const)
   test(`${method}: the error names the invalid input, and the boxes do not change`, () => {
-    const broad = alone.createBroadPhase({ method });
+    const broad = singleThreaded.createBroadPhase({ method });
     broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2));
     assert.match(
       caught(() => broad.move(Uint32Array.of(2), new Float32Array(6))).message,
@@ -176,11 +176,11 @@ for (const method of ['auto', 'octree', 'sap-persistent'] as const)
       InvalidBoxes,
     );
     assert.instance(
-      caught(() => alone.createBroadPhase({ method: 'grid' as 'sap' })),
+      caught(() => singleThreaded.createBroadPhase({ method: 'grid' as 'sap' })),
       Unsupported,
     );
     assert.instance(
-      caught(() => alone.createBroadPhase({ events: 'some' as 'on' })),
+      caught(() => singleThreaded.createBroadPhase({ events: 'some' as 'on' })),
       Unsupported,
     );
     assert.equal(pairsOf(broad.pairs()), [[0, 1]]);
@@ -205,10 +205,10 @@ test('a query of a broad phase within forEachChunk of its engine is refused; the
   const expected = boxPairsByAll(boxes);
   for (const method of ['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const) {
     for (const streamed of ['sap', 'octree', 'tree'] as const) {
-      using broad = broadPhaseOfBodies(alone, { method });
+      using broad = broadPhaseOfBodies(singleThreaded, { method });
       broad.set(others);
       const pairs: Pair[] = [];
-      alone.boxPairs(boxes, {
+      singleThreaded.boxPairs(boxes, {
         method: streamed,
         chunkPairs: 50,
         forEachChunk: chunk => {
@@ -224,7 +224,7 @@ test('a query of a broad phase within forEachChunk of its engine is refused; the
 });
 
 test('a tree does not accumulate moves while no pairs are queried', () => {
-  using broad = broadPhaseOfBodies(alone, { method: 'tree' });
+  using broad = broadPhaseOfBodies(singleThreaded, { method: 'tree' });
   const boxes = boxCrowd('uniform', 20_000, 1);
   const ids = Uint32Array.from({ length: 20_000 }, (_, i) => i);
   broad.set(boxes);
@@ -235,12 +235,12 @@ test('a tree does not accumulate moves while no pairs are queried', () => {
     process.memoryUsage().arrayBuffers - before < 5e6,
     `${process.memoryUsage().arrayBuffers - before} bytes`,
   );
-  assert.is(broad.pairs().count, alone.boxPairs(boxes).count);
+  assert.is(broad.pairs().count, singleThreaded.boxPairs(boxes).count);
 });
 
 test("if memory is short, 'auto' gives the correct pairs or throws Capacity, and no call leaks memory", async () => {
   const boxes = boxCrowd('scaleFree', 20_000, 2);
-  const { count } = alone.boxPairs(boxes);
+  const { count } = singleThreaded.boxPairs(boxes);
   const outcomes = new Set<string>();
   for (let kibibytes = 1024; kibibytes < 6144; kibibytes += 128) {
     await withEngine(

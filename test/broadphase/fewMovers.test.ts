@@ -24,7 +24,7 @@ for (const threads of [1, 2, 3, 16])
     await createEngine({ threads, initialPairCapacity: threads === 2 ? 1 : undefined, warmUp: 'off' }),
   );
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
-const [alone] = engines;
+const [singleThreaded] = engines;
 const METHODS = ['auto', 'sap', 'cells', 'tree', 'octree'] as const;
 type Method = NonNullable<BroadPhaseOptions['method']>;
 
@@ -167,7 +167,7 @@ for (const method of METHODS) {
 test('pairs and events are correct if more pairs end than begin in a frame, or the reverse', () => {
   for (const method of ['sap', 'tree'] as const) {
     for (const events of ['on', 'off'] as const) {
-      using broad = broadPhaseOfBodies(alone, { method, events });
+      using broad = broadPhaseOfBodies(singleThreaded, { method, events });
       const boxes = boxCrowd('uniform', 2500, 4);
       const there = Uint32Array.from({ length: 100 }, (_, k) => 25 * k + 3);
       const here = boxes.slice();
@@ -192,7 +192,7 @@ test('pairs and events are correct if more pairs end than begin in a frame, or t
 
 test('pairs and events are correct if a box that overlaps all others appears, stays and becomes empty', () => {
   for (const method of METHODS) {
-    using broad = broadPhaseOfBodies(alone, { method });
+    using broad = broadPhaseOfBodies(singleThreaded, { method });
     const count = 2100;
     const apart = Float32Array.from(
       { length: 6 * count },
@@ -322,18 +322,23 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
         : (['listMovedPairs', 'lookUpMovedBoxes', 'countPairs', 'sweepSlabs'] as const);
     for (const kernel of steps) {
       let lost = 0;
-      for (const turn of [1, 2, 3]) {
+      for (const callNumber of [1, 2, 3]) {
         await withEngine({ threads: 4, warmUp: 'off' }, engine => {
           const pool = poolOf(engine);
           const run = pool.run.bind(pool);
-          let turns = 0;
+          let calls = 0;
           pool.run = (name, jobAt, sliceCount) => {
-            if (name !== kernel || sliceCount < 2 || ++turns !== turn) return run(name, jobAt, sliceCount);
+            if (name !== kernel || sliceCount < 2 || ++calls !== callNumber)
+              return run(name, jobAt, sliceCount);
             pool.kernels[name](jobAt, 1, 2);
             return false;
           };
-          assert.is(queryCrowd(engine, method, 'on').answer, truth, `${method}, ${kernel}, turn ${turn}`);
-          if (turns >= turn) lost++;
+          assert.is(
+            queryCrowd(engine, method, 'on').answer,
+            truth,
+            `${method}, ${kernel}, call ${callNumber}`,
+          );
+          if (calls >= callNumber) lost++;
         });
       }
       assert.ok(lost > 0, `${method}: ${kernel} ran on several threads`);

@@ -22,7 +22,7 @@ for (const [threads, initialPairCapacity] of [
 ] as const)
   engines.push(await createEngine({ threads, initialPairCapacity, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
-const [alone] = engines;
+const [singleThreaded] = engines;
 
 const octree = (engine: Engine): BroadPhase => broadPhaseOfBodies(engine, { method: 'octree' });
 const everyOne = (count: number): Uint32Array => Uint32Array.from({ length: count }, (_, i) => i);
@@ -97,7 +97,7 @@ function frames(
         ),
       });
     const found = broad.pairs();
-    if (engine === alone) assert.equal(pairsOf(found), boxPairsByAll(boxes), `frame ${frame}`);
+    if (engine === singleThreaded) assert.equal(pairsOf(found), boxPairsByAll(boxes), `frame ${frame}`);
     return `${hashInOrder(found)} ${hashInOrder(broad.began)} ${hashInOrder(broad.ended)} ${found.stats.changed} ${found.stats.reason}`;
   });
 }
@@ -117,7 +117,7 @@ test.proof(
       [0.3, 0.1],
     ] as const;
     for (const kind of ['uniform', 'clustered', 'mixed'] as const) {
-      const truth = frames(alone, boxCrowd(kind, 3000, 2), motions);
+      const truth = frames(singleThreaded, boxCrowd(kind, 3000, 2), motions);
       const ways = truth.map(answer =>
         RECREATED.test(answer)
           ? 'anew'
@@ -184,7 +184,7 @@ const columnsOf = (pairs: readonly (readonly [number, number])[]): { a: Uint32Ar
 });
 
 test('stats.changed counts the octants that are removed and added, in a grid with cells of size 1', () => {
-  using broad = octree(alone);
+  using broad = octree(singleThreaded);
   const cube = (x: number, size: number): number[] => [x, 10.25, 10.25, x + size, 10.75, 10.75];
   broad.set(
     Float32Array.of(
@@ -268,7 +268,7 @@ test('memory that cannot hold the pairs gives Capacity, and the next frame is co
     broad.set(apart);
     assert.is(broad.pairs().count, 0);
     broad.move(everyOne(count), new Float32Array(6 * count));
-    for (let round = 0; round < 2; round++)
+    for (let iteration = 0; iteration < 2; iteration++)
       assert.instance(
         caught(() => broad.pairs()),
         Capacity,
@@ -307,7 +307,7 @@ function queryCrowd(engine: Engine): { answer: string; reasons: string[] } {
 }
 
 test.slow('a worker that fails at any job changes no pair', async () => {
-  const truth = queryCrowd(alone).answer;
+  const truth = queryCrowd(singleThreaded).answer;
   let lost = 0;
   for (const order of [1, 2, 4, 7, 9, 11, 13, 15, 18, 21, 24, 28, 33]) {
     for (const [kind, when] of [
@@ -322,7 +322,7 @@ test.slow('a worker that fails at any job changes no pair', async () => {
           poolOf(engine).deadlineMilliseconds = 60;
           workers.slowCaller(poolOf(engine));
           withSlices(3, () => {
-            for (let round = 0; round < 2; round++)
+            for (let iteration = 0; iteration < 2; iteration++)
               assert.is(queryCrowd(engine).answer, truth, `${kind} ${when} order ${order}`);
           });
           lost += workers.hitCount();
@@ -334,7 +334,7 @@ test.slow('a worker that fails at any job changes no pair', async () => {
 });
 
 test.slow('if a slice of any step is lost, that frame is computed from scratch', async () => {
-  const truth = queryCrowd(alone).answer;
+  const truth = queryCrowd(singleThreaded).answer;
   for (const kernel of [
     'countOctants',
     'writeOctants',
@@ -346,25 +346,25 @@ test.slow('if a slice of any step is lost, that frame is computed from scratch',
     'gatherOctants',
     'scanOctants',
   ]) {
-    for (const turn of [1, 2, 3]) {
+    for (const callNumber of [1, 2, 3]) {
       await withEngine({ threads: 2, initialPairCapacity: 5, warmUp: 'off' }, engine => {
         const pool = poolOf(engine);
         const run = pool.run.bind(pool);
-        let turns = 0;
+        let calls = 0;
         pool.run = (name, jobAt, sliceCount) => {
-          if (name !== kernel || ++turns !== turn) return run(name, jobAt, sliceCount);
+          if (name !== kernel || ++calls !== callNumber) return run(name, jobAt, sliceCount);
           pool.kernels[name](jobAt, sliceCount - 1, sliceCount);
           return false;
         };
         withSlices(2, () => {
           const { answer, reasons } = queryCrowd(engine);
-          assert.is(answer, truth, `${kernel}, turn ${turn}`);
+          assert.is(answer, truth, `${kernel}, call ${callNumber}`);
           assert.is(
             reasons.filter(reason => /the last frame failed/.test(reason)).length,
-            turns < turn ? 0 : 1,
-            `${kernel}, turn ${turn}: ${reasons.join('; ')}`,
+            calls < callNumber ? 0 : 1,
+            `${kernel}, call ${callNumber}: ${reasons.join('; ')}`,
           );
-          assert.ok(turns > 0, kernel);
+          assert.ok(calls > 0, kernel);
         });
       });
     }

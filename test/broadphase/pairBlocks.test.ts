@@ -32,7 +32,7 @@ function write(
     fieldAt('writtenAt') / 4,
   ];
   const written = new Set<number>();
-  for (let round = random.below(60); round > 0; round--) {
+  for (let iteration = random.below(60); iteration > 0; iteration--) {
     const list = random.below(listCount);
     const count = random.below(1024);
     const end = u32[word(list, 'end')];

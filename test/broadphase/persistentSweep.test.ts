@@ -24,7 +24,7 @@ for (const [threads, initialPairCapacity] of [
 ] as const)
   engines.push(await createEngine({ threads, initialPairCapacity, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
-const [alone] = engines;
+const [singleThreaded] = engines;
 
 /**
  * Makes a broad phase whose sort may swap any number of endpoints, or whose sort gives up at the default
@@ -142,7 +142,7 @@ test.slow(
       return steps.map(step => {
         const found = broad.pairs();
         const answer = `${hashInOrder(found)} ${hashInOrder(broad.began)} ${hashInOrder(broad.ended)} ${found.stats.reason} ${FOLLOWED.test(found.stats.reason) ? found.stats.swaps : 0}`;
-        if (engine === alone) assert.equal(pairsOf(found), boxPairsByAll(boxes), `step ${step}`);
+        if (engine === singleThreaded) assert.equal(pairsOf(found), boxPairsByAll(boxes), `step ${step}`);
         const way = [0, 1, 2].map(() =>
           Float32Array.from({ length: count }, () => random.between(-step, step)),
         );
@@ -176,7 +176,7 @@ test('boxes that touch at zeros of different signs overlap, and are separated al
         const [left, right] = [Float32Array.of(-1, -1, -1, 1, 1, 1), Float32Array.of(-1, -1, -1, 1, 1, 1)];
         [left[3 + axis], right[axis]] = zeros;
         const away = left.map((value, i) => (i % 3 === axis ? value - 10 : value));
-        using broad = persistent(alone);
+        using broad = persistent(singleThreaded);
         broad.set(Float32Array.of(...(id === 0 ? [...left, ...right] : [...right, ...left])));
         for (const [box, pairs] of [
           [left, [[0, 1]]],
@@ -190,7 +190,7 @@ test('boxes that touch at zeros of different signs overlap, and are separated al
 });
 
 test('stats count the swaps and tests of a box that passes another box and goes back', () => {
-  using broad = persistent(alone);
+  using broad = persistent(singleThreaded);
   broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 1, 1));
   const places = [4, 0];
   const counts = places.map(x => {
@@ -221,7 +221,7 @@ test('memory that cannot hold the pairs gives Capacity, and the next frame is co
     broad.set(apart);
     assert.is(broad.pairs().count, 0);
     broad.move(ids, new Float32Array(6 * count));
-    for (let round = 0; round < 2; round++)
+    for (let iteration = 0; iteration < 2; iteration++)
       assert.instance(
         caught(() => broad.pairs()),
         Capacity,
@@ -257,7 +257,7 @@ function queryCrowd(engine: Engine): { answer: string; reasons: string[] } {
 }
 
 test.slow('a worker that fails at any job changes no pair', async () => {
-  const truth = queryCrowd(alone).answer;
+  const truth = queryCrowd(singleThreaded).answer;
   let lost = 0;
   for (const order of [1, 2, 4, 7, 9, 10, 11, 12, 14, 17, 20]) {
     for (const [kind, when] of [
@@ -271,7 +271,7 @@ test.slow('a worker that fails at any job changes no pair', async () => {
         engine => {
           poolOf(engine).deadlineMilliseconds = 60;
           workers.slowCaller(poolOf(engine));
-          for (let round = 0; round < 2; round++)
+          for (let iteration = 0; iteration < 2; iteration++)
             assert.is(queryCrowd(engine).answer, truth, `${kind} ${when} order ${order}`);
           lost += workers.hitCount();
         },
@@ -282,26 +282,26 @@ test.slow('a worker that fails at any job changes no pair', async () => {
 });
 
 test('if a slice is lost while endpoints are listed or sorted, that frame is computed from scratch', async () => {
-  const truth = queryCrowd(alone).answer;
+  const truth = queryCrowd(singleThreaded).answer;
   for (const kernel of ['listEndpoints', 'sortEndpoints']) {
-    for (const turn of [1, 2, 3, 5]) {
+    for (const callNumber of [1, 2, 3, 5]) {
       await withEngine({ threads: 2, initialPairCapacity: 5, warmUp: 'off' }, engine => {
         const pool = poolOf(engine);
         const run = pool.run.bind(pool);
-        let turns = 0;
+        let calls = 0;
         pool.run = (name, jobAt, sliceCount) => {
-          if (name !== kernel || ++turns !== turn) return run(name, jobAt, sliceCount);
+          if (name !== kernel || ++calls !== callNumber) return run(name, jobAt, sliceCount);
           pool.kernels[name](jobAt, 1, 2);
           return false;
         };
         const { answer, reasons } = queryCrowd(engine);
-        assert.is(answer, truth, `${kernel}, turn ${turn}`);
+        assert.is(answer, truth, `${kernel}, call ${callNumber}`);
         assert.is(
           reasons.filter(reason => /a worker was lost/.test(reason)).length,
-          turns < turn ? 0 : 1,
-          `${kernel}, turn ${turn}: ${reasons.join('; ')}`,
+          calls < callNumber ? 0 : 1,
+          `${kernel}, call ${callNumber}: ${reasons.join('; ')}`,
         );
-        assert.ok(kernel === 'listEndpoints' || turns >= turn);
+        assert.ok(kernel === 'listEndpoints' || calls >= callNumber);
       });
     }
   }
@@ -362,7 +362,9 @@ test.slow(
 );
 
 test('a single call cannot use an incremental method, and the error names the object that can', () => {
-  const error = caught(() => alone.boxPairs(new Float32Array(6), { method: 'sap-persistent' as 'sap' }));
+  const error = caught(() =>
+    singleThreaded.boxPairs(new Float32Array(6), { method: 'sap-persistent' as 'sap' }),
+  );
   assert.instance(error, Unsupported);
   assert.match(error.message, /'sap-persistent', which needs a broad phase that is kept between frames/);
   assert.match(error.fix!, /createBroadPhase\(\{ method: 'sap-persistent' \}\)/);

@@ -77,7 +77,7 @@ test('milliseconds are the sum of all stages, whichever method auto chooses', as
       let rest = Infinity;
       // On a busy machine, the thread may lose its core between two stages, so only one of many calls must have
       // hardly any time outside of stages.
-      for (let round = 0; round < 5 || (rest > 0.02 && round < 500); round++) {
+      for (let iteration = 0; iteration < 5 || (rest > 0.02 && iteration < 500); iteration++) {
         const {
           stats: { method, milliseconds, stages },
         } = engine.boxPairs(boxCrowd(kind, 20_000, 2));
@@ -97,7 +97,7 @@ test('a query succeeds if memory can hold the actual copies of boxes, but not th
     engine => engine.boxPairs(boxes, { countOnly: true }).count,
   );
   await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 30 * 65_536 }, engine => {
-    for (let round = 0; round < 3; round++)
+    for (let iteration = 0; iteration < 3; iteration++)
       assert.is(engine.boxPairs(boxes, { countOnly: true }).count, expected);
   });
 });
@@ -105,7 +105,7 @@ test('a query succeeds if memory can hold the actual copies of boxes, but not th
 test('the fast path for few boxes and the general path give the same pairs, just below and just above the limit', async () => {
   const few = 2 ** 16;
   const two = await createEngine({ threads: 2, warmUp: 'off' });
-  const alone = await createEngine({ threads: 1, warmUp: 'off' });
+  const singleThreaded = await createEngine({ threads: 1, warmUp: 'off' });
   for (const kind of ['uniform', 'mixed', 'scaleFree'] as const) {
     const crowd = boxCrowd(kind, few + 1, 3);
     for (const count of [few - 1, few, few + 1]) {
@@ -113,18 +113,22 @@ test('the fast path for few boxes and the general path give the same pairs, just
       const {
         stats: { method },
       } = two.boxPairs(boxes);
-      assert.is(hashInOrder(alone.boxPairs(boxes)), hashInOrder(two.boxPairs(boxes)), `${kind} ${count}`);
-      assert.is(alone.boxPairs(boxes).stats.method, method, `${kind} ${count}`);
+      assert.is(
+        hashInOrder(singleThreaded.boxPairs(boxes)),
+        hashInOrder(two.boxPairs(boxes)),
+        `${kind} ${count}`,
+      );
+      assert.is(singleThreaded.boxPairs(boxes).stats.method, method, `${kind} ${count}`);
     }
     const [own, others] = [crowd.slice(0, 6 * 30_000), crowd.slice(6 * 30_000)];
     assert.is(
-      hashInOrder(alone.boxPairs(own, { against: others })),
+      hashInOrder(singleThreaded.boxPairs(own, { against: others })),
       hashInOrder(two.boxPairs(own, { against: others })),
       `${kind}, two sets`,
     );
   }
   two.dispose();
-  alone.dispose();
+  singleThreaded.dispose();
 });
 
 test.run();

@@ -156,11 +156,11 @@ test('lists of 0 to 3,000 pairs are sorted, by rank or by radix sort, for triang
 
 test('many lists of random lengths, some of them empty, are sorted on all threads', () => {
   const random = createRandom(8);
-  for (let round = 0; round < 40; round++) {
+  for (let iteration = 0; iteration < 40; iteration++) {
     const lists = Array.from({ length: random.below(60) }, () =>
       random.below(4) === 0 ? [] : listOf(random, random.below(300), 700, 900),
     );
-    const found = sorted(lists, [700, 900], round % 2 === 1, 1 + (round % 3));
+    const found = sorted(lists, [700, 900], iteration % 2 === 1, 1 + (iteration % 3));
     assert.equal(found, lists.map(plainly));
   }
 });

@@ -35,7 +35,8 @@ function check({ stages, milliseconds }: BoxPairsStats, expected: readonly strin
 for (const engine of engines) {
   for (const method of ['sap', 'cells', 'octree'] as const) {
     test(`${method}, ${engine.info.threads} threads: the stages of the call are listed, and no stages of an earlier call`, () => {
-      for (let round = 0; round < 2; round++) check(engine.boxPairs(boxes, { method }).stats, steps[method]);
+      for (let iteration = 0; iteration < 2; iteration++)
+        check(engine.boxPairs(boxes, { method }).stats, steps[method]);
       check(engine.boxPairs(boxes, { method, order: 'any' }).stats, steps[method]);
       check(engine.boxPairs(boxes, { method, countOnly: true }).stats, steps[method].slice(0, -1));
       const chunked = engine.boxPairs(boxes, { method, chunkPairs: 10_000, forEachChunk: busy }).stats;
@@ -47,11 +48,11 @@ for (const engine of engines) {
 }
 
 test('stages of a failed call are not added to the next one, and earlier results keep their stages', () => {
-  const [alone] = engines;
-  const { stats } = alone.boxPairs(boxes, { method: 'octree' });
+  const [singleThreaded] = engines;
+  const { stats } = singleThreaded.boxPairs(boxes, { method: 'octree' });
   const before = { ...stats.stages };
-  caught(() => alone.boxPairs(Float32Array.of(0, 0, 0, NaN, 1, 1)));
-  check(alone.boxPairs(boxes, { method: 'sap' }).stats, steps.sap);
+  caught(() => singleThreaded.boxPairs(Float32Array.of(0, 0, 0, NaN, 1, 1)));
+  check(singleThreaded.boxPairs(boxes, { method: 'sap' }).stats, steps.sap);
   assert.equal(stats.stages, before);
 });
 

@@ -34,7 +34,7 @@ test('tiny features within the separation are kept even if the square of their n
 
 test('touching features are kept even if float32 loses their small coordinates beside large ones', () => {
   const random = createRandom(1);
-  for (let round = 0; round < 4000; round++) {
+  for (let iteration = 0; iteration < 4000; iteration++) {
     // The vertex is at the origin. The sum of the face's corners is zero, so the face contains the origin. On
     // one axis, coordinates are so small that float32 can represent them only as denormal numbers of few
     // bits.
@@ -43,8 +43,8 @@ test('touching features are kept even if float32 loses their small coordinates b
     const c = a.map((x, i) => -x - b[i]);
     const scales = [2 ** random.below(28), 2 ** (random.below(58) - 30), 2 ** -159 * random.below(4096)];
     const face = [a, b, c].flatMap(corner => corner.map((x, i) => x * scales[i]));
-    const rotated = [0, 0, 0, ...face].map((_, i, all) => all[i - (i % 3) + ((i + round) % 3)]);
-    assert.not.ok(isMissed(standing('VF', [rotated])[0]), `round ${round}: ${rotated}`);
+    const rotated = [0, 0, 0, ...face].map((_, i, all) => all[i - (i % 3) + ((i + iteration) % 3)]);
+    assert.not.ok(isMissed(standing('VF', [rotated])[0]), `round ${iteration}: ${rotated}`);
   }
 });
 

@@ -194,11 +194,11 @@ test('a contact at a place that no float represents exactly is found', () => {
   const random = createRandom(11);
   const plate = Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0);
   const wedge = Float32Array.of(1, 1, 0, 1, 2, 2, 1, 3, 2, 2, 1, 0);
-  for (let round = 0; round < 60; round++) {
+  for (let iteration = 0; iteration < 60; iteration++) {
     // The wedge approaches the plate from above or from below, and just touches it at the end. The height of
     // the plate is a double that float32 cannot represent.
-    const axis = round % 3;
-    const side = round % 2 === 0 ? 1 : -1;
+    const axis = iteration % 3;
+    const side = iteration % 2 === 0 ? 1 : -1;
     const place = [random.between(-4, 4), random.between(-4, 4), random.between(-4, 4)];
     const rotated = (positions: Float32Array): Float32Array =>
       positions.map((_, i) => {
@@ -230,7 +230,7 @@ test('a contact at a place that no float represents exactly is found', () => {
     scene.setTransform(wedgeId, at(0));
     const swept = scene.detect({ continuous: true });
     const pair = engine.sweep(a, b, { fromA: at(0), fromB: at(3), toB: at(0) });
-    assert.is(swept.count, 1, `round ${round}`);
+    assert.is(swept.count, 1, `round ${iteration}`);
     assert.is(swept.toi[0], pair?.toi);
     scene.dispose();
     a.dispose();

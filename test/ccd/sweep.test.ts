@@ -121,7 +121,7 @@ function checkEarly(early: number[]): void {
 // at which the distance is smallest.
 function minDistance(query: Float64Array, isFace: boolean, end: number): number {
   let [from, to, minimum] = [0, end, Infinity];
-  for (let round = 0; round < 4; round++) {
+  for (let iteration = 0; iteration < 4; iteration++) {
     const times = Array.from({ length: 17 }, (_, i) => from + ((to - from) * i) / 16);
     const distances = times.map(time => distanceAt(query, isFace, time));
     const best = distances.indexOf(Math.min(...distances));

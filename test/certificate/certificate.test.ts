@@ -233,11 +233,11 @@ function withoutSubtree(claim: Claim, step: number, at?: number): Claim | undefi
   );
 }
 
-function forge(rounds: number): number {
+function forge(iterations: number): number {
   const claims = scenes.map(scene => claimOf(scene));
   const names = Object.keys(forgeries);
   let forged = 0;
-  while (forged < rounds) {
+  while (forged < iterations) {
     const name = names[forged % names.length]!;
     const claim = forgeries[name]!(claims[random.below(claims.length)]!);
     if (!claim) continue;

@@ -442,9 +442,9 @@ const forgeries: Record<string, (forged: Content) => void> = {
   },
 };
 
-async function forge(rounds: number): Promise<number> {
+async function forge(iterations: number): Promise<number> {
   const names = Object.keys(forgeries);
-  for (let i = 0; i < rounds; i++) {
+  for (let i = 0; i < iterations; i++) {
     const name = names[i % names.length]!;
     const forged = structuredClone(content);
     forgeries[name]!(forged);
@@ -452,7 +452,7 @@ async function forge(rounds: number): Promise<number> {
     assert.is(status, 1, `${name}: ${text}`);
     assert.match(text, /^not valid: \S/);
   }
-  return rounds;
+  return iterations;
 }
 
 test('100 seeded forgeries of the file are refused', async () => {

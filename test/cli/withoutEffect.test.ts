@@ -52,8 +52,8 @@ test('--jobs is refused if there is only one file, or if its value is not a whol
   refused(/--jobs 2 has no effect: it needs two files or more/, 'clash', plain, '--jobs', '2');
   for (const jobs of ['0', '65', '1.5', 'all'])
     refused(/--jobs \S+ is not a whole number from 1 to 64/, 'clash', plain, other, '--jobs', jobs);
-  const [inTurn, atOnce] = ['1', '2'].map(jobs => json(plain, other, '--jobs', jobs));
-  assert.equal(atOnce.clashes, inTurn.clashes);
+  const [oneByOne, atOnce] = ['1', '2'].map(jobs => json(plain, other, '--jobs', jobs));
+  assert.equal(atOnce.clashes, oneByOne.clashes);
   assert.is(atOnce.clashes.length, 3);
 });
 

@@ -89,7 +89,7 @@ boundedTest(
   async opened => {
     for (const lies of [losesBoxPair, inventsBoxPair, replaysBoxPairs]) {
       const jobs = await openVerified(opened, [lies]);
-      const submit = () => jobs.submit({ kind: 'boxPairs', boxes, nodes: 3, parts: 12 });
+      const submit = () => jobs.submit({ kind: 'boxPairs', boxes, nodes: 3, subsets: 12 });
       assert.is(await untilExcluded(submit), 1);
       await jobs.close();
     }
@@ -101,7 +101,7 @@ boundedTest(
   30,
   async opened => {
     const jobs = await openVerified(opened, [cutsBoxPairs]);
-    const job = jobs.submit({ kind: 'boxPairs', boxes, nodes: 3, parts: 12 });
+    const job = jobs.submit({ kind: 'boxPairs', boxes, nodes: 3, subsets: 12 });
     assert.equal(pairsIn(await job.wait()), pairsIn(truth));
     assert.equal(job.stats.excluded, []);
   },
@@ -141,7 +141,7 @@ const movedBoxes = (step: number): Float32Array =>
   boxes.map((value, i) => value + 0.4 * Math.sin(step * Math.floor(i / 6)));
 
 async function checkFrames(opened: Opened, link: Link, verify: boolean): Promise<number> {
-  const session = openBoxPairs(link, boxes, { nodes: 3, parts: 6, verify });
+  const session = openBoxPairs(link, boxes, { nodes: 3, subsets: 6, verify });
   opened.add({ close: async () => session.close() });
   const ids = Uint32Array.from({ length: session.count }, (_, i) => i);
   let excluded = 0;
@@ -171,7 +171,7 @@ boundedTest(
   60,
   async opened => {
     const link = (await startCluster(opened, 1, [losesBoxPair], tampering))();
-    assert.is(await untilExcluded(() => submitBoxPairs(link, boxes, { nodes: 2, parts: 4 })), 1);
+    assert.is(await untilExcluded(() => submitBoxPairs(link, boxes, { nodes: 2, subsets: 4 })), 1);
   },
 );
 

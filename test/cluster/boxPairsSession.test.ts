@@ -294,13 +294,13 @@ test('invalid moves change nothing, and pairs() fails after close() and if no no
   });
   const link = makeHub()();
   assert.throws(() => openBoxPairs(link, new Float32Array(7)), /length 7/);
-  const alone = openBoxPairs(link, boxes, { patience: 200 });
+  const session = openBoxPairs(link, boxes, { patience: 200 });
   assert.match(
     (
       await within(
         5000,
         'an end',
-        caughtLater(() => alone.pairs()),
+        caughtLater(() => session.pairs()),
       )
     ).message,
     /no node answer/,

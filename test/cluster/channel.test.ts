@@ -46,10 +46,10 @@ test('a message is assembled once from packets that arrive out of order and part
     codes: Uint32Array.from({ length: 1000 }, (_, i) => i),
   });
   const packets = splitMessage(message, 256);
-  const parts = new MessageAssembler();
+  const assembler = new MessageAssembler();
   assert.ok(packets.length > 10 && packets.every(({ length }) => length <= 256));
   const wholes = [...packets.slice(1).reverse(), ...packets.slice(1), packets[0]]
-    .map(packet => parts.addPacket(packet))
+    .map(packet => assembler.addPacket(packet))
     .filter(Boolean);
   assert.equal(wholes, [message]);
 });

@@ -126,11 +126,11 @@ brokerTest(
     refuse(/cluster "pfront" is already running/, `up --port ${port}`);
     refuse(new RegExp(`port ${port} of 127.0.0.1 is in use`), `up --cluster other --port ${port}`);
 
-    const alone = JSON.parse(
+    const singleProcess = JSON.parse(
       spawnSync(process.execPath, [MAIN, 'clash', file, '--json'], { encoding: 'utf8' }).stdout,
     );
     const shared = JSON.parse(succeed(`run ${file} --json`));
-    const { ms: _ms, stages: _stages, threads: _threads, ...answer } = alone;
+    const { ms: _ms, stages: _stages, threads: _threads, ...answer } = singleProcess;
     const { ms: _ms2, stages: _stages2, threads: _threads2, cluster, ...sharedAnswer } = shared;
     assert.equal(sharedAnswer, answer);
     assert.is(answer.clashes.length, 22);

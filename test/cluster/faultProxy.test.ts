@@ -80,7 +80,7 @@ async function withPair(
 
 const size = (chunks: Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0);
 
-function writeInPieces(socket: Socket, bytes: Buffer, seed: number): void {
+function writeInChunks(socket: Socket, bytes: Buffer, seed: number): void {
   const random = createRandom(seed);
   for (let at = 0; at < bytes.length; ) {
     const end = at + 1 + random.below(random.below(3) === 0 ? 7 : 100_000);
@@ -126,8 +126,8 @@ test('without faults 10 MB pass unchanged in both directions', async () => {
   await withPair({}, async ({ proxy, client, broker, got }) => {
     const up = oddMessages('PUB', 10e6, 1);
     const down = oddMessages('MSG', 10e6, 2);
-    writeInPieces(client, up, 3);
-    writeInPieces(broker, down, 4);
+    writeInChunks(client, up, 3);
+    writeInChunks(broker, down, 4);
     const greeting = hello('a').length;
     await until(
       'both streams',

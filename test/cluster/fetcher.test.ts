@@ -1,12 +1,12 @@
-// Tests the Fetcher, with which nodes fetch content by its hash, in pieces. Lost pieces are requested again,
+// Tests the Fetcher, with which nodes fetch content by its hash, in chunks. Lost chunks are requested again,
 // and content that does not match the hash is refused.
 
 import * as assert from 'uvu/assert';
 import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import { makeHub, type PacketFaults } from '../../dist/cluster/index.js';
 import { hashOf } from '../../dist/cluster/jobs/content.js';
-import { Fetcher, sendPieces } from '../../dist/cluster/jobs/fetcher.js';
-import { Piece, PieceRequest } from '../../dist/cluster/jobs/messages.js';
+import { Fetcher, sendChunks } from '../../dist/cluster/jobs/fetcher.js';
+import { Chunk, ChunkRequest } from '../../dist/cluster/jobs/messages.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 import { within } from '../support/within.js';
@@ -17,7 +17,7 @@ const source = { subject: 'has', run: [1, 2], viaRun: false } as const;
 /**
  * Fetches `content` by its hash over a network. given: the content that the sender has, if any. wrong: the
  * number of answers in which the sender changes a byte. @returns the content, and in `asks` the number of
- * requested pieces
+ * requested chunks
  */
 async function fetchOver(
   networkFaults: PacketFaults | undefined,
@@ -32,14 +32,14 @@ async function fetchOver(
   let asks = 0;
   let left = wrong;
   has.receive('has', [
-    messageHandler(PieceRequest, runQuery => {
+    messageHandler(ChunkRequest, runQuery => {
       asks += runQuery.count;
       const isWrong = given && runQuery.first === 0 && left-- > 0;
       const bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;
-      sendPieces(has, 'wants', 1, bytes, runQuery);
+      sendChunks(has, 'wants', 1, bytes, runQuery);
     }),
   ]);
-  wants.receive('wants', [messageHandler(Piece, piece => fetcher.receivePiece(piece, performance.now()))]);
+  wants.receive('wants', [messageHandler(Chunk, chunk => fetcher.receiveChunk(chunk, performance.now()))]);
   const timer = setInterval(() => fetcher.tick(performance.now()), 10);
   try {
     return {
@@ -72,12 +72,12 @@ test('a run that is canceled, or whose source lacks the content, does not end th
     const fetcher = new Fetcher(wants, 7);
     for (const subject of ['has', 'lacks'])
       has.receive(subject, [
-        messageHandler(PieceRequest, request => {
-          if (subject === 'has') sendPieces(has, 'wants', 1, content, request);
-          else if (!isCanceled) sendPieces(has, 'wants', 1, undefined, request);
+        messageHandler(ChunkRequest, request => {
+          if (subject === 'has') sendChunks(has, 'wants', 1, content, request);
+          else if (!isCanceled) sendChunks(has, 'wants', 1, undefined, request);
         }),
       ]);
-    wants.receive('wants', [messageHandler(Piece, piece => fetcher.receivePiece(piece, performance.now()))]);
+    wants.receive('wants', [messageHandler(Chunk, chunk => fetcher.receiveChunk(chunk, performance.now()))]);
     const [lost, found] = [
       { subject: 'lacks', run: [1, 2], viaRun: false } as const,
       { subject: 'has', run: [3, 4], viaRun: false } as const,
@@ -88,7 +88,7 @@ test('a run that is canceled, or whose source lacks the content, does not end th
   }
 });
 
-test('content arrives in pieces, and each piece is requested once', async () => {
+test('content arrives in chunks, and each chunk is requested once', async () => {
   const { bytes, asks } = await fetchOver(undefined, content);
   assert.equal(bytes, content);
   assert.is(asks, Math.ceil(50_000 / (2048 - 256)));

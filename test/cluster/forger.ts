@@ -2,7 +2,7 @@
 // hears which runs are announced, but cannot read the messages to other nodes.
 import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import { Finished, Grant, NodeStatus, Open, RunEnded } from '../../dist/cluster/jobs/messages.js';
-import { PairPart } from '../../dist/cluster/jobs/pairTasks.js';
+import { PairReport } from '../../dist/cluster/jobs/pairTasks.js';
 import type { Link } from '../../dist/cluster/link.js';
 import type { ReceivedMessage } from '../../dist/cluster/message.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
@@ -69,7 +69,7 @@ export class Forger {
     { membership = 0, leases = tasks.map(() => 0) } = {},
   ): void {
     const heading = { run, step: this.serial++, from: node };
-    const body = PairPart.encode(heading, EMPTY);
+    const body = PairReport.encode(heading, EMPTY);
     const bodies = new Uint8Array(tasks.length * body.length);
     tasks.forEach((_, i) => bodies.set(body, i * body.length));
     this.channel.send(this.subjects.run(run), Finished, heading, {

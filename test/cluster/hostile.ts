@@ -1,6 +1,6 @@
 // Makes invalid variants of a valid message, with changes in its packets, its header, its counts or values.
 import { messageKind } from '../../dist/cluster/message.js';
-import { MAX_MESSAGE_BYTES, MAX_MESSAGE_PARTS, splitMessage } from '../../dist/cluster/messageAssembler.js';
+import { MAX_FRAGMENTS, MAX_MESSAGE_BYTES, splitMessage } from '../../dist/cluster/messageAssembler.js';
 
 /** The hash of the scene that sender and receiver use, as eight words. */
 export const SCENE = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -55,7 +55,7 @@ const at = {
   positions: 96,
 };
 const PACKET = 512;
-const PARTED = 256;
+const FRAGMENTED = 256;
 
 type Change = (view: DataView, bytes: Uint8Array) => void;
 
@@ -78,9 +78,9 @@ function changed(name: string, reason: RegExp, change: Change): Hostile {
 
 /**
  * Makes a packet of a valid message with changes in the packet's own header. The words of that header are:
- * two of the id, index, count, bytes, partBytes, from, and an unused word. words: new values by index.
+ * two of the id, index, count, bytes, fragmentBytes, from, and an unused word. words: new values by index.
  */
-function wrongPart(name: string, reason: RegExp, words: Record<number, number>): Hostile {
+function wrongFragment(name: string, reason: RegExp, words: Record<number, number>): Hostile {
   const packet = splitMessage(message(), PACKET)[0];
   const view = new DataView(packet.buffer);
   for (const [word, value] of Object.entries(words)) view.setUint32(4 * Number(word), value, true);
@@ -105,42 +105,42 @@ const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 
 export function hostileKinds(): Hostile[] {
   const whole = splitMessage(message(), 1 << 20)[0];
-  const parts = splitMessage(message(), PACKET);
-  const forged = parts[0].slice();
+  const packets = splitMessage(message(), PACKET);
+  const forged = packets[0].slice();
   forged[100] ^= 255;
   return [
     sent('nothing', /packet has 0 bytes/, new Uint8Array(0)),
     sent('half a header', /packet has 31 bytes/, whole.subarray(0, 31)),
-    sent('zeros', /part 0 \(counted from 0\) of 0/, new Uint8Array(64)),
+    sent('zeros', /fragment 0 \(counted from 0\) of 0/, new Uint8Array(64)),
     sent('ones', /4294967295 bytes/, new Uint8Array(64).fill(255)),
-    sent('JSON', /message has|part/, text('{"kind":"mesh","positions":[0,0,0],"indices":[0,0,0]}')),
+    sent('JSON', /message has|fragment/, text('{"kind":"mesh","positions":[0,0,0],"indices":[0,0,0]}')),
     sent(
       'an HTTP request',
-      /message has|part/,
+      /message has|fragment/,
       text('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://evil.example\r\n\r\n'),
     ),
-    sent('a message without the header of a packet', /message has|part/, message()),
-    sent('a truncated packet', /part 0 has/, whole.subarray(0, 200)),
-    sent('a packet with one byte too many', /part 0 has/, Uint8Array.of(...whole, 0)),
+    sent('a message without the header of a packet', /message has|fragment/, message()),
+    sent('a truncated packet', /fragment 0 has/, whole.subarray(0, 200)),
+    sent('a packet with one byte too many', /fragment 0 has/, Uint8Array.of(...whole, 0)),
     sent('a packet in a packet', /begins with/, ...splitMessage(whole, 1 << 20)),
-    wrongPart('an index beyond the count', /part 9/, { 2: 9 }),
-    wrongPart('no parts', /part 0 \(counted from 0\) of 0/, { 3: 0 }),
-    wrongPart('more parts than bytes', /part 0 \(counted from 0\) of 7/, { 3: 7 }),
-    wrongPart('4 GiB', /4294967295 bytes/, { 4: 2 ** 32 - 1 }),
-    wrongPart('one byte more than the max', /268435457 bytes/, { 4: MAX_MESSAGE_BYTES + 1 }),
-    wrongPart('a part for each of 2^28 bytes', /in 268435456 parts/, {
+    wrongFragment('an index beyond the count', /fragment 9/, { 2: 9 }),
+    wrongFragment('no fragments', /fragment 0 \(counted from 0\) of 0/, { 3: 0 }),
+    wrongFragment('more fragments than bytes', /fragment 0 \(counted from 0\) of 7/, { 3: 7 }),
+    wrongFragment('4 GiB', /4294967295 bytes/, { 4: 2 ** 32 - 1 }),
+    wrongFragment('one byte more than the max', /268435457 bytes/, { 4: MAX_MESSAGE_BYTES + 1 }),
+    wrongFragment('a fragment for each of 2^28 bytes', /in 268435456 fragments/, {
       3: MAX_MESSAGE_BYTES,
       4: MAX_MESSAGE_BYTES,
       5: 1,
     }),
-    wrongPart('one part more than the max', /in 65537 parts/, {
-      3: MAX_MESSAGE_PARTS + 1,
-      4: (MAX_MESSAGE_PARTS + 1) * (PACKET - 32),
+    wrongFragment('one fragment more than the max', /in 65537 fragments/, {
+      3: MAX_FRAGMENTS + 1,
+      4: (MAX_FRAGMENTS + 1) * (PACKET - 32),
     }),
-    wrongPart('parts of no bytes', /0 bytes per part/, { 5: 0 }),
-    wrongPart('a value in an unused word', /unused word/, { 7: 1 }),
-    sent('a part that is sent again with other bytes', /second time/, parts[0], forged),
-    sameId('parts that overlap', /in parts of 224/, message(), PARTED),
+    wrongFragment('fragments of no bytes', /0 bytes per fragment/, { 5: 0 }),
+    wrongFragment('a value in an unused word', /unused word/, { 7: 1 }),
+    sent('a fragment that is sent again with other bytes', /second time/, packets[0], forged),
+    sameId('fragments that overlap', /in fragments of 224/, message(), FRAGMENTED),
     sameId('an id that is in use', /the message size as/, message({ marks: new Uint8Array(300) }), PACKET),
     changed('another beginning', /begins with/, word(at.magic, 0x21494850)),
     changed('bytes in the other order', /big-endian/, view =>

@@ -1,9 +1,9 @@
 // Makes messages of jobs, box pairs and swarms, each with an impossible value. Decoding must refuse such a
 // message before the value is used.
 
-import { BoxPart, BoxTask } from '../../dist/cluster/jobs/boxTasks.js';
+import { BoxReport, BoxTask } from '../../dist/cluster/jobs/boxTasks.js';
 import * as jobs from '../../dist/cluster/jobs/messages.js';
-import { PairPart, PairTask } from '../../dist/cluster/jobs/pairTasks.js';
+import { PairReport, PairTask } from '../../dist/cluster/jobs/pairTasks.js';
 import type { MessageKind } from '../../dist/cluster/message.js';
 import { splitMessage } from '../../dist/cluster/messageAssembler.js';
 import * as octree from '../../dist/cluster/octree/messages.js';
@@ -80,21 +80,21 @@ export const hostileWork = [
     ['memory that is not a number', { neededBytes: NaN }, /neededBytes is NaN/],
   ),
   wrong(
-    jobs.PieceRequest,
-    { ticket: 1, first: 0, count: 4, pieceBytes: 4096, viaRun: 0, name: u32(1) },
-    ['too many pieces', { count: 2 ** 32 - 1 }, /4294967295 pieces/],
-    ['no pieces', { count: 0 }, /0 pieces/],
-    ['pieces of no bytes', { pieceBytes: 0 }, /pieces of 0/],
+    jobs.ChunkRequest,
+    { ticket: 1, first: 0, count: 4, chunkBytes: 4096, viaRun: 0, name: u32(1) },
+    ['too many chunks', { count: 2 ** 32 - 1 }, /4294967295 chunks/],
+    ['no chunks', { count: 0 }, /0 chunks/],
+    ['chunks of no bytes', { chunkBytes: 0 }, /chunks of 0/],
     ['no name', { name: none }, /name has 0 words/],
     ['a name that is too long', { name: new Uint32Array(9) }, /name has 9 words/],
   ),
   wrong(
-    jobs.Piece,
+    jobs.Chunk,
     { ticket: 1, index: 0, total: 8, bytes: u8(8) },
     ['more bytes than the total', { total: 4 }, /8 bytes of a block of 4/],
     ['a total of 2^60', { total: 2 ** 60 }, /block of 115292150460684/],
     ['a total that is not a number', { total: NaN }, /block of NaN/],
-    ['a piece after the last one', { index: 9 }, /piece 9/],
+    ['a chunk after the last one', { index: 9 }, /chunk 9/],
   ),
   wrong(
     PairTask,
@@ -115,7 +115,7 @@ export const hostileWork = [
     ['an unknown value of want', { want: 9 }, /want is 9/],
   ),
   wrong(
-    PairPart,
+    PairReport,
     { at: u32(0, 1), a: u32(3), b: u32(4), distances: f64() },
     ['offsets that fall', { at: u32(0, 2, 1) }, /not ascending from 0/],
     ['halves of pairs', { b: none }, /1 and 0 triangles/],
@@ -125,7 +125,7 @@ export const hostileWork = [
     { hash: new Uint32Array(4) },
     /4 words/,
   ]),
-  wrong(BoxPart, { a: u32(1), b: u32(2) }, ['halves of pairs', { a: none }, /0 and 1 boxes/]),
+  wrong(BoxReport, { a: u32(1), b: u32(2) }, ['halves of pairs', { a: none }, /0 and 1 boxes/]),
   wrong(
     Presence,
     {
@@ -153,8 +153,8 @@ export const hostileWork = [
     {
       kind: 1,
       count: 10,
-      part: 0,
-      partCount: 2,
+      subset: 0,
+      subsetCount: 2,
       encoding: 1,
       silence: 100,
       sample: 9,
@@ -163,7 +163,7 @@ export const hostileWork = [
       needs: u32(0),
       holders: u32(7),
     },
-    ['a part after the last one', { part: 2 }, /part is 2/],
+    ['a subset after the last one', { subset: 2 }, /subset is 2/],
     ['more boxes than memory can hold', { count: 2 ** 31 }, /2147483648 boxes/],
     ['needed data that no node holds', { holders: none }, /1 needs, but 0/],
     [
@@ -175,7 +175,7 @@ export const hostileWork = [
     ['a range for a task without ranges', { range: u32(0, 0, 1, 1) }, /range has 4/],
   ),
   wrong(
-    octree.OctreePart,
+    octree.OctreeReport,
     { bounds: f64(), sampleKeys: none, sampleIds: none, histogram: new Float32Array(2) },
     ['half a sample', { sampleKeys: u32(1) }, /sample has 1 keys/],
     ['a large sample', { sampleKeys: new Uint32Array(3000), sampleIds: new Uint32Array(3000) }, /3000 keys/],

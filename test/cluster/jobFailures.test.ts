@@ -28,7 +28,7 @@ const plusOne: TaskKind<{ value: number }, { value: number }> = {
   name: 'plus one',
   code: 99,
   task: Number_,
-  part: Number_,
+  report: Number_,
   needs: () => new Uint32Array(0),
   run: ({ value }, workbench) => ({ value: doTask(value, workbench) }),
 };
@@ -39,8 +39,8 @@ test.before.each(() => {
 
 const addAll =
   (count: number, check?: (part: { value: number }, i: number) => void): JobCoordinator<number[]> =>
-  async crew =>
-    (await crew.run(plusOne, count, value => ({ value }), check)).map(({ value }) => value);
+  async pool =>
+    (await pool.run(plusOne, count, value => ({ value }), check)).map(({ value }) => value);
 
 async function onNodes(
   count: number,
@@ -80,9 +80,9 @@ async function caughtFrom(promise: Promise<unknown>): Promise<CollisionError> {
 
 test('rounds of tasks run one after the other', () =>
   onNodes(2, async start => {
-    const rounds: JobCoordinator<number> = async crew => {
-      const once = await addAll(100)(crew);
-      const twice = await crew.run(plusOne, 100, i => ({ value: once[i] }));
+    const rounds: JobCoordinator<number> = async pool => {
+      const once = await addAll(100)(pool);
+      const twice = await pool.run(plusOne, 100, i => ({ value: once[i] }));
       return twice.reduce((sum, { value }) => sum + value, 0);
     };
     assert.is(await start(rounds), 99 * 50 + 200);
@@ -193,7 +193,7 @@ test('a kind of task that nodes do not know, and a coordinator that fails, end t
   onNodes(1, async start => {
     const unknown = { ...plusOne, code: 98 };
     assert.match(
-      (await caughtFrom(start(crew => crew.run(unknown, 2, value => ({ value }))))).message,
+      (await caughtFrom(start(pool => pool.run(unknown, 2, value => ({ value }))))).message,
       /kind 98/,
     );
     assert.match(
@@ -212,10 +212,10 @@ test('a kind of task that nodes do not know, and a coordinator that fails, end t
 test('if all nodes fall silent, the job ends when its patience is over', () =>
   onNodes(1, async (start, nodes) => {
     doTask = value => value;
-    const answer = start(async crew => {
-      await crew.run(plusOne, 1, value => ({ value }));
+    const answer = start(async pool => {
+      await pool.run(plusOne, 1, value => ({ value }));
       await nodes[0].close();
-      return crew.run(plusOne, 5, value => ({ value }));
+      return pool.run(plusOne, 5, value => ({ value }));
     }, 400);
     const error = await caughtFrom(answer);
     assert.is(error.code, 'Cluster');
@@ -243,7 +243,7 @@ test('content that the coordinator does not have is reported', () =>
   onNodes(1, async start => {
     const needing = { ...plusOne, needs: () => new Uint32Array(8) };
     (taskKinds as Map<number, unknown>).set(99, needing);
-    const error = await caughtFrom(start(crew => crew.run(needing, 1, value => ({ value }))));
+    const error = await caughtFrom(start(pool => pool.run(needing, 1, value => ({ value }))));
     (taskKinds as Map<number, unknown>).set(99, plusOne);
     assert.is(error.code, 'Cluster');
     assert.match(error.message, /is no longer available/);

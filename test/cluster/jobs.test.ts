@@ -85,11 +85,11 @@ test("want 'any' and a clearance give the same results as one engine", () =>
     assert.is(count, 0);
     const near = await jobs.submit({ ...job, clearance: 0.05 }).wait();
     pairs.forEach(({ transformB }, i) => {
-      const alone = engine.query(a!, b!, { transformB, clearance: 0.05 });
+      const local = engine.query(a!, b!, { transformB, clearance: 0.05 });
       const [begin, end] = [near.pairsAt[i], near.pairsAt[i + 1]];
       assert.equal(
         [near.a.slice(begin, end), near.b.slice(begin, end), near.distances!.slice(begin, end)],
-        [alone.a.slice(), alone.b.slice(), alone.distances.slice()],
+        [local.a.slice(), local.b.slice(), local.distances.slice()],
       );
     });
     assert.equal(

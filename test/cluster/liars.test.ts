@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { type JobStats, type Link, openJobs } from '../../dist/cluster/index.js';
 import { hashOf, textOf } from '../../dist/cluster/jobs/content.js';
 import { writeMesh } from '../../dist/cluster/jobs/meshContent.js';
-import { type PairPartValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
+import { type PairReportValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
 import { findFalseBoxPairs } from '../../dist/cluster/jobs/proveBoxPairs.js';
 import { findFalsePairs } from '../../dist/cluster/jobs/provePairs.js';
 import { Recomputer } from '../../dist/cluster/jobs/recomputer.js';
@@ -159,11 +159,11 @@ test('for a pair with a large mesh, only the returned triangle pairs are tested,
       places: Float64Array.of(1, 0, 0, 0.7, 0, 1, 0, 0, 0, 0, 1, 0),
     });
     const right = await Promise.all(
-      [0, 1].map(mesh => recomputer.run(pairTasks, task(mesh), contents) as Promise<PairPartValues>),
+      [0, 1].map(mesh => recomputer.run(pairTasks, task(mesh), contents) as Promise<PairReportValues>),
     );
     assert.ok(right[1]!.a.length > 200);
     let runs = 0;
-    const prove = (entries: PairPartValues) =>
+    const prove = (entries: PairReportValues) =>
       findFalsePairs(
         [0, 1].map(mesh => ({
           name: `pair ${mesh}`,

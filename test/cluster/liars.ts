@@ -1,6 +1,6 @@
 // Starts cluster nodes that return false results: their engines omit pairs or return wrong ones.
 import { type ClusterNode, type Link, makeHub, startNode } from '../../dist/cluster/index.js';
-import { Piece } from '../../dist/cluster/jobs/messages.js';
+import { Chunk } from '../../dist/cluster/jobs/messages.js';
 import { headingOf } from '../../dist/cluster/message.js';
 import { splitMessage } from '../../dist/cluster/messageAssembler.js';
 import { createEngine, type Engine, type ManyTrianglePairs } from '../../dist/index.js';
@@ -47,7 +47,7 @@ export async function startCluster(
 }
 
 /**
- * Wraps the link of a node, and changes the last word of every piece of a block that the node sends to a
+ * Wraps the link of a node, and changes the last word of every chunk of a block that the node sends to a
  * coordinator. If the block is a list of pairs or octants, this word is an index of a box.
  */
 export function tampering(link: Link): Link {
@@ -55,10 +55,10 @@ export function tampering(link: Link): Link {
     ...link,
     publish(subject, data) {
       const message = data.subarray(32);
-      if (message.length < 32 || headingOf(message).kind !== Piece.code) return link.publish(subject, data);
-      const { run, step, from, ...piece } = Piece.decode(message);
-      if (subject.includes('.run.') && piece.bytes.length >= 16) piece.bytes[piece.bytes.length - 4] ^= 1;
-      for (const packet of splitMessage(Piece.encode({ run, step, from }, piece), 1 << 20, from))
+      if (message.length < 32 || headingOf(message).kind !== Chunk.code) return link.publish(subject, data);
+      const { run, step, from, ...chunk } = Chunk.decode(message);
+      if (subject.includes('.run.') && chunk.bytes.length >= 16) chunk.bytes[chunk.bytes.length - 4] ^= 1;
+      for (const packet of splitMessage(Chunk.encode({ run, step, from }, chunk), 1 << 20, from))
         link.publish(subject, packet);
     },
   };

@@ -13,7 +13,7 @@ import type { Engine } from '../../dist/index.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { until, within } from '../support/within.js';
 import { createFates } from './faultPlan.js';
-import { type ModelPartValues, modelAnswer, modelTasks } from './modelTasks.js';
+import { type ModelReportValues, modelAnswer, modelTasks } from './modelTasks.js';
 
 const PACKET = 4096;
 
@@ -113,16 +113,16 @@ const begin = (
   taskCount: number,
   content: Uint8Array,
   ledger: LedgerOptions,
-): Run<ModelPartValues[]> =>
+): Run<ModelReportValues[]> =>
   new Run(
-    async crew => {
-      const hashes = await crew.share(content);
-      return crew.run(
+    async pool => {
+      const hashes = await pool.share(content);
+      return pool.run(
         modelTasks,
         taskCount,
         number => ({ number, hashes }),
-        (part, i) => {
-          if (part.number !== i) throw new RangeError(`task ${i} has the result of task ${part.number}`);
+        (report, i) => {
+          if (report.number !== i) throw new RangeError(`task ${i} has the result of task ${report.number}`);
         },
       );
     },
@@ -198,13 +198,13 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
     }
   }, 5);
   try {
-    const parts = await within(30_000, `the answer of seed ${seed}`, run.answer);
-    const wrong = parts.findIndex((part, i) => {
+    const reports = await within(30_000, `the answer of seed ${seed}`, run.answer);
+    const wrong = reports.findIndex((report, i) => {
       const right = modelAnswer(i, content);
-      return part.value !== right.value || Buffer.compare(part.data, right.data) !== 0;
+      return report.value !== right.value || Buffer.compare(report.data, right.data) !== 0;
     });
-    if (wrong >= 0 || parts.length !== taskCount)
-      throw new Error(`seed ${seed}: ${parts.length} of ${taskCount} results; task ${wrong} is wrong`);
+    if (wrong >= 0 || reports.length !== taskCount)
+      throw new Error(`seed ${seed}: ${reports.length} of ${taskCount} results; task ${wrong} is wrong`);
     const { count, done, counters } = run.ledger;
     if (count !== taskCount || done !== taskCount)
       throw new Error(`seed ${seed}: ${done} of ${count} tasks of the ledger are done, not ${taskCount}`);

@@ -5,15 +5,15 @@ import { taskKinds } from '../../dist/cluster/jobs/taskKinds.js';
 import { messageKind } from '../../dist/cluster/message.js';
 
 const ModelTask = messageKind('ModelTask', 9990, { number: 'u32' }, { hashes: 'u32' });
-const ModelPart = messageKind('ModelPart', 9991, { number: 'u32', value: 'u32' }, { data: 'u8' });
+const ModelReport = messageKind('ModelReport', 9991, { number: 'u32', value: 'u32' }, { data: 'u8' });
 export type ModelTaskValues = Parameters<typeof ModelTask.encode>[1];
-export type ModelPartValues = Parameters<typeof ModelPart.encode>[1];
+export type ModelReportValues = Parameters<typeof ModelReport.encode>[1];
 
 /** Every LARGE_EVERY-th task has a result of LARGE bytes, which do not fit in one packet. */
 const LARGE_EVERY = 50;
 const LARGE = 5000;
 
-export function modelAnswer(number: number, content: Uint8Array): ModelPartValues {
+export function modelAnswer(number: number, content: Uint8Array): ModelReportValues {
   const value = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(content[number % content.length], 0x85ebca6b);
   return {
     number,
@@ -22,11 +22,11 @@ export function modelAnswer(number: number, content: Uint8Array): ModelPartValue
   };
 }
 
-export const modelTasks: TaskKind<ModelTaskValues, ModelPartValues> = {
+export const modelTasks: TaskKind<ModelTaskValues, ModelReportValues> = {
   name: 'model',
   code: 9999,
   task: ModelTask,
-  part: ModelPart,
+  report: ModelReport,
   needs: ({ hashes }) => hashes,
   run: ({ number, hashes }, { bytes }) => modelAnswer(number, bytes(hashes)),
 };

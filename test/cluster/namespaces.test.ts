@@ -69,13 +69,13 @@ brokerTest.slow('the command lines of the guide run on four hosts', 120, async o
   const outputOf = (word: string): string => [...outputs].find(([line]) => line.includes(word))?.[1] ?? '';
   assert.match(outputOf(' status'), /\n8 nodes, load /);
   assert.match(outputOf('nanorobots'), /; 8 nodes, balancing[^]*10 steps in /);
-  const alone = spawnSync(process.execPath, [MAIN, 'clash', model], {
+  const singleProcess = spawnSync(process.execPath, [MAIN, 'clash', model], {
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },
   }).stdout;
   const steady = (text: string): string => text.replace(/; \d+ ms on .*\ntime in ms: .*/, '');
-  assert.is(steady(outputOf('machine.glb')), steady(alone));
-  assert.match(alone, '22 clashes');
+  assert.is(steady(outputOf('machine.glb')), steady(singleProcess));
+  assert.match(singleProcess, '22 clashes');
   assert.match(outputOf(' down'), 'has ended');
   for (const { ended } of staying) {
     const { code, output } = await within(WAIT, 'the end of join', ended);

@@ -1,5 +1,5 @@
 // Tests, in one process, the computation with which the nodes of a cluster find box pairs. The boxes are
-// split into parts, and each part gives a sorted list of octants. Pairs are found either from the merged
+// split into subsets, and each subset gives a sorted list of octants. Pairs are found either from the merged
 // lists or separately in each range of octants. Both ways must give exactly the pairs that the engine finds.
 
 import * as assert from 'uvu/assert';
@@ -23,47 +23,47 @@ const expected = (boxes: Float32Array) => {
   const { a, b } = engine.boxPairs(boxes, { method: 'octree' }).copy();
   return { count: a.length, hash: hashPairRows(a, b) };
 };
-const partsOf = (boxes: Float32Array, count: number) =>
-  Array.from({ length: count }, (_, part) => {
+const subsetsOf = (boxes: Float32Array, count: number) =>
+  Array.from({ length: count }, (_, subset) => {
     const n = boxes.length / 6;
-    const first = Math.floor((part * n) / count);
-    return { first, boxes: boxes.slice(6 * first, 6 * Math.floor(((part + 1) * n) / count)) };
+    const first = Math.floor((subset * n) / count);
+    return { first, boxes: boxes.slice(6 * first, 6 * Math.floor(((subset + 1) * n) / count)) };
   });
 
-function listsOf(boxes: Float32Array, partCount: number) {
-  const parts = partsOf(boxes, partCount);
-  const statistics = parts.map(part => work.statistics(part.boxes));
+function listsOf(boxes: Float32Array, subsetCount: number) {
+  const subsets = subsetsOf(boxes, subsetCount);
+  const statistics = subsets.map(subset => work.statistics(subset.boxes));
   const bound = (pick: (...values: number[]) => number, side: 'low' | 'high') =>
     [0, 1, 2].map(axis => pick(...statistics.map(statistics => statistics[side][axis])));
   const grid = { low: bound(Math.min, 'low'), high: bound(Math.max, 'high') };
-  return { parts, grid, lists: parts.map(part => work.listOctants(part.boxes, grid, part.first)) };
+  return { subsets, grid, lists: subsets.map(subset => work.listOctants(subset.boxes, grid, subset.first)) };
 }
 
 function pairsByRanges(
   boxes: Float32Array,
-  partCount: number,
+  subsetCount: number,
   rangeCount: number,
   ranges?: OctantRange[],
-  who = work,
+  worker = work,
 ) {
-  const { parts, grid, lists } = listsOf(boxes, partCount);
+  const { subsets, grid, lists } = listsOf(boxes, subsetCount);
   const count = boxes.length / 6;
   const samples = lists.map(list => ({ ...sampleList(list, 64), each: list.keys.length / 64 }));
   const found = (ranges ?? splitRanges(samples, rangeCount)).flatMap(range => {
-    const given = parts.map((part, i) =>
-      boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6)),
+    const given = subsets.map((subset, i) =>
+      boxesOfRange(lists[i], subset.boxes, subset.first, range, new Uint8Array(subset.boxes.length / 6)),
     );
-    return who.findRangePairs(given, range, grid, count).lists;
+    return worker.findRangePairs(given, range, grid, count).lists;
   });
   const { a, b } = mergePairs(found);
   return { count: a.length, hash: hashPairRows(a, b) };
 }
 
-function pairsByTree(boxes: Float32Array, partCount: number) {
-  const { parts, grid, lists } = listsOf(boxes, partCount);
+function pairsByTree(boxes: Float32Array, subsetCount: number) {
+  const { subsets, grid, lists } = listsOf(boxes, subsetCount);
   const { a, b } = mergePairs(
     work.findAllPairs(
-      parts.map(part => part.boxes),
+      subsets.map(subset => subset.boxes),
       lists,
       grid,
     ).lists,
@@ -72,15 +72,15 @@ function pairsByTree(boxes: Float32Array, partCount: number) {
 }
 
 for (const [name, boxes] of Object.entries(octreeScenes)) {
-  test(`${name}: any number of parts and ranges gives the same bytes as the engine`, () => {
+  test(`${name}: any number of subsets and ranges gives the same bytes as the engine`, () => {
     const truth = expected(boxes);
-    for (const partCount of [1, 2, 3, 16]) {
-      assert.equal(pairsByTree(boxes, partCount), truth, `${partCount} lists merged`);
+    for (const subsetCount of [1, 2, 3, 16]) {
+      assert.equal(pairsByTree(boxes, subsetCount), truth, `${subsetCount} lists merged`);
       for (const rangeCount of [1, 3, 16])
         assert.equal(
-          pairsByRanges(boxes, partCount, rangeCount),
+          pairsByRanges(boxes, subsetCount, rangeCount),
           truth,
-          `${partCount} parts, ${rangeCount} ranges`,
+          `${subsetCount} subsets, ${rangeCount} ranges`,
         );
     }
   });
@@ -123,7 +123,7 @@ test('nodes with two threads find the same pairs as the engine', async () => {
 
 test('if all boxes coincide, each of four ranges finds less than 1.25 times a quarter of the pairs', () => {
   const boxes = octreeScenes.coincident!;
-  const { parts, grid, lists } = listsOf(boxes, 4);
+  const { subsets, grid, lists } = listsOf(boxes, 4);
   const truth = expected(boxes);
   const ranges = splitRanges(
     lists.map(list => ({ ...sampleList(list, 64), each: list.keys.length / 64 })),
@@ -131,8 +131,8 @@ test('if all boxes coincide, each of four ranges finds less than 1.25 times a qu
   );
   const found = ranges.map(range =>
     work.findRangePairs(
-      parts.map((part, i) =>
-        boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6)),
+      subsets.map((subset, i) =>
+        boxesOfRange(lists[i], subset.boxes, subset.first, range, new Uint8Array(subset.boxes.length / 6)),
       ),
       range,
       grid,

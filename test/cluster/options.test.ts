@@ -90,7 +90,7 @@ test('options that have no effect are refused', async () => {
   for (const [options, message] of [
     [{ where: 'caller', merge: 'tree' }, /^where is 'caller', so merge has no effect/],
     [{ where: 'caller', encoding: 'deflate' }, /^where is 'caller', so encoding has no effect/],
-    [{ where: 'caller', parts: 7 }, /^where is 'caller', so parts has no effect/],
+    [{ where: 'caller', subsets: 7 }, /^where is 'caller', so subsets has no effect/],
     [{ where: 'caller', nodes: 3 }, /^where is 'caller', so nodes has no effect/],
     [{ where: 'lists', merge: 'ranges' }, /^where is 'lists', so merge has no effect/],
   ] as const)

@@ -5,7 +5,7 @@
 import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
 import { type Link, makeHub } from '../../dist/cluster/index.js';
-import { Piece, Round } from '../../dist/cluster/swarm/messages.js';
+import { Fragment, Round } from '../../dist/cluster/swarm/messages.js';
 import { ReliableMailbox, Superseded } from '../../dist/cluster/swarm/reliableMailbox.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { lossyNetwork } from '../support/swarmHub.js';
@@ -25,7 +25,7 @@ function pair(join: () => Link): ReliableMailbox[] {
   });
 }
 
-test('messages of many pieces arrive over a faulty network', async () => {
+test('messages of many fragments arrive over a faulty network', async () => {
   const [from, to] = pair(makeHub(1024, lossyNetwork(3)));
   const random = createRandom(1);
   const letters = Array.from({ length: 12 }, () =>
@@ -63,7 +63,7 @@ test('a new epoch ends the wait for messages of the previous epoch, and such mes
   for (const post of [from!, to!]) post.close();
 });
 
-test('invalid pieces, and messages of unknown senders, other runs and steps far ahead, are refused', async () => {
+test('invalid fragments, and messages of unknown senders, other runs and steps far ahead, are refused', async () => {
   const join = makeHub();
   const [from, to] = pair(join);
   const outsider = new Channel(join());
@@ -78,7 +78,7 @@ test('invalid pieces, and messages of unknown senders, other runs and steps far 
     const { run: of = run, from: sender = 1, step = 1, index = 0, count = 1, byte } = values;
     outsider.send(
       subjectOf(2),
-      Piece,
+      Fragment,
       { run: of, step, from: sender },
       { epoch: 1, round: Round.crossing, index, count, bytes: Uint8Array.of(byte) },
     );
@@ -87,15 +87,15 @@ test('invalid pieces, and messages of unknown senders, other runs and steps far 
   send({ run: [9, 9], byte: 4 });
   send({ step: 50, byte: 5 });
   send({ index: 1, count: 2, byte: 6 });
-  // A second piece with the same index is ignored: it does not count as the missing piece.
+  // A second fragment with the same index is ignored: it does not count as the missing fragment.
   send({ index: 1, count: 2, byte: 60 });
-  // This piece claims that the message has three pieces; the earlier pieces claimed two.
+  // This fragment claims that the message has three fragments; the earlier fragments claimed two.
   send({ index: 2, count: 3, byte: 7 });
   send({ index: 0, count: 2, byte: 8 });
   send({ index: 0, count: 2, byte: 9 });
   assert.equal(await within(5000, 'the letter', to!.take(1, at(1))), Uint8Array.of(8, 6));
   assert.not(to!.peers.has(3));
-  // Malformed pieces are refused when they are read.
+  // Malformed fragments are refused when they are read.
   for (const [index, count] of [
     [2, 2],
     [0, 0],
@@ -106,7 +106,7 @@ test('invalid pieces, and messages of unknown senders, other runs and steps far 
   for (const post of [from!, to!]) post.close();
 });
 
-test('a reported failure counts until the end of its epoch, even if pieces of earlier messages follow', async () => {
+test('a reported failure counts until the end of its epoch, even if fragments of earlier messages follow', async () => {
   const [from, to] = pair(makeHub());
   const failure = (): string => to!.peers.get(1)!.failure;
   const letter = Uint8Array.of(1);
@@ -117,7 +117,8 @@ test('a reported failure counts until the end of its epoch, even if pieces of ea
   assert.is(failure(), 'no memory');
   to!.begin(2, 1);
   assert.is(failure(), '');
-  // A late sign of life of the earlier epoch does not count in this one, and the sender's own failure ends, too.
+  // A late sign of life of the earlier epoch does not count in this one, and the sender's own failure ends,
+  // too.
   from!.sendAlive(2);
   from!.begin(2, 1);
   from!.sendAlive(2);

@@ -33,7 +33,7 @@ test.slow('1, 2, 4 and 16 nodes give the contacts of one process, byte for byte'
       rows.forEach(({ collected }, i) => assert.equal(collected, expected[i].collected));
       for (const row of rows)
         assert.is(
-          row.nodes.reduce((sum, { homeBodies: homes }) => sum + homes, 0),
+          row.nodes.reduce((sum, { ownedBodies }) => sum + ownedBodies, 0),
           400,
         );
     }
@@ -109,7 +109,7 @@ test('if nodes join and leave between steps, results are those of one process', 
     rows.at(-1)!.nodes.map(({ id }) => id),
     [1002, 1003],
   );
-  assert.ok(rows.at(-1)!.nodes.every(({ homeBodies: homes, columns }) => homes > 20 && columns > 0));
+  assert.ok(rows.at(-1)!.nodes.every(({ ownedBodies, columns }) => ownedBodies > 20 && columns > 0));
 });
 
 test.slow(

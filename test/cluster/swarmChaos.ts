@@ -30,7 +30,7 @@ const digests = (rows: readonly Pick<SwarmRow, 'contacts' | 'contactDigest' | 's
     .map(({ contacts, contactDigest, stateDigest }) => `${contacts} ${contactDigest} ${stateDigest}`)
     .join('\n');
 
-async function aloneDigests(world: string): Promise<string> {
+async function singleProcessDigests(world: string): Promise<string> {
   const engine = await createEngine({ threads: 1 });
   try {
     return digests([...stepSingleProcess(engine, findWorld(world)!, STEPS)]);
@@ -45,7 +45,7 @@ async function aloneDigests(world: string): Promise<string> {
  */
 async function swarmThroughChaos(field: ChaosField, seed: number): Promise<SwarmChaosRow> {
   const world = robotWorldName(BODIES, 'skewed', seed);
-  const right = await aloneDigests(world);
+  const right = await singleProcessDigests(world);
   const random = createRandom(seed);
   const rows = new Map<number, SwarmRow>();
   const nodes = field.nodes.length;

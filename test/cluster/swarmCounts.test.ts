@@ -66,11 +66,11 @@ test('a node knows only its share and the bodies that reach its columns', async 
   // There are 0.1 robots per unit of volume.
   const border = 0.1 * side * side * 1.1;
   for (const row of rows) {
-    for (const { homeBodies, localBodies } of row.nodes) {
-      assert.ok(homeBodies <= (1.1 * count) / nodes, `${homeBodies} owned bodies`);
+    for (const { ownedBodies, localBodies } of row.nodes) {
+      assert.ok(ownedBodies <= (1.1 * count) / nodes, `${ownedBodies} owned bodies`);
       assert.ok(
-        localBodies - homeBodies <= 1.25 * border,
-        `${localBodies} known bodies, ${homeBodies} of them owned, ${border.toFixed(0)} expected in the border`,
+        localBodies - ownedBodies <= 1.25 * border,
+        `${localBodies} known bodies, ${ownedBodies} of them owned, ${border.toFixed(0)} expected in the border`,
       );
     }
   }

@@ -26,10 +26,10 @@ const world = robotWorldName(COUNT, 'skewed', 2);
 const nodes: Restartable[] = [];
 let broker: Broker;
 let link: Link;
-let alone: ReferenceRow[];
+let singleProcess: ReferenceRow[];
 
 test.before(async () => {
-  alone = [...stepSingleProcess(await sharedEngine(), findWorld(world)!, LONGER)];
+  singleProcess = [...stepSingleProcess(await sharedEngine(), findWorld(world)!, LONGER)];
   broker = await startBroker();
   link = await connectNats({ servers: broker.url });
 });
@@ -66,9 +66,9 @@ test.slow('1, 2, 4 and 16 processes give the contacts and states of one process'
   await start('many', 16);
   for (const count of [1, 2, 4, 16]) {
     const rows = await run({ cluster: 'many', nodes: count, collect: true });
-    assert.equal(digests(rows), digests(alone.slice(0, STEPS)), `${count} processes`);
+    assert.equal(digests(rows), digests(singleProcess.slice(0, STEPS)), `${count} processes`);
     rows.forEach(({ collected, nodes: used }, i) => {
-      assert.equal(collected, alone[i].collected);
+      assert.equal(collected, singleProcess[i].collected);
       assert.is(used.length, count);
     });
   }
@@ -110,7 +110,7 @@ test.slow('processes may join, leave and be killed, and all steps equal those of
     },
   });
   watch.dispose();
-  assert.equal(digests(rows), digests(alone));
+  assert.equal(digests(rows), digests(singleProcess));
   assert.equal([rows[0].restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length, stage], [0, 1, 2, 'all']);
 });
 

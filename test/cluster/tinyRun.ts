@@ -1,7 +1,7 @@
 // Runs a job of small mesh queries on a cluster. Each query is a separate task, and tests can examine the
 // ledger, which records the node of each task.
 import { writeMesh } from '../../dist/cluster/jobs/meshContent.js';
-import { checkPart, type PairPartValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
+import { checkPairReport, type PairReportValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
 import { Run, type RunOptions } from '../../dist/cluster/jobs/run.js';
 import { makeSubmitted, type Submitted } from '../../dist/cluster/jobs/submitted.js';
 import type { Link } from '../../dist/cluster/link.js';
@@ -25,12 +25,12 @@ export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions):
   const marks: { count: number; resolve: () => void }[] = [];
   let answered = 0;
   const run = new Run<TinyResult>(
-    async crew => {
-      const [first, second] = await Promise.all(facts.map(({ bytes }) => crew.share(bytes)));
+    async pool => {
+      const [first, second] = await Promise.all(facts.map(({ bytes }) => pool.share(bytes)));
       const hashes = Uint32Array.of(...first!, ...second!);
       const none = Uint32Array.of(0);
       const one = Uint32Array.of(1);
-      const parts = await crew.run(
+      const reports = await pool.run(
         pairTasks,
         pairs.length,
         i => ({
@@ -43,13 +43,13 @@ export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions):
           placeB: one,
           places: rowsOf(pairs[i].transformB!),
         }),
-        part => {
-          checkPart(part, 1, 'pairs', false, () => [facts[0].triangleCount, facts[1].triangleCount]);
+        report => {
+          checkPairReport(report, 1, 'pairs', false, () => [facts[0].triangleCount, facts[1].triangleCount]);
           answered++;
           for (const { count, resolve } of marks) if (answered >= count) resolve();
         },
       );
-      return joined(parts);
+      return joined(reports);
     },
     { cluster: 'chaos', id, patience: 20_000, ...options },
   );
@@ -66,15 +66,15 @@ export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions):
 const rowsOf = (transform: Float64Array): Float64Array =>
   Float64Array.from({ length: 12 }, (_, i) => transform[4 * (i % 4) + Math.floor(i / 4)]);
 
-function joined(parts: PairPartValues[]): TinyResult {
-  const pairsAt = new Uint32Array(parts.length + 1);
-  parts.forEach(({ a }, i) => {
+function joined(reports: PairReportValues[]): TinyResult {
+  const pairsAt = new Uint32Array(reports.length + 1);
+  reports.forEach(({ a }, i) => {
     pairsAt[i + 1] = pairsAt[i] + a.length;
   });
   const all = { pairsAt, a: new Uint32Array(pairsAt.at(-1)!), b: new Uint32Array(pairsAt.at(-1)!) };
-  parts.forEach((part, i) => {
-    all.a.set(part.a, pairsAt[i]);
-    all.b.set(part.b, pairsAt[i]);
+  reports.forEach((report, i) => {
+    all.a.set(report.a, pairsAt[i]);
+    all.b.set(report.b, pairsAt[i]);
   });
   return all;
 }

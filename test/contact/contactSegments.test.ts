@@ -121,12 +121,12 @@ test('two coplanar triangles share a hexagon, counterclockwise around the normal
   const points = pointsOf(found, 0);
   assert.is(found.kind[0], 5);
   assert.is(points.length, 18);
-  const turns = Array.from({ length: 6 }, (_, i) => {
+  const orientations = Array.from({ length: 6 }, (_, i) => {
     const [p, q, r] = [i, (i + 1) % 6, (i + 2) % 6].map(k => [points[3 * k], points[3 * k + 1]]);
     return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
   });
   assert.ok(
-    turns.every(turn => turn > 0),
+    orientations.every(sign => sign > 0),
     String(points),
   );
 });

@@ -1,6 +1,7 @@
-// Tests the options `overlapDepth`, `volume` and `depthBudget` of `penetration` and of `query` with segments: their
-// figures contain the exact values and equal those of `classify`, for any number of threads and in `engine.async`, and
-// options that cannot have an effect are refused. exchangedMeshes.test.ts compares random solids.
+// Tests the options `overlapDepth`, `volume` and `depthBudget` of `penetration` and of `query` with segments:
+// their figures contain the exact values and equal those of `classify`, for any number of threads and in
+// `engine.async`, and options that cannot have an effect are refused. exchangedMeshes.test.ts compares random
+// solids.
 
 import * as assert from 'uvu/assert';
 import {
@@ -43,9 +44,9 @@ function measured(engine: Engine, a: Mesh, b: Mesh): { figures: OverlapFigures; 
   assert.equal(figuresOf(contacts.copy()), figures);
   for (const name of ['overlapDepth', 'volume'] as const) {
     const { [name]: expected } = figuresOf(engine.classify(a, b, { [name]: true }));
-    const { regions: _, ...alone } = engine.penetration(a, b, { [name]: true } as typeof ALL);
-    assert.equal(alone, expected ? { [name]: expected } : {});
-    assert.equal(figuresOf(engine.query(a, b, { want: 'segments', [name]: true })), alone);
+    const { regions: _, ...onlyFigure } = engine.penetration(a, b, { [name]: true } as typeof ALL);
+    assert.equal(onlyFigure, expected ? { [name]: expected } : {});
+    assert.equal(figuresOf(engine.query(a, b, { want: 'segments', [name]: true })), onlyFigure);
   }
   assert.equal(engine.penetration(a, b), regions.map(plainRegion));
   return { figures, regions };

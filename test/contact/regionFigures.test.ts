@@ -151,13 +151,13 @@ test('each component of several curved solids has the depth and volume of its pa
       ['balls and rings', [round, torus(400)], [moved(round, 0.25), round]],
       ['pins in holes', [pin, cylinder(16, 5.125, -5, 25)], [hole, hole]],
     ] as const) {
-      const alone = one.flatMap((solid, i) => {
+      const componentBounds = one.flatMap((solid, i) => {
         const { overlapDepth, volume } = measure(engine, solid, other[i]);
         return [[overlapDepth!.lower, volume!.lower] as const];
       });
       const [a, b] = [one, other].map(solids => together(...solids.map((solid, i) => moved(solid, 64 * i))));
       // The moved positions are rounded to floats, so the results differ a little.
-      checkComponents(measure(engine, a, b), alone, name, 1e-3);
+      checkComponents(measure(engine, a, b), componentBounds, name, 1e-3);
     }
   }));
 

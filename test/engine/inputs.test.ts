@@ -278,7 +278,7 @@ test('accessors that call the engine change no result', () => {
     { a, b, transformA: far, transformB: far },
   ];
   const truth = engine.queryMany({ pairs }).copy();
-  for (let round = 0; round < 3; round++) {
+  for (let iteration = 0; iteration < 3; iteration++) {
     const found = engine
       .queryMany(
         calling({

@@ -305,7 +305,7 @@ const calls: readonly Call[] = [
   {
     name: 'openBoxPairs',
     call: (options, ...more) => openBoxPairs(link, boxes, options, ...more).close(),
-    near: ['part', 'parts'],
+    near: ['subset', 'subsets'],
     wrong: ['nodes', 0],
   },
   {
@@ -386,7 +386,7 @@ for (const call of calls) {
     // openJobs is skipped because it has a second parameter, which only tests use.
     if (/an entry of pairs|openJobs/.test(call.name)) return;
     const error = await errorOf(call, call.needed ?? {}, {});
-    assert.match(error.message, /(options|how|job)\) was given an extra argument, a plain object/);
+    assert.match(error.message, /(options|idsOrOptions|job)\) was given an extra argument, a plain object/);
     assert.match(error.message, /(\w+)(,| clash| \w+Pairs|$)/.exec(call.name)![1]);
   });
 

@@ -10,11 +10,11 @@ import { poolOf, withEngine } from '../support/engines.js';
 import { type Fault, faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
 import { scaledTimeout, sleep } from '../support/within.js';
-import { boxPairVerbs, type Verb } from './verbs.js';
+import { boxPairMethods, type Method } from './methods.js';
 
 /** The slowest call during which one worker failed. Times are in milliseconds. */
 export interface Worst {
-  verb: string;
+  method: string;
   threads: number;
   milliseconds: number;
   /** Time of the same call on an engine with as many threads, if no worker fails. */
@@ -45,7 +45,7 @@ const bodyCount = 200;
 const matricesOf = scenes.tumbling(bodyCount, 0.2, 2);
 
 /** Calls that take long enough for a worker to fail in the middle. */
-const verbs: Record<string, Verb> = {
+const methods: Record<string, Method> = {
   query: engine => {
     const mesh = engine.createMesh(torus);
     return () => {
@@ -63,7 +63,7 @@ const verbs: Record<string, Verb> = {
       return hashBytes(a, b);
     };
   },
-  ...boxPairVerbs(boxes),
+  ...boxPairMethods(boxes),
   sweepVertices: engine => {
     const mesh = engine.createMesh(folded);
     const end = folded.positions.map((value, i) => (i % 3 === 2 ? 0.2 * value : value));
@@ -94,7 +94,7 @@ const verbs: Record<string, Verb> = {
     };
   },
 };
-const verbNames = Object.keys(verbs);
+const methodNames = Object.keys(methods);
 
 interface Healthy {
   hash: string;
@@ -109,8 +109,8 @@ async function healthyCalls(threads: number): Promise<Map<string, Healthy>> {
   if (known) return known;
   const calls = await withEngine({ threads }, engine => {
     const found = new Map<string, Healthy>();
-    for (const name of verbNames) {
-      const call = verbs[name](engine);
+    for (const name of methodNames) {
+      const call = methods[name](engine);
       let hash = '';
       const times = Array.from({ length: HEALTHY_CALLS }, () => {
         const beganAt = performance.now();
@@ -172,17 +172,17 @@ export async function runFaults(state: FaultState, threads: number, count: numbe
   };
   const goal = state.faults + count;
   await withEngine({ threads, warmUp: 'off', createWorker }, async engine => {
-    const calls = verbNames.map(name => verbs[name](engine));
+    const calls = methodNames.map(name => methods[name](engine));
     const terminateLater = terminateSome(engine, random, made, state);
     const ends = performance.now() + scaledTimeout(30_000 * count);
     while (state.faults < goal) {
       if (performance.now() > ends) throw new Error(`${goal - state.faults} faults did not happen`);
-      const verb = random.below(calls.length);
-      const name = verbNames[verb];
+      const method = random.below(calls.length);
+      const name = methodNames[method];
       const faultsBefore = new Map(state.byKind);
       if (random.below(4) === 0) terminateLater();
       const beganAt = performance.now();
-      const hash = calls[verb]();
+      const hash = calls[method]();
       const milliseconds = performance.now() - beganAt;
       const { hash: truth, milliseconds: usual } = expected.get(name)!;
       if (hash !== truth) state.wrong.push(`${name}, ${threads} threads, seed ${state.seed}`);
@@ -195,7 +195,7 @@ export async function runFaults(state: FaultState, threads: number, count: numbe
       const total = happened.reduce((sum, [kind, n]) => sum + n - (faultsBefore.get(kind) ?? 0), 0);
       if (total > 0)
         noteTime(state, total === 1 ? happened[0][0] : 'several', {
-          verb: name,
+          method: name,
           threads,
           milliseconds,
           healthy: usual,

@@ -8,7 +8,7 @@ import { box, translation } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { contextOf, withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
-import { type Verb, verbs } from './verbs.js';
+import { type Method, methods } from './methods.js';
 
 const options = { threads: 1, warmUp: 'off' } as const;
 const boxPairCount = trianglePairs(box(), undefined, box(), translation([1, 0.3, 0])).length;
@@ -39,7 +39,7 @@ function errorOf(run: () => unknown): unknown {
   return undefined;
 }
 
-const hashOf = (verb: Verb) => withEngine(options, engine => verb(engine)());
+const hashOf = (method: Method) => withEngine(options, engine => method(engine)());
 
 // Checks that an engine still gives the right results for queries of two boxes.
 function checkSmallQueries(engine: Engine, where: string): void {
@@ -67,11 +67,11 @@ function callFails(engine: Engine, call: () => string, truth: string, failAt: nu
   return true;
 }
 
-for (const [name, verb] of Object.entries(verbs)) {
+for (const [name, method] of Object.entries(methods)) {
   test(`${name}: if any allocation fails, it throws Capacity, and then works again`, async () => {
-    const truth = await hashOf(verb);
+    const truth = await hashOf(method);
     await withEngine(options, engine => {
-      const call = verb(engine);
+      const call = method(engine);
       // A failed call keeps no working memory, so the next call makes the same allocations again.
       let failAt = 1;
       while (callFails(engine, call, truth, failAt)) if (failAt++ % 8 === 0) checkSmallQueries(engine, name);
@@ -83,11 +83,11 @@ for (const [name, verb] of Object.entries(verbs)) {
   });
 
   test.proof(`${name}: if any allocation of a new engine fails, it throws Capacity`, async () => {
-    const truth = await hashOf(verb);
+    const truth = await hashOf(method);
     let fails = true;
     for (let failAt = 1; fails; failAt++)
       await withEngine(options, engine => {
-        const call = verb(engine);
+        const call = method(engine);
         fails = callFails(engine, call, truth, failAt);
         checkSmallQueries(engine, `allocation ${failAt}`);
         assert.is(call(), truth, `allocation ${failAt}: the same call again`);
@@ -95,9 +95,9 @@ for (const [name, verb] of Object.entries(verbs)) {
   });
 
   test.slow(`${name}: if memory stops growing, it throws Capacity or gives the result`, async () => {
-    const truth = await hashOf(verb);
+    const truth = await hashOf(method);
     await withEngine({ threads: 2, warmUp: 'off' }, engine => {
-      const call = verb(engine);
+      const call = method(engine);
       const { arena } = contextOf(engine);
       // For each freeBytes: prevents the memory from growing, and fills it until no free block of freeBytes
       // bytes is left. A call that needs a larger block then fails.

@@ -34,8 +34,8 @@ test(`${FAULTS} workers that die or hang change no result and leave nothing behi
   }
   const byKind = [...state.byKind].map(([kind, count]) => `${kind} ${count}`).join(', ');
   console.log(`\ncounted: ${state.faults} faults (${byKind}), ${state.replaced} workers were replaced`);
-  const describe = ({ verb, threads, milliseconds, healthy }: Worst): string =>
-    `${verb} on ${threads} threads took ${seconds(milliseconds)}; healthy, ${seconds(healthy)}; ` +
+  const describe = ({ method, threads, milliseconds, healthy }: Worst): string =>
+    `${method} on ${threads} threads took ${seconds(milliseconds)}; healthy, ${seconds(healthy)}; ` +
     `2 s + twice that, ${seconds(2000 + 2 * healthy)}`;
   for (const [kind, worst] of state.worst) console.log(`counted: longest with '${kind}': ${describe(worst)}`);
   await until('threads, files and handles are those of the start', () => {

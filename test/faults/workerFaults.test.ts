@@ -72,7 +72,7 @@ for (const threads of [2, 3, 16]) {
           run(jobAt, begin, end);
         },
       });
-      for (let round = 0; round < 3; round++) assert.is(runQuery(engine), truth);
+      for (let iteration = 0; iteration < 3; iteration++) assert.is(runQuery(engine), truth);
     });
   });
 }

@@ -11,8 +11,8 @@ import { type Fault, faulty } from '../support/faultyWorkers.js';
 export const queryNames = allNames.filter(name => name !== 'exact arithmetic');
 
 /**
- * Runs one group of queries and returns the hashes of its results, by name. The boxes of refitted trees are left
- * out: if a worker is lost during a refit, the tree is built anew, so its boxes may differ.
+ * Runs one group of queries and returns the hashes of its results, by name. The boxes of refitted trees are
+ * left out: if a worker is lost during a refit, the tree is built anew, so its boxes may differ.
  */
 export async function hashesOf(engine: Engine, name: string): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
@@ -94,7 +94,7 @@ export async function runWithFaults(name: string, threads: number, seed: number)
       void workers.handles[index].terminate();
     });
     const wrong: string[] = [];
-    for (let round = 0; round < 2; round++) {
+    for (let iteration = 0; iteration < 2; iteration++) {
       const found = await hashesOf(engine, name);
       for (const [what, hash] of expected)
         if (found.get(what) !== hash) wrong.push(`${name}, ${threads} threads, seed ${seed}: ${what}`);

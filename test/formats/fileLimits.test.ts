@@ -26,7 +26,7 @@ interface Outcome {
 }
 
 /** Reads a file in a separate process. */
-function readAlone(name: string, bytes: Uint8Array): Outcome {
+function readInProcess(name: string, bytes: Uint8Array): Outcome {
   const path = join(folder, name);
   writeFileSync(path, bytes);
   const script = `
@@ -46,11 +46,11 @@ function readAlone(name: string, bytes: Uint8Array): Outcome {
   return JSON.parse(stdout) as Outcome;
 }
 
-const { peakBytes: EMPTY_BYTES } = readAlone('empty.obj', text(''));
+const { peakBytes: EMPTY_BYTES } = readInProcess('empty.obj', text(''));
 
 /** Reads a file and checks that it stays within the budget. */
 function readWithinBudget(name: string, bytes: Uint8Array): Outcome {
-  const outcome = readAlone(name, bytes);
+  const outcome = readInProcess(name, bytes);
   const unpacked = name.endsWith('.gz') ? gunzipSync(bytes).length : bytes.length;
   const taken = outcome.peakBytes - EMPTY_BYTES;
   assert.ok(
@@ -215,7 +215,7 @@ test.slow(
   () => {
     const bomb = packed(Buffer.concat([text('# '), Buffer.alloc(200 * MIB, 0x20)]));
     assert.ok(bomb.length < 300_000);
-    const { message, peakBytes } = readAlone('bomb.obj.gz', bomb);
+    const { message, peakBytes } = readInProcess('bomb.obj.gz', bomb);
     assert.match(
       message,
       /InvalidFile bomb\.obj\.gz: unpacks to more than 67108864 bytes, the limit for a \.gz file of \d+ bytes/,
@@ -264,7 +264,7 @@ test('a file of more than 2 GiB is refused before it is read, in every format', 
 });
 
 test.slow('a word that is too long for a string is refused', () => {
-  const { message } = readAlone('word.obj', new Uint8Array(2 ** 29 + 2 ** 25).fill(0x61));
+  const { message } = readInProcess('word.obj', new Uint8Array(2 ** 29 + 2 ** 25).fill(0x61));
   assert.match(message, /^InvalidFile word\.obj: is too large for this machine/);
 });
 

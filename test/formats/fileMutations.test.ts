@@ -115,7 +115,7 @@ for (const { name, bytes, dataAt } of FILES) {
     const before = latin(bytes);
     let refusals = 0;
     let changes = 0;
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let iteration = 0; iteration < ROUNDS; iteration++) {
       const { bytes: mutant, at } = changeByte(random, bytes);
       const { shape, notes } = read(name, mutant);
       const after = latin(mutant);

@@ -297,7 +297,7 @@ test('a file with one to three changed bytes is refused with a typed error, or r
     ['text.ply', squarePly()],
     ['fuzz.obj', text('v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'o a', 'f 1 2 3', 'f -1 -2 -3')],
   ] as const) {
-    for (let round = 0; round < 3000; round++) {
+    for (let iteration = 0; iteration < 3000; iteration++) {
       const copy = bytes.slice();
       for (let flips = 1 + random(3); flips > 0; flips--) copy[random(copy.length)] = random(256);
       try {

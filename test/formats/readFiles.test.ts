@@ -64,18 +64,18 @@ const sharing = ({ parts }: FileContents): number[] =>
 
 test('the contents are the same for any number of files at the same time', async () => {
   const options = { withScenes: true, withProperties: true };
-  const inTurn = await countWorkers(() => readFiles(paths, 1, options));
+  const oneByOne = await countWorkers(() => readFiles(paths, 1, options));
   assert.equal(
-    inTurn.result.map(({ parts }) => parts.length),
+    oneByOne.result.map(({ parts }) => parts.length),
     [2, 2, 1, 1, 1],
   );
-  assert.equal(sharing(inTurn.result[0]), [0, 0], 'the nodes share one mesh');
-  assert.is(inTurn.result[0].scene?.nodes.length, 2);
-  assert.ok(inTurn.result[4].notes.length > 0, 'the line is left out with a warning');
+  assert.equal(sharing(oneByOne.result[0]), [0, 0], 'the nodes share one mesh');
+  assert.is(oneByOne.result[0].scene?.nodes.length, 2);
+  assert.ok(oneByOne.result[4].notes.length > 0, 'the line is left out with a warning');
   for (const jobs of [2, 5, 64]) {
     const { result, most } = await countWorkers(() => readFiles(paths, jobs, options));
-    assert.equal(result, inTurn.result);
-    assert.equal(result.map(sharing), inTurn.result.map(sharing));
+    assert.equal(result, oneByOne.result);
+    assert.equal(result.map(sharing), oneByOne.result.map(sharing));
     assert.is(most, Math.min(jobs, paths.length));
   }
 });

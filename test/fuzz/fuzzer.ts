@@ -78,7 +78,7 @@ const signatureOf = (error: string): string =>
     .slice(0, 80);
 
 /**
- * Shortens an input: tries pieces from large to small, and removes a piece if the input is still wrong
+ * Shortens an input: tries ranges from large to small, and removes a range if the input is still wrong
  * without it. Calls `isStillWrong` at most `reads` times.
  */
 export async function minimize(

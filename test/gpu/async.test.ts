@@ -329,9 +329,9 @@ gpuTest.slow(
 );
 
 gpuTest.slow('a GPU that gives wrong results is detected before its first query', async () => {
-  const { kernels, parts } = shaders;
-  const text = parts['boxes'];
-  const texts = parts as Record<string, string>;
+  const { kernels, includes } = shaders;
+  const text = includes['boxes'];
+  const texts = includes as Record<string, string>;
   texts['boxes'] = text.replace(
     shortText('return all(abs(a-b)<=reach);'),
     shortText('return all(abs(a-b)<=0.25*reach);'),

@@ -139,7 +139,7 @@ const failAllocation = (): never => {
 
 test('if the GPU has no memory for a query, its buffers are released, and it answers the next query', async () => {
   const simulated = simulate(() => 0, { backend: 'webgpu' });
-  for (let round = 1; round <= 3; round++) {
+  for (let iteration = 1; iteration <= 3; iteration++) {
     for (let i = 0; i < 2; i++) {
       const { answer, stats } = await simulated.query(failAllocation);
       assert.equal(
@@ -147,7 +147,7 @@ test('if the GPU has no memory for a query, its buffers are released, and it ans
         ['from the CPU', 'wasm', 'the GPU is out of memory: no memory'],
       );
     }
-    assert.equal([simulated.released, simulated.made], [2 * round, 1 + 2 * round]);
+    assert.equal([simulated.released, simulated.made], [2 * iteration, 1 + 2 * iteration]);
     assert.is((await simulated.query()).answer, 'from the GPU');
   }
   assert.equal(simulated.info.notes, []);

@@ -236,7 +236,7 @@ gpuTest.slow('with buffers of 4 KiB, pairs come in chunks, and too many boxes ar
         pairs,
         Float32Array.from({ length: 6 * 80 }, (_, i) => Math.floor((i % 6) / 3)),
       );
-      assert.ok(stats.parts > 3, `${stats.parts} parts`);
+      assert.ok(stats.batches > 3, `${stats.batches} batches`);
       await check(pairs, boxScene(2, 80));
       assert.instance(await caughtLater(() => pairs.find(boxCrowd('uniform', 400, 1))), GpuUnfit);
       await check(pairs, boxScene(4, 80));
@@ -250,12 +250,12 @@ gpuTest.slow(
   async () => {
     await withPairs(async (pairs, gpu) => {
       const boxes = boxCrowd('uniform', 3000, 3);
-      for (let round = 0; round < 2; round++) {
+      for (let iteration = 0; iteration < 2; iteration++) {
         Object.assign(gpu.counters, { submits: 0, dispatches: 0, uploadedBytes: 0, readBytes: 0 });
         const { count } = await check(pairs, boxes);
         const { submits, dispatches, uploadedBytes, readBytes } = gpu.counters;
         assert.ok(dispatches <= 32, `${dispatches} dispatches`);
-        assert.is(submits, 2 - round);
+        assert.is(submits, 2 - iteration);
         assert.ok(
           uploadedBytes <= 4 * 24 * 3000 && readBytes <= 4 * 8 * count,
           `${uploadedBytes} and ${readBytes} bytes`,

@@ -46,10 +46,10 @@ for (const kind of ['VF', 'EE'] as const) {
     const random = createRandom(1);
     let dropped = 0;
     for (const motion of motionNames) {
-      for (let round = 0; round < 8; round++) {
-        const stretch = Array.from({ length: 3 }, () => (round % 2 === 0 ? 1 : 2 ** -random.below(30)));
-        const separation = round % 4 < 2 ? 0 : 2 ** -random.below(40);
-        const queries = movingFeatures(motion, 3000 + round, 500).map(query =>
+      for (let iteration = 0; iteration < 8; iteration++) {
+        const stretch = Array.from({ length: 3 }, () => (iteration % 2 === 0 ? 1 : 2 ** -random.below(30)));
+        const separation = iteration % 4 < 2 ? 0 : 2 ** -random.below(40);
+        const queries = movingFeatures(motion, 3000 + iteration, 500).map(query =>
           query.map((value, i) => value * stretch[i % 3]),
         );
         const { verdict, moments } = sweepFeatures(backend, kind, listOf(queries), {

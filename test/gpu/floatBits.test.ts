@@ -49,7 +49,7 @@ async function compute(gpu: Gpu, text: string, a: Uint32Array, b: Uint32Array): 
   const bind = [0, 1, 2]
     .map(i => `@group(0) @binding(${i}) var<storage, read_write> of${i}: array<vec4<u32>>;`)
     .join('\n');
-  const code = `${shaders.parts.floatBits}\n${bind}\n@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) { let a = of0[id.x]; let b = of1[id.x]; of2[id.x] = ${shortText(text)}; }`;
+  const code = `${shaders.includes.floatBits}\n${bind}\n@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) { let a = of0[id.x]; let b = of1[id.x]; of2[id.x] = ${shortText(text)}; }`;
   const pipeline = await device.createComputePipelineAsync({
     layout: 'auto',
     compute: { module: device.createShaderModule({ code }) },

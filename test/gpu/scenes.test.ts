@@ -377,7 +377,7 @@ gpuTest.slow('if a scene is disposed during a query, the query gives its result 
   onGpu(async engine => {
     const used: number[] = [];
     // The engine's working memory grows in the first round, so later rounds are compared.
-    for (let round = 0; round < 3; round++) {
+    for (let iteration = 0; iteration < 3; iteration++) {
       const { twins } = filled(engine, 9, 12);
       const [scene, truth] = twins.scenes;
       const before = frameOf(truth.detect());

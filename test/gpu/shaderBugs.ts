@@ -17,14 +17,14 @@ export interface ShaderBug {
   to: string;
 }
 
-const { kernels, parts } = shaders as unknown as {
-  kernels: Record<string, { text: string; parts: string[] }>;
-  parts: Record<string, string>;
+const { kernels, includes } = shaders as unknown as {
+  kernels: Record<string, { text: string; uses: string[] }>;
+  includes: Record<string, string>;
 };
 
 /** Returns the kernels whose code includes a file's text. */
 export const kernelsOf = (file: string): string[] =>
-  Object.keys(kernels).filter(name => name === file || kernels[name].parts.includes(file));
+  Object.keys(kernels).filter(name => name === file || kernels[name].uses.includes(file));
 
 /** Runs a function with the mistake in place. @throws an Error if the text does not occur exactly once */
 export async function withBug<Result>(
@@ -32,7 +32,7 @@ export async function withBug<Result>(
   run: () => Promise<Result>,
 ): Promise<Result> {
   const isKernel = file in kernels;
-  const text = isKernel ? kernels[file].text : parts[file];
+  const text = isKernel ? kernels[file].text : includes[file];
   const pieces = text.split(shortText(from));
   if (pieces.length !== 2)
     throw new Error(
@@ -40,7 +40,7 @@ export async function withBug<Result>(
     );
   const put = (now: string): void => {
     if (isKernel) kernels[file].text = now;
-    else parts[file] = now;
+    else includes[file] = now;
   };
   put(pieces.join(shortText(to)));
   try {

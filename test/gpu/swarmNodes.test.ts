@@ -45,9 +45,9 @@ const SECONDS = 1000;
 const world: SwarmWorld = { ...robotWorld(40, 'skewed', 3), meshes: [sphere(24)] };
 const worlds = (name: string): SwarmWorld | undefined => (name === 'balls' ? world : undefined);
 
-const alone = await createEngine({ threads: 1 });
-const truth = digests([...stepSingleProcess(alone, world, STEPS)]);
-alone.dispose();
+const singleThreaded = await createEngine({ threads: 1 });
+const truth = digests([...stepSingleProcess(singleThreaded, world, STEPS)]);
+singleThreaded.dispose();
 const { engine: gpuEngine, release } = sharedGpuEngine();
 test.after(release);
 

@@ -12,7 +12,7 @@ import { type LeafQuery, touchLeavesOf, triplesOf } from '../support/gpuLeaves.j
 import { degenerateKinds, degenerateMeshes, seeded } from '../support/placedScenes.js';
 import { test } from '../support/test.js';
 
-const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 20);
+const iterations = Number(process.env['FUZZ_ROUNDS'] ?? 20);
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
@@ -38,9 +38,11 @@ for (const kind of degenerateKinds) {
     let certainCount = 0;
     let count = 0;
     await withGpu(async gpu => {
-      for (let round = 0; round < rounds; round++) {
-        const data = Array.from({ length: 6 }, (_, i) => degenerateMeshes(kind, 1000 * round + i + 7, 60));
-        const transforms = data.map((_, i) => placementOf(10 * round + i));
+      for (let iteration = 0; iteration < iterations; iteration++) {
+        const data = Array.from({ length: 6 }, (_, i) =>
+          degenerateMeshes(kind, 1000 * iteration + i + 7, 60),
+        );
+        const transforms = data.map((_, i) => placementOf(10 * iteration + i));
         const pairs = data.map(
           ([a, b], i): LeafQuery => ({
             a: engine.createMesh(a),
@@ -48,7 +50,7 @@ for (const kind of degenerateKinds) {
             transformA: transforms[i],
             // Two thirds of the pairs get the same placement, so that touching triangles stay near each
             // other.
-            transformB: i % 3 === 0 ? placementOf(7000 + round + i) : transforms[i],
+            transformB: i % 3 === 0 ? placementOf(7000 + iteration + i) : transforms[i],
           }),
         );
         const verdicts = await touchLeavesOf(gpu, engine, pairs);
@@ -64,9 +66,9 @@ for (const kind of degenerateKinds) {
           const intersecting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]}`));
           for (const key of certain)
             if (key.startsWith(`${i} `) && !intersecting.has(key))
-              wrong.push(`${round}: ${key} is reported as certain but does not intersect`);
+              wrong.push(`${iteration}: ${key} is reported as certain but does not intersect`);
           for (const key of intersecting)
-            if (!certain.has(key) && !uncertain.has(key)) wrong.push(`${round}: ${key} is missing`);
+            if (!certain.has(key) && !uncertain.has(key)) wrong.push(`${iteration}: ${key} is missing`);
           // Two triangles with the same index nearly touch. Only these pairs are compared with the oracle.
           for (let k = 0; k < 60; k++) {
             const key = `${i} ${k} ${k}`;
@@ -78,7 +80,7 @@ for (const kind of degenerateKinds) {
                 Float64Array.of(...placedA.subarray(9 * k, 9 * k + 9), ...placedB.subarray(9 * k, 9 * k + 9)),
               ) !== certain.has(key)
             )
-              wrong.push(`${round}: ${key} differs from the oracle`);
+              wrong.push(`${iteration}: ${key} differs from the oracle`);
           }
         });
         for (const { a, b } of pairs) {

@@ -265,10 +265,13 @@ gpuTest.slow('if a list is too short, all pairs are counted, and those that fit 
     const none = await touchLeavesOf(gpu, engine, pairs, choose, { leafPairs: 0 });
     assert.equal([none.certainCount, none.uncertainCount], [0, 0]);
     const first = await touchLeavesOf(gpu, engine, pairs, choose, { leafPairs: 100 });
-    const alone = await touchLeavesOf(gpu, engine, pairs, (pair, a, b, at) =>
+    const ownLists = await touchLeavesOf(gpu, engine, pairs, (pair, a, b, at) =>
       pair === 0 ? Array.from(choose(pair, a, b, at)).slice(0, 200) : [],
     );
-    assert.equal([first.certainCount, first.uncertainCount], [alone.certainCount, alone.uncertainCount]);
+    assert.equal(
+      [first.certainCount, first.uncertainCount],
+      [ownLists.certainCount, ownLists.uncertainCount],
+    );
   }, {});
   for (const { a, b } of pairs) {
     a.dispose();

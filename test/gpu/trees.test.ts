@@ -286,7 +286,7 @@ gpuTest('queries with trees built on a GPU find the same pairs as with trees of 
       for (const [i, one] of data.entries())
         exchangeTree(own, meshes[i], (await buildOnGpu(gpu, trees, own, meshes[i], one)).words);
       let count = 0;
-      for (let round = 0; round < 4; round++) {
+      for (let iteration = 0; iteration < 4; iteration++) {
         const angle = 6 * random();
         const [c, s] = [Math.cos(angle), Math.sin(angle)];
         const transformB = Float64Array.of(

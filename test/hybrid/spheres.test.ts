@@ -17,7 +17,7 @@ import { test } from '../support/test.js';
 
 const engines: Engine[] = [];
 for (const threads of [1, 2, 5, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
-const [alone] = engines;
+const [singleThreaded] = engines;
 test.after(() => {
   for (const engine of engines) engine.dispose();
 });
@@ -145,10 +145,10 @@ for (const [name, data] of meshes) {
         return hashBytes(contextOf(engine).arena.u8.slice(at, at + mesh.nodeCount * SphereNode.size));
       });
       assert.is(new Set(hashes).size, 1, 'the spheres depend on the number of threads');
-      const mesh = alone.createMesh(data, { builder, volume: 's-aabb', thresholds });
-      const balls = ballsOf(alone, mesh, new SphereTrees(contextOf(alone)).of(mesh));
+      const mesh = singleThreaded.createMesh(data, { builder, volume: 's-aabb', thresholds });
+      const balls = ballsOf(singleThreaded, mesh, new SphereTrees(contextOf(singleThreaded)).of(mesh));
       for (const ball of balls) {
-        const points = ball.leaves.flatMap(leaf => cornersOf(alone, mesh, leaf));
+        const points = ball.leaves.flatMap(leaf => cornersOf(singleThreaded, mesh, leaf));
         for (let i = 0; i < points.length; i += 3)
           assert.ok(
             holds(ball, points.slice(i, i + 3)),
@@ -171,8 +171,8 @@ for (const [name, data] of meshes) {
 }
 
 test('spheres are on average smaller than the smallest spheres around their boxes', () => {
-  const mesh = alone.createMesh(sphere(2000), { volume: 's-aabb' });
-  const balls = ballsOf(alone, mesh, new SphereTrees(contextOf(alone)).of(mesh));
+  const mesh = singleThreaded.createMesh(sphere(2000), { volume: 's-aabb' });
+  const balls = ballsOf(singleThreaded, mesh, new SphereTrees(contextOf(singleThreaded)).of(mesh));
   const part =
     balls.reduce((sum, { radius, halves }) => sum + radius / Math.hypot(...halves), 0) / balls.length;
   assert.ok(part < 0.95, String(part));
@@ -188,8 +188,12 @@ test('with a threshold of 0, all nodes use boxes; with Infinity, only flat nodes
       [{ positions: makeSoup(600, 5).positions.map((value, i) => (i % 3 === 2 ? 1 : value)) }, flat],
       [makeSoup(300, 2, 0.4), round],
     ] as const) {
-      const mesh = alone.createMesh(data, { volume: 's-aabb', thresholds });
-      for (const { usesBox, halves } of ballsOf(alone, mesh, new SphereTrees(contextOf(alone)).of(mesh)))
+      const mesh = singleThreaded.createMesh(data, { volume: 's-aabb', thresholds });
+      for (const { usesBox, halves } of ballsOf(
+        singleThreaded,
+        mesh,
+        new SphereTrees(contextOf(singleThreaded)).of(mesh),
+      ))
         assert.is(usesBox, expected ?? (round || halves.includes(0)));
       mesh.dispose();
     }

@@ -313,9 +313,9 @@ leakTest('stored bytes that were changed are refused, or load as a mesh with a v
   const mesh = createMesh(backend, makeSoup(200, 1), { deformable: true });
   const bytes = mesh.serialize();
   mesh.dispose();
-  for (let round = 0; round < 3000; round++) {
+  for (let iteration = 0; iteration < 3000; iteration++) {
     let copy = bytes.slice();
-    const kind = round % 4;
+    const kind = iteration % 4;
     if (kind === 0) copy = copy.slice(0, pick(copy.length));
     for (let flips = kind === 0 ? 0 : 1 + pick(3); flips > 0; flips--)
       copy[pick(copy.length)] ^= 1 << pick(8);

@@ -14,7 +14,7 @@ export function shuffle<T>(items: T[], random: Random): T[] {
  * Takes accepted items from the groups in turn, one at a time, until there are `count` items or all groups are
  * empty. Skips items for which `isAccepted` returns false.
  */
-export function takeTurns<T>(
+export function takeRoundRobin<T>(
   groups: readonly Iterator<T>[],
   count: number,
   isAccepted: (item: T) => boolean,

@@ -1,6 +1,6 @@
-// Explains why no test finds some mutants of the kernels. An explanation begins with one of four words. 'equivalent':
-// no result can differ. 'speed': the results are the same, but more or less work is done. 'counter': only a count of
-// work in `stats` differs. 'gap': a test could find the mutant, and none does.
+// Explains why no test finds some mutants of the kernels. An explanation begins with one of four words.
+// 'equivalent': no result can differ. 'speed': the results are the same, but more or less work is done.
+// 'counter': only a count of work in `stats` differs. 'gap': a test could find the mutant, and none does.
 
 interface Explanation {
   /** Matched with the place of a mutant, such as 'assembly/simd/boxes.ts:12'. */
@@ -143,9 +143,9 @@ export const explanations: readonly Explanation[] = [
     why: 'speed: the bound of an error is twice as large, so a filter separates less and later tests decide more',
   },
   {
-    places: /ccd\/planPieces\.ts/,
+    places: /ccd\/planSubsteps\.ts/,
     changes: /constant/,
-    why: 'speed: decides how finely the first pieces of a rotation are divided',
+    why: 'speed: decides how finely the first substeps of a rotation are divided',
   },
   {
     places: /ccd\/evaluateMoment\.ts:29$/,

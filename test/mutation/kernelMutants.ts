@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { pathOf } from '../../bindings/build/paths.mjs';
 import type { WasmFile } from '../../dist/engine/engineOptions.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
-import { shuffle, takeTurns } from './choose.js';
+import { shuffle, takeRoundRobin } from './choose.js';
 import { placeOf } from './locate.js';
 import type { Mutant } from './mutant.js';
 import { type Kind, kinds, type Mutation, mutationsOf } from './operators.js';
@@ -123,10 +123,10 @@ function* errorsIn(sites: readonly Site[], random: Random): Generator<KernelErro
     ),
   ];
   for (const queue of order) shuffle(queue, random);
-  for (let round = 0; order.some(queue => queue.length > round); round++)
+  for (let iteration = 0; order.some(queue => queue.length > iteration); iteration++)
     for (const queue of order) {
-      if (queue.length <= round) continue;
-      const { instruction, mutation } = queue[round];
+      if (queue.length <= iteration) continue;
+      const { instruction, mutation } = queue[iteration];
       const { file, body, kernels } = sites[random.below(sites.length)];
       yield {
         ...mutation,
@@ -146,7 +146,7 @@ function* errorsIn(sites: readonly Site[], random: Random): Generator<KernelErro
  */
 export function chooseErrors(seed: number, count: number): KernelError[] {
   const random = createRandom(seed);
-  return takeTurns(
+  return takeRoundRobin(
     shuffle(distinctFunctions(), random).map(sites => errorsIn(sites, random)),
     count,
     error => WebAssembly.validate(mutated(error)),

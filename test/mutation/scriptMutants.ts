@@ -7,7 +7,7 @@ import { transform } from 'esbuild';
 import { pathOf, root } from '../../bindings/build/paths.mjs';
 import { filesBelow } from '../../bindings/build/stamps.mjs';
 import { createRandom } from '../../dist/samples/index.js';
-import { shuffle, takeTurns } from './choose.js';
+import { shuffle, takeRoundRobin } from './choose.js';
 import { type Mutant, QUERY_FOLDERS } from './mutant.js';
 
 /** The folders of `bindings` that take part in queries on the CPU. */
@@ -92,7 +92,7 @@ export async function chooseScriptMutants(
   const random = createRandom(seed);
   const groups = sources.map(file => instrumented.mutants.filter(({ fileName }) => fileName === file));
   for (const group of shuffle(groups, random)) shuffle(group, random);
-  const chosen = takeTurns(
+  const chosen = takeRoundRobin(
     groups.map(group => group[Symbol.iterator]()),
     count,
     // Stryker gives a status to errors that it would not run itself.

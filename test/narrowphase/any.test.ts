@@ -38,7 +38,7 @@ for (const [name, data] of Object.entries(meshes)) {
     const [a, b] = [engine.createMesh(data), engine.createMesh(meshes['torus'])];
     const random = createRandom(7);
     const seen = new Set<boolean>();
-    for (let round = 0; round < 60; round++) {
+    for (let iteration = 0; iteration < 60; iteration++) {
       const [x, y, z] = random.direction();
       const reach = random.between(0, 3.2);
       const transformB = rotation(random.direction(), random.between(0, 7), [
@@ -52,7 +52,7 @@ for (const [name, data] of Object.entries(meshes)) {
         assert.is(
           engine.query(a, b, { transformB, want: 'any', parts }),
           expected,
-          `round ${round}, parts ${parts}`,
+          `round ${iteration}, parts ${parts}`,
         );
       assert.is(engine.query(b, a, { transformA: transformB, want: 'any' }), expected);
     }
@@ -71,7 +71,7 @@ const shells = (gap: number): [MeshData, MeshData] => {
 
 test('a query without a hit returns false, even if it needs more tests than one thread runs alone', () => {
   const [outer, inner] = shells(2e-3).map(data => engine.createMesh(data));
-  for (let round = 0; round < 3; round++) {
+  for (let iteration = 0; iteration < 3; iteration++) {
     assert.is(engine.query(outer!, inner!, { want: 'any' }), false);
     assert.is(engine.query(outer!, inner!).count, 0);
   }
@@ -80,10 +80,10 @@ test('a query without a hit returns false, even if it needs more tests than one 
 // Except for rounding, the boxes around all teeth overlap by the same amount. If rounding decided which pair
 // of boxes is searched next, the search would jump from tooth to tooth and need twenty times as many tests.
 test('hits between gears are found with fewer than 10,000 box tests in 20 frames', () =>
-  withEngine({ threads: 1 }, alone => {
+  withEngine({ threads: 1 }, singleThreaded => {
     const { parts, meshes, frame } = wormGear({ triangles: 64_000 });
-    const scene = alone.createScene();
-    const made = meshes.map(mesh => alone.createMesh(mesh));
+    const scene = singleThreaded.createScene();
+    const made = meshes.map(mesh => singleThreaded.createMesh(mesh));
     for (const { mesh } of parts) scene.add(made[mesh]);
     let hits = 0;
     let boxTests = 0;

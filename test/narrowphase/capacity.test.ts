@@ -129,7 +129,7 @@ test('with the memory sizes above, some queries succeed and some fail', () => {
 test('a mesh that does not fit leaves no memory allocated', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 24 * PAGE }, engine => {
     const before = usedBytes(engine);
-    for (let round = 0; round < 5; round++) {
+    for (let iteration = 0; iteration < 5; iteration++) {
       assert.instance(
         caught(() => engine.createMesh(sphere(100_000))),
         Capacity,
@@ -167,7 +167,7 @@ test('a block that would reach into the last 64 bytes of 4 GiB is refused, and o
 test('a query that was refused twenty times still works afterwards', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 100 * PAGE }, engine => {
     const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
-    for (let round = 0; round < 20; round++) {
+    for (let iteration = 0; iteration < 20; iteration++) {
       assert.instance(
         caught(() => engine.query(a, b, { parts: 256 })),
         Capacity,

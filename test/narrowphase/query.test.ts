@@ -229,7 +229,7 @@ test('memory of disposed meshes is reused', () => {
     return stats.bytes;
   };
   const before = bytes();
-  for (let round = 0; round < 20; round++) engine.createMesh(data).dispose();
+  for (let iteration = 0; iteration < 20; iteration++) engine.createMesh(data).dispose();
   assert.is(bytes(), before);
 });
 

@@ -73,13 +73,13 @@ class Run {
   readonly cursors: Int32Array;
   readonly taken: Int32Array;
   readonly at: (Point | undefined)[];
-  readonly turn: number[];
+  readonly listIndex: number[];
   fault: Fault;
 
   constructor(readonly workload: Workload) {
     this.cursors = new Int32Array(workload.sizes.length);
     this.taken = new Int32Array(workload.nodeCount);
-    this.turn = workload.owned.map(() => 0);
+    this.listIndex = workload.owned.map(() => 0);
     this.at = workload.owned.map(lists => (lists.length > 0 ? workload.calls[lists[0]].start : undefined));
   }
 
@@ -87,21 +87,22 @@ class Run {
     const other = new Run(this.workload);
     other.cursors.set(this.cursors);
     other.taken.set(this.taken);
-    for (let i = 0; i < this.at.length; i++) [other.at[i], other.turn[i]] = [this.at[i], this.turn[i]];
+    for (let i = 0; i < this.at.length; i++)
+      [other.at[i], other.listIndex[i]] = [this.at[i], this.listIndex[i]];
     return other;
   }
 
   /** Performs one access of a worker, and everything that follows up to the next access. */
   step(worker: number): void {
-    const { workload, turn } = this;
+    const { workload, listIndex } = this;
     const lists = workload.owned[worker];
-    const call = workload.calls[lists[turn[worker]]];
+    const call = workload.calls[lists[listIndex[worker]]];
     const before = this.at[worker]!;
     let point: Point | undefined = call.next(before, perform(before.access!, this.cursors));
     if (!point.access) {
-      if (point.result === 0) turn[worker]++;
+      if (point.result === 0) listIndex[worker]++;
       else this.take(point.result);
-      const next = lists[turn[worker]];
+      const next = lists[listIndex[worker]];
       point = next === undefined ? undefined : workload.calls[next].start;
     }
     this.at[worker] = point;
@@ -137,7 +138,7 @@ function explore(workload: Workload): { faults: Set<Fault>; orders: number; long
     if (depth > MAX_STEPS) run.fault = 'does not end';
     if (run.fault) faults.add(run.fault);
     if (workers.length === 0 || run.fault) return { orders: 1, longest: 0 };
-    const key = `${run.at.map(idOf)} ${run.turn} ${run.cursors} ${run.taken}`;
+    const key = `${run.at.map(idOf)} ${run.listIndex} ${run.cursors} ${run.taken}`;
     const before = known.get(key);
     if (before) return before;
     const here = { orders: 0, longest: 0 };
@@ -217,7 +218,7 @@ function runRandomly(workload: Workload, random: Random): Fault {
     const bits = random.bits();
     const place = bits % alive.length;
     const worker = alive[place];
-    for (let turns = 1 + (bits >>> 29); turns > 0 && run.at[worker]; turns--) run.step(worker);
+    for (let accesses = 1 + (bits >>> 29); accesses > 0 && run.at[worker]; accesses--) run.step(worker);
     if (!run.at[worker]) alive.splice(place, 1);
   }
   run.finish();
@@ -239,7 +240,7 @@ function randomWorkload(random: Random, options?: Options): Workload {
 test.proof('three and four workers take every node once in a million random orders', () => {
   const random = createRandom(2014);
   const startedAt = performance.now();
-  for (let round = 0; round < 50; round++) {
+  for (let iteration = 0; iteration < 50; iteration++) {
     const workload = randomWorkload(random);
     for (let order = 0; order < 20_000; order++) {
       const fault = runRandomly(workload, random);
@@ -253,7 +254,7 @@ test.proof('three and four workers take every node once in a million random orde
 test('random orders also detect a cursor that is not atomic', () => {
   const random = createRandom(7);
   let faults = 0;
-  for (let round = 0; round < 20; round++) {
+  for (let iteration = 0; iteration < 20; iteration++) {
     const workload = randomWorkload(random, { isTorn: true });
     for (let order = 0; order < 500; order++) faults += runRandomly(workload, random) ? 1 : 0;
   }

@@ -84,11 +84,11 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
     const faults: string[] = [];
     let found = 0;
     pairNames.forEach((pairName, at) => {
-      for (let round = 0; round < 3; round++) {
-        const doubles = place(seeded(first + 100 * round + at));
+      for (let iteration = 0; iteration < 3; iteration++) {
+        const doubles = place(seeded(first + 100 * iteration + at));
         // The last round rounds the transforms to float32, which changes the placements.
         const { transformA, transformB } =
-          round < 2
+          iteration < 2
             ? doubles
             : { transformA: toFloats(doubles.transformA), transformB: toFloats(doubles.transformB) };
         const [dataA, dataB] = meshPairs[pairName];
@@ -96,7 +96,7 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
         found += truth.length;
         faults.push(
           ...faultsOf(...meshesOf(pairName), truth, { transformA, transformB }).map(
-            fault => `${pairName}, round ${round}, ${fault}`,
+            fault => `${pairName}, round ${iteration}, ${fault}`,
           ),
         );
       }

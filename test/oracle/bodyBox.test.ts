@@ -10,7 +10,7 @@ const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 
 
 test('a body box contains every placed vertex, and its size is bounded by mesh size and matrix', () => {
   const out = new Float32Array(8);
-  for (let round = 0; round < 300; round++) {
+  for (let iteration = 0; iteration < 300; iteration++) {
     const size = 2 ** (random() * 200 - 100);
     const positions = Float32Array.from(
       { length: 3 * 8 },

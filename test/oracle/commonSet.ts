@@ -200,9 +200,9 @@ export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
   }
   const isRight = dot(normals[0], cross(difference(ends[0], ends[1]), difference(ends[0], ends[2]))) > 0n;
   const around = (isRight ? ends : ends.reverse()).map(round);
-  const turns = around.map((_, i) => [...around.slice(i), ...around.slice(0, i)]);
-  turns.sort((x, y) => x.map((point, i) => compare(point, y[i])).find(order => order !== 0) ?? 0);
-  return { kind: dot(...normals) > 0n ? 'coplanar same' : 'coplanar opposite', points: turns[0] };
+  const rotations = around.map((_, i) => [...around.slice(i), ...around.slice(0, i)]);
+  rotations.sort((x, y) => x.map((point, i) => compare(point, y[i])).find(order => order !== 0) ?? 0);
+  return { kind: dot(...normals) > 0n ? 'coplanar same' : 'coplanar opposite', points: rotations[0] };
 }
 
 function isThrough(points: readonly Vector[], normal: Vector, through: Vector): boolean {

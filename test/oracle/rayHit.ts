@@ -28,9 +28,9 @@ export function firstParameter(ray: ArrayLike<number>, corners: ArrayLike<number
     const a = n[6 + axis];
     return [n[3 + axis], minus(a, n[9 + axis]), minus(a, n[12 + axis]), minus(a, n[axis])];
   });
-  const alone = solve(equations);
-  if (alone === 'none') return undefined;
-  if (alone !== 'many') return isFeasible(alone) ? alone[0] : undefined;
+  const solution = solve(equations);
+  if (solution === 'none') return undefined;
+  if (solution !== 'many') return isFeasible(solution) ? solution[0] : undefined;
   let first: Fraction | undefined;
   for (let set = 1; set < 16; set++) {
     const solution = solve([...equations, ...LIMITS.filter((_, i) => (set >> i) & 1)]);

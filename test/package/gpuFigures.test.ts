@@ -16,7 +16,7 @@ interface Row {
   bench: string;
   scene: string;
   measure: string;
-  who: string;
+  variant: string;
   median: string;
   note: string;
 }
@@ -25,7 +25,9 @@ const SPEED_UP = 'speed-up over one thread, modeled';
 
 /** Returns a value and its note, which has the measured value. */
 function recorded(scene: string, measure: string): { modeled: string; measured: string } {
-  const found = rows.filter(row => row.scene === scene && row.measure === measure && /H100/.test(row.who));
+  const found = rows.filter(
+    row => row.scene === scene && row.measure === measure && /H100/.test(row.variant),
+  );
   assert.is(found.length, 1, `rows of ${scene}, ${measure}`);
   const [, measured = ''] = /measured ([\d.]+) x/.exec(found[0].note) ?? [];
   return { modeled: Number(found[0].median).toPrecision(2), measured: Number(measured).toPrecision(2) };

@@ -13,10 +13,10 @@ import { comparisonsOf, publishedRow } from '../../bench/support/published.mjs';
 import { staleBenches } from '../../bench/support/staleBenches.mjs';
 import { test } from '../support/test.js';
 
-type Row = Record<string, string> & { measure: string; who: string };
+type Row = Record<string, string> & { measure: string; variant: string };
 interface Bar {
   scene: string;
-  who: string;
+  variant: string;
   value: number;
   machine?: string;
   isPublished: boolean;
@@ -27,7 +27,7 @@ interface Chart {
   bars: Bar[];
 }
 
-const HEAD = 'date,bench,scene,measure,who,unit,median,rival,ratio,note,figure,how,commit,code';
+const HEAD = 'date,bench,scene,measure,variant,unit,median,rival,ratio,note,figure,how,commit,code';
 const TEXT = `${HEAD}
 2026-01-01,a,"tori, ""large""",speed-up,8 threads,x,6.5,paper,0.9,<b>,"Zhang and Kim, Fig. 6",measured,abc,2
 2026-01-01,a,tori,speed-up,paper,x,7.5,,,,"Zhang and Kim, Fig. 6",published,abc,2
@@ -76,7 +76,7 @@ test('a chart with more than 40 bars is divided by scene, and then by machine', 
     Array.from({ length: count }, (_, i) => ({
       scene,
       measure: 'pairs',
-      who: `${i}`,
+      variant: `${i}`,
       unit: 'ms',
       median: '1',
       machine,
@@ -121,7 +121,7 @@ test('every recorded number of a paper is in a chart beside the row that is comp
               bar =>
                 !bar.isPublished &&
                 bar.scene === row.scene &&
-                bar.who === row.who &&
+                bar.variant === row.variant &&
                 bar.machine === row.machine &&
                 bar.value === value,
             ) &&
@@ -129,12 +129,13 @@ test('every recorded number of a paper is in a chart beside the row that is comp
               bar =>
                 bar.isPublished &&
                 bar.scene === row.scene &&
-                bar.who === number.who &&
+                bar.variant === number.variant &&
                 // Numbers that follow from a ratio are rounded.
                 Math.abs(bar.value - number.value) <= 0.002 * number.value,
             ),
         );
-        if (!isBeside) missing.push(`${row.bench}, ${row.scene}, ${measure}, ${row.who}: ${number.who}`);
+        if (!isBeside)
+          missing.push(`${row.bench}, ${row.scene}, ${measure}, ${row.variant}: ${number.variant}`);
       }
     }
   }
@@ -148,15 +149,15 @@ test('rows that are numbers of a paper are in charts beside ours', () => {
   assert.equal(
     published
       .filter(row => {
-        const { measure, who } = publishedRow(row)!;
+        const { measure, variant } = publishedRow(row)!;
         return !chartsBeside(row).some(
           chart =>
             chart.measure === measure &&
-            chart.bars.some(bar => bar.isPublished && bar.scene === row.scene && bar.who === who) &&
+            chart.bars.some(bar => bar.isPublished && bar.scene === row.scene && bar.variant === variant) &&
             chart.bars.some(bar => !bar.isPublished && bar.scene === row.scene),
         );
       })
-      .map(({ bench, scene, measure, who }) => `${bench}, ${scene}, ${measure}, ${who}`),
+      .map(({ bench, scene, measure, variant }) => `${bench}, ${scene}, ${measure}, ${variant}`),
     [],
   );
 });
@@ -167,11 +168,11 @@ test('every text of a recorded row that states a number of a paper is understood
     /no figures|a chart without numbers|not in the thesis|not given|on straight lines between its published/;
   const states = ({ rival, limit, note }: Row): boolean =>
     rival === 'paper' || /^the paper/.test(limit) || /\b(paper|thesis)\b.*\d/.test(note);
-  const isOfOtherCores = ({ note, measure, who, unit }: Row): boolean => {
+  const isOfOtherCores = ({ note, measure, variant, unit }: Row): boolean => {
     const cores = /on (\d+) cores/.exec(note)?.[1];
     return (
       cores !== undefined &&
-      (unit !== 'x' || !(measure.endsWith(` ${cores} lists`) || who.endsWith(` p = ${cores}`)))
+      (unit !== 'x' || !(measure.endsWith(` ${cores} lists`) || variant.endsWith(` p = ${cores}`)))
     );
   };
   assert.equal(
@@ -184,14 +185,16 @@ test('every text of a recorded row that states a number of a paper is understood
           !WITHOUT_NUMBERS.test(row.note) &&
           !isOfOtherCores(row),
       )
-      .map(({ bench, measure, who, limit, note }) => `${bench}, ${measure}, ${who}: ${limit} ${note}`),
+      .map(
+        ({ bench, measure, variant, limit, note }) => `${bench}, ${measure}, ${variant}: ${limit} ${note}`,
+      ),
     [],
   );
 });
 
 test('numbers of all five papers are in charts beside ours, in their color', () => {
   const page = papersPage(recorded, readPaperCurves());
-  const known: readonly [paper: string, measure: string, who: string, value: number][] = [
+  const known: readonly [paper: string, measure: string, variant: string, value: number][] = [
     ['Zhang and Kim', 'speed-up, 8 lists', 'paper, 8 cores', 7.5],
     ['Zhang and Kim', 'speed-up allowed', 'paper, 12 cores', 11],
     ['Avril, Gouranton and Arnaldi', "all pairs: share of the CPU's time", 'paper, 1 GPU', 0.24],
@@ -205,16 +208,17 @@ test('numbers of all five papers are in charts beside ours, in their color', () 
     ['S-AABB', 'all triangle pairs', 'paper, SCDA', 185],
     ['S-AABB', 'speed-up, 4 processors', 'paper', 2.697],
   ];
-  for (const [paper, measure, who, value] of known) {
+  for (const [paper, measure, variant, value] of known) {
     const beside = charts
       .get(paper)!
       .filter(
-        chart => chart.measure === measure && chart.bars.some(bar => bar.isPublished && bar.who === who),
+        chart =>
+          chart.measure === measure && chart.bars.some(bar => bar.isPublished && bar.variant === variant),
       );
-    assert.ok(beside.length > 0, `${paper}, ${measure}, ${who}`);
+    assert.ok(beside.length > 0, `${paper}, ${measure}, ${variant}`);
     assert.ok(
-      beside.some(({ bars }) => bars.some(bar => bar.who === who && bar.value === value)),
-      `${paper}, ${measure}, ${who}: ${value}`,
+      beside.some(({ bars }) => bars.some(bar => bar.variant === variant && bar.value === value)),
+      `${paper}, ${measure}, ${variant}: ${value}`,
     );
     assert.ok(
       beside.every(({ bars }) => bars.some(bar => !bar.isPublished)),

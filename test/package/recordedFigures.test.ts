@@ -25,13 +25,13 @@ function recorded(
   bench: string,
   scene: string,
   measure: string,
-  who: string,
+  variant: string,
   column: 'mean' | 'median' = 'median',
 ): Recorded {
   const row = rows.findLast(
-    one => one.bench === bench && one.scene === scene && one.measure === measure && one.who === who,
+    one => one.bench === bench && one.scene === scene && one.measure === measure && one.variant === variant,
   );
-  assert.ok(row?.[column], `no row: ${bench}, ${scene}, ${measure}, ${who}`);
+  assert.ok(row?.[column], `no row: ${bench}, ${scene}, ${measure}, ${variant}`);
   return { value: Number(row[column]), note: row.note };
 }
 
@@ -91,11 +91,11 @@ const queries = (scene: string): number[][] =>
     return [[own.value], [rival.value], [rival.value / own.value]];
   });
 
-const boxes = (scene: string, who: string): Recorded =>
-  recorded('boxes', scene, 'all pairs from scratch', who);
-const bodies = (scene: string, who: string): Recorded => recorded('bodies', scene, 'a frame', who);
-const cloth = (who: string): Recorded =>
-  recorded('selfQuery', 'crumpling cloth 92K', 'refit and self pairs', who);
+const boxes = (scene: string, variant: string): Recorded =>
+  recorded('boxes', scene, 'all pairs from scratch', variant);
+const bodies = (scene: string, variant: string): Recorded => recorded('bodies', scene, 'a frame', variant);
+const cloth = (variant: string): Recorded =>
+  recorded('selfQuery', 'crumpling cloth 92K', 'refit and self pairs', variant);
 
 test('the figures of the README are recorded', () => {
   const table = tableOf('README.md', 'How fast').map(cells => cells[0]);
@@ -126,7 +126,7 @@ test('the figures of triangle pairs, trees and box pairs are recorded', () => {
     'docs/benchmarks.md',
     'Trees',
     ['bunny 69K', 'dragon 203K', 'dragon 810K'].map(mesh => {
-      const tree = (measure: string, who: string): Recorded => recorded('build', mesh, measure, who);
+      const tree = (measure: string, variant: string): Recorded => recorded('build', mesh, measure, variant);
       const [built, refitted] = [tree('build', MESH_RIVAL), tree('refit', MESH_RIVAL)];
       return [
         withRatio(tree('build', 'pfront sah'), built),
@@ -175,7 +175,7 @@ test('the figures of moving bodies, cloth and continuous collision are recorded'
     ],
   ]);
   const onThreads = (bench: string, scene: string, measure: string): Recorded[] =>
-    ['1 thread', '2 threads'].map(who => recorded(bench, scene, measure, who));
+    ['1 thread', '2 threads'].map(variant => recorded(bench, scene, measure, variant));
   const values = (pair: Recorded[]): number[][] => pair.map(({ value }) => [value]);
   const folding = onThreads('cloth', 'folding cloth 92K', 'all contacts, a frame of 20');
   const ball = onThreads('sweep', 'cloth-ball', 'all contacts');
@@ -191,15 +191,15 @@ test('the figures of moving bodies, cloth and continuous collision are recorded'
 
 test('the figures of imbalance are recorded', () => {
   const text = readFileSync(`${root}docs/benchmarks.md`, 'utf8');
-  const meansOf = (bench: string, who: string): number[] =>
+  const meansOf = (bench: string, variant: string): number[] =>
     readRows('papers-amd-epyc-2c')
       .filter(
         (row: Record<string, string>) =>
-          row.bench === bench && row.measure === 'max/mean, p = 16' && row.who === who,
+          row.bench === bench && row.measure === 'max/mean, p = 16' && row.variant === variant,
       )
       .map((row: Record<string, string>) => Number(row.mean));
-  const maxOf = (bench: string, who: string): number => Math.max(...meansOf(bench, who));
-  const minOf = (bench: string, who: string): number => Math.min(...meansOf(bench, who));
+  const maxOf = (bench: string, variant: string): number => Math.max(...meansOf(bench, variant));
+  const minOf = (bench: string, variant: string): number => Math.min(...meansOf(bench, variant));
   const [known, unknown] = ['coherence on', 'coherence off'];
   for (const part of [
     `is ${maxOf('imbalance', `${known}, stealing on`).toFixed(3)} if the costs of the last run are known, and ${maxOf('imbalance', `${unknown}, stealing on`).toFixed(2)} if they are not`,

@@ -152,7 +152,7 @@ test('queryMany reads transforms from engine memory, although the memory grows d
   for (const want of ['bitset', 'any', 'pairs'] as const) {
     // The first engine counts how many meshes fit before the memory grows, which detaches the view.
     let fitting = Infinity;
-    for (let round = 0; round < 2; round++) {
+    for (let iteration = 0; iteration < 2; iteration++) {
       await withEngine({ memory: 'single', threads: 1, warmUp: 'off' }, engine => {
         const mesh = engine.createMesh(point);
         const scene = engine.createScene();

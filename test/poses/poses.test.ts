@@ -268,7 +268,7 @@ test('any number of threads, any kind of memory, and either kind of floats give 
   );
   for (const threads of [1, 2, 5, 16])
     await withEngine({ threads, warmUp: 'off' }, engine => {
-      for (let round = 0; round < 2; round++)
+      for (let iteration = 0; iteration < 2; iteration++)
         assert.equal(
           wants.map(want => hashOf(queryArm(engine, { want }))),
           expected,
@@ -435,7 +435,7 @@ for (const kind of ['exit', 'spin', 'scribble'] as const) {
       const { createWorker } = faulty(index => ({ kind, when, order: index }));
       await withEngine({ threads: 3, createWorker, warmUp: 'off' }, engine => {
         poolOf(engine).deadlineMilliseconds = 60;
-        for (let round = 0; round < 3; round++)
+        for (let iteration = 0; iteration < 3; iteration++)
           assert.is(hashOf(queryArm(engine, { want: 'pairs-any' })), expected);
       });
     }

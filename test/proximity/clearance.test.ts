@@ -109,7 +109,7 @@ test('a clearance of 0 gives the intersecting pairs', () => {
   const random = createRandom(3);
   using a = engine.createMesh(torus(3000));
   using b = engine.createMesh(sphere(2000));
-  for (let round = 0; round < 10; round++) {
+  for (let iteration = 0; iteration < 10; iteration++) {
     const transformB = rotation(random.direction(), random.between(0, 7), [random.between(0, 1.5), 0, 0]);
     const plain = engine.query(a, b, { transformB }).copy();
     const near = engine.query(a, b, { transformB, clearance: 0 });
@@ -213,8 +213,8 @@ test('frames of a motion give the same bytes for different numbers of lists and 
 });
 
 test('all pairs are found if only one of two placements is too flat for bounds in its frame', () => {
-  // The determinant of a placement is height^2. The limit of `inverseOf` is 2^-26, times the lengths of the rows,
-  // which are about the square root of 3.
+  // The determinant of a placement is height^2. The limit of `inverseOf` is 2^-26, times the lengths of the
+  // rows, which are about the square root of 3.
   const data: [MeshData, MeshData] = [grid(6, [0, 0], 1), grid(6, [0, 0], 1)];
   const placed = (height: number, shift: number): Float64Array =>
     Float64Array.of(1, 1, 1, 0, 1, 1 - height, 1, 0, 1, 1, 1 - height, 0, 0, 0, shift, 1);

@@ -192,7 +192,7 @@ test('distances agree with three-mesh-bvh', () => {
   const random = createRandom(29);
   using a = engine.createMesh(data);
   using b = engine.createMesh(other);
-  for (let round = 0; round < 12; round++) {
+  for (let iteration = 0; iteration < 12; iteration++) {
     const transformB = rotation(random.direction(), random.between(0, 7), [
       random.between(2.5, 5),
       random.between(-1, 1),
@@ -216,7 +216,7 @@ dataTest('distances of real meshes agree with three-mesh-bvh', () => {
   using b = engine.createMesh(other);
   const [from, to] = [a, b].map(({ bounds }) => [0, 1, 2].map(axis => (bounds[axis] + bounds[axis + 3]) / 2));
   const size = Math.max(...a.bounds.map(Math.abs));
-  for (let round = 0; round < 6; round++) {
+  for (let iteration = 0; iteration < 6; iteration++) {
     const direction = random.direction();
     const way = random.between(1, 4) * size;
     const transformB = translation(

@@ -35,7 +35,7 @@ function solidOf({ positions, indices }: MeshData): Solid {
  * Compares the distances in random placements. @returns the max difference, relative to the distance between
  * the origins of the two solids
  */
-function compare(first: MeshData, second: MeshData, rounds: number, seed: number): number {
+function compare(first: MeshData, second: MeshData, iterations: number, seed: number): number {
   using a = engine.createMesh(first);
   using b = engine.createMesh(second);
   const solids = [solidOf(first), solidOf(second)] as const;
@@ -43,7 +43,7 @@ function compare(first: MeshData, second: MeshData, rounds: number, seed: number
   const size = Math.max(...a.bounds.map(Math.abs), ...b.bounds.map(Math.abs));
   assert.is(solids[0].numTri(), a.triangleCount);
   let worst = 0;
-  for (let round = 0; round < rounds; round++) {
+  for (let iteration = 0; iteration < iterations; iteration++) {
     const direction = random.direction();
     const rotated = rotation(random.direction(), random.between(0, 7));
     const wayTo = (way: number): Float64Array =>

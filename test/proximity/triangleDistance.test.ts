@@ -128,7 +128,7 @@ test('any order of the triangles and of their corners, and 0 and -0, give the sa
 
 test('a pair that is moved far keeps its distance if its coordinates have enough digits', () => {
   const random = createRandom(3);
-  for (let round = 0; round < 300; round++) {
+  for (let iteration = 0; iteration < 300; iteration++) {
     const pair = Float64Array.from({ length: 18 }, () => random.below(2 ** 20) / 2 ** 10);
     const offset = 2 ** 30 * random.below(9);
     assert.is(measure(pair.map(value => value + offset)).distances[0], measure(pair).distances[0]);
@@ -137,7 +137,7 @@ test('a pair that is moved far keeps its distance if its coordinates have enough
 
 test('scaling by a power of two scales the distance and loses no digits', () => {
   const random = createRandom(4);
-  for (let round = 0; round < 100; round++) {
+  for (let iteration = 0; iteration < 100; iteration++) {
     const pair = Float64Array.from({ length: 18 }, () => random.below(2 ** 20) / 2 ** 10);
     const [distance] = measure(pair).distances;
     for (const scale of [2 ** 280, 2 ** -280])

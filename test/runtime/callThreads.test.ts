@@ -5,69 +5,69 @@ import { createRandom } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
 /** The time of a call, given its number and whether it runs alone. */
-type Times = (call: number, isAlone: boolean) => number;
+type Times = (call: number, usesOneThread: boolean) => number;
 
 /** Runs calls of one kind. Returns for each call whether it ran alone. */
 function run(count: number, times: Times): boolean[] {
   let time = 0;
   const threads = new CallThreads(() => time);
-  const alone: boolean[] = [];
+  const onOneThread: boolean[] = [];
   for (let call = 0; call < count; call++) {
-    alone.push(threads.begin('boxes', 1000));
-    time += times(call, alone[call]!);
+    onOneThread.push(threads.begin('boxes', 1000));
+    time += times(call, onOneThread[call]!);
     threads.end();
   }
-  return alone;
+  return onOneThread;
 }
 
-const countOf = (alone: boolean[]): number => alone.filter(Boolean).length;
-const totalOf = (alone: boolean[], times: Times): number =>
-  alone.reduce((sum, is, call) => sum + times(call, is), 0);
+const countOf = (onOneThread: boolean[]): number => onOneThread.filter(Boolean).length;
+const totalOf = (onOneThread: boolean[], times: Times): number =>
+  onOneThread.reduce((sum, is, call) => sum + times(call, is), 0);
 
 test('if threads help, nearly all calls use them', () => {
-  const times: Times = (_, isAlone) => (isAlone ? 1.8 : 1);
-  const alone = run(1000, times);
-  assert.ok(countOf(alone) > 0 && countOf(alone) < 25, `${countOf(alone)}`);
-  assert.ok(totalOf(alone, times) < 1.025 * 1000);
+  const times: Times = (_, usesOneThread) => (usesOneThread ? 1.8 : 1);
+  const onOneThread = run(1000, times);
+  assert.ok(countOf(onOneThread) > 0 && countOf(onOneThread) < 25, `${countOf(onOneThread)}`);
+  assert.ok(totalOf(onOneThread, times) < 1.025 * 1000);
 });
 
 test('if threads harm, the time is at most 3 % above that of one thread after the first calls', () => {
   const random = createRandom(1);
   // Often a little slower, and sometimes much slower, because a worker waits for its core.
   const slow = Array.from({ length: 2000 }, () => (random.between(0, 1) < 0.1 ? 4 : 1.2));
-  const times: Times = (call, isAlone) => (isAlone ? 1 : slow[call]!);
-  const alone = run(2000, times).slice(100);
-  assert.ok(totalOf(alone, (call, is) => times(call + 100, is)) < 1.03 * alone.length);
+  const times: Times = (call, usesOneThread) => (usesOneThread ? 1 : slow[call]!);
+  const onOneThread = run(2000, times).slice(100);
+  assert.ok(totalOf(onOneThread, (call, is) => times(call + 100, is)) < 1.03 * onOneThread.length);
 });
 
 test('the choice follows the machine: busy, then idle, then busy again', () => {
-  const times: Times = (call, isAlone) => (isAlone ? 1 : call % 2000 < 1000 ? 1.6 : 0.6);
-  const alone = run(4000, times);
+  const times: Times = (call, usesOneThread) => (usesOneThread ? 1 : call % 2000 < 1000 ? 1.6 : 0.6);
+  const onOneThread = run(4000, times);
   for (const [from, isBusy] of [
     [0, true],
     [1000, false],
     [2000, true],
     [3000, false],
   ] as const) {
-    const settled = countOf(alone.slice(from + 200, from + 1000));
+    const settled = countOf(onOneThread.slice(from + 200, from + 1000));
     assert.ok(isBusy ? settled > 760 : settled < 40, `${from}: ${settled} of 800`);
   }
 });
 
 test('a single slow call changes nothing for long', () => {
-  const times: Times = (call, isAlone) => (isAlone ? 1 : call % 100 === 50 ? 5 : 0.6);
-  const alone = run(2000, times);
-  assert.ok(countOf(alone) < 200, `${countOf(alone)}`);
+  const times: Times = (call, usesOneThread) => (usesOneThread ? 1 : call % 100 === 50 ? 5 : 0.6);
+  const onOneThread = run(2000, times);
+  assert.ok(countOf(onOneThread) < 200, `${countOf(onOneThread)}`);
 });
 
 test('each kind has its own choice, and calls without a kind use all threads', () => {
   let time = 0;
   const threads = new CallThreads(() => time);
   const next = (size: number | undefined, one: number, all: number): boolean => {
-    const isAlone = threads.begin(size === undefined ? undefined : 'boxes', size);
-    time += isAlone ? one : all;
+    const usesOneThread = threads.begin(size === undefined ? undefined : 'boxes', size);
+    time += usesOneThread ? one : all;
     threads.end();
-    return isAlone;
+    return usesOneThread;
   };
   const counts = { small: 0, large: 0, none: 0 };
   for (let i = 0; i < 500; i++) {

@@ -81,7 +81,7 @@ async function checkUntil(
     await pause(1);
   }
   assert.ok(isOver(), `${hitCount()} faults happened, ${pool.threadCount} threads are left`);
-  for (let round = 0; round < 3; round++) {
+  for (let iteration = 0; iteration < 3; iteration++) {
     checkFrames(engine, expectedHits);
     await pause(deadlineMilliseconds);
   }
@@ -163,12 +163,12 @@ test('a lost worker that continues to write and ends late changes no result', as
   );
   await withFaults({ threads: 3, createWorker: workers.createWorker }, async engine => {
     await checkUntil(engine, workers, 2);
-    for (let round = 0; round < 10; round++) checkFrames(engine, 2);
+    for (let iteration = 0; iteration < 10; iteration++) checkFrames(engine, 2);
     assert.is(workers.endedCount(), 0, 'a lost thread has already ended');
     end();
     // Workers that were only late and then replaced end, too.
     await until('the lost threads have ended', () => workers.endedCount() >= 2);
-    for (let round = 0; round < 2; round++) checkFrames(engine, 0);
+    for (let iteration = 0; iteration < 2; iteration++) checkFrames(engine, 0);
   });
 });
 
@@ -261,7 +261,7 @@ for (const [name, fail] of [
     });
     await withFaults({ threads: 3, createWorker }, async engine => {
       await checkUntil(engine, workers, 1);
-      for (let round = 0; round < 5; round++) checkFrames(engine, 1);
+      for (let iteration = 0; iteration < 5; iteration++) checkFrames(engine, 1);
     });
     for (const handle of workers.handles) await handle.terminate();
   });
@@ -318,7 +318,7 @@ for (const builder of ['sah', 'morton'] as const) {
             createWorker: faulty(index => (index === 1 ? { kind, when, order } : undefined)).createWorker,
           },
           engine => {
-            for (let round = 0; round < 3; round++)
+            for (let iteration = 0; iteration < 3; iteration++)
               assert.is(runQuery(engine), truth, `${kind} ${when} job ${order}`);
           },
         );

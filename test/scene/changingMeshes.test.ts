@@ -35,7 +35,7 @@ function withModels(use: (model: SceneModel) => void): void {
   }
 }
 
-test('the pieces of a broken body together have the contacts of the whole body, triangle by triangle', () =>
+test('the shards of a broken body together have the contacts of the whole body, triangle by triangle', () =>
   withModels(model => {
     const ring = model.make(torus(400));
     const ball = model.make(sphere(200));
@@ -54,11 +54,11 @@ test('the pieces of a broken body together have the contacts of the whole body, 
       truth.every(({ length }) => length > 10),
       truth.map(({ length }) => length).join(),
     );
-    // The whole body is removed and three pieces are added, one of them in the slot of the whole body.
-    const pieces = model.shatter(whole.id, 3, triangle => Math.floor((3 * triangle) / 400));
+    // The whole body is removed and three shards are added, one of them in the slot of the whole body.
+    const shards = model.shatter(whole.id, 3, triangle => Math.floor((3 * triangle) / 400));
     const after = model.check(PARTS, 'broken');
     others.forEach((other, k) => {
-      const found = pieces.flatMap(({ body, triangles }) => {
+      const found = shards.flatMap(({ body, triangles }) => {
         const first = body.id < other.id;
         return contactOf(after, Math.min(body.id, other.id), Math.max(body.id, other.id)).map(
           ([a, b]): Pair => (first ? [triangles[a], b] : [triangles[b], a]),
@@ -66,17 +66,17 @@ test('the pieces of a broken body together have the contacts of the whole body, 
       });
       assert.equal(sorted(found), truth[k]);
     });
-    // Only contacts of the whole body have ended, and only contacts of its pieces have begun.
+    // Only contacts of the whole body have ended, and only contacts of its shards have begun.
     assert.equal(
       pairsOf(after.ended).filter(([a, b]) => a !== whole.id && b !== whole.id),
       [],
     );
     assert.ok(
-      pairsOf(after.began).every(([a, b]) => pieces.some(({ body }) => body.id === a || body.id === b)),
+      pairsOf(after.began).every(([a, b]) => shards.some(({ body }) => body.id === a || body.id === b)),
     );
-    // One piece moves far away and loses its contacts. The contacts of the other pieces persist.
-    model.scene.setTransform(pieces[0].body.id, translation([50, 0, 0]));
-    pieces[0].body.matrix = Float64Array.from(translation([50, 0, 0]));
+    // One shard moves far away and loses its contacts. The contacts of the other shards persist.
+    model.scene.setTransform(shards[0].body.id, translation([50, 0, 0]));
+    shards[0].body.matrix = Float64Array.from(translation([50, 0, 0]));
     const apart = model.check(PARTS, 'apart');
     assert.ok(apart.ended.count > 0 && apart.persisted.count > 0);
     assert.is(apart.stats.tested, 0);
@@ -91,22 +91,22 @@ test('a mesh that deforms and is rebuilt, and one that is replaced, have the con
     let second = model.add(ball, { transform: Float64Array.from(translation([0, 0, 0.2])) });
     const third = model.add(ring, { transform: Float64Array.from(translation([60, 0, 0])) });
     let rebuilt = 0;
-    for (let round = 0; round < 8; round++) {
+    for (let iteration = 0; iteration < 8; iteration++) {
       const before = soft.mesh.treeVersion;
       model.update(
         soft,
-        soup(40, 2 + round).positions.map(value => value * (1 + round / 4)),
-        { tree: round % 3 === 2 ? 'rebuild' : 'auto' },
+        soup(40, 2 + iteration).positions.map(value => value * (1 + iteration / 4)),
+        { tree: iteration % 3 === 2 ? 'rebuild' : 'auto' },
       );
       rebuilt += soft.mesh.treeVersion - before;
       // The second body gets another mesh in the same frame: the body is removed, and a body with the other
       // mesh is added in the same slot.
-      if (round % 2 === 1)
-        second = model.add(round % 4 === 1 ? ring : ball, { transform: model.remove(second.id).matrix });
-      const contacts = model.check(PARTS, `round ${round}`);
+      if (iteration % 2 === 1)
+        second = model.add(iteration % 4 === 1 ? ring : ball, { transform: model.remove(second.id).matrix });
+      const contacts = model.check(PARTS, `round ${iteration}`);
       const pair = [first, second].sort((left, right) => left.id - right.id) as [ModelBody, ModelBody];
       assert.equal(contactOf(contacts, pair[0].id, pair[1].id), truthOf(...pair));
-      assert.is(contacts.persisted.count, round % 2 === 0 && round > 0 ? 1 : 0);
+      assert.is(contacts.persisted.count, iteration % 2 === 0 && iteration > 0 ? 1 : 0);
     }
     assert.ok(rebuilt > 0, 'no tree was rebuilt');
     assert.is(model.check(PARTS, 'still').stats.tested, 0);
@@ -115,7 +115,7 @@ test('a mesh that deforms and is rebuilt, and one that is replaced, have the con
     assert.is(model.check(PARTS, 'vanished').ended.count, 1);
   }));
 
-test('contacts are correct if all bodies break at once, and some pieces break again', () =>
+test('contacts are correct if all bodies break at once, and some shards break again', () =>
   withModels(model => {
     const ring = model.make(torus(240));
     const bodies = Array.from({ length: 5 }, (_, i) =>

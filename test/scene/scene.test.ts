@@ -14,7 +14,7 @@ import { SceneModel, type Shape } from './sceneModel.js';
 const engines: Engine[] = [];
 for (const threads of [1, 2, 4, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
-const [alone] = engines;
+const [singleThreaded] = engines;
 
 const data = [box(), soup(4, 1), sphere(80), soup(12, 2)];
 function randomMatrix(random: Random, side: number): Float64Array {
@@ -66,8 +66,8 @@ function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number
       const { matrix: transform, group, mask } = model.remove(id);
       model.add(anyShape(), { transform, group, mask });
     } else if (kind === 9 && bodies.get(id)!.shape.data.indices.length < 40) {
-      const pieceCount = 2 + random.below(2);
-      model.shatter(id, pieceCount, triangle => triangle % pieceCount);
+      const shardCount = 2 + random.below(2);
+      model.shatter(id, shardCount, triangle => triangle % shardCount);
     } else {
       const narrow = (['boxes', 'any', 'counts', 'pairs', 'pairs'] as const)[random.below(5)];
       const parts = [undefined, 2, 9][random.below(3)];
@@ -79,7 +79,7 @@ function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number
 }
 
 test('3,000 sequences of adding, moving, deforming, breaking, removing and querying equal the plain model', () => {
-  const referenceMeshes = data.map(mesh => alone.createMesh(mesh));
+  const referenceMeshes = data.map(mesh => singleThreaded.createMesh(mesh));
   let frames = 0;
   for (const [number, engine] of engines.entries()) {
     const meshes = data.map(mesh => engine.createMesh(mesh));
@@ -88,7 +88,7 @@ test('3,000 sequences of adding, moving, deforming, breaking, removing and query
       using scene = engine.createScene({
         broadPhase: (['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const)[i % 6],
       });
-      const model = new SceneModel(engine, scene, alone);
+      const model = new SceneModel(engine, scene, singleThreaded);
       frames += play(
         number * 10_000 + i,
         model,
@@ -105,10 +105,10 @@ test('3,000 sequences of adding, moving, deforming, breaking, removing and query
 test('boxes of bodies equal the reference boxes to the last bit, limited to the range of float32', () => {
   const random = createRandom(11);
   const maximum = 2 ** 128 - 2 ** 104;
-  const mesh = alone.createMesh(soup(20, 3));
-  const scene = alone.createScene();
+  const mesh = singleThreaded.createMesh(soup(20, 3));
+  const scene = singleThreaded.createScene();
   const { bodies } = scene as unknown as { bodies: { boxesAt: number } };
-  const { arena } = (alone as unknown as { context: { arena: { f32: Float32Array } } }).context;
+  const { arena } = (singleThreaded as unknown as { context: { arena: { f32: Float32Array } } }).context;
   const expected = new Float32Array(6 * 500);
   for (let i = 0; i < 500; i++) {
     const reach = 2 ** random.between(-140, i % 5 === 0 ? 190 : 120);
@@ -129,8 +129,8 @@ test('boxes of bodies equal the reference boxes to the last bit, limited to the 
 
 test('triangle pairs of a scene are those of exact arithmetic', () => {
   const random = createRandom(5);
-  const shapes = data.map(mesh => alone.createMesh(mesh));
-  using scene = alone.createScene();
+  const shapes = data.map(mesh => singleThreaded.createMesh(mesh));
+  using scene = singleThreaded.createScene();
   const bodies = Array.from({ length: 7 }, () => {
     const shape = random.below(3);
     const matrix = randomMatrix(random, 2);
@@ -210,8 +210,8 @@ test('if memory grows while bodies are added, no body is lost', async () => {
 });
 
 test('pairs of resting bodies are not tested again, and pairs of moved ones are', () => {
-  const mesh = alone.createMesh(box());
-  using scene = alone.createScene();
+  const mesh = singleThreaded.createMesh(box());
+  using scene = singleThreaded.createScene();
   const ids = Array.from({ length: 6 }, (_, i) =>
     scene.add(mesh, { transform: translation([1.5 * i, 0, 0]) }),
   );
@@ -240,9 +240,9 @@ test('pairs of resting bodies are not tested again, and pairs of moved ones are'
 });
 
 test('a mesh that deforms counts as moved; a removed body ends its contacts, and its id is not reused', () => {
-  const soft = alone.createMesh(box(), { deformable: true });
-  const hard = alone.createMesh(box());
-  using scene = alone.createScene();
+  const soft = singleThreaded.createMesh(box(), { deformable: true });
+  const hard = singleThreaded.createMesh(box());
+  using scene = singleThreaded.createScene();
   const first = scene.add(soft);
   const second = scene.add(hard, { transform: translation([2.5, 0, 0]) });
   assert.is(scene.detect().count, 0);
@@ -275,8 +275,8 @@ test('a mesh that deforms counts as moved; a removed body ends its contacts, and
 });
 
 test('transforms that are written into engine memory take effect', () => {
-  const mesh = alone.createMesh(box());
-  using scene = alone.createScene();
+  const mesh = singleThreaded.createMesh(box());
+  using scene = singleThreaded.createScene();
   for (let i = 0; i < 3; i++) scene.add(mesh);
   const view = scene.transformView();
   assert.is(view.length, 48);
@@ -290,9 +290,9 @@ test('transforms that are written into engine memory take effect', () => {
 });
 
 test('far, tiny, flat and singular placements are correct, and a mesh without triangles touches nothing', () => {
-  const mesh = alone.createMesh(box());
-  const none = alone.createMesh({ positions: new Float32Array(9), indices: new Uint32Array(0) });
-  using scene = alone.createScene();
+  const mesh = singleThreaded.createMesh(box());
+  const none = singleThreaded.createMesh({ positions: new Float32Array(9), indices: new Uint32Array(0) });
+  using scene = singleThreaded.createScene();
   const scaled = (x: number, y: number, z: number, at = 0) =>
     Float64Array.of(x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, at, 0, 0, 1);
   const matrices = [
@@ -312,7 +312,7 @@ test('far, tiny, flat and singular placements are correct, and a mesh without tr
   );
   matrices.forEach((transformA, i) =>
     matrices.slice(i + 1).forEach((transformB, k) => {
-      const alike = alone.query(mesh, mesh, { transformA, transformB }).count;
+      const alike = singleThreaded.query(mesh, mesh, { transformA, transformB }).count;
       assert.is(counts.get(`${ids[i]},${ids[i + 1 + k]}`) ?? 0, alike, `${i} ${i + 1 + k}`);
     }),
   );

@@ -18,16 +18,16 @@ import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { caught, contextOf, pairsOf, poolOf, withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
 
-const alone = await createEngine({ threads: 1, warmUp: 'off' });
-const mesh = alone.createMesh(box());
+const singleThreaded = await createEngine({ threads: 1, warmUp: 'off' });
+const mesh = singleThreaded.createMesh(box());
 const cramped = (mebibytes: number, use: (engine: Engine) => void) =>
   withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: mebibytes * 2 ** 20 }, use);
 
 test('transforms whose columns are exactly or nearly parallel lose no contact', () => {
   const random = createRandom(4);
   let contacts = 0;
-  for (let round = 0; round < 1500; round++) {
-    const kind = round % 3;
+  for (let iteration = 0; iteration < 1500; iteration++) {
+    const kind = iteration % 3;
     const first = random.direction();
     const other = random.direction();
     const lean = 2 ** random.between(0, 36);
@@ -61,11 +61,11 @@ test('transforms whose columns are exactly or nearly parallel lose no contact', 
         size * random.between(-1.5, 1.5),
     );
     const transformB = Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, ...at, 1);
-    using scene = alone.createScene();
+    using scene = singleThreaded.createScene();
     scene.add(mesh, { transform: transformA });
     scene.add(mesh, { transform: transformB });
-    const expected = alone.query(mesh, mesh, { transformA, transformB, want: 'any' });
-    assert.is(scene.detect({ narrow: 'any' }).count, expected ? 1 : 0, `round ${round}`);
+    const expected = singleThreaded.query(mesh, mesh, { transformA, transformB, want: 'any' });
+    assert.is(scene.detect({ narrow: 'any' }).count, expected ? 1 : 0, `round ${iteration}`);
     if (expected) contacts++;
   }
   assert.ok(contacts > 300, `${contacts} contacts`);
@@ -133,7 +133,7 @@ test('a broad phase that runs out of memory keeps its boxes', () =>
   }));
 
 test('a placement that is refused moves nothing', () => {
-  const scene = alone.createScene();
+  const scene = singleThreaded.createScene();
   const a = scene.add(mesh);
   const b = scene.add(mesh, { transform: translation([1, 0, 0]) });
   assert.is(scene.detect().count, 1);
@@ -159,9 +159,9 @@ test('a placement that is refused moves nothing', () => {
 });
 
 test('a disposed mesh is refused, and if the mesh of a body is disposed, the error names the body', () => {
-  const scene = alone.createScene();
-  const gone = alone.createMesh(box());
-  const later = alone.createMesh(box());
+  const scene = singleThreaded.createScene();
+  const gone = singleThreaded.createMesh(box());
+  const later = singleThreaded.createMesh(box());
   gone.dispose();
   assert.instance(
     caught(() => scene.add(gone)),
@@ -221,7 +221,7 @@ test('a box whose size float32 cannot represent keeps all its pairs when another
   for (let i = 0; i < count; i++)
     for (let k = 0; k < 6; k++) boxes[6 * i + k] = (k % 3 === 0 ? 10 * i : 0) + (k > 2 ? 1 : 0);
   boxes.set([-3e38, -3e38, -3e38, 3e38, 3e38, 3e38]);
-  using broad = alone.createBroadPhase();
+  using broad = singleThreaded.createBroadPhase();
   broad.set(boxes);
   assert.is(broad.pairs().count, count - 1);
   broad.move(Uint32Array.of(1), boxes.slice(12, 18));
@@ -232,7 +232,7 @@ test('a box whose size float32 cannot represent keeps all its pairs when another
 });
 
 test('invalid input is named, and the scene continues to work', async () => {
-  const scene = alone.createScene();
+  const scene = singleThreaded.createScene();
   const id = scene.add(mesh);
   scene.add(mesh, { transform: translation([1, 0, 0]) });
   assert.match(
@@ -245,8 +245,11 @@ test('invalid input is named, and the scene continues to work', async () => {
   const error = caught(() => scene.setTransforms(bad));
   assert.instance(error, InvalidTransform);
   assert.match(error.message, /matrix 1 of the transforms\[13\] is NaN/);
-  const withoutTriangles = alone.createMesh({ positions: new Float32Array(9), indices: new Uint32Array(0) });
-  using empty = alone.createScene();
+  const withoutTriangles = singleThreaded.createMesh({
+    positions: new Float32Array(9),
+    indices: new Uint32Array(0),
+  });
+  using empty = singleThreaded.createScene();
   empty.add(withoutTriangles);
   assert.instance(
     caught(() => empty.setTransforms(new Float32Array(16).fill(NaN))),
@@ -265,7 +268,7 @@ test('invalid input is named, and the scene continues to work', async () => {
     Unsupported,
   );
   assert.instance(
-    caught(() => alone.createScene({ broadPhase: 'none' as 'sap' })),
+    caught(() => singleThreaded.createScene({ broadPhase: 'none' as 'sap' })),
     Unsupported,
   );
   await withEngine({ threads: 1 }, other => {
@@ -289,8 +292,8 @@ test('invalid input is named, and the scene continues to work', async () => {
 });
 
 test('changes of the scene or its meshes within onProgress are refused, and the last frame stays', () => {
-  const scene = alone.createScene();
-  const soft = alone.createMesh(box(), { deformable: true });
+  const scene = singleThreaded.createScene();
+  const soft = singleThreaded.createMesh(box(), { deformable: true });
   const a = scene.add(mesh);
   const b = scene.add(soft, { transform: translation([1, 0, 0]) });
   assert.is(scene.detect().count, 1);
@@ -322,7 +325,7 @@ test('changes of the scene or its meshes within onProgress are refused, and the 
       narrow: 'counts',
       onProgress: done => {
         reported.push(done);
-        alone.query(mesh, mesh);
+        singleThreaded.query(mesh, mesh);
       },
     }).counts[0],
     scene.detect().triangles.a.length,
@@ -341,10 +344,10 @@ test('changes of the scene or its meshes within onProgress are refused, and the 
 });
 
 test('a scene that is disposed while it detects gives the complete result, then frees its memory', async () => {
-  const { arena } = contextOf(alone);
-  const other = alone.createMesh(box());
+  const { arena } = contextOf(singleThreaded);
+  const other = singleThreaded.createMesh(box());
   const filled = (): Scene => {
-    const scene = alone.createScene();
+    const scene = singleThreaded.createScene();
     for (let i = 0; i < 8; i++) scene.add(other, { transform: translation([1.9 * i, 0, 0]) });
     return scene;
   };
@@ -369,7 +372,7 @@ test('a scene that is disposed while it detects gives the complete result, then 
     let pending: Promise<{ count: number }>;
     {
       using scene = filled();
-      pending = alone.async.detect(scene, options as object);
+      pending = singleThreaded.async.detect(scene, options as object);
     }
     assert.is((await pending).count, 'narrow' in options ? 7 : swept, JSON.stringify(options));
     assert.is(arena.usedBytes, minimum, JSON.stringify(options));
@@ -393,9 +396,9 @@ test('a scene that is disposed while it detects gives the complete result, then 
 });
 
 test('invalid options are refused', () => {
-  const scene = alone.createScene();
+  const scene = singleThreaded.createScene();
   assert.instance(
-    caught(() => alone.createScene(null as never)),
+    caught(() => singleThreaded.createScene(null as never)),
     Unsupported,
   );
   assert.instance(
@@ -411,15 +414,15 @@ test('invalid options are refused', () => {
     Unsupported,
   );
   assert.instance(
-    caught(() => alone.createBroadPhase().pairs({ order: 'bogus' as 'any' })),
+    caught(() => singleThreaded.createBroadPhase().pairs({ order: 'bogus' as 'any' })),
     Unsupported,
   );
   assert.instance(
-    caught(() => alone.boxPairs(new Float32Array(6), { forEachChunk: 5 as never })),
+    caught(() => singleThreaded.boxPairs(new Float32Array(6), { forEachChunk: 5 as never })),
     Unsupported,
   );
   assert.instance(
-    caught(() => alone.boxPairs(new Float32Array(6), { countOnly: true, forEachChunk: () => {} })),
+    caught(() => singleThreaded.boxPairs(new Float32Array(6), { countOnly: true, forEachChunk: () => {} })),
     Unsupported,
   );
   scene.dispose();
@@ -434,7 +437,7 @@ test('more pairs than fit into memory give an error that suggests another query'
   }));
 
 test('refused placements leave the start of the motion unchanged, and after every detect the next motion starts at the current placements', () => {
-  using scene = alone.createScene();
+  using scene = singleThreaded.createScene();
   scene.add(mesh);
   scene.add(mesh, { transform: translation([0, 0, 9]) });
   const matrices = (z: number): Float64Array =>
@@ -463,5 +466,5 @@ test('refused placements leave the start of the motion unchanged, and after ever
   assert.is(scene.detect({ continuous: true }).count, 1);
 });
 
-test.after(() => alone.dispose());
+test.after(() => singleThreaded.dispose());
 test.run();

@@ -75,7 +75,7 @@ for (const [name, runQuery] of [
         await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, engine => {
           poolOf(engine).deadlineMilliseconds = 60;
           workers.slowCaller(poolOf(engine));
-          for (let round = 0; round < 2; round++)
+          for (let iteration = 0; iteration < 2; iteration++)
             assert.is(runQuery(engine), truth, `${kind} ${when} order ${order}`);
           lost += workers.handles.length - 2;
         });

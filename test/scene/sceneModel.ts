@@ -95,13 +95,13 @@ export class SceneModel {
   }
 
   /**
-   * Replaces a body by pieces that together have its triangles: triangle t becomes part of piece pieceOf(t).
-   * @returns each piece, and the numbers that its triangles had in the whole body
+   * Replaces a body by shards that together have its triangles: triangle t becomes part of shard shardOf(t).
+   * @returns each shard, and the numbers that its triangles had in the whole body
    */
   shatter(
     id: number,
-    pieceCount: number,
-    pieceOf: (triangle: number) => number,
+    shardCount: number,
+    shardOf: (triangle: number) => number,
   ): { body: ModelBody; triangles: number[] }[] {
     const {
       shape: { data },
@@ -110,8 +110,8 @@ export class SceneModel {
       mask,
     } = this.remove(id);
     const all = Array.from({ length: data.indices.length / 3 }, (_, triangle) => triangle);
-    return Array.from({ length: pieceCount }, (_, piece) => {
-      const triangles = all.filter(triangle => pieceOf(triangle) === piece);
+    return Array.from({ length: shardCount }, (_, shard) => {
+      const triangles = all.filter(triangle => shardOf(triangle) === shard);
       const indices = Uint32Array.from(
         triangles.flatMap(triangle => [...data.indices.subarray(3 * triangle, 3 * triangle + 3)]),
       );

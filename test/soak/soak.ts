@@ -40,7 +40,7 @@ async function memoryOf(engine: Engine): Promise<Memory> {
   if (!gc) throw new Error('the soak test needs garbage collection on demand: run node with --expose-gc');
   // Finalizers run between turns of the event loop and release more memory, so this collects garbage three
   // times.
-  for (let turn = 0; turn < 3; turn++) {
+  for (let iteration = 0; iteration < 3; iteration++) {
     gc();
     await new Promise(resolve => setImmediate(resolve));
   }

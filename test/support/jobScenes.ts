@@ -85,7 +85,7 @@ const makeAll = (engine: Engine, meshes: readonly MeshData[]): Mesh[] => {
   });
 };
 
-async function alone<T>(runQuery: (engine: Engine) => T): Promise<T> {
+async function withOneThread<T>(runQuery: (engine: Engine) => T): Promise<T> {
   const engine = await createEngine({ threads: 1 });
   try {
     return runQuery(engine);
@@ -96,7 +96,7 @@ async function alone<T>(runQuery: (engine: Engine) => T): Promise<T> {
 
 /** Returns the hash of the triangle pairs that queryMany returns for all pairs of meshes. */
 export const hashInProcess = ({ meshes, pairs }: MeshPairsJob): Promise<string> =>
-  alone(engine => {
+  withOneThread(engine => {
     const made = makeAll(engine, meshes);
     const placed = (pairs as JobPair[]).map(({ a, b, ...rest }) => ({ a: made[a], b: made[b], ...rest }));
     const result = engine.queryMany({ pairs: placed });
@@ -106,7 +106,7 @@ export const hashOfPairs = ({ pairsAt, a, b }: MeshPairsAnswer): string => hashB
 
 /** Returns the hash of the contacts that a scene detects: slots of bodies, counts and triangle pairs. */
 export const hashClashInProcess = ({ bodies, narrow = 'pairs' }: ClashJob): Promise<string> =>
-  alone(engine => {
+  withOneThread(engine => {
     const made = makeAll(
       engine,
       bodies.map(({ mesh }) => mesh),

@@ -76,9 +76,9 @@ for (const away of [0, 1e6]) {
       assert.ok(expected.length > 10);
       assert.is(helper.triangleCount, expected.length);
       assert.equal(triangles(drawn(helper)), expected);
-      const alone = new ContactHelper(bodies);
-      alone.show(contacts);
-      assert.is(alone.triangleCount, new Set(contacts.triangles.a).size);
+      const bodiesOnly = new ContactHelper(bodies);
+      bodiesOnly.show(contacts);
+      assert.is(bodiesOnly.triangleCount, new Set(contacts.triangles.a).size);
       box.position.x += 5;
       others.syncTransforms();
       helper.show(scene.detect());

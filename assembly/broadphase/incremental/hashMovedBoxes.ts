@@ -11,7 +11,7 @@ export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
   memory.fill(buckets, 0, (bucketCount + 1) << 2);
   memory.fill(load<u32>(jobAt, MovedHashJob.marksAt), 0, bucketCount >> 2);
   const movedCount = load<u32>(jobAt, MovedHashJob.movedCount);
-  for (let mover: u32 = 0; mover < movedCount; mover++) countOrInsert(jobAt, mover, false);
+  for (let moved: u32 = 0; moved < movedCount; moved++) countOrInsert(jobAt, moved, false);
   let sum: u32 = 0;
   let maxCount: u32 = 0;
   let tests: u64 = 0;
@@ -23,7 +23,7 @@ export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
     tests += <u64>count * count;
   }
   store<u32>(buckets + (bucketCount << 2), sum);
-  for (let mover: u32 = 0; mover < movedCount; mover++) countOrInsert(jobAt, mover, true);
+  for (let moved: u32 = 0; moved < movedCount; moved++) countOrInsert(jobAt, moved, true);
   store<u32>(jobAt, maxCount, MovedHashJob.maxEntries);
   store<f64>(jobAt, <f64>tests, MovedHashJob.tests);
 }
@@ -32,12 +32,12 @@ export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
 // Second pass: inserts the entries.
 // @ts-ignore: decorator
 @inline
-function countOrInsert(job: usize, mover: u32, isInsert: bool): void {
+function countOrInsert(job: usize, moved: u32, isInsert: bool): void {
   const buckets: usize = load<u32>(job, MovedHashJob.bucketsAt);
   const entries: usize = load<u32>(job, MovedHashJob.entriesAt);
   const hashShift = load<u32>(job, MovedHashJob.hashShift);
   const marks: usize = load<u32>(job, MovedHashJob.marksAt);
-  const box = <usize>load<u32>(job, MovedHashJob.toBoxesAt) + <usize>mover * 24;
+  const box = <usize>load<u32>(job, MovedHashJob.toBoxesAt) + <usize>moved * 24;
   const from = firstCells(job, box);
   const to = lastCells(job, box);
   const x1 = i32x4.extract_lane(to, 0);
@@ -51,7 +51,7 @@ function countOrInsert(job: usize, mover: u32, isInsert: bool): void {
         const bucket = bucketOf(buckets, cell, hashShift);
         const count = isInsert ? load<u32>(bucket) - 1 : load<u32>(bucket) + 1;
         store<u32>(bucket, count);
-        if (isInsert) store<u64>(entries + ((<usize>count) << 3), ((<u64>mover) << 32) | cell);
+        if (isInsert) store<u64>(entries + ((<usize>count) << 3), ((<u64>moved) << 32) | cell);
         else mark(marks, cell, hashShift);
       }
     }

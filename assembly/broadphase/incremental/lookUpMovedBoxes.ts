@@ -109,12 +109,12 @@ function testItems(job: usize, list: usize, item: usize, lastItem: usize): void 
   for (; item < lastItem; item += 8) {
     const entry = entries + ((<usize>load<u32>(item)) << 3);
     const id = load<u32>(item, 4);
-    const mover: usize = load<u32>(entry, 4);
+    const movedIndex: usize = load<u32>(entry, 4);
     const box = boxes + <usize>id * 24;
     const low = minCornerOf(box);
     const high = maxCornerOf(box);
-    const other = toBoxes + mover * 24;
-    const otherId = load<u32>(toIds + (mover << 2));
+    const other = toBoxes + movedIndex * 24;
+    const otherId = load<u32>(toIds + (movedIndex << 2));
     const isSame = u32(load<u32>(entry) == cellAt(cells4(low, origin, scale)));
     const isPair =
       isSame & u32(maskBits(and(le(low, maxCornerOf(other)), le(minCornerOf(other), high))) == 15);

@@ -68,7 +68,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
   }
 
   dispose(): void {
-    for (const part of [this.#job, this.#near, this.#search, this.#found]) part.dispose();
+    for (const resource of [this.#job, this.#near, this.#search, this.#found]) resource.dispose();
   }
 
   #findAll(order: 'sorted' | 'any'): BoxPairsStats {

@@ -85,7 +85,7 @@ export class MovedBoxSearch {
   }
 
   dispose(): void {
-    for (const part of [
+    for (const resource of [
       this.#job,
       this.#boxes,
       this.#ids,
@@ -96,7 +96,7 @@ export class MovedBoxSearch {
       this.#scratch,
       ...this.#outputs,
     ])
-      part.dispose();
+      resource.dispose();
     this.#outputs.length = 0;
   }
 

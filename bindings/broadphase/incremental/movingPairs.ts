@@ -58,6 +58,6 @@ export class MovingPairs {
   }
 
   dispose(): void {
-    for (const part of [this.implementation, this.boxes, this.history]) part.dispose();
+    for (const resource of [this.implementation, this.boxes, this.history]) resource.dispose();
   }
 }

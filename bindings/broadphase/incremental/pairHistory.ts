@@ -140,7 +140,7 @@ export class PairHistory {
   }
 
   dispose(): void {
-    for (const part of [
+    for (const resource of [
       this.#scanJob,
       this.#places,
       this.#job,
@@ -149,7 +149,7 @@ export class PairHistory {
       this.#last,
       this.#former,
     ])
-      part.dispose();
+      resource.dispose();
   }
 
   #swap(): void {

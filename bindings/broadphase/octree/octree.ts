@@ -148,7 +148,8 @@ export class LinearOctree {
   }
 
   dispose(): void {
-    for (const part of [this.lists, this.octants, this.#job, this.#starts, this.#blocks]) part.dispose();
+    for (const resource of [this.lists, this.octants, this.#job, this.#starts, this.#blocks])
+      resource.dispose();
   }
 
   // Computes where the finest cells start on one axis. These starts are rounded once, here, and every

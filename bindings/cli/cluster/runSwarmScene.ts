@@ -113,7 +113,7 @@ function totals(row: SwarmRow) {
     restarts: row.restarts,
     contacts: row.contacts,
     migrated: sumOf(row, ({ arrived }) => arrived),
-    border: sumOf(row, ({ localBodies: residents, homeBodies: homes }) => residents - homes),
+    border: sumOf(row, ({ localBodies, ownedBodies }) => localBodies - ownedBodies),
     imbalance: row.imbalance,
     columnsMoved: row.moves.length,
     messages: sumOf(row, ({ sentMessages }) => sentMessages),
@@ -132,7 +132,7 @@ function showJson(row: SwarmRow): void {
   console.log(
     JSON.stringify({
       ...totals(row),
-      loads: row.nodes.map(node => pick(node, ['name', 'load', 'columns', 'homeBodies', 'localBodies'])),
+      loads: row.nodes.map(node => pick(node, ['name', 'load', 'columns', 'ownedBodies', 'localBodies'])),
     }),
   );
 }
@@ -193,7 +193,7 @@ function nodeLines({ nodes }: SwarmRow): string {
       node.load.toFixed(1),
       '█'.repeat(Math.round((16 * node.load) / maxLoad)).padEnd(16),
       node.columns,
-      formatCount(node.homeBodies),
+      formatCount(node.ownedBodies),
       formatCount(node.localBodies),
       cpuMilliseconds(node).toFixed(1),
       bytesText(node.sentBytes),

@@ -130,17 +130,17 @@ export function startWorkers({
     if (all.every(({ state }) => state !== 'kept')) end(all.every(({ state }) => state === 'left'));
   }
 
-  function restart(worker: Worker, how: string): void {
+  function restart(worker: Worker, outcome: string): void {
     const now = performance.now();
     worker.deaths = [...worker.deaths.filter(at => at > now - RESTART_WINDOW), now];
     if (worker.deaths.length > MAX_RESTARTS) {
       worker.state = 'given up';
       onEvent(
-        `${worker.name} ${how}; it has died ${worker.deaths.length} times within a minute and will not be restarted`,
+        `${worker.name} ${outcome}; it has died ${worker.deaths.length} times within a minute and will not be restarted`,
       );
       return;
     }
-    onEvent(`${worker.name} ${how}; it will be restarted`);
+    onEvent(`${worker.name} ${outcome}; it will be restarted`);
     worker.timer = setTimeout(() => launch(worker), FIRST_WAIT * 2 ** (worker.deaths.length - 1));
   }
 

@@ -10,17 +10,17 @@ export const BoxTask = messageKind('BoxTask', 112, { count: 'u32' }, { hash: 'u3
   hash.length === 8 ? undefined : `its hash has ${hash.length} words, not 8`,
 );
 /** The result: boxes a[i] < b[i] overlap, for each i. Sorted by a, then b. */
-export const BoxPart = messageKind('BoxPart', 113, {}, { a: 'u32', b: 'u32' }, ({ a, b }) =>
+export const BoxReport = messageKind('BoxReport', 113, {}, { a: 'u32', b: 'u32' }, ({ a, b }) =>
   a.length === b.length ? undefined : `its lists have ${a.length} and ${b.length} boxes`,
 );
 
-type BoxPartValues = SentValues<typeof BoxPart>;
+type BoxReportValues = SentValues<typeof BoxReport>;
 
-export const boxTasks: TaskKind<SentValues<typeof BoxTask>, BoxPartValues> = {
+export const boxTasks: TaskKind<SentValues<typeof BoxTask>, BoxReportValues> = {
   name: 'box pairs',
   code: 2,
   task: BoxTask,
-  part: BoxPart,
+  report: BoxReport,
   needs: ({ hash }) => hash,
   async run({ count, hash }, { engine, gpu, bytes, countTests }) {
     const content = bytes(hash);
@@ -38,7 +38,7 @@ export const boxTasks: TaskKind<SentValues<typeof BoxTask>, BoxPartValues> = {
 };
 
 /** Checks that a result fits a task with `count` boxes. @throws CollisionError 'Cluster' */
-export function checkBoxPart({ a, b }: BoxPartValues, count: number): void {
+export function checkBoxReport({ a, b }: BoxReportValues, count: number): void {
   const wrong = a.findIndex(
     (first, i) =>
       first >= b[i] ||

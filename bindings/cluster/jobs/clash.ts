@@ -6,7 +6,7 @@ import { Unsupported } from '../../core/errors.js';
 import { BODY } from '../../core/moduleOptions.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import type { BodyOptions } from '../../scene/sceneOptions.js';
-import { boxTasks, checkBoxPart } from './boxTasks.js';
+import { boxTasks, checkBoxReport } from './boxTasks.js';
 import type { JobKind, NodePool } from './jobKind.js';
 import { MeshSet, type PairList, PlacementSet, placedBox } from './placedPairs.js';
 import { findFalseBoxPairs } from './proveBoxPairs.js';
@@ -162,9 +162,9 @@ async function nearBodies(
     boxTasks,
     1,
     () => ({ count, hash }),
-    part => checkBoxPart(part, count),
-    async ([part]) => {
-      const what = findFalseBoxPairs(boxes, part);
+    report => checkBoxReport(report, count),
+    async ([report]) => {
+      const what = findFalseBoxPairs(boxes, report);
       return what === undefined ? [] : [{ task: 0, what }];
     },
   );

@@ -1,5 +1,5 @@
-// Fetches blocks of bytes from other processes by name. A few pieces are requested at a time, and lost pieces
-// are requested again. If a block is named by a hash, its content is checked against the hash when all pieces
+// Fetches blocks of bytes from other processes by name. A few chunks are requested at a time, and lost chunks
+// are requested again. If a block is named by a hash, its content is checked against the hash when all chunks
 // have arrived.
 import { concatBytes } from '../bytes.js';
 import type { Channel } from '../channel.js';
@@ -8,7 +8,7 @@ import type { Heading, ReceivedMessage } from '../message.js';
 import { type Deferred, deferred } from '../promises.js';
 import { randomToken } from '../randomToken.js';
 import { hashOf, textOf } from './content.js';
-import { HASH_WORDS, MAX_PIECE_BYTES, MIN_PIECE_BYTES, Piece, PieceRequest } from './messages.js';
+import { Chunk, ChunkRequest, HASH_WORDS, MAX_CHUNK_BYTES, MIN_CHUNK_BYTES } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
 
 /** Where to fetch a block from, and how. */
@@ -20,16 +20,16 @@ export interface BlockSource {
   viaRun: boolean;
   /** The only node that may reply. Default: any sender. */
   holder?: number;
-  /** Milliseconds without a new piece after which the transfer fails. Default: set by the Fetcher. */
+  /** Milliseconds without a new chunk after which the transfer fails. Default: set by the Fetcher. */
   patience?: number;
 }
 
-/** Maximum number of pieces that one transfer requests at a time. */
-const MAX_REQUESTED_PIECES = 8;
+/** Maximum number of chunks that one transfer requests at a time. */
+const MAX_REQUESTED_CHUNKS = 8;
 /** Maximum size of a block, in bytes. */
 const MAX_BYTES = 2 ** 31;
 /**
- * The minimum wait before a piece is requested again, and the value up to which this wait grows with each
+ * The minimum wait before a chunk is requested again, and the value up to which this wait grows with each
  * request, in milliseconds. After long round trips, the wait may be longer (see RoundTrip).
  */
 const MIN_RETRY_WAIT = 150;
@@ -49,38 +49,38 @@ interface Transfer {
   /** The runs that wait for the block. It is requested from the source of the first one. */
   waiting: Waiting[];
   total: number;
-  /** The pieces that have arrived. No memory is reserved for the size that the sender claims. */
-  pieces: Uint8Array[];
+  /** The chunks that have arrived. No memory is reserved for the size that the sender claims. */
+  chunks: Uint8Array[];
   count: number;
   next: number;
   missing: number;
   tries: number;
-  /** When a piece last arrived. */
+  /** When a chunk last arrived. */
   heardAt: number;
-  /** When a piece was last requested. */
+  /** When a chunk was last requested. */
   requestedAt: number;
-  /** Missing pieces are requested again this many milliseconds after the later of heardAt and requestedAt. */
+  /** Missing chunks are requested again this many milliseconds after the later of heardAt and requestedAt. */
   wait: number;
-  /** For each piece that was requested and has not arrived: when it was requested. */
+  /** For each chunk that was requested and has not arrived: when it was requested. */
   requested: Map<number, number>;
 }
 
 export class Fetcher {
   private readonly channel: Channel;
   private readonly from: number;
-  private readonly pieceBytes: number;
+  private readonly chunkBytes: number;
   private readonly patience: number;
   private readonly transfers = new Map<number, Transfer>();
   private readonly roundTrip = new RoundTrip(MIN_RETRY_WAIT);
 
   /**
-   * from: the id of this process. patience: milliseconds without a new piece after which a transfer fails,
+   * from: the id of this process. patience: milliseconds without a new chunk after which a transfer fails,
    * unless its source specifies another value.
    */
   constructor(channel: Channel, from: number, patience = 10_000) {
     this.channel = channel;
     this.from = from;
-    this.pieceBytes = pieceBytesOf(channel);
+    this.chunkBytes = chunkBytesOf(channel);
     this.patience = patience;
   }
 
@@ -111,7 +111,7 @@ export class Fetcher {
       name: Uint32Array.from(name),
       waiting: [own],
       total: -1,
-      pieces: [],
+      chunks: [],
       count: 1,
       next: 1,
       missing: 1,
@@ -126,31 +126,31 @@ export class Fetcher {
     return own.promise;
   }
 
-  /** Handles a received piece. @throws Malformed */
-  receivePiece({ ticket, index, total, bytes, from }: ReceivedMessage<typeof Piece>, now: number): void {
+  /** Handles a received chunk. @throws Malformed */
+  receiveChunk({ ticket, index, total, bytes, from }: ReceivedMessage<typeof Chunk>, now: number): void {
     const transfer = this.transfers.get(ticket);
-    // The transfer has ended, or the piece was not requested from this sender.
+    // The transfer has ended, or the chunk was not requested from this sender.
     if (!transfer || (transfer.waiting[0].source.holder ?? from) !== from) return;
     if (total === -1) return this.failFirst(transfer, 'is no longer available', now);
     const requestedAt = transfer.requested.get(index);
-    const { pieceBytes } = this;
+    const { chunkBytes } = this;
     if (requestedAt === undefined) return;
     if (
       total > MAX_BYTES ||
       total !== (transfer.total < 0 ? total : transfer.total) ||
-      bytes.length !== Math.min(pieceBytes, total - index * pieceBytes)
+      bytes.length !== Math.min(chunkBytes, total - index * chunkBytes)
     )
       throw new Malformed(
-        `piece ${index} has ${bytes.length} bytes of a block of ${total}, which does not match the request`,
+        `chunk ${index} has ${bytes.length} bytes of a block of ${total}, which does not match the request`,
         'run the same version of pfront everywhere',
       );
     if (transfer.total < 0) {
       transfer.total = total;
-      transfer.missing = transfer.count = Math.max(1, Math.ceil(total / pieceBytes));
+      transfer.missing = transfer.count = Math.max(1, Math.ceil(total / chunkBytes));
     }
     this.roundTrip.add(now - requestedAt);
     transfer.requested.delete(index);
-    transfer.pieces[index] = bytes;
+    transfer.chunks[index] = bytes;
     transfer.heardAt = now;
     transfer.wait = this.wait;
     if (--transfer.missing === 0)
@@ -161,7 +161,7 @@ export class Fetcher {
     else this.requestMore(transfer, now);
   }
 
-  /** Requests missing pieces again, and gives up on transfers that make no progress. */
+  /** Requests missing chunks again, and gives up on transfers that make no progress. */
   tick(now: number): void {
     for (const transfer of this.transfers.values()) {
       const {
@@ -200,9 +200,9 @@ export class Fetcher {
     return Math.max(MIN_RETRY_WAIT, this.roundTrip.timeout);
   }
 
-  // Requests the first piece. The reply says how large the block is, hence how many pieces it has.
+  // Requests the first chunk. The reply says how large the block is, hence how many chunks it has.
   private begin(transfer: Transfer, now: number): void {
-    Object.assign(transfer, { total: -1, pieces: [], missing: 1, next: 1, wait: this.wait });
+    Object.assign(transfer, { total: -1, chunks: [], missing: 1, next: 1, wait: this.wait });
     transfer.requested.clear();
     this.request(transfer, 0, 1, now);
   }
@@ -221,27 +221,27 @@ export class Fetcher {
     transfer.requestedAt = now;
     this.channel.send(
       subject,
-      PieceRequest,
+      ChunkRequest,
       { run, step: 0, from: this.from },
-      { ticket, first, count, pieceBytes: this.pieceBytes, viaRun: viaRun ? 1 : 0, name },
+      { ticket, first, count, chunkBytes: this.chunkBytes, viaRun: viaRun ? 1 : 0, name },
     );
   }
 
-  // Requests the next pieces: at least half of MAX_REQUESTED_PIECES at once, unless fewer are left.
+  // Requests the next chunks: at least half of MAX_REQUESTED_CHUNKS at once, unless fewer are left.
   private requestMore(transfer: Transfer, now: number): void {
     const left = transfer.count - transfer.next;
-    const count = Math.min(MAX_REQUESTED_PIECES - transfer.requested.size, left);
-    if (count === 0 || count < Math.min(MAX_REQUESTED_PIECES / 2, left)) return;
+    const count = Math.min(MAX_REQUESTED_CHUNKS - transfer.requested.size, left);
+    if (count === 0 || count < Math.min(MAX_REQUESTED_CHUNKS / 2, left)) return;
     this.request(transfer, transfer.next, count, now);
     transfer.next += count;
   }
 
   private async end(transfer: Transfer): Promise<void> {
-    const { ticket, name, pieces } = transfer;
-    const bytes = concatBytes(pieces);
+    const { ticket, name, chunks } = transfer;
+    const bytes = concatBytes(chunks);
     if (name.length === HASH_WORDS && textOf(await hashOf(bytes)) !== textOf(name)) {
       // While the hash was computed, runs may have been canceled.
-      if (transfer.pieces !== pieces || transfer.waiting.length === 0) return;
+      if (transfer.chunks !== chunks || transfer.waiting.length === 0) return;
       if (++transfer.tries < MAX_TRIES) this.begin(transfer, transfer.heardAt);
       else
         this.failFirst(transfer, `arrived ${MAX_TRIES} times and did not match its hash`, transfer.heardAt);
@@ -276,33 +276,33 @@ const notFetched = ({ name }: Transfer, what: string): ClusterError =>
     'the task runs again elsewhere; if this recurs, check the network',
   );
 
-// An upper bound on the bytes of a packet that do not belong to the piece.
+// An upper bound on the bytes of a packet that do not belong to the chunk.
 const OVERHEAD_BYTES = 256;
-const pieceBytesOf = ({ link: { packetBytes } }: Channel): number =>
-  Math.max(MIN_PIECE_BYTES, Math.min(MAX_PIECE_BYTES, packetBytes - OVERHEAD_BYTES));
+const chunkBytesOf = ({ link: { packetBytes } }: Channel): number =>
+  Math.max(MIN_CHUNK_BYTES, Math.min(MAX_CHUNK_BYTES, packetBytes - OVERHEAD_BYTES));
 
 /**
- * Sends the requested pieces of a block to `subject`. If `block` is undefined, sends one reply, which says
+ * Sends the requested chunks of a block to `subject`. If `block` is undefined, sends one reply, which says
  * that the block is not available. @returns the number of bytes sent
  */
-export function sendPieces(
+export function sendChunks(
   channel: Channel,
   subject: string,
   from: number,
   block: Uint8Array | undefined,
-  { run, ticket, first, count, pieceBytes }: ReceivedMessage<typeof PieceRequest>,
+  { run, ticket, first, count, chunkBytes }: ReceivedMessage<typeof ChunkRequest>,
 ): number {
   const heading: Heading = { run, step: 0, from };
   const total = block?.length ?? -1;
-  const end = block ? Math.min(first + count, Math.max(1, Math.ceil(total / pieceBytes))) : 0;
-  if (!block) channel.send(subject, Piece, heading, { ticket, index: 0, total, bytes: new Uint8Array(0) });
+  const end = block ? Math.min(first + count, Math.max(1, Math.ceil(total / chunkBytes))) : 0;
+  if (!block) channel.send(subject, Chunk, heading, { ticket, index: 0, total, bytes: new Uint8Array(0) });
   else
     for (let index = first; index < end; index++)
-      channel.send(subject, Piece, heading, {
+      channel.send(subject, Chunk, heading, {
         ticket,
         index,
         total,
-        bytes: block.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+        bytes: block.subarray(index * chunkBytes, (index + 1) * chunkBytes),
       });
-  return Math.max(0, Math.min(total, end * pieceBytes) - first * pieceBytes);
+  return Math.max(0, Math.min(total, end * chunkBytes) - first * chunkBytes);
 }

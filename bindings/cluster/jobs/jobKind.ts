@@ -13,12 +13,12 @@ import type { TaskPlacement } from './storedResults.js';
  * A kind of task: how a node runs its tasks, and how tasks and results are encoded. Each task and each result
  * is encoded as a message.
  */
-export interface TaskKind<Task, Part, Fetched = unknown> {
+export interface TaskKind<Task, Report, Fetched = unknown> {
   readonly name: string;
   /** Identifies the kind in messages; never reused for another kind. */
   readonly code: number;
   readonly task: MessageKind<Task>;
-  readonly part: MessageKind<Part>;
+  readonly report: MessageKind<Report>;
   /**
    * Returns the hashes of the content that the task needs, 8 words each. The node fetches this content before
    * it runs the task.
@@ -32,12 +32,12 @@ export interface TaskKind<Task, Part, Fetched = unknown> {
    * Runs a task; the result is the same on every node. Its arrays must not be views of engine memory, because
    * the engine may be used again before the result is encoded.
    */
-  run(task: Task, context: TaskContext, fetched: Fetched): Part | Promise<Part>;
+  run(task: Task, context: TaskContext, fetched: Fetched): Report | Promise<Report>;
 }
 
 /** A result that stays on the node that computed it. */
 export interface StoredResult {
-  /** Returns the part of the result that a selector names, if it exists. Other nodes fetch such parts. */
+  /** Returns the field of the result that a selector names, if it exists. Other nodes fetch such fields. */
   bytes(selector: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined;
   /** Releases the memory of the result. Called when the node drops the result. */
   dispose?(): void;
@@ -48,7 +48,7 @@ export interface ResultStore {
   /** Returns the result of a task, if this node keeps it. */
   own(task: number): StoredResult | undefined;
   /**
-   * Fetches part of the result of a task from the node `holder`, which may be this node.
+   * Fetches a field of the result of a task from the node `holder`, which may be this node.
    * patience: milliseconds without progress after which the fetch fails.
    * @throws MissingResult if the fetch fails
    */
@@ -147,29 +147,29 @@ export interface NodePool {
    * - avoidedBy: returns a node that must not get task i.
    * @returns the results, in order
    */
-  run<Task, Part, Fetched>(
-    kind: TaskKind<Task, Part, Fetched>,
+  run<Task, Report, Fetched>(
+    kind: TaskKind<Task, Report, Fetched>,
     count: number,
     make: (i: number, holderOf: (task: number) => number) => Task,
-    check?: (part: Part, i: number, node: number) => void,
+    check?: (report: Report, i: number, node: number) => void,
     placementOf?: (i: number) => TaskPlacement,
     avoidedBy?: (i: number) => number,
-  ): Promise<Part[]>;
+  ): Promise<Report[]>;
   /**
    * Runs a task in this process, to check the results of nodes. contents: the content that the task needs, by
    * hash; default: all shared content. The method is undefined if the nodes belong to this process, because
    * their results then need no check.
    */
-  readonly recompute?: <Task, Part>(
-    kind: TaskKind<Task, Part>,
+  readonly recompute?: <Task, Report>(
+    kind: TaskKind<Task, Report>,
     task: Task,
     contents?: SharedContents,
-  ) => Promise<Part>;
+  ) => Promise<Report>;
   /** Whether every task is given to two nodes. */
   readonly isTwofold: boolean;
   /** Excludes a node that returned a false result. what: what is wrong, as a clause. */
   exclude(node: number, what: string): void;
-  /** Fetches part of the kept result of a task. If the result was lost, the task runs again first. */
+  /** Fetches a field of the kept result of a task. If the result was lost, the task runs again first. */
   fetch(task: number, selector: readonly number[]): Promise<Uint8Array>;
   /** Forgets all tasks with numbers below `task`, because their results are no longer needed. */
   forgetBefore(task: number): void;

@@ -11,14 +11,14 @@ import { failureOf } from './failure.js';
 import type { TaskContext } from './jobKind.js';
 import {
   Bodies,
+  Chunk,
+  ChunkRequest,
   Failed,
   Finished,
   Grant,
   MAX_NAME_BYTES,
   NodeStatus,
   Open,
-  Piece,
-  PieceRequest,
   RunEnded,
 } from './messages.js';
 import { makePendingReport, type NodeRun, type NodeTask } from './nodeRun.js';
@@ -101,8 +101,8 @@ class JobNode {
       SMALL_MESSAGES,
     );
     const blockHandlers = [
-      messageHandler(Piece, message => fetcher.receivePiece(message, performance.now())),
-      messageHandler(PieceRequest, message => this.serveBlock(message)),
+      messageHandler(Chunk, message => fetcher.receiveChunk(message, performance.now())),
+      messageHandler(ChunkRequest, message => this.serveBlock(message)),
     ];
     this.channel.receive(this.subjects.node(id), [
       messageHandler(Grant, message => this.receiveGrant(message)),
@@ -256,7 +256,7 @@ class JobNode {
   private async runTask(run: NodeRun, task: NodeTask): Promise<void> {
     const startedAt = performance.now();
     try {
-      const part = await task.kind.run(
+      const report = await task.kind.run(
         task.task,
         {
           ...this.context,
@@ -268,7 +268,7 @@ class JobNode {
       this.runs.depth.add(performance.now() - startedAt);
       this.host.work.tasks++;
       if (task.state === 'dropped') return;
-      const result = task.kind.part.encode({ run: run.run, step: task.number, from: this.host.id }, part);
+      const result = task.kind.report.encode({ run: run.run, step: task.number, from: this.host.id }, report);
       const isStored = result.length > Math.min(INLINE_BYTES, this.host.link.packetBytes / 2);
       await this.finish(run, task, result, isStored ? await hashOf(result) : undefined);
     } catch (error) {
@@ -363,7 +363,7 @@ class JobNode {
     this.runs.delete(run);
   }
 
-  private serveBlock(request: ReceivedMessage<typeof PieceRequest>): void {
+  private serveBlock(request: ReceivedMessage<typeof ChunkRequest>): void {
     this.inputs
       .serveBlock(this.runs.get(request.run), request)
       .catch((error: Error) => this.channel.refuse(error));

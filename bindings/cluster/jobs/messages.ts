@@ -9,10 +9,10 @@ const MAX_TASKS = 1 << 16;
 export const MAX_NAME_BYTES = 256;
 /** The number of words of a content hash. */
 export const HASH_WORDS = 8;
-/** The maximum number of pieces requested at a time, and the bounds on the bytes of a piece. */
-const MAX_PIECES = 8;
-export const MIN_PIECE_BYTES = 64,
-  MAX_PIECE_BYTES = 2 ** 20;
+/** The maximum number of chunks requested at a time, and the bounds on the bytes of a chunk. */
+const MAX_CHUNKS = 8;
+export const MIN_CHUNK_BYTES = 64,
+  MAX_CHUNK_BYTES = 2 ** 20;
 
 /**
  * Coordinator to all nodes: the run that the message's heading names needs nodes. Repeated while the run lasts.
@@ -105,23 +105,23 @@ export const Failed = messageKind(
 export const RunEnded = messageKind('RunEnded', 105, {}, {});
 
 /**
- * Requests `count` pieces of a block, from piece `first` on. Each piece has pieceBytes bytes. name: names the
+ * Requests `count` chunks of a block, from chunk `first` on. Each chunk has chunkBytes bytes. name: names the
  * block. If it has eight words, they are the hash of the content. If it has fewer, they are either the number
- * of a task and a selector of a part of its result, or an identifier under which the coordinator shares bytes.
+ * of a task and a selector of a field of its result, or an identifier under which the coordinator shares bytes.
  * ticket: a secret that the reply repeats. viaRun: 1 if the reply goes to the run's subject, 0 if it goes to
  * the requester's subject.
  */
-export const PieceRequest = messageKind(
-  'PieceRequest',
+export const ChunkRequest = messageKind(
+  'ChunkRequest',
   106,
-  { ticket: 'f64', first: 'u32', count: 'u32', pieceBytes: 'u32', viaRun: 'u32' },
+  { ticket: 'f64', first: 'u32', count: 'u32', chunkBytes: 'u32', viaRun: 'u32' },
   { name: 'u32' },
-  ({ ticket, count, pieceBytes, name }) => {
+  ({ ticket, count, chunkBytes, name }) => {
     const wrong = wrongTokens([ticket]);
     if (wrong) return wrong;
-    if (count === 0 || count > MAX_PIECES) return `it requests ${count} pieces, not 1 to ${MAX_PIECES}`;
-    if (pieceBytes < MIN_PIECE_BYTES || pieceBytes > MAX_PIECE_BYTES)
-      return `it requests pieces of ${pieceBytes} bytes, not ${MIN_PIECE_BYTES} to ${MAX_PIECE_BYTES}`;
+    if (count === 0 || count > MAX_CHUNKS) return `it requests ${count} chunks, not 1 to ${MAX_CHUNKS}`;
+    if (chunkBytes < MIN_CHUNK_BYTES || chunkBytes > MAX_CHUNK_BYTES)
+      return `it requests chunks of ${chunkBytes} bytes, not ${MIN_CHUNK_BYTES} to ${MAX_CHUNK_BYTES}`;
     return name.length === 0 || name.length > HASH_WORDS
       ? `its name has ${name.length} words, not 1 to ${HASH_WORDS}`
       : undefined;
@@ -129,11 +129,11 @@ export const PieceRequest = messageKind(
 );
 
 /**
- * The reply to a PieceRequest, one message per piece. total: the bytes of the block; -1 if the sender does
+ * The reply to a ChunkRequest, one message per chunk. total: the bytes of the block; -1 if the sender does
  * not have it.
  */
-export const Piece = messageKind(
-  'Piece',
+export const Chunk = messageKind(
+  'Chunk',
   107,
   { ticket: 'f64', index: 'u32', total: 'f64' },
   { bytes: 'u8' },
@@ -148,7 +148,7 @@ export const Piece = messageKind(
       index <= total &&
       bytes.length <= total
       ? undefined
-      : `piece ${index} has ${bytes.length} bytes of a block of ${total}`;
+      : `chunk ${index} has ${bytes.length} bytes of a block of ${total}`;
   },
 );
 

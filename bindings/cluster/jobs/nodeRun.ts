@@ -39,8 +39,8 @@ interface PendingReport {
 const MIN_WAIT = 250;
 const MAX_WAIT = 1500;
 /**
- * The maximum number of encoded parts of kept results in memory. They stay in memory because the pieces of a
- * part are requested one after another.
+ * The maximum number of encoded fields of kept results in memory. They stay in memory because the chunks of a
+ * field are requested one after another.
  */
 const MAX_BLOCKS = 256;
 export const makePendingReport = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): PendingReport => ({
@@ -161,7 +161,7 @@ export class NodeRun {
 
   /**
    * Returns a block that another process requests. name: the hash of a large result, or the task of a kept
-   * result and the selector of a part.
+   * result and the selector of a field.
    */
   blockOf(name: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined {
     const text = textOf(name);

@@ -46,8 +46,8 @@ export const PairTask = messageKind(
  * distances if a clearance was set. For 'any' and 'counts', a, b and distances are empty. at[i + 1] - at[i]
  * is then the number of triangle pairs ('counts'), or 1 if there is any and 0 otherwise ('any').
  */
-export const PairPart = messageKind(
-  'PairPart',
+export const PairReport = messageKind(
+  'PairReport',
   111,
   {},
   { at: 'u32', a: 'u32', b: 'u32', distances: 'f64' },
@@ -60,13 +60,13 @@ export const PairPart = messageKind(
   },
 );
 export type PairTaskValues = SentValues<typeof PairTask>;
-export type PairPartValues = SentValues<typeof PairPart>;
+export type PairReportValues = SentValues<typeof PairReport>;
 
-export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
+export const pairTasks: TaskKind<PairTaskValues, PairReportValues> = {
   name: 'pairs of meshes',
   code: 1,
   task: PairTask,
-  part: PairPart,
+  report: PairReport,
   needs: ({ hashes }) => hashes,
   async run(task, context) {
     const { gpu } = context;
@@ -118,10 +118,10 @@ async function findNear(
   want: PairDetail,
   clearance: number,
   context: TaskContext,
-): Promise<PairPartValues> {
+): Promise<PairReportValues> {
   const { engine, gpu } = context;
   const counts = new Uint32Array(pairs.length);
-  const parts: { a: Uint32Array; b: Uint32Array; distances: Float64Array }[] = [];
+  const reports: { a: Uint32Array; b: Uint32Array; distances: Float64Array }[] = [];
   for (const [i, { a, b, transformA, transformB }] of pairs.entries()) {
     const placed = { transformA, transformB };
     if (want === 'any') {
@@ -137,7 +137,7 @@ async function findNear(
     count(context, near.stats);
     counts[i] = near.count;
     if (want === 'pairs')
-      parts.push({ a: near.a.slice(), b: near.b.slice(), distances: near.distances.slice() });
+      reports.push({ a: near.a.slice(), b: near.b.slice(), distances: near.distances.slice() });
   }
   const at = entryOffsets(counts);
   const entries = want === 'pairs' ? at[pairs.length] : 0;
@@ -146,8 +146,8 @@ async function findNear(
     b: new Uint32Array(entries),
     distances: new Float64Array(entries),
   };
-  parts.forEach((part, i) => {
-    for (const name of ['a', 'b', 'distances'] as const) all[name].set(part[name], at[i]);
+  reports.forEach((report, i) => {
+    for (const name of ['a', 'b', 'distances'] as const) all[name].set(report[name], at[i]);
   });
   return { at, ...all };
 }
@@ -173,8 +173,8 @@ export function entryOffsets(counts: ArrayLike<number>): Uint32Array {
  * must exist and be sorted.
  * @throws CollisionError 'Cluster'
  */
-export function checkPart(
-  { at, a, b, distances }: PairPartValues,
+export function checkPairReport(
+  { at, a, b, distances }: PairReportValues,
   pairCount: number,
   want: PairDetail,
   hasDistances: boolean,

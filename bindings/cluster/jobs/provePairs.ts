@@ -5,7 +5,7 @@
 import { bytesOf } from '../bytes.js';
 import { hashOf, textOf } from './content.js';
 import { type MeshFacts, readMesh, writeMesh } from './meshContent.js';
-import { entryOffsets, type PairPartValues, type PairTaskValues } from './pairTasks.js';
+import { entryOffsets, type PairReportValues, type PairTaskValues } from './pairTasks.js';
 import { haveEqualBytes } from './untrustedTasks.js';
 
 /** One mesh pair of a result. */
@@ -17,11 +17,11 @@ export interface PairToProve {
   /** Returns the task with only this pair. */
   task: () => PairTaskValues;
   /** The triangle pairs that a node returned for this mesh pair. */
-  entries: PairPartValues;
+  entries: PairReportValues;
 }
 
 /** Runs a task in this process. contents: the meshes that it needs, by hash; default: those of the job. */
-type Recompute = (task: PairTaskValues, contents?: Map<string, Uint8Array>) => Promise<PairPartValues>;
+type Recompute = (task: PairTaskValues, contents?: Map<string, Uint8Array>) => Promise<PairReportValues>;
 
 /** The maximum number of mesh pairs that are checked. */
 export const MAX_PROVED_PAIRS = 64;
@@ -48,7 +48,7 @@ export function randomSample(count: number, size: number): number[] {
 }
 
 /** Returns the entries of pair k of a result, as the result of a task with only this pair. */
-export function entriesOf({ at, a, b, distances }: PairPartValues, k: number): PairPartValues {
+export function entriesOf({ at, a, b, distances }: PairReportValues, k: number): PairReportValues {
   const [begin, end] = [at[k], at[k + 1]];
   return {
     at: entryOffsets([end - begin]),
@@ -85,7 +85,7 @@ export async function findFalsePairs(
   return wrong;
 }
 
-function differenceOf(entries: PairPartValues, right: PairPartValues): string | undefined {
+function differenceOf(entries: PairReportValues, right: PairReportValues): string | undefined {
   const [count, rightCount] = [entries.at[1], right.at[1]];
   if (count !== rightCount) return `has ${rightCount} triangle pairs, not ${count}`;
   return (['a', 'b', 'distances'] as const).every(name =>
@@ -106,7 +106,7 @@ async function testTriangles(
   const [numbersA, numbersB] = [entries.a, entries.b].map(all =>
     [...new Set(sample.map(k => all[k]))].sort((x, y) => x - y),
   );
-  const [bytesA, bytesB] = [partOf(meshA, numbersA), partOf(meshB, numbersB)];
+  const [bytesA, bytesB] = [trianglesOf(meshA, numbersA), trianglesOf(meshB, numbersB)];
   const [hashA, hashB] = [await hashOf(bytesA), await hashOf(bytesB)];
   const { a, b, distances } = await recompute(
     { ...task(), hashes: Uint32Array.of(...hashA, ...hashB), a: Uint32Array.of(0), b: Uint32Array.of(1) },
@@ -130,7 +130,7 @@ async function testTriangles(
 }
 
 // Makes a mesh from some triangles of another mesh, and returns the encoded mesh.
-function partOf({ bytes }: MeshFacts, triangles: readonly number[]): Uint8Array {
+function trianglesOf({ bytes }: MeshFacts, triangles: readonly number[]): Uint8Array {
   const { positions, indices } = readMesh(bytes);
   const corners = new Float32Array(9 * triangles.length);
   triangles.forEach((triangle, i) => {

@@ -15,7 +15,7 @@ export class Recomputer {
   private last: Promise<unknown> = Promise.resolve();
 
   /** Runs a task. contents: the content that it needs, by hash. Tasks run one after another. */
-  run<Task, Part>(kind: TaskKind<Task, Part>, task: Task, contents: SharedContents): Promise<Part> {
+  run<Task, Report>(kind: TaskKind<Task, Report>, task: Task, contents: SharedContents): Promise<Report> {
     const result = this.last.then(() => this.runNow(kind, task, contents));
     this.last = result.catch(() => {});
     return result;
@@ -28,11 +28,11 @@ export class Recomputer {
     void this.last.then(() => this.made?.then(({ engine }) => engine.dispose()).catch(() => {}));
   }
 
-  private async runNow<Task, Part>(
-    kind: TaskKind<Task, Part>,
+  private async runNow<Task, Report>(
+    kind: TaskKind<Task, Report>,
     task: Task,
     contents: SharedContents,
-  ): Promise<Part> {
+  ): Promise<Report> {
     if (this.isDisposed)
       throw new ClusterError('the job server was closed', 'open a new one with openJobs()');
     this.made ??= make();

@@ -10,13 +10,13 @@ import { randomRun, subjectsOf } from '../subjects.js';
 import { Admission } from './admission.js';
 import { hashOf, textOf, wordsOf } from './content.js';
 import { errorOf } from './failure.js';
-import { Fetcher, sendPieces } from './fetcher.js';
+import { Fetcher, sendChunks } from './fetcher.js';
 import { GrantSender } from './grantSender.js';
 import type { JobCoordinator, NodePool, RunTerms, TaskKind } from './jobKind.js';
 import type { ExcludedNode, JobStats } from './jobStats.js';
 import { LeaseTokens } from './leaseTokens.js';
 import { Ledger, type RunFailure } from './ledger.js';
-import { Failed, Finished, Grant, NodeStatus, Open, Piece, PieceRequest, RunEnded } from './messages.js';
+import { Chunk, ChunkRequest, Failed, Finished, Grant, NodeStatus, Open, RunEnded } from './messages.js';
 import type { Recomputer } from './recomputer.js';
 import type { TaskPlacement } from './storedResults.js';
 
@@ -36,9 +36,9 @@ interface Round {
   first: number;
   left: number;
   make: (i: number, holderOf: (task: number) => number) => unknown;
-  check: (part: unknown, i: number, node: number) => void;
-  parts: unknown[];
-  resolve: (parts: unknown[]) => void;
+  check: (report: unknown, i: number, node: number) => void;
+  reports: unknown[];
+  resolve: (reports: unknown[]) => void;
   reject: (error: Error) => void;
 }
 
@@ -111,8 +111,8 @@ export class Run<Answer> implements NodePool {
       messageHandler(NodeStatus, message => this.receiveStatus(message)),
       messageHandler(Finished, message => this.receiveFinished(message)),
       messageHandler(Failed, message => this.receiveFailed(message)),
-      messageHandler(PieceRequest, message => this.sendBlock(message)),
-      messageHandler(Piece, message => this.fetcher.receivePiece(message, this.now())),
+      messageHandler(ChunkRequest, message => this.sendBlock(message)),
+      messageHandler(Chunk, message => this.fetcher.receiveChunk(message, this.now())),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
     coordinate(this).then(
@@ -233,14 +233,14 @@ export class Run<Answer> implements NodePool {
     }
   }
 
-  run<Task, Part, Fetched>(
-    kind: TaskKind<Task, Part, Fetched>,
+  run<Task, Report, Fetched>(
+    kind: TaskKind<Task, Report, Fetched>,
     count: number,
     make: (i: number, holderOf: (task: number) => number) => Task,
-    check: (part: Part, i: number, node: number) => void = () => {},
+    check: (report: Report, i: number, node: number) => void = () => {},
     placementOf?: (i: number) => TaskPlacement,
     avoidedBy?: (i: number) => number,
-  ): Promise<Part[]> {
+  ): Promise<Report[]> {
     return new Promise((resolve, reject) => {
       if (this.isOver) return reject(new ClusterError('the run has ended', 'submit the job again'));
       if (count === 0) return resolve([]);
@@ -251,7 +251,7 @@ export class Run<Answer> implements NodePool {
         left: count,
         make,
         check,
-        parts: new Array(count),
+        reports: new Array(count),
         resolve,
         reject,
       } as unknown as Round;
@@ -393,11 +393,11 @@ export class Run<Answer> implements NodePool {
   private accept(task: number, node: number, body: Uint8Array): void {
     const round = this.roundOf[task]!;
     try {
-      const part = round.kind.part.decode(body);
-      round.check(part, task - round.first, node);
+      const report = round.kind.report.decode(body);
+      round.check(report, task - round.first, node);
       // A task that runs again because its kept result was lost does not count twice.
-      if (round.parts[task - round.first] === undefined) round.left--;
-      round.parts[task - round.first] = part;
+      if (round.reports[task - round.first] === undefined) round.left--;
+      round.reports[task - round.first] = report;
     } catch (error) {
       return this.refuse(task, node, error as Error);
     }
@@ -405,7 +405,7 @@ export class Run<Answer> implements NodePool {
     this.leaseTokens.delete(task);
     this.lastErrors.delete(task);
     for (const other of others) this.grantSender.acknowledge(other, task);
-    if (round.left === 0 && this.rounds.delete(round)) round.resolve(round.parts);
+    if (round.left === 0 && this.rounds.delete(round)) round.resolve(round.reports);
     this.grantSender.acknowledge(node, task);
   }
 
@@ -440,10 +440,10 @@ export class Run<Answer> implements NodePool {
     );
   }
 
-  private sendBlock(request: ReceivedMessage<typeof PieceRequest>): void {
+  private sendBlock(request: ReceivedMessage<typeof ChunkRequest>): void {
     const subject = this.subjects.node(request.from);
     if (this.isOver) return this.sendOver(subject);
-    this.contentBytes += sendPieces(
+    this.contentBytes += sendChunks(
       this.channel,
       subject,
       this.options.id,

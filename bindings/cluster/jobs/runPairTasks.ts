@@ -5,10 +5,10 @@ import { lowerBound } from '../lowerBound.js';
 import type { NodePool } from './jobKind.js';
 import type { MeshFacts } from './meshContent.js';
 import {
-  checkPart,
+  checkPairReport,
   entryOffsets,
   type PairDetail,
-  type PairPartValues,
+  type PairReportValues,
   type PairTaskValues,
   pairDetails,
   pairTasks,
@@ -30,10 +30,10 @@ const TASKS = 128;
 export const MAX_PAIRS_PER_TASK = 1024;
 
 /**
- * The results of all tasks, joined (see PairPart). at: prefix sums in doubles, because for 'counts' the sum may
- * exceed 2^32.
+ * The results of all tasks, joined (see PairReport). at: prefix sums in doubles, because for 'counts' the sum
+ * may exceed 2^32.
  */
-export type MergedPairs = Omit<PairPartValues, 'at'> & { at: Float64Array };
+export type MergedPairs = Omit<PairReportValues, 'at'> & { at: Float64Array };
 
 export async function runPairTasks(
   pool: NodePool,
@@ -49,13 +49,13 @@ export async function runPairTasks(
   const begin = (i: number): number => (i === 0 ? 0 : ends[i - 1]);
   const make = (from: number, to: number): PairTaskValues =>
     makeTask(shared, places, pairs, from, to, pairDetails.indexOf(want), clearance);
-  const parts = await runUntrusted(
+  const reports = await runUntrusted(
     pool,
     pairTasks,
     ends.length,
     i => make(begin(i), ends[i]),
-    (part, i) =>
-      checkPart(part, ends[i] - begin(i), want, clearance >= 0 && want === 'pairs', k => [
+    (report, i) =>
+      checkPairReport(report, ends[i] - begin(i), want, clearance >= 0 && want === 'pairs', k => [
         meshes[pairs.a[begin(i) + k]].triangleCount,
         meshes[pairs.b[begin(i) + k]].triangleCount,
       ]),
@@ -81,7 +81,7 @@ export async function runPairTasks(
       return wrong.map(({ index, what }) => ({ task: sample[index].task, what }));
     },
   );
-  return mergeParts(parts, pairs.a.length);
+  return mergeReports(reports, pairs.a.length);
 }
 
 // Splits the list of pairs into tasks. Returns the index of the first pair after each task.
@@ -178,9 +178,9 @@ class Renumbering {
   }
 }
 
-function mergeParts(parts: readonly PairPartValues[], pairCount: number): MergedPairs {
+function mergeReports(reports: readonly PairReportValues[], pairCount: number): MergedPairs {
   const sum = (name: 'a' | 'distances'): number =>
-    parts.reduce((total, part) => total + part[name].length, 0);
+    reports.reduce((total, report) => total + report[name].length, 0);
   const entries = sum('a');
   if (entries > 2 ** 32 - 1)
     throw new Capacity(
@@ -196,7 +196,7 @@ function mergeParts(parts: readonly PairPartValues[], pairCount: number): Merged
   };
   let pair = 0;
   let entry = 0;
-  for (const { at, a, b, distances } of parts) {
+  for (const { at, a, b, distances } of reports) {
     const base = all.at[pair];
     for (let i = 1; i < at.length; i++) all.at[pair + i] = base + at[i];
     all.a.set(a, entry);

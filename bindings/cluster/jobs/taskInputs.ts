@@ -7,9 +7,9 @@ import { subjectsOf } from '../subjects.js';
 import { textOf } from './content.js';
 import { ContentCache } from './contentCache.js';
 import { MissingResult } from './failure.js';
-import { Fetcher, sendPieces } from './fetcher.js';
+import { Fetcher, sendChunks } from './fetcher.js';
 import type { ResultStore } from './jobKind.js';
-import type { PieceRequest } from './messages.js';
+import type { ChunkRequest } from './messages.js';
 import type { NodeRun, NodeTask } from './nodeRun.js';
 
 export class TaskInputs {
@@ -48,10 +48,10 @@ export class TaskInputs {
     for (const hash of task.pinned.splice(0)) this.cache.release(hash);
   }
 
-  /** Answers a request for pieces of a block: a large result, or part of a result that this node keeps. */
-  async serveBlock(run: NodeRun | undefined, request: ReceivedMessage<typeof PieceRequest>): Promise<void> {
+  /** Answers a request for chunks of a block: a large result, or a field of a result that this node keeps. */
+  async serveBlock(run: NodeRun | undefined, request: ReceivedMessage<typeof ChunkRequest>): Promise<void> {
     const subject = request.viaRun ? this.subjects.run(request.run) : this.subjects.blocks(request.from);
-    sendPieces(this.channel, subject, this.id, await run?.blockOf(request.name), request);
+    sendChunks(this.channel, subject, this.id, await run?.blockOf(request.name), request);
   }
 
   private async fetchContent(run: NodeRun, task: NodeTask, words: Uint32Array): Promise<void> {

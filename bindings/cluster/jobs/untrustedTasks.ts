@@ -20,19 +20,19 @@ const MAX_EXCLUDED = 16;
  * Runs tasks as `pool.run` does, and checks their results if the nodes are not trusted. check: throws if a
  * result cannot belong to its task. prove: checks the values of some results, and returns the false ones.
  */
-export async function runUntrusted<Task, Part extends object>(
+export async function runUntrusted<Task, Report extends object>(
   pool: NodePool,
-  kind: TaskKind<Task, Part>,
+  kind: TaskKind<Task, Report>,
   count: number,
   make: (i: number) => Task,
-  check: (part: Part, i: number) => void,
-  prove: (parts: readonly Part[], tasks: readonly number[]) => Promise<FalseResult[]>,
-): Promise<Part[]> {
+  check: (report: Report, i: number) => void,
+  prove: (reports: readonly Report[], tasks: readonly number[]) => Promise<FalseResult[]>,
+): Promise<Report[]> {
   const nodes: number[] = new Array(count);
-  const parts: Part[] = new Array(count);
+  const reports: Report[] = new Array(count);
   const run = async (
     tasks: readonly number[],
-    into: Part[],
+    into: Report[],
     by: number[],
     avoid?: number[],
   ): Promise<void> => {
@@ -40,8 +40,8 @@ export async function runUntrusted<Task, Part extends object>(
       kind,
       tasks.length,
       i => make(tasks[i]),
-      (part, i, node) => {
-        check(part, tasks[i]);
+      (report, i, node) => {
+        check(report, tasks[i]);
         by[tasks[i]] = node;
       },
       undefined,
@@ -62,44 +62,44 @@ export async function runUntrusted<Task, Part extends object>(
         'give new credentials to the nodes that you trust, and shut down all other nodes',
       );
   };
-  let open = Array.from(parts.keys());
+  let open = Array.from(reports.keys());
   if (pool.isTwofold) await pool.gather(2);
-  await run(open, parts, nodes);
-  if (!pool.recompute) return parts;
+  await run(open, reports, nodes);
+  if (!pool.recompute) return reports;
   if (pool.isTwofold) {
     const otherNodes: number[] = new Array(count);
     const decided = new Set<number>();
     const isOpen = (task: number): boolean =>
       !decided.has(task) && (excluded.has(nodes[task]) || excluded.has(otherNodes[task]));
     while (open.length > 0) {
-      const others: Part[] = new Array(count);
+      const others: Report[] = new Array(count);
       await run(open, others, otherNodes, nodes);
       for (const task of open) {
-        if (areEqual(parts[task], others[task])) continue;
+        if (areEqual(reports[task], others[task])) continue;
         const right = await pool.recompute(kind, make(task));
         const what = `the result of task ${task} of kind '${kind.name}' differs from the recomputed one`;
-        if (!areEqual(parts[task], right)) exclude(nodes[task], what);
+        if (!areEqual(reports[task], right)) exclude(nodes[task], what);
         if (!areEqual(others[task], right)) exclude(otherNodes[task], what);
-        parts[task] = right;
+        reports[task] = right;
         decided.add(task);
       }
       // A result counts only if two nodes agree on it and neither of them has returned a false result.
-      open = Array.from(parts.keys()).filter(isOpen);
+      open = Array.from(reports.keys()).filter(isOpen);
       if (open.length === 0) {
-        for (const { task, what } of await prove(parts, Array.from(parts.keys())))
+        for (const { task, what } of await prove(reports, Array.from(reports.keys())))
           for (const node of [nodes[task], otherNodes[task]]) exclude(node, what);
-        open = Array.from(parts.keys()).filter(isOpen);
+        open = Array.from(reports.keys()).filter(isOpen);
       }
-      if (open.length > 0) await run(open, parts, nodes);
+      if (open.length > 0) await run(open, reports, nodes);
     }
-    return parts;
+    return reports;
   }
   for (;;) {
-    const wrong = await prove(parts, open);
-    if (wrong.length === 0) return parts;
+    const wrong = await prove(reports, open);
+    if (wrong.length === 0) return reports;
     for (const { task, what } of wrong) exclude(nodes[task], what);
-    open = Array.from(parts.keys()).filter(task => excluded.has(nodes[task]));
-    await run(open, parts, nodes);
+    open = Array.from(reports.keys()).filter(task => excluded.has(nodes[task]));
+    await run(open, reports, nodes);
   }
 }
 
@@ -107,7 +107,7 @@ export async function runUntrusted<Task, Part extends object>(
  * Returns whether two results have equal arrays and numbers. Ignores the fields in META, which belong to the
  * heading of the message that carried the result.
  */
-export function areEqual<Part extends object>(a: Part, b: Part): boolean {
+export function areEqual<Report extends object>(a: Report, b: Report): boolean {
   return Object.entries(b).every(([name, value]) => {
     if (META.has(name)) return true;
     const other: unknown = (a as Record<string, unknown>)[name];

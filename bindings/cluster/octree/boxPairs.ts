@@ -22,17 +22,17 @@ import { Run } from '../jobs/run.js';
 import { makeSubmitted, type Submitted } from '../jobs/submitted.js';
 import { type Link, onLinkEnd } from '../link.js';
 import { randomId } from '../subjects.js';
-import { coordinateBoxPairs, DEFAULT_SILENCE, MAX_PARTS, SILENCE } from './coordinateBoxPairs.js';
+import { coordinateBoxPairs, DEFAULT_SILENCE, MAX_SUBSETS, SILENCE } from './coordinateBoxPairs.js';
 import type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 
 /** A submitted box-pair job. */
 export type SubmittedBoxPairs = Submitted<ClusterBoxPairs>;
 
-const PARTS = integer(1, MAX_PARTS);
+const SUBSETS = integer(1, MAX_SUBSETS);
 const JOB: OptionTable<Omit<BoxPairsJob, 'boxes'>> = {
   merge: oneOf('ranges', 'tree'),
-  nodes: PARTS,
-  parts: PARTS,
+  nodes: SUBSETS,
+  subsets: SUBSETS,
   encoding: oneOf('raw', 'delta', 'deflate'),
   silence: SILENCE,
   forEachChunk: callback,
@@ -88,7 +88,7 @@ export function rejectUnverified({
  */
 function rejectUnused(options: ClusterBoxPairsOptions): void {
   const { where = 'nodes' } = options;
-  const unused = { nodes: [], lists: ['merge'], caller: ['merge', 'nodes', 'parts', 'encoding'] } as const;
+  const unused = { nodes: [], lists: ['merge'], caller: ['merge', 'nodes', 'subsets', 'encoding'] } as const;
   for (const name of unused[where])
     if (options[name] !== undefined)
       throw new Unsupported(

@@ -20,16 +20,16 @@ import { Recomputer } from '../jobs/recomputer.js';
 import { Run } from '../jobs/run.js';
 import { type Link, onLinkEnd } from '../link.js';
 import { randomId } from '../subjects.js';
+import type { BoxesWithIds } from './boxBytes.js';
 import { rejectUnverified } from './boxPairs.js';
-import { DEFAULT_SILENCE, MAX_PARTS, SILENCE } from './coordinateBoxPairs.js';
+import { DEFAULT_SILENCE, MAX_SUBSETS, SILENCE } from './coordinateBoxPairs.js';
 import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
 import { firstNonFiniteError } from './octreeComputation.js';
-import type { BoxesWithIds } from './partBytes.js';
 import { SessionCoordinator } from './sessionCoordinator.js';
 
 const OPTIONS: OptionTable<BoxPairsSessionOptions> = {
-  nodes: integer(1, MAX_PARTS),
-  parts: integer(1, MAX_PARTS),
+  nodes: integer(1, MAX_SUBSETS),
+  subsets: integer(1, MAX_SUBSETS),
   encoding: oneOf('raw', 'delta', 'deflate'),
   verify: trueOrFalse,
   cluster: anyValue,

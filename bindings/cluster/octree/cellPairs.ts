@@ -3,7 +3,7 @@
 
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { bytesOf } from '../bytes.js';
-import { boxTasks, checkBoxPart } from '../jobs/boxTasks.js';
+import { boxTasks, checkBoxReport } from '../jobs/boxTasks.js';
 import type { NodePool } from '../jobs/jobKind.js';
 import { findFalseBoxPairs, MAX_TESTS } from '../jobs/proveBoxPairs.js';
 import { areEqual, runUntrusted } from '../jobs/untrustedTasks.js';
@@ -28,12 +28,12 @@ export async function findPairsInCells(
   const hashes = await Promise.all(cells.map(cell => pool.share(bytesOf(boxesOfCell(boxes, cell)))));
   const make = (i: number) => ({ count: cells[i].ids.length, hash: hashes[i] });
   try {
-    const parts = await runUntrusted(
+    const reports = await runUntrusted(
       pool,
       boxTasks,
       cells.length,
       make,
-      (part, i) => checkBoxPart(part, cells[i].ids.length),
+      (report, i) => checkBoxReport(report, cells[i].ids.length),
       async (found, tasks) => {
         const wrong = [];
         for (const task of tasks) {
@@ -47,7 +47,7 @@ export async function findPairsInCells(
         return wrong;
       },
     );
-    return mergePairs(cells.map((cell, i) => pairsOfCell(boxes, cell, parts[i])));
+    return mergePairs(cells.map((cell, i) => pairsOfCell(boxes, cell, reports[i])));
   } finally {
     for (const hash of hashes) pool.unshare(hash);
     log.add('cells', cells.length, startedAt);

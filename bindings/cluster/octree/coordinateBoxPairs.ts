@@ -1,4 +1,4 @@
-// Coordinates a box-pair job. First, nodes compute the bounds and the sorted octants of each part of the
+// Coordinates a box-pair job. First, nodes compute the bounds and the sorted octants of each subset of the
 // boxes. Then each node searches a range of octant codes for pairs, or the lists are merged, and one node or
 // the caller searches the merged list. Finally, the caller fetches the pairs from the nodes that found them.
 
@@ -12,6 +12,7 @@ import type { TaskPlacement } from '../jobs/storedResults.js';
 import { lowerBound } from '../lowerBound.js';
 import { sleep } from '../promises.js';
 import { boundsOf } from './boxAssignment.js';
+import { firstBoxOfSubset } from './boxBytes.js';
 import { findPairsInCells } from './cellPairs.js';
 import { FalsePairs, orFindAgain, rejectFalsePairs } from './falsePairs.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
@@ -19,18 +20,17 @@ import { decodeList, type KeyedList, listEncodings } from './listEncoding.js';
 import {
   HISTOGRAM_BUCKETS,
   MAX_SAMPLE,
-  type OctreePartValues,
-  octreeResultParts,
+  type OctreeReportValues,
+  octreeResultFields,
   octreeTaskKinds,
 } from './messages.js';
 import { firstNonFiniteError, OctreeComputation } from './octreeComputation.js';
 import { octreeTasks } from './octreeTasks.js';
-import { firstBoxOfPart } from './partBytes.js';
 import { splitRanges } from './ranges.js';
 import { maxOf, RoundLog, sumOf } from './roundLog.js';
 
 const CHUNK_PAIRS = 2 ** 20;
-export const MAX_PARTS = 1024;
+export const MAX_SUBSETS = 1024;
 /** The default of `silence`, in milliseconds. */
 export const DEFAULT_SILENCE = 10_000;
 /** The rule for `silence`, which tasks carry as a 32-bit word. */
@@ -64,7 +64,7 @@ function computeAtCaller(
   return {
     ...pairs,
     stats: {
-      parts: 1,
+      subsets: 1,
       octants: found?.stats.places ?? 0,
       tests: found?.stats.tests ?? 0,
       maxTests: found?.stats.tests ?? 0,
@@ -95,7 +95,7 @@ class BoxPairsCoordinator {
   private readonly options: ClusterBoxPairsOptions;
   private readonly count: number;
   private readonly log = new RoundLog();
-  private partCount = 1;
+  private subsetCount = 1;
   /** The minimum and maximum of all boxes, once known. */
   private grid = new Float64Array(0);
   private toCaller = 0;
@@ -114,10 +114,10 @@ class BoxPairsCoordinator {
 
   async answer(): Promise<ClusterBoxPairs> {
     const { pool } = this;
-    const { nodes, parts: givenParts } = this.options;
+    const { nodes, subsets: givenCount } = this.options;
     const gathered = await pool.gather(nodes);
     const startedAt = performance.now();
-    this.partCount = givenParts ?? Math.min(gathered, MAX_PARTS);
+    this.subsetCount = givenCount ?? Math.min(gathered, MAX_SUBSETS);
     const nonFinite = pool.recompute && firstNonFiniteError(this.boxes);
     if (nonFinite) throw nonFinite;
     const find = (): Promise<FoundPairs> => this.find();
@@ -133,7 +133,7 @@ class BoxPairsCoordinator {
     return {
       ...pairs,
       stats: {
-        parts: this.partCount,
+        subsets: this.subsetCount,
         octants,
         tests,
         maxTests,
@@ -147,17 +147,17 @@ class BoxPairsCoordinator {
   }
 
   private async findInCells(): Promise<FoundPairs> {
-    const { a, b } = await findPairsInCells(this.pool, this.boxes, this.partCount, this.log);
+    const { a, b } = await findPairsInCells(this.pool, this.boxes, this.subsetCount, this.log);
     this.toCaller += 8 * a.length;
     return { pairs: this.deliver({ count: a.length, a, b }), octants: 0, tests: 0, maxTests: 0 };
   }
 
   private async find(): Promise<FoundPairs> {
     const { ids: statistics } = await this.statistics();
-    const lists = await this.round('list', octreeTaskKinds.LIST, this.partCount, part => ({
-      part,
-      needs: [statistics[part]],
-      prefer: statistics[part],
+    const lists = await this.round('list', octreeTaskKinds.LIST, this.subsetCount, subset => ({
+      subset,
+      needs: [statistics[subset]],
+      prefer: statistics[subset],
       isBound: true,
     }));
     const found =
@@ -168,12 +168,12 @@ class BoxPairsCoordinator {
   }
 
   private async statistics(): Promise<Round> {
-    const { boxes, partCount, count } = this;
-    const from = (part: number): number => 6 * firstBoxOfPart(part, partCount, count);
-    for (let part = 0; part < partCount; part++)
-      this.pool.shareAs([part], bytesOf(boxes.subarray(from(part), from(part + 1))));
-    const round = await this.round('statistics', octreeTaskKinds.STATISTICS, partCount, part => ({
-      part,
+    const { boxes, subsetCount, count } = this;
+    const from = (subset: number): number => 6 * firstBoxOfSubset(subset, subsetCount, count);
+    for (let subset = 0; subset < subsetCount; subset++)
+      this.pool.shareAs([subset], bytesOf(boxes.subarray(from(subset), from(subset + 1))));
+    const round = await this.round('statistics', octreeTaskKinds.STATISTICS, subsetCount, subset => ({
+      subset,
       needs: [],
     }));
     // Wrong bounds would make other nodes fail, so the caller uses the bounds that it computes itself.
@@ -192,7 +192,7 @@ class BoxPairsCoordinator {
 
   private async onNodes(
     lists: readonly number[],
-    results: readonly OctreePartValues[],
+    results: readonly OctreeReportValues[],
   ): Promise<Omit<FoundPairs, 'octants'>> {
     const found = this.isByRanges ? await this.scanByRanges(lists, results) : await this.mergeAndScan(lists);
     return {
@@ -202,20 +202,20 @@ class BoxPairsCoordinator {
     };
   }
 
-  private scanByRanges(lists: readonly number[], results: readonly OctreePartValues[]): Promise<Round> {
+  private scanByRanges(lists: readonly number[], results: readonly OctreeReportValues[]): Promise<Round> {
     const samples = results.map(({ sampleKeys, sampleIds, items }) => ({
       keys: sampleKeys,
       ids: sampleIds,
       each: items / Math.max(1, sampleKeys.length),
     }));
-    const ranges = splitRanges(samples, this.partCount);
+    const ranges = splitRanges(samples, this.subsetCount);
     return this.round(
       'scan',
       octreeTaskKinds.SCAN,
-      this.partCount,
-      part => ({ part, needs: lists, prefer: lists[part] }),
-      part => {
-        const { from, to } = ranges[part];
+      this.subsetCount,
+      subset => ({ subset, needs: lists, prefer: lists[subset] }),
+      subset => {
+        const { from, to } = ranges[subset];
         return [from.key, from.id, to.key, to.id];
       },
     );
@@ -230,14 +230,14 @@ class BoxPairsCoordinator {
       const below = level;
       const odd = below.length % 2 === 1 ? [below.at(-1)!] : [];
       const { ids } = await this.round('merge', octreeTaskKinds.MERGE, Math.floor(below.length / 2), i => ({
-        part: 0,
+        subset: 0,
         needs: [below[2 * i], below[2 * i + 1]],
         prefer: below[2 * i],
       }));
       level = [...ids, ...odd];
     }
     return this.round('scan', octreeTaskKinds.ROOT, 1, () => ({
-      part: 0,
+      subset: 0,
       needs: [level[0], ...lists],
       prefer: level[0],
     }));
@@ -248,7 +248,7 @@ class BoxPairsCoordinator {
     const startedAt = performance.now();
     const computation = new OctreeComputation(this.options.engine!);
     try {
-      const fetched = await Promise.all(lists.map(list => this.fetch(list, [octreeResultParts.LIST])));
+      const fetched = await Promise.all(lists.map(list => this.fetch(list, [octreeResultFields.LIST])));
       const [low, high] = [Array.from(this.grid.subarray(0, 3)), Array.from(this.grid.subarray(3))];
       const { lists: found, tests } = computation.findAllPairs([this.boxes], fetched, { low, high });
       const { a, b } = mergePairs(found);
@@ -284,7 +284,7 @@ class BoxPairsCoordinator {
 
   // Fetches the pairs of all scan tasks and merges them, one window at a time. A window is a range of the
   // pairs' first boxes `a`; windows are in ascending order.
-  private async collect(ids: readonly number[], results: readonly OctreePartValues[]): Promise<PairsCopy> {
+  private async collect(ids: readonly number[], results: readonly OctreeReportValues[]): Promise<PairsCopy> {
     const startedAt = performance.now();
     const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
     const total = sumOf(results, 'items');
@@ -293,7 +293,7 @@ class BoxPairsCoordinator {
     let received = 0;
     const windows = windowsOf(results, this.count, chunkPairs);
     for (const [from, to] of windows) {
-      const lists = await Promise.all(ids.map(id => this.fetch(id, [octreeResultParts.PAIRS, from, to])));
+      const lists = await Promise.all(ids.map(id => this.fetch(id, [octreeResultFields.PAIRS, from, to])));
       const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
       if (received + merged.a.length > total)
         throw new FalsePairs(`there are more pairs than the ${total} that were reported`);
@@ -312,10 +312,10 @@ class BoxPairsCoordinator {
     return { count: total, ...concatPairs(kept) };
   }
 
-  // Whether each scan task searches one range of codes. With one part there is only one list, which already
+  // Whether each scan task searches one range of codes. With one subset there is only one list, which already
   // has all octants, so there is nothing to exchange.
   private get isByRanges(): boolean {
-    return this.options.where !== 'lists' && this.options.merge !== 'tree' && this.partCount > 1;
+    return this.options.where !== 'lists' && this.options.merge !== 'tree' && this.subsetCount > 1;
   }
   private get encoding(): number {
     return listEncodings.indexOf(this.options.encoding ?? 'raw');
@@ -331,14 +331,14 @@ class BoxPairsCoordinator {
     name: string,
     kind: number,
     roundTasks: number,
-    placementOf: (i: number) => TaskPlacement & { part: number },
+    placementOf: (i: number) => TaskPlacement & { subset: number },
     rangeOf: (i: number) => number[] = () => [],
   ): Promise<Round> {
     const {
       pool,
       grid,
       count,
-      partCount,
+      subsetCount,
       encoding,
       options: { silence = DEFAULT_SILENCE },
     } = this;
@@ -347,21 +347,21 @@ class BoxPairsCoordinator {
     const common = {
       kind,
       count,
-      partCount,
+      subsetCount,
       encoding,
       silence,
       sample: this.isByRanges ? MAX_SAMPLE : 0,
       grid: kind === octreeTaskKinds.MERGE ? new Float64Array(0) : grid,
     };
-    const results = await this.log.measure<OctreePartValues>(name, roundTasks, note =>
+    const results = await this.log.measure<OctreeReportValues>(name, roundTasks, note =>
       pool.run(
         octreeTasks,
         roundTasks,
         (i, holderOf) => {
-          const { part, needs } = placementOf(i);
+          const { subset, needs } = placementOf(i);
           return {
             ...common,
-            part,
+            subset,
             range: Uint32Array.from(rangeOf(i)),
             needs: Uint32Array.from(needs),
             holders: Uint32Array.from(needs, holderOf),
@@ -377,7 +377,7 @@ class BoxPairsCoordinator {
 
 interface Round {
   ids: number[];
-  results: OctreePartValues[];
+  results: OctreeReportValues[];
 }
 
 function concatPairs(lists: readonly SortedPairs[]): SortedPairs {
@@ -396,7 +396,7 @@ function concatPairs(lists: readonly SortedPairs[]): SortedPairs {
 // Divides the range of the pairs' first boxes `a` into windows, according to histograms of `a`. A window has
 // at most about maxPairs pairs, unless a single bucket of the histograms has more.
 function windowsOf(
-  results: readonly OctreePartValues[],
+  results: readonly OctreeReportValues[],
   count: number,
   maxPairs: number,
 ): [from: number, to: number][] {

@@ -2,7 +2,7 @@
 // that one node (the sender) sends to another (the receiver), because they reach into the receiver's range.
 import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed, SAME_VERSION } from '../errors.js';
-import { type BoxesWithIds, decodeBoxesWithIds, encodeBoxesWithIds } from './partBytes.js';
+import { type BoxesWithIds, decodeBoxesWithIds, encodeBoxesWithIds } from './boxBytes.js';
 
 /** The sender's boxes that reach into the receiver's range, and what has changed since the last time step. */
 export interface Halo {
@@ -15,7 +15,7 @@ export interface Halo {
   changed: BoxesWithIds;
 }
 
-/** The part of a halo that the receiver gets: what has changed since the last time step. */
+/** The content of a halo that the receiver gets: what has changed since the last time step. */
 export type HaloChange = Omit<Halo, 'all'>;
 
 /** Encodes what has changed in a halo. isWhole: whether the receiver needs all boxes instead. */

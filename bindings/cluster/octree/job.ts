@@ -26,8 +26,8 @@ export interface ClusterBoxPairsOptions {
    * it starts with the nodes that answer immediately. More nodes may join later.
    */
   nodes?: number;
-  /** The number of parts into which the boxes are split, and the number of ranges. Default: one per node. */
-  parts?: number;
+  /** The number of subsets into which the boxes are split, and the number of ranges. Default: one per node. */
+  subsets?: number;
   /**
    * The encoding of lists in messages. 'raw': 8 bytes per entry. 'delta': differences between entries.
    * 'deflate': deflated differences. On links faster than 0.2 Gbit/s, encoding takes more time than it saves
@@ -115,8 +115,8 @@ export interface OctreeRound {
  * `maxTests` are 0, because they are not measured.
  */
 export interface OctreeStats {
-  /** The number of parts that the boxes were split into. */
-  parts: number;
+  /** The number of subsets that the boxes were split into. */
+  subsets: number;
   /** The number of octants of all boxes. */
   octants: number;
   /** Box pairs tested. */
@@ -138,7 +138,7 @@ export interface OctreeStats {
 /** Options of `openBoxPairs`. */
 export type BoxPairsSessionOptions = Pick<
   ClusterBoxPairsOptions,
-  'nodes' | 'parts' | 'encoding' | 'verify' | 'cluster' | 'patience' | 'silence'
+  'nodes' | 'subsets' | 'encoding' | 'verify' | 'cluster' | 'patience' | 'silence'
 >;
 
 /**

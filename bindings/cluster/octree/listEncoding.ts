@@ -168,11 +168,11 @@ function readPlanes(bytes: Uint8Array, count: number, minId: number, idBytes: nu
 const words = (bytes: Uint8Array): Uint32Array =>
   new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 
-function withHeader(header: readonly number[], ...parts: Uint8Array[]): Uint8Array {
+function withHeader(header: readonly number[], ...blocks: Uint8Array[]): Uint8Array {
   const head = new Uint8Array(HEADER);
   const view = new DataView(head.buffer);
   header.forEach((word, i) => view.setUint32(4 * i, word, true));
-  return concatBytes([head, ...parts]);
+  return concatBytes([head, ...blocks]);
 }
 
 // Pipes bytes through a stream and returns the output. @throws Malformed if the input is invalid, or as soon

@@ -2,18 +2,18 @@
 import { messageKind, type SentValues } from '../message.js';
 
 /**
- * The kinds of tasks. STATISTICS: the bounds of a part's boxes. LIST: the sorted octants of a part. MERGE:
+ * The kinds of tasks. STATISTICS: the bounds of a subset's boxes. LIST: the sorted octants of a subset. MERGE:
  * one list from two. ROOT: all pairs, from the list of all octants. SCAN: the pairs of a range of octants.
  */
 export const octreeTaskKinds = { STATISTICS: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN: 4 } as const;
-/** The parts of a kept result that can be fetched. The first word of a fetch's selector names the part. */
-export const octreeResultParts = { BOXES: 0, LIST: 1, SLICE: 2, PAIRS: 3 } as const;
+/** The fields of a kept result that can be fetched. The first word of a fetch's selector names the field. */
+export const octreeResultFields = { BOXES: 0, LIST: 1, SLICE: 2, PAIRS: 3 } as const;
 /**
  * The maximum number of histogram buckets. Each bucket counts the pairs whose first box `a` is in a range of
  * boxes.
  */
 export const HISTOGRAM_BUCKETS = 4096;
-/** The maximum number of octants that are sampled per part. Ranges are chosen from these samples. */
+/** The maximum number of octants that are sampled per subset. Ranges are chosen from these samples. */
 export const MAX_SAMPLE = 2048;
 
 /**
@@ -47,8 +47,8 @@ export const taskCosts = {
 export const taskFields = {
   kind: 'u32',
   count: 'u32',
-  part: 'u32',
-  partCount: 'u32',
+  subset: 'u32',
+  subsetCount: 'u32',
   encoding: 'u32',
   silence: 'u32',
 } as const;
@@ -61,14 +61,14 @@ type AnyTask = Record<Exclude<keyof typeof taskFields, 'kind' | 'silence'>, numb
 export function taskProblem({
   encoding,
   count,
-  part,
-  partCount,
+  subset,
+  subsetCount,
   needs,
   holders,
 }: AnyTask): string | undefined {
   if (encoding > 2) return `encoding is ${encoding}, not 0 to 2`;
   if (count > 2 ** 27) return `it has ${count} boxes, more than 2^27`;
-  if (part >= partCount) return `part is ${part}, not below ${partCount}`;
+  if (subset >= subsetCount) return `subset is ${subset}, not below ${subsetCount}`;
   return needs.length === holders.length
     ? undefined
     : `it has ${needs.length} needs, but ${holders.length} holders`;
@@ -77,7 +77,8 @@ export function taskProblem({
 /**
  * A task, sent to a node.
  * - count: the number of all boxes;
- * - part: the index of the task's part, or of its range for SCAN; partCount: the number of parts or ranges;
+ * - subset: the index of the task's subset of the boxes, or of its range for SCAN; subsetCount: the number of
+ *   subsets or ranges;
  * - encoding: the encoding of lists;
  * - silence: milliseconds after which a silent node that holds a needed result counts as lost;
  * - sample: the maximum number of sampled octants to return;
@@ -90,11 +91,11 @@ export const OctreeTask = messageKind(
   { ...taskFields, sample: 'u32' },
   { grid: 'f64', range: 'u32', needs: 'u32', holders: 'u32' },
   task => {
-    const { kind, partCount, grid, range, needs } = task;
+    const { kind, subsetCount, grid, range, needs } = task;
     if (kind > octreeTaskKinds.SCAN) return `its task has the unknown kind ${kind}`;
     const problem = taskProblem(task);
     if (problem) return problem;
-    if (needs.length !== [0, 1, 2, 1 + partCount, partCount][kind])
+    if (needs.length !== [0, 1, 2, 1 + subsetCount, subsetCount][kind])
       return `a task of kind ${kind} cannot have ${needs.length} needs`;
     if (grid.length !== (kind === octreeTaskKinds.STATISTICS || kind === octreeTaskKinds.MERGE ? 0 : GRID))
       return `its grid has ${grid.length} numbers`;
@@ -112,8 +113,8 @@ export const OctreeTask = messageKind(
  * - sampleKeys, sampleIds: the keys and boxes of the sampled octants;
  * - histogram: the number of pairs by their first box, approximate because it is rounded to float32.
  */
-export const OctreePart = messageKind(
-  'OctreePart',
+export const OctreeReport = messageKind(
+  'OctreeReport',
   203,
   {
     hasNonFinite: 'u32',
@@ -134,4 +135,4 @@ export const OctreePart = messageKind(
   },
 );
 export type OctreeTaskValues = SentValues<typeof OctreeTask>;
-export type OctreePartValues = SentValues<typeof OctreePart>;
+export type OctreeReportValues = SentValues<typeof OctreeReport>;

@@ -14,9 +14,9 @@ import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
 import { RetryingScratch } from '../../runtime/retry.js';
 import { pick } from '../pick.js';
+import type { BoxesWithIds } from './boxBytes.js';
 import type { KeyedList } from './listEncoding.js';
 import { type Grid, PairScan } from './pairScan.js';
-import type { BoxesWithIds } from './partBytes.js';
 import { RangeState, type RangeStateOptions } from './rangeState.js';
 import { ancestorsBefore, lowerBoundOf, type OctantPosition, type OctantRange } from './ranges.js';
 
@@ -105,19 +105,19 @@ export class OctreeComputation {
 
   /**
    * Finds the pairs of a range. A pair is found from an octant of each of its boxes, and belongs to the range
-   * of the later octant. parts: all boxes that have an octant in the range, or an earlier octant that reaches
+   * of the later octant. subsets: all boxes that have an octant in the range, or an earlier octant that reaches
    * into the range. idLimit: all box ids must be less than this. @throws Capacity
    */
   findRangePairs(
-    parts: readonly BoxesWithIds[],
+    subsets: readonly BoxesWithIds[],
     { from, to }: OctantRange,
     grid: Grid,
     idLimit: number,
   ): RangePairs {
     return this.run(({ scan, octree }) => {
       const count = scan.loadBoxes(
-        parts.map(({ boxes }) => boxes),
-        parts.map(({ ids }) => ids),
+        subsets.map(({ boxes }) => boxes),
+        subsets.map(({ ids }) => ids),
       );
       scan.placeOnGrid(grid, count);
       this.clock.end('statistics');
@@ -195,8 +195,8 @@ function borderOf(list: KeyedList, position: OctantPosition, idOf: (id: number) 
 }
 
 /**
- * Returns the boxes of a part that have an octant in a range, or an earlier octant that reaches into the
- * range. Each box is returned once, roughly in the order of octant codes. list: the octants of the part, with
+ * Returns the boxes of a subset that have an octant in a range, or an earlier octant that reaches into the
+ * range. Each box is returned once, roughly in the order of octant codes. list: the octants of the subset, with
  * ids that count from `firstId`. marks: one byte per box; boxes whose byte is not 0 are skipped, and the
  * bytes of returned boxes are set to 1.
  */

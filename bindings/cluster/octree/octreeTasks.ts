@@ -1,5 +1,5 @@
 // Runs the tasks of a box-pair job on a node: fetches their inputs from other nodes, computes their results
-// with an octree, and keeps the results so that other nodes can fetch parts of them.
+// with an octree, and keeps the results so that other nodes can fetch fields of them.
 
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { InvalidBoxes } from '../../core/errors.js';
@@ -7,14 +7,15 @@ import { bytesOf } from '../bytes.js';
 import { cpuMilliseconds } from '../cpuTime.js';
 import type { ResultStore, StoredResult, TaskKind } from '../jobs/jobKind.js';
 import { lowerBound } from '../lowerBound.js';
+import { boxesOfSubset, decodeBoxesWithIds, encodeBoxesWithIds, firstBoxOfSubset } from './boxBytes.js';
 import { decodeList, encodeList, type KeyedList } from './listEncoding.js';
 import {
   HISTOGRAM_BUCKETS,
-  OctreePart,
-  type OctreePartValues,
+  OctreeReport,
+  type OctreeReportValues,
   OctreeTask,
   type OctreeTaskValues,
-  octreeResultParts,
+  octreeResultFields,
   octreeTaskKinds,
 } from './messages.js';
 import {
@@ -24,7 +25,6 @@ import {
   type RangePairs,
 } from './octreeComputation.js';
 import type { Grid } from './pairScan.js';
-import { boxesOfPart, decodeBoxesWithIds, encodeBoxesWithIds, firstBoxOfPart } from './partBytes.js';
 import { type OctantRange, sampleList } from './ranges.js';
 import { stagesOf } from './roundLog.js';
 
@@ -35,9 +35,9 @@ type Timed = <Value>(compute: () => Value) => Value;
 type Compute = (
   computation: OctreeComputation,
   timed: Timed,
-) => { report: Partial<OctreePartValues>; result: Result };
+) => { report: Partial<OctreeReportValues>; result: Result };
 
-/** The result that a task leaves on its node: boxes of its part, octants, or pairs. */
+/** The result that a task leaves on its node: boxes of its subset, octants, or pairs. */
 class Result implements StoredResult {
   private readonly task: Task;
   readonly boxes: Float32Array | undefined;
@@ -53,23 +53,23 @@ class Result implements StoredResult {
 
   bytes([what, ...rest]: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined {
     const { boxes, list, pairs } = this;
-    if (what === octreeResultParts.LIST && list) return encodeList(list, Math.min(2, rest[0] ?? 0));
-    if (what === octreeResultParts.BOXES && boxes) return bytesOf(boxes);
-    if (what === octreeResultParts.SLICE && list && boxes && rest.length === 4)
+    if (what === octreeResultFields.LIST && list) return encodeList(list, Math.min(2, rest[0] ?? 0));
+    if (what === octreeResultFields.BOXES && boxes) return bytesOf(boxes);
+    if (what === octreeResultFields.SLICE && list && boxes && rest.length === 4)
       return encodeBoxesWithIds(
         boxesOfRange(list, boxes, firstIdOf(this.task), rangeOf(rest), new Uint8Array(boxes.length / 6)),
       );
-    if (what === octreeResultParts.PAIRS && pairs && rest.length >= 2)
+    if (what === octreeResultFields.PAIRS && pairs && rest.length >= 2)
       return encodeList(windowOf(pairs, rest[0], rest[1]), Math.min(2, rest[2] ?? 0));
     return undefined;
   }
 }
 
-export const octreeTasks: TaskKind<Task, OctreePartValues, { store: ResultStore; compute: Compute }> = {
+export const octreeTasks: TaskKind<Task, OctreeReportValues, { store: ResultStore; compute: Compute }> = {
   name: 'box pairs by octrees',
   code: 3,
   task: OctreeTask,
-  part: OctreePart,
+  report: OctreeReport,
   keeps: true,
   needs: () => new Uint32Array(0),
   async fetch(task, store) {
@@ -92,7 +92,7 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { store: ResultStore;
       bytesRead: { caller, nodes, self },
     } = store;
     return {
-      ...emptyPart,
+      ...emptyReport,
       ...report,
       computed,
       ...stagesOf(computation.clock.stages),
@@ -105,7 +105,7 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { store: ResultStore;
 };
 
 const none = new Uint32Array(0);
-const emptyPart: OctreePartValues = {
+const emptyReport: OctreeReportValues = {
   hasNonFinite: 0,
   items: 0,
   tests: 0,
@@ -124,7 +124,8 @@ const emptyPart: OctreePartValues = {
   histogram: new Float32Array(0),
 };
 
-const firstIdOf = ({ part, partCount, count }: Task): number => firstBoxOfPart(part, partCount, count);
+const firstIdOf = ({ subset, subsetCount, count }: Task): number =>
+  firstBoxOfSubset(subset, subsetCount, count);
 const gridOf = ({ grid }: Task): Grid => ({
   low: Array.from(grid.subarray(0, 3)),
   high: Array.from(grid.subarray(3)),
@@ -134,7 +135,7 @@ const rangeOf = ([fromKey, fromId, toKey, toId]: ArrayLike<number> & Iterable<nu
   to: { key: toKey!, id: toId! },
 });
 
-/** Fetches the selected part of the result of task needs[i] from the node that holds this result. */
+/** Fetches the selected field of the result of task needs[i] from the node that holds this result. */
 const fetchNeed = (
   { needs, holders, silence }: Task,
   i: number,
@@ -149,13 +150,18 @@ const ownResult = ({ needs }: Task, i: number, store: ResultStore): Result | und
 const listOf = async (task: Task, i: number, store: ResultStore): Promise<KeyedList> =>
   ownResult(task, i, store)?.list ??
   decodeList(
-    await fetchNeed(task, i, store, [octreeResultParts.LIST, task.encoding]),
+    await fetchNeed(task, i, store, [octreeResultFields.LIST, task.encoding]),
     task.count,
     task.encoding,
   );
-const boxesOf = async (task: Task, i: number, store: ResultStore, part: number): Promise<Float32Array> =>
+const boxesOf = async (task: Task, i: number, store: ResultStore, subset: number): Promise<Float32Array> =>
   ownResult(task, i, store)?.boxes ??
-  boxesOfPart(await fetchNeed(task, i, store, [octreeResultParts.BOXES]), part, task.partCount, task.count);
+  boxesOfSubset(
+    await fetchNeed(task, i, store, [octreeResultFields.BOXES]),
+    subset,
+    task.subsetCount,
+    task.count,
+  );
 
 const found = (task: Task, { lists, tests }: RangePairs): ReturnType<Compute> => ({
   report: {
@@ -169,7 +175,12 @@ const found = (task: Task, { lists, tests }: RangePairs): ReturnType<Compute> =>
 /** For each kind of task: fetches its inputs, and returns its computation. */
 const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => Promise<Compute>>> = {
   async [octreeTaskKinds.STATISTICS](task, store) {
-    const boxes = boxesOfPart(await store.fetchShared([task.part]), task.part, task.partCount, task.count);
+    const boxes = boxesOfSubset(
+      await store.fetchShared([task.subset]),
+      task.subset,
+      task.subsetCount,
+      task.count,
+    );
     const result = new Result(task, { boxes });
     return (computation, timed) => {
       try {
@@ -182,7 +193,7 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
     };
   },
   async [octreeTaskKinds.LIST](task, store) {
-    const boxes = await boxesOf(task, 0, store, task.part);
+    const boxes = await boxesOf(task, 0, store, task.subset);
     return (computation, timed) => {
       const list = timed(() => computation.listOctants(boxes, gridOf(task), firstIdOf(task)));
       const { keys, ids } = sampleList(list, task.sample);
@@ -199,12 +210,12 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
       return { report: { items: list.keys.length }, result: new Result(task, { list }) };
     };
   },
-  // Need 0 is the list of all octants. The other needs are the lists of the parts: the nodes that keep these
-  // lists also have the boxes of the parts.
+  // Need 0 is the list of all octants. The other needs are the lists of the subsets: the nodes that keep these
+  // lists also have the boxes of the subsets.
   async [octreeTaskKinds.ROOT](task, store) {
     const [list, ...boxes] = await Promise.all([
       listOf(task, 0, store),
-      ...Array.from({ length: task.partCount }, (_, part) => boxesOf(task, 1 + part, store, part)),
+      ...Array.from({ length: task.subsetCount }, (_, subset) => boxesOf(task, 1 + subset, store, subset)),
     ]);
     return (computation, timed) =>
       found(
@@ -216,7 +227,7 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
     const given = await Promise.all(
       Array.from(task.needs, async (_, i) =>
         decodeBoxesWithIds(
-          await fetchNeed(task, i, store, [octreeResultParts.SLICE, ...task.range]),
+          await fetchNeed(task, i, store, [octreeResultFields.SLICE, ...task.range]),
           task.count,
         ),
       ),

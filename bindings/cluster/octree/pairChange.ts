@@ -59,7 +59,7 @@ export async function decodePairs(
     throw new Malformed(`pairs of ${bytes.length} bytes have an invalid header`, SAME_VERSION);
   const [ended, began] = (
     await Promise.all(
-      [bytes.subarray(8, end), bytes.subarray(end)].map(part => decodeList(part, boxLimit, requested)),
+      [bytes.subarray(8, end), bytes.subarray(end)].map(list => decodeList(list, boxLimit, requested)),
     )
   ).map(({ keys, ids }: KeyedList) => ({ a: keys, b: ids }));
   const pairs = isChange ? applyChange(before!, { began, ended }) : began;

@@ -13,7 +13,7 @@ import { limits } from '../../records/layout.js';
 import { setWords } from '../../records/record.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
-import type { BoxesWithIds } from './partBytes.js';
+import type { BoxesWithIds } from './boxBytes.js';
 import { ancestorsBefore } from './ranges.js';
 
 /**
@@ -121,7 +121,7 @@ export class PairScan {
   }
 
   dispose(): void {
-    for (const part of [this.sorter, this.table, this.ids, this.renamed]) part.dispose();
+    for (const resource of [this.sorter, this.table, this.ids, this.renamed]) resource.dispose();
   }
 
   private get at() {

@@ -10,15 +10,15 @@ import type { EngineHost } from '../../core/module.js';
 import { StageClock } from '../../core/stageClock.js';
 import { GrowableBlock } from '../../runtime/memory.js';
 import { Malformed, SAME_VERSION } from '../errors.js';
+import type { BoxesWithIds } from './boxBytes.js';
 import type { Halo, HaloChange } from './halo.js';
 import type { KeyedList } from './listEncoding.js';
 import { type Grid, PairScan } from './pairScan.js';
-import type { BoxesWithIds } from './partBytes.js';
 import { ancestorsBefore, LAST, lowerBoundOf } from './ranges.js';
 
 export interface RangeStateOptions {
   /** The index of this range. */
-  part: number;
+  subset: number;
   /** The key at which each range begins, except the first. */
   borders: Uint32Array;
   grid: Grid;
@@ -120,7 +120,7 @@ export class RangeState {
     const hasMoved = new Uint8Array(this.ownedCount);
     for (const place of moved ?? []) hasMoved[place] = 1;
     return this.lastHalos.map((before, range) => {
-      const now = range === this.options.part ? before : this.ownedBoxesIn(list, range, marks);
+      const now = range === this.options.subset ? before : this.ownedBoxesIn(list, range, marks);
       for (const place of before) marks[place] |= BEFORE;
       const removed = before.filter(place => marks[place] === BEFORE);
       const changed = now.filter(place => marks[place] === NOW || hasMoved[place] === 1);
@@ -165,9 +165,9 @@ export class RangeState {
     const {
       scan,
       octree: { octants },
-      options: { grid, idLimit, part },
+      options: { grid, idLimit, subset },
     } = this;
-    const [start, end] = this.borderIndices(this.list, part);
+    const [start, end] = this.borderIndices(this.list, subset);
     scan.tests = 0;
     const pairs = mergePairs(scan.find(octants.all, start, end, this.capacity, grid, idLimit));
     this.costs.tests = scan.tests;
@@ -187,7 +187,7 @@ export class RangeState {
   }
 
   dispose(): void {
-    for (const part of [this.octree, this.boxes, this.scan, this.moved]) part.dispose();
+    for (const resource of [this.octree, this.boxes, this.scan, this.moved]) resource.dispose();
   }
 
   private begin(): void {
@@ -233,13 +233,13 @@ export class RangeState {
 
   // Loads all boxes anew, places them on the grid, and sorts their octants. minSpare: the minimum number of
   // unused boxes.
-  private placeBoxes(parts: readonly BoxesWithIds[], minSpare: number): void {
+  private placeBoxes(subsets: readonly BoxesWithIds[], minSpare: number): void {
     const { scan, octree, moved } = this;
-    const used = parts.reduce((sum, { ids }) => sum + ids.length, 0);
+    const used = subsets.reduce((sum, { ids }) => sum + ids.length, 0);
     const spare = Math.max(minSpare, 256 + (used >>> 2));
     this.capacity = scan.loadBoxes(
-      [...parts.map(({ boxes }) => boxes), emptyBoxes(spare)],
-      [...parts.map(({ ids }) => ids), new Uint32Array(spare)],
+      [...subsets.map(({ boxes }) => boxes), emptyBoxes(spare)],
+      [...subsets.map(({ ids }) => ids), new Uint32Array(spare)],
     );
     this.unused = Array.from({ length: spare }, (_, i) => this.capacity - 1 - i);
     moved.reserve(this.capacity + PADDING);

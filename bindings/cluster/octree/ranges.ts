@@ -72,7 +72,7 @@ export function ancestorsBefore({ keys }: Pick<KeyedList, 'keys'>, key: number, 
   return ancestors;
 }
 
-/** A sample of the octants of one part of the boxes. Each entry represents `each` octants. */
+/** A sample of the octants of one subset of the boxes. Each entry represents `each` octants. */
 interface Sample extends KeyedList {
   each: number;
 }

@@ -10,7 +10,7 @@ type TaskCosts = Record<keyof typeof taskCosts, number>;
 export const sumOf = <Field extends string>(
   results: readonly Record<Field, number>[],
   field: Field,
-): number => results.reduce((sum, part) => sum + part[field], 0);
+): number => results.reduce((sum, report) => sum + report[field], 0);
 
 /** Returns a computation's milliseconds by reported stage. `scan` is the sum of 'gather' and 'search'. */
 export const stagesOf = ({
@@ -41,16 +41,16 @@ export class RoundLog {
    * Runs the tasks of a round and records the round. run: runs the tasks, and calls `note` with each result
    * and the node that computed it.
    */
-  async measure<Part extends TaskCosts>(
+  async measure<Report extends TaskCosts>(
     name: string,
     tasks: number,
-    run: (note: (part: Part, i: number, node: number) => void) => Promise<Part[]>,
-  ): Promise<Part[]> {
+    run: (note: (report: Report, i: number, node: number) => void) => Promise<Report[]>,
+  ): Promise<Report[]> {
     const startedAt = performance.now();
     const { cpu } = this;
     const cpuBefore = new Map(cpu);
-    const results = await run((part, _, node) => {
-      cpu.set(node, Math.max(cpu.get(node) ?? 0, part.cpu));
+    const results = await run((report, _, node) => {
+      cpu.set(node, Math.max(cpu.get(node) ?? 0, report.cpu));
     });
     const cpus = [...cpu].map(([node, spent]) => spent - (cpuBefore.get(node) ?? 0));
     this.add(name, tasks, startedAt, {

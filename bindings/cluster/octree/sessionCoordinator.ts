@@ -7,20 +7,20 @@ import type { PairsCopy } from '../../core/results.js';
 import type { NodePool } from '../jobs/jobKind.js';
 import type { TaskPlacement } from '../jobs/storedResults.js';
 import { type BoxAssignment, distribute } from './boxAssignment.js';
+import { type BoxesWithIds, encodeBoxesWithIds } from './boxBytes.js';
 import { findPairsInCells } from './cellPairs.js';
-import { DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
+import { DEFAULT_SILENCE, MAX_SUBSETS } from './coordinateBoxPairs.js';
 import { orFindAgain, rejectFalsePairs } from './falsePairs.js';
 import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
 import { listEncodings } from './listEncoding.js';
 import { changeOf, decodePairs } from './pairChange.js';
-import { type BoxesWithIds, encodeBoxesWithIds } from './partBytes.js';
 import { maxOf, RoundLog, sumOf } from './roundLog.js';
 import {
   NO_TASK,
-  type SessionPartValues,
-  sessionResultParts,
+  type SessionReportValues,
+  sessionResultFields,
   sessionTaskKinds,
-  sharedParts,
+  sharedBoxes,
 } from './sessionMessages.js';
 import { sessionTasks } from './sessionTasks.js';
 
@@ -46,8 +46,8 @@ interface Load {
 /** The pairs of a frame, the results of its tasks, and the number of bytes that the caller has fetched. */
 interface FoundPairs {
   pairs: SortedPairs;
-  lists: readonly SessionPartValues[];
-  scans: readonly SessionPartValues[];
+  lists: readonly SessionReportValues[];
+  scans: readonly SessionReportValues[];
   toCaller: number;
 }
 const noTasks = { lists: [], scans: [], toCaller: 0 };
@@ -57,7 +57,7 @@ export class SessionCoordinator {
   private readonly options: BoxPairsSessionOptions;
   private readonly boxes: Float32Array;
   private readonly count: number;
-  private partCount = 0;
+  private subsetCount = 0;
   private frame = 0;
   /** The ranges and their boxes; undefined if the next frame must distribute the boxes again. */
   private assignment: BoxAssignment | undefined;
@@ -89,7 +89,7 @@ export class SessionCoordinator {
     const log = new RoundLog();
     if (this.count === 0) return this.answerOf({ ...noTasks, pairs: this.last }, log, startedAt, 0);
     const { pool } = this;
-    this.partCount ||= this.options.parts ?? Math.min(await pool.gather(this.options.nodes), MAX_PARTS);
+    this.subsetCount ||= this.options.subsets ?? Math.min(await pool.gather(this.options.nodes), MAX_SUBSETS);
     const find = (): Promise<FoundPairs> => this.find(moved, log, startedAt);
     const findInCells = (): Promise<FoundPairs> => this.findInCells(log);
     const found = pool.isTwofold ? await findInCells() : await orFindAgain(pool, find, findInCells);
@@ -100,15 +100,15 @@ export class SessionCoordinator {
   private async findInCells(log: RoundLog): Promise<FoundPairs> {
     const { pool } = this;
     this.assignment = undefined;
-    const pairs = await findPairsInCells(pool, this.boxes, this.partCount, log);
+    const pairs = await findPairsInCells(pool, this.boxes, this.subsetCount, log);
     pool.forgetBefore(pool.stats.tasks);
     return { ...noTasks, pairs, toCaller: 8 * pairs.a.length };
   }
 
   private async find(moved: Uint32Array, log: RoundLog, startedAt: number): Promise<FoundPairs> {
-    const { pool, partCount } = this;
+    const { pool, subsetCount } = this;
     const isFirst = this.assignment === undefined;
-    const assignment = (this.assignment ??= distribute(this.boxes, partCount));
+    const assignment = (this.assignment ??= distribute(this.boxes, subsetCount));
     const first = pool.stats.tasks;
     const previous = isFirst ? [] : this.scans;
     const oldest = isFirst ? first : this.firstTask;
@@ -116,9 +116,9 @@ export class SessionCoordinator {
     log.add('distribute', 1, startedAt);
     this.frame++;
     const movedOf = isFirst ? [] : this.movedBoxesOf(assignment, moved);
-    for (let part = 0; part < partCount; part++) {
-      pool.shareAs(this.nameOf(part, sharedParts.OWNED), () => this.ownedBoxes(assignment.boxesOf[part]));
-      if (!isFirst) pool.shareAs(this.nameOf(part, sharedParts.MOVED), encodeBoxesWithIds(movedOf[part]));
+    for (let subset = 0; subset < subsetCount; subset++) {
+      pool.shareAs(this.nameOf(subset, sharedBoxes.OWNED), () => this.ownedBoxes(assignment.boxesOf[subset]));
+      if (!isFirst) pool.shareAs(this.nameOf(subset, sharedBoxes.MOVED), encodeBoxesWithIds(movedOf[subset]));
     }
     try {
       const lists = await this.round(
@@ -128,7 +128,8 @@ export class SessionCoordinator {
         assignment,
         oldest,
         previous,
-        part => (previous.length > 0 ? { needs: [], prefer: previous[part], isBound: true } : { needs: [] }),
+        subset =>
+          previous.length > 0 ? { needs: [], prefer: previous[subset], isBound: true } : { needs: [] },
       );
       const scans = await this.round(
         log,
@@ -137,9 +138,9 @@ export class SessionCoordinator {
         assignment,
         oldest,
         previous,
-        part => ({
+        subset => ({
           needs: lists.ids,
-          prefer: lists.ids[part],
+          prefer: lists.ids[subset],
           isBound: true,
         }),
       );
@@ -150,8 +151,8 @@ export class SessionCoordinator {
       rejectFalsePairs(pool, this.boxes, pairs, [0, this.count], MAX_FRAME_TESTS);
       return { pairs, lists: lists.results, scans: scans.results, toCaller };
     } finally {
-      for (let part = 0; part < partCount; part++)
-        for (const what of Object.values(sharedParts)) pool.unshare(this.nameOf(part, what));
+      for (let subset = 0; subset < subsetCount; subset++)
+        for (const what of Object.values(sharedBoxes)) pool.unshare(this.nameOf(subset, what));
     }
   }
 
@@ -162,32 +163,32 @@ export class SessionCoordinator {
     { grid, borders }: BoxAssignment,
     oldest: number,
     previous: readonly number[],
-    placementOf: (part: number) => TaskPlacement,
-  ): Promise<{ ids: number[]; results: SessionPartValues[] }> {
+    placementOf: (subset: number) => TaskPlacement,
+  ): Promise<{ ids: number[]; results: SessionReportValues[] }> {
     const {
       pool,
-      partCount,
+      subsetCount,
       count,
       frame,
       options: { silence = DEFAULT_SILENCE },
     } = this;
     const first = pool.stats.tasks;
-    const ids = Array.from({ length: partCount }, (_, i) => first + i);
-    const results = await log.measure<SessionPartValues>(name, partCount, note =>
+    const ids = Array.from({ length: subsetCount }, (_, i) => first + i);
+    const results = await log.measure<SessionReportValues>(name, subsetCount, note =>
       pool.run(
         sessionTasks,
-        partCount,
-        (part, holderOf) => {
-          const { needs } = placementOf(part);
+        subsetCount,
+        (subset, holderOf) => {
+          const { needs } = placementOf(subset);
           return {
             kind,
             count,
-            part,
-            partCount,
+            subset,
+            subsetCount,
             encoding: this.encoding,
             silence,
             frame,
-            previous: previous[part] ?? NO_TASK,
+            previous: previous[subset] ?? NO_TASK,
             oldest,
             grid: Float64Array.of(...grid.low, ...grid.high),
             borders,
@@ -206,7 +207,7 @@ export class SessionCoordinator {
   private async collect(
     log: RoundLog,
     ids: readonly number[],
-    results: readonly SessionPartValues[],
+    results: readonly SessionReportValues[],
   ): Promise<number> {
     const startedAt = performance.now();
     // Keeps the array of this frame, because a later frame may replace it. A fetch that ends after another
@@ -215,12 +216,12 @@ export class SessionCoordinator {
     let bytes = 0;
     let isChanged = false;
     await Promise.all(
-      ids.map(async (id, part) => {
-        const before = rangePairs[part];
-        if (before && results[part].isFresh === 0 && results[part].differing === 0) return;
-        const block = await this.pool.fetch(id, [sessionResultParts.PAIRS, this.encoding]);
+      ids.map(async (id, subset) => {
+        const before = rangePairs[subset];
+        if (before && results[subset].isFresh === 0 && results[subset].differing === 0) return;
+        const block = await this.pool.fetch(id, [sessionResultFields.PAIRS, this.encoding]);
         bytes += block.length;
-        rangePairs[part] = await decodePairs(block, before, this.count, this.encoding);
+        rangePairs[subset] = await decodePairs(block, before, this.count, this.encoding);
         isChanged = true;
       }),
     );
@@ -242,15 +243,15 @@ export class SessionCoordinator {
       maxOctants: maxOf(scans, 'octants'),
     };
     const fresh = sumOf(lists, 'isFresh');
-    this.firstLoad = fresh === this.partCount ? load : (this.firstLoad ?? load);
+    this.firstLoad = fresh === this.subsetCount ? load : (this.firstLoad ?? load);
     if (this.isOverloaded(load, this.firstLoad)) this.assignment = undefined;
     const { reassigned, sentMessages, receivedMessages, excluded } = this.pool.stats;
     const messages = sentMessages + receivedMessages;
     const stats = {
-      parts: this.partCount,
+      subsets: this.subsetCount,
       moved,
       fresh,
-      sorted: lists.filter(({ isSorted }, part) => isSorted + scans[part].isSorted > 0).length,
+      sorted: lists.filter(({ isSorted }, subset) => isSorted + scans[subset].isSorted > 0).length,
       octants: sumOf(scans, 'octants'),
       changed: sumOf(lists, 'changed') + sumOf(scans, 'changed'),
       copies: load.copies,
@@ -293,7 +294,7 @@ export class SessionCoordinator {
   }
 
   private movedBoxesOf({ rangeOf, placeOf }: BoxAssignment, moved: Uint32Array): BoxesWithIds[] {
-    const idsOf: number[][] = Array.from({ length: this.partCount }, () => []);
+    const idsOf: number[][] = Array.from({ length: this.subsetCount }, () => []);
     for (const id of moved) idsOf[rangeOf[id]].push(id);
     return idsOf.map(ids => ({
       ids: Uint32Array.from(ids, id => placeOf[id]),
@@ -310,8 +311,8 @@ export class SessionCoordinator {
     return boxes;
   }
 
-  private nameOf(part: number, what: number): number[] {
-    return [this.frame, part, what];
+  private nameOf(subset: number, what: number): number[] {
+    return [this.frame, subset, what];
   }
   private get encoding(): number {
     return listEncodings.indexOf(this.options.encoding ?? 'raw');

@@ -4,13 +4,13 @@ import { GRID, taskCosts, taskFields, taskProblem } from './messages.js';
 
 /** The kinds of tasks. LIST: updates the sorted octants of a range. SCAN: finds the pairs of a range. */
 export const sessionTaskKinds = { LIST: 0, SCAN: 1 } as const;
-/** The parts of a kept result that can be fetched: the first word of a selector. */
-export const sessionResultParts = { HALO: 0, PAIRS: 1 } as const;
+/** The fields of a kept result that can be fetched: the first word of a selector. */
+export const sessionResultFields = { HALO: 0, PAIRS: 1 } as const;
 /**
  * The boxes of a range that the coordinator shares. OWNED: all boxes of the range. MOVED: only the boxes that
  * have moved. Three numbers name the shared data: the frame, the index of the range, and one of these values.
  */
-export const sharedParts = { OWNED: 0, MOVED: 1 } as const;
+export const sharedBoxes = { OWNED: 0, MOVED: 1 } as const;
 /**
  * The value of `previous` in a SessionTask if no task scanned the range in the last frame. A LIST task then
  * lists all octants of its range anew.
@@ -20,7 +20,7 @@ export const NO_TASK = 0xffffffff;
 /**
  * A task, sent to a node.
  * - count: the number of all boxes;
- * - part: the index of the task's range; partCount: the number of ranges;
+ * - subset: the index of the task's range; subsetCount: the number of ranges;
  * - encoding: the encoding of lists;
  * - silence: milliseconds after which the node that holds a needed result counts as lost;
  * - frame: the number of the frame;
@@ -36,14 +36,15 @@ export const SessionTask = messageKind(
   { ...taskFields, frame: 'u32', previous: 'u32', oldest: 'u32' },
   { grid: 'f64', borders: 'u32', needs: 'u32', holders: 'u32' },
   task => {
-    const { kind, partCount, grid, borders, needs } = task;
+    const { kind, subsetCount, grid, borders, needs } = task;
     if (kind > sessionTaskKinds.SCAN) return `its task has the unknown kind ${kind}`;
     const problem = taskProblem(task);
     if (problem) return problem;
     if (grid.length !== GRID) return `its grid has ${grid.length} numbers`;
-    if (borders.length !== partCount - 1) return `it has ${borders.length} borders for ${partCount} ranges`;
+    if (borders.length !== subsetCount - 1)
+      return `it has ${borders.length} borders for ${subsetCount} ranges`;
     if (borders.some((key, i) => i > 0 && key < borders[i - 1])) return 'its borders do not ascend';
-    return needs.length === (kind === sessionTaskKinds.SCAN ? partCount : 0)
+    return needs.length === (kind === sessionTaskKinds.SCAN ? subsetCount : 0)
       ? undefined
       : `a task of kind ${kind} cannot have ${needs.length} needs`;
   },
@@ -59,8 +60,8 @@ export const SessionTask = messageKind(
  * - items: pairs of the range, for SCAN;
  * - differing: pairs that began or ended since the last frame; all pairs if isFresh is 1.
  */
-export const SessionPart = messageKind(
-  'SessionPart',
+export const SessionReport = messageKind(
+  'SessionReport',
   205,
   {
     isFresh: 'u32',
@@ -76,4 +77,4 @@ export const SessionPart = messageKind(
   {},
 );
 export type SessionTaskValues = SentValues<typeof SessionTask>;
-export type SessionPartValues = SentValues<typeof SessionPart>;
+export type SessionReportValues = SentValues<typeof SessionReport>;

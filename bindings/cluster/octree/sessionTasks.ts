@@ -7,21 +7,21 @@ import { explainTrap } from '../../runtime/retry.js';
 import { cpuMilliseconds } from '../cpuTime.js';
 import { MissingResult } from '../jobs/failure.js';
 import type { ResultStore, StoredResult, TaskKind } from '../jobs/jobKind.js';
+import { type BoxesWithIds, decodeBoxesWithIds } from './boxBytes.js';
 import { checkFinite, decodeHalo, encodeHalo, type Halo, type HaloChange } from './halo.js';
 import { makeComputation, type OctreeComputation } from './octreeComputation.js';
 import { changeOf, encodePairs, type PairChange } from './pairChange.js';
-import { type BoxesWithIds, decodeBoxesWithIds } from './partBytes.js';
 import type { RangeState } from './rangeState.js';
 import { stagesOf } from './roundLog.js';
 import {
   NO_TASK,
-  SessionPart,
-  type SessionPartValues,
+  SessionReport,
+  type SessionReportValues,
   SessionTask,
   type SessionTaskValues,
-  sessionResultParts,
+  sessionResultFields,
   sessionTaskKinds,
-  sharedParts,
+  sharedBoxes,
 } from './sessionMessages.js';
 
 type Task = SessionTaskValues;
@@ -69,9 +69,9 @@ class Result implements StoredResult {
 
   bytes([what, second = 0, third = 0]: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined {
     const { pairs, change } = this;
-    const halo = what === sessionResultParts.HALO ? this.halos[second] : undefined;
+    const halo = what === sessionResultFields.HALO ? this.halos[second] : undefined;
     if (halo) return encodeHalo(halo, third !== 0);
-    return what === sessionResultParts.PAIRS && pairs
+    return what === sessionResultFields.PAIRS && pairs
       ? encodePairs(pairs, change, Math.min(2, second))
       : undefined;
   }
@@ -81,11 +81,11 @@ class Result implements StoredResult {
   }
 }
 
-export const sessionTasks: TaskKind<Task, SessionPartValues, Fetched> = {
+export const sessionTasks: TaskKind<Task, SessionReportValues, Fetched> = {
   name: 'box pairs of a session',
   code: 4,
   task: SessionTask,
-  part: SessionPart,
+  report: SessionReport,
   keeps: true,
   needs: () => new Uint32Array(0),
   fetch: (task, store) => (task.kind === sessionTaskKinds.LIST ? fetchOwned : fetchHalos)(task, store),
@@ -131,26 +131,26 @@ export const sessionTasks: TaskKind<Task, SessionPartValues, Fetched> = {
 };
 
 async function fetchOwned(task: Task, store: ResultStore): Promise<Fetched> {
-  const { frame, part, count } = task;
+  const { frame, subset, count } = task;
   const from = task.previous === NO_TASK ? undefined : (store.own(task.previous) as Result | undefined);
   const isKept = from?.hasRange === true;
-  const bytes = await store.fetchShared([frame, part, isKept ? sharedParts.MOVED : sharedParts.OWNED]);
+  const bytes = await store.fetchShared([frame, subset, isKept ? sharedBoxes.MOVED : sharedBoxes.OWNED]);
   const boxes = decodeBoxesWithIds(bytes, count);
   checkFinite(boxes.boxes);
   return isKept ? { store, from, moved: boxes } : { store, owned: boxes };
 }
 
 async function fetchHalos(task: Task, store: ResultStore): Promise<Fetched> {
-  const { part, count, needs, holders, silence } = task;
-  const from = store.own(needs[part]) as Result | undefined;
-  if (!from?.hasRange) throw new MissingResult(needs[part]);
+  const { subset, count, needs, holders, silence } = task;
+  const from = store.own(needs[subset]) as Result | undefined;
+  if (!from?.hasRange) throw new MissingResult(needs[subset]);
   const isWhole = from.hasCopies ? 0 : 1;
   const halos = await Promise.all(
     Array.from(needs, async (need, range) =>
-      range === part
+      range === subset
         ? none
         : decodeHalo(
-            await store.fetch(holders[range], need, [sessionResultParts.HALO, part, isWhole], silence),
+            await store.fetch(holders[range], need, [sessionResultFields.HALO, subset, isWhole], silence),
             count,
           ),
     ),
@@ -169,17 +169,17 @@ const none: HaloChange = {
 function obtainRangeState(task: Task, computation: OctreeComputation, fetched: Fetched): RangeState {
   if ('owned' in fetched)
     return computation.makeRangeState({
-      part: task.part,
+      subset: task.subset,
       borders: task.borders,
       grid: { low: Array.from(task.grid.subarray(0, 3)), high: Array.from(task.grid.subarray(3)) },
       idLimit: task.count,
     });
   const range = fetched.from.takeRange();
-  if (!range) throw new MissingResult(task.needs[task.part] ?? task.previous);
+  if (!range) throw new MissingResult(task.needs[task.subset] ?? task.previous);
   return range;
 }
 
-function step(range: RangeState, fetched: Fetched): { report: Partial<SessionPartValues>; result: Result } {
+function step(range: RangeState, fetched: Fetched): { report: Partial<SessionReportValues>; result: Result } {
   if ('halos' in fetched) {
     range.setCopies(fetched.halos);
     const before = range.lastPairs;

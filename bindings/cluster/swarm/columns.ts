@@ -91,8 +91,8 @@ export class Columns {
   refineValues<List extends Uint32Array | Float64Array>(values: List): List {
     const { width } = this;
     const spread = new (values.constructor as new (length: number) => List)(4 * values.length);
-    for (let part = 0; part < spread.length; part++)
-      spread[part] = values[Math.floor(part / (4 * width)) * width + ((part % (2 * width)) >> 1)];
+    for (let i = 0; i < spread.length; i++)
+      spread[i] = values[Math.floor(i / (4 * width)) * width + ((i % (2 * width)) >> 1)];
     return spread;
   }
 

@@ -66,7 +66,7 @@ export class Coordinator {
     this.mailbox.isKnown = id => this.membership.names.has(id);
     this.mailbox.onEarlierEpoch = id => {
       if (this.startedAfter.has(id))
-        this.mailbox.sendFirstPiece(id, {
+        this.mailbox.sendFirstFragment(id, {
           epoch: this.epoch,
           step: this.startedAfter.get(id)!,
           round: Round.start,
@@ -162,8 +162,8 @@ export class Coordinator {
     const last = firstStep + steps;
     this.mailbox.begin(++this.epoch, this.checkpoint);
     this.failureDetector.begin(this.members);
-    const homes = this.settings.homesOf(this.states, this.columns, this.owners, this.members);
-    this.members.forEach((id, place) => this.sendStart(id, this.checkpoint, homes[place]));
+    const ownedBodies = this.settings.ownedBodiesOf(this.states, this.columns, this.owners, this.members);
+    this.members.forEach((id, place) => this.sendStart(id, this.checkpoint, ownedBodies[place]));
     let change = ownerChanges(this.owners, this.owners);
     let participants = this.members;
     for (let step = this.checkpoint + 1; step <= last; step++) {

@@ -1,5 +1,5 @@
-// Holds the bodies that reach into a node's columns of the ground during a step, including bodies whose home
-// is another node. Finds the contacts between these bodies. A pair of bodies has one reference point, and
+// Holds the bodies that reach into a node's columns of the ground during a step, including bodies that
+// another node owns. Finds the contacts between these bodies. A pair of bodies has one reference point, and
 // only the node in whose columns this point lies tests the pair.
 
 import type { PairList } from '../../broadphase/pairSort.js';

@@ -1,13 +1,13 @@
-// The simulation of one member of a swarm: moves its home bodies, selects the bodies to send to other
-// members, tests the pairs of bodies in its own columns, and lets its home bodies respond to contacts.
+// The simulation of one member of a swarm: moves its owned bodies, selects the bodies to send to other
+// members, tests the pairs of bodies in its own columns, and lets its owned bodies respond to contacts.
 import { ClusterError } from '../errors.js';
 import type { ReceivedMessage } from '../message.js';
 import { Columns, type Grid } from './columns.js';
 import type { Digest } from './digest.js';
-import { HomeBodies } from './homeBodies.js';
 import type { SwarmHost } from './host.js';
 import { type FoundContacts, LocalBodies } from './localBodies.js';
 import type { Crossing, Go, Start } from './messages.js';
+import { OwnedBodies } from './ownedBodies.js';
 import { ContactPacker, type CrossingOf, CrossingPacker, type PairContactsOf } from './packers.js';
 import { REACH_LENGTH, reachOf } from './reach.js';
 import type { SwarmContacts } from './rows.js';
@@ -15,7 +15,7 @@ import { makeSpace, type SpacePartition } from './space.js';
 import type { BodyContact, SwarmWorld } from './world.js';
 
 export class LocalSimulation {
-  readonly homes: HomeBodies;
+  readonly ownedBodies: OwnedBodies;
   /** The number of bodies that migrated to this member in the last step. */
   arrived = 0;
   found!: FoundContacts;
@@ -59,8 +59,8 @@ export class LocalSimulation {
     this.world = world;
     this.id = id;
     this.localBodies = new LocalBodies(engine, world, gpu);
-    this.homes = new HomeBodies(world.stateLength);
-    start.ids.forEach((body, i) => this.homes.add(body, start.states, i * world.stateLength));
+    this.ownedBodies = new OwnedBodies(world.stateLength);
+    start.ids.forEach((body, i) => this.ownedBodies.add(body, start.states, i * world.stateLength));
     this.owners = start.owners.slice();
     const { ground, across, along, m } = start;
     this.grid = { ground: [ground[0], ground[1], ground[2], ground[3]], across, along, m };
@@ -82,9 +82,9 @@ export class LocalSimulation {
     this.setMembers(members);
   }
 
-  /** Moves the home bodies. @returns for each member, the bodies to send to it */
+  /** Moves the owned bodies. @returns for each member, the bodies to send to it */
   moveBodies(step: number): CrossingOf[] {
-    const { world, homes, members, rows, reach } = this;
+    const { world, ownedBodies, members, rows, reach } = this;
     const out = members.map(() => new CrossingPacker(world.stateLength));
     const marks = new Uint8Array(members.length);
     const from = rows.subarray(0, 12);
@@ -92,22 +92,22 @@ export class LocalSimulation {
     this.arrived = 0;
     this.localBodies.begin();
     // Iterates from the end, because the last body moves to the place of a removed body.
-    for (let place = homes.count - 1; place >= 0; place--) {
-      const body = homes.ids[place];
-      const state = homes.stateAt(place);
+    for (let place = ownedBodies.count - 1; place >= 0; place--) {
+      const body = ownedBodies.ids[place];
+      const state = ownedBodies.stateAt(place);
       world.place(body, state, from);
       world.advance(body, state, step);
       world.place(body, state, to);
       reachOf(this.localBodies.spheres[world.meshOf(body)], rows, 0, rows, 12, reach);
-      const home = this.space.homeAt(body, reach[6], reach[7]);
+      const owner = this.space.ownerOfBody(body, reach[6], reach[7]);
       marks.fill(0);
       this.space.markReached(reach, marks);
       if (marks[this.index]) this.localBodies.addBody(body, rows, 0, rows, 12, reach);
-      if (home !== this.index) marks[home] = 1;
+      if (owner !== this.index) marks[owner] = 1;
       for (let member = 0; member < marks.length; member++)
         if (marks[member] && member !== this.index)
-          out[member].add(body, rows, member === home ? state : undefined);
-      if (home !== this.index) homes.removeAt(place);
+          out[member].add(body, rows, member === owner ? state : undefined);
+      if (owner !== this.index) ownedBodies.removeAt(place);
     }
     return out.map(packer => packer.values());
   }
@@ -117,7 +117,7 @@ export class LocalSimulation {
    * CollisionError 'Cluster', Unsupported, Capacity
    */
   addArrivals({ ids, rows: doubles, floats, migrants, states }: ReceivedMessage<typeof Crossing>): void {
-    const { world, homes } = this;
+    const { world, ownedBodies } = this;
     const rows = floats.length > 0 ? Float64Array.from(floats) : doubles;
     if (states.length !== migrants.length * world.stateLength || ids.some(id => id >= world.count))
       throw new ClusterError(
@@ -128,13 +128,13 @@ export class LocalSimulation {
       reachOf(this.localBodies.spheres[world.meshOf(body)], rows, 24 * i, rows, 24 * i + 12, this.reach);
       this.localBodies.addBody(body, rows, 24 * i, rows, 24 * i + 12, this.reach);
     });
-    migrants.forEach((i, k) => homes.add(ids[i], states, k * world.stateLength));
+    migrants.forEach((i, k) => ownedBodies.add(ids[i], states, k * world.stateLength));
     this.arrived += migrants.length;
   }
 
   /**
    * Tests the pairs whose reference point lies in this member's columns, and adds their contacts to a digest.
-   * @returns for each member, the contacts of its home bodies
+   * @returns for each member, the contacts of its owned bodies
    */
   async findContacts(step: number, digest: Digest): Promise<PairContactsOf[]> {
     const { loads, localBodies, space } = this;
@@ -158,7 +158,7 @@ export class LocalSimulation {
         [found.a[i], slotA, found.b[i], slotB],
         [found.b[i], slotB, found.a[i], slotA],
       ] as const) {
-        out[space.homeAt(body, this.reachOn(slot, 6), this.reachOn(slot, 7))].add(
+        out[space.ownerOfBody(body, this.reachOn(slot, 6), this.reachOn(slot, 7))].add(
           body,
           other,
           found.toi[i],
@@ -174,11 +174,11 @@ export class LocalSimulation {
   }
 
   /**
-   * Lets the home bodies respond to their contacts. theirs: the contacts found by other members. @throws
+   * Lets the owned bodies respond to their contacts. theirs: the contacts found by other members. @throws
    * CollisionError 'Cluster'
    */
   respond(step: number, theirs: readonly PairContactsOf[]): void {
-    const { homes, world } = this;
+    const { ownedBodies, world } = this;
     const byBody = new Map<number, BodyContact[]>();
     for (const { bodies, others, toi, origins } of [this.ownContacts, ...theirs]) {
       for (let i = 0; i < bodies.length; i++) {
@@ -195,7 +195,7 @@ export class LocalSimulation {
       }
     }
     for (const [body, contacts] of byBody) {
-      const place = homes.indexOf(body);
+      const place = ownedBodies.indexOf(body);
       if (place === undefined)
         throw new ClusterError(
           `this member received contacts of body ${body}, but does not own that body`,
@@ -203,17 +203,17 @@ export class LocalSimulation {
         );
       world.respond(
         body,
-        homes.stateAt(place),
+        ownedBodies.stateAt(place),
         step,
         contacts.sort((a, b) => a.other - b.other),
       );
     }
   }
 
-  /** Adds the states of all home bodies to a digest. */
+  /** Adds the states of all owned bodies to a digest. */
   addStates(digest: Digest, step: number): void {
-    for (let place = 0; place < this.homes.count; place++)
-      addState(digest, step, this.homes.ids[place], this.homes.stateAt(place));
+    for (let place = 0; place < this.ownedBodies.count; place++)
+      addState(digest, step, this.ownedBodies.ids[place], this.ownedBodies.stateAt(place));
   }
 
   dispose(): void {

@@ -172,7 +172,7 @@ export class Member {
       at(Round.report),
       Report.encode(heading, {
         isLeaving: this.isLeaving ? 1 : 0,
-        homeBodies: simulation.homes.count,
+        ownedBodies: simulation.ownedBodies.count,
         localBodies: simulation.localBodyCount,
         arrived: simulation.arrived,
         contacts: found.count,
@@ -201,10 +201,11 @@ export class Member {
         coordinator,
         at(Round.states),
         States.encode(heading, {
-          ids: simulation.homes.ids.slice(0, simulation.homes.count),
-          states: simulation.homes.states.slice(
+          ids: simulation.ownedBodies.ids.slice(0, simulation.ownedBodies.count),
+          states: simulation.ownedBodies.states.slice(
             0,
-            (simulation.homes.count * simulation.homes.states.length) / simulation.homes.ids.length,
+            (simulation.ownedBodies.count * simulation.ownedBodies.states.length) /
+              simulation.ownedBodies.ids.length,
           ),
         }),
       );

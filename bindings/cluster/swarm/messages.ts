@@ -1,12 +1,12 @@
-// The messages of a swarm (a simulation of moving bodies on many nodes): invitations, pieces of reliable
+// The messages of a swarm (a simulation of moving bodies on many nodes): invitations, fragments of reliable
 // messages, and the contents of reliable messages.
 import { messageKind } from '../message.js';
 
 const MAX_BODIES = 2 ** 24;
 const MAX_MEMBERS = 4096;
 /**
- * The maximum of `patience` and `retryInterval`, in milliseconds. Any process can send an invitation, and a node
- * takes part in only one swarm at a time.
+ * The maximum of `patience` and `retryInterval`, in milliseconds. Any process can send an invitation, and a
+ * node takes part in only one swarm at a time.
  */
 export const MAX_PATIENCE = 86_400_000;
 /** The maximum length of a world's name in UTF-8. */
@@ -37,9 +37,9 @@ export const Offer = messageKind('offer', 301, {}, { name: 'u8' }, ({ name }) =>
   name.length > 256 ? `its name has ${name.length} bytes, more than 256` : undefined,
 );
 
-/** A piece of a reliable message. The step in the piece's heading is the step of the whole message. */
-export const Piece = messageKind(
-  'piece',
+/** A fragment of a reliable message. The step in the fragment's heading is the step of the whole message. */
+export const Fragment = messageKind(
+  'fragment',
   302,
   { epoch: 'u32', round: 'u32', index: 'u32', count: 'u32' },
   { bytes: 'u8' },
@@ -51,8 +51,8 @@ export const Piece = messageKind(
         : undefined,
 );
 /**
- * Requests a message that has not arrived. missing: the indices of the missing pieces; if empty, all pieces
- * are requested.
+ * Requests a message that has not arrived. missing: the indices of the missing fragments; if empty, all
+ * fragments are requested.
  */
 export const MessageRequest = messageKind(
   'request',
@@ -63,7 +63,7 @@ export const MessageRequest = messageKind(
     round >= ROUNDS
       ? `round is ${round}, not below ${ROUNDS}`
       : missing.length > 65536
-        ? `it requests ${missing.length} pieces, more than 65536`
+        ? `it requests ${missing.length} fragments, more than 65536`
         : undefined,
 );
 /**
@@ -170,7 +170,7 @@ export const Crossing = messageKind(
           : undefined,
 );
 /**
- * Member to member: the contacts of the receiver's home bodies. Each contact has its two bodies, its time,
+ * Member to member: the contacts of the receiver's owned bodies. Each contact has its two bodies, its time,
  * and the origin of the other body at the end of the step.
  */
 export const PairContacts = messageKind(
@@ -195,7 +195,7 @@ export const Report = messageKind(
   314,
   {
     isLeaving: 'u32',
-    homeBodies: 'u32',
+    ownedBodies: 'u32',
     localBodies: 'u32',
     arrived: 'u32',
     contacts: 'u32',
@@ -215,7 +215,7 @@ export const Report = messageKind(
       ? `its lists have different lengths: ${columns.length} columns, ${loads.length} loads and ${candidates.length} candidates`
       : undefined,
 );
-/** Member to coordinator: the states of all home bodies of the member. */
+/** Member to coordinator: the states of all owned bodies of the member. */
 export const States = messageKind('states', 315, {}, { ids: 'u32', states: 'f64' }, ({ states }) =>
   areFinite(states) ? undefined : 'a state is not finite',
 );

@@ -56,7 +56,7 @@ function longer(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
 }
 
 /**
- * Collects the contacts of one member's home bodies. x, y, z: the origin of the other body at the end of the
+ * Collects the contacts of one member's owned bodies. x, y, z: the origin of the other body at the end of the
  * step.
  */
 export class ContactPacker {

@@ -1,10 +1,10 @@
 // Reliable messages between members (nodes) of a swarm over links that lose, duplicate and delay packets:
 // each message is delivered complete and once, and is identified by its sender, epoch, step and round. The
-// receiver requests missing pieces.
+// receiver requests missing fragments.
 import { concatBytes } from '../bytes.js';
 import { Channel, messageHandler, type Traffic } from '../channel.js';
 import type { Link } from '../link.js';
-import { Alive, MessageRequest, Piece, ROUNDS } from './messages.js';
+import { Alive, Fragment, MessageRequest, ROUNDS } from './messages.js';
 
 /**
  * Identifies a message among the messages of its sender. The epoch increases with every restart of the swarm.
@@ -41,13 +41,13 @@ interface PendingTake {
   patience: number;
 }
 interface IncompleteMessage {
-  pieces: (Uint8Array | undefined)[];
+  fragments: (Uint8Array | undefined)[];
   missing: number;
 }
 interface Sent {
   to: number;
   address: Address;
-  pieces: Uint8Array[];
+  fragments: Uint8Array[];
 }
 
 interface MailboxOptions {
@@ -91,8 +91,9 @@ export class ReliableMailbox {
     this.options = options;
     this.channel = new Channel(options.link);
     this.channel.receive(options.subjectOf(options.id), [
-      messageHandler(Piece, piece => {
-        if (this.isOurs(piece.run)) this.takePiece(piece.from, piece, piece.index, piece.count, piece.bytes);
+      messageHandler(Fragment, fragment => {
+        if (this.isOurs(fragment.run))
+          this.takeFragment(fragment.from, fragment, fragment.index, fragment.count, fragment.bytes);
       }),
       messageHandler(MessageRequest, request => {
         if (this.isOurs(request.run)) this.answer(request.from, request, request.missing);
@@ -146,18 +147,18 @@ export class ReliableMailbox {
     this.rejectOldEpoch(address);
     const { round } = address;
     const size = Math.max(64, this.options.link.packetBytes - HEADER_BYTES);
-    const pieces = Array.from({ length: Math.max(1, Math.ceil(message.length / size)) }, (_, i) =>
+    const fragments = Array.from({ length: Math.max(1, Math.ceil(message.length / size)) }, (_, i) =>
       message.subarray(i * size, (i + 1) * size),
     );
-    this.sent.set(keyOf(to, address), { to, address, pieces });
+    this.sent.set(keyOf(to, address), { to, address, fragments });
     this.messagesSent[round] += 1;
-    pieces.forEach((_, index) => this.sendPiece(to, address, pieces, index));
+    fragments.forEach((_, index) => this.sendFragment(to, address, fragments, index));
   }
 
-  /** Sends the first piece of a message again; the receiver then requests the other pieces. */
-  sendFirstPiece(to: number, address: Address): void {
+  /** Sends the first fragment of a message again; the receiver then requests the other fragments. */
+  sendFirstFragment(to: number, address: Address): void {
     const sent = this.sent.get(keyOf(to, address));
-    if (sent) this.sendPiece(to, address, sent.pieces, 0);
+    if (sent) this.sendFragment(to, address, sent.fragments, 0);
   }
 
   /** Resolves with a message once it is complete. @throws Superseded */
@@ -189,7 +190,7 @@ export class ReliableMailbox {
 
   /**
    * Requests a message from its sender. A sender without this message replies with a sign of life. missing:
-   * the indices of the missing pieces; if empty, all pieces are requested.
+   * the indices of the missing fragments; if empty, all fragments are requested.
    */
   requestMessage(from: number, { epoch, step, round }: Address, missing: Uint32Array = NO_IDS): void {
     this.channel.send(this.options.subjectOf(from), MessageRequest, this.heading(step), {
@@ -229,7 +230,7 @@ export class ReliableMailbox {
   }
 
   // Records that a member was heard; if it is unknown, returns false. Only a later sign of life changes what
-  // the member has reported, because pieces and requests do not say whether it can continue.
+  // the member has reported, because fragments and requests do not say whether it can continue.
   private updatePeer(from: number): boolean {
     if (!this.isKnown(from)) return false;
     const at = performance.now();
@@ -239,7 +240,13 @@ export class ReliableMailbox {
     return true;
   }
 
-  private takePiece(from: number, address: Address, index: number, count: number, bytes: Uint8Array): void {
+  private takeFragment(
+    from: number,
+    address: Address,
+    index: number,
+    count: number,
+    bytes: Uint8Array,
+  ): void {
     if (!this.updatePeer(from)) return;
     this.receivedBytes[address.round] += bytes.length;
     if (address.epoch > this.epoch)
@@ -254,13 +261,13 @@ export class ReliableMailbox {
     if (this.delivered.has(key) || this.complete.has(key)) return;
     let incomplete = this.incomplete.get(key);
     if (!incomplete)
-      this.incomplete.set(key, (incomplete = { pieces: new Array<undefined>(count), missing: count }));
-    if (incomplete.pieces.length !== count || incomplete.pieces[index]) return;
-    incomplete.pieces[index] = bytes;
+      this.incomplete.set(key, (incomplete = { fragments: new Array<undefined>(count), missing: count }));
+    if (incomplete.fragments.length !== count || incomplete.fragments[index]) return;
+    incomplete.fragments[index] = bytes;
     if (--incomplete.missing > 0) return;
     this.incomplete.delete(key);
-    const pieces = incomplete.pieces as Uint8Array[];
-    this.deliver(key, pieces.length === 1 ? pieces[0] : concatBytes(pieces));
+    const fragments = incomplete.fragments as Uint8Array[];
+    this.deliver(key, fragments.length === 1 ? fragments[0] : concatBytes(fragments));
   }
 
   private deliver(key: string, message: Uint8Array): void {
@@ -275,18 +282,18 @@ export class ReliableMailbox {
     if (!this.updatePeer(from)) return;
     const sent = this.sent.get(keyOf(from, address));
     if (!sent) return this.sendAlive(from);
-    for (const index of missing.length > 0 ? missing : sent.pieces.keys())
-      if (index < sent.pieces.length) this.sendPiece(from, address, sent.pieces, index);
+    for (const index of missing.length > 0 ? missing : sent.fragments.keys())
+      if (index < sent.fragments.length) this.sendFragment(from, address, sent.fragments, index);
   }
 
-  private sendPiece(to: number, address: Address, pieces: readonly Uint8Array[], index: number): void {
+  private sendFragment(to: number, address: Address, fragments: readonly Uint8Array[], index: number): void {
     const before = this.channel.traffic.sentBytes;
-    this.channel.send(this.options.subjectOf(to), Piece, this.heading(address.step), {
+    this.channel.send(this.options.subjectOf(to), Fragment, this.heading(address.step), {
       epoch: address.epoch,
       round: address.round,
       index,
-      count: pieces.length,
-      bytes: pieces[index],
+      count: fragments.length,
+      bytes: fragments[index],
     });
     this.sentBytes[address.round] += this.channel.traffic.sentBytes - before;
   }
@@ -299,7 +306,7 @@ export class ReliableMailbox {
       pending.patience = Math.min(MAX_BACKOFF * this.options.retryInterval, BACKOFF * pending.patience);
       const incomplete = this.incomplete.get(key);
       const missing = incomplete
-        ? Uint32Array.from([...incomplete.pieces.keys()].filter(i => !incomplete.pieces[i]))
+        ? Uint32Array.from([...incomplete.fragments.keys()].filter(i => !incomplete.fragments[i]))
         : NO_IDS;
       this.requestMessage(pending.from, pending.address, missing);
     }

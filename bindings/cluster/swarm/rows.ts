@@ -35,8 +35,8 @@ export interface NodeRow {
   id: number;
   /** The name of the node. */
   name: string;
-  /** The number of home bodies at the end of the step: bodies whose centers lie in the node's columns. */
-  homeBodies: number;
+  /** The number of owned bodies at the end of the step: bodies whose centers lie in the node's columns. */
+  ownedBodies: number;
   /** The number of bodies that reached into the node's columns during the step. */
   localBodies: number;
   /** The number of bodies that migrated to the node. */
@@ -112,7 +112,7 @@ export interface SwarmRow {
 
 /** The fields that a member's row copies from its report. */
 const REPORTED = [
-  ...(['homeBodies', 'localBodies', 'arrived', 'contacts', 'tested', 'boxTests'] as const),
+  ...(['ownedBodies', 'localBodies', 'arrived', 'contacts', 'tested', 'boxTests'] as const),
   ...(['facePairs', 'featurePairs', 'sentBytes', 'sentMessages'] as const),
 ];
 

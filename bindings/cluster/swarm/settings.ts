@@ -112,8 +112,8 @@ export interface Settings
   states: Float64Array;
   /** The estimated load of each column at the start. */
   loads: Float64Array;
-  /** Returns the home bodies of each member and their states. */
-  homesOf(
+  /** Returns the owned bodies of each member and their states. */
+  ownedBodiesOf(
     states: Float64Array,
     columns: Columns,
     owners: Uint32Array,
@@ -207,19 +207,19 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
     states,
     loads,
     maxColumns: columns === 'auto' ? Math.min(MAX_AUTO_COLUMNS, bodyCount) : 0,
-    homesOf(now, table, owners, members) {
-      const homes = members.map(() => [] as number[]);
+    ownedBodiesOf(now, table, owners, members) {
+      const ownedBodies = members.map(() => [] as number[]);
       const placeOf = new Map(members.map((id, i) => [id, i]));
       const space = world.spaceOf?.(members.length);
       for (let body = 0; body < bodyCount; body++) {
         storePosition(body, now.subarray(body * stateLength, (body + 1) * stateLength));
-        homes[
+        ownedBodies[
           space
-            ? space.homeAt(body, positions[2 * body], positions[2 * body + 1])
+            ? space.ownerOfBody(body, positions[2 * body], positions[2 * body + 1])
             : placeOf.get(owners[table.at(positions[2 * body], positions[2 * body + 1])])!
         ].push(body);
       }
-      return homes.map(list => {
+      return ownedBodies.map(list => {
         const own = new Float64Array(list.length * stateLength);
         list.forEach((body, i) =>
           own.set(now.subarray(body * stateLength, (body + 1) * stateLength), i * stateLength),

@@ -6,8 +6,8 @@ import { Columns, type Grid } from './columns.js';
 export interface SpacePartition {
   /** Returns the member that tests the pairs with this reference point. */
   ownerAt(x: number, y: number, z: number): number;
-  /** Returns the member that is the home of a body with this center. */
-  homeAt(body: number, x: number, y: number): number;
+  /** Returns the member that owns a body with this center. */
+  ownerOfBody(body: number, x: number, y: number): number;
   /**
    * Sets the marks of the members whose regions a box reaches. For every pair to which the box belongs, these
    * members include the owner of the pair's reference point. box: minimum x, y, z, then maximum x, y, z.
@@ -21,7 +21,7 @@ export interface SpacePartition {
 export function columnSpace(columns: Columns, owners: Uint32Array): SpacePartition {
   return {
     ownerAt: (x, y) => owners[columns.at(x, y)],
-    homeAt: (_body, x, y) => owners[columns.at(x, y)],
+    ownerOfBody: (_body, x, y) => owners[columns.at(x, y)],
     columnAt: (x, y) => columns.at(x, y),
     markReached(box, marks) {
       const left = columns.columnX(box[0]);

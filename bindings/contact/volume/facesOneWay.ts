@@ -27,7 +27,7 @@ function findsOneDirection(mesh: Mesh): boolean {
   const balance = new Int32Array(corners.length);
   let first = 0;
   return shells.every(triangles => {
-    const direction = isClosedAlone(triangles, corners, edges, balance)
+    const direction = isClosedShell(triangles, corners, edges, balance)
       ? volumeSign(triangles, (triangle, p) => surface.writeCorners(triangle, p, 0))
       : 0;
     first ||= direction;
@@ -35,9 +35,9 @@ function findsOneDirection(mesh: Mesh): boolean {
   });
 }
 
-// Returns whether the triangles use each edge equally often in both directions. balance: zeros, by edge. They are zeros
-// again if the answer is true.
-function isClosedAlone(
+// Returns whether the triangles use each edge equally often in both directions. balance: zeros, by edge. They
+// are zeros again if the answer is true.
+function isClosedShell(
   triangles: readonly number[],
   corners: Uint32Array,
   edges: Int32Array,

@@ -1,5 +1,5 @@
 // Divides space into cells that hold similar numbers of boxes, for the GPU's broad phase. The cells are the
-// leaves of a binary tree. Each inner node of this tree splits its part of space in two along an axis.
+// leaves of a binary tree. Each inner node of this tree splits its region of space in two along an axis.
 
 import type { BoxSet, BoxStats } from '../../broadphase/boxSet.js';
 import { permutationOf } from '../../broadphase/slabKernels.js';

@@ -77,8 +77,8 @@ export interface GpuBoxCapacities {
 
 /**
  * cells: number of cells. entries: number of entries in all cells. large: number of boxes that are too large
- * for cells. attempts: number of searches that were needed. parts: number of parts in which the list of pairs
- * was written. milliseconds: time of the whole call. hostMilliseconds: time until the last attempt was
+ * for cells. attempts: number of searches that were needed. batches: number of batches in which the list of
+ * pairs was written. milliseconds: time of the whole call. hostMilliseconds: time until the last attempt was
  * submitted to the GPU.
  */
 export interface GpuBoxPairsStats {
@@ -86,7 +86,7 @@ export interface GpuBoxPairsStats {
   entries: number;
   large: number;
   attempts: number;
-  parts: number;
+  batches: number;
   milliseconds: number;
   hostMilliseconds: number;
 }
@@ -258,7 +258,7 @@ export class GpuBoxPairs {
         entries: entries!,
         large,
         attempts,
-        parts: 1,
+        batches: 1,
         milliseconds: 0,
         hostMilliseconds,
       };
@@ -287,7 +287,7 @@ export class GpuBoxPairs {
 
   // Completes `found`, which has at most the expected number of pairs so far. If the whole list was written,
   // reads the rest. If the list was too short, enlarges it, and writes and reads it again. If the list does not
-  // fit in a buffer of the device, writes and reads it in parts.
+  // fit in a buffer of the device, writes and reads it in batches.
   async #collect(plan: SearchPlan, found: GpuBoxPairsResult): Promise<GpuBoxPairsResult> {
     const { count } = found;
     const maxPairs = this.search.maxPairs;
@@ -305,7 +305,7 @@ export class GpuBoxPairs {
       await this.search.rewriteList({ ...plan, pairs: this.#pairCapacity }, count, a, b);
     } else {
       this.#pairCapacity = maxPairs;
-      found.stats.parts = await this.search.rewriteListInParts({ ...plan, pairs: maxPairs }, a, b);
+      found.stats.batches = await this.search.rewriteListInBatches({ ...plan, pairs: maxPairs }, a, b);
     }
     return { ...found, a, b };
   }
@@ -347,7 +347,7 @@ const emptyResult = (): GpuBoxPairsResult => ({
   count: 0,
   a: new Uint32Array(0),
   b: new Uint32Array(0),
-  stats: { cells: 0, entries: 0, large: 0, attempts: 0, parts: 0, milliseconds: 0, hostMilliseconds: 0 },
+  stats: { cells: 0, entries: 0, large: 0, attempts: 0, batches: 0, milliseconds: 0, hostMilliseconds: 0 },
 });
 
 function allocate(count: number): Uint32Array {

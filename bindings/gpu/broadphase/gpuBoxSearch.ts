@@ -263,23 +263,23 @@ export class GpuBoxSearch {
   }
 
   /**
-   * Writes and reads the list in parts, each with as many rows as fit. A row is all pairs of one box a.
-   * @returns the number of parts. @throws GpuLost, GpuUnfit
+   * Writes and reads the list in batches, each with as many rows as fit. A row is all pairs of one box a.
+   * @returns the number of batches. @throws GpuLost, GpuUnfit
    */
-  async rewriteListInParts(plan: SearchPlan, a: Uint32Array, b: Uint32Array): Promise<number> {
+  async rewriteListInBatches(plan: SearchPlan, a: Uint32Array, b: Uint32Array): Promise<number> {
     this.#reservePairs(plan.pairs);
     const commands = new Commands(this.#gpu);
     commands.read(this.buffer('rows'), 0, 4 * (plan.count + 1));
     const [rows] = await commands.submit();
-    let parts = 0;
+    let batches = 0;
     let before = 0;
-    for (let row = 0; row < plan.count; parts++) {
+    for (let row = 0; row < plan.count; batches++) {
       const { end, pairs } = rowsFor(rows, row, plan);
       if (end === row)
         throw new GpuUnfit(
           `the ${rows[row + 1] - rows[row]} pairs of box ${row} do not fit in a buffer of this device`,
         );
-      await this.#listPart(
+      await this.#listBatch(
         plan,
         { firstRow: row, endRow: end, before: rows[row], pairs, slot: limits.NOTHING },
         before,
@@ -289,7 +289,7 @@ export class GpuBoxSearch {
       before += pairs;
       row = end;
     }
-    return parts;
+    return batches;
   }
 
   dispose(): void {
@@ -325,20 +325,20 @@ export class GpuBoxSearch {
     this.buffers.longRows.reserve(4 * Math.ceil(pairs / MAX_RANKED));
   }
 
-  async #listPart(
+  async #listBatch(
     plan: SearchPlan,
-    part: RowRange,
+    batch: RowRange,
     to: number,
     a: Uint32Array,
     b: Uint32Array,
   ): Promise<void> {
-    if (part.pairs === 0) return;
+    if (batch.pairs === 0) return;
     const commands = new Commands(this.#gpu);
     const { rows, next } = { rows: this.buffer('rows'), next: this.buffer('next') };
     commands.copy(rows, 0, next, 0, 4 * (plan.count + 1));
     commands.clear(this.buffer('counters'), 4 * LONG_COUNT, 4);
-    this.#recordRows(commands, plan, this.#uniformOf(plan, part));
-    this.#readPairs(commands, 0, part.pairs);
+    this.#recordRows(commands, plan, this.#uniformOf(plan, batch));
+    this.#readPairs(commands, 0, batch.pairs);
     this.#store(await commands.submit(), to, a, b);
   }
 
@@ -365,7 +365,7 @@ export class GpuBoxSearch {
     b.set(answers[1], at);
   }
 
-  #uniformOf(plan: SearchPlan, part?: RowRange): Uniform {
+  #uniformOf(plan: SearchPlan, batch?: RowRange): Uniform {
     const bits = Math.max(1, 32 - Math.clz32(plan.endB - 1));
     const passes = bits <= 8 ? 1 : bits <= 24 ? 3 : 5;
     return uniformOf(BoxParams, {
@@ -376,7 +376,7 @@ export class GpuBoxSearch {
       endRow: plan.count,
       before: 0,
       slot: plan.count,
-      ...part,
+      ...batch,
     });
   }
 }

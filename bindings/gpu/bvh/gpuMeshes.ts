@@ -168,7 +168,8 @@ export class GpuMeshes {
   }
 
   dispose(): void {
-    for (const part of [this.#nodeBuffer, this.#leafBuffer, this.#vertexBuffer, this.#refits]) part.dispose();
+    for (const resource of [this.#nodeBuffer, this.#leafBuffer, this.#vertexBuffer, this.#refits])
+      resource.dispose();
     this.#places.clear();
     this.#vertexPlaces.clear();
   }

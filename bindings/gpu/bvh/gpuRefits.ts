@@ -109,7 +109,7 @@ export class GpuRefits {
       ] as const)
         buffers.push(gpu.createBuffer(label, bytes));
     } catch (error) {
-      for (const part of [shape.buffer, ...buffers]) part.destroy();
+      for (const resource of [shape.buffer, ...buffers]) resource.destroy();
       throw error;
     }
     const state = { shape, treeVersion: mesh.treeVersion, indices: buffers[0], positions: buffers[1] };

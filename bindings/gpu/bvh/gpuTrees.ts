@@ -247,7 +247,7 @@ export class GpuTrees {
     return {
       levels: this.#buffer('levels', tableBytes),
       ranges: this.#buffer('ranges', GpuRange.size * maxNodes),
-      parts: this.#buffer('parts', 16 * maxNodes),
+      children: this.#buffer('children', 16 * maxNodes),
       spans: this.#buffer('spans', GpuSpan.size * triangleCount),
       totals: this.#buffer('totals', 4 * Math.ceil(maxNodes / this.#gpu.workgroupSize)),
     };
@@ -262,14 +262,14 @@ export class GpuTrees {
 
   #splitLevel(
     commands: Commands,
-    { levels, ranges, parts, spans, totals }: LevelBuffers,
+    { levels, ranges, children, spans, totals }: LevelBuffers,
     codes: GPUBuffer,
     level: number,
   ): void {
     const uniform = uniformOf(LevelParams, { level });
     const nodes = Math.min(UNKNOWN_COUNT, limits.WIDTH ** level);
-    commands.run('splitRanges', uniform, { levels, ranges, codes, parts, totals }, nodes);
-    commands.run('placeRanges', uniform, { totals, levels, ranges, parts, spans }, nodes);
+    commands.run('splitRanges', uniform, { levels, ranges, codes, children, totals }, nodes);
+    commands.run('placeRanges', uniform, { totals, levels, ranges, children, spans }, nodes);
   }
 
   #makeShape(
@@ -295,7 +295,7 @@ export class GpuTrees {
     const values = { nodeCount, leafCount, firstNode, firstLeaf, orderAt, slotsAt };
     const buffers = {
       ranges: this.#buffer('ranges', 0),
-      parts: this.#buffer('parts', 0),
+      children: this.#buffer('children', 0),
       spans: this.#buffer('spans', 0),
       ids,
       nodes,
@@ -346,7 +346,7 @@ interface Counted {
   nodeCount: number;
   leafCount: number;
 }
-type LevelBuffers = Record<'levels' | 'ranges' | 'parts' | 'spans' | 'totals', GPUBuffer>;
+type LevelBuffers = Record<'levels' | 'ranges' | 'children' | 'spans' | 'totals', GPUBuffer>;
 
 // Reads the GpuLevel records of a tree. Returns undefined if the tree is incomplete: the last recorded level
 // has nodes.

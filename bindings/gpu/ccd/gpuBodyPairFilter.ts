@@ -85,7 +85,8 @@ export class GpuBodyPairFilter {
   #uploaded = new Map<Mesh, UploadedMesh>();
 
   /**
-   * meshes: the trees of meshes on the GPU. capacity: initial capacity of the lists of the traversal, in entries.
+   * meshes: the trees of meshes on the GPU. capacity: initial capacity of the lists of the traversal, in
+   * entries.
    */
   constructor(
     gpu: Gpu,
@@ -143,7 +144,8 @@ export class GpuBodyPairFilter {
   }
 
   dispose(): void {
-    for (const part of [this.#meshes, this.#traversal, ...Object.values(this.#buffers)]) part.dispose();
+    for (const resource of [this.#meshes, this.#traversal, ...Object.values(this.#buffers)])
+      resource.dispose();
   }
 
   // Records the upload of the bodies, and of the meshes that are missing or outdated on the GPU.

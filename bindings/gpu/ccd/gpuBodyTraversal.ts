@@ -1,5 +1,5 @@
-// Goes down the trees of pairs of moving bodies on a GPU, one level per pass, and tests the features of the leaves
-// whose boxes overlap during the motion.
+// Goes down the trees of pairs of moving bodies on a GPU, one level per pass, and tests the features of the
+// leaves whose boxes overlap during the motion.
 
 import {
   BodyPairParams,
@@ -23,8 +23,8 @@ const FIRST_CAPACITY = 2 ** 14;
 const ENTRIES_PER_PAIR = 4;
 
 /**
- * Bodies in motion on the GPU. depth: the max depth of their trees. values: the uniforms of the kernels, without
- * those that the traversal sets.
+ * Bodies in motion on the GPU. depth: the max depth of their trees. values: the uniforms of the kernels,
+ * without those that the traversal sets.
  */
 export interface MovingBodies {
   buffers: Readonly<Record<'bodies' | 'nodes' | 'leaves' | 'vertices' | 'faces', GPUBuffer>>;
@@ -59,9 +59,10 @@ export class GpuBodyTraversal {
   }
 
   /**
-   * Returns one word per pair of bodies: 0 if its features are certainly apart. If lists are too short, the pairs
-   * of bodies that they cut off are tested again with longer lists. A pair whose lists do not fit the device may
-   * also touch. pairs: two slots per pair. load: records the upload of the bodies. @throws GpuLost, GpuUnfit
+   * Returns one word per pair of bodies: 0 if its features are certainly apart. If lists are too short, the
+   * pairs of bodies that they cut off are tested again with longer lists. A pair whose lists do not fit the
+   * device may also touch. pairs: two slots per pair. load: records the upload of the bodies. @throws GpuLost,
+   * GpuUnfit
    */
   async run(pairs: Uint32Array, load: (commands: Commands) => MovingBodies): Promise<Uint32Array> {
     const states = new Uint32Array(pairs.length / 2);
@@ -90,8 +91,8 @@ export class GpuBodyTraversal {
   }
 
   dispose(): void {
-    for (const part of [this.#pairs, this.#counts, this.#passes, ...this.#lists, this.#leafPairs])
-      part.dispose();
+    for (const resource of [this.#pairs, this.#counts, this.#passes, ...this.#lists, this.#leafPairs])
+      resource.dispose();
   }
 
   // Records the passes from the roots of the open pairs down to the leaves, and the tests of the leaves.

@@ -40,7 +40,7 @@ export class GpuMeshSweep {
   readonly #points: GpuMovingPoints;
   readonly #boxPairs: GpuBoxPairs;
   readonly #filters: readonly GpuPairFilter[];
-  readonly #scratch: RetryingScratch<{ cpu: CpuPart }>;
+  readonly #scratch: RetryingScratch<{ cpu: CpuShare }>;
 
   /** capacity: initial capacity of the lists of remaining pairs. */
   constructor(gpu: Gpu, context: EngineContext, tables: MeshTables, capacity?: number) {
@@ -48,7 +48,7 @@ export class GpuMeshSweep {
     this.#points = new GpuMovingPoints(gpu, context, tables);
     this.#boxPairs = new GpuBoxPairs(gpu, context);
     this.#filters = kindsOf(false).map(() => new GpuPairFilter(gpu, capacity));
-    this.#scratch = new RetryingScratch(() => ({ cpu: new CpuPart(context, tables) }));
+    this.#scratch = new RetryingScratch(() => ({ cpu: new CpuShare(context, tables) }));
   }
 
   /**
@@ -78,14 +78,14 @@ export class GpuMeshSweep {
   }
 
   dispose(): void {
-    for (const part of [this.#points, this.#boxPairs, ...this.#filters]) part.dispose();
+    for (const resource of [this.#points, this.#boxPairs, ...this.#filters]) resource.dispose();
     this.#scratch.dispose();
   }
 
   async #run(
     meshes: readonly Mesh[],
     settings: SweepSettings,
-    place: (cpu: CpuPart) => void,
+    place: (cpu: CpuShare) => void,
   ): Promise<Filtered<SweepResult>> {
     const startedAt = performance.now();
     const motions = this.#scratch.run(({ cpu }): readonly MeshMotion[] => {
@@ -105,8 +105,8 @@ export class GpuMeshSweep {
     }
     for (const [i, kinds] of kindsOf(motions.length === 1).entries())
       left.push(await this.#filter(this.#filters[i], kinds, motions, settings));
-    const sum = (of: (part: RemainingPairs) => number): number =>
-      left.reduce((total, part) => total + of(part), 0);
+    const sum = (of: (pairs: RemainingPairs) => number): number =>
+      left.reduce((total, pairs) => total + of(pairs), 0);
     return {
       answer: this.#scratch.run(({ cpu }) =>
         cpu.findContacts(motions, settings, { left, starts, startedAt }),
@@ -170,7 +170,7 @@ export class GpuMeshSweep {
 }
 
 /** The steps that the CPU runs in engine memory: boxes of features, and contact times of remaining pairs. */
-class CpuPart {
+class CpuShare {
   readonly a: MovingMesh;
   readonly b: MovingMesh;
   readonly #context: EngineContext;
@@ -243,7 +243,7 @@ class CpuPart {
   }
 
   dispose(): void {
-    for (const part of [this.a, this.b, this.#boxes, this.#sweep, this.#pairs]) part.dispose();
+    for (const resource of [this.a, this.b, this.#boxes, this.#sweep, this.#pairs]) resource.dispose();
   }
 
   #restore(motions: readonly MeshMotion[]): MovingMesh | undefined {

@@ -101,6 +101,6 @@ export class GpuPairFilter {
   }
 
   dispose(): void {
-    for (const part of [this.#kept, this.#counts]) part.dispose();
+    for (const resource of [this.#kept, this.#counts]) resource.dispose();
   }
 }

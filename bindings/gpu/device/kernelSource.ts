@@ -1,5 +1,5 @@
-// Assembles the WGSL source of a kernel from the kernel's own text, the parts (shared functions) that it
-// names, and the records and constants that these texts use. Also lists the kernel's bindings.
+// Assembles the WGSL source of a kernel from the kernel's own text, the included files (shared functions) that
+// it uses, and the records and constants that these texts use. Also lists the kernel's bindings.
 import { shaders } from './shaders.js';
 
 /** The name of a kernel: of its WGSL file in gpu/ and of the entry point in that file. */
@@ -28,8 +28,8 @@ export const bindingsOf = (name: KernelName): KernelBindings =>
 
 /** Returns the WGSL of a kernel. workgroupSize: value of the constant WORKGROUP. */
 export function sourceOf(name: KernelName, workgroupSize: number): string {
-  const { parts, text } = kernelOf(name);
-  const own = [...parts.map(part => shaders.parts[part]), text].join('\n');
+  const { uses, text } = kernelOf(name);
+  const own = [...uses.map(include => shaders.includes[include]), text].join('\n');
   // If one of the texts declares a constant itself, the shared constant of the same name is left out.
   const shared = Object.entries(shaders.shared).filter(
     ([word]) => new RegExp(`\\b${word}\\b`).test(own) && !own.includes(`const ${word}=`),

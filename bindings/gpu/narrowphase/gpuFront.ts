@@ -185,8 +185,18 @@ export class GpuFront {
     const pairs = this.#pairs;
     const counts = this.#counts;
     const passes = this.#passes;
-    for (const part of [meshes, frontMaker, ...lists, leafPairs, certain, uncertain, pairs, counts, passes])
-      part.dispose();
+    for (const resource of [
+      meshes,
+      frontMaker,
+      ...lists,
+      leafPairs,
+      certain,
+      uncertain,
+      pairs,
+      counts,
+      passes,
+    ])
+      resource.dispose();
   }
 
   get #firstBeam(): number {

@@ -41,7 +41,7 @@ export interface FrontQuery {
    * For a single pair of trees: the nodes from which the query starts. By default, it starts from the pair of
    * roots.
    */
-  part?: FrontNodes;
+  selection?: FrontNodes;
 }
 
 const { LEAF_COST } = gpuLimits;
@@ -99,13 +99,13 @@ export class GpuFrontMaker {
    */
   record(
     commands: Commands,
-    { trees, coherence, neighbors, part }: FrontQuery,
+    { trees, coherence, neighbors, selection }: FrontQuery,
     common: BoundBuffers,
     writeSize: (level: number) => void,
   ): number {
-    const roots = part ? rootsOf(part) : rootsOfPairs(trees.length / 2);
+    const roots = selection ? rootsOf(selection) : rootsOfPairs(trees.length / 2);
     const rootCount = roots.length / 4;
-    const key = `${part?.name ?? ''}${keyOf(trees, neighbors !== undefined)}`;
+    const key = `${selection?.name ?? ''}${keyOf(trees, neighbors !== undefined)}`;
     const kept = this.#kept;
     const capacity = this.#maxCapacity;
     this.#kept = this.#next = undefined;

@@ -48,12 +48,16 @@ export class ContactView {
       depthTest: false,
       depthWrite: false,
     });
-    this.lines = [inFront, hidden(0.45)].map(how => new LineMaterial({ ...how, linewidth: LINE_PIXELS }));
-    this.regions = [inFront, hidden(0.2)].map(how => new MeshBasicMaterial({ ...how, side: DoubleSide }));
+    this.lines = [inFront, hidden(0.45)].map(
+      depthOptions => new LineMaterial({ ...depthOptions, linewidth: LINE_PIXELS }),
+    );
+    this.regions = [inFront, hidden(0.2)].map(
+      depthOptions => new MeshBasicMaterial({ ...depthOptions, side: DoubleSide }),
+    );
     // Polygon offsets do not apply to points, so points are drawn only once, without a depth test.
     const pixels = POINT_PIXELS * pixelRatio();
     this.points = [hidden(1)].map(
-      how => new PointsMaterial({ ...how, size: pixels, sizeAttenuation: false }),
+      depthOptions => new PointsMaterial({ ...depthOptions, size: pixels, sizeAttenuation: false }),
     );
   }
 

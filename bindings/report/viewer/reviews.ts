@@ -1,6 +1,7 @@
 // The status and the comments of each clash. The page keeps them in the browser's storage, under a key of the
 // model, so that the next report of the same files shows them again. If the browser refuses storage, they
-// last until the page is closed. A page that was saved with reviews shows these together with those of the storage.
+// last until the page is closed. A page that was saved with reviews shows these together with those of the
+// storage.
 import { STATUSES, type Status } from '../bcf/topic.js';
 import { uuidText } from '../bcf/uuid.js';
 import type { Review } from '../content.js';
@@ -89,13 +90,13 @@ export class Reviews {
     });
   }
 
-  private change(guid: string, how: (review: Review) => void): void {
+  private change(guid: string, edit: (review: Review) => void): void {
     // Another tab may have stored reviews since they were read.
     this.read();
     const review = this.of(guid);
-    how(review);
-    // Also kept if it has no comments and the first status: a saved page may have a comment that was deleted here, or
-    // an older status.
+    edit(review);
+    // Also kept if it has no comments and the first status: a saved page may have a comment that was deleted
+    // here, or an older status.
     this.reviews[guid] = review;
     this.store(this.key, JSON.stringify(this.reviews));
     this.onChange();
@@ -135,8 +136,8 @@ function validReviews(stored: unknown): Record<string, Review> {
   return Object.fromEntries(Object.entries(stored).filter(([, review]) => isReview(review)));
 }
 
-// Joins two sets of reviews: of each clash, the comments of both that neither has deleted, and the status that was
-// set last.
+// Joins two sets of reviews: of each clash, the comments of both that neither has deleted, and the status that
+// was set last.
 function merged(x: Record<string, Review>, y: Record<string, Review>): Record<string, Review> {
   const guids = new Set([...Object.keys(x), ...Object.keys(y)]);
   return Object.fromEntries(

@@ -37,12 +37,12 @@ export async function savePage(
   { header, meshes, contacts }: ReportContent,
   reviews: Record<string, Review>,
 ): Promise<void> {
-  const pieces = [
+  const chunks = [
     `<!doctype html>\n<html lang="en">\n${htmlOf([template.head])}\n<body>\n${htmlOf(template.beforeData)}`,
   ];
   const content: ReportContent = { header: { ...header, reviews }, meshes, contacts };
-  for await (const block of dataBlocks(compressed(contentBytes(content)), base64Of)) pieces.push(block);
-  const before = new Blob(pieces);
+  for await (const block of dataBlocks(compressed(contentBytes(content)), base64Of)) chunks.push(block);
+  const before = new Blob(chunks);
   const foot = (bytes: number): string => `${htmlOf(template.afterData, bytes)}</body>\n</html>\n`;
   const total = before.size + new Blob([foot(0)]).size;
   download(new Blob([before, foot(total)], { type: 'text/html' }), header.files[0], 'html');

@@ -85,7 +85,7 @@ void start((engine: Engine) => {
   }
 
   function showStep(row: SwarmRow): void {
-    const known = sum(row, ({ localBodies: residents, homeBodies: homes }) => residents - homes);
+    const known = sum(row, ({ localBodies, ownedBodies }) => localBodies - ownedBodies);
     const sorted = row.nodes
       .map(node => ({ place: swarm.nodeIndex(node.id), load: node.load }))
       .filter(({ place }) => place >= 0)

@@ -1,4 +1,4 @@
-// Mutators for inputs of any format: they change bits, bytes and words, remove and copy pieces, and splice
+// Mutators for inputs of any format: they change bits, bytes and words, remove and copy ranges, and splice
 // two inputs.
 import type { MutationContext, Mutator } from '../target.js';
 
@@ -15,7 +15,7 @@ export function replaced(bytes: Uint8Array, from: number, to: number, by: Uint8A
   return result;
 }
 
-function piece(length: number, { random }: MutationContext): [from: number, to: number] {
+function range(length: number, { random }: MutationContext): [from: number, to: number] {
   const from = random.below(length + 1);
   const longest = random.below(4) === 0 ? length - from : Math.min(16, length - from);
   return [from, from + random.below(longest + 1)];
@@ -53,21 +53,21 @@ const changeWord: Mutator = (bytes, { random }) => {
   return result;
 };
 
-const removePiece: Mutator = (bytes, context) => {
-  const [from, to] = piece(bytes.length, context);
+const removeRange: Mutator = (bytes, context) => {
+  const [from, to] = range(bytes.length, context);
   return replaced(bytes, from, to, new Uint8Array());
 };
 
 const truncate: Mutator = (bytes, { random }) => bytes.slice(0, random.below(bytes.length + 1));
 
-const repeatPiece: Mutator = (bytes, context) => {
-  const [from, to] = piece(bytes.length, context);
+const repeatRange: Mutator = (bytes, context) => {
+  const [from, to] = range(bytes.length, context);
   const at = context.random.below(2) === 0 ? to : context.random.below(bytes.length + 1);
   return replaced(bytes, at, at, bytes.subarray(from, to));
 };
 
-const copyPieceOver: Mutator = (bytes, context) => {
-  const [from, to] = piece(bytes.length, context);
+const copyRangeOver: Mutator = (bytes, context) => {
+  const [from, to] = range(bytes.length, context);
   const at = context.random.below(bytes.length - (to - from) + 1);
   return replaced(bytes, at, at + to - from, bytes.subarray(from, to));
 };
@@ -90,7 +90,7 @@ const splice: Mutator = (bytes, { random, other }) =>
 
 const insertOther: Mutator = (bytes, context) => {
   const at = context.random.below(bytes.length + 1);
-  const [from, to] = piece(context.other.length, context);
+  const [from, to] = range(context.other.length, context);
   return replaced(bytes, at, at, context.other.subarray(from, to));
 };
 
@@ -98,10 +98,10 @@ export const byteMutators: readonly Mutator[] = [
   flipBit,
   changeByte,
   changeWord,
-  removePiece,
+  removeRange,
   truncate,
-  repeatPiece,
-  copyPieceOver,
+  repeatRange,
+  copyRangeOver,
   insertWord,
   splice,
   insertOther,

@@ -4,19 +4,19 @@ import { inflateRawSync } from 'node:zlib';
 import * as boxTasks from '../../../dist/cluster/jobs/boxTasks.js';
 import { readMesh, writeMesh } from '../../../dist/cluster/jobs/meshContent.js';
 import * as jobs from '../../../dist/cluster/jobs/messages.js';
-import { PairPart, PairTask } from '../../../dist/cluster/jobs/pairTasks.js';
+import { PairReport, PairTask } from '../../../dist/cluster/jobs/pairTasks.js';
 import { Leave } from '../../../dist/cluster/leave.js';
 import { headingOf, type MessageKind } from '../../../dist/cluster/message.js';
 import { MessageAssembler, splitMessage } from '../../../dist/cluster/messageAssembler.js';
+import {
+  boxesOfSubset,
+  decodeBoxesWithIds,
+  encodeBoxesWithIds,
+} from '../../../dist/cluster/octree/boxBytes.js';
 import { decodeHalo, encodeHalo } from '../../../dist/cluster/octree/halo.js';
 import { decodeList, encodeList } from '../../../dist/cluster/octree/listEncoding.js';
 import * as octree from '../../../dist/cluster/octree/messages.js';
 import { decodePairs } from '../../../dist/cluster/octree/pairChange.js';
-import {
-  boxesOfPart,
-  decodeBoxesWithIds,
-  encodeBoxesWithIds,
-} from '../../../dist/cluster/octree/partBytes.js';
 import * as sessions from '../../../dist/cluster/octree/sessionMessages.js';
 import { Presence } from '../../../dist/cluster/presence.js';
 import * as swarm from '../../../dist/cluster/swarm/messages.js';
@@ -29,7 +29,7 @@ import { type Mutator, require, requireTypedError, type Target } from '../target
 type Kind = MessageKind<Record<string, unknown>>;
 const isKind = (value: unknown): value is Kind => typeof (value as Kind | undefined)?.decode === 'function';
 const kinds = new Map(
-  [jobs, boxTasks, octree, sessions, swarm, { PairTask, PairPart, Leave, Presence, Mesh }]
+  [jobs, boxTasks, octree, sessions, swarm, { PairTask, PairReport, Leave, Presence, Mesh }]
     .flatMap(module => Object.values(module as object).filter(isKind))
     .map(kind => [kind.code, kind]),
 );
@@ -199,12 +199,16 @@ function checkHalo(bytes: Uint8Array): boolean {
 }
 
 function checkBoxes(bytes: Uint8Array): boolean {
-  const part = decoded(() => boxesOfPart(bytes, 1, 3, 10));
-  if (part)
-    requireSameNumbers('a part', new Uint8Array(part.buffer, part.byteOffset, part.byteLength), bytes);
+  const subset = decoded(() => boxesOfSubset(bytes, 1, 3, 10));
+  if (subset)
+    requireSameNumbers(
+      'a subset',
+      new Uint8Array(subset.buffer, subset.byteOffset, subset.byteLength),
+      bytes,
+    );
   const boxes = decoded(() => decodeBoxesWithIds(bytes, ID_LIMIT));
   if (boxes) requireSameNumbers('boxes, encoded again', encodeBoxesWithIds(boxes), bytes);
-  return part !== undefined || boxes !== undefined;
+  return subset !== undefined || boxes !== undefined;
 }
 
 function checkMeshContent(bytes: Uint8Array): boolean {
@@ -237,7 +241,7 @@ async function listSeeds(): Promise<Uint8Array[]> {
 
 export const clusterLists: Target = {
   name: 'cluster list',
-  covers: /^cluster\/(octree\/(listEncoding|pairChange|halo|partBytes)|jobs\/meshContent)\.js$/,
+  covers: /^cluster\/(octree\/(listEncoding|pairChange|halo|boxBytes)|jobs\/meshContent)\.js$/,
   mutants: 75_000,
   maxBytes: 1024,
   mutators: byteMutators,
@@ -303,7 +307,7 @@ export const clusterPackets: Target = {
   ],
   check(bytes) {
     const assembler = new MessageAssembler({ ...LIMITS, now: () => 0 });
-    const parts = new Map<string, Map<number, Uint8Array>>();
+    const fragments = new Map<string, Map<number, Uint8Array>>();
     const completed = new Set<string>();
     let isAccepted = false;
     for (const packet of packetsOf(bytes)) {
@@ -312,12 +316,12 @@ export const clusterPackets: Target = {
       isAccepted = true;
       const [a, b, index, count, length, , from] = new Uint32Array(packet.slice(0, 28).buffer);
       const key = `${from} ${a} ${b}`;
-      const known = parts.get(key) ?? new Map<number, Uint8Array>();
-      parts.set(key, known);
-      // A part that comes again must have the same bytes, unless its message is complete or a message was
+      const known = fragments.get(key) ?? new Map<number, Uint8Array>();
+      fragments.set(key, known);
+      // A fragment that comes again must have the same bytes, unless its message is complete or a message was
       // dropped.
       const isKept = known.has(index) && assembler.dropped === 0 && !completed.has(key);
-      if (isKept) requireSameNumbers('a part that comes again', known.get(index)!, packet.subarray(32));
+      if (isKept) requireSameNumbers('a fragment that comes again', known.get(index)!, packet.subarray(32));
       if (!known.has(index)) known.set(index, packet.slice(32));
       if (!message.bytes) continue;
       if (count > 1) completed.add(key);

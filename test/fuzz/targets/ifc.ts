@@ -122,8 +122,8 @@ export const ifcRecords: Target = {
     const text = latin(bytes);
     // Adds blanks and comments around separators, which changes nothing outside texts, comments and binary
     // data.
-    const spaced = text.replace(/'(?:[^']|'')*'|"[^"]*"|\/\*[^]*?\*\/|[;,]/g, piece =>
-      piece === ';' ? ' ;\r\n/* ; */\t' : piece === ',' ? ' ,\n' : piece,
+    const spaced = text.replace(/'(?:[^']|'')*'|"[^"]*"|\/\*[^]*?\*\/|[;,]/g, token =>
+      token === ';' ? ' ;\r\n/* ; */\t' : token === ',' ? ' ,\n' : token,
     ); // prettier-ignore
     require(describe(ofLatin(spaced))?.text === found.text, () =>
       'with blanks and comments, the records or faults differ');

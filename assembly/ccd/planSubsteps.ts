@@ -1,18 +1,18 @@
-// Plans how to approximate the motion of two bodies that may rotate. The time step is divided into pieces,
-// and in each piece points are taken to move along the chords of their true paths. The plan tells how many
-// pieces there are, and by how much the minimum separation is increased in each piece, so that no contact is
-// missed because a true path differs from its chord.
+// Plans how to approximate the motion of two bodies that may rotate. The time step is divided into substeps,
+// and in each substep points are taken to move along the chords of their true paths. The plan tells how many
+// substeps there are, and by how much the minimum separation is increased in each substep, so that no contact
+// is missed because a true path differs from its chord.
 import { RotatingBody, RotationPlan, SweepFeaturesJob, SweepQuery } from '../records';
 import { placeRotated, ROWS } from './placeRotated';
 
 /**
- * Limits: contacts are searched for in up to 2^6 coarse pieces, and refined in up to 2^28 fine pieces.
+ * Limits: contacts are searched for in up to 2^6 coarse substeps, and refined in up to 2^28 fine substeps.
  */
 const MAX_COARSE_LEVEL: u32 = 6;
 const MAX_FINE_LEVEL: u32 = 28;
-/** Maximum distance of points from their chords in a coarse piece, relative to the length of an edge. */
+/** Maximum distance of points from their chords in a coarse substep, relative to the length of an edge. */
 const COARSE_BEND: f64 = 0.25;
-/** The time resolution of contacts in coarse pieces: they only decide which half to refine first. */
+/** The time resolution of contacts in coarse substeps: they only decide which half to refine first. */
 const COARSE_RESOLUTION: f64 = 0.0625;
 /**
  * Bounds of rounding errors. ROUND_UP, 1 + 2^-40, is a factor for margins and for sums of small lengths.
@@ -27,13 +27,13 @@ const SEPARATION_UP: f64 = 1 + 8.881784197001252e-16;
 const ROUNDING: f64 = 3.552713678800501e-15;
 
 /** Writes the RotationPlan of two bodies to `plan`. sweepQuery: the SweepQuery of the whole step. */
-export function planPieces(sweepQuery: usize, bodyA: usize, bodyB: usize, plan: usize): void {
+export function planSubsteps(sweepQuery: usize, bodyA: usize, bodyB: usize, plan: usize): void {
   const bend = load<f64>(bodyA, RotatingBody.bend) + load<f64>(bodyB, RotatingBody.bend);
   // If no body rotates, points move exactly along their chords, and no rounding error is added.
   const rounding =
     bend > 0 ? load<f64>(bodyA, RotatingBody.rounding) + load<f64>(bodyB, RotatingBody.rounding) : 0;
   const tolerance = load<f64>(sweepQuery + SweepQuery.faceOptions, SweepFeaturesJob.tolerance);
-  // The deviation (bend plus rounding) counts twice. A test in a fine piece increases the separation by the
+  // The deviation (bend plus rounding) counts twice. A test in a fine substep increases the separation by the
   // deviation, and the true distance may exceed the distance on the chords by the deviation again. The test
   // itself uses half of the tolerance, so the deviation may be a quarter of the tolerance. Making the bend
   // smaller than the rounding would gain little.
@@ -69,28 +69,28 @@ export function planPieces(sweepQuery: usize, bodyA: usize, bodyB: usize, plan: 
   writeCoarseQuery(plan, load<f64>(bodyA, RotatingBody.extent) + load<f64>(bodyB, RotatingBody.extent));
 }
 
-/** Writes the placements of both bodies at the start and the end of a coarse piece. */
-export function placePiece(plan: usize, piece: u32): void {
+/** Writes the placements of both bodies at the start and the end of a coarse substep. */
+export function placeSubstep(plan: usize, substep: u32): void {
   const bodyA: usize = load<u32>(plan, RotationPlan.bodyA);
   const bodyB: usize = load<u32>(plan, RotationPlan.bodyB);
   const level = load<u32>(plan, RotationPlan.coarse);
-  store<u32>(plan, piece, RotationPlan.piece);
-  // Only the first piece contains the start of the step.
-  if (piece != 0) store<u32>(plan + RotationPlan.sweepQuery, 0, SweepQuery.atStart);
-  placeRotated(bodyA, piece, level, plan + RotationPlan.rows);
-  placeRotated(bodyA, piece + 1, level, plan + RotationPlan.rows + ROWS);
-  placeRotated(bodyB, piece, level, plan + RotationPlan.rows + 2 * ROWS);
-  placeRotated(bodyB, piece + 1, level, plan + RotationPlan.rows + 3 * ROWS);
+  store<u32>(plan, substep, RotationPlan.substep);
+  // Only the first substep contains the start of the step.
+  if (substep != 0) store<u32>(plan + RotationPlan.sweepQuery, 0, SweepQuery.atStart);
+  placeRotated(bodyA, substep, level, plan + RotationPlan.rows);
+  placeRotated(bodyA, substep + 1, level, plan + RotationPlan.rows + ROWS);
+  placeRotated(bodyB, substep, level, plan + RotationPlan.rows + 2 * ROWS);
+  placeRotated(bodyB, substep + 1, level, plan + RotationPlan.rows + 3 * ROWS);
 }
 
 /**
- * Writes the options of a test in one of 2^level pieces, where a point is within bend / 4^level of its chord.
- * Everything that a test in a fine piece finds must also be found by the tests in the coarser pieces that
- * contain this piece. Then the result does not depend on the coarse level. So in a coarser piece, the
- * separation is increased by `extra`: twice the max distance from the chord in a fine piece, plus the
+ * Writes the options of a test in one of 2^level substeps, where a point is within bend / 4^level of its chord.
+ * Everything that a test in a fine substep finds must also be found by the tests in the coarser substeps that
+ * contain this substep. Then the result does not depend on the coarse level. So in a coarser substep, the
+ * separation is increased by `extra`: twice the max distance from the chord in a fine substep, plus the
  * tolerance.
  */
-export function writePieceOptions(plan: usize, level: u32, options: usize): void {
+export function writeSubstepOptions(plan: usize, level: u32, options: usize): void {
   const fine = load<u32>(plan, RotationPlan.fine);
   const tolerance = load<f64>(plan, RotationPlan.tolerance);
   const extra = level == fine ? 0 : 2 * offChord(plan, fine) + tolerance;
@@ -121,14 +121,14 @@ function offChord(plan: usize, level: u32): f64 {
   );
 }
 
-// Writes the query of a coarse piece. It requests all contacts, not only the first: contact times in coarse
-// pieces are not accurate enough to tell which contact is the first.
+// Writes the query of a coarse substep. It requests all contacts, not only the first: contact times in coarse
+// substeps are not accurate enough to tell which contact is the first.
 function writeCoarseQuery(plan: usize, extent: f64): void {
   const sweepQuery = plan + RotationPlan.sweepQuery;
   const face = sweepQuery + SweepQuery.faceOptions;
   store<u32>(sweepQuery, 0, SweepQuery.isFirst);
-  writePieceOptions(plan, load<u32>(plan, RotationPlan.coarse), face);
-  writePieceOptions(plan, load<u32>(plan, RotationPlan.coarse), sweepQuery + SweepQuery.edgeOptions);
+  writeSubstepOptions(plan, load<u32>(plan, RotationPlan.coarse), face);
+  writeSubstepOptions(plan, load<u32>(plan, RotationPlan.coarse), sweepQuery + SweepQuery.edgeOptions);
   const separation = load<f64>(face, SweepFeaturesJob.separation);
   store<f64>(sweepQuery, separation == 0 ? 0 : separation * ROUND_UP + extent * ROUNDING, SweepQuery.margin);
 }

@@ -8,7 +8,7 @@ export const MAX_FRONT_NODES = 4 ** 6;
  * A selection of nodes, given by their numbers in the front. Selections with the same name contain the same
  * node numbers.
  */
-export interface FrontPart {
+export interface FrontSelection {
   name: string;
   has(node: number): boolean;
 }
@@ -17,7 +17,7 @@ export interface FrontPart {
  * Selects about numerator / denominator of the nodes. A larger numerator, with the same denominator, selects
  * the same nodes and further ones.
  */
-export function frontPart(numerator: number, denominator: number): FrontPart {
+export function selectFront(numerator: number, denominator: number): FrontSelection {
   return {
     name: `${numerator}/${denominator}`,
     has: node => (Math.imul(node, 0x9e3779b1) >>> 16) % denominator < numerator,

@@ -1,4 +1,4 @@
-// Encodes and decodes boxes of a box-pair job. A part is one of the pieces of about equal size into which the
+// Encodes and decodes boxes of a box-pair job. A subset is one of the groups of about equal size into which the
 // list of boxes is split.
 import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed, SAME_VERSION } from '../errors.js';
@@ -9,15 +9,21 @@ export interface BoxesWithIds {
   boxes: Float32Array;
 }
 
-/** Returns the index of a part's first box. The sizes of parts differ by at most one box. */
-export const firstBoxOfPart = (part: number, partCount: number, count: number): number =>
-  Math.floor((part * count) / partCount);
+/** Returns the index of a subset's first box. The sizes of subsets differ by at most one box. */
+export const firstBoxOfSubset = (subset: number, subsetCount: number, count: number): number =>
+  Math.floor((subset * count) / subsetCount);
 
-/** Decodes the boxes of a part. @throws Malformed */
-export function boxesOfPart(bytes: Uint8Array, part: number, partCount: number, count: number): Float32Array {
-  const expected = 24 * (firstBoxOfPart(part + 1, partCount, count) - firstBoxOfPart(part, partCount, count));
+/** Decodes the boxes of a subset. @throws Malformed */
+export function boxesOfSubset(
+  bytes: Uint8Array,
+  subset: number,
+  subsetCount: number,
+  count: number,
+): Float32Array {
+  const expected =
+    24 * (firstBoxOfSubset(subset + 1, subsetCount, count) - firstBoxOfSubset(subset, subsetCount, count));
   if (bytes.length !== expected)
-    throw new Malformed(`part ${part} has ${bytes.length} bytes, not ${expected}`, SAME_VERSION);
+    throw new Malformed(`subset ${subset} has ${bytes.length} bytes, not ${expected}`, SAME_VERSION);
   return new Float32Array(
     bytes.byteOffset % 4 === 0 ? bytes.buffer : bytes.slice().buffer,
     bytes.byteOffset % 4 === 0 ? bytes.byteOffset : 0,

@@ -1,7 +1,7 @@
-// Stores the states of a node's home bodies, in arbitrary order. A node is the home of the bodies whose
+// Stores the states of the bodies that a node owns, in arbitrary order. A node owns the bodies whose
 // centers lie in its columns.
 
-export class HomeBodies {
+export class OwnedBodies {
   count = 0;
   ids = new Uint32Array(64);
   states: Float64Array;

@@ -9,7 +9,7 @@ import { hashBytes } from '../support/hash.js';
  * Prepares what a call on an engine needs, and returns a function that makes the call and returns a hash of
  * the result. This function may be called any number of times, and its hash is always the same.
  */
-export type Verb = (engine: Engine) => () => string;
+export type Method = (engine: Engine) => () => string;
 
 const transformB = scenes.rotation([0.6, 0, 0.8], 1, [0.9, 0.4, 0.3]);
 const apart = scenes.translation([4, 0, 0]);
@@ -20,7 +20,7 @@ const features = Float64Array.from({ length: 24 * 20 }, () => random.between(-1,
 const points = Float64Array.from({ length: 3 * 40 }, () => random.between(-2, 2));
 const directions = points.map(value => -value);
 
-const pairVerb =
+const pairMethod =
   (
     call: (
       engine: Engine,
@@ -28,7 +28,7 @@ const pairVerb =
       b: ReturnType<Engine['createMesh']>,
     ) => string,
     options: Parameters<Engine['createMesh']>[1] = {},
-  ): Verb =>
+  ): Method =>
   engine => {
     const [a, b] = [engine.createMesh(torus, options), engine.createMesh(sphere, options)];
     return () => call(engine, a, b);
@@ -36,8 +36,8 @@ const pairVerb =
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-const meshVerb =
-  (options: Parameters<Engine['createMesh']>[1]): Verb =>
+const meshMethod =
+  (options: Parameters<Engine['createMesh']>[1]): Method =>
   engine =>
   () => {
     const mesh = engine.createMesh(torus, options);
@@ -47,8 +47,8 @@ const meshVerb =
     return hash;
   };
 
-const updateVerb =
-  (tree: 'refit' | 'rebuild', builder: 'sah' | 'morton'): Verb =>
+const updateMethod =
+  (tree: 'refit' | 'rebuild', builder: 'sah' | 'morton'): Method =>
   engine => {
     const mesh = engine.createMesh(torus, { deformable: true, builder });
     const moved = torus.positions.map((value, i) => (i % 3 === 0 ? 1.1 * value : value));
@@ -64,8 +64,8 @@ const updateVerb =
 
 type Detect = (scene: ReturnType<Engine['createScene']>) => { a: Uint32Array; b: Uint32Array };
 
-const sceneVerb =
-  (detect: Detect): Verb =>
+const sceneMethod =
+  (detect: Detect): Method =>
   engine => {
     const mesh = engine.createMesh(torus);
     return () => {
@@ -85,8 +85,8 @@ const sceneVerb =
     };
   };
 
-const broadVerb =
-  (method: 'sap' | 'cells' | 'tree' | 'octree' | 'sap-persistent'): Verb =>
+const broadPhaseMethod =
+  (method: 'sap' | 'cells' | 'tree' | 'octree' | 'sap-persistent'): Method =>
   engine =>
   () => {
     const broad = engine.createBroadPhase({ method });
@@ -114,7 +114,7 @@ const arm = scenes.robotArm(60);
 const poses = arm.place(arm.randomAngles(20, 8));
 
 /** Defines a call of `boxPairs` for each method. */
-export const boxPairVerbs = (boxes: Float32Array): Record<string, Verb> =>
+export const boxPairMethods = (boxes: Float32Array): Record<string, Method> =>
   Object.fromEntries(
     (['sap', 'cells', 'octree', 'tree'] as const).map(method => [
       `boxPairs, ${method}`,
@@ -125,13 +125,13 @@ export const boxPairVerbs = (boxes: Float32Array): Record<string, Verb> =>
     ]),
   );
 
-export const verbs: Record<string, Verb> = {
-  'createMesh, sah': meshVerb({ deformable: true }),
-  'createMesh, morton': meshVerb({ builder: 'morton' }),
-  'createMesh, spheres': meshVerb({ volume: 's-aabb' }),
-  'update, refit': updateVerb('refit', 'sah'),
-  'update, rebuild': updateVerb('rebuild', 'morton'),
-  'serialize, loadMesh': pairVerb((engine, a, b) => {
+export const methods: Record<string, Method> = {
+  'createMesh, sah': meshMethod({ deformable: true }),
+  'createMesh, morton': meshMethod({ builder: 'morton' }),
+  'createMesh, spheres': meshMethod({ volume: 's-aabb' }),
+  'update, refit': updateMethod('refit', 'sah'),
+  'update, rebuild': updateMethod('rebuild', 'morton'),
+  'serialize, loadMesh': pairMethod((engine, a, b) => {
     const loaded = engine.loadMesh(a.serialize());
     try {
       const pairs = engine.query(loaded, b, { transformB });
@@ -140,31 +140,31 @@ export const verbs: Record<string, Verb> = {
       loaded.dispose();
     }
   }),
-  query: pairVerb((engine, a, b) => {
+  query: pairMethod((engine, a, b) => {
     const pairs = engine.query(a, b, { transformB, parts: 4 });
     return hashBytes(pairs.a, pairs.b);
   }),
-  'query, any': pairVerb((engine, a, b) => text(engine.query(a, b, { transformB, want: 'any' }))),
-  'query, segments': pairVerb((engine, a, b) => {
+  'query, any': pairMethod((engine, a, b) => text(engine.query(a, b, { transformB, want: 'any' }))),
+  'query, segments': pairMethod((engine, a, b) => {
     const found = engine.query(a, b, { transformB, want: 'segments' });
     return hashBytes(found.a, found.b, found.points);
   }),
-  'query, clearance': pairVerb((engine, a, b) => {
+  'query, clearance': pairMethod((engine, a, b) => {
     const found = engine.query(a, b, { transformB, clearance: 0.2 });
     return hashBytes(found.a, found.b, found.distances);
   }),
-  'query, certificate': pairVerb((engine, a, b) => {
+  'query, certificate': pairMethod((engine, a, b) => {
     const found = engine.query(a, b, { transformB, certificate: true });
     return hashBytes(found.a, found.b);
   }),
-  'query, spheres': pairVerb(
+  'query, spheres': pairMethod(
     (engine, a, b) => {
       const pairs = engine.query(a, b, { transformB, parts: 2 });
       return hashBytes(pairs.a, pairs.b);
     },
     { volume: 's-aabb' },
   ),
-  queryMany: pairVerb((engine, a, b) => {
+  queryMany: pairMethod((engine, a, b) => {
     const found = engine.queryMany({
       pairs: [
         { a, b, transformB },
@@ -174,19 +174,19 @@ export const verbs: Record<string, Verb> = {
     });
     return hashBytes(found.a, found.b, found.pairsAt);
   }),
-  selfQuery: pairVerb((engine, a) => {
+  selfQuery: pairMethod((engine, a) => {
     const { a: first, b: second } = engine.selfQuery(a);
     return hashBytes(first, second);
   }),
-  distance: pairVerb((engine, a, b) => {
+  distance: pairMethod((engine, a, b) => {
     // The statistics are not hashed, because they depend on what the previous call found.
     const { distance, pointA, triangleB } = engine.distance(a, b, { transformB: apart })!;
     return text([distance, pointA, triangleB]);
   }),
-  penetration: pairVerb((engine, a, b) => text(engine.penetration(a, b, { transformB }))),
-  contains: pairVerb((engine, a, b) => text(engine.contains(a, b, { transformB }))),
-  classify: pairVerb((engine, a, b) => text(engine.classify(a, b, { transformB }))),
-  'penetration, all figures': pairVerb((engine, a, b) =>
+  penetration: pairMethod((engine, a, b) => text(engine.penetration(a, b, { transformB }))),
+  contains: pairMethod((engine, a, b) => text(engine.contains(a, b, { transformB }))),
+  classify: pairMethod((engine, a, b) => text(engine.classify(a, b, { transformB }))),
+  'penetration, all figures': pairMethod((engine, a, b) =>
     text(
       engine.penetration(a, b, {
         transformB,
@@ -197,7 +197,7 @@ export const verbs: Record<string, Verb> = {
       }),
     ),
   ),
-  'classify, all figures': pairVerb((engine, a, b) =>
+  'classify, all figures': pairMethod((engine, a, b) =>
     text(
       engine.classify(a, b, {
         transformB,
@@ -208,7 +208,7 @@ export const verbs: Record<string, Verb> = {
       }),
     ),
   ),
-  castRays: pairVerb((engine, a) => {
+  castRays: pairMethod((engine, a) => {
     const { offsets, triangle, t } = engine.castRays(a, points, directions, { want: 'all' });
     return hashBytes(offsets, triangle, t);
   }),
@@ -221,11 +221,11 @@ export const verbs: Record<string, Verb> = {
       return hashBytes(body!, triangle, t);
     };
   },
-  closestPoints: pairVerb((engine, a) => {
+  closestPoints: pairMethod((engine, a) => {
     const { triangle, position, distance } = engine.closestPoints(a, points, { signed: true });
     return hashBytes(triangle, position, distance);
   }),
-  containsPoints: pairVerb((engine, a) => hashBytes(engine.containsPoints(a, points))),
+  containsPoints: pairMethod((engine, a) => hashBytes(engine.containsPoints(a, points))),
   queryPoses: engine => {
     const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
     return () => {
@@ -240,17 +240,17 @@ export const verbs: Record<string, Verb> = {
       return hashBytes(hits);
     };
   },
-  ...boxPairVerbs(boxes),
+  ...boxPairMethods(boxes),
   ...Object.fromEntries(
-    (['sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const).map((method): [string, Verb] => [
+    (['sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const).map((method): [string, Method] => [
       `createBroadPhase, ${method}`,
-      broadVerb(method),
+      broadPhaseMethod(method),
     ]),
   ),
-  'scene.detect': sceneVerb(scene => scene.detect()),
-  'scene.detect, counts': sceneVerb(scene => scene.detect({ narrow: 'counts' })),
-  'scene.detect, continuous': sceneVerb(scene => scene.detect({ continuous: true })),
-  sweep: pairVerb((engine, a, b) => {
+  'scene.detect': sceneMethod(scene => scene.detect()),
+  'scene.detect, counts': sceneMethod(scene => scene.detect({ narrow: 'counts' })),
+  'scene.detect, continuous': sceneMethod(scene => scene.detect({ continuous: true })),
+  sweep: pairMethod((engine, a, b) => {
     const { toi, featureA } = engine.sweep(a, b, {
       fromB: scenes.translation([5, 0, 0]),
       toB: scenes.translation([0.4, 0, 0]),
@@ -258,7 +258,7 @@ export const verbs: Record<string, Verb> = {
     });
     return hashBytes(toi, featureA);
   }),
-  'sweep, exact': pairVerb((engine, a, b) => {
+  'sweep, exact': pairMethod((engine, a, b) => {
     const { toi, featureA } = engine.sweep(a, b, {
       fromB: scenes.translation([5, 0, 0]),
       toB: scenes.translation([0.4, 0, 0]),
@@ -267,7 +267,7 @@ export const verbs: Record<string, Verb> = {
     });
     return hashBytes(toi, featureA);
   }),
-  'sweep, rigid': pairVerb((engine, a, b) => {
+  'sweep, rigid': pairMethod((engine, a, b) => {
     const { toi, featureA } = engine.sweep(a, b, {
       fromB: scenes.translation([5, 0, 0]),
       toB: scenes.rotation([0.6, 0, 0.8], 1, [0.4, 0, 0]),
@@ -277,10 +277,10 @@ export const verbs: Record<string, Verb> = {
     });
     return hashBytes(toi, featureA);
   }),
-  'scene.detect, rigid': sceneVerb(scene =>
+  'scene.detect, rigid': sceneMethod(scene =>
     scene.detect({ continuous: true, motion: 'rigid', tolerance: 1e-3 }),
   ),
-  sweepVertices: pairVerb((engine, a) => {
+  sweepVertices: pairMethod((engine, a) => {
     const { toi, featureA } = engine.sweepVertices(
       a,
       torus.positions,

@@ -1,9 +1,9 @@
-// Splits a range of sorted Morton codes into up to four parts. Repeatedly splits the largest part that has
-// more than WIDTH codes, by the highest bit in which the codes of this part differ: codes with a 0 go to the
+// Splits a range of sorted Morton codes into up to four children. Repeatedly splits the largest child that has
+// more than WIDTH codes, by the highest bit in which the codes of this child differ: codes with a 0 go to the
 // left, codes with a 1 to the right.
 
-// Splits the range begin <= i < end of at least two codes. Returns the first index of the right part. If all
-// codes are equal, it splits near the middle, so that the left part consists of full leaves.
+// Splits the range begin <= i < end of at least two codes. Returns the first index of the right half. If all
+// codes are equal, it splits near the middle, so that the left half consists of full leaves.
 fn splitRange(begin: u32, end: u32) -> u32 {
   let differing = codes[begin] ^ codes[end - 1u];
   if (differing == 0u) { return min(begin + ((((end - begin + 1u) >> 1u) + WIDTH - 1u) & ~(WIDTH - 1u)), end - 1u); }
@@ -17,9 +17,9 @@ fn splitRange(begin: u32, end: u32) -> u32 {
   return left + 1u;
 }
 
-// Returns the borders of the parts: part i begins at borders[i] and ends before borders[i + 1]. Missing
-// parts begin and end at `end`.
-fn splitIntoParts(begin: u32, end: u32) -> array<u32, 5> {
+// Returns the borders of the children: child i begins at borders[i] and ends before borders[i + 1]. Missing
+// children begin and end at `end`.
+fn splitIntoChildren(begin: u32, end: u32) -> array<u32, 5> {
   var borders = array<u32, 5>(begin, end, end, end, end);
   for (var count = 1u; count < WIDTH; count++) {
     var largest = WIDTH;
