@@ -7,13 +7,13 @@ import {
   type AnyQueryManyOptions,
   type AnyQueryOptions,
   type OverlapOptions,
-  overlapOptionOf,
   QUERY,
   QUERY_MANY,
   type QueryManyOptions,
   type QueryOptions,
   readPair,
   readPairs,
+  segmentOptionOf,
 } from '../core/queryOptions.js';
 import { sizeOf, triangleCountOf } from '../core/querySizes.js';
 import {
@@ -148,7 +148,7 @@ export class AsyncQueries {
 
 /**
  * Returns whether only the CPU can answer a query, because the query wants segments, a bitset or a
- * certificate, or has a clearance. Queries with options for the figures of an overlap also go to the CPU,
+ * certificate, or has a clearance. Queries with options that require segments also go to the CPU,
  * which rejects these options unless `want` is 'segments'.
  */
 const isForCpuOnly = (
@@ -158,7 +158,7 @@ const isForCpuOnly = (
   options.want === 'segments' ||
   options.want === 'bitset' ||
   options.certificate === true ||
-  overlapOptionOf(options) !== undefined;
+  segmentOptionOf(options) !== undefined;
 
 /**
  * Runs a query on the CPU. Returns a copy of the pairs outside of engine memory, with statistics. Returns a
