@@ -2,7 +2,7 @@
 // length and the area of the contact.
 
 import { Unsupported } from '../core/errors.js';
-import { type OverlapOptions, segmentOptionOf } from '../core/queryOptions.js';
+import { type OverlapOptions, overlapOptionOf } from '../core/queryOptions.js';
 import { ContactMeasure } from './contactSize/contactMeasure.js';
 import type { MeshContacts } from './meshContacts.js';
 import { type OverlapComponent, type OverlapComponents, overlapComponentsOf } from './overlapComponents.js';
@@ -228,7 +228,7 @@ export function checkDepthBudget({ overlapDepth, depthBudget }: OverlapOptions):
 
 /** Rejects options that require want: 'segments' in other queries. @throws Unsupported */
 export function rejectSegmentOptions(options: OverlapOptions & { want?: string; normals?: boolean }): void {
-  const name = segmentOptionOf(options);
+  const name = overlapOptionOf(options) ?? (options.normals ? 'normals' : undefined);
   if (name)
     throw new Unsupported(
       `the option ${name} requires that want is 'segments', but want is '${options.want ?? 'pairs'}'`,

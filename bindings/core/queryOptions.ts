@@ -188,7 +188,7 @@ export function rejectExtendedOptions(
       ? 'clearance'
       : certificate
         ? 'certificate'
-        : (segmentOptionOf(options) ?? (isExtended && `want: '${want}'`));
+        : (overlapOptionOf(options) ?? (options.normals ? 'normals' : isExtended && `want: '${want}'`));
   if (option) throw missingModule(option, 'proximity');
 }
 
@@ -196,23 +196,9 @@ export function rejectExtendedOptions(
  * Returns the name of a given option of OverlapOptions; undefined if there is none. An option that is false
  * counts as not given.
  */
-export const overlapOptionOf = ({
-  overlapDepth,
-  depthBudget,
-  volume,
-  contactSize,
-}: OverlapOptions): keyof OverlapOptions | undefined => {
-  if (overlapDepth) return 'overlapDepth';
-  if (volume) return 'volume';
-  if (contactSize) return 'contactSize';
-  return depthBudget === undefined ? undefined : 'depthBudget';
-};
-
-/** Returns the name of a given option that requires want: 'segments'; undefined if there is none. */
-export const segmentOptionOf = (
-  options: OverlapOptions & { normals?: boolean },
-): keyof OverlapOptions | 'normals' | undefined =>
-  overlapOptionOf(options) ?? (options.normals ? 'normals' : undefined);
+export const overlapOptionOf = (options: OverlapOptions): keyof OverlapOptions | undefined =>
+  (['overlapDepth', 'volume', 'contactSize'] as const).find(name => options[name]) ??
+  (options.depthBudget === undefined ? undefined : 'depthBudget');
 
 /** Copies a placed pair, so that later reads run no accessors of the caller. @throws InvalidTransform */
 export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''): PlacedPair => ({

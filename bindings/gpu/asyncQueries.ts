@@ -7,13 +7,13 @@ import {
   type AnyQueryManyOptions,
   type AnyQueryOptions,
   type OverlapOptions,
+  overlapOptionOf,
   QUERY,
   QUERY_MANY,
   type QueryManyOptions,
   type QueryOptions,
   readPair,
   readPairs,
-  segmentOptionOf,
 } from '../core/queryOptions.js';
 import { sizeOf, triangleCountOf } from '../core/querySizes.js';
 import {
@@ -158,7 +158,8 @@ const isForCpuOnly = (
   options.want === 'segments' ||
   options.want === 'bitset' ||
   options.certificate === true ||
-  segmentOptionOf(options) !== undefined;
+  options.normals === true ||
+  overlapOptionOf(options) !== undefined;
 
 /**
  * Runs a query on the CPU. Returns a copy of the pairs outside of engine memory, with statistics. Returns a
