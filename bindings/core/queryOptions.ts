@@ -197,7 +197,7 @@ export function rejectExtendedOptions(
  * counts as not given.
  */
 export const overlapOptionOf = (options: OverlapOptions): keyof OverlapOptions | undefined =>
-  (['overlapDepth', 'volume', 'contactSize', 'depthBudget'] as const).find(name => options[name]);
+  (Object.keys(OVERLAP) as (keyof OverlapOptions)[]).find(name => options[name]);
 
 /** Copies a placed pair, so that later reads run no accessors of the caller. @throws InvalidTransform */
 export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''): PlacedPair => ({

@@ -260,7 +260,7 @@ test('compressed chunks: the core with its kernels is within 50 KiB, and each mo
     deforming: 14,
     gpu: 7,
     spheres: 15,
-    proximity: 75,
+    proximity: 76,
     points: 15,
     rays: 14,
   };
