@@ -15,7 +15,7 @@ import { containedShare, isContained } from './isContained.js';
 import { crosses, findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
 import type { OverlapFigures, RegionFigures } from './overlapFigures.js';
 import { checkDepthBudget, OverlapMeasurer } from './overlapMeasurer.js';
-import { isClosed, overlapWithoutCrossing } from './overlapWithoutCrossing.js';
+import { overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import { type Region, regionsOf } from './regions.js';
 import { checkClearance, type SegmentFinder, type SegmentOptions } from './segmentFinder.js';
 import { type Separation, Separator, type Vector } from './separator.js';
@@ -73,6 +73,19 @@ export interface Classification extends OverlapFigures {
    * overlap, unless `duplicate` is true.
    */
   direction?: [number, number, number];
+  /**
+   * Upper bound of the rounding error of the depth: if A moves by `depth` + `bound`, it is proven to leave B in
+   * this region. `bound`, `pointA` and `pointB` are those of the first region of `penetration`, and are omitted
+   * if it returns no region.
+   */
+  bound?: number;
+  /**
+   * The point of A in this region that is farthest against `direction`, in the common frame. If the meshes only
+   * touch, `pointA` and `pointB` are a point that they share.
+   */
+  pointA?: [number, number, number];
+  /** The point of B in this region that is farthest along `direction`, in the common frame. */
+  pointB?: [number, number, number];
   /** Distance of the surfaces, as `distance` returns it: 0 if they intersect, Infinity if a mesh is empty. */
   distance: number;
   /** Largest extent of the contact along an axis of the common frame; 0 if the surfaces do not intersect. */
@@ -110,8 +123,8 @@ export interface Penetration extends RegionFigures {
   /** Largest extent of the shared points along an axis of the common frame. */
   size: number;
   /**
-   * Only if the surfaces do not intersect and one mesh lies inside the other's solid, as in the class 'contained':
-   * which of the two contains the other.
+   * Only if the surfaces do not intersect and one mesh lies inside the other's solid, as in the class
+   * 'contained': which of the two contains the other.
    */
   which?: 'a' | 'b';
 }
@@ -157,8 +170,8 @@ export class SolidMethods {
 
   /**
    * Returns the regions in which two placed meshes intersect, deepest first. The depth of the first region is
-   * the depth that `classify` returns. If the surfaces do not intersect but one solid contains the other mesh or a
-   * part of it, returns one region without triangles. If it contains the whole mesh, `which` names it.
+   * the depth that `classify` returns. If the surfaces do not intersect but one solid contains the other mesh
+   * or a part of it, returns one region without triangles. If it contains the whole mesh, `which` names it.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(
@@ -169,8 +182,8 @@ export class SolidMethods {
   /**
    * Returns an object with the regions in which two placed meshes intersect, and with the figures of their
    * overlap and contact that `overlapDepth`, `volume` and `contactSize` ask for. The figures equal those that
-   * `classify` returns without a tolerance, to the last bit. Each region has the overlap depth and the volume of
-   * the component of the common solid that it bounds. With `contactSize`, it has a `contactLength` and a
+   * `classify` returns without a tolerance, to the last bit. Each region has the overlap depth and the volume
+   * of the component of the common solid that it bounds. With `contactSize`, it has a `contactLength` and a
    * `contactArea`, too. If regions share points, these lengths and areas may add up to more than those of the
    * whole contact.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
@@ -328,6 +341,7 @@ function measurePenetration(
     const separation = isOverlap ? new Separator(finder, contacts, []).separate(undefined) : undefined;
     if (separation) measurer.noteSeparation(separation, 0);
     const figures = measurer.figures(options, isOverlap);
+    const { separation: _, ...ofRegion } = figures;
     const region = separation && {
       ...separation,
       pairs: 0,
@@ -336,7 +350,7 @@ function measurePenetration(
       size: 0,
       ...(container === 'a' || container === 'b' ? { which: container } : {}),
       ...(figures.overlapDepth || figures.volume ? { component: 0 } : {}),
-      ...figures,
+      ...ofRegion,
     };
     return { regions: region ? [region] : [], ...figures };
   }
@@ -362,18 +376,10 @@ function measurePenetration(
   return { regions, ...figures };
 }
 
-// Computes the figures of a pair without its regions. The distance to separate the meshes is needed only if it
-// bounds the overlap depth: if both meshes are closed and have at most one contact region (see noteSeparation).
+// Computes the figures of a pair without its regions.
 function figuresOf(finder: SegmentFinder, contacts: MeshContacts, options: OverlapOptions): OverlapFigures {
-  const { a, b } = contacts;
-  const measurer = new OverlapMeasurer(finder, contacts);
   const isOverlap = Boolean(options.overlapDepth || options.volume) && isOverlapping(contacts);
-  if (options.overlapDepth && isOverlap && isClosed(a) && isClosed(b)) {
-    const regions = regionsOf(contacts);
-    if (regions.length < 2)
-      measurer.noteSeparation(new Separator(finder, contacts, regions).separate(regions[0]), regions.length);
-  }
-  return measurer.figures(options, isOverlap);
+  return new OverlapMeasurer(finder, contacts).figures(options, isOverlap);
 }
 
 // Computes the separation for each region in which the solids overlap. In the other regions the solids only
@@ -389,9 +395,14 @@ function separationsOf(
   const isCrossed = regions.some(region => region.crossingCount > 0);
   return regions.map(region => {
     if (overlap && (region.crossingCount > 0 || !isCrossed)) return separator.separate(region);
-    const point = region.points.slice(0, 3) as Vector;
-    return { depth: 0, direction: [0, 0, 0], bound: 0, pointA: point, pointB: point };
+    return { direction: [0, 0, 0], ...touchOf(region) };
   });
+}
+
+// Describes a region in which the solids only touch: the depth is 0, and both points are a shared one.
+function touchOf({ points }: Region): Omit<Separation, 'direction'> {
+  const point = points.slice(0, 3) as Vector;
+  return { depth: 0, bound: 0, pointA: point, pointB: [...point] };
 }
 
 class Classifier {
@@ -435,11 +446,10 @@ class Classifier {
     if (container === 'neither')
       return { class: answer.distance <= clearance ? 'clearance' : 'apart', ...answer };
     const separation = new Separator(this.#finder, contacts, []).separate(undefined);
-    const { depth, direction } = separation;
     this.#measurer.noteSeparation(separation, 0);
     return container === 'in part'
-      ? { class: 'hard', ...answer, depth, direction }
-      : { class: 'contained', which: container, ...answer, depth, direction };
+      ? { class: 'hard', ...answer, ...separation }
+      : { class: 'contained', which: container, ...answer, ...separation };
   }
 
   #withContact(): Classification {
@@ -457,19 +467,17 @@ class Classifier {
     const hasSharedArea = regions.some(region => region.sharingCount > 0);
     const overlap = solidsOverlap(contacts);
     if (!overlap && !answer.duplicate)
-      return { class: hasSharedArea ? 'coplanar' : 'touch', depth: 0, ...answer };
+      return { class: hasSharedArea ? 'coplanar' : 'touch', ...answer, ...touchOf(regions[0]) };
     const deepest = separationsOf(finder, contacts, regions, true).reduce((best, one) =>
       one.depth > best.depth ? one : best,
     );
-    const { depth, direction } = deepest;
     this.#measurer.noteSeparation(deepest, regions.length);
-    if (tolerance === 0 || answer.duplicate || this.#measurer.exceeds(depth, tolerance))
-      return { class: 'hard', depth, direction, ...answer };
+    if (tolerance === 0 || answer.duplicate || this.#measurer.exceeds(deepest.depth, tolerance))
+      return { class: 'hard', ...answer, ...deepest };
     return {
-      class: hasSharedArea || isWide(regions, direction, tolerance) ? 'coplanar' : 'touch',
-      depth,
-      direction,
+      class: hasSharedArea || isWide(regions, deepest.direction, tolerance) ? 'coplanar' : 'touch',
       ...answer,
+      ...deepest,
     };
   }
 }

@@ -50,6 +50,8 @@ export interface ContactSegmentsCopy extends PairsCopy, OverlapFigures {
   pointsAt: Uint32Array;
   /** x, y, z of each point, in the common frame. */
   points: Float64Array;
+  /** The contact normal of each pair, with the option `normals`; see `ContactSegments`. */
+  normals?: Float64Array;
 }
 
 /** The byte addresses of pairs, kinds, offsets and points in engine memory. */
@@ -75,6 +77,11 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
    */
   declare readonly overlapDepth?: OverlapDepth;
   /**
+   * Bounds of the length of the shortest translation that separates the solids, as `classify` returns them. Set
+   * if `overlapDepth` is set. It may be read at any time.
+   */
+  declare readonly separation?: ProvenBounds;
+  /**
    * Bounds of the volume of the common solid, as `classify` returns them. Set only by `query` with the option
    * `volume`, and only on the conditions that `OverlapFigures` states. It may be read at any time.
    */
@@ -89,6 +96,14 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
    * `contactSize`. It may be read at any time.
    */
   declare readonly contactArea?: ProvenBounds;
+  /**
+   * The contact normal of each pair: x, y and z of a unit vector in the common frame, which points from A to B.
+   * It is parallel to n_a - n_b, where n_a and n_b are the unit normals of the two triangles; they point out of
+   * the solids if the corners of each triangle run counterclockwise, seen from outside. So if the triangles are
+   * coplanar and face opposite ways, it is n_a. It is 0, 0, 0 if the triangles face the same way, or if one has
+   * no area. Computed in doubles and rounded. Set only with the option `normals`. It may be read at any time.
+   */
+  declare readonly normals?: Float64Array;
   readonly #segments: SegmentsLocation;
 
   /** @internal */
@@ -96,7 +111,7 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
     place: SegmentsLocation,
     clock: CallCounter,
     summarize: () => QueryStats,
-    figures?: OverlapFigures,
+    figures?: OverlapFigures & { normals?: Float64Array },
   ) {
     super(place, clock, summarize);
     this.#segments = place;
@@ -140,7 +155,9 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
       kind: this.kind.slice(),
       pointsAt: this.pointsAt.slice(),
       points: this.points.slice(),
+      ...(this.normals && { normals: this.normals.slice() }),
       ...(this.overlapDepth && { overlapDepth: structuredClone(this.overlapDepth) }),
+      ...(this.separation && { separation: structuredClone(this.separation) }),
       ...(this.volume && { volume: structuredClone(this.volume) }),
       ...(this.contactLength && { contactLength: structuredClone(this.contactLength) }),
       ...(this.contactArea && { contactArea: structuredClone(this.contactArea) }),
@@ -154,7 +171,9 @@ printAs(ContactSegments.prototype, 'ContactSegments', [
   'kind',
   'pointsAt',
   'points',
+  'normals',
   'overlapDepth',
+  'separation',
   'volume',
   'contactLength',
   'contactArea',
@@ -191,5 +210,6 @@ printAs(ManyContactSegments.prototype, 'ManyContactSegments', [
   'kind',
   'pointsAt',
   'points',
+  'normals',
   'stats',
 ]);

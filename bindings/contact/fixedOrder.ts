@@ -6,8 +6,8 @@ import type { Vector } from './separator.js';
 import type { Surface } from './surface.js';
 
 /**
- * Returns whether B comes before A in the order of their transforms, then of their vertices and triangles. If rounded
- * answers are computed in this order, they do not depend on which of the meshes the caller names first.
+ * Returns whether B comes before A in the order of their transforms, then of their vertices and triangles. If
+ * rounded answers are computed in this order, they do not depend on which of the meshes the caller names first.
  */
 export function isOutOfOrder(a: Surface, b: Surface): boolean {
   const wordsOfB = wordsOf(b);
@@ -29,6 +29,8 @@ const wordsOf = ({ rows, positions, indices }: Surface): Uint32Array[] =>
 interface ClassSides {
   which?: 'a' | 'b';
   direction?: Vector;
+  pointA?: Vector;
+  pointB?: Vector;
 }
 interface RegionSides {
   which?: 'a' | 'b';
@@ -47,6 +49,8 @@ export const exchangedClass = <Answer extends ClassSides>(answer: Answer): Answe
   ...answer,
   ...(answer.which && { which: otherSide(answer.which) }),
   ...(answer.direction && { direction: opposite(answer.direction) }),
+  ...(answer.pointB && { pointA: answer.pointB }),
+  ...(answer.pointA && { pointB: answer.pointA }),
 });
 
 /** Converts a contact region of two meshes to that of the exchanged meshes. */

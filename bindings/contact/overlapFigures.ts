@@ -13,7 +13,9 @@ export interface ContactFigures {
    * units of the common frame. The border of a shared area has no length. Only with the option `contactSize`.
    */
   contactLength?: ProvenBounds;
-  /** The area that the surfaces share, in square units of the common frame. Only with the option `contactSize`. */
+  /**
+   * The area that the surfaces share, in square units of the common frame. Only with the option `contactSize`.
+   */
   contactArea?: ProvenBounds;
 }
 
@@ -27,6 +29,14 @@ export interface OverlapFigures extends ContactFigures {
    * triangle. Only with the option `overlapDepth`, and only if both meshes are closed.
    */
   overlapDepth?: OverlapDepth;
+  /**
+   * The length of the shortest translation of A after which the solids do not overlap, in units of the common
+   * frame. Only with the option `overlapDepth`, and only if both meshes are closed. `lower` is
+   * `overlapDepth.lower`: a ball in both solids keeps them from separating until A has moved by the ball's
+   * diameter. `upper` is the length of a translation that is proven to separate the solids. If there is at most
+   * one contact region, it is its `depth`, plus the bound of its rounding error.
+   */
+  separation?: ProvenBounds;
   /**
    * The volume of the common solid, in cubic units of the common frame. Only with the option `volume`, and only
    * if both meshes are closed. If all shells of a mesh face outward, or all inward, the common part of shells
@@ -60,7 +70,9 @@ export interface RegionFigures extends Pick<OverlapFigures, 'overlapDepth' | 'vo
  * vertices, whose positions are computed in doubles.
  */
 export interface OverlapDepth {
-  /** The diameter of a ball that lies in both solids, proven in exact arithmetic; 0 if no such ball was found. */
+  /**
+   * The diameter of a ball that lies in both solids, proven in exact arithmetic; 0 if no such ball was found.
+   */
   lower: number;
   /**
    * No larger ball lies in both solids. Rounding errors of the search are included: 2^-42 of the largest

@@ -9,9 +9,9 @@ import { type OverlapComponent, type OverlapComponents, overlapComponentsOf } fr
 import { type DepthSearch, MAX_PIECES, overlapDepthOf } from './overlapDepth/commonSolid.js';
 import type { ContactFigures, OverlapDepth, OverlapFigures, RegionFigures } from './overlapFigures.js';
 import { isClosed } from './overlapWithoutCrossing.js';
-import type { Region } from './regions.js';
+import { joinRegions, type Region, regionsOf } from './regions.js';
 import type { SegmentFinder } from './segmentFinder.js';
-import type { Separation } from './separator.js';
+import { type Separation, Separator } from './separator.js';
 import { shellsOf } from './shells.js';
 import { commonVolumeOf, componentVolumesOf, haveVolume } from './volume/commonVolume.js';
 import type { ProvenBounds } from './volume/faceSums.js';
@@ -30,7 +30,7 @@ const MIN_BUDGET = 256;
 export class OverlapMeasurer {
   readonly #finder: SegmentFinder;
   readonly #contacts: MeshContacts;
-  // A length that the overlap depth does not exceed.
+  // A translation by this length is proven to separate the meshes. So the overlap depth is at most as large.
   #most = Infinity;
   // Bounds that were found to compare the overlap depth with a tolerance.
   #compared: OverlapDepth | undefined;
@@ -43,9 +43,9 @@ export class OverlapMeasurer {
   }
 
   /**
-   * Notes how far A has to move to separate the meshes. If there is at most one region, the overlap depth is
-   * not larger: if A moves by less than the diameter of a ball in both solids, the moved ball still overlaps
-   * the same ball in B.
+   * Notes how far A has to move to leave B in one region. If there is at most one region, this separates the
+   * meshes, and the overlap depth is not larger: if A moves by less than the diameter of a ball in both solids,
+   * the moved ball still overlaps the same ball in B.
    */
   noteSeparation({ depth, bound }: Separation, regionCount: number): void {
     if (regionCount < 2) this.#most = depth + 4 * (bound + ROUNDING * depth);
@@ -73,8 +73,18 @@ export class OverlapMeasurer {
     const boundsIf = <Answer>(isAsked: boolean | undefined, compute: () => Answer | undefined) =>
       !isAsked || !isClosed(a) || !isClosed(b) ? undefined : isOverlap ? compute() : { lower: 0, upper: 0 };
     const overlapDepth = boundsIf(options.overlapDepth, () => this.#overlapDepth(options.depthBudget));
+    const separation =
+      overlapDepth &&
+      boundsIf(true, () => ({
+        lower: overlapDepth.lower,
+        upper: Math.max(overlapDepth.lower, this.#most),
+      }));
     const volume = boundsIf(options.volume, () => this.#volume());
-    return { ...consistent(overlapDepth, volume), ...this.contactFigures(options) };
+    return {
+      ...consistent(overlapDepth, volume),
+      ...(separation && { separation }),
+      ...this.contactFigures(options),
+    };
   }
 
   /**
@@ -159,6 +169,7 @@ export class OverlapMeasurer {
   }
 
   #overlapDepth(maxPieces: number | undefined): OverlapDepth | undefined {
+    if (this.#most === Infinity) this.#separateAll();
     const bounds = this.#search({ maxPieces });
     if (!bounds || !this.#compared) return bounds;
     const { lower, center } = bounds.lower >= this.#compared.lower ? bounds : this.#compared;
@@ -167,6 +178,13 @@ export class OverlapMeasurer {
       upper: Math.max(lower, Math.min(bounds.upper, this.#compared.upper)),
       ...(center && { center }),
     };
+  }
+
+  // Separates all regions by one translation, as if they were one region.
+  #separateAll(): void {
+    const regions = regionsOf(this.#contacts);
+    const all = regions.length === 0 ? undefined : joinRegions(regions);
+    this.noteSeparation(new Separator(this.#finder, this.#contacts, []).separate(all), 1);
   }
 
   #volume(): ProvenBounds | undefined {
@@ -208,12 +226,14 @@ export function checkDepthBudget({ overlapDepth, depthBudget }: OverlapOptions):
     );
 }
 
-/** Rejects options for figures of an overlap in a query that does not return them. @throws Unsupported */
-export function rejectOverlapOptions(options: OverlapOptions & { want?: string }): void {
-  const name = overlapOptionOf(options);
+/** Rejects options that require want: 'segments' in other queries. @throws Unsupported */
+export function rejectSegmentOptions(options: OverlapOptions & { want?: string; normals?: boolean }): void {
+  const name = overlapOptionOf(options) ?? (options.normals ? 'normals' : undefined);
   if (name)
     throw new Unsupported(
       `the option ${name} requires that want is 'segments', but want is '${options.want ?? 'pairs'}'`,
-      `pass want: 'segments', call classify, or omit ${name}`,
+      name === 'normals'
+        ? "pass want: 'segments', or omit normals"
+        : `pass want: 'segments', call classify, or omit ${name}`,
     );
 }

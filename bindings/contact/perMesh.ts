@@ -2,7 +2,10 @@
 
 import type { Mesh } from '../mesh/mesh.js';
 
-/** Returns a function that calls `compute` for a mesh only if the mesh's version has changed since the last call. */
+/**
+ * Returns a function that calls `compute` for a mesh only if the mesh's version has changed since the last
+ * call.
+ */
 export function perMesh<Data>(compute: (mesh: Mesh) => Data): (mesh: Mesh) => Data {
   const kept = new WeakMap<Mesh, { version: number; data: Data }>();
   return mesh => {

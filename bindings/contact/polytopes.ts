@@ -91,7 +91,10 @@ export class Polytopes {
     return false;
   }
 
-  /** Returns whether a polytope contains a point. True for each point of the convex hull of the polytope's points. */
+  /**
+   * Returns whether a polytope contains a point. True for each point of the convex hull of the polytope's
+   * points.
+   */
   contains(polytope: Polytope, point: ArrayLike<number>, tolerance: number): boolean {
     const count = this.#directions.length;
     for (let i = 0; i < count; i++) {

@@ -4,10 +4,11 @@ import { crosses, type MeshContacts, sharesArea } from './meshContacts.js';
 import { UnionFind } from './shells.js';
 
 /**
- * A connected set of intersecting triangle pairs. Two pairs are neighbors if what their triangles share has a point,
- * an end of a segment or a corner of a polygon in common, up to rounding. If the triangles of each mesh share nothing
- * but common edges and corners, a region is a connected component of the points that both surfaces share: what two
- * pairs have in common is then a face of what each of them shares, and the corners of a face are corners of the whole.
+ * A connected set of intersecting triangle pairs. Two pairs are neighbors if what their triangles share has a
+ * point, an end of a segment or a corner of a polygon in common, up to rounding. If the triangles of each mesh
+ * share nothing but common edges and corners, a region is a connected component of the points that both
+ * surfaces share: what two pairs have in common is then a face of what each of them shares, and the corners of
+ * a face are corners of the whole.
  */
 export interface Region {
   /** Indices of the region's pairs. */
@@ -63,6 +64,17 @@ export function regionsOf(contacts: MeshContacts): Region[] {
   }
   return [...regions.values()];
 }
+
+/** Returns one region that consists of all pairs of the given regions. */
+export const joinRegions = (regions: readonly Region[]): Region => ({
+  pairs: regions.flatMap(({ pairs }) => pairs),
+  trianglesA: new Set(regions.flatMap(({ trianglesA }) => [...trianglesA])),
+  trianglesB: new Set(regions.flatMap(({ trianglesB }) => [...trianglesB])),
+  crossingCount: regions.reduce((sum, { crossingCount }) => sum + crossingCount, 0),
+  sharingCount: regions.reduce((sum, { sharingCount }) => sum + sharingCount, 0),
+  points: regions.flatMap(({ points }) => points),
+  curve: regions.flatMap(({ curve }) => curve),
+});
 
 // Joins all pairs that have a point in common. The same point has the same coordinates in all pairs.
 function connectPairs({ pairs, pointsAt, points }: MeshContacts): UnionFind {

@@ -18,6 +18,7 @@ import { SegmentJob, SegmentSlice, segmentLimits } from '../records/segmentLayou
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
+import { writeContactNormal } from './contactNormals.js';
 import { ContactSegments, ManyContactSegments, type SegmentsLocation } from './contactSegments.js';
 import { intersectTrianglesExact, type TriangleIntersection } from './intersectTrianglesExact.js';
 import type { OverlapFigures } from './overlapFigures.js';
@@ -26,12 +27,16 @@ import type { OverlapFigures } from './overlapFigures.js';
 export interface SegmentOptions extends Omit<QueryOptions, 'want'>, OverlapOptions {
   /** Also returns the point, segment or polygon that each pair shares. */
   want: 'segments';
+  /** Whether to compute `normals`. Default false. */
+  normals?: boolean;
 }
 
 /** Options of `queryMany` with want: 'segments'. */
 export interface ManySegmentOptions extends Omit<QueryManyOptions, 'want'> {
   /** Also returns the point, segment or polygon that each pair shares. */
   want: 'segments';
+  /** Whether to compute `normals`. Default false. */
+  normals?: boolean;
 }
 
 /**
@@ -75,6 +80,8 @@ export class SegmentFinder {
   #startsAt = 0;
   #pointsAt = 0;
   #pointCount = 0;
+  // The placed pair of the last query of one pair.
+  #placed: Placed = { pairAt: 0, isSwapped: false };
 
   constructor(host: EngineHost) {
     this.#host = host;
@@ -93,6 +100,7 @@ export class SegmentFinder {
       context: { arena },
     } = this.#host;
     const place = this.#find(a, b, options, true);
+    const normals = options.normals ? this.#normalsOf(place, [this.#placed]) : undefined;
     return new ContactSegments(
       {
         ...place,
@@ -104,7 +112,7 @@ export class SegmentFinder {
       },
       host.clock,
       host.summarize,
-      figures,
+      { ...figures, ...(normals && { normals }) },
     );
   }
 
@@ -129,7 +137,7 @@ export class SegmentFinder {
       writer,
       context: { arena },
     } = host;
-    const { want, order } = options;
+    const { want, order, normals: needsNormals } = options;
     if (want !== 'segments') return undefined;
     checkClearance(options);
     const pairs = readPairs(options as Omit<ManySegmentOptions, 'want'>);
@@ -137,7 +145,39 @@ export class SegmentFinder {
     const place = host.join(pairs.length, writer.swapped, order);
     this.#answer.releaseAll();
     const found = retry(() => this.#findAll(place, front.pairs.at));
-    return new ManyContactSegments({ ...place, memory: arena, ...found }, host.clock, host.summarize);
+    const normals = needsNormals
+      ? this.#normalsOf(
+          place,
+          pairs.map((_, i) => ({
+            pairAt: front.pairs.at + i * PairRecord.size,
+            isSwapped: writer.swapped[i] === 1,
+          })),
+        )
+      : undefined;
+    return new ManyContactSegments(
+      { ...place, memory: arena, ...found },
+      host.clock,
+      host.summarize,
+      normals && { normals },
+    );
+  }
+
+  // Computes the contact normals of all triangle pairs. placed: the placed pairs to which they belong.
+  #normalsOf({ aAt, bAt, count, pairsAt }: ResultLocation, placed: readonly Placed[]): Float64Array {
+    const {
+      context: { arena },
+    } = this.#host;
+    const normals = new Float64Array(3 * count);
+    const corners = new Float64Array(18);
+    placed.forEach(({ pairAt, isSwapped }, one) => {
+      for (let i = pairsAt[one]; i < pairsAt[one + 1]; i++) {
+        const a = arena.u32[aAt / 4 + i];
+        const b = arena.u32[bAt / 4 + i];
+        this.#exactTests.writePlacedPoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, corners, 0);
+        writeContactNormal(corners, isSwapped ? 9 : 0, normals, 3 * i);
+      }
+    });
+    return normals;
   }
 
   #findAll(
@@ -196,7 +236,8 @@ export class SegmentFinder {
     });
     const isSwapped = writer.swapped[0] === 1;
     const place = host.join(1, writer.swapped, order);
-    retry(() => this.#findOne(place, { pairAt: front.pairs.at, isSwapped }, needsPoints));
+    this.#placed = { pairAt: front.pairs.at, isSwapped };
+    retry(() => this.#findOne(place, this.#placed, needsPoints));
     return place;
   }
 

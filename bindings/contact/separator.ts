@@ -31,12 +31,12 @@ export interface Separation {
  */
 const ROUNDING = 2 ** -48;
 /**
- * The same, relative to the translation of A's transform. Let r be the largest coordinate. A moves by at most 2 r,
- * because the axes are among the directions. Its vertices then move by vectors that differ, per axis, by at most
- * 2^-53 (|p| + |q| + |t|): p and q are the coordinates before and after, and t is the translation after. So the
- * error of the movement is at most 2^-53 sqrt(3) (6 r + |translation|). The error of a depth, which is a difference
- * of two heights, is at most 2^-53 16 r. The sum is less than 2^-53 (27 r + 2 |translation|), which is at most the
- * larger of ROUNDING r and TRANSLATION_ROUNDING |translation|.
+ * The same, relative to the translation of A's transform. Let r be the largest coordinate. A moves by at most 2
+ * r, because the axes are among the directions. Its vertices then move by vectors that differ, per axis, by at
+ * most 2^-53 (|p| + |q| + |t|): p and q are the coordinates before and after, and t is the translation after.
+ * So the error of the movement is at most 2^-53 sqrt(3) (6 r + |translation|). The error of a depth, which is a
+ * difference of two heights, is at most 2^-53 16 r. The sum is less than 2^-53 (27 r + 2 |translation|), which
+ * is at most the larger of ROUNDING r and TRANSLATION_ROUNDING |translation|.
  */
 const TRANSLATION_ROUNDING = 2 ** -49;
 /** A translation below 2^-200 becomes 0 (see matrixOf). This error is a small part of the following bound. */

@@ -47,7 +47,8 @@ export class Surface {
   }
 
   /**
-   * The vertices in the mesh's own frame, three numbers each: a view that is valid until the engine reserves memory.
+   * The vertices in the mesh's own frame, three numbers each: a view that is valid until the engine reserves
+   * memory.
    */
   get positions(): Float32Array | Float64Array {
     const {
@@ -256,8 +257,8 @@ function visitLeaf(u32: Uint32Array, leaf: number, visit: (triangle: number) => 
 }
 
 /**
- * Converts a placement to a column-major transform, adds a translation and scales the result. Entries with a magnitude
- * below MIN_ENTRY become 0.
+ * Converts a placement to a column-major transform, adds a translation and scales the result. Entries with a
+ * magnitude below MIN_ENTRY become 0.
  * @param rows Three rows of four numbers.
  */
 export function matrixOf(

@@ -80,7 +80,10 @@ export interface QueryManyOptions extends PartitionOptions, Pick<QueryOptions, '
   transforms?: Transforms;
 }
 
-/** Which figures of the overlap and of the contact of two meshes are computed; see `OverlapFigures`. All are optional. */
+/**
+ * Which figures of the overlap and of the contact of two meshes are computed; see `OverlapFigures`. All are
+ * optional.
+ */
 export interface OverlapOptions {
   /** Whether to compute `overlapDepth`. This may take much longer than the rest of the call. Default false. */
   overlapDepth?: boolean;
@@ -110,6 +113,8 @@ export interface AnyQueryOptions extends Omit<QueryOptions, 'want'>, OverlapOpti
   clearance?: number;
   /** Whether the result has a certificate: a proof that the pairs are complete. Default false. */
   certificate?: boolean;
+  /** Whether to compute the contact normal of each pair. Requires `want: 'segments'`. Default false. */
+  normals?: boolean;
 }
 
 /** Options of queryMany if `want` is known only at run time. */
@@ -121,6 +126,10 @@ export interface AnyQueryManyOptions extends Omit<QueryManyOptions, 'want'> {
    * pairs that intersect are found.
    */
   clearance?: number;
+  /**
+   * Whether to compute the contact normal of each triangle pair. Requires `want: 'segments'`. Default false.
+   */
+  normals?: boolean;
 }
 
 export const ON_OFF = /* @__PURE__ */ oneOf('on', 'off');
@@ -152,6 +161,7 @@ export const QUERY: OptionTable<AnyQueryOptions> = {
   ...PARTITION,
   clearance: nonNegative,
   certificate: trueOrFalse,
+  normals: trueOrFalse,
   ...OVERLAP,
 };
 /** Options of queryMany, including those of the module 'proximity'. */
@@ -164,11 +174,12 @@ export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
   order: ORDER,
   ...PARTITION,
   clearance: nonNegative,
+  normals: trueOrFalse,
 };
 
 /** Throws an error if there is an option that only the module 'proximity' supports. @throws Unsupported */
 export function rejectExtendedOptions(
-  options: { want?: string; clearance?: number; certificate?: boolean } & OverlapOptions,
+  options: { want?: string; clearance?: number; certificate?: boolean; normals?: boolean } & OverlapOptions,
 ): void {
   const { want, clearance, certificate } = options;
   const isExtended = want === 'segments' || want === 'bitset';
@@ -177,7 +188,7 @@ export function rejectExtendedOptions(
       ? 'clearance'
       : certificate
         ? 'certificate'
-        : (overlapOptionOf(options) ?? (isExtended && `want: '${want}'`));
+        : (overlapOptionOf(options) ?? (options.normals ? 'normals' : isExtended && `want: '${want}'`));
   if (option) throw missingModule(option, 'proximity');
 }
 
@@ -185,17 +196,8 @@ export function rejectExtendedOptions(
  * Returns the name of a given option of OverlapOptions; undefined if there is none. An option that is false
  * counts as not given.
  */
-export const overlapOptionOf = ({
-  overlapDepth,
-  depthBudget,
-  volume,
-  contactSize,
-}: OverlapOptions): keyof OverlapOptions | undefined => {
-  if (overlapDepth) return 'overlapDepth';
-  if (volume) return 'volume';
-  if (contactSize) return 'contactSize';
-  return depthBudget === undefined ? undefined : 'depthBudget';
-};
+export const overlapOptionOf = (options: OverlapOptions): keyof OverlapOptions | undefined =>
+  (Object.keys(OVERLAP) as (keyof OverlapOptions)[]).find(name => options[name]);
 
 /** Copies a placed pair, so that later reads run no accessors of the caller. @throws InvalidTransform */
 export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''): PlacedPair => ({

@@ -148,7 +148,7 @@ export class AsyncQueries {
 
 /**
  * Returns whether only the CPU can answer a query, because the query wants segments, a bitset or a
- * certificate, or has a clearance. Queries with options for the figures of an overlap also go to the CPU,
+ * certificate, or has a clearance. Queries with options that require segments also go to the CPU,
  * which rejects these options unless `want` is 'segments'.
  */
 const isForCpuOnly = (
@@ -158,6 +158,7 @@ const isForCpuOnly = (
   options.want === 'segments' ||
   options.want === 'bitset' ||
   options.certificate === true ||
+  options.normals === true ||
   overlapOptionOf(options) !== undefined;
 
 /**

@@ -2,7 +2,7 @@
 
 import { findCertifiedPairs } from '../certificate/certifiedPairs.js';
 import { SolidMethods } from '../contact/classify.js';
-import { rejectOverlapOptions } from '../contact/overlapMeasurer.js';
+import { rejectSegmentOptions } from '../contact/overlapMeasurer.js';
 import { type ManySegmentOptions, SegmentFinder, type SegmentOptions } from '../contact/segmentFinder.js';
 import { rejectExtraArgument } from '../core/checkOptions.js';
 import type { EngineHost, EngineModule, ExtendedQueries } from '../core/module.js';
@@ -77,16 +77,20 @@ function makeExtendedQueries(
 ): ExtendedQueries {
   return {
     query: (a, b, options) => {
-      if (options.want !== 'segments') rejectOverlapOptions(options);
+      if (options.want !== 'segments') rejectSegmentOptions(options);
       if (options.certificate) return findCertifiedPairs(host, a, b, options);
       return options.want === 'segments'
         ? solids.findSegments(a, b, options as SegmentOptions)
         : clearances.query(a, b, options as ClearanceOptions);
     },
-    queryMany: options =>
-      finder.findManySegments(options as ManySegmentOptions) ??
-      clearances.queryMany(options) ??
-      many.run(options as BitsetOptions),
+    queryMany: options => {
+      if (options.want !== 'segments') rejectSegmentOptions(options);
+      return (
+        finder.findManySegments(options as ManySegmentOptions) ??
+        clearances.queryMany(options) ??
+        many.run(options as BitsetOptions)
+      );
+    },
   };
 }
 

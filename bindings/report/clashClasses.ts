@@ -42,10 +42,17 @@ export interface Finding {
   contactArea?: { lower: number; upper: number };
   /**
    * Penetration depth: how far one part must move to separate the two parts. It is set in the classes hard and
-   * contained, and in the classes coplanar and touch if the parts penetrate each other by at most the tolerance.
-   * Otherwise 0.
+   * contained, and in the classes coplanar and touch if the parts penetrate each other by at most the
+   * tolerance. Otherwise 0.
    */
   depth: number;
+  /** Upper bound of the rounding error of the depth. Missing in the class clearance. */
+  bound?: number;
+  /**
+   * Proven bounds of the length of the shortest translation that separates the two parts. Only if they overlap
+   * and both are closed.
+   */
+  separation?: { lower: number; upper: number };
   /** Unit vector: moving part a by `depth` in this direction separates the two parts. Zeros if depth is 0. */
   direction: number[];
   /** In the class clearance: the distance between the parts. Otherwise 0. */

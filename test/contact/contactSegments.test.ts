@@ -131,6 +131,56 @@ test('two coplanar triangles share a hexagon, counterclockwise around the normal
   );
 });
 
+test('contact normals are unit vectors from A to B, and opposite if A and B are exchanged', async () => {
+  const [a, b] = [cube, sphere(200)].map(data => engine.createMesh(data));
+  const normalsOf = (found: ContactSegmentsCopy, i: number) => [...found.normals!.subarray(3 * i, 3 * i + 3)];
+  const beside = (x: number, y: number) =>
+    engine.query(a, a, { transformB: translation([x, y, 0]), want: 'segments', normals: true }).copy();
+  const areas = [...beside(1, 0.25).kind].flatMap((kind, i) => (kind === 5 ? [i] : []));
+  assert.ok(areas.length > 0);
+  for (const i of areas) assert.equal(normalsOf(beside(1, 0.25), i), [1, 0, 0]);
+  const shifted = beside(0.5, 0);
+  assert.ok(shifted.kind.includes(4));
+  shifted.kind.forEach((kind, i) => {
+    if (kind === 4) assert.equal(normalsOf(shifted, i), [0, 0, 0]);
+  });
+  // The ball is mostly above the cube, and its lowest point is inside.
+  const placed = { transformB: rotation([0.48, 0.6, 0.64], 0.3, [0, 0, 1.4]) };
+  const options = { ...placed, want: 'segments', normals: true } as const;
+  const found = engine.query(a, b, options).copy();
+  assert.ok(found.count > 0);
+  const [, , z] = [0, 1, 2].map(axis =>
+    found.normals!.reduce((sum, x, i) => sum + (i % 3 === axis ? x : 0), 0),
+  );
+  assert.ok(z! > 0.9 * found.count, `${z} of ${found.count}`);
+  const back = engine.query(b, a, { transformA: placed.transformB, want: 'segments', normals: true }).copy();
+  const exchanged = new Map(Array.from({ length: back.count }, (_, i) => [`${back.b[i]} ${back.a[i]}`, i]));
+  for (let i = 0; i < found.count; i++) {
+    const [x, y, z] = normalsOf(found, i);
+    assert.ok(Math.abs(x! * x! + y! * y! + z! * z! - 1) < 1e-15);
+    const j = exchanged.get(`${found.a[i]} ${found.b[i]}`)!;
+    assert.equal(
+      normalsOf(back, j).map(part => 0 - part),
+      [x, y, z].map(part => part! + 0),
+    );
+    // The normal is perpendicular to the segment.
+    const [from, to] = [pointsOf(found, i).subarray(0, 3), pointsOf(found, i).subarray(3)];
+    const along = [0, 1, 2].reduce((sum, axis) => sum + (to[axis] - from[axis]) * [x, y, z][axis]!, 0);
+    assert.ok(Math.abs(along) < 1e-12, `${along}`);
+  }
+  const pairs = [
+    { a: b, b: a, transformA: placed.transformB },
+    { a, b, ...placed },
+  ];
+  const many = engine.queryMany({ pairs, want: 'segments', normals: true }).copy();
+  assert.equal(many.normals, Float64Array.of(...back.normals!, ...found.normals!));
+  const { normals, ...plain } = found;
+  assert.equal(runQuery(engine, a, b, placed), plain);
+  assert.equal((await engine.async.query(a, b, options)).normals, normals);
+  a.dispose();
+  b.dispose();
+});
+
 // Checks that all curves are closed: at each point at which a segment ends, exactly one other segment begins.
 // Returns the number of curves.
 function checkCurves(found: ContactSegmentsCopy, name: string): number {

@@ -32,8 +32,9 @@ const opposite = (vector: Vector): Vector => vector.map(part => 0 - part) as Vec
 
 const mirroredWhich = (which: 'a' | 'b' | undefined) => (which ? { which: which === 'a' ? 'b' : 'a' } : {});
 
-const mirroredClass = ({ direction, which, ...rest }: Classification) => ({
+const mirroredClass = ({ direction, which, pointA, pointB, ...rest }: Classification) => ({
   ...rest,
+  ...(pointA && pointB && { pointA: pointB, pointB: pointA }),
   ...(direction ? { direction: opposite(direction) } : {}),
   ...mirroredWhich(which),
 });
@@ -118,12 +119,15 @@ function checkFigures(
   a: Mesh,
   b: Mesh,
   placements: Placements,
-  { overlapDepth, volume }: OverlapFigures,
+  { overlapDepth, separation, volume }: OverlapFigures,
   regions: readonly object[],
   text: string,
 ): void {
   const options = { ...placements, ...FIGURES };
-  const figures = { ...(overlapDepth && { overlapDepth }), ...(volume && { volume }) };
+  const figures = {
+    ...(overlapDepth && { overlapDepth, separation }),
+    ...(volume && { volume }),
+  };
   const { regions: measuredRegions, ...ofRegions } = engine.penetration(a, b, options);
   assert.is(bitsOf(measuredRegions.map(plainRegion)), bitsOf(regions), text);
   assert.is(bitsOf(ofRegions), bitsOf(figures), text);

@@ -29,8 +29,9 @@ const cube = (x: number, y: number, z: number): Solid => block([x, y, z], [x + 2
 const open = (solid: Solid): Solid => ({ ...solid, indices: solid.indices.subarray(3) });
 
 /** Returns the figures of a result, and nothing else. */
-const figuresOf = ({ overlapDepth, volume }: OverlapFigures): OverlapFigures => ({
+const figuresOf = ({ overlapDepth, volume, separation }: OverlapFigures): OverlapFigures => ({
   ...(overlapDepth && { overlapDepth }),
+  ...(separation && { separation }),
   ...(volume && { volume }),
 });
 
@@ -43,9 +44,13 @@ function measured(engine: Engine, a: Mesh, b: Mesh): { figures: OverlapFigures; 
   assert.equal(figuresOf(contacts), figures);
   assert.equal(figuresOf(contacts.copy()), figures);
   for (const name of ['overlapDepth', 'volume'] as const) {
-    const { [name]: expected } = figuresOf(engine.classify(a, b, { [name]: true }));
+    const expected = figuresOf(engine.classify(a, b, { [name]: true }));
     const { regions: _, ...onlyFigure } = engine.penetration(a, b, { [name]: true } as typeof ALL);
-    assert.equal(onlyFigure, expected ? { [name]: expected } : {});
+    assert.equal(onlyFigure, expected);
+    assert.equal(
+      [name in expected, 'volume' in expected],
+      [name in figures, name === 'volume' && name in figures],
+    );
     assert.equal(figuresOf(engine.query(a, b, { want: 'segments', [name]: true })), onlyFigure);
   }
   assert.equal(engine.penetration(a, b), regions.map(plainRegion));
@@ -67,10 +72,11 @@ const pairs: readonly [
   depth: number,
   volume: number | undefined,
   regions: number,
+  separation: number,
 ][] = [
-  ['boxes', cube(0, 0, 0), cube(1, 0.5, 1), 1, 1.5, 1],
-  ['boxes with faces in common planes', cube(0, 0, 0), cube(1, 0, 0), 1, 4, 1],
-  ['a bar through a plate', block([-1, -1, -9], [1, 1, 9]), block([-8, -8, 0], [8, 8, 4]), 2, 16, 2],
+  ['boxes', cube(0, 0, 0), cube(1, 0.5, 1), 1, 1.5, 1, 1],
+  ['boxes with faces in common planes', cube(0, 0, 0), cube(1, 0, 0), 1, 4, 1, 1],
+  ['a bar through a plate', block([-1, -1, -9], [1, 1, 9]), block([-8, -8, 0], [8, 8, 4]), 2, 16, 2, 9],
   [
     'a pin in a narrow hole',
     cylinder(16, 5.05, -5, 25),
@@ -78,6 +84,7 @@ const pairs: readonly [
     pinDepth,
     undefined,
     2,
+    25,
   ],
   [
     'two feet of different width in a floor',
@@ -86,8 +93,9 @@ const pairs: readonly [
     2,
     1 + 18,
     2,
+    2,
   ],
-  ['a box inside a box', cube(0, 0, 0), block([-9, -9, -9], [9, 9, 9]), 2, 8, 1],
+  ['a box inside a box', cube(0, 0, 0), block([-9, -9, -9], [9, 9, 9]), 2, 8, 1, 9],
   [
     'two boxes, one of them inside',
     together(cube(0, 0, 0), cube(20, 0, 0)),
@@ -95,19 +103,20 @@ const pairs: readonly [
     2,
     8,
     1,
+    9,
   ],
-  ['duplicates', cube(0, 0, 0), cube(0, 0, 0), 2, 8, 1],
-  ['boxes with a common face', cube(0, 0, 0), cube(2, 0, 0), 0, 0, 1],
-  ['boxes with a common edge', cube(0, 0, 0), cube(2, 2, 0), 0, 0, 1],
-  ['boxes that are apart', cube(0, 0, 0), cube(5, 0, 0), 0, 0, 0],
+  ['duplicates', cube(0, 0, 0), cube(0, 0, 0), 2, 8, 1, 2],
+  ['boxes with a common face', cube(0, 0, 0), cube(2, 0, 0), 0, 0, 1, 0],
+  ['boxes with a common edge', cube(0, 0, 0), cube(2, 2, 0), 0, 0, 1, 0],
+  ['boxes that are apart', cube(0, 0, 0), cube(5, 0, 0), 0, 0, 0, 0],
 ];
 
 test('all methods have the figures of known pairs, in both orders', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
-    for (const [name, solidA, solidB, depth, volume, regionCount] of pairs) {
+    for (const [name, solidA, solidB, depth, volume, regionCount, shortest] of pairs) {
       const [a, b] = [engine.createMesh(solidA), engine.createMesh(solidB)];
       const { figures, regions } = measured(engine, a, b);
-      const { overlapDepth, volume: bounds } = figures;
+      const { overlapDepth, volume: bounds, separation } = figures;
       const text = `${name}: ${JSON.stringify(figures)}`;
       assert.ok(overlapDepth!.lower <= depth * (1 + 1e-4) && depth <= overlapDepth!.upper * (1 + 1e-4), text);
       assert.ok(overlapDepth!.upper <= overlapDepth!.lower * 1.0101, text);
@@ -117,6 +126,9 @@ test('all methods have the figures of known pairs, in both orders', () =>
         assert.ok(compare(bounds!.lower) >= 0 && compare(bounds!.upper) <= 0, text);
       } else assert.ok(bounds!.lower <= volume && volume <= bounds!.upper, text);
       assert.is(regions.length, regionCount, text);
+      // One translation separates all regions.
+      assert.is(separation!.lower, overlapDepth!.lower, text);
+      assert.ok(Math.abs(separation!.upper - shortest) <= 1e-9 * shortest, text);
       assert.equal(figuresOf(engine.penetration(b, a, ALL)), figures, name);
       assert.equal(figuresOf(engine.query(b, a, { want: 'segments', ...ALL })), figures, name);
       disposeAll(a, b);
@@ -138,7 +150,7 @@ test('a figure that classify omits is omitted by all methods', () =>
       assert.equal(names(other, cube(0, 0, 0)), []);
       assert.equal(names(other, other), []);
     }
-    assert.equal(names(notASolid, cube(3, 3, 3)), ['overlapDepth']);
+    assert.equal(names(notASolid, cube(3, 3, 3)), ['overlapDepth', 'separation']);
   }));
 
 test('the figures do not depend on the number of threads, and engine.async has them too', async () => {
@@ -209,6 +221,14 @@ test('options that cannot have an effect are refused', () =>
     );
     await refused({ volume: true, want: 'any' }, /^the option volume requires .* but want is 'any'/);
     await refused({ depthBudget: 9 }, /^the option depthBudget requires/);
+    await refused(
+      { normals: true },
+      /^the option normals requires that want is 'segments', but want is 'pairs'/,
+    );
+    assert.match(
+      caught(() => engine.queryMany({ pairs: [{ a, b }], normals: true })).message,
+      /^the option normals requires/,
+    );
     await refused({ volume: true, clearance: 1 }, /^the option volume requires/);
     await refused({ volume: true, certificate: true }, /^the option volume requires/);
     await refused({ want: 'segments', volume: 1 }, /^volume is 1, not true or false/);

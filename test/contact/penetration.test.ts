@@ -345,7 +345,10 @@ function checkAgainstClass(
   const [first, second] = [engine.createMesh(a), engine.createMesh(b)];
   const options = { ...(transformA ? { transformA } : {}), ...(transformB ? { transformB } : {}) };
   const regions = engine.penetration(first, second, options);
-  const { class: name, depth, direction, pairs } = engine.classify(first, second, options);
+  const found = engine.classify(first, second, options);
+  const { class: name, depth, direction, pairs, bound, pointA, pointB } = found;
+  const { bound: ofRegion, pointA: regionA, pointB: regionB } = regions[0] ?? {};
+  assert.equal([bound, pointA, pointB], [ofRegion, regionA, regionB], `${text}: ${name}`);
   assert.is(
     regions.reduce((sum, region) => sum + region.pairs, 0),
     pairs,

@@ -260,7 +260,7 @@ test('compressed chunks: the core with its kernels is within 50 KiB, and each mo
     deforming: 14,
     gpu: 7,
     spheres: 15,
-    proximity: 75,
+    proximity: 76,
     points: 15,
     rays: 14,
   };
@@ -291,10 +291,10 @@ test('code for GPU queries adds at most 44 KiB, compressed, to the engine; code 
   assert.ok(sweeps > 1024 && sweeps <= 8 * 1024, kibibytes(sweeps));
 });
 
-test('the bundle in one file is at most 312 KiB, compressed', async () => {
+test('the bundle in one file is at most 313 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 312 * 1024, kibibytes(whole));
+  assert.ok(whole <= 313 * 1024, kibibytes(whole));
 });
 
 test('errors of methods whose modules are left out name the module', () => {

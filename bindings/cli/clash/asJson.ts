@@ -40,6 +40,7 @@ export function asJson(
       rule,
       class: kind,
       ...figuresOf(finding),
+      separation: finding.separation,
       distance,
       size,
       inner: inner && (inner === 'a' ? a : b),
@@ -121,8 +122,8 @@ export function asJson(
 
 // Returns the figures that a clash and each of its regions have.
 const figuresOf = (found: Finding | Penetration) => {
-  const { overlapDepth, volume, contactLength, contactArea, depth, direction } = found;
-  return { overlapDepth, volume, contactLength, contactArea, depth, direction };
+  const { overlapDepth, volume, contactLength, contactArea, depth, bound, direction } = found;
+  return { overlapDepth, volume, contactLength, contactArea, depth, bound, direction };
 };
 
 const regionEntry = (region: Penetration) => {

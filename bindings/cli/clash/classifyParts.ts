@@ -64,16 +64,18 @@ export function classifyParts(
 
 function findingOf(clash: Clash, kind: ClashClass, found: Classification): Finding {
   const { which, overlapDepth, volume, depth, direction = [0, 0, 0], distance, size, duplicate } = found;
-  const { pairs, contactLength, contactArea } = found;
+  const { pairs, contactLength, contactArea, separation, bound } = found;
   // `which` is the outer part.
   const inner = which && (which === 'a' ? 'b' : 'a');
   return {
     ...clash,
     class: kind,
     ...(overlapDepth && overlapDepth.upper > 0 ? { overlapDepth } : {}),
+    ...(separation && separation.upper > 0 ? { separation } : {}),
     ...(volume && volume.upper > 0 ? { volume } : {}),
     ...(pairs > 0 ? { contactLength, contactArea } : {}),
     depth,
+    ...(bound === undefined ? {} : { bound }),
     direction,
     distance: kind === 'clearance' ? distance : 0,
     size,

@@ -18,11 +18,12 @@ export class Cells {
   readonly #corners: (triangle: number) => [number, number, number];
   readonly #triangles = new Map<number, number>();
   // #pairs: the name of each edge, by the edge's two vertices. #triples: the name of each triangle, by the name
-  // of the edge between its two vertices with the lowest numbers, and its third vertex. See #nameOf for the keys.
+  // of the edge between its two vertices with the lowest numbers, and its third vertex. See #nameOf for the
+  // keys.
   readonly #pairs = new Map<number, number>();
   readonly #triples = new Map<number, number>();
-  // For the name of each cell: the names of the triangles, among those passed to `addAround`, that are this cell
-  // or have it as an edge.
+  // For the name of each cell: the names of the triangles, among those passed to `addAround`, that are this
+  // cell or have it as an edge.
   readonly #around = new Map<number, Set<number>>();
   readonly #vertexCount: number;
   #count = 0;
@@ -78,8 +79,9 @@ export class Cells {
     return this.#nameOf(this.#pairs, low, high);
   }
 
-  // Returns the name of an edge or a triangle, and gives it a new name if it has none. first: the lower vertex of
-  // the edge, or the name of the edge between the two lower vertices of the triangle. vertex: the highest vertex.
+  // Returns the name of an edge or a triangle, and gives it a new name if it has none. first: the lower vertex
+  // of the edge, or the name of the edge between the two lower vertices of the triangle. vertex: the highest
+  // vertex.
   #nameOf(names: Map<number, number>, first: number, vertex: number): number {
     const key = first * this.#vertexCount + vertex;
     let name = names.get(key);

@@ -175,8 +175,8 @@ function areParallel(p: Float64Array, a: number, b: number, c: number, d: number
   return true;
 }
 
-// Returns whether the point at offset `at` is certainly not in the plane of a face. The error of each difference of
-// coordinates is at most 5 U, and the products and their sum are rounded.
+// Returns whether the point at offset `at` is certainly not in the plane of a face. The error of each
+// difference of coordinates is at most 5 U, and the products and their sum are rounded.
 function isOffPlane({ base, sum, error }: Face, p: Float64Array, at: number): boolean {
   let [height, bound] = [0, 2 ** -200];
   for (let axis = 0; axis < 3; axis++) {

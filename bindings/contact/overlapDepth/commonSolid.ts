@@ -1,5 +1,5 @@
-// Bounds how deeply two placed, closed meshes overlap: the diameter of the largest ball that lies in both solids
-// and crosses none of their triangles.
+// Bounds how deeply two placed, closed meshes overlap: the diameter of the largest ball that lies in both
+// solids and crosses none of their triangles.
 
 import { emptyBox, extendBox } from '../boxAround.js';
 import { gridPointAt } from '../gridPoint.js';
@@ -16,11 +16,15 @@ import type { Piece, Vector } from './piece.js';
 import { piecesOf } from './pieces.js';
 import { TriangleTree } from './triangleTree.js';
 
-/** The upper bound exceeds the lower one by at most this share, unless the search ends early or is incomplete. */
+/**
+ * The upper bound exceeds the lower one by at most this share, unless the search ends early or is incomplete.
+ */
 const GAP = 0.01;
 /** Limit of the search, unless another one is given. */
 export const MAX_PIECES = 50_000;
-/** If more triangles bound the common solid, only some of them are searched, so the upper bound is not close. */
+/**
+ * If more triangles bound the common solid, only some of them are searched, so the upper bound is not close.
+ */
 const MAX_TRIANGLES = 20_000;
 
 /**
@@ -43,9 +47,10 @@ export interface DepthSearch {
 type SearchPlace = Pick<OverlapComponent, 'triangles' | 'box'> & Partial<Pick<OverlapComponent, 'has'>>;
 
 /**
- * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take too
- * long, or only has to decide whether the depth exceeds `limit`. The bounds hold in any case.
- * @param component The component of the common solid to which the balls must belong; default: they may belong to any.
+ * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take
+ * too long, or only has to decide whether the depth exceeds `limit`. The bounds hold in any case.
+ * @param component The component of the common solid to which the balls must belong; default: they may belong
+ * to any.
  * @returns undefined if a mesh is not closed; 0 for both bounds if the surfaces share no point, and no point of
  * one surface lies inside the other solid
  */
@@ -93,7 +98,8 @@ export function overlapDepthOf(
   const lower = bounds.lower * unit;
   return {
     lower,
-    // The errors of the search are relative to the largest coordinate of all triangles, so its bound may be larger.
+    // The errors of the search are relative to the largest coordinate of all triangles, so its bound may be
+    // larger.
     upper: Math.max(lower, step === 1 ? Math.min(bounds.upper * unit, upper) : upper),
     ...(bounds.center && { center: bounds.center.map(value => value * unit) as [number, number, number] }),
   };

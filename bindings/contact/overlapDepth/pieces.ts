@@ -103,8 +103,8 @@ function fansAt([from, to]: readonly [Vector, Vector], corners: readonly Vector[
   if (!start) return [];
   const stop = ends.reduce((best, one) => (dot(one, start) < dot(best, start) ? one : best));
   // The ends are opposite at a flat edge, which has no fan. They are also opposite at an edge of one triangle,
-  // or of triangles that lie on each other; there the fan is half a circle. A fan that is almost as wide, at the
-  // edge of a thin wedge, is divided here, too: the sum of its ends would be mostly rounding errors. The
+  // or of triangles that lie on each other; there the fan is half a circle. A fan that is almost as wide, at
+  // the edge of a thin wedge, is divided here, too: the sum of its ends would be mostly rounding errors. The
   // triangles of a wedge are less than 60 degrees apart, so the sum of their directions is accurate.
   const isHalf = areSame(start, scaled(stop, -1));
   if (isHalf || dot(start, stop) < -0.5) {
@@ -236,12 +236,12 @@ function exactRays(
 /**
  * Returns the directions in which a ball may touch a corner: those that are at least a right angle away from
  * each edge at the corner. They form a convex cone, which is divided into triangles. Its rays are perpendicular
- * to two edges. Nothing is returned if the cone is flat, because its directions then belong to the edges' or the
- * triangles' pieces.
+ * to two edges. Nothing is returned if the cone is flat, because its directions then belong to the edges' or
+ * the triangles' pieces.
  *
- * All directions are returned at the corner of a flat sheet, if all edges lie on one line, and if two rays are so
- * nearly opposite that rounding decides which arc connects them. That is safe: a piece may have more directions
- * than necessary.
+ * All directions are returned at the corner of a flat sheet, if all edges lie on one line, and if two rays are
+ * so nearly opposite that rounding decides which arc connects them. That is safe: a piece may have more
+ * directions than necessary.
  */
 function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
   const ends = others.filter(other => unit(minus(other, point)));
@@ -253,8 +253,9 @@ function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
   const normal = rays.find(ray => edges.every(edge => Math.abs(dot(ray, edge)) <= FLAT));
   if (normal && isSheetCorner(edges, normal)) return ALL_DIRECTIONS;
   // If the edges lie in one plane, but not within 180 degrees, no direction in the plane is at least a right
-  // angle away from all of them. So the cone lies on one side of the plane, or, if the edges are exactly coplanar,
-  // consists of both normals. Otherwise, rays on the other side have only passed the test with rounding errors.
+  // angle away from all of them. So the cone lies on one side of the plane, or, if the edges are exactly
+  // coplanar, consists of both normals. Otherwise, rays on the other side have only passed the test with
+  // rounding errors.
   const sides = normal
     ? [true, false].map(side => rays.filter(ray => dot(ray, normal) > 0 === side))
     : [rays];
@@ -269,7 +270,8 @@ function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
   return minCosine(exactCone) >= MIN_EXACT_COSINE ? trianglesOf(exactCone) : ALL_DIRECTIONS;
 }
 
-// Divides the convex cone between rays into triangles around its middle; none if there are fewer than three rays.
+// Divides the convex cone between rays into triangles around its middle; none if there are fewer than three
+// rays.
 function trianglesOf(rays: readonly Vector[]): Vector[][] {
   const middle = unit(sumOf(rays));
   if (rays.length < 3 || !middle) return [];

@@ -5,7 +5,10 @@
 const LEAF_SIZE = 4;
 /** A triangle is a sliver if the squared sine of the angle at its first corner is at most this. */
 export const SLIVER = 2 ** -16;
-/** Upper bound of the relative rounding error of a foot of a perpendicular, for a right angle at the first corner. */
+/**
+ * Upper bound of the relative rounding error of a foot of a perpendicular, for a right angle at the first
+ * corner.
+ */
 const FOOT_ROUNDING = 2 ** -48;
 /** A ball stops shrinking when its radius changes by at most this share. */
 const CONVERGED = 1e-12;
@@ -191,12 +194,13 @@ export class TriangleTree {
   }
 
   /**
-   * Finds the largest ball that touches a point, has its center in a direction from there and crosses no triangle by
-   * more than a slack.
+   * Finds the largest ball that touches a point, has its center in a direction from there and crosses no
+   * triangle by more than a slack.
    *
-   * A triangle that crosses the ball shrinks it until the ball only touches the triangle. The smaller ball lies in
-   * the larger one, so triangles that have not crossed the larger ball need not be tested again.
-   * @param ball Its point, direction and largest radius. Receives the radius, and the triangle that stops the ball.
+   * A triangle that crosses the ball shrinks it until the ball only touches the triangle. The smaller ball lies
+   * in the larger one, so triangles that have not crossed the larger ball need not be tested again.
+   * @param ball Its point, direction and largest radius. Receives the radius, and the triangle that stops the
+   * ball.
    */
   grow(ball: GrowingBall, slack: number): void {
     const order = this.#order;

@@ -1,6 +1,6 @@
-// Finds weights of obstacles for the bound of boundBalls.ts. The gap of an obstacle at a corner is their distance
-// minus a radius. The weighted mean of the gaps differs from corner to corner, and the weights minimize its
-// largest value. This is a matrix game, which the simplex method solves.
+// Finds weights of obstacles for the bound of boundBalls.ts. The gap of an obstacle at a corner is their
+// distance minus a radius. The weighted mean of the gaps differs from corner to corner, and the weights
+// minimize its largest value. This is a matrix game, which the simplex method solves.
 
 /** Limit of the steps of the simplex method: more than any of the small games of the search has needed. */
 const MAX_PIVOTS = 64;

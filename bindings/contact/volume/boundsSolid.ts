@@ -1,5 +1,5 @@
-// Proves that a placed, closed mesh bounds a solid, although its shells may face in different directions: its winding
-// number is 0 or 1 everywhere, or 0 or -1 everywhere. A shell that faces inward then bounds a cavity.
+// Proves that a placed, closed mesh bounds a solid, although its shells may face in different directions: its
+// winding number is 0 or 1 everywhere, or 0 or -1 everywhere. A shell that faces inward then bounds a cavity.
 //
 // The winding number only changes at triangles with area. If no two of these cross, the segments and areas that
 // they share divide each of them into cells, and the winding number is constant along each side of a cell. The

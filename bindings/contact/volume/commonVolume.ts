@@ -39,7 +39,9 @@ interface Sum {
   readonly sides: readonly [Side, Side];
 }
 
-/** Which of several sums each term belongs to. `all`: boxes that contain all points of the terms of each sum. */
+/**
+ * Which of several sums each term belongs to. `all`: boxes that contain all points of the terms of each sum.
+ */
 interface Terms extends Pick<Division, 'ofPair' | 'ofVertex'> {
   readonly all: readonly Pick<OverlapComponent, 'box'>[];
 }

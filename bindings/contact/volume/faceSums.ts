@@ -113,7 +113,9 @@ export class FaceSums {
     return { lower: Math.max(0, lower, -upper), upper: Math.max(upper, -lower) };
   }
 
-  /** Returns bounds of the sum of the volumes. The volumes of cones over faces that face the apex are negative. */
+  /**
+   * Returns bounds of the sum of the volumes. The volumes of cones over faces that face the apex are negative.
+   */
   get signedVolume(): readonly [lower: number, upper: number] {
     const sum = this.#total / 6;
     const error = (this.#error / 6 + 4 * U * Math.abs(sum)) * SLACK;

@@ -28,8 +28,8 @@ export interface MovedPair {
   /** Whether each triangle has corners on both sides of the other's plane. */
   cross: boolean;
   /**
-   * For each edge of A's triangle, from corner i to corner i + 1: 0 if the edge does not cross B's triangle, -1 if it
-   * leaves the side to which the normal of B's triangle points, 1 if it reaches that side.
+   * For each edge of A's triangle, from corner i to corner i + 1: 0 if the edge does not cross B's triangle, -1
+   * if it leaves the side to which the normal of B's triangle points, 1 if it reaches that side.
    */
   edgesA: Int8Array;
   /** The same for the edges of B's triangle and A's triangle. */
@@ -82,7 +82,9 @@ function edgeHits(p: Float64Array, i: number, j: number, isOfA: boolean): boolea
 const passingSide = (p: Float64Array, a0: number, a1: number, b0: number, b1: number): number =>
   side(p, a0, a1, b0, b1) || firstOf(axis => crossSign(p, a0, a1, b0, b1, axis));
 
-/** Returns the sign of the first coordinate of a triangle's normal that is not 0; 0 if the triangle has no area. */
+/**
+ * Returns the sign of the first coordinate of a triangle's normal that is not 0; 0 if the triangle has no area.
+ */
 const normalSign = (p: Float64Array, at: number): number =>
   firstOf(axis => orient2d(p, at, at + 3, at + 6, axis));
 
@@ -129,8 +131,8 @@ export function movedWinding(surface: Surface, point: Float64Array, sign: 1 | -1
   return winding;
 }
 
-// Returns how often the triangle in `ray`, seen from above, winds around the moved point: 1 counterclockwise, -1
-// clockwise, 0 if the point is beside it.
+// Returns how often the triangle in `ray`, seen from above, winds around the moved point: 1 counterclockwise,
+// -1 clockwise, 0 if the point is beside it.
 function windingSign(sign: 1 | -1): number {
   const y = ray[10];
   const isBelow = (at: number): boolean => ray[at + 1] < y || (ray[at + 1] === y && sign > 0);

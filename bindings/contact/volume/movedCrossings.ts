@@ -1,5 +1,5 @@
-// Finds out how the triangles of two placed, closed meshes cross after mesh A has moved by an infinitesimal vector (see
-// generalPosition.ts), and how often each mesh then winds around the vertices of the other one.
+// Finds out how the triangles of two placed, closed meshes cross after mesh A has moved by an infinitesimal
+// vector (see generalPosition.ts), and how often each mesh then winds around the vertices of the other one.
 
 import { type MeshContacts, sharesArea } from '../meshContacts.js';
 import { crossingsOf, type MovedPair } from './generalPosition.js';
@@ -50,8 +50,9 @@ export class MovedCrossings {
   }
 
   /**
-   * Returns how an edge of one triangle of a pair crosses the other triangle: 0 if it does not, -1 if it leaves the side
-   * to which the other triangle's normal points, 1 if it reaches that side. The edge goes from corner `edge` to the next.
+   * Returns how an edge of one triangle of a pair crosses the other triangle: 0 if it does not, -1 if it leaves
+   * the side to which the other triangle's normal points, 1 if it reaches that side. The edge goes from corner
+   * `edge` to the next.
    */
   edgeHit(side: SideNumber, pair: number, edge: number): number {
     return ((this.#packed[pair] >> (1 + 6 * side + 2 * edge)) & 3) - 1;
@@ -60,9 +61,9 @@ export class MovedCrossings {
 
 /**
  * Returns the offset of the point at which an edge of one triangle of a pair crosses the other one: `first` or
- * `last`, the offsets of the start and the end of the segment that the triangles share. If an edge of A leads to
- * the inner side of B's triangle (`hit` is -1), the segment leaves A's triangle there. If an edge of B leads to
- * the inner side of A's triangle, the segment enters B's triangle there.
+ * `last`, the offsets of the start and the end of the segment that the triangles share. If an edge of A leads
+ * to the inner side of B's triangle (`hit` is -1), the segment leaves A's triangle there. If an edge of B leads
+ * to the inner side of A's triangle, the segment enters B's triangle there.
  */
 export const hitPoint = (side: SideNumber, hit: number, first: number, last: number): number =>
   hit < 0 === (side === 0) ? last : first;

@@ -1,5 +1,5 @@
-// Computes how often a closed mesh winds around each vertex of another mesh, after mesh A has moved by an infinitesimal
-// vector (see generalPosition.ts).
+// Computes how often a closed mesh winds around each vertex of another mesh, after mesh A has moved by an
+// infinitesimal vector (see generalPosition.ts).
 
 import { shellsOf } from '../shells.js';
 import type { Surface } from '../surface.js';
@@ -7,8 +7,8 @@ import { SurfacePatches } from '../surfacePatches.js';
 import { movedWinding } from './generalPosition.js';
 
 /**
- * The winding numbers of `other` around the vertices of `own`. A ray is cast for one vertex of each connected piece of
- * `own`. From there, the winding number changes only where an edge crosses `other`.
+ * The winding numbers of `other` around the vertices of `own`. A ray is cast for one vertex of each connected
+ * piece of `own`. From there, the winding number changes only where an edge crosses `other`.
  */
 export class PatchWindings {
   readonly #own: Surface;
@@ -19,8 +19,8 @@ export class PatchWindings {
   /**
    * @param sign 1 if `own` is mesh A, which moves; -1 if `own` is mesh B.
    * @param intersecting Triangles of `own` that intersect `other`.
-   * @param jumps By how much the winding number changes along an edge: entry 3 t + i belongs to the edge of triangle t
-   * from corner i to corner i + 1. Edges that do not cross `other` have no entry.
+   * @param jumps By how much the winding number changes along an edge: entry 3 t + i belongs to the edge of
+   * triangle t from corner i to corner i + 1. Edges that do not cross `other` have no entry.
    */
   constructor(
     own: Surface,
