@@ -143,8 +143,8 @@ function toPixels(corners: Float64Array, count: number, { width, height }: Depth
   }
 }
 
-// Fills the pixels whose centers are in the triangle of three corners. Runs for each triangle of each picture, so it
-// allocates nothing if the triangle is small.
+// Fills the pixels whose centers are in the triangle of three corners. Runs for each triangle of each picture,
+// so it allocates nothing if the triangle is small.
 function fill(
   { width, height, nearness, brightness }: DepthImage,
   corners: Float64Array,

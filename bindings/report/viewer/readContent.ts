@@ -20,7 +20,7 @@ export async function readContent(onProgress: (done: number) => void): Promise<S
   const total = numberCount(header);
   let done = 0;
   let percent = -1;
-  // Most arrays of contacts are short or empty, so each array costs little: no progress that would look the same.
+  // There may be 50,000 short arrays, so the progress is reported only if its text changes.
   const numbers = async (count: number): Promise<ArrayBuffer> => {
     const buffer = await reader.take(4 * count);
     done += count;
