@@ -9,8 +9,8 @@ export const CLASHES = 10_000;
 const SILENT = { begin() {}, step() {}, end() {} };
 
 /**
- * Writes the page. `partCount`: number of parts, at least 150. `groupSize`: the number of clashes of each group,
- * if there are groups. @returns the path of the page and its size in bytes
+ * Writes the page. `partCount`: number of parts, at least 150. `groupSize`: the number of clashes of each
+ * group, if there are groups. @returns the path of the page and its size in bytes
  */
 export async function writeManyClashes(
   name: string,
