@@ -88,7 +88,7 @@ select, textarea { font: inherit; color: inherit; border: 1px solid var(--line);
 kbd { font: inherit; font-weight: 600; }
 
 .details {
-  position: absolute; left: 12px; bottom: 12px; width: 320px; max-width: calc(100% - 24px); max-height: calc(100% - 64px); overflow: auto; padding: 8px 12px 12px;
+  position: absolute; left: 12px; bottom: 12px; width: 320px; max-width: calc(100% - 24px); max-height: calc(100% - var(--tools-height, 32px) - 32px); overflow: auto; padding: 8px 12px 12px;
   border: 1px solid var(--line); border-radius: 8px; background: var(--paper); box-shadow: 0 2px 8px rgb(0 0 0 / 12%);
 }
 .steps { display: flex; align-items: center; gap: 4px; margin: 0 -4px 4px 0; font-size: var(--small); }
@@ -169,6 +169,8 @@ ${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind});
 .rows [aria-selected=true] .a .name::before { background: var(--part-a); }
 .rows [aria-selected=true] .b .name::before { background: var(--part-b); }
 .name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; line-height: 18px; }
+.name .cut { font-size: 0; }
+.name .cut::before { content: "\u2026"; font-size: var(--text); }
 .sort { max-width: 100%; padding: 4px 0; border: 0; background: none; color: var(--quiet); font-weight: 600; white-space: nowrap; }
 .sort:hover { color: var(--ink); }
 [aria-sort=ascending] .sort, [aria-sort=descending] .sort { color: var(--ink); }

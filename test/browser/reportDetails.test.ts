@@ -1,5 +1,6 @@
 // Tests what the panel of the report page shows of a clash beside its class: the contact regions, the identity of
 // IFC elements, and coordinates without rounding noise.
+import type { Locator } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/samples/index.js';
 import { beam, ifc } from '../formats/smallIfc.js';
@@ -20,7 +21,8 @@ const boards = {
     ...board.indices.map(vertex => vertex + board.positions.length / 3),
   ]),
 };
-const parts = [part('post', post, translation([0, 0, 0])), part('boards', boards, translation([0, 0, 0]))];
+const LONG = 'Basic Wall: Interior - Partition (92 mm Stud):138584';
+const parts = [part(LONG, post, translation([0, 0, 0])), part('boards', boards, translation([0, 0, 0]))];
 
 pageTest('with --regions, the panel lists the regions of the selected clash', async () => {
   const { page: address, json } = makeReport('regions', parts, '--regions');
@@ -41,6 +43,25 @@ pageTest('with --regions, the panel lists the regions of the selected clash', as
       const z = Number(line.split(', ').at(-1)!.replace('\u2212', '-'));
       assert.ok(Math.abs(z - (pointA[2] + pointB[2]) / 2) < 1e-3, line);
     }
+
+    // The table shows the beginning and the end of a long name.
+    const name = page.locator('[data-clash="0"] .name').filter({ hasText: LONG });
+    assert.is(await name.textContent(), LONG);
+    const bottom = async (locator: Locator): Promise<number> => {
+      const { y, height } = (await locator.boundingBox())!;
+      return y + height;
+    };
+    assert.is(await name.locator('.end').textContent(), 'm Stud):138584');
+    assert.ok((await bottom(name.locator('.end'))) <= (await bottom(name)) + 1, 'the end is visible');
+
+    // The panel of the clash does not cover the section box.
+    await page.setViewportSize({ width: 1280, height: 560 });
+    await page.click('#section');
+    const panel = await bottom(page.locator('#section-panel'));
+    await page.waitForFunction(
+      y => document.getElementById('details')!.getBoundingClientRect().y >= y,
+      panel,
+    );
   });
   const { page: plain } = makeReport('no-regions', parts);
   await withReport(plain, async page => {

@@ -73,6 +73,8 @@ export interface State {
   isMoving: boolean;
   hasPicture: boolean;
   drawCalls: number;
+  /** Number of pictures that were drawn since the page was opened. */
+  pictures: number;
   /** What is drawn of the contact of the selected clash. */
   contact: { segments: number; triangles: number; points: number };
   /** The clashes that have a marker. */

@@ -5,6 +5,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
+import { readOptions } from '../../dist/cli/clash/options.js';
+import { readMotionOptions } from '../../dist/cli/motion/options.js';
 import { beam, ifc } from '../formats/smallIfc.js';
 import { test } from '../support/test.js';
 import { clash, cube, file, folder, json, obj, pfront } from './clashSupport.js';
@@ -45,6 +47,17 @@ test('an option that is given twice is refused, because only one of its values c
   for (const args of inOther) refused(/^pfront: --[\w-]+ is given twice/, ...args);
   const { stderr } = pfront('cluster', 'status', '--servers', 'nats://me:secret@x', '--servers', 'nats://y');
   assert.match(stderr, /--servers is given twice: nats:\/\/…@x and nats:\/\/y\n/);
+});
+
+test('a file name after --json is refused, because the JSON goes to standard output', () => {
+  for (const read of [readOptions, readMotionOptions])
+    assert.throws(
+      () =>
+        read(['machine.glb', '--animation', 'all', '--json', 'new.json'].slice(read === readOptions ? 3 : 0)),
+      (error: Error & { fix: string }) =>
+        /^--json new\.json: --json takes no file name/.test(error.message) &&
+        error.fix === 'Write --json > new.json.',
+    );
 });
 
 test('--jobs is refused if there is only one file, or if its value is not a whole number from 1 to 64', () => {

@@ -89,6 +89,7 @@ export function readOptions(args: string[]): ClashOptions {
     );
   if (split !== undefined && split !== 'components')
     throw new UsageError(`--split ${split} is not supported`, 'Write --split components.');
+  refuseJsonFile(json, files);
   const scene = readSceneOptions(values);
   expectExtension('--report', reportPath, /\.html?$/i, 'clashes.html');
   expectExtension('--certify', certificatePath, /\.json$/i, 'clashes.certificate.json');
@@ -236,6 +237,20 @@ export function refuseOverwriting(outputs: (string | undefined)[], inputs: (stri
     throw new UsageError(
       `${output} is an input, which an output must not replace`,
       'Write the output to another file.',
+    );
+}
+
+/**
+ * Refuses a JSON file among the input files, if there is --json: it is meant as the name of the output.
+ *
+ * @throws UsageError
+ */
+export function refuseJsonFile(json: boolean, files: readonly string[]): void {
+  const file = json ? files.find(path => /\.json$/i.test(path)) : undefined;
+  if (file !== undefined)
+    throw new UsageError(
+      `--json ${file}: --json takes no file name, because it prints to standard output`,
+      `Write --json > ${file}.`,
     );
 }
 

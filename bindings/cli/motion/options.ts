@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type BcfTarget, bcfOptions, readBcfTarget } from '../clash/bcf/bcfOptions.js';
 import { type Length, NO_LENGTH, readLength } from '../clash/lengthOption.js';
 import { limitOptions, type ReadLimits, readLimits } from '../clash/limitOptions.js';
-import { expectExtension, refuseOverwriting, stillOptions } from '../clash/options.js';
+import { expectExtension, refuseJsonFile, refuseOverwriting, stillOptions } from '../clash/options.js';
 import { readSceneOptions, type SceneOptions, sceneOptions } from '../clash/sceneOptions.js';
 import { parseArguments } from '../parseArguments.js';
 import { UsageError } from '../usageError.js';
@@ -60,6 +60,7 @@ export function readMotionOptions(args: string[]): MotionOptions {
   refuseStillOptions(values);
   const { json = false, allow } = values;
   const { csv: csvPath, report: reportPath, junit: junitPath, baseline: baselinePath } = values;
+  refuseJsonFile(json, files);
   const scene = readSceneOptions(values);
   const robot = readRobot(values);
   if (values.animation !== undefined && robot)

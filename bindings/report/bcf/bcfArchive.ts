@@ -16,7 +16,8 @@ import {
   versionDocument,
   viewpointDocument,
 } from './documents.js';
-import { drawSnapshot, HEIGHT, WIDTH } from './snapshot.js';
+import type { PlacedMesh } from './rasterizer.js';
+import { HEIGHT, SnapshotPainter, WIDTH } from './snapshot.js';
 import { type BcfClash, type BcfFile, type BcfPart, type TopicContext, topicOf } from './topic.js';
 
 /** The author of all topics. */
@@ -60,6 +61,7 @@ export class BcfArchive {
   readonly #files: ArchiveFiles;
   readonly #used: UsedValues = { labels: new Set(), statuses: new Set(), users: new Set([AUTHOR]) };
   readonly #boxes: Bounds[] = [];
+  readonly #painter = new SnapshotPainter();
 
   /** Creates an archive without topics. Its creation date is the date of the newest file. */
   constructor(version: BcfVersion, model: BcfModel) {
@@ -81,14 +83,7 @@ export class BcfArchive {
     const point = toBcf(this.#frame, place);
     const camera = cameraFor(point, boxToBcf(this.#frame, box), this.#boxOf(a), this.#boxOf(b));
     const topic = topicOf(this.#context, clash, camera, point);
-    const pixels = drawSnapshot(
-      camera,
-      point,
-      [a, b].map(part => {
-        const { positions, indices, transform } = this.#model.parts[part];
-        return { positions, indices, matrix: matrixToBcf(this.#frame, transform) };
-      }),
-    );
+    const pixels = this.#painter.draw(camera, point, [this.#meshOf(a), this.#meshOf(b)]);
     this.#files.set(`${topic.guid}/markup.bcf`, markupDocument(this.#version, topic));
     this.#files.set(`${topic.guid}/${VIEWPOINT_FILE}`, viewpointDocument(this.#version, topic));
     this.#files.set(`${topic.guid}/${SNAPSHOT_FILE}`, pngOf(WIDTH, HEIGHT, pixels));
@@ -101,6 +96,11 @@ export class BcfArchive {
   bytes(): Uint8Array {
     if (this.#version === '3.0') this.#files.set('extensions.xml', extensionsDocument(this.#used));
     return zipOf(this.#files);
+  }
+
+  #meshOf(part: number): PlacedMesh {
+    const { positions, indices, transform } = this.#model.parts[part];
+    return { positions, indices, matrix: matrixToBcf(this.#frame, transform) };
   }
 
   #boxOf(part: number): Bounds {

@@ -24,6 +24,8 @@ export interface PlacedMesh {
 
 /** Max number of corners of a triangle that is clipped at the near plane. */
 const MAX_CORNERS = 4;
+/** In triangles that are more pixels wide than this, only the pixels between the edges are tested. */
+const WIDE = 8;
 /** The near plane is at this share of the distance from the camera to the clash. */
 const NEAR_SHARE = 1 / 64;
 
@@ -35,6 +37,11 @@ export function emptyImage(width: number, height: number): DepthImage {
     brightness: new Float32Array(width * height),
   };
 }
+
+/** Removes all surfaces from a picture. */
+export const clear = ({ nearness }: DepthImage): void => {
+  nearness.fill(0);
+};
 
 /** Returns the pixel at which a point appears: column, row and 1 / distance. The point must be in front. */
 export function project(camera: Camera, point: Vector, width: number, height: number): Vector {
@@ -105,7 +112,7 @@ function cutAtNearPlane(triangle: Float64Array, near: number, corners: Float64Ar
     const z = triangle[i + 2];
     const nextZ = triangle[next + 2];
     if (z >= near) {
-      corners.set(triangle.subarray(i, i + 3), 3 * count);
+      for (let axis = 0; axis < 3; axis++) corners[3 * count + axis] = triangle[i + axis];
       count++;
     }
     if (z >= near === nextZ >= near) continue;
@@ -136,7 +143,8 @@ function toPixels(corners: Float64Array, count: number, { width, height }: Depth
   }
 }
 
-// Fills the pixels whose centers are in the triangle of three corners.
+// Fills the pixels whose centers are in the triangle of three corners. Runs for each triangle of each picture,
+// so it allocates nothing if the triangle is small.
 function fill(
   { width, height, nearness, brightness }: DepthImage,
   corners: Float64Array,
@@ -145,9 +153,15 @@ function fill(
   c: number,
   shade: number,
 ): void {
-  const [ax, ay, az] = corners.subarray(3 * a, 3 * a + 3);
-  const [bx, by, bz] = corners.subarray(3 * b, 3 * b + 3);
-  const [cx, cy, cz] = corners.subarray(3 * c, 3 * c + 3);
+  const ax = corners[3 * a];
+  const ay = corners[3 * a + 1];
+  const az = corners[3 * a + 2];
+  const bx = corners[3 * b];
+  const by = corners[3 * b + 1];
+  const bz = corners[3 * b + 2];
+  const cx = corners[3 * c];
+  const cy = corners[3 * c + 1];
+  const cz = corners[3 * c + 2];
   const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
   if (area === 0) return;
   const left = Math.max(0, Math.ceil(Math.min(ax, bx, cx) - 0.5));
@@ -155,9 +169,15 @@ function fill(
   const top = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 0.5));
   const bottom = Math.min(height - 1, Math.floor(Math.max(ay, by, cy) - 0.5));
   for (let row = top; row <= bottom; row++) {
-    for (let column = left; column <= right; column++) {
+    const y = row + 0.5;
+    let [first, last] = [left, right];
+    if (right - left > WIDE) {
+      const [from, to] = crossings(y, ax, ay, bx, by, cx, cy);
+      first = Math.max(left, Math.floor(from) - 1);
+      last = Math.min(right, Math.ceil(to));
+    }
+    for (let column = first; column <= last; column++) {
       const x = column + 0.5;
-      const y = row + 0.5;
       const wa = ((bx - x) * (cy - y) - (by - y) * (cx - x)) / area;
       const wb = ((cx - x) * (ay - y) - (cy - y) * (ax - x)) / area;
       const wc = 1 - wa - wb;
@@ -169,4 +189,28 @@ function fill(
       brightness[pixel] = shade;
     }
   }
+}
+
+// Returns where a row meets the edges of a triangle: the min and max x.
+function crossings(
+  y: number,
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  cx: number,
+  cy: number,
+): [from: number, to: number] {
+  let from = Infinity;
+  let to = -Infinity;
+  const cut = (px: number, py: number, qx: number, qy: number): void => {
+    if ((y < py && y < qy) || (y > py && y > qy)) return;
+    const x = py === qy ? px : px + ((y - py) / (qy - py)) * (qx - px);
+    from = Math.min(from, x, py === qy ? qx : x);
+    to = Math.max(to, x, py === qy ? qx : x);
+  };
+  cut(ax, ay, bx, by);
+  cut(bx, by, cx, cy);
+  cut(cx, cy, ax, ay);
+  return [from, to];
 }

@@ -13,7 +13,7 @@ import { describeFinding } from '../clashClasses.js';
 import type { ReportHeader } from '../content.js';
 import { type ClashGroups, headingOf, type Section } from './clashGroups.js';
 import type { ColumnKey, Sorting } from './clashOrder.js';
-import { make, makeName } from './elements.js';
+import { make, makeCutName } from './elements.js';
 import { plural } from './format.js';
 import { makeGroupHeading } from './groupHeading.js';
 import type { Reviews } from './reviews.js';
@@ -269,7 +269,7 @@ export class ClashTable {
       ['b', b],
     ] as const) {
       const cell = make('div', `cell ${key}`, undefined, { role: 'gridcell' });
-      cell.append(makeName(parts[part].name));
+      cell.append(makeCutName(parts[part].name));
       row.append(cell);
     }
     const what = make('div', 'cell what', undefined, { role: 'gridcell' });

@@ -18,7 +18,7 @@ const template = copyTemplate();
 async function start(): Promise<ClashReport | MotionPage> {
   notice.hidden = false;
   const content = await readContent(done => {
-    notice.textContent = `Loading the report: ${Math.floor(100 * done)} %`;
+    notice.textContent = `Loading the report: ${done} %`;
   });
   return isMotion(content) ? new MotionPage(content) : new ClashReport(content as ReportContent, template);
 }

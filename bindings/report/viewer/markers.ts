@@ -30,6 +30,8 @@ export class Markers {
   /** The clashes that have a marker, in the order of drawing: the worst ones are in front. */
   shown: number[] = [];
   private readonly places: Float32Array;
+  // The place of each clash in the order of drawing.
+  private readonly ranks: Uint32Array;
   private colors: Color[] = [];
 
   constructor(
@@ -45,6 +47,12 @@ export class Markers {
         .applyMatrix4(fileToStage)
         .toArray(this.places, 3 * clash);
     });
+    this.ranks = new Uint32Array(clashes.length);
+    Array.from(clashes.keys())
+      .sort((x, y) => order.compare(y, x))
+      .forEach((clash, rank) => {
+        this.ranks[clash] = rank;
+      });
     const scale = pixelRatio();
     const material = new PointsMaterial({
       size: PIXELS * scale,
@@ -60,9 +68,11 @@ export class Markers {
     this.points.renderOrder = LAST;
   }
 
-  /** Shows the markers of these clashes. */
-  show(clashes: readonly number[]): void {
-    this.shown = [...clashes].sort((x, y) => this.order.compare(y, x));
+  /** Shows the markers of these clashes. @returns whether the markers have changed */
+  show(clashes: readonly number[]): boolean {
+    const { shown } = this;
+    this.shown = [...clashes].sort((x, y) => this.ranks[x] - this.ranks[y]);
+    if (shown.length === clashes.length && shown.every((clash, i) => clash === this.shown[i])) return false;
     const positions = new Float32Array(3 * this.shown.length);
     this.shown.forEach((clash, i) => {
       positions.set(this.places.subarray(3 * clash, 3 * clash + 3), 3 * i);
@@ -70,6 +80,7 @@ export class Markers {
     this.points.geometry.dispose();
     this.points.geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(positions, 3));
     this.updateColors();
+    return true;
   }
 
   /** Sets the colors. */

@@ -6,7 +6,7 @@ import { ByteReader } from './byteReader.js';
 /**
  * Reads and decompresses the content of the report.
  *
- * @param onProgress - Receives the fraction that is done, 0 to 1.
+ * @param onProgress - Receives the percentage that is done, 0 to 100, whenever it has changed.
  * @throws If the page is incomplete or the browser cannot decompress it.
  */
 export async function readContent(onProgress: (done: number) => void): Promise<SceneContent> {
@@ -19,10 +19,15 @@ export async function readContent(onProgress: (done: number) => void): Promise<S
   const header: SceneHeader = JSON.parse(new TextDecoder().decode(await reader.take(headerBytes)));
   const total = numberCount(header);
   let done = 0;
+  let percent = -1;
+  // There may be 50,000 short arrays, so the progress is reported only if its text changes.
   const numbers = async (count: number): Promise<ArrayBuffer> => {
     const buffer = await reader.take(4 * count);
     done += count;
-    onProgress(done / total);
+    if (Math.floor((100 * done) / total) > percent) {
+      percent = Math.floor((100 * done) / total);
+      onProgress(percent);
+    }
     return buffer;
   };
   const meshes: SceneContent['meshes'] = [];
@@ -36,7 +41,7 @@ export async function readContent(onProgress: (done: number) => void): Promise<S
   for (const clash of header.clashes) {
     const contact: Partial<Record<keyof ContactArrays, Uint32Array | Float32Array>> = {};
     for (const name of CONTACT_ARRAYS) {
-      const buffer = await numbers(clash[name]);
+      const buffer = clash[name] === 0 ? new ArrayBuffer(0) : await numbers(clash[name]);
       contact[name] = name === 'lineLengths' ? new Uint32Array(buffer) : new Float32Array(buffer);
     }
     contacts.push(contact as ContactArrays);

@@ -93,6 +93,11 @@ export class Stage {
     return this.renderer.info.render.calls;
   }
 
+  /** Number of pictures that were drawn. */
+  get pictureCount(): number {
+    return this.renderer.info.render.frame;
+  }
+
   /** Reserves a strip of this width in pixels at the left. Views are centered in the rest. */
   setInset(width: number): void {
     this.inset = width;

@@ -16,7 +16,12 @@ export class Toolbar {
     private readonly header: Pick<SceneHeader, 'parts'>,
     private readonly onList?: (part: number) => void,
   ) {
-    byId('view-tools').hidden = !view.stage;
+    const tools = byId('view-tools');
+    tools.hidden = !view.stage;
+    // The panel of details ends below the tools.
+    new ResizeObserver(() =>
+      document.body.style.setProperty('--tools-height', `${tools.offsetHeight}px`),
+    ).observe(tools);
     byId('section').addEventListener('click', () => view.toggleSection());
     byId('section-all').addEventListener('click', () => view.section.set(undefined));
     byId('measure').addEventListener('click', () => view.measure.setOn(!view.measure.isActive));

@@ -60,8 +60,8 @@ export class View {
 
   /** Sets the clashes that have a marker in the overview. */
   setListed(clashes: readonly number[]): void {
-    this.markers.show(clashes);
-    this.stage?.redraw();
+    // Sorting the table does not change the markers, and in the view of a clash they are not drawn.
+    if (this.markers.show(clashes) && this.markers.points.visible) this.stage?.redraw();
   }
 
   /** Shows a clash. */
@@ -206,6 +206,7 @@ export class View {
       isMoving: stage?.isMoving,
       hasPicture: stage !== undefined,
       drawCalls: stage?.drawCalls,
+      pictures: stage?.pictureCount,
       contact: contact.counts,
       markers: markers.points.visible ? markers.shown : [],
       section: section.isVisible ? [min.toArray(), max.toArray()] : undefined,
