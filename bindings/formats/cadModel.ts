@@ -100,7 +100,7 @@ export function readCadModel(
       reason: `has ${solidCount} placed solids, but only ${closedCount} of the ${shapes.length} shapes that occt-import-js returns are closed: faces are missing`,
       isAnyPart: true,
     });
-  // Open CASCADE adds places and sizes in doubles, so solids that touch in the file may not touch in its output.
+  // Open CASCADE adds places and sizes in doubles, so solids that touch in the file may be apart in its output.
   const points = read.map(({ mesh }) =>
     Float64Array.from(mesh.attributes.position.array, roundCadCoordinate),
   );

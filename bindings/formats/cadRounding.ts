@@ -11,9 +11,9 @@ const SPACING_END = 2 ** 27;
  * Returns a coordinate in mm with the nearest value among those that parts of STEP and IGES files have.
  *
  * Open CASCADE computes equal coordinates of two parts with different errors. In the six assemblies among the
- * sample files of occt-import-js, with coordinates up to 3,810 mm, sorted coordinates along an axis are either less
- * than 1e-7 mm apart, which are such errors, or at least 1e-5 mm. The rounding depends only on the coordinate, so
- * that parts of different files may touch, too.
+ * sample files of occt-import-js, with coordinates up to 3,810 mm, sorted coordinates along an axis are either
+ * less than 1e-7 mm apart, which are such errors, or at least 1e-5 mm. The rounding depends only on the
+ * coordinate, so that parts of different files may touch, too.
  */
 export function roundCadCoordinate(value: number): number {
   const size = Math.abs(value);

@@ -35,8 +35,8 @@ export interface Part {
   /** The axis that points up, if the file format defines it. */
   up?: Up;
   /**
-   * The color that covers the largest area of the part in a STEP or IGES file, in sRGB, as `#rrggbb`; undefined if
-   * the file does not define it.
+   * The color that covers the largest area of the part in a STEP or IGES file, in sRGB, as `#rrggbb`;
+   * undefined if the file does not define it.
    */
   color?: string;
   /**

@@ -1,5 +1,5 @@
-// Groups clashes by the types of their parts, by part, by storey, by assembly or by cluster, so that many clashes with one
-// cause are one row.
+// Groups clashes by the types of their parts, by part, by storey, by assembly or by cluster, so that many
+// clashes with one cause are one row.
 import { append } from '../../formats/listsByKey.js';
 import { compareFindings, type Finding } from '../../report/clashClasses.js';
 import { rootOf, unite } from '../unionFind.js';

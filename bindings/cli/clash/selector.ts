@@ -92,7 +92,7 @@ function test(key: Key, value: string): (part: NamedPart) => boolean {
     case 'type':
       return classSelector(value);
     case 'assembly':
-      // A pattern without a slash is often the name of one assembly, and a path need not begin at the outermost one.
+      // A pattern may be the name of one assembly, or a path that does not begin at the outermost assembly.
       return remembered(assembly => subpathsOf(assembly).some(isMatch));
     case 'layer':
     case 'system':

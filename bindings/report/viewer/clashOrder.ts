@@ -43,8 +43,8 @@ export class ClashOrder {
 
   /**
    * Returns the candidates that match the filter, sorted. A clash matches if each word of the filter occurs in
-   * its status, or in the name, the identifier, the type, the object type, the storey, the layer, the assembly or the file
-   * name of at least one of its two parts.
+   * its status, or in the name, the identifier, the type, the object type, the storey, the layer, the assembly
+   * or the file name of at least one of its two parts.
    */
   list(candidates: number[], filter: string, { key, isDescending }: Sorting): number[] {
     const words = filter

@@ -20,7 +20,7 @@ import type { Placement } from './placement.js';
  */
 export type PartRole = 'plain' | 'picked' | 'a' | 'b' | 'glassA' | 'glassB' | 'ghost' | 'hidden';
 
-/** CSS colors. The colors of `plain` are assigned in turn to the meshes of parts without a color in their file. */
+/** CSS colors. Those of `plain` are assigned in turn to the meshes of parts without a color in their file. */
 export interface Palette {
   plain: string[];
   picked: string;
