@@ -2,8 +2,10 @@
 // and a list of what was not read, or only in part. Runs in a worker thread, because a call of the package
 // may never return.
 import type { Occt, OcctMesh, OcctNode } from 'occt-import-js';
+import { colorOf } from './cadColor.js';
 import type { CadFormat } from './cadContents.js';
-import { roundInCommonFrame } from './commonFrame.js';
+import { roundCadCoordinate } from './cadRounding.js';
+import { exactOf, roundInCommonFrame } from './commonFrame.js';
 import { checkIges } from './igesCheck.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread } from './part.js';
 import { pathNames } from './pathNames.js';
@@ -15,6 +17,8 @@ export interface CadContext {
   occt: Occt;
   /** The linear deflection of the triangulation, in mm. */
   deflection: number;
+  /** Whether the parts have `exact`. */
+  keepsDoubles: boolean;
   /** Reports that a step of the reading is done. */
   onProgress(): void;
   /**
@@ -27,7 +31,10 @@ export interface CadContext {
 /** A part that was read, before its coordinates are rounded. */
 interface Shape {
   mesh: OcctMesh;
+  /** The names of the assemblies above it, and its own. */
   path: string[];
+  /** The names of the assemblies above it. */
+  above: string[];
 }
 
 // Angular deflection in radians: the max angle by which a curved surface may bend along one edge of a triangle.
@@ -37,7 +44,7 @@ const ANGULAR_DEFLECTION = 0.5;
 export function readCadModel(
   bytes: Uint8Array,
   format: CadFormat,
-  { occt, deflection, onProgress, takeErrors }: CadContext,
+  { occt, deflection, keepsDoubles, onProgress, takeErrors }: CadContext,
 ): { parts: Part[]; unread: Unread[] } {
   const contents = format === 'step' ? checkStep(bytes) : checkIges(bytes);
   onProgress();
@@ -69,7 +76,7 @@ export function readCadModel(
       isAnyPart: true,
     });
   let openCount = 0;
-  const read = shapes.flatMap(({ mesh }, i) => {
+  const read = shapes.flatMap(({ mesh, above }, i) => {
     const name = names[i];
     let fault = faultOf(mesh);
     // Without solids, all shapes may be open.
@@ -84,7 +91,7 @@ export function readCadModel(
         };
     }
     if (fault) unread.push({ name, ...fault });
-    return fault && !fault.isPartial ? [] : [{ name, mesh }];
+    return fault && !fault.isPartial ? [] : [{ name, mesh, above }];
   });
   const closedCount = shapes.length - openCount;
   if (hasSurfaces && closedCount < solidCount && shapes.length >= solidCount)
@@ -93,17 +100,22 @@ export function readCadModel(
       reason: `has ${solidCount} placed solids, but only ${closedCount} of the ${shapes.length} shapes that occt-import-js returns are closed: faces are missing`,
       isAnyPart: true,
     });
-  // Open CASCADE adds places and sizes in doubles, so solids that touch in the file may not touch in its output. See
-  // ifcModel.ts for the same rounding.
-  const frame = roundInCommonFrame(read.map(({ mesh }) => mesh.attributes.position.array));
+  // Open CASCADE adds places and sizes in doubles, so solids that touch in the file may be apart in its output.
+  const points = read.map(({ mesh }) =>
+    Float64Array.from(mesh.attributes.position.array, roundCadCoordinate),
+  );
+  const frame = roundInCommonFrame(points, keepsDoubles);
   const parts = read.map(
-    ({ name, mesh }, i): Part => ({
+    ({ name, mesh, above }, i): Part => ({
       name,
+      ...(above.length > 0 ? { assembly: above.join('/') } : {}),
+      ...colorOf(mesh),
       unit: 'mm',
       positions: frame.positions[i],
-      rounding: frame.rounding[i],
+      rounding: frame.rounding[i] + largestChange(mesh.attributes.position.array, points[i]),
       indices: Uint32Array.from(mesh.index.array),
       transform: frame.transform,
+      ...exactOf(frame.doubles[i]),
     }),
   );
   return { parts, unread };
@@ -115,13 +127,21 @@ const unreadDocument = (name: string): Unread => ({
   isAnyPart: true,
 });
 
+function largestChange(before: readonly number[], after: Float64Array): number {
+  return before.reduce((largest, value, i) => Math.max(largest, Math.abs(value - after[i])), 0);
+}
+
 // Returns the meshes below a node, each with the names of the nodes above it and its own name.
 function shapesOf(node: OcctNode, meshes: OcctMesh[], above: string[]): Shape[] {
   const path = node.name.trim() === '' ? above : [...above, node.name.trim()];
   return [
     ...node.meshes.map(number => {
       const name = meshes[number].name.trim();
-      return { mesh: meshes[number], path: name === '' || name === path.at(-1) ? path : [...path, name] };
+      // The node of a product with one solid has the name of the solid.
+      const isOwnNode = name === '' || name === path.at(-1);
+      return isOwnNode
+        ? { mesh: meshes[number], path, above: path.slice(0, -1) }
+        : { mesh: meshes[number], path: [...path, name], above: path };
     }),
     ...node.children.flatMap(child => shapesOf(child, meshes, path)),
   ];

@@ -8,7 +8,7 @@ import { postOutput } from './postOutput.js';
 import type { CadTask } from './readCad.js';
 import { checkMemory, checkMemoryAfterError, loadLibrary, reportProgress } from './readerTask.js';
 
-const { bytes, format, deflection } = workerData as CadTask;
+const { bytes, format, deflection, keepsDoubles } = workerData as CadTask;
 const printed: string[] = [];
 const print = (line: string): void => void printed.push(line);
 
@@ -18,6 +18,7 @@ void postOutput([], async () => {
     return readCadModel(bytes, format, {
       occt: await load({ print, printErr: print }),
       deflection,
+      keepsDoubles,
       onProgress: () => reportProgress(0),
       takeErrors: () => {
         checkMemory();

@@ -10,8 +10,13 @@ declare module 'occt-import-js' {
     name: string;
     attributes: { position: { array: number[] } };
     index: { array: number[] };
-    /** The first and the last triangle of each face. If a face has no triangles, `last` is below `first`. */
-    brep_faces: { first: number; last: number }[];
+    /** Red, green and blue, 0 to 1, with linear intensities; missing without a color. */
+    color?: [number, number, number];
+    /**
+     * The first and the last triangle of each face. If a face has no triangles, `last` is below `first`.
+     * `color`: the face's own color, which replaces that of the mesh.
+     */
+    brep_faces: { first: number; last: number; color: [number, number, number] | null }[];
   }
   export type OcctResult = { success: false } | { success: true; root: OcctNode; meshes: OcctMesh[] };
   export interface OcctOptions {

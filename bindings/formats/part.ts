@@ -17,7 +17,8 @@ export interface Part {
   /** Three vertex indices for each triangle. */
   indices: Uint32Array;
   /**
-   * The largest change of a coordinate in `positions` by rounding to float32; undefined if nothing was rounded.
+   * The largest change of a coordinate by rounding: in `exact`, if the part has it, otherwise in `positions`;
+   * undefined if nothing was rounded.
    */
   rounding?: number;
   /** From the part's frame to the world: 16 doubles, column-major, last row 0 0 0 1. */
@@ -33,6 +34,16 @@ export interface Part {
   unit?: Unit;
   /** The axis that points up, if the file format defines it. */
   up?: Up;
+  /**
+   * The color that covers the largest area of the part in a STEP or IGES file, in sRGB, as `#rrggbb`;
+   * undefined if the file does not define it.
+   */
+  color?: string;
+  /**
+   * The names of the assemblies that contain the part in a STEP or IGES file, outermost first, separated by
+   * slashes, such as `machine/gearbox`.
+   */
+  assembly?: string;
   /** The type of the element in an IFC file, such as IfcWall. */
   type?: string;
   /** An identifier that is the same in every export: IFC's GlobalId. */

@@ -9,6 +9,8 @@ export interface CadTask extends ReaderTask {
   format: CadFormat;
   /** The linear deflection of the triangulation, in mm. */
   deflection: number;
+  /** Whether the parts have `exact`. */
+  keepsDoubles: boolean;
 }
 
 /** The linear deflection in mm, if none is chosen. */
@@ -39,8 +41,9 @@ export async function readCad(
   onUnread: (unread: Unread) => void,
   deflection = DEFAULT_DEFLECTION,
   { time, memory, readers }: ReaderLimits = UNSCALED,
+  keepsDoubles = false,
 ): Promise<Part[]> {
-  const output = await runReader(bytes, { format, deflection } satisfies Partial<CadTask>, {
+  const output = await runReader(bytes, { format, deflection, keepsDoubles } satisfies Partial<CadTask>, {
     script: new URL('./cadWorker.js', import.meta.url),
     library: 'occt-import-js',
     memory: MEMORY,

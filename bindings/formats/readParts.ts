@@ -66,9 +66,9 @@ export interface ReadOptions {
   /** Maximum size of an unpacked .gz or .3mf file, as a multiple of its packed size. 64 MiB is always allowed. */
   maxUnpackRatio?: number;
   /**
-   * Whether parts of OBJ, OFF, PLY, STL and 3MF files have `exact`: the coordinates in doubles. Parts of IFC,
-   * STEP and IGES files never have it: the libraries that compute their coordinates round differently for
-   * different elements, so these coordinates are always rounded to float32.
+   * Whether parts of OBJ, OFF, PLY, STL, 3MF, STEP and IGES files have `exact`: the coordinates in doubles.
+   * Those of STEP and IGES files are rounded: see roundCadCoordinate. Parts of IFC files never have it: web-ifc
+   * rounds the shape of each element to float32 in a frame of its own, so elements that touch would be apart.
    */
   keepsDoubles?: boolean;
   /** Receives the nodes and animations of a glTF file. Without it, animations are not read. */
@@ -113,7 +113,7 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
     }
     return format === 'ifc'
       ? await readIfc(whole, { onWarning, onUnread, onProgress, withProperties }, ifcLimits)
-      : await readCad(whole, CAD_FORMATS[format], onWarning, onUnread, deflection, cadLimits);
+      : await readCad(whole, CAD_FORMATS[format], onWarning, onUnread, deflection, cadLimits, keepsDoubles);
   } catch (error) {
     throw withName(name, error);
   }

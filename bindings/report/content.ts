@@ -16,6 +16,10 @@ export interface ReportPart {
   objectType?: string;
   storey?: string;
   layer?: string;
+  /** The names of the assemblies in a STEP or IGES file, outermost first, separated by slashes. */
+  assembly?: string;
+  /** The color that the file gives to the part, as `#rrggbb`. */
+  color?: string;
   /** Index into `files`. */
   file: number;
   /** Index into `meshes`. */
@@ -118,6 +122,8 @@ export interface ReportHeader extends SceneHeader {
   /** The classes whose clashes the table lists when the page is opened. */
   classes: readonly ClashClass[];
   measures: { clearance: number; tolerance: number };
+  /** The linear deflection of STEP and IGES files, in mm; undefined if there is none. */
+  deflection?: number | undefined;
   /** Number of pairs of parts whose boxes overlap. */
   boxPairs: number;
   threads: number;

@@ -27,7 +27,15 @@ type RegionOfFinding = Omit<ReportRegion, 'point'> & { pointA: Point; pointB: Po
 export interface FinishedSearch
   extends Pick<
     ReportHeader,
-    'boxPairs' | 'threads' | 'milliseconds' | 'version' | 'classes' | 'unit' | 'measures' | 'groups'
+    | 'boxPairs'
+    | 'threads'
+    | 'milliseconds'
+    | 'version'
+    | 'classes'
+    | 'unit'
+    | 'measures'
+    | 'deflection'
+    | 'groups'
   > {
   parts: (Part & { file: string })[];
   unread: (Unread & { file: string })[];
@@ -63,6 +71,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
     classes,
     unit,
     measures,
+    deflection,
     groups,
   } = search;
   const keys = partKeys(parts);
@@ -74,17 +83,21 @@ export function makeContent(search: FinishedSearch): ReportContent {
     fileDates: paths.map(path => fileDates.get(path)!),
     guid: reportGuid(paths.map(path => resolve(path))),
     up: upAxisOf(search.up, parts),
-    parts: parts.map(({ name, id, type, objectType, storey, layer, file, transform }, i) => ({
-      name,
-      id,
-      type,
-      objectType,
-      storey,
-      layer,
-      file: paths.indexOf(file),
-      mesh: meshOfPart[i],
-      transform: [...transform],
-    })),
+    parts: parts.map(
+      ({ name, id, type, objectType, storey, layer, assembly, color, file, transform }, i) => ({
+        name,
+        id,
+        type,
+        objectType,
+        storey,
+        layer,
+        assembly,
+        color,
+        file: paths.indexOf(file),
+        mesh: meshOfPart[i],
+        transform: [...transform],
+      }),
+    ),
     meshes: meshes.map(({ positions, indices }) => ({
       positions: positions.length,
       indices: indices.length,
@@ -110,6 +123,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
     classes,
     unit,
     measures,
+    deflection,
   };
   return { header, meshes, contacts };
 }

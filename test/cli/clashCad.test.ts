@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { step } from '../formats/smallStep.js';
+import { readReportData } from '../support/reportData.js';
 import { test } from '../support/test.js';
 import { clash, cube, file, folder, found, json, MAIN, obj } from './clashSupport.js';
 
@@ -37,6 +38,48 @@ test('--deflection sets the number of triangles, and is in the JSON and in the c
   });
   assert.is(status, 0, stdout + stderr);
   assert.match(stdout, /\(--deflection 0\.01mm\)/);
+});
+
+test('assemblies and colors are in the outputs, and assemblies select and group parts', () => {
+  const size: [number, number, number] = [10, 10, 10];
+  const nested = file(
+    'nested.step',
+    step('machine', [
+      { name: 'wheel', at: [0, 0, 0], size, within: 'gearbox', color: [1, 0.5, 0] },
+      { name: 'shaft', at: [5, 0, 0], size, within: 'gearbox' },
+      { name: 'beam', at: [8, 5, 0], size, within: 'frame' },
+      { name: 'floor', at: [0, 0, -5], size },
+    ]),
+  );
+  const page = join(folder, 'nested.html');
+  const csv = join(folder, 'nested.csv');
+  const { parts, clashes, groups } = json(nested, '--group', 'assembly', '--report', page, '--csv', csv);
+  const byName = new Map<string, any>(parts.map((part: any) => [part.name, part]));
+  const assemblies = {
+    wheel: 'machine/gearbox',
+    shaft: 'machine/gearbox',
+    beam: 'machine/frame',
+    floor: 'machine',
+  };
+  for (const [name, assembly] of Object.entries(assemblies)) assert.is(byName.get(name).assembly, assembly);
+  assert.equal([byName.get('wheel').color, 'color' in byName.get('beam')], ['#ff8000', false]);
+  assert.ok(clashes.length >= 4);
+  assert.ok(groups.some(({ name }: any) => name === 'machine/frame \u00d7 machine/gearbox'));
+  const { header } = readReportData(page);
+  const shown = header.parts.find(({ name }: any) => name === 'wheel')!;
+  assert.equal([shown.assembly, shown.color, header.deflection], ['machine/gearbox', '#ff8000', 0.1]);
+  const [columns, first] = readFileSync(csv, 'utf8')
+    .split('\r\n')
+    .map(row => row.split(','));
+  assert.match(first![columns!.indexOf('assemblyA')]!, /^machine/);
+  const between = (a: string, b: string): string[] =>
+    json(nested, '--between', a, b).clashes.map(({ nameA, nameB }: any) => [nameA, nameB].sort().join(' '));
+  assert.equal(between('assembly:frame', 'assembly:gear*').sort(), ['beam shaft', 'beam wheel']);
+  assert.equal(between('assembly:machine/frame', 'name:floor'), ['beam floor']);
+  assert.equal(between('!assembly:machine/*', 'assembly:machine').length, 3);
+  const { status, stderr } = clash(obj('plain.obj', [cube('a', 0)]), '--group', 'assembly');
+  assert.is(status, 2);
+  assert.match(stderr, /no part has an assembly/);
 });
 
 test('a deflection that is not a length above 0, or has no effect, is refused', () => {

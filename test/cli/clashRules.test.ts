@@ -117,6 +117,7 @@ test('selectors combine terms with &, | and !, and names may contain the same ch
     storey: 'Level 1',
     layer: 'A-WALL, S-WALL',
     system: 'Supply',
+    assembly: 'plant/hall 1/pump/motor',
   });
   const cases: [string, boolean][] = [
     ['*', true],
@@ -138,6 +139,13 @@ test('selectors combine terms with &, | and !, and names may contain the same ch
     ['layer:S-*', true],
     ['layer:WALL', false],
     ['system:Supply', true],
+    ['assembly:plant', true],
+    ['assembly:pump', true],
+    ['assembly:hall 1/pump', true],
+    ['assembly:*/motor', true],
+    ['assembly:hall', false],
+    ['assembly:plant/pump', false],
+    ['!assembly:hall *', false],
   ];
   for (const [text, expected] of cases) assert.is(readSelector(text, fail).matches(wall), expected, text);
   assert.not.ok(readSelector('type:*', fail).matches(part('cube')));

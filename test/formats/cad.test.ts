@@ -6,12 +6,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
+import { findClashes } from '../../dist/cli/findClashes.js';
+import { colorOf } from '../../dist/formats/cadColor.js';
+import { roundCadCoordinate } from '../../dist/formats/cadRounding.js';
 import { InvalidFile, type Part, readParts, type Unread } from '../../dist/formats/readParts.js';
+import { createEngine } from '../../dist/index.js';
 import { test } from '../support/test.js';
 import { type StepSolid, step } from './smallStep.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cad-'));
 test.after(() => rmSync(folder, { recursive: true }));
+const engine = await createEngine({ threads: 1 });
+test.after(() => engine.dispose());
+const SILENT = { begin() {}, step() {}, end() {} };
 /** The folder of the samples that the library is published with. */
 const samples = join(dirname(createRequire(import.meta.url).resolve('occt-import-js')), '../test/testfiles');
 
@@ -100,6 +107,93 @@ test('parts with the same name get the names of the assemblies above them', asyn
   const names = parts.map(({ name }) => name);
   for (const name of ['plate', 'rod', 'as1/rod-assembly/nut', 'as1/l-bracket-assembly/bolt (6)'])
     assert.ok(names.includes(name), `${name} of ${names.join(', ')}`);
+});
+
+test('parts have the names of the assemblies above them, and the color of the largest area', async () => {
+  const file214 = await readParts(join(samples, 'cax-if/as1-oc-214.stp'));
+  assert.equal(
+    file214
+      .filter(({ name }) => /plate|rod$|bolt \(6\)/.test(name))
+      .map(({ assembly, color }) => [assembly, color]),
+    [
+      ['as1/rod-assembly', '#ff8000'],
+      ['as1', '#ccff00'],
+      ['as1/l-bracket-assembly', '#0000ff'],
+    ],
+  );
+  const size: [number, number, number] = [10, 20, 30];
+  const parts = await readParts(
+    file(
+      'colors.step',
+      step('machine', [
+        { name: 'plain', at: [0, 0, 0], size },
+        { name: 'green', at: [0, 0, 0], size, within: 'frame', color: [0, 0.5, 0] },
+      ]),
+    ),
+  );
+  assert.equal(parts.map(({ name, assembly, color }) => [name, assembly, color]).sort(), [
+    ['green', 'machine/frame', '#008000'],
+    ['plain', 'machine', undefined],
+  ]);
+  const [cube] = await readParts(join(samples, 'cube-10x10mm/Cube 10x10.stp'));
+  assert.is(cube!.assembly, undefined);
+  // Two of six faces are blue, the others have the color of the solid.
+  const [painted] = await readParts(join(samples, 'cube-fcstd/cube3.step'));
+  assert.is(painted!.color, '#cccccc');
+  const mesh = {
+    name: 'two triangles, the second of which is larger',
+    attributes: { position: { array: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2] } },
+    index: { array: [0, 1, 2, 0, 1, 3] },
+    brep_faces: [
+      { first: 0, last: 0, color: null },
+      { first: 1, last: 1, color: [0, 0, 1] },
+    ],
+  };
+  assert.equal(colorOf(mesh), { color: '#0000ff' });
+  mesh.attributes.position.array[7] = 3;
+  assert.equal([colorOf(mesh), colorOf({ ...mesh, color: [1, 0, 0] })], [{}, { color: '#ff0000' }]);
+});
+
+test('a large model keeps small gaps, and solids that touch still touch', async () => {
+  const text = step('hall', [
+    { name: 'base', at: [0, 0, 0], size: [10, 10, 10] },
+    ...[0, 0.1, 0.2, 0.3, 0.4].map(
+      (x, i): StepSolid => ({ name: `box ${i}`, at: [8e5 + x, 0, 0], size: [0.1, 1, 1] }),
+    ),
+    // Floats near 800,000 are 0.06 apart.
+    { name: 'apart', at: [8e5 + 0.501, 0, 0], size: [0.1, 1, 1] },
+  ]);
+  const path = file('hall.step', text);
+  const pairsOf = (parts: Part[]): string[] =>
+    findClashes(engine, parts, SILENT).clashes.map(({ a, b }) => `${a}-${b}`);
+  const parts = await readParts(path, { keepsDoubles: true });
+  assert.equal(pairsOf(parts), ['1-2', '2-3', '3-4', '4-5']);
+  assert.ok(
+    parts.every(({ rounding }) => rounding! <= 2 ** -17),
+    `${parts.map(({ rounding }) => rounding)}`,
+  );
+  // The first part needs no doubles.
+  assert.is(parts[0]!.exact, undefined);
+  const floats = await readParts(path);
+  assert.ok(pairsOf(floats).length > 4, 'wrong pairs without doubles');
+  assert.ok(floats.at(-1)!.rounding! > 0.01);
+});
+
+test('coordinates are rounded to 24 bits, to 2^-16 mm, or to 43 bits', () => {
+  for (const [value, spacing] of [
+    [0.3, 2 ** -25],
+    [-100.1, 2 ** -17],
+    [255.9, 2 ** -16],
+    [-256.1, 2 ** -16],
+    [1e8 + 0.1, 2 ** -16],
+    [2 ** 27 + 0.1, 2 ** -15],
+    [-(2 ** 30 + 0.1), 2 ** -12],
+  ] as const) {
+    const rounded = roundCadCoordinate(value);
+    assert.ok(Number.isInteger(rounded / spacing), `${value}`);
+    assert.ok(!Number.isInteger(value / spacing) && Math.abs(rounded - value) <= spacing / 2, `${value}`);
+  }
+  for (const value of [0, 2 ** 8, -(2 ** 27), 12345.5]) assert.is(roundCadCoordinate(value), value);
 });
 
 test('the deflection limits how far triangles are from a cylinder', async () => {

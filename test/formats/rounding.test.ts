@@ -133,8 +133,8 @@ test('the command prints the size of the rounding, in the unit of its output', (
     spawnSync(process.execPath, [MAIN, 'clash', path, ...args], { encoding: 'utf8' });
   const change = Math.abs(1e-30 - Math.fround(1e-30));
   // Without a unit, lengths down to a millionth of the largest coordinate are shown.
-  assert.match(run().stdout, '\ncoordinates rounded to float32: by less than 0.000001 units\n');
-  assert.match(run('--units', 'm').stdout, '\ncoordinates rounded to float32: by less than 0.0001 mm\n');
+  assert.match(run().stdout, '\ncoordinates rounded: by less than 0.000001 units\n');
+  assert.match(run('--units', 'm').stdout, '\ncoordinates rounded: by less than 0.0001 mm\n');
   const { rounding } = JSON.parse(run('--json', '--units', 'm').stdout);
   assert.is(rounding, change);
   writeFileSync(path, text('v 0.5 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3'));

@@ -1,4 +1,4 @@
-// Writes small STEP files (AP214): boxes and cylinders as solids, each placed in an assembly.
+// Writes small STEP files (AP214): boxes and cylinders as solids, each placed in an assembly, with colors.
 
 export interface StepSolid {
   name: string;
@@ -6,6 +6,10 @@ export interface StepSolid {
   at: [number, number, number];
   /** The edge lengths of a box, or the radius and height of a cylinder along z. */
   size: [number, number, number] | [number, number];
+  /** The assembly that contains the solid; without it, the outermost assembly contains the solid. */
+  within?: string;
+  /** Red, green and blue, 0 to 1, in sRGB. */
+  color?: Point;
 }
 
 type Point = readonly number[];
@@ -62,6 +66,16 @@ class StepWriter {
     );
     const loop = this.add(`EDGE_LOOP('',${list(oriented)})`);
     return this.add(`ADVANCED_FACE('',(#${this.add(`FACE_OUTER_BOUND('',#${loop},.T.)`)}),#${surface},.T.)`);
+  }
+
+  /** Adds a style that gives a color to a solid. */
+  style(item: number, color: Point): number {
+    const fill = this.add(
+      `FILL_AREA_STYLE_COLOUR('',#${this.add(`COLOUR_RGB('',${color.map(real).join(',')})`)})`,
+    );
+    const area = this.add(`SURFACE_STYLE_FILL_AREA(#${this.add(`FILL_AREA_STYLE('',(#${fill}))`)})`);
+    const usage = this.add(`SURFACE_STYLE_USAGE(.BOTH.,#${this.add(`SURFACE_SIDE_STYLE('',(#${area}))`)})`);
+    return this.add(`STYLED_ITEM('',(#${this.add(`PRESENTATION_STYLE_ASSIGNMENT((#${usage}))`)}),#${item})`);
   }
 
   solid(name: string, faces: number[]): number {
@@ -124,6 +138,12 @@ class StepWriter {
   }
 }
 
+/** A product: its shape representation and its definition. */
+interface Product {
+  shape: number;
+  definition: number;
+}
+
 /** Returns the text of a STEP file with an assembly of solids. Their coordinates are in `unit`. */
 export function step(assembly: string, solids: StepSolid[], unit: keyof typeof METERS = 'mm'): string {
   const writer = new StepWriter();
@@ -150,22 +170,40 @@ export function step(assembly: string, solids: StepSolid[], unit: keyof typeof M
     return definition;
   };
   const placements = solids.map(({ at }) => writer.placement(at, [0, 0, 1], [1, 0, 0]));
-  const whole = writer.add(`SHAPE_REPRESENTATION('',${list([origin, ...placements])},#${context})`);
-  const root = product(assembly, whole);
-  solids.forEach(({ name, size }, i) => {
-    const solid = size.length === 3 ? writer.box(name, size) : writer.cylinder(name, size);
-    const part = writer.add(`ADVANCED_BREP_SHAPE_REPRESENTATION('',${list([origin, solid])},#${context})`);
+  const assemblyOf = (name: string): Product => {
+    const shape = writer.add(`SHAPE_REPRESENTATION('',${list([origin, ...placements])},#${context})`);
+    return { shape, definition: product(name, shape) };
+  };
+  let usages = 0;
+  const putInto = (outer: Product, name: string, { shape, definition }: Product, placement: number): void => {
     const usage = writer.add(
-      `NEXT_ASSEMBLY_USAGE_OCCURRENCE('${i + 1}','${name}','',#${root},#${product(name, part)},$)`,
+      `NEXT_ASSEMBLY_USAGE_OCCURRENCE('${++usages}','${name}','',#${outer.definition},#${definition},$)`,
     );
-    const shape = writer.add(`PRODUCT_DEFINITION_SHAPE('','',#${usage})`);
-    const moved = writer.add(`ITEM_DEFINED_TRANSFORMATION('','',#${origin},#${placements[i]})`);
+    const used = writer.add(`PRODUCT_DEFINITION_SHAPE('','',#${usage})`);
+    const moved = writer.add(`ITEM_DEFINED_TRANSFORMATION('','',#${origin},#${placement})`);
     const relation = writer.add(
-      `(REPRESENTATION_RELATIONSHIP('','',#${part},#${whole})` +
+      `(REPRESENTATION_RELATIONSHIP('','',#${shape},#${outer.shape})` +
         `REPRESENTATION_RELATIONSHIP_WITH_TRANSFORMATION(#${moved})SHAPE_REPRESENTATION_RELATIONSHIP())`,
     );
-    writer.add(`CONTEXT_DEPENDENT_SHAPE_REPRESENTATION(#${relation},#${shape})`);
+    writer.add(`CONTEXT_DEPENDENT_SHAPE_REPRESENTATION(#${relation},#${used})`);
+  };
+  const root = assemblyOf(assembly);
+  const inner = new Map<string, Product>();
+  for (const { within } of solids) {
+    if (within === undefined || inner.has(within)) continue;
+    inner.set(within, assemblyOf(within));
+    putInto(root, within, inner.get(within)!, origin);
+  }
+  const styles: number[] = [];
+  solids.forEach(({ name, size, within, color }, i) => {
+    const solid = size.length === 3 ? writer.box(name, size) : writer.cylinder(name, size);
+    if (color) styles.push(writer.style(solid, color));
+    const shape = writer.add(`ADVANCED_BREP_SHAPE_REPRESENTATION('',${list([origin, solid])},#${context})`);
+    const part = { shape, definition: product(name, shape) };
+    putInto(within === undefined ? root : inner.get(within)!, name, part, placements[i]!);
   });
+  if (styles.length > 0)
+    writer.add(`MECHANICAL_DESIGN_GEOMETRIC_PRESENTATION_REPRESENTATION('',${list(styles)},#${context})`);
   return [
     'ISO-10303-21;',
     'HEADER;',

@@ -73,7 +73,7 @@ export function asJson(
     deflection,
     rounding: largestRounding(parts),
     rules: rules?.map(ruleEntry),
-    parts: parts.map(part => ({ ...identityOf(part), triangles: triangles(part) })),
+    parts: parts.map(part => ({ ...identityOf(part), color: part.color, triangles: triangles(part) })),
     unread: unread.map(({ name, type, id, reason, isPartial, file }) => ({
       name,
       type,

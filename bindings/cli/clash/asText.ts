@@ -48,7 +48,7 @@ export function asText(search: Search, times: StageTime[]): string {
 
 function roundingText({ parts, unit }: Search, rounding: number): string {
   const text = lengthText(rounding, unit, largestCoordinate(parts));
-  return `coordinates rounded to float32: by ${text.startsWith('<') ? text.replace('<', 'less than') : `at most ${text}`}`;
+  return `coordinates rounded: by ${text.startsWith('<') ? text.replace('<', 'less than') : `at most ${text}`}`;
 }
 
 /** Returns the line that counts the new, open, resolved and unchecked clashes. */

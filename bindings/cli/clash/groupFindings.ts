@@ -1,5 +1,5 @@
-// Groups clashes by the types of their parts, by part, by storey or by cluster, so that many clashes with one
-// cause are one row.
+// Groups clashes by the types of their parts, by part, by storey, by assembly or by cluster, so that many
+// clashes with one cause are one row.
 import { append } from '../../formats/listsByKey.js';
 import { compareFindings, type Finding } from '../../report/clashClasses.js';
 import { rootOf, unite } from '../unionFind.js';
@@ -16,10 +16,10 @@ export interface ClashGroup {
 
 /** Checks that at least one part has the property by which clashes are grouped. @throws UsageError */
 export function checkGrouping(parts: NamedPart[], by: Grouping | undefined): void {
-  if ((by === 'type' || by === 'storey') && !parts.some(part => part[by]))
+  if (by !== undefined && by !== 'part' && by !== 'cluster' && !parts.some(part => part[by]))
     throw new UsageError(
-      `--group ${by}: no part has a ${by}`,
-      'Only elements of IFC files have types and storeys. Write --group part or --group cluster.',
+      `--group ${by}: no part has ${by === 'assembly' ? 'an' : 'a'} ${by}`,
+      'Only elements of IFC files have types and storeys, and only parts of STEP and IGES files have assemblies. Write --group part or --group cluster.',
     );
 }
 
@@ -77,10 +77,10 @@ function groupBy<Key>(findings: Finding[], keyOf: (finding: Finding) => Key): Ma
   return groups;
 }
 
-function pairName(a: NamedPart, b: NamedPart, by: 'type' | 'storey'): string {
-  const none = by === 'type' ? '(no type)' : '(no storey)';
+function pairName(a: NamedPart, b: NamedPart, by: 'type' | 'storey' | 'assembly'): string {
+  const none = `(no ${by})`;
   const [x, y] = [a[by] || none, b[by] || none].sort();
-  return by === 'storey' && x === y ? x : `${x} \u00d7 ${y}`;
+  return by !== 'type' && x === y ? x : `${x} \u00d7 ${y}`;
 }
 
 // Groups clashes greedily: all clashes of the part with the most clashes form a group, then all remaining

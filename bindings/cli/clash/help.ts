@@ -37,9 +37,9 @@ Classes, worst first:
   --include-related    also list clashes of an IFC element with one that fills its
                        opening, and of pieces of one assembly; default: only counted
   --group BY           one row of the table for each group of clashes, by type, part,
-                       storey or cluster (parts that are connected by clashes); the
-                       groups are also in the JSON, CSV, JUnit and BCF files
-                       and in the page
+                       storey, assembly or cluster (parts that are connected by
+                       clashes); the groups are also in the JSON, CSV, JUnit and BCF
+                       files and in the page
   --fail-on LIST       also list these classes, and exit with 1 if a clash that is not
                        allowed has one of them. The list \`any\` exits with 1 if any
                        clash is listed
@@ -70,8 +70,8 @@ Classes, worst first:
   --help               print this text
 
 A set is * or a list of terms joined by & (and) or | (or). A term is file:, name:,
-type: (IFC class), objectType:, id:, storey:, layer:, system: or property: and a
-pattern; ! before it negates it. The value of a property: property:FireRating=60*.
+type: (IFC class), objectType:, id:, storey:, layer:, system:, assembly: or
+property: and a pattern; ! before it negates it. The value of a property: property:FireRating=60*.
   --between 'type:IfcPipeSegment & storey:Level 1' 'type:IfcWall | type:IfcSlab'
 
 Motion: finds the parts that come into contact while an animation of a glTF file or the

@@ -1,7 +1,7 @@
 // Defines the properties that identify a part, such as its name and GlobalId. The JSON and the CSV of `pfront
 // clash` list them.
 
-/** The properties of a part apart from its shape. Only IFC files have the optional ones. */
+/** The properties of a part apart from its shape. Only IFC, STEP and IGES files have the optional ones. */
 export interface PartIdentity {
   name: string;
   /** IFC's GlobalId. */
@@ -16,12 +16,22 @@ export interface PartIdentity {
   layer?: string;
   /** The names of the systems. */
   system?: string;
+  /** The names of the assemblies in a STEP or IGES file, outermost first, separated by slashes. */
+  assembly?: string;
   /** The path of the file. */
   file: string;
 }
 
 /** The properties that may be missing, in the order in which outputs list them. */
-export const OPTIONAL_PROPERTIES = ['id', 'type', 'objectType', 'storey', 'layer', 'system'] as const;
+export const OPTIONAL_PROPERTIES = [
+  'id',
+  'type',
+  'objectType',
+  'storey',
+  'layer',
+  'system',
+  'assembly',
+] as const;
 
 /** Returns the identity of a part, without the properties that are missing or empty. */
 export function identityOf(part: PartIdentity): PartIdentity {

@@ -20,7 +20,18 @@ export function anyOf(selectors: Selector[]): Selector {
   };
 }
 
-const KEYS = ['file', 'name', 'type', 'objectType', 'id', 'storey', 'layer', 'system', 'property'] as const;
+const KEYS = [
+  'file',
+  'name',
+  'type',
+  'objectType',
+  'id',
+  'storey',
+  'layer',
+  'system',
+  'assembly',
+  'property',
+] as const;
 type Key = (typeof KEYS)[number];
 
 // A separator counts only before a term with a key, because names may contain the same characters.
@@ -80,6 +91,9 @@ function test(key: Key, value: string): (part: NamedPart) => boolean {
       return ({ file }) => isMatch(file) || isMatch(basename(file));
     case 'type':
       return classSelector(value);
+    case 'assembly':
+      // A pattern may be the name of one assembly, or a path that does not begin at the outermost assembly.
+      return remembered(assembly => subpathsOf(assembly).some(isMatch));
     case 'layer':
     case 'system':
       // A part may have several layers and systems; the reader separates them by commas.
@@ -90,6 +104,25 @@ function test(key: Key, value: string): (part: NamedPart) => boolean {
     default:
       return part => part[key] !== undefined && isMatch(part[key]);
   }
+}
+
+// Returns a test of the assembly of a part. Many parts have the same assembly, which is tested once.
+function remembered(isMatch: (assembly: string) => boolean): (part: NamedPart) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ assembly }) => {
+    if (assembly === undefined) return false;
+    const is = known.get(assembly) ?? isMatch(assembly);
+    known.set(assembly, is);
+    return is;
+  };
+}
+
+// Returns all sequences of consecutive names of a path.
+function subpathsOf(path: string): string[] {
+  const names = path.split('/');
+  return names.flatMap((_, from) =>
+    names.slice(from).map((_, length) => names.slice(from, from + length + 1).join('/')),
+  );
 }
 
 // Parses `NAME` or `NAME=VALUE`. NAME is the name of a property, with or without the name of its property

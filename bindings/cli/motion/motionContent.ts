@@ -54,8 +54,8 @@ export function motionContent({ parts, unit, up, motions }: MotionSearch): Motio
     header: {
       files: files.map(file => basename(file)),
       up: upAxisOf(up, parts),
-      parts: parts.map(({ name, id, type, objectType, storey, layer, file }, i) => ({
-        ...{ name, id, type, objectType, storey, layer },
+      parts: parts.map(({ name, id, type, objectType, storey, layer, assembly, color, file }, i) => ({
+        ...{ name, id, type, objectType, storey, layer, assembly, color },
         file: files.indexOf(file),
         mesh: meshOfPart[i],
         transform: [...transforms[i]],

@@ -63,6 +63,8 @@ export interface BcfPart {
   objectType?: string;
   storey?: string;
   layer?: string;
+  /** The assemblies of a STEP or IGES file that contain the part. */
+  assembly?: string;
   /** Index of the file. */
   file: number;
 }
@@ -75,7 +77,7 @@ export interface TopicSubject {
   class: string;
   /** What the title says after the names of the parts. */
   titleEnd: string;
-  /** Labels beside the class and the types, storeys and layers of the parts. */
+  /** Labels beside the class and the types, storeys, layers and assemblies of the parts. */
   labels: string[];
   /** What the description says after the class. */
   summary: string;
@@ -156,7 +158,7 @@ export function topicOf(
 
 // BCF 3.0 does not allow blank labels.
 function labelsOf({ class: kind, labels }: TopicSubject, pair: BcfPart[]): string[] {
-  const properties = (['type', 'storey', 'layer'] as const).flatMap(name =>
+  const properties = (['type', 'storey', 'layer', 'assembly'] as const).flatMap(name =>
     pair.flatMap(part => part[name] ?? []),
   );
   const all = [kind, ...properties, ...labels];
@@ -179,12 +181,13 @@ function descriptionOf(
 }
 
 function describePart(part: BcfPart, files: readonly BcfFile[]): string {
-  const { name, id, type, objectType, storey, layer, file } = part;
+  const { name, id, type, objectType, storey, layer, assembly, file } = part;
   const properties = [
     ['type', type],
     ['object type', objectType],
     ['storey', storey],
     ['layer', layer],
+    ['assembly', assembly],
   ].flatMap(([what, value]) => (value ? [`; ${what} ${value}`] : []));
   return `${name}${id === undefined ? '' : ` (${id})`}, ${files[file].name}${properties.join('')}`;
 }

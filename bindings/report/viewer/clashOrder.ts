@@ -36,15 +36,15 @@ export class ClashOrder {
       .forEach((clash, rank) => {
         this.rankOfClash[clash] = rank;
       });
-    this.texts = parts.map(({ name, file, id, type, objectType, storey, layer }) =>
-      [name, files[file], id, type, objectType, storey, layer].join('\n').toLowerCase(),
+    this.texts = parts.map(({ name, file, id, type, objectType, storey, layer, assembly }) =>
+      [name, files[file], id, type, objectType, storey, layer, assembly].join('\n').toLowerCase(),
     );
   }
 
   /**
    * Returns the candidates that match the filter, sorted. A clash matches if each word of the filter occurs in
-   * its status, or in the name, the identifier, the type, the object type, the storey, the layer or the file
-   * name of at least one of its two parts.
+   * its status, or in the name, the identifier, the type, the object type, the storey, the layer, the assembly
+   * or the file name of at least one of its two parts.
    */
   list(candidates: number[], filter: string, { key, isDescending }: Sorting): number[] {
     const words = filter

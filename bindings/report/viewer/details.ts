@@ -94,7 +94,7 @@ export function makePart(
   { parts, meshes, files }: SceneHeader,
   { isHidden, toggleHidden }: Steps,
 ): HTMLElement {
-  const { name, mesh, file, id, type, objectType, storey, layer } = parts[part];
+  const { name, mesh, file, id, type, objectType, storey, layer, assembly } = parts[part];
   const row = make('div', `part ${role}`);
   row.append(
     makeName(name),
@@ -106,9 +106,15 @@ export function makePart(
         : plural(meshes[mesh].indices / 3, 'triangle'),
     ),
   );
-  const identity = [type, objectType, storey, layer, id, ...(files.length > 1 ? [files[file]] : [])].filter(
-    Boolean,
-  );
+  const identity = [
+    type,
+    objectType,
+    storey,
+    layer,
+    assembly,
+    id,
+    ...(files.length > 1 ? [files[file]] : []),
+  ].filter(Boolean);
   if (identity.length > 0) row.append(make('bdi', 'quiet identity', identity.join(', ')));
   const hide = make('button', 'hide', isHidden(part) ? 'Show' : 'Hide', {
     type: 'button',

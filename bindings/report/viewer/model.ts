@@ -20,7 +20,7 @@ import type { Placement } from './placement.js';
  */
 export type PartRole = 'plain' | 'picked' | 'a' | 'b' | 'glassA' | 'glassB' | 'ghost' | 'hidden';
 
-/** CSS colors. The colors of `plain` are assigned to the meshes in turn. */
+/** CSS colors. Those of `plain` are assigned in turn to the meshes of parts without a color in their file. */
 export interface Palette {
   plain: string[];
   picked: string;
@@ -58,6 +58,8 @@ export class Model {
   private readonly depths: Mesh[];
   private readonly roles: PartRole[];
   private readonly plain = [solid(), solid(), solid(), solid()];
+  /** The materials of parts that have a color in their file, by this color. */
+  private readonly colored = new Map<string, MeshLambertMaterial>();
   private readonly picked = solid();
   private readonly a = solid();
   private readonly b = solid();
@@ -85,7 +87,7 @@ export class Model {
   ) {
     const geometries = content.meshes.map((mesh, i) => geometryOf(mesh, placement.centers[i]));
     this.parts = content.header.parts.map(({ mesh }, part) => {
-      const shown = new Mesh(geometries[mesh], this.plain[mesh % this.plain.length]);
+      const shown = new Mesh(geometries[mesh], this.plainOf(part));
       shown.matrixAutoUpdate = false;
       shown.userData.part = part;
       return shown;
@@ -139,10 +141,19 @@ export class Model {
     this.ghost.color.set(ghost);
   }
 
+  // Returns the material of a part if no clash is selected.
+  private plainOf(part: number): Material {
+    const { mesh, color } = this.content.header.parts[part];
+    if (color === undefined) return this.plain[mesh % this.plain.length];
+    const material = this.colored.get(color) ?? solid();
+    material.color.set(color);
+    this.colored.set(color, material);
+    return material;
+  }
+
   private setRole(part: number, role: PartRole): void {
-    const { mesh } = this.content.header.parts[part];
     const materials: Record<Exclude<PartRole, 'hidden'>, Material> = {
-      plain: this.plain[mesh % this.plain.length],
+      plain: this.plainOf(part),
       picked: this.picked,
       a: this.a,
       b: this.b,

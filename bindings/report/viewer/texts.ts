@@ -60,11 +60,12 @@ function clashesText({ clashes, classes }: ReportHeader): string {
   return `${plural(listed.length, 'clash')}${kinds && `: ${kinds}`}${unlisted.map(([total, what]) => (total > 0 ? `; ${formatCount(total)} ${what}` : '')).join('')}`;
 }
 
-function measuresText({ unit, measures: { clearance, tolerance } }: ReportHeader): string {
+function measuresText({ unit, measures: { clearance, tolerance }, deflection }: ReportHeader): string {
   const texts = [
     ...(unit ? [`coordinates in ${unit}`] : []),
     ...(clearance > 0 ? [`clearance ${lengthText(clearance, unit)}`] : []),
     ...(tolerance > 0 ? [`tolerance ${lengthText(tolerance, unit)}`] : []),
+    ...(deflection ? [`linear deflection ${lengthText(deflection, 'mm')}`] : []),
   ];
   const text = texts.join(', ');
   return text && `${text[0].toUpperCase()}${text.slice(1)}. `;

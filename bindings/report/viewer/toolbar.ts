@@ -56,10 +56,10 @@ export class Toolbar {
       element.addEventListener('click', press);
       return element;
     };
-    const { name, type, storey } = this.header.parts[part];
+    const { name, type, storey, assembly } = this.header.parts[part];
     this.picked.replaceChildren(
       makeName(name),
-      make('span', 'quiet', [type, storey].filter(Boolean).join(', ')),
+      make('span', 'quiet', [type, storey, assembly].filter(Boolean).join(', ')),
       button('Hide', 'Hide this part (H)', () => this.view.hidePicked()),
       ...(this.onList
         ? [button('List clashes', 'List the clashes of this part', () => this.onList?.(part))]
