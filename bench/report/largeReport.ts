@@ -68,8 +68,8 @@ async function measure(report: Report, partCount: number): Promise<void> {
   const scene = `${CLASHES} clashes of ${partCount} parts`;
   const { address, bytes } = await writeManyClashes(`large-${partCount}.html`, partCount);
   const add = (measure: string, times: number[], limit?: string): void =>
-    report.add({ scene, measure, who: 'pfront', unit: 'ms', ...summarize(times), limit });
-  report.add({ scene, measure: 'size of the page', who: 'pfront', unit: 'bytes', n: 1, median: bytes });
+    report.add({ scene, measure, variant: 'pfront', unit: 'ms', ...summarize(times), limit });
+  report.add({ scene, measure: 'size of the page', variant: 'pfront', unit: 'bytes', n: 1, median: bytes });
   const loads: number[] = [];
   const open = async (use: (page: Page) => Promise<void>): Promise<void> => {
     const beganAt = performance.now();
