@@ -57,7 +57,7 @@ export const programs: readonly Program[] = [
     name: 'Node 22 on arm64 (emulated)',
     emulator: '/usr/bin/qemu-aarch64-static',
   },
-  { ...deno, name: 'GPU: wgpu in Deno, lavapipe', hasGpu: true },
+  { ...deno, name: 'GPU: wgpu in Deno, lavapipe', hasGpu: true, isOnlyRecorded: true },
 ];
 
 /** The program that runs this process. It needs no installation. */

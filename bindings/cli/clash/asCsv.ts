@@ -35,6 +35,8 @@ const COLUMNS = [
   'trianglePairs',
   'overlapDepthMin',
   'overlapDepthMax',
+  'separationMin',
+  'separationMax',
   'volumeMin',
   'volumeMax',
   'contactLengthMin',
@@ -44,6 +46,9 @@ const COLUMNS = [
 ];
 /** Further columns if the run measured regions. */
 const REGION_COLUMNS = ['region', 'component'];
+
+/** A figure with a lower and an upper bound, which has two columns. */
+type BoundedFigure = 'overlapDepth' | 'separation' | 'volume' | 'contactLength' | 'contactArea';
 
 /** Replaces lengths that are rounding noise by zero. */
 type Clean = (length: number) => number;
@@ -137,13 +142,18 @@ const partCells = (a: PartIdentity, b: PartIdentity): Cell[] =>
 
 const emptyCells = (count: number): undefined[] => Array.from({ length: count }, () => undefined);
 
+// A region has no `separation`.
 const boundsCells = ({
   overlapDepth,
+  separation,
   volume,
   contactLength,
   contactArea,
-}: Pick<Finding, 'overlapDepth' | 'volume' | 'contactLength' | 'contactArea'>): Cell[] =>
-  [overlapDepth, volume, contactLength, contactArea].flatMap(bounds => [bounds?.lower, bounds?.upper]);
+}: Partial<Pick<Finding, BoundedFigure>>): Cell[] =>
+  [overlapDepth, separation, volume, contactLength, contactArea].flatMap(bounds => [
+    bounds?.lower,
+    bounds?.upper,
+  ]);
 
 function goneRow(status: string, clash: BaselineClash, unit: Unit | undefined, clean: Clean): Cell[] {
   const { a, b, rule, class: kind } = clash;
