@@ -4,6 +4,14 @@ import { Worker } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
 
+/**
+ * Options of a worker in which Node does not compile CommonJS scripts once more to find out whether they are ES
+ * modules. For web-ifc, whose script has 6 MB, this takes 0.4 s.
+ */
+const withoutDetection = process.allowedNodeEnvironmentFlags?.has('--experimental-detect-module')
+  ? { execArgv: ['--no-experimental-detect-module'] }
+  : {};
+
 /** Factors that scale the limits of time and memory for one file. */
 export interface ReaderLimits {
   time: number;
@@ -94,6 +102,7 @@ export function runReader(
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(memoryBytes, MIN_HEAP_BYTES) / 2 ** 20) },
+    ...withoutDetection,
   });
   return new Promise<ReaderOutput>((resolve, reject) => {
     worker.once('message', resolve);
