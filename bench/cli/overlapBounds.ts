@@ -1,5 +1,5 @@
-// Counts the hard clashes of the sample models, and those whose bounds of the overlap depth and of the volume
-// are within 1 % of each other. The overlap has a depth only if both parts are closed. Some parts that touch in
+// Counts the hard clashes of the sample models, and those whose bounds of the overlap depth, of the separation
+// and of the volume are within 1 % of each other. The overlap has a depth only if both parts are closed. Some parts that touch in
 // the model overlap because of rounding to float32, so clashes that are deeper than that are also counted
 // alone.
 import { existsSync } from 'node:fs';
@@ -27,6 +27,7 @@ const MODELS: [name: string, files: string[], ...options: string[]][] = [
   ],
 ];
 const IDLE = { begin() {}, step() {}, end() {} };
+/** Bounds are close if the upper bound exceeds the lower one by at most this share. */
 const SHARE = 0.01;
 /** Rounding to float32 changes a coordinate by at most this share. */
 const FLOAT32_ERROR = 2 ** -24;
@@ -39,7 +40,7 @@ const isClose = (bounds: Bounds | undefined): boolean =>
   bounds !== undefined && bounds.upper <= bounds.lower * (1 + SHARE);
 
 const report = new Report('overlapBounds');
-const totals = { 'all models': [0, 0], 'all models, deeper than rounding': [0, 0] };
+const totals = { 'all models': [0, 0, 0], 'all models, deeper than rounding': [0, 0, 0] };
 for (const [scene, files, ...options] of isQuick ? MODELS.slice(0, 1) : MODELS) {
   if (!existsSync(dataPath(files[0]!))) continue;
   const { listed, parts } = await search(
@@ -52,11 +53,12 @@ for (const [scene, files, ...options] of isQuick ? MODELS.slice(0, 1) : MODELS) 
   const measured = closed.filter(({ volume }) => volume);
   const add = (measure: string, median: number): void =>
     report.add({ scene, measure, variant: 'pfront', unit: 'count', n: 1, median });
-  const countClose = (name: 'overlapDepth' | 'volume'): number =>
+  const countClose = (name: 'overlapDepth' | 'separation' | 'volume'): number =>
     hard.filter(({ [name]: bounds }) => isClose(bounds)).length;
   add('hard clashes', hard.length);
   add('hard clashes with a depth', closed.length);
   add('depth within 1 %', countClose('overlapDepth'));
+  add('separation within 1 %', countClose('separation'));
   add('hard clashes with a volume', measured.length);
   add('volume within 1 %', countClose('volume'));
   const rounding = FLOAT32_ERROR * largestCoordinate(parts);
@@ -68,17 +70,22 @@ for (const [scene, files, ...options] of isQuick ? MODELS.slice(0, 1) : MODELS) 
     totals[name][1] += some.filter(
       ({ overlapDepth, volume }) => isClose(overlapDepth) && (!volume || isClose(volume)),
     ).length;
+    totals[name][2] += some.filter(({ separation }) => isClose(separation)).length;
   }
 }
-for (const [scene, [measured, close]] of Object.entries(totals))
-  if (measured! > 0)
-    report.add({
-      scene,
-      measure: 'bounds within 1 %',
-      variant: 'pfront',
-      unit: 'share',
-      n: measured!,
-      median: close! / measured!,
-      note: `${close} of ${measured} hard clashes with a depth`,
-    });
+for (const [scene, [measured, close, separated]] of Object.entries(totals))
+  for (const [measure, count] of [
+    ['depth and volume within 1 %', close],
+    ['separation within 1 %', separated],
+  ] as const)
+    if (measured! > 0)
+      report.add({
+        scene,
+        measure,
+        variant: 'pfront',
+        unit: 'share',
+        n: measured!,
+        median: count! / measured!,
+        note: `${count} of ${measured} hard clashes with a depth`,
+      });
 report.save();

@@ -81,7 +81,7 @@ function addWindows(swarmCase: SwarmCase, variant: string, rows: readonly SwarmR
       ...summarize(window.map(loadRatio)),
       figure: FIGURE,
       how: 'counted',
-      note: `${movedColumns(window)} columns moved, ${owners.length} columns (${grid.join(' x ')}); bodies at home by node at the end: ${window
+      note: `${movedColumns(window)} columns moved, ${owners.length} columns (${grid.join(' x ')}); bodies owned by each node at the end: ${window
         .at(-1)!
         .nodes.map(({ ownedBodies }) => ownedBodies)
         .join(', ')}`,

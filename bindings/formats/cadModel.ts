@@ -5,7 +5,7 @@ import type { Occt, OcctMesh, OcctNode } from 'occt-import-js';
 import { colorOf } from './cadColor.js';
 import type { CadFormat } from './cadContents.js';
 import { roundCadCoordinate } from './cadRounding.js';
-import { exactOf, roundInCommonFrame } from './commonFrame.js';
+import { exactOf, largestChange, roundInCommonFrame } from './commonFrame.js';
 import { checkIges } from './igesCheck.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread } from './part.js';
 import { pathNames } from './pathNames.js';
@@ -126,10 +126,6 @@ const unreadDocument = (name: string): Unread => ({
   reason: 'is a part in another file, which is not read',
   isAnyPart: true,
 });
-
-function largestChange(before: readonly number[], after: Float64Array): number {
-  return before.reduce((largest, value, i) => Math.max(largest, Math.abs(value - after[i])), 0);
-}
 
 // Returns the meshes below a node, each with the names of the nodes above it and its own name.
 function shapesOf(node: OcctNode, meshes: OcctMesh[], above: string[]): Shape[] {

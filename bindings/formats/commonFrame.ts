@@ -47,14 +47,11 @@ export function roundInCommonFrame(
     if (areEqual || !keepsDoubles) return largest;
     const exact = (doubles[mesh] = Float64Array.from(points));
     // A mesh cannot have other magnitudes in doubles, so these coordinates are rounded to float32 numbers.
-    let largestChange = 0;
     for (let i = 0; i < exact.length; i++) {
       const value = exact[i];
-      if (Math.abs(value) >= MIN_DOUBLE && Math.abs(value) <= MAX_FLOAT) continue;
-      exact[i] = Math.fround(value);
-      largestChange = Math.max(largestChange, Math.abs(value - exact[i]));
+      if (Math.abs(value) < MIN_DOUBLE || Math.abs(value) > MAX_FLOAT) exact[i] = Math.fround(value);
     }
-    return largestChange;
+    return largestChange(points, exact);
   });
   return {
     positions,
@@ -62,6 +59,13 @@ export function roundInCommonFrame(
     rounding,
     doubles,
   };
+}
+
+/** Returns the largest change of a coordinate by rounding. */
+export function largestChange(before: ArrayLike<number>, after: ArrayLike<number>): number {
+  let largest = 0;
+  for (let i = 0; i < before.length; i++) largest = Math.max(largest, Math.abs(before[i] - after[i]));
+  return largest;
 }
 
 /** Returns the fields of a part for its doubles, which are in the frame of `transform`. */

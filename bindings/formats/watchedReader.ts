@@ -6,7 +6,7 @@ import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler 
 
 /**
  * Options of a worker in which Node does not compile CommonJS scripts once more to find out whether they are ES
- * modules. For web-ifc, whose script has 6 MB, this takes 0.4 s.
+ * modules. The script of web-ifc has 6 MB.
  */
 const withoutDetection = process.allowedNodeEnvironmentFlags?.has('--experimental-detect-module')
   ? { execArgv: ['--no-experimental-detect-module'] }

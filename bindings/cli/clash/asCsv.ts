@@ -15,6 +15,9 @@ import { statusOf } from './statusOf.js';
 /** A cell: a number, a text, or undefined for an empty cell. */
 export type Cell = string | number | undefined;
 
+/** Figures with a lower and an upper bound, which have two columns each. */
+const BOUNDED_FIGURES = ['overlapDepth', 'separation', 'volume', 'contactLength', 'contactArea'] as const;
+
 const PART_COLUMNS = ['name', ...OPTIONAL_PROPERTIES, 'file'] as const;
 const COLUMNS = [
   'status',
@@ -33,22 +36,10 @@ const COLUMNS = [
   'inner',
   'duplicate',
   'trianglePairs',
-  'overlapDepthMin',
-  'overlapDepthMax',
-  'separationMin',
-  'separationMax',
-  'volumeMin',
-  'volumeMax',
-  'contactLengthMin',
-  'contactLengthMax',
-  'contactAreaMin',
-  'contactAreaMax',
+  ...BOUNDED_FIGURES.flatMap(figure => [`${figure}Min`, `${figure}Max`]),
 ];
 /** Further columns if the run measured regions. */
 const REGION_COLUMNS = ['region', 'component'];
-
-/** A figure with a lower and an upper bound, which has two columns. */
-type BoundedFigure = 'overlapDepth' | 'separation' | 'volume' | 'contactLength' | 'contactArea';
 
 /** Replaces lengths that are rounding noise by zero. */
 type Clean = (length: number) => number;
@@ -143,17 +134,8 @@ const partCells = (a: PartIdentity, b: PartIdentity): Cell[] =>
 const emptyCells = (count: number): undefined[] => Array.from({ length: count }, () => undefined);
 
 // A region has no `separation`.
-const boundsCells = ({
-  overlapDepth,
-  separation,
-  volume,
-  contactLength,
-  contactArea,
-}: Partial<Pick<Finding, BoundedFigure>>): Cell[] =>
-  [overlapDepth, separation, volume, contactLength, contactArea].flatMap(bounds => [
-    bounds?.lower,
-    bounds?.upper,
-  ]);
+const boundsCells = (found: Partial<Pick<Finding, (typeof BOUNDED_FIGURES)[number]>>): Cell[] =>
+  BOUNDED_FIGURES.flatMap(figure => [found[figure]?.lower, found[figure]?.upper]);
 
 function goneRow(status: string, clash: BaselineClash, unit: Unit | undefined, clean: Clean): Cell[] {
   const { a, b, rule, class: kind } = clash;

@@ -71,7 +71,8 @@ Classes, worst first:
 
 A set is * or a list of terms joined by & (and) or | (or). A term is file:, name:,
 type: (IFC class), objectType:, id:, storey:, layer:, system:, assembly: or
-property: and a pattern; ! before it negates it. The value of a property: property:FireRating=60*.
+property: and a pattern; ! before it negates it. The value of a property:
+property:FireRating=60*.
   --between 'type:IfcPipeSegment & storey:Level 1' 'type:IfcWall | type:IfcSlab'
 
 Motion: finds the parts that come into contact while an animation of a glTF file or the
