@@ -148,7 +148,7 @@ ${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind});
 
 .grid { --row-height: 64px; --heading-height: 48px; flex: 1; min-height: 0; position: relative; overflow: auto; overscroll-behavior: contain; outline-offset: -2px; }
 .rows { position: relative; }
-.row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 166px 68px; gap: 0 12px; align-items: center; height: var(--row-height); padding: 0 var(--gap); border-bottom: 1px solid var(--line); }
+.row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 180px 68px; gap: 0 12px; align-items: center; height: var(--row-height); padding: 0 var(--gap); border-bottom: 1px solid var(--line); }
 .rows .row { position: absolute; left: 0; right: 0; cursor: pointer; }
 .rows .row:hover { background: var(--hover); }
 .rows .row[aria-selected=true] { background: var(--chosen); box-shadow: inset 3px 0 var(--accent); }
