@@ -1,5 +1,5 @@
 // Measures short calls with tinybench, and records tinybench's own statistics. To compare contenders, or to
-// measure several cases, use timing.ts.
+// summarize the times of several cases, use timing.ts.
 
 import { Bench, type Statistics } from 'tinybench';
 import { isQuick, type Report, type Row } from './report.js';

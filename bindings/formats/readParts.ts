@@ -63,12 +63,13 @@ export interface ReadOptions {
   cadLimits?: ReaderLimits;
   /** The linear deflection of the triangulation of STEP and IGES files, in mm. */
   deflection?: number;
-  /** Maximum size of an unpacked .gz or .3mf file, as a multiple of its packed size. 64 MiB is always allowed. */
+  /** Max size of an unpacked .gz or .3mf file, as a multiple of its packed size. 64 MiB is always allowed. */
   maxUnpackRatio?: number;
   /**
    * Whether parts of OBJ, OFF, PLY, STL, 3MF, STEP and IGES files have `exact`: the coordinates in doubles.
-   * Those of STEP and IGES files are rounded: see roundCadCoordinate. Parts of IFC files never have it: web-ifc
-   * rounds the shape of each element to float32 in a frame of its own, so elements that touch would be apart.
+   * Those of STEP and IGES files are rounded: see roundCadCoordinate. Parts of IFC files never have `exact`,
+   * because web-ifc rounds the shape of each element to float32 in a frame of its own. In doubles, elements
+   * that touch in the model would therefore be apart or overlap by rounding errors.
    */
   keepsDoubles?: boolean;
   /** Receives the nodes and animations of a glTF file. Without it, animations are not read. */

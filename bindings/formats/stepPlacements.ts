@@ -1,5 +1,5 @@
-// Counts how often the assemblies of a STEP file place each solid. A solid that the library leaves out is
-// noticed by comparing this number with the number of solids that the library returns.
+// Counts the solids of a STEP file, each as often as the assemblies place it. If the library that reads the
+// file (occt-import-js) returns fewer solids, it has left some out.
 import { append } from './listsByKey.js';
 import type { StepFile } from './stepFile.js';
 import { OPEN, REFERENCE } from './stepTokens.js';
@@ -82,7 +82,7 @@ function readStructure(file: StepFile): Structure {
   return structure;
 }
 
-/** The other entities that are read. Only the first one or two references of each are used. */
+/** The entities that are read besides representations. At most the first two references of each are used. */
 const relevant = new Set([
   'PRODUCT_DEFINITION_SHAPE',
   'SHAPE_DEFINITION_REPRESENTATION',
@@ -100,7 +100,7 @@ function referencesOf({ tokens: { kinds, values, count } }: StepFile): number[] 
 }
 
 // Returns how often a product is used: the number of paths to it from products that nothing contains. Uses of a
-// product in itself are not counted. known: how often each product that was counted before is used.
+// product in itself are not counted. known: the results for the products that have already been counted.
 function countUses(product: number, parents: Structure['parents'], known: Map<number, number>): number {
   const before = known.get(product);
   if (before !== undefined) return before;

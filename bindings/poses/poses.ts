@@ -78,7 +78,8 @@ export class Poses {
 
   run(given: PosesOptions): PoseAnswers {
     const options = copyOptions(POSES, given);
-    // The checks below, and later reads, are of the same meshes, even if an element is an accessor.
+    // Copy the list, because an element may be an accessor, which may return another mesh the next time. So the
+    // query uses the meshes that are checked below.
     if (Array.isArray(options.meshes)) options.meshes = Array.from(options.meshes);
     const { want = 'any', poses, fixed } = options;
     const movingCount = this.#check(options);

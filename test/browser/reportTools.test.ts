@@ -8,8 +8,7 @@ import { chromiumPath, closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
 import { lookAt, makeReport, part, places, settled, state, withReport } from './reports.js';
 
-// A cube with edges of 2 m about the origin, which two pegs enter from opposite sides, and a lamp far from
-// the center of the view.
+// A cube with edges of 2 m about the origin, and two pegs that enter it from opposite sides.
 const parts = [
   part('Core', box(1, 1, 1), translation([0, 0, 0])),
   part('Peg', box(0.25, 0.25, 0.25), translation([1.2, 0.1, 0.2])),
@@ -151,7 +150,8 @@ pageTest('measuring snaps to the points of the contact', async () => {
         return [-3, 3].every(d => document.elementFromPoint(left + x + d, top + y + d)?.id === 'canvas');
       }))`,
     )) as { x: number; y: number }[];
-    // The two points that are farthest apart on the screen. The clicks are beside them.
+    // The first point, and the point that is farthest from it on the screen. The clicks are a few pixels
+    // beside these points.
     const from = at[0]!;
     const to = at.toSorted(
       (p, q) => Math.hypot(q.x - from.x, q.y - from.y) - Math.hypot(p.x - from.x, p.y - from.y),

@@ -1,5 +1,6 @@
-// Tests the extensions of glTF that change where triangles are: compression with meshopt, and instances. The files
-// are written by @gltf-transform/core, and compared with files of the same content without extensions.
+// Tests the glTF extensions that change how triangles are stored or placed: meshopt compression, and instances.
+// The files are written by @gltf-transform/core, and compared with files of the same content without these
+// extensions.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -41,8 +41,8 @@ export const fieldOf = ({ arena }: EngineContext, mesh: Mesh, field: keyof typeo
   arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
 
 /**
- * Uploads vertices and triangles to two buffers. In each buffer, the first `before` places are left empty,
- * as if they held the vertices or triangles of other meshes.
+ * Uploads vertices and triangles to two buffers. In each buffer, the first `before` places are not used: they
+ * stand for the vertices or triangles of other meshes.
  */
 export function uploadTriangles(gpu: Gpu, { positions, indices }: MeshData, before = 0): GpuTriangles {
   const numbers = Uint32Array.from(indices ?? Array.from({ length: positions.length / 3 }, (_, i) => i));
@@ -68,8 +68,8 @@ export function uploadTriangles(gpu: Gpu, { positions, indices }: MeshData, befo
 }
 
 /**
- * Makes buffers for the nodes and leaves of a tree. In each buffer, the first `before` places are left
- * empty, as if they held the nodes or leaves of other trees.
+ * Makes buffers for the nodes and leaves of a tree. In each buffer, the first `before` places are not used:
+ * they stand for the nodes or leaves of other trees.
  */
 export const makePlace = (gpu: Gpu, nodeCount: number, leafCount: number, before = 0): TreeBuffers => ({
   nodes: gpu.createBuffer('nodes', (before + nodeCount) * Node.size),

@@ -32,8 +32,8 @@ const firstOther = (found: Uint32Array, expected: Uint32Array): number =>
   found.length === expected.length ? found.findIndex((word, i) => word !== expected[i]) : found.length;
 
 /**
- * How a test passes the number of items. 'known': as a number. 'counted' and 'bounded': in the third word of
- * a buffer, with an upper bound. The bound is higher than the word with 'counted', and lower with 'bounded'.
+ * How a test passes the number of items. 'known': as a number. 'counted': as the third word of a buffer, with
+ * a greater `maxCount`. 'bounded': as `maxCount`, with a greater number in the third word of the buffer.
  */
 type CountForm = 'known' | 'counted' | 'bounded';
 const countForms: CountForm[] = ['known', 'counted', 'bounded'];
@@ -41,7 +41,7 @@ const countForms: CountForm[] = ['known', 'counted', 'bounded'];
 function tell(gpu: Gpu, commands: Commands, count: number, countForm: CountForm): Count {
   if (countForm === 'known') return count;
   const buffer = gpu.createBuffer('count', 16);
-  // The GPU uses the smaller of the word in the buffer and the bound, which is `count` in both cases.
+  // The GPU uses the smaller of the word in the buffer and `maxCount`. In both cases, this is `count`.
   commands.upload(buffer, 0, Uint32Array.of(7, 7, countForm === 'counted' ? count : count + 500));
   return { buffer, slot: 2, maxCount: countForm === 'counted' ? count + 300 : count };
 }

@@ -48,8 +48,8 @@ for (const kind of degenerateKinds) {
             a: engine.createMesh(a),
             b: engine.createMesh(b),
             transformA: transforms[i],
-            // Two thirds of the pairs get the same placement, so that touching triangles stay near each
-            // other.
+            // In two thirds of the pairs, both meshes have the same placement, so that touching triangles
+            // stay near each other.
             transformB: i % 3 === 0 ? placementOf(7000 + iteration + i) : transforms[i],
           }),
         );

@@ -71,9 +71,10 @@ export class NodeRuns {
   }
 
   /**
-   * Returns whether this node accepts another task of a run. With this task, the run must have at most as
-   * many tasks on this node as the node has offered to hold or would offer now. Unless the node has no task at
-   * all, the tasks of all runs together must not take more than MAX_TASK_BYTES.
+   * Returns whether this node accepts another task of a run. The number of the run's tasks on this node,
+   * including this one, must not exceed the number that the node has offered to hold, or the number that it
+   * would offer now if that is larger. Unless the node has no task at all, the tasks of all runs together must
+   * not take more than MAX_TASK_BYTES.
    */
   accepts(run: NodeRun, bytes: number): boolean {
     return (

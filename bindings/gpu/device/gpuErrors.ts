@@ -7,10 +7,10 @@ export class GpuLost extends Error {}
  * enough.
  */
 export class GpuUnfit extends Error {}
-/** The time in which the GPU may be tested and timed is used up. */
+/** The time limit for testing and timing the GPU has been reached. */
 export class BudgetSpent extends Error {}
 /**
- * The device had no memory for a buffer, or for the steps of a query. Buffers of the device may be invalid
- * until `Gpu.releaseBuffers` has been called.
+ * The device did not have enough memory to create a buffer, or to run the commands of a query. Buffers of the
+ * device may be invalid until `Gpu.releaseBuffers` has been called.
  */
 export class GpuOutOfMemory extends GpuUnfit {}
