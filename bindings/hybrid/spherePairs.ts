@@ -1,5 +1,5 @@
-// Prepares pairs of trees whose nodes have spheres in addition to boxes for a traversal that tests the
-// spheres first, and reads the counters of the traversal.
+// Prepares a traversal of pairs of trees whose nodes have spheres in addition to boxes, and reads the counters
+// of this traversal. The traversal tests the spheres first.
 
 import type { SphereTests } from '../core/stats.js';
 import type { Mesh } from '../mesh/mesh.js';

@@ -44,8 +44,8 @@ export class ProximityMethods extends SolidMethods {
   /**
    * Returns the distance between two placed meshes, and their nearest triangles and points. Returns null if a
    * mesh is empty, or if the meshes are farther apart than `max`. The call is synchronous and uses all
-   * threads. The error of the distance is at most 2^-46 times the largest extent of the two nearest triangles
-   * together. The distance is 0 only if the triangles share a point, which is decided exactly.
+   * threads. The error of the distance is at most 2^-46 times the largest extent of the box around both nearest
+   * triangles. The distance is 0 only if the triangles share a point, which is decided exactly.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   distance(a: Mesh, b: Mesh, options?: DistanceOptions): Distance | null;

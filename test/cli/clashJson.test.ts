@@ -82,7 +82,7 @@ test('the output matches the published schema, which describes every property', 
 });
 
 test('with --regions, each clash has its regions, with the depth and the volume of the overlap at each', () => {
-  // A post passes through two boards, which are one object, and touches a third one.
+  // A post passes through two boards and touches a third one. In shelf.obj, the three boards are one object.
   const board = (name: string, at: number, height: number): Box => ({
     name,
     at: [0, 0, at],

@@ -1,5 +1,5 @@
 // Tests links that reach the broker through a proxy (faultProxy.ts): they work again after the proxy cuts
-// connections, and after the broker is killed or stopped. Also tests that a killed node process can be
+// connections, and after the broker is killed or suspended. Also tests that a killed node process can be
 // started again.
 
 import * as assert from 'uvu/assert';

@@ -117,8 +117,8 @@ test('a reported failure counts until the end of its epoch, even if fragments of
   assert.is(failure(), 'no memory');
   to!.begin(2, 1);
   assert.is(failure(), '');
-  // A late sign of life of the earlier epoch does not count in this one, and the sender's own failure ends,
-  // too.
+  // A late sign of life of the earlier epoch does not count in the new epoch. When the sender begins the new
+  // epoch, too, it no longer reports its failure.
   from!.sendAlive(2);
   from!.begin(2, 1);
   from!.sendAlive(2);
