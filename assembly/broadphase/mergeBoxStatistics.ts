@@ -1,5 +1,5 @@
 // Merges the statistics of all slices into the statistics of all boxes, and writes them to the BoxPlan of the
-// job. Runs on one thread: the slice is ignored.
+// job. Runs on one thread and ignores `begin` and `end`.
 import { BoxStatisticsJob } from '../records';
 import { mergeStatistics } from './mergeStatistics';
 

@@ -50,7 +50,10 @@ globalThis.frames = {
   },
 };`;
 
-/** Acts several times. `act`: source of a function of the action's number. @returns milliseconds of each */
+/**
+ * Performs an action `count` times. `act`: source of a JavaScript function that performs the action; its
+ * argument is the index of the repetition. @returns the milliseconds until each action is painted
+ */
 const timesOf = (page: Page, act: string, count = ACTIONS): Promise<number[]> =>
   page.evaluate(`(async () => {
     const act = ${act}, times = [];

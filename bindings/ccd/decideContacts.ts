@@ -1,4 +1,4 @@
-// Decides exactly the contacts that floating-point arithmetic could not decide (verdict NEAR).
+// Decides, with exact arithmetic, the contacts that floating-point arithmetic could not decide (verdict NEAR).
 import { continuousLimits } from '../records/continuousLayout.js';
 import { Contact, sweptLimits } from '../records/sweptLayout.js';
 import { exactContact, isProvenNotBefore } from './exactContact.js';
@@ -46,8 +46,8 @@ export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>)
   let first = -1;
   for (const address of at)
     if (!isUndecided(memory, address) && (first < 0 || isBefore(memory, address, first))) first = address;
-  // The earliest candidates are tested first, in batches of growing size. So few candidates need the exact
-  // test, and only the times are sorted, not the candidates.
+  // The earliest candidates are tested first, in batches of growing size. Therefore, only a few candidates need
+  // the exact test. Only the times are sorted, not the candidates.
   const times = Float64Array.from(undecided, address => f64[address / 8]).sort();
   let earliest = -1;
   for (let end = 1; end < GROWTH * times.length; end *= GROWTH) {

@@ -224,7 +224,7 @@ pageTest('keys work everywhere except where text is typed, and a dialog lists th
     const keys = await page.locator('#help kbd').allTextContents();
     assert.ok(keys.includes('X') && keys.includes('M') && keys.includes('?'));
     await page.keyboard.press('x');
-    assert.is((await state(page)).section, undefined, 'a dialog keeps the keys');
+    assert.is((await state(page)).section, undefined, 'keys do not act behind an open dialog');
     await page.keyboard.press('Escape');
     assert.is(await page.isVisible('#help'), false);
     await page.keyboard.press('x');

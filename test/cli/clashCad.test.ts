@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import * as assert from 'uvu/assert';
 import { step } from '../formats/smallStep.js';
 import { readReportData } from '../support/reportData.js';
@@ -80,6 +81,56 @@ test('assemblies and colors are in the outputs, and assemblies select and group 
   const { status, stderr } = clash(obj('plain.obj', [cube('a', 0)]), '--group', 'assembly');
   assert.is(status, 2);
   assert.match(stderr, /no part has an assembly/);
+});
+
+test('test results name the assemblies of both parts, and topics of BCF files have them as labels', () => {
+  const size: [number, number, number] = [10, 10, 10];
+  const path = file(
+    'results.step',
+    step('machine', [
+      { name: 'wheel', at: [0, 0, 0], size, within: 'gearbox' },
+      { name: 'beam', at: [8, 5, 0], size, within: 'frame' },
+    ]),
+  );
+  const junit = join(folder, 'results.xml');
+  const bcf = join(folder, 'results.bcf');
+  assert.is(json(path, '--junit', junit, '--bcf', bcf).clashes.length, 1);
+  const results = readFileSync(junit, 'utf8');
+  const topic = Object.entries(unzipSync(new Uint8Array(readFileSync(bcf)))).find(([name]) =>
+    name.endsWith('/markup.bcf'),
+  )![1];
+  const markup = new TextDecoder().decode(topic);
+  for (const assembly of ['machine/gearbox', 'machine/frame']) {
+    assert.match(results, new RegExp(`assembly ${assembly}`));
+    assert.match(markup, new RegExp(`; assembly ${assembly}\\b`));
+    assert.match(markup, new RegExp(`<Labels?>${assembly}</Labels?>`));
+  }
+});
+
+test('coordinates of a STEP file keep more digits than float32, in the clashes and in the certificate', () => {
+  // Near 800,000, neighboring float32 numbers differ by 1/16, so rounding would change the gap of 0.02.
+  const far = (gap: number): string =>
+    file(
+      `far ${gap}.step`,
+      step('machine', [
+        { name: 'base', at: [800000, 0, 0], size: [10.03, 10, 10] },
+        { name: 'lid', at: [800010.03 + gap, 0, 0], size: [10, 10, 10] },
+      ]),
+    );
+  const certificate = join(folder, 'far.json');
+  for (const [gap, count] of [
+    [0.02, 0],
+    [-0.02, 1],
+  ] as const) {
+    const path = far(gap);
+    const { clashes } = json(path, '--classes', 'all', '--certify', certificate);
+    assert.is(clashes.length, count, String(gap));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'verify', certificate, path], {
+      encoding: 'utf8',
+    });
+    assert.is(status, 0, stdout + stderr);
+    if (count > 0) assert.ok(Math.abs(clashes[0].depth - 0.02) < 1e-4, String(clashes[0].depth));
+  }
 });
 
 test('a deflection that is not a length above 0, or has no effect, is refused', () => {

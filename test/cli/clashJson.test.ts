@@ -168,7 +168,7 @@ test('an output without a required field, or with a wrong type, does not match t
   }
 });
 
-test('each clash has the box of all shared points, and a point of the clash', () => {
+test('each clash has a box and a point where it is', () => {
   const run = json(all, '--clearance', '10', '--classes', 'all');
   const deep = find(run, 'deep');
   // The cubes overlap in x from 4098 to 4100, and in y and z from 20 to 100.

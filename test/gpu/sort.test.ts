@@ -38,7 +38,7 @@ const firstOther = (found: Uint32Array, expected: Uint32Array): number =>
 type CountForm = 'known' | 'counted' | 'bounded';
 const countForms: CountForm[] = ['known', 'counted', 'bounded'];
 
-function tell(gpu: Gpu, commands: Commands, count: number, countForm: CountForm): Count {
+function passCount(gpu: Gpu, commands: Commands, count: number, countForm: CountForm): Count {
   if (countForm === 'known') return count;
   const buffer = gpu.createBuffer('count', 16);
   // The GPU uses the smaller of the word in the buffer and `maxCount`. In both cases, this is `count`.
@@ -52,7 +52,7 @@ async function scanned(gpu: Gpu, words: Uint32Array, countForm: CountForm): Prom
   const data = gpu.createBuffer('data', 4 * words.length + 16);
   commands.upload(data, 0, words);
   commands.upload(data, 4 * words.length, Uint32Array.of(77));
-  scan.record(commands, data, tell(gpu, commands, words.length, countForm));
+  scan.record(commands, data, passCount(gpu, commands, words.length, countForm));
   commands.read(data, 0, 4 * words.length + 4);
   const [answer] = await commands.submit();
   scan.dispose();
@@ -107,7 +107,7 @@ async function sorted(
     commands,
     { keys: first, values: second },
     { keys: third, values: fourth },
-    tell(gpu, commands, length, countForm),
+    passCount(gpu, commands, length, countForm),
     bits,
     firstBit,
   );

@@ -35,7 +35,7 @@ function placementOf(seed: number): Float64Array {
 for (const kind of degenerateKinds) {
   gpuTest(`nearly touching triangles have correct verdicts: ${kind}`, async () => {
     const wrong: string[] = [];
-    let certainCount = 0;
+    let decidedCount = 0;
     let count = 0;
     await withGpu(async gpu => {
       for (let iteration = 0; iteration < iterations; iteration++) {
@@ -74,7 +74,7 @@ for (const kind of degenerateKinds) {
             const key = `${i} ${k} ${k}`;
             count++;
             if (uncertain.has(key)) continue;
-            certainCount++;
+            decidedCount++;
             if (
               trianglesMeet(
                 Float64Array.of(...placedA.subarray(9 * k, 9 * k + 9), ...placedB.subarray(9 * k, 9 * k + 9)),
@@ -89,7 +89,7 @@ for (const kind of degenerateKinds) {
         }
       }
     });
-    console.log(`\n${kind}: ${certainCount} of ${count} verdicts are certain`);
+    console.log(`\n${kind}: ${decidedCount} of ${count} pairs are decided`);
     assert.equal(wrong.slice(0, 5), []);
   });
 }

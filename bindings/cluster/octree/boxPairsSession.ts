@@ -43,7 +43,7 @@ export interface BoxPairsSession {
   readonly count: number;
   /**
    * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for every k. The arrays are copied, and sent with
-   * the next call of `pairs`. Calls of `pairs` before this one do not see the move.
+   * the next call of `pairs`. A call of `pairs` that was made before the move does not see it.
    * @throws InvalidBoxes, with nothing changed
    */
   move(ids: Uint32Array, boxes: Float32Array): void;
