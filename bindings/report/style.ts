@@ -57,7 +57,7 @@ button { font: inherit; color: inherit; cursor: pointer; }
 .tools button:hover:not(:disabled) { background: var(--hover); }
 button:disabled { color: var(--quiet); cursor: default; opacity: 0.5; }
 
-main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(440px, 45%); min-height: 0; }
+main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(460px, 47%); min-height: 0; }
 .view { position: relative; display: flex; flex-direction: column; min-width: 0; min-height: 0; overflow: hidden; background: var(--stage); }
 .picture { position: relative; flex: 1; min-height: 0; }
 canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: grab; outline-offset: -2px; }
