@@ -3,22 +3,20 @@
 // pfront does with events on. The other rivals report all pairs, as pfront does with events off.
 
 import type { Engine } from '../../dist/index.js';
-import { boxCrowd, type CrowdKind, createRandom } from '../../dist/samples/index.js';
+import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
 import { treeWorld } from '../support/boxTree.js';
 import type { BoxWorld } from '../support/boxWorld.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { JOLT, joltWorld } from '../support/joltBoxes.js';
 import { coreCount } from '../support/machine.js';
+import { type MovedBoxes, moveAwayAndBack } from '../support/movingBoxes.js';
 import { RAPIER, rapierWorld } from '../support/rapierBoxes.js';
 import { isQuick, Report } from '../support/report.js';
 import { RIVAL } from '../support/rival.js';
 import { interleave } from '../support/timing.js';
 
 const SEED = 1;
-/**
- * How far a box moves per frame, relative to its size. It moves away for half of the frames, then back, so
- * that the last frame equals the start.
- */
+/** How far a box moves per frame, relative to its size. */
 const STEP = 0.05;
 /**
  * Max number of boxes for Jolt and three-mesh-bvh, which find all pairs again in every frame: with more
@@ -28,31 +26,8 @@ const MAX_REBUILT = 100_000;
 const report = new Report('movers', SEED, ['@dimforge/rapier3d-simd-compat', JOLT, RIVAL]);
 const engines = await createEngines(1, coreCount);
 
-interface Frame {
-  ids: Uint32Array;
-  movedBoxes: Float32Array;
+interface Frame extends MovedBoxes {
   found: Map<string, number>;
-}
-
-function framesOf(boxes: Float32Array, share: number, count: number): Frame[] {
-  const random = createRandom(SEED);
-  const boxCount = boxes.length / 6;
-  const ids = Uint32Array.from({ length: boxCount }, (_, i) => i).filter(
-    () => share >= 1 || random.between(0, 1) < share,
-  );
-  const directions = Array.from(ids, () => random.direction());
-  return Array.from({ length: count }, (_, frame) => {
-    const steps = Math.min(frame + 1, count - 1 - frame);
-    const movedBoxes = new Float32Array(6 * ids.length);
-    ids.forEach((id, k) => {
-      for (let end = 0; end < 6; end++) {
-        const axis = end % 3;
-        const size = boxes[6 * id + axis + 3] - boxes[6 * id + axis];
-        movedBoxes[6 * k + end] = boxes[6 * id + end] + steps * STEP * size * directions[k][axis];
-      }
-    });
-    return { ids, movedBoxes, found: new Map() };
-  });
 }
 
 function pfrontWorld(engine: Engine, boxes: Float32Array, events: 'on' | 'off'): BoxWorld {
@@ -84,7 +59,10 @@ function measure(kind: CrowdKind, count: number): void {
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
   const worlds = worldsOf(boxes);
   for (const share of [0.01, 1]) {
-    const frames = framesOf(boxes, share, isQuick || count > MAX_REBUILT ? 4 : 10);
+    const frameCount = isQuick || count > MAX_REBUILT ? 4 : 10;
+    const frames = moveAwayAndBack(boxes, { share, step: STEP }, frameCount, SEED).map(
+      (frame): Frame => ({ ...frame, found: new Map() }),
+    );
     const contenders = [...worlds].map(([name, world]) => ({
       name,
       run: ({ ids, movedBoxes, found }: Frame) => found.set(name, world.step(ids, movedBoxes)),
