@@ -1,14 +1,12 @@
 // Tests `pfront clash` with STEP files: the clashes of solids, and the option --deflection.
 
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unzipSync } from 'fflate';
 import * as assert from 'uvu/assert';
 import { step } from '../formats/smallStep.js';
 import { readReportData } from '../support/reportData.js';
 import { test } from '../support/test.js';
-import { clash, cube, file, folder, found, json, MAIN, obj } from './clashSupport.js';
+import { clash, cube, file, folder, found, json, markupsOf, obj, pfront } from './clashSupport.js';
 
 const TEXT = step('machine', [
   { name: 'plate', at: [0, 0, 0], size: [100, 80, 10] },
@@ -34,9 +32,7 @@ test('--deflection sets the number of triangles, and is in the JSON and in the c
   assert.is(fine.deflection, 0.01);
   assert.ok(fine.totals.triangles > 2 * json(machine).totals.triangles);
   assert.is(JSON.parse(readFileSync(certificate, 'utf8')).model.deflection, 0.01);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'verify', certificate], {
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = pfront('verify', certificate);
   assert.is(status, 0, stdout + stderr);
   assert.match(stdout, /\(--deflection 0\.01mm\)/);
 });
@@ -54,7 +50,10 @@ test('assemblies and colors are in the outputs, and assemblies select and group 
   );
   const page = join(folder, 'nested.html');
   const csv = join(folder, 'nested.csv');
-  const { parts, clashes, groups } = json(nested, '--group', 'assembly', '--report', page, '--csv', csv);
+  const junit = join(folder, 'nested.xml');
+  const bcf = join(folder, 'nested.bcf');
+  const outputs = ['--report', page, '--csv', csv, '--junit', junit, '--bcf', bcf];
+  const { parts, clashes, groups } = json(nested, '--group', 'assembly', ...outputs);
   const byName = new Map<string, any>(parts.map((part: any) => [part.name, part]));
   const assemblies = {
     wheel: 'machine/gearbox',
@@ -73,6 +72,13 @@ test('assemblies and colors are in the outputs, and assemblies select and group 
     .split('\r\n')
     .map(row => row.split(','));
   assert.match(first![columns!.indexOf('assemblyA')]!, /^machine/);
+  const results = readFileSync(junit, 'utf8');
+  const markup = markupsOf(bcf).find(text => text.includes('beam') && text.includes('wheel'))!;
+  for (const assembly of ['machine/gearbox', 'machine/frame']) {
+    assert.match(results, new RegExp(`assembly ${assembly}\\b`));
+    assert.match(markup, new RegExp(`; assembly ${assembly}\\b`));
+    assert.match(markup, new RegExp(`<Labels?>${assembly}</Labels?>`));
+  }
   const between = (a: string, b: string): string[] =>
     json(nested, '--between', a, b).clashes.map(({ nameA, nameB }: any) => [nameA, nameB].sort().join(' '));
   assert.equal(between('assembly:frame', 'assembly:gear*').sort(), ['beam shaft', 'beam wheel']);
@@ -83,38 +89,15 @@ test('assemblies and colors are in the outputs, and assemblies select and group 
   assert.match(stderr, /no part has an assembly/);
 });
 
-test('test results name the assemblies of both parts, and topics of BCF files have them as labels', () => {
-  const size: [number, number, number] = [10, 10, 10];
-  const path = file(
-    'results.step',
-    step('machine', [
-      { name: 'wheel', at: [0, 0, 0], size, within: 'gearbox' },
-      { name: 'beam', at: [8, 5, 0], size, within: 'frame' },
-    ]),
-  );
-  const junit = join(folder, 'results.xml');
-  const bcf = join(folder, 'results.bcf');
-  assert.is(json(path, '--junit', junit, '--bcf', bcf).clashes.length, 1);
-  const results = readFileSync(junit, 'utf8');
-  const topic = Object.entries(unzipSync(new Uint8Array(readFileSync(bcf)))).find(([name]) =>
-    name.endsWith('/markup.bcf'),
-  )![1];
-  const markup = new TextDecoder().decode(topic);
-  for (const assembly of ['machine/gearbox', 'machine/frame']) {
-    assert.match(results, new RegExp(`assembly ${assembly}`));
-    assert.match(markup, new RegExp(`; assembly ${assembly}\\b`));
-    assert.match(markup, new RegExp(`<Labels?>${assembly}</Labels?>`));
-  }
-});
-
 test('coordinates of a STEP file keep more digits than float32, in the clashes and in the certificate', () => {
-  // Near 800,000, neighboring float32 numbers differ by 1/16, so rounding would change the gap of 0.02.
+  // Near 800,000, neighboring float32 numbers differ by 1/16. Rounded to them, the two solids would touch
+  // instead of being 0.02 apart, and overlap by 1/16 instead of 0.02.
   const far = (gap: number): string =>
     file(
       `far ${gap}.step`,
       step('machine', [
-        { name: 'base', at: [800000, 0, 0], size: [10.03, 10, 10] },
-        { name: 'lid', at: [800010.03 + gap, 0, 0], size: [10, 10, 10] },
+        { name: 'base', at: [800000, 0, 0], size: [10.04, 10, 10] },
+        { name: 'lid', at: [800010.04 + gap, 0, 0], size: [10, 10, 10] },
       ]),
     );
   const certificate = join(folder, 'far.json');
@@ -125,9 +108,7 @@ test('coordinates of a STEP file keep more digits than float32, in the clashes a
     const path = far(gap);
     const { clashes } = json(path, '--classes', 'all', '--certify', certificate);
     assert.is(clashes.length, count, String(gap));
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'verify', certificate, path], {
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = pfront('verify', certificate, path);
     assert.is(status, 0, stdout + stderr);
     if (count > 0) assert.ok(Math.abs(clashes[0].depth - 0.02) < 1e-4, String(clashes[0].depth));
   }

@@ -3,12 +3,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { unzipSync } from 'fflate';
 import * as assert from 'uvu/assert';
 import { beam, ifc } from '../formats/smallIfc.js';
 import { readReportData } from '../support/reportData.js';
 import { test } from '../support/test.js';
-import { all, clash, cube, file, folder, json, obj } from './clashSupport.js';
+import { all, clash, cube, file, folder, json, markupsOf, obj } from './clashSupport.js';
 
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,14 +21,11 @@ function outputs(name: string, ...args: string[]) {
   ]);
   const run = json(...args, ...options);
   const [csv, junit] = endings.slice(0, 2).map(ending => readFileSync(path(ending), 'utf8'));
-  const topics = Object.entries(unzipSync(new Uint8Array(readFileSync(path('bcf'))))).filter(([entry]) =>
-    entry.endsWith('/markup.bcf'),
-  );
   return {
     run,
     rows: parse(csv!, { bom: true, columns: true }) as Record<string, string>[],
     junit: junit!,
-    topics: topics.map(([, bytes]) => new TextDecoder().decode(bytes)),
+    topics: markupsOf(path('bcf')),
     header: readReportData(path('html')).header,
   };
 }

@@ -1,9 +1,10 @@
 // Writes files of boxes and runs `pfront clash` on them, for tests.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import * as assert from 'uvu/assert';
 import { MAIN } from '../support/commandLine.js';
 
@@ -113,6 +114,12 @@ export function json(...args: string[]) {
   assert.ok(status === 0 || status === 1, stderr);
   return { status, ...JSON.parse(stdout) };
 }
+
+/** Returns the markup of each topic of a BCF file. */
+export const markupsOf = (path: string): string[] =>
+  Object.entries(unzipSync(new Uint8Array(readFileSync(path))))
+    .filter(([name]) => name.endsWith('/markup.bcf'))
+    .map(([, bytes]) => new TextDecoder().decode(bytes));
 
 // Pairs of boxes, each far from all other pairs. The names of both boxes begin with the same word, which
 // describes how the two boxes lie relative to each other.
