@@ -25,9 +25,10 @@ import {
 } from '../simd/lanes';
 
 /**
- * Byte offsets of words of a Node. BOXES: bit i is set if child i uses its box; the tree level is stored from
- * bit 4 on. ROWS and COLUMNS expand the first four bits to the 16 pairs of children of two nodes, with bit
- * 4 * j + i for child i of A and child j of B: ROWS for a node of A, COLUMNS for a node of B.
+ * Byte offsets of words of a Node. BOXES: bit i is set if the box of child i is also tested, after its sphere;
+ * the level of the children is stored from bit 4 on. ROWS and COLUMNS expand the first four bits to the 16
+ * pairs of children of two nodes, with bit 4 * j + i for child i of A and child j of B: ROWS for a node of A,
+ * COLUMNS for a node of B.
  */
 export const BOXES: usize = Node.sphereBoxes;
 export const ROWS: usize = Node.sphereRows;

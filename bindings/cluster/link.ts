@@ -19,8 +19,8 @@ export interface Link {
   readonly packetBytes: number;
   /**
    * A number from 0 to 4095 that identifies the credentials of this connection, if it has an nkey or a user
-   * name. The ids of the processes that use this connection begin with this number. The broker can thus keep
-   * messages to these processes from clients with other credentials.
+   * name. The ids of the processes that use this connection begin with this number. The broker can thus
+   * prevent clients with other credentials from receiving messages to these processes.
    */
   readonly owner?: number | undefined;
   /** Sends bytes to all subscribers. @throws RangeError for more than `packetBytes` bytes */
@@ -88,7 +88,7 @@ function endListenersOf(link: Link): Set<EndListener> {
 /**
  * Calls a listener with an error when a link has ended and will not reconnect. fix: the suggested fix of this
  * error. @returns a function that removes the listener. Call it as soon as the listener is no longer needed,
- * because a link often lives longer than its users, and would keep them in memory until then.
+ * because a link often lives longer than its users, and would keep them in memory until it ends.
  */
 export function onLinkEnd(link: Link, fix: string, listener: (error: ClusterError) => void): () => void {
   const listeners = endListenersOf(link);

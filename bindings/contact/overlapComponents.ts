@@ -5,15 +5,16 @@
 // segments, in which triangles cross, and of parts of edges inside the other solid. Segments that follow each
 // other belong to one contact region. The ends of a part of an edge are crossings or corners, so the regions of
 // the crossings and the patches of the corners are joined. A set of joined regions and patches is called a
-// boundary. All of it bounds one component. A component has several boundaries if a part of its surface has a
-// hole whose border meets no edge of the part's own border, or if it has a cavity.
+// boundary. Everything in a boundary bounds the same component. A component can have several boundaries only if
+// a part of its surface has a hole whose border does not touch the part's outer border, or if the component has
+// a cavity.
 //
 // Every component lies in the union of the convex hulls of its boundaries. Proof: fill the holes of each part
-// of the component's surface, and give the filling of a hole, turned around, to the boundary of the hole's
-// border. The filled parts and the turned fillings of one boundary form a closed surface in its convex hull.
-// The fillings cancel out, so the sum of these surfaces is the surface of the component, which winds around
-// each of its inner points. So one of the closed surfaces does, and a closed surface winds only around points
-// of its convex hull.
+// of the component's surface. Add a copy of each filling, turned around, to the boundary that contains the
+// hole's border. The filled parts and the turned fillings of one boundary form a closed surface in its convex
+// hull. The fillings cancel out, so the sum of these surfaces is the surface of the component, which winds
+// around each of its inner points. So around each inner point, at least one of the closed surfaces winds, and a
+// closed surface winds only around points of its convex hull.
 //
 // Holes and cavities lie in the convex hulls of the boundaries around them. So boundaries are grouped: those
 // whose polytopes (see polytopes.ts) are not proven to be apart count as one component. No ball in both solids,
@@ -203,7 +204,7 @@ class Divider {
     return side === 0 ? pairs.a : pairs.b;
   }
 
-  // Joins what bounds the same part of an edge inside the other solid.
+  // For each part of an edge that lies inside the other solid, joins the regions or patches at its two ends.
   #joinAlongEdges(side: SideNumber): void {
     const surface = this.#surface(side);
     const { points } = this.#contacts;
@@ -261,8 +262,8 @@ class Divider {
     return hits;
   }
 
-  // Joins the region of pairs that only touch with the patch of a vertex inside the other solid at which they
-  // touch. The movement may separate such a region from the vertex.
+  // If a pair of triangles only touches, and does so at a vertex inside the other solid, joins the pair's
+  // region and the vertex's patch. The movement may separate such a region from the vertex.
   #joinAtVertices(side: SideNumber): void {
     const { pairs, pointsAt, points } = this.#contacts;
     const [own, other] = [this.#surface(side), this.#surface(side === 0 ? 1 : 0)];

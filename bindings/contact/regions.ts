@@ -4,11 +4,11 @@ import { crosses, type MeshContacts, sharesArea } from './meshContacts.js';
 import { UnionFind } from './shells.js';
 
 /**
- * A connected set of intersecting triangle pairs. Two pairs are neighbors if what their triangles share has a
- * point, an end of a segment or a corner of a polygon in common, up to rounding. If the triangles of each mesh
- * share nothing but common edges and corners, a region is a connected component of the points that both
- * surfaces share: what two pairs have in common is then a face of what each of them shares, and the corners of
- * a face are corners of the whole.
+ * A connected set of intersecting triangle pairs. The two triangles of a pair share a point, a segment or a
+ * polygon. Two pairs are neighbors if one of these points, ends of segments or corners of polygons is the same
+ * in both, up to rounding. If the triangles of each mesh share nothing but common edges and corners, a region
+ * is a connected component of the points that both surfaces share: what two pairs have in common is then a face
+ * of what each of them shares, and the corners of a face are corners of the whole.
  */
 export interface Region {
   /** Indices of the region's pairs. */

@@ -20,7 +20,8 @@ export interface EngineOptions {
   /**
    * Number of threads, including the caller's. Default 'auto': in Node, the number of cores; on web pages,
    * the number of cores minus one, but at most 8. With 'auto', a call uses only the calling thread if similar
-   * calls were faster so, for example because other programs keep the other cores busy. The results are the same.
+   * calls were faster that way, for example because other programs keep the other cores busy. The results are
+   * the same.
    */
   threads?: number | 'auto';
   /**

@@ -92,7 +92,8 @@ const relevant = new Set([
   'REPRESENTATION_MAP',
 ]);
 
-// Returns the records to which the loaded record refers. The last one of a representation is its context.
+// Returns the records to which the loaded record refers. If it is a representation, the last one is its
+// context.
 function referencesOf({ tokens: { kinds, values, count } }: StepFile): number[] {
   const found: number[] = [];
   for (let i = 0; i < count; i++) if (kinds[i] === REFERENCE) found.push(values[i]);

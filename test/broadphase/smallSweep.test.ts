@@ -75,8 +75,8 @@ test('milliseconds are the sum of all stages, whichever method auto chooses', as
   await withEngine({ threads: 1 }, engine => {
     for (const kind of ['uniform', 'mixed', 'scaleFree'] as const) {
       let rest = Infinity;
-      // On a busy machine, the thread may lose its core between two stages, so only one of many calls must have
-      // hardly any time outside of stages.
+      // On a busy machine, the thread may lose its core between two stages, so it is enough that one of many
+      // calls spends hardly any time outside of stages.
       for (let iteration = 0; iteration < 5 || (rest > 0.02 && iteration < 500); iteration++) {
         const {
           stats: { method, milliseconds, stages },

@@ -77,7 +77,7 @@ function suitesOf(path: string): [string, string[]][] {
   ]);
 }
 
-test('each group is a suite of a JUnit file, and clashes that are not listed are in the suites of classes', () => {
+test('each group is a suite of a JUnit file, and allowed clashes are in the suites of their classes', () => {
   const path = join(folder, 'groups.xml');
   const allow = file('allow.txt', 'a, b\n');
   const options = [model, ...GROUPED, '--allow', allow, '--fail-on', 'hard', '--junit', path];

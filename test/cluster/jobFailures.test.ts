@@ -1,5 +1,5 @@
-// Tests failures during jobs. A task that fails or gives an invalid result runs again on another node. If it
-// fails there, too, the submitter gets the error that occurred on a node.
+// Tests failures during jobs. A task that fails or gives an invalid result runs again on another node. After
+// the third failure of a task, the job ends with the error of this failure.
 import type { Worker as NodeWorker, WorkerOptions } from 'node:worker_threads';
 import * as assert from 'uvu/assert';
 import {
@@ -223,12 +223,12 @@ test('if all nodes fall silent, the job ends when its patience is over', () =>
     nodes.length = 0;
   }));
 
-test('the time in which the process of a job is blocked does not count for its patience', async () => {
+test('the time during which the process of a job is blocked does not count toward the patience of the job', async () => {
   const join = makeHub();
   const job = new Run(addAll(3), { link: join(), cluster: 'pfront', id: 6, patience: 5000 });
   const error = caughtFrom(job.answer).catch(() => undefined);
   await sleep(100);
-  // The job has no node yet. The process is blocked for longer than its patience.
+  // The job has no node yet. The process is blocked for longer than the patience of the job.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6000);
   const node = await startNode(join());
   try {

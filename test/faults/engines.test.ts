@@ -108,7 +108,7 @@ test('a cluster node that cannot start ends the threads of its engine', async ()
 for (const [name, options, more] of [
   ['an idle engine', '{}', ''],
   [
-    'an engine with a worker that is late',
+    'an engine with a late worker',
     `{ threads: 2, createWorker }`,
     `engine.context.pool.deadlineMilliseconds = 60;
      const { pool, arena } = engine.context, [worker] = pool.workers, post = worker.post;
@@ -121,7 +121,7 @@ for (const [name, options, more] of [
      if (arena.quarantineCount === 0) throw new Error('the worker was not late');`,
   ],
 ] as const) {
-  test(`${name} that is not disposed does not keep Node alive`, async () => {
+  test(`${name} does not keep Node alive, even if it is not disposed`, async () => {
     // `execFile` waits until the process ends.
     const printed = await runScript(`${use}
       const { Worker } = await import('node:worker_threads');

@@ -62,7 +62,7 @@ async function countWorkers<Result>(run: () => Promise<Result>): Promise<{ resul
 const sharing = ({ parts }: FileContents): number[] =>
   parts.map(({ positions }) => parts.findIndex(part => part.positions === positions));
 
-test('the contents are the same for any number of files at the same time', async () => {
+test('the contents are the same, however many files are read at the same time', async () => {
   const options = { withScenes: true, withProperties: true };
   const oneByOne = await countWorkers(() => readFiles(paths, 1, options));
   assert.equal(
@@ -100,7 +100,7 @@ test('packed files and .gltf files count as much larger than they are', async ()
   assert.is(refused.most, 1);
 });
 
-test('the processor time since the last step is shared by the files that are read', () => {
+test('the processor time since the last step is divided equally among the files that are being read', () => {
   const clock = new StepClock();
   assert.is(clock.advance(0, 5, 1), 0);
   assert.is(clock.advance(0, 4, 1), 4);

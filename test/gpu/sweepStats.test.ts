@@ -18,7 +18,9 @@ test.after(async () => {
 const ALL = { want: 'all' } as const;
 const KINDS = ['VF', 'EE'] as const;
 const PAIRS = 40;
-/** Returns pairs of features. In every second pair, the vertex or the first edge is far from the other one. */
+/**
+ * Returns pairs of features. In every second pair, the first feature (vertex or edge) is far from the second.
+ */
 const pointsOf = (kind: 'VF' | 'EE'): Float64Array =>
   Float64Array.from({ length: 24 * PAIRS }, (_, i) => {
     const isMoved = Math.floor(i / 24) % 2 === 1 && i % 12 < (kind === 'VF' ? 3 : 6);
@@ -27,7 +29,7 @@ const pointsOf = (kind: 'VF' | 'EE'): Float64Array =>
 const move = { fromB: translation([3, 0.1, 0]), toB: translation([0.4, 0, 0.1]) };
 const cloth = foldingCloth(200, 10);
 
-/** Makes the meshes of the sweeps, and calls of the four methods. */
+/** Makes the meshes of the sweeps, and returns functions that call the four methods. */
 function callsOf(engine: Engine) {
   const a = engine.createMesh(torus(200));
   const b = engine.createMesh(sphere(200));
@@ -64,14 +66,14 @@ gpuTest(
         assert.is(gpu!.apart + gpu!.undecided, PAIRS);
         assert.ok(gpu!.apart >= PAIRS / 2 && gpu!.undecided > 0, JSON.stringify(gpu));
       }
-      // The statistics of an array are not enumerable.
+      // The property `stats` of the array of times is not enumerable.
       assert.equal(Object.keys(found), Object.keys(new Float64Array(PAIRS)));
     }
   },
 );
 
 gpuTest.slow(
-  'sweeps of meshes count the pairs of features that the GPU dropped and left to the CPU',
+  'sweeps of meshes count the pairs of features that the GPU dropped and those that it left to the CPU',
   async () => {
     const engine = await shared.engine();
     const { sweep, sweepVertices, first, none } = callsOf(engine);

@@ -127,8 +127,8 @@ for (const kindName of degenerateKinds) {
   });
 }
 
-// The scales along x and z differ by a factor of 2^398. Floating-point expansions cannot represent so many
-// exponents exactly, so BigInt has to decide.
+// The scales along x and z differ by a factor of 2^398. Products of such coordinates can overflow or
+// underflow, which floating-point expansions do not allow, so BigInt has to decide.
 const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
 
 test.slow(

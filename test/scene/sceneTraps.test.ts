@@ -32,7 +32,7 @@ const listed = ({ count, a, b, counts, triangles }: ReturnType<Scene['detect']>)
   return `${count} ${hashBytes(...slots, counts, triangles.a, triangles.b)}`;
 };
 
-// Calls `run` with a kernel that traps on every call, and checks the error that `run` throws.
+// Replaces a kernel with one that traps on every call, calls `run`, and checks the error that `run` throws.
 function trapping(engine: Engine, kernel: string, run: () => unknown): void {
   const pool = poolOf(engine);
   const { kernels } = pool;
@@ -129,8 +129,8 @@ test('a kernel that traps while bodies are added, moved and removed gives an err
       trapping(engine, 'placeBodies', () => change(reported.scene, reported.ids));
       if (isDone) change(truth.scene, truth.ids);
       assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);
-      // Makes the change in both scenes, except for a removal, which is already done. The scene must then
-      // behave as if no kernel had trapped.
+      // Makes the change in both scenes, except for a removal, which is already done. The scene of
+      // `reported` must then behave as if no kernel had trapped.
       if (!isDone || name.startsWith('set'))
         for (const { scene, ids } of [reported, truth]) change(scene, ids);
       assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);

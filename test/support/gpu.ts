@@ -29,7 +29,8 @@ export async function plainGpu(limits: Partial<GpuLimits> = {}): Promise<Gpu> {
 }
 
 // The devices that withGpu shares among the tests of a process. A device keeps a compiled kernel only while
-// a Gpu uses it, so the first Gpu of each workgroup size stays.
+// a `Gpu` object refers to it, so the first `Gpu` of each kind and workgroup size stays in `keptKernels`,
+// although it is disposed.
 const shared = new Map<'raised' | 'default', Promise<Gpu>>();
 const keptKernels = new Map<string, Gpu>();
 

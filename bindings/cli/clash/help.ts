@@ -3,10 +3,10 @@ export const clashHelp = `pfront clash FILE [FILE ...]
 
 Finds every pair of parts that share a point, exactly, and classifies each pair.
 All files form one scene; parts of the same file are also tested against each other.
-Reads .glb, .gltf, .obj, .stl, .ply, .off and .3mf; .ifc with the package web-ifc;
-.step, .stp, .iges and .igs with the package occt-import-js; glTF compressed with
-meshopt with the package meshoptimizer, with Draco with the package draco3d. Each file
-may be compressed with gzip (.gz).
+Reads .glb, .gltf, .obj, .stl, .ply, .off and .3mf. With a package installed, also
+reads .ifc (web-ifc), .step, .stp, .iges and .igs (occt-import-js), and glTF that is
+compressed with meshopt (meshoptimizer) or Draco (draco3d). Each file may be
+compressed with gzip (.gz).
 
 Classes, worst first:
   hard        the parts penetrate each other
@@ -71,8 +71,8 @@ Classes, worst first:
 
 A set is * or a list of terms joined by & (and) or | (or). A term is file:, name:,
 type: (IFC class), objectType:, id:, storey:, layer:, system:, assembly: or
-property: and a pattern; ! before it negates it. The value of a property:
-property:FireRating=60*.
+property: and a pattern; ! before it negates it. To match the value of a property, add
+= and a pattern: property:FireRating=60*.
   --between 'type:IfcPipeSegment & storey:Level 1' 'type:IfcWall | type:IfcSlab'
 
 Motion: finds the parts that come into contact while an animation of a glTF file or the
