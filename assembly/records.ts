@@ -1393,6 +1393,78 @@ export namespace SegmentSlice {
   export const SIZE: usize = 16;
 }
 
+export namespace ContactCandidate {
+  export const point: usize = 0;
+  export const depth: usize = 24;
+  export const name: usize = 32;
+  export const contact: usize = 36;
+  export const SIZE: usize = 48;
+}
+
+export namespace Manifold {
+  export const normal: usize = 0;
+  export const points: usize = 24;
+  export const depths: usize = 120;
+  export const features: usize = 152;
+  export const pair: usize = 168;
+  export const count: usize = 172;
+  export const SIZE: usize = 176;
+}
+
+export namespace ManifoldJob {
+  export const pairsAt: usize = 0;
+  export const swappedAt: usize = 4;
+  export const startsAt: usize = 8;
+  export const aAt: usize = 12;
+  export const bAt: usize = 16;
+  export const slicesAt: usize = 20;
+  export const SIZE: usize = 32;
+}
+
+export namespace ManifoldSlice {
+  export const begin: usize = 0;
+  export const end: usize = 4;
+  export const manifoldsAt: usize = 8;
+  export const capacity: usize = 12;
+  export const count: usize = 16;
+  export const contactsAt: usize = 20;
+  export const candidatesAt: usize = 24;
+  export const lastOfBAt: usize = 28;
+  export const clipAt: usize = 32;
+  export const aAt: usize = 36;
+  export const bAt: usize = 40;
+  export const meshA: usize = 44;
+  export const meshB: usize = 48;
+  export const placementA: usize = 52;
+  export const placementB: usize = 56;
+  export const signA: usize = 64;
+  export const signB: usize = 72;
+  export const SIZE: usize = 80;
+}
+
+export namespace TriangleContact {
+  export const normal: usize = 0;
+  export const axis: usize = 24;
+  export const depth: usize = 48;
+  export const tolerance: usize = 56;
+  export const manifoldDepth: usize = 64;
+  export const manifoldSize: usize = 72;
+  export const keptCount: usize = 76;
+  export const resolver: usize = 80;
+  export const firstCandidate: usize = 84;
+  export const candidateCount: usize = 88;
+  export const isAligned: usize = 92;
+  export const root: usize = 96;
+  export const next: usize = 100;
+  export const first: usize = 104;
+  export const last: usize = 108;
+  export const assigned: usize = 112;
+  export const lastOfA: usize = 116;
+  export const previousOfA: usize = 120;
+  export const previousOfB: usize = 124;
+  export const SIZE: usize = 128;
+}
+
 export namespace NearTriangle {
   export const triangle: usize = 0;
   export const unused: usize = 4;
@@ -1713,6 +1785,8 @@ export const COPLANAR_SAME: u32 = 4;
 export const COPLANAR_OPPOSITE: u32 = 5;
 export const UNDECIDED: u32 = 6;
 export const SEGMENT_SCRATCH_BYTES: u32 = 28672;
+export const MAX_CANDIDATES: u32 = 6;
+export const CLIP_BYTES: u32 = 2048;
 export const POINT_ENTRY_BYTES: u32 = 8;
 export const POINT_SCRATCH_BYTES: u32 = 8192;
 export const POINT_BLOCK: u32 = 64;

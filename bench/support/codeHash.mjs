@@ -53,6 +53,11 @@ const MODULES = {
     folders: ['contact', 'points'],
   },
   rays: { file: 'rays/rays.js', uses: /\.castRays\(/, folders: ['rays'] },
+  manifolds: {
+    file: 'manifolds/manifolds.js',
+    uses: /\.contacts\(|\bnarrow: ?"contacts"/,
+    folders: ['manifolds'],
+  },
   gpu: { file: 'gpu/gpu.js', uses: /\.async\b|"webgpu"/, folders: ['gpu'] },
 };
 /**
@@ -60,7 +65,7 @@ const MODULES = {
  * checks and errors.
  */
 const ENGINE_FOLDERS =
-  /^dist\/(bvh|broadphase|ccd|certificate|cluster|contact|core|engine|gpu|hybrid|mesh|narrowphase|points|poses|proximity|rays|records|runtime|scene|wasm)\//;
+  /^dist\/(bvh|broadphase|ccd|certificate|cluster|contact|core|engine|gpu|hybrid|manifolds|mesh|narrowphase|points|poses|proximity|rays|records|runtime|scene|wasm)\//;
 
 /**
  * Returns a hash of a bench file and of all files of the package that it imports, including kernels.

@@ -83,7 +83,7 @@ export const BODY: OptionTable<BodyOptions> = { transform: anyValue, group: BITS
 /** Options of setTransforms. */
 export const START: OptionTable<StartOptions> = { from: anyValue };
 export const DETECT: OptionTable<DetectOptions> = {
-  narrow: oneOf('boxes', 'any', 'counts', 'pairs'),
+  narrow: oneOf('boxes', 'any', 'counts', 'pairs', 'contacts'),
   onProgress: callback,
   continuous: trueOrFalse,
   ...PARTITION,

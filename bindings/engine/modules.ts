@@ -5,6 +5,7 @@ import { missingModule, Unsupported } from '../core/errors.js';
 import type { EngineHost, EngineModule, ExtendedQueries } from '../core/module.js';
 import type { GpuMethods } from '../gpu/gpu.js';
 import type { SpheresMethods } from '../hybrid/spheres.js';
+import type { ManifoldMethods } from '../manifolds/manifolds.js';
 import type { StoredMethods } from '../mesh/stored.js';
 import type { DeformingMethods } from '../narrowphase/deforming.js';
 import type { PointsMethods } from '../points/points.js';
@@ -25,7 +26,8 @@ export type ModuleName =
   | 'spheres'
   | 'proximity'
   | 'points'
-  | 'rays';
+  | 'rays'
+  | 'manifolds';
 
 /** The methods that each module adds to an engine. */
 interface MethodsByModule {
@@ -38,6 +40,7 @@ interface MethodsByModule {
   proximity: ProximityMethods;
   points: PointsMethods;
   rays: RaysMethods;
+  manifolds: ManifoldMethods;
 }
 
 /**
@@ -55,47 +58,52 @@ export type MethodsOf<Names extends ModuleName> = ('scenes' extends Names
   ('gpu' extends Names ? GpuMethods : unknown) &
   ('proximity' extends Names ? ProximityMethods : unknown) &
   ('points' extends Names ? PointsMethods : unknown) &
-  ('rays' extends Names ? RaysMethods : unknown);
+  ('rays' extends Names ? RaysMethods : unknown) &
+  ('manifolds' extends Names ? ManifoldMethods : unknown);
 
 /** Any module. */
 export type AnyModule = EngineModule<object>;
 
-interface ModuleEntry<Methods> {
-  methods: readonly (keyof Methods)[];
+interface ModuleEntry<Name extends ModuleName> {
+  methods: readonly (keyof MethodsByModule[Name])[];
   needs?: readonly ModuleName[];
-  load: () => Promise<EngineModule<Methods>>;
+  load: () => Promise<{ readonly [Key in Name]: EngineModule<MethodsByModule[Name]> }>;
 }
 
 /**
  * One entry per module: its methods, the modules whose kernels it needs, and where it is loaded from. The
  * kernel file of a module, if any, has the module's name.
  */
-const modules: { readonly [Name in ModuleName]: ModuleEntry<MethodsByModule[Name]> } = {
+const modules: { readonly [Name in ModuleName]: ModuleEntry<Name> } = {
   scenes: {
     methods: ['boxPairs', 'createBroadPhase', 'createScene'],
-    load: async () => (await import('../scene/scenes.js')).scenes,
+    load: () => import('../scene/scenes.js'),
   },
-  stored: { methods: ['loadMesh'], load: async () => (await import('../mesh/stored.js')).stored },
+  stored: { methods: ['loadMesh'], load: () => import('../mesh/stored.js') },
   continuous: {
     methods: ['sweepVertices', 'sweep', 'sweepFeatures', 'contactTimes', 'edgesOf'],
     needs: ['scenes'],
-    load: async () => (await import('../ccd/continuous.js')).continuous,
+    load: () => import('../ccd/continuous.js'),
   },
   deforming: {
     methods: ['selfQuery'],
-    load: async () => (await import('../narrowphase/deforming.js')).deforming,
+    load: () => import('../narrowphase/deforming.js'),
   },
-  spheres: { methods: [], load: async () => (await import('../hybrid/spheres.js')).spheres },
+  spheres: { methods: [], load: () => import('../hybrid/spheres.js') },
   proximity: {
     methods: ['distance', 'penetration', 'contains', 'classify', 'queryPoses'],
-    load: async () => (await import('../proximity/proximity.js')).proximity,
+    load: () => import('../proximity/proximity.js'),
   },
   points: {
     methods: ['closestPoints', 'containsPoints'],
-    load: async () => (await import('../points/points.js')).points,
+    load: () => import('../points/points.js'),
   },
-  rays: { methods: ['castRays'], load: async () => (await import('../rays/rays.js')).rays },
-  gpu: { methods: ['async'], load: async () => (await import('../gpu/gpu.js')).gpu },
+  rays: { methods: ['castRays'], load: () => import('../rays/rays.js') },
+  manifolds: {
+    methods: ['contacts'],
+    load: () => import('../manifolds/manifolds.js'),
+  },
+  gpu: { methods: ['async'], load: () => import('../gpu/gpu.js') },
 };
 
 export const moduleNames = Object.keys(modules) as ModuleName[];
@@ -104,14 +112,15 @@ export const moduleNames = Object.keys(modules) as ModuleName[];
 export const withDependencies = (names: readonly ModuleName[]): ModuleName[] =>
   moduleNames.filter(name =>
     names.some(
-      requested => requested === name || (modules[requested] as ModuleEntry<object>).needs?.includes(name),
+      requested =>
+        requested === name || (modules[requested] as { needs?: readonly ModuleName[] }).needs?.includes(name),
     ),
   );
 
 /** Loads a module. @throws Unsupported if its file cannot be loaded */
 export async function loadModule(name: ModuleName): Promise<AnyModule> {
   try {
-    return await modules[name].load();
+    return ((await modules[name].load()) as Record<ModuleName, AnyModule>)[name];
   } catch (error) {
     throw new Unsupported(
       `module '${name}' could not be loaded: ${String(error)}`,

@@ -63,14 +63,14 @@ export class AsyncScenes {
       const isForGpu = !isUnchanged && 2 * bodies.movedSlots().length >= size;
       const pendingStats = isForGpu ? this.#near(step) : this.#nearOnCpu(step);
       const nearStats = pendingStats && (await pendingStats);
-      // If there is no pair to test, nothing is awaited from here on, so no mesh can change before the
-      // answer.
+      // If there is no pair to test, or if only the CPU can answer, nothing is awaited from here on, so no mesh
+      // can change before the answer.
       const {
         answer: contacts,
         stats: { backend, reason, gpu },
       } =
-        tester.count === 0
-          ? { answer: finish(frame, frame.test()), stats: nearStats ?? NO_QUERY }
+        tester.count === 0 || frame.request.narrow === 'contacts'
+          ? { answer: this.#testOnCpu(frame, watch), stats: nearStats ?? NO_QUERY }
           : await this.#testBodies(frame, watch);
       return Object.assign(contacts, { stats: { ...contacts.stats, backend, reason, gpu } });
     } finally {
@@ -120,6 +120,13 @@ export class AsyncScenes {
         return { answer: () => motion.findContacts(remaining), stats };
       },
     });
+  }
+
+  // Contact points are computed on the CPU only.
+  #testOnCpu(frame: Detection, watch: MeshWatch): ReturnType<typeof finish> {
+    watch.check();
+    this.#host.beginCall();
+    return finish(frame, frame.test());
   }
 
   #testBodies(frame: Detection, watch: MeshWatch): Promise<AsyncAnswer<ReturnType<typeof finish>>> {

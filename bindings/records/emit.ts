@@ -13,6 +13,7 @@ import * as gpuTrees from './gpuTreeLayout.js';
 import * as incremental from './incrementalLayout.js';
 import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
+import * as manifolds from './manifoldLayout.js';
 import * as octrees from './octreeLayout.js';
 import * as placedMeshes from './placedMeshLayout.js';
 import * as points from './pointsLayout.js';
@@ -39,6 +40,7 @@ const kernelTables = [
   deforming,
   distances,
   segments,
+  manifolds,
   points,
   poses,
   rays,

@@ -103,6 +103,7 @@ export const kernelNames = [
   'listNearTriangles',
   'classifyPoints',
   'castRays',
+  'findManifolds',
 ] as const;
 
 /** Kernels of papers.wasm, which only the engines of `bindings/papers/laboratory.ts` load. */

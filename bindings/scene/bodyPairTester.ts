@@ -5,6 +5,7 @@ import type { EngineHost } from '../core/module.js';
 import type { PartitionOptions } from '../core/queryOptions.js';
 import type { ResultLocation } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
+import type { Mesh } from '../mesh/mesh.js';
 import type { FrontSystem } from '../narrowphase/front.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
 import type { Bodies } from './bodies.js';
@@ -25,11 +26,13 @@ export type BodyPairTesterHost = Pick<
 
 /**
  * Result of testing pairs of bodies. queries: statistics of each query that was run. result: the triangle
- * pairs if narrow is 'pairs'; they are valid until the engine's next query.
+ * pairs if narrow is 'pairs' or 'contacts'; they are valid until the engine's next query. recordsAt: the byte
+ * address of the PairRecords of these pairs.
  */
 export interface BodyPairResults {
   queries: QueryStats[];
   result: ResultLocation | undefined;
+  recordsAt?: number;
 }
 
 export class BodyPairTester {
@@ -74,6 +77,11 @@ export class BodyPairTester {
     this.b[this.count++] = slotB;
   }
 
+  /** Lists the second mesh of each pair. */
+  *secondMeshes(slots: Bodies['slots']): Iterable<Mesh> {
+    for (let i = 0; i < this.count; i++) yield slots[this.b[i]].mesh!;
+  }
+
   /** Returns the sum of the triangle counts of both bodies over all pairs. It is a measure of the work. */
   countTriangles(slots: Bodies['slots']): number {
     let size = 0;
@@ -94,6 +102,7 @@ export class BodyPairTester {
   ): BodyPairResults {
     const queries: QueryStats[] = [];
     let result: ResultLocation | undefined;
+    let recordsAt: number | undefined;
     if (narrow === 'counts') {
       for (let begin = 0; begin < this.count; begin += PAIRS_PER_CALL) {
         const end = Math.min(begin + PAIRS_PER_CALL, this.count);
@@ -104,9 +113,10 @@ export class BodyPairTester {
       const front = this.#run(bodies, narrow === 'any' ? 'runAny' : 'run', options, 0, this.count);
       if (narrow === 'any') this.#takeHits(front.hitsAt / 4);
       else this.#takeCounts(0, (result = this.#host.join(this.count, this.pairs.swapped)).pairsAt);
+      recordsAt = front.pairs.at;
       queries.push(this.#host.summarize());
     }
-    return { queries, result };
+    return { queries, result, recordsAt };
   }
 
   /**

@@ -6,10 +6,13 @@ import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrement
 import type { IncrementalHost } from '../broadphase/incremental/incrementalBroadPhase.js';
 import type { PairList } from '../broadphase/pairSort.js';
 import { comparePairs, PairTable } from '../core/bodyPairs.js';
-import { Stale } from '../core/errors.js';
+import { missingModule, Stale } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
 import type { BoxPairsStats, SceneStats } from '../core/stats.js';
+import type { ManifoldFinder } from '../manifolds/manifoldFinder.js';
+import type { ManifoldMethods } from '../manifolds/manifolds.js';
+import type { ManifoldTable } from '../manifolds/manifoldTable.js';
 import { Pruner } from '../narrowphase/pruner.js';
 import type { Bodies } from './bodies.js';
 import { type BodyPairResults, BodyPairTester } from './bodyPairTester.js';
@@ -30,6 +33,7 @@ const printedContacts = printAs({} as Contacts, 'Contacts', [
   'counts',
   'pairsAt',
   'triangles',
+  'manifolds',
   'began',
   'persisted',
   'ended',
@@ -61,6 +65,10 @@ export class Detection {
   readonly #began = new PairTable();
   readonly #persisted = new PairTable();
   readonly #ended = new PairTable();
+  /** Finds manifolds; undefined until a detect with narrow 'contacts'. */
+  #finder: ManifoldFinder | undefined;
+  /** The manifolds of this frame's tested pairs, if narrow is 'contacts'. */
+  #testedManifolds: ManifoldTable | undefined;
   #frame = 0;
   #lastStats: SceneStats | undefined;
   /**
@@ -81,6 +89,7 @@ export class Detection {
 
   /** Begins a frame with the current placements and shapes of the bodies. @throws Disposed */
   begin(request: DetectRequest): void {
+    if (request.narrow === 'contacts') this.#prepareManifolds();
     this.#times[0] = performance.now();
     this.request = request;
     this.#frame++;
@@ -117,11 +126,22 @@ export class Detection {
   /** Tests all chosen pairs on the CPU. @throws Capacity */
   test(): BodyPairResults {
     const { bodies, tester, host, request } = this;
-    return tester.test(bodies, request.narrow, request, done => {
+    const results = tester.test(bodies, request.narrow, request, done => {
       request.onProgress(done);
       host.beginCall();
       bodies.checkMeshes();
     });
+    if (request.narrow === 'contacts' && results.result)
+      this.#finder!.find(
+        {
+          result: results.result,
+          recordsAt: results.recordsAt!,
+          swapped: tester.pairs.swapped,
+          secondMeshes: tester.secondMeshes(bodies.slots),
+        },
+        this.#testedManifolds!,
+      );
+    return results;
   }
 
   /**
@@ -135,7 +155,7 @@ export class Detection {
     const [startedAt, nearAt, chosenAt] = this.#times;
     if (this.isUnchanged) return this.#repeatLast(this.#lastStats!, startedAt);
     current.takeFronts(this.#testedIndex, tester.fronts);
-    current.listContacts(last, this.#testedIndex, tester.triangleCounts, result);
+    current.listContacts(last, this.#testedIndex, tester.triangleCounts, result, this.#testedManifolds);
     comparePairs(last.contacts, current.contacts, this.#began, this.#persisted, this.#ended);
     bodies.markUnmoved();
     // This frame is complete and becomes the last frame. The fronts of the frame before it are cleared, which
@@ -171,6 +191,16 @@ export class Detection {
 
   dispose(): void {
     for (const resource of [this.tester, this.#pruner, this.#near]) resource.dispose();
+  }
+
+  // Prepares the tables of manifolds. @throws Unsupported if the module was left out
+  #prepareManifolds(): void {
+    const methods = this.host.methodsOf('manifolds') as ManifoldMethods | undefined;
+    if (!methods) throw missingModule("detect({ narrow: 'contacts' })", 'manifolds');
+    const { finder } = methods;
+    this.#finder = finder;
+    this.#testedManifolds ??= finder.makeTable();
+    for (const frame of [this.#last, this.#current]) frame.manifolds ??= finder.makeTable();
   }
 
   // Returns the contacts of the last frame, because no body has moved. Also records the current placements as
@@ -243,6 +273,7 @@ export class Detection {
       counts,
       pairsAt,
       triangles: last.triangles.view(),
+      manifolds: last.narrow === 'contacts' ? last.manifolds!.view() : undefined,
       began: began.view(),
       persisted: persisted.view(),
       ended: ended.view(),
@@ -259,6 +290,7 @@ export class Detection {
           counts: counts.slice(),
           pairsAt: pairsAt.slice(),
           triangles: last.triangles.copy(),
+          manifolds: last.narrow === 'contacts' ? last.manifolds!.copy() : undefined,
           began: began.copy(),
           persisted: persisted.copy(),
           ended: ended.copy(),

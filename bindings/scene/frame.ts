@@ -1,14 +1,16 @@
 // The candidates and contacts of one frame (time step) of a scene. They are kept for the next frame.
 import { PairTable } from '../core/bodyPairs.js';
 import type { ResultLocation } from '../core/results.js';
+import type { ManifoldTable } from '../manifolds/manifoldTable.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
 
 /**
  * Which pairs of bodies are contacts, and how much is reported about them. 'boxes': pairs whose boxes
  * overlap. 'any': pairs whose surfaces share a point. 'counts': as 'any', and reports the number of
- * intersecting triangle pairs. 'pairs': as 'any', and reports all intersecting triangle pairs.
+ * intersecting triangle pairs. 'pairs': as 'any', and reports all intersecting triangle pairs. 'contacts': as
+ * 'pairs', and reports contact points for physics solvers.
  */
-export type Narrow = 'boxes' | 'any' | 'counts' | 'pairs';
+export type Narrow = 'boxes' | 'any' | 'counts' | 'pairs' | 'contacts';
 
 /**
  * The candidates of a frame, which are near pairs of bodies, and the contacts among them. Both are pairs of
@@ -29,6 +31,8 @@ export class Frame {
    */
   readonly fronts: (StartingFront | undefined)[] = [];
   narrow: Narrow | undefined;
+  /** The manifolds of all contacts, if narrow is 'contacts'. */
+  manifolds: ManifoldTable | undefined;
 
   get frontBytes(): number {
     return this.fronts.reduce((sum, front) => sum + (front?.bytes ?? 0), 0);
@@ -39,6 +43,7 @@ export class Frame {
     this.candidates.clear();
     this.contacts.clear();
     this.triangles.clear();
+    this.manifolds?.clear();
     this.narrow = narrow;
   }
 
@@ -68,15 +73,18 @@ export class Frame {
    * Lists the contacts among the candidates. testedIndex: each candidate's index among the tested pairs plus
    * one, or 0 if the candidate was not tested. If narrow is 'boxes', every candidate is a contact. Otherwise,
    * the result of a candidate that was not tested is taken from `last`. triangleCounts: number of triangle
-   * pairs of each tested pair. result: the triangle pairs.
+   * pairs of each tested pair. result: the triangle pairs. tested: the manifolds of the tested pairs, if narrow is
+   * 'contacts'.
    */
   listContacts(
     last: Frame,
     testedIndex: Uint32Array,
     triangleCounts: Uint32Array,
     result: ResultLocation | undefined,
+    tested: ManifoldTable | undefined,
   ): void {
     const { candidates, contacts, triangles } = this;
+    const manifolds = this.narrow === 'contacts' ? this.manifolds : undefined;
     this.#reserve(candidates.count);
     let lastIndex = 0;
     for (let i = 0; i < candidates.count; i++) {
@@ -96,12 +104,16 @@ export class Frame {
             result.pairsAt[testedAt - 1],
             result.pairsAt[testedAt],
           );
+        manifolds?.beginOwner();
+        manifolds?.addFrom(tested!, testedAt - 1);
       } else if (this.narrow !== 'boxes') {
         lastIndex = last.find(lastIndex, a, b);
         const contact = last.contactOf[lastIndex];
         if (contact === 0) continue;
         count = last.counts[contact - 1];
         triangles.appendFrom(last.triangles, last.pairsAt[contact - 1], last.pairsAt[contact]);
+        manifolds?.beginOwner();
+        manifolds?.addFrom(last.manifolds!, contact - 1);
       }
       this.counts[contacts.count] = this.narrow === 'any' ? 0 : count;
       contacts.add(a, b);

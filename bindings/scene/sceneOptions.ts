@@ -5,6 +5,7 @@ import type { BodyPairs } from '../core/bodyPairs.js';
 import type { PartitionOptions } from '../core/queryOptions.js';
 import type { SceneStats } from '../core/stats.js';
 import type { Transform, Transforms } from '../core/transform.js';
+import type { Manifolds } from '../manifolds/manifoldTable.js';
 import type { Narrow } from './frame.js';
 
 /** Options of `createScene`. All are optional. */
@@ -49,11 +50,11 @@ export interface DetectOptions extends PartitionOptions {
 
 /** The contacts of a frame. The arrays are views that are valid until the scene's next detect. */
 export interface Contacts extends BodyPairs {
-  /** Number of triangle pairs of each contact if narrow is 'counts' or 'pairs', otherwise 0. */
+  /** Number of triangle pairs of each contact if narrow is 'counts', 'pairs' or 'contacts', otherwise 0. */
   counts: Uint32Array;
   /**
    * The triangle pairs of contact i are the pairs pairsAt[i] <= k < pairsAt[i + 1] of `triangles`. All
-   * entries are 0 unless narrow is 'pairs'.
+   * entries are 0 unless narrow is 'pairs' or 'contacts'.
    */
   pairsAt: Uint32Array;
   /**
@@ -66,6 +67,8 @@ export interface Contacts extends BodyPairs {
     /** Triangles of the bodies in `b`. */
     b: Uint32Array;
   };
+  /** Contact points for physics solvers, if narrow is 'contacts'. */
+  manifolds?: Manifolds;
   /** Contacts that the previous detect did not have. */
   began: BodyPairs;
   /** Contacts that the previous detect had too. */

@@ -81,6 +81,7 @@ const ofMesh: Record<string, Call> = {
   'queryPoses, a mesh': ({ engine, mesh }, arm) =>
     engine.queryPoses({ meshes: arm('1', mesh, [mesh, mesh]), moving: 1, poses: placement }),
   castRays: ({ engine, mesh }, arm) => engine.castRays(mesh, points, points, arm('max', 9)),
+  contacts: ({ engine, mesh }, arm) => engine.contacts(mesh, mesh, arm('transformB', list)),
   closestPoints: ({ engine, mesh }, arm) => engine.closestPoints(mesh, points, arm('max', 9)),
   distance: ({ engine, mesh }, arm) => engine.distance(mesh, mesh, arm('max', 9)),
   contains: ({ engine, mesh }, arm) => engine.contains(mesh, mesh, arm('transformB', list)),

@@ -173,6 +173,7 @@ const methods: readonly Method[] = [
       { want: 'all', max: 9, side: 'front' },
     ],
   },
+  { name: 'contacts', call: engine.contacts as never, given: () => [mesh, mesh, { ...placed }] },
   {
     name: 'closestPoints',
     call: engine.closestPoints as never,

@@ -110,6 +110,12 @@ const calls: readonly Call[] = [
     wrong: ['side', 'top'],
   },
   {
+    name: 'contacts',
+    call: (options, ...more) => engine.contacts(a, b, options, ...more),
+    near: ['transformC', 'transformA'],
+    wrong: ['stealing', 'maybe'],
+  },
+  {
     name: 'closestPoints',
     call: (options, ...more) => engine.closestPoints(a, points, options, ...more),
     near: ['signd', 'signed'],

@@ -221,6 +221,10 @@ export const methods: Record<string, Method> = {
       return hashBytes(body!, triangle, t);
     };
   },
+  contacts: pairMethod((engine, a, b) => {
+    const { normals, points, depths, features } = engine.contacts(a, b);
+    return hashBytes(normals, points, depths, features);
+  }),
   closestPoints: pairMethod((engine, a) => {
     const { triangle, position, distance } = engine.closestPoints(a, points, { signed: true });
     return hashBytes(triangle, position, distance);

@@ -13,6 +13,7 @@ export const QUERY_FOLDERS = [
   'proximity',
   'points',
   'rays',
+  'manifolds',
   'poses',
   'hybrid',
   'certificate',

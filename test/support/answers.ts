@@ -7,6 +7,7 @@ import type * as Pfront from '../../dist/index.js';
 import { DecideJob, limits } from '../../dist/records/layout.js';
 import type * as Scenes from '../../dist/samples/index.js';
 import { isBusyCode, untilAllThreads } from './busyMachine.js';
+import { queryContacts, queryManifolds } from './contactAnswers.js';
 import { countSubmits, type Methods, methodsOf, watchGpu } from './queryMethods.js';
 
 export interface Answers {
@@ -27,7 +28,7 @@ interface Context {
 type Note = (name: string, ...arrays: ArrayBufferView[]) => void;
 
 /** The engine and samples that the queries use, and the function that records results. */
-interface Asking {
+export interface Asking {
   engine: Pfront.Engine;
   /** Methods of `engine` or of `engine.async`. The results of both must be awaited. */
   methods: Methods;
@@ -390,30 +391,6 @@ function queryExact({ engine, scenes, note }: Asking): void {
 }
 
 /**
- * Queries whether a mesh contains another mesh, how deeply two meshes penetrate each other, and the class of
- * their contact.
- */
-function queryContacts({ engine, scenes, note }: Asking): void {
-  const [torus, sphere, crate] = [scenes.torus(700), scenes.sphere(600), scenes.box()].map(data =>
-    engine.createMesh(data),
-  );
-  for (const [name, a, b, transformB] of [
-    ['apart', torus, sphere, scenes.translation([9, 0, 0])],
-    ['contained', sphere, crate, scenes.rotation([0, 0.6, 0.8], 0.4, [0.2, 0.3, -0.1])],
-    ['hard', torus, crate, scenes.rotation([0.6, 0, 0.8], 1, [0.9, 0.4, 0.3])],
-    ['touching', crate, crate, scenes.translation([2, 0.25, 0])],
-    ['rotated', torus, torus, scenes.rotation([1, 0, 0], 1.3, [0.4, 0, 0])],
-  ] as const) {
-    const found = {
-      contains: [engine.contains(a, b, { transformB }), engine.contains(b, a, { transformA: transformB })],
-      penetration: engine.penetration(a, b, { transformB }),
-      class: engine.classify(a, b, { transformB }),
-    };
-    note(name, new TextEncoder().encode(JSON.stringify(found)));
-  }
-}
-
-/**
  * Queries the closest points to, and the sides of, random points and points with many equally near triangles.
  */
 function queryPoints({ engine, scenes, note }: Asking): void {
@@ -471,6 +448,7 @@ const queries: Record<string, (asking: Asking) => void | Promise<void>> = {
   'distance, clearance': queryDistances,
   'closestPoints, containsPoints': queryPoints,
   'contains, penetration, classify': queryContacts,
+  contacts: queryManifolds,
   'exact arithmetic': queryExact,
 };
 export const queryNames = Object.keys(queries);

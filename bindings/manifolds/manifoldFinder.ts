@@ -1,0 +1,155 @@
+// Runs the kernel that computes the contact manifolds of placed pairs of meshes from their triangle pairs.
+
+import type { EngineHost } from '../core/module.js';
+import type { ResultLocation } from '../core/results.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { limits } from '../records/layout.js';
+import {
+  ContactCandidate,
+  Manifold,
+  ManifoldJob,
+  ManifoldSlice,
+  manifoldLimits,
+  TriangleContact,
+} from '../records/manifoldLayout.js';
+import { setWords } from '../records/record.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
+import { ManifoldTable } from './manifoldTable.js';
+
+/** With fewer triangle pairs per thread than this, handing work to another thread costs more than it saves. */
+const TRIANGLES_PER_SLICE = 64;
+const MANIFOLDS_PER_PAIR = 2;
+
+/**
+ * Placed pairs that were tested. result: their triangle pairs, sorted. recordsAt: byte address of their
+ * PairRecords. swapped: 1 if a record has the meshes in reverse order. secondMeshes: the second mesh of each
+ * pair, or of several pairs.
+ */
+export interface TestedPairs {
+  result: ResultLocation;
+  recordsAt: number;
+  swapped: Uint8Array;
+  secondMeshes: Iterable<Mesh>;
+}
+
+export class ManifoldFinder {
+  readonly #host: EngineHost;
+
+  constructor(host: EngineHost) {
+    this.#host = host;
+  }
+
+  makeTable(): ManifoldTable {
+    return new ManifoldTable();
+  }
+
+  /**
+   * Writes the manifolds of all placed pairs to the table, in the order of the pairs.
+   * @throws Capacity
+   */
+  find(tested: TestedPairs, table: ManifoldTable): void {
+    const blocks = new BlockGroup(this.#host.context.arena);
+    try {
+      retry(
+        () => this.#find(tested, table, blocks),
+        () => blocks.releaseAll(),
+      );
+    } finally {
+      blocks.releaseAll();
+    }
+  }
+
+  #find(
+    { result, recordsAt, swapped, secondMeshes }: TestedPairs,
+    table: ManifoldTable,
+    blocks: BlockGroup,
+  ): void {
+    const { context, initialPairCapacity } = this.#host;
+    const { arena, pool } = context;
+    const { pairsAt, count } = result;
+    const pairCount = pairsAt.length - 1;
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / TRIANGLES_PER_SLICE)));
+    let most = 0;
+    for (let i = 0; i < pairCount; i++) most = Math.max(most, pairsAt[i + 1] - pairsAt[i]);
+    let triangles = 0;
+    for (const mesh of secondMeshes) triangles = Math.max(triangles, mesh.triangleCount);
+    const startsAt = blocks.takeWords(pairsAt);
+    const swappedAt = blocks.take(pairCount);
+    const slicesAt = blocks.take(sliceCount * ManifoldSlice.size);
+    const jobAt = blocks.take(ManifoldJob.size);
+    const lastOfBAt = blocks.take(4 * triangles * sliceCount);
+    const contactsAt = blocks.take(most * TriangleContact.size * sliceCount);
+    const candidateBytes = 2 * most * manifoldLimits.MAX_CANDIDATES * ContactCandidate.size;
+    const candidatesAt = blocks.take(candidateBytes * sliceCount);
+    const clipAt = blocks.take(manifoldLimits.CLIP_BYTES * sliceCount);
+    arena.u8.set(swapped.subarray(0, pairCount), swappedAt);
+    const ends = dividePairs(pairsAt, sliceCount);
+    setWords(arena.u32, jobAt, ManifoldJob, {
+      pairsAt: recordsAt,
+      swappedAt,
+      startsAt,
+      aAt: result.aAt,
+      bAt: result.bAt,
+      slicesAt,
+    });
+    const read = (slice: number, field: 'count' | 'manifoldsAt'): number =>
+      arena.u32[(slicesAt + slice * ManifoldSlice.size + ManifoldSlice.at[field]) / 4];
+    let capacities = ends.map((end, slice) =>
+      Math.max(1, initialPairCapacity ?? MANIFOLDS_PER_PAIR * (end - (ends[slice - 1] ?? 0))),
+    );
+    for (;;) {
+      const manifoldsAt = capacities.map(capacity => blocks.take(capacity * Manifold.size));
+      arena.u32.fill(limits.NOTHING, lastOfBAt / 4, lastOfBAt / 4 + triangles * sliceCount);
+      ends.forEach((end, slice) => {
+        setWords(arena.u32, slicesAt + slice * ManifoldSlice.size, ManifoldSlice, {
+          begin: ends[slice - 1] ?? 0,
+          end,
+          manifoldsAt: manifoldsAt[slice],
+          capacity: capacities[slice],
+          contactsAt: contactsAt + slice * most * TriangleContact.size,
+          candidatesAt: candidatesAt + slice * candidateBytes,
+          lastOfBAt: lastOfBAt + slice * 4 * triangles,
+          clipAt: clipAt + slice * manifoldLimits.CLIP_BYTES,
+        });
+      });
+      runStep(context, 'findManifolds', jobAt, sliceCount);
+      const found = ends.map((_, slice) => read(slice, 'count'));
+      if (found.every((needed, slice) => needed <= capacities[slice])) break;
+      capacities = found.map(needed => Math.max(1, needed));
+    }
+    this.#store(
+      ends.map((_, slice) => ({ at: read(slice, 'manifoldsAt'), count: read(slice, 'count') })),
+      pairCount,
+      table,
+    );
+  }
+
+  // Appends the manifolds of all slices to the table. They are sorted by their pairs.
+  #store(lists: readonly { at: number; count: number }[], pairCount: number, table: ManifoldTable): void {
+    const { u32, f64 } = this.#host.context.arena;
+    const memory = { u32, f64 };
+    table.clear();
+    let pair = -1;
+    for (const { at, count } of lists)
+      for (let i = 0; i < count; i++) {
+        const record = at + i * Manifold.size;
+        for (const owner = u32[(record + Manifold.at.pair) / 4]; pair < owner; pair++) table.beginOwner();
+        table.add(memory, record);
+      }
+    for (; pair < pairCount - 1; pair++) table.beginOwner();
+  }
+}
+
+// Divides the placed pairs into slices of about equally many triangle pairs. Returns the end of each slice.
+function dividePairs(pairsAt: Uint32Array, sliceCount: number): number[] {
+  const ends: number[] = [];
+  let pair = 0;
+  for (let slice = 1; slice < sliceCount; slice++) {
+    const share = (slice / sliceCount) * pairsAt[pairsAt.length - 1];
+    while (pairsAt[pair] < share) pair++;
+    ends.push(pair);
+  }
+  return [...ends, pairsAt.length - 1];
+}

@@ -1,0 +1,123 @@
+// Layouts of the records for contact manifolds: the regions in which two bodies touch, with contact points.
+import { record } from './record.js';
+
+/**
+ * The job of `findManifolds`. Entry i of each list belongs to placed pair i of meshes. The triangle pairs are
+ * sorted by the triangle of the first body, then by that of the second.
+ */
+export const ManifoldJob = /* @__PURE__ */ record({
+  /** pairsAt: PairRecords. swappedAt: one byte each, 1 if the record has the two meshes in reverse order. */
+  pairsAt: 'u32',
+  swappedAt: 'u32',
+  /** Index of the first triangle pair, and one more entry for the end of the last pair. */
+  startsAt: 'u32',
+  /** The two triangles of each triangle pair. */
+  aAt: 'u32',
+  bAt: 'u32',
+  /** One ManifoldSlice per slice. */
+  slicesAt: 'u32',
+});
+
+/** The placed pairs begin <= i < end that a slice processes, its output, and its working memory. */
+export const ManifoldSlice = /* @__PURE__ */ record({
+  begin: 'u32',
+  end: 'u32',
+  /** Output: Manifold records. The count includes manifolds that did not fit. */
+  manifoldsAt: 'u32',
+  capacity: 'u32',
+  count: 'u32',
+  /** One TriangleContact for each triangle pair of the placed pair with the most triangle pairs. */
+  contactsAt: 'u32',
+  /** 2 * MAX_CANDIDATES ContactCandidates for each of these. */
+  candidatesAt: 'u32',
+  /**
+   * One word per triangle of the largest second mesh: the last contact of the triangle that began a list (see
+   * TriangleContact.previousOfB), or NOTHING. Every entry is NOTHING before and after a placed pair.
+   */
+  lastOfBAt: 'u32',
+  /** CLIP_BYTES of working memory. */
+  clipAt: 'u32',
+  /** The present placed pair: its triangle pairs, MeshRecords and placements (0 for the identity). */
+  aAt: 'u32',
+  bAt: 'u32',
+  meshA: 'u32',
+  meshB: 'u32',
+  placementA: 'u32',
+  placementB: 'u32',
+  /** 1, or -1 if the placement mirrors the mesh. */
+  signA: 'f64',
+  signB: 'f64',
+});
+
+/** The contact of two triangles, while the manifolds of a placed pair are computed. */
+export const TriangleContact = /* @__PURE__ */ record({
+  normal: ['f64', 3],
+  /** For the root of a manifold: the normal with which others are compared, that of its first contact. */
+  axis: ['f64', 3],
+  /** The greatest depth of its candidates. */
+  depth: 'f64',
+  /** Bound for rounding errors of its candidates. */
+  tolerance: 'f64',
+  /**
+   * For the first contact of a manifold: the greatest depth of its contacts, their number, how many of them
+   * were not dropped, and a contact of a manifold that resolves one of them, or NOTHING.
+   */
+  manifoldDepth: 'f64',
+  manifoldSize: 'u32',
+  keptCount: 'u32',
+  resolver: 'u32',
+  /**
+   * The candidates of the contact: the number of the first one, and their count. A contact that was dropped has
+   * none.
+   */
+  firstCandidate: 'u32',
+  candidateCount: 'u32',
+  /** 1 if both triangles face the same way. */
+  isAligned: 'u32',
+  /** Number of an earlier contact of the same manifold, or its own number if there is none. */
+  root: 'u32',
+  /** Number of the next contact of the same manifold, or NOTHING. */
+  next: 'u32',
+  /**
+   * For the root of a manifold: the numbers of its first and last contacts in the list that `next` connects.
+   */
+  first: 'u32',
+  last: 'u32',
+  /** Another manifold to which the contact was moved, or NOTHING. */
+  assigned: 'u32',
+  /** For the first contact of a triangle of A: the last contact of the list that previousOfA connects. */
+  lastOfA: 'u32',
+  /**
+   * The next contacts of two lists: one contact of each manifold that contains the triangle of A, and one of
+   * each that contains the triangle of B. NOTHING ends a list.
+   */
+  previousOfA: 'u32',
+  previousOfB: 'u32',
+});
+
+/** A possible contact point. */
+export const ContactCandidate = /* @__PURE__ */ record({
+  point: ['f64', 3],
+  depth: 'f64',
+  /** Which corner it is, and of which polygon (see assembly/manifolds). contact: the number of its contact. */
+  name: 'u32',
+  contact: 'u32',
+});
+
+/** A manifold of placed pair number `pair`, with `count` points. */
+export const Manifold = /* @__PURE__ */ record({
+  normal: ['f64', 3],
+  points: ['f64', 12],
+  depths: ['f64', 4],
+  features: ['u32', 4],
+  pair: 'u32',
+  count: 'u32',
+});
+
+/** Constants that are shared by TypeScript and the kernels. */
+export const manifoldLimits = {
+  /** A triangle that is clipped by three planes has at most six corners. */
+  MAX_CANDIDATES: 6,
+  /** Bytes of working memory for the corners, normals and clipped polygons of two triangles. */
+  CLIP_BYTES: 2048,
+} as const;
