@@ -71,8 +71,6 @@ export class ManifoldFinder {
     const { pairsAt, count } = result;
     const pairCount = pairsAt.length - 1;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / TRIANGLES_PER_SLICE)));
-    let most = 0;
-    for (let i = 0; i < pairCount; i++) most = Math.max(most, pairsAt[i + 1] - pairsAt[i]);
     let triangles = 0;
     for (const mesh of secondMeshes) triangles = Math.max(triangles, mesh.triangleCount);
     const startsAt = blocks.takeWords(pairsAt);
@@ -80,12 +78,15 @@ export class ManifoldFinder {
     const slicesAt = blocks.take(sliceCount * ManifoldSlice.size);
     const jobAt = blocks.take(ManifoldJob.size);
     const lastOfBAt = blocks.take(4 * triangles * sliceCount);
-    const contactsAt = blocks.take(most * TriangleContact.size * sliceCount);
-    const candidateBytes = 2 * most * manifoldLimits.MAX_CANDIDATES * ContactCandidate.size;
-    const candidatesAt = blocks.take(candidateBytes * sliceCount);
     const clipAt = blocks.take(manifoldLimits.CLIP_BYTES * sliceCount);
     arena.u8.set(swapped.subarray(0, pairCount), swappedAt);
     const ends = dividePairs(pairsAt, sliceCount);
+    // A slice needs memory for the placed pair with the most triangle pairs among its own.
+    const most = ends.map((end, slice) => maxTriangles(pairsAt, ends[slice - 1] ?? 0, end));
+    const contactsAt = most.map(count => blocks.take(count * TriangleContact.size));
+    const candidatesAt = most.map(count =>
+      blocks.take(2 * count * manifoldLimits.MAX_CANDIDATES * ContactCandidate.size),
+    );
     setWords(arena.u32, jobAt, ManifoldJob, {
       pairsAt: recordsAt,
       swappedAt,
@@ -108,8 +109,8 @@ export class ManifoldFinder {
           end,
           manifoldsAt: manifoldsAt[slice],
           capacity: capacities[slice],
-          contactsAt: contactsAt + slice * most * TriangleContact.size,
-          candidatesAt: candidatesAt + slice * candidateBytes,
+          contactsAt: contactsAt[slice],
+          candidatesAt: candidatesAt[slice],
           lastOfBAt: lastOfBAt + slice * 4 * triangles,
           clipAt: clipAt + slice * manifoldLimits.CLIP_BYTES,
         });
@@ -140,6 +141,13 @@ export class ManifoldFinder {
       }
     for (; pair < pairCount - 1; pair++) table.beginOwner();
   }
+}
+
+// Returns the largest number of triangle pairs of a placed pair begin <= i < end.
+function maxTriangles(pairsAt: Uint32Array, begin: number, end: number): number {
+  let most = 0;
+  for (let i = begin; i < end; i++) most = Math.max(most, pairsAt[i + 1] - pairsAt[i]);
+  return most;
 }
 
 // Divides the placed pairs into slices of about equally many triangle pairs. Returns the end of each slice.
