@@ -88,7 +88,7 @@ export type {
 export type { AsyncStats } from './gpu/asyncRunner.js';
 export type { FeatureFilterStats } from './gpu/ccd/filterStats.js';
 export type { GpuMethods } from './gpu/gpu.js';
-export type { ContactOptions } from './manifolds/manifolds.js';
+export type { ContactOptions, ManifoldMethods } from './manifolds/manifolds.js';
 export type { Manifolds } from './manifolds/manifoldTable.js';
 export type {
   AsyncMeshOptions,
