@@ -4,6 +4,7 @@
 import { ContactCandidate, Manifold, ManifoldSlice, NOTHING, TriangleContact } from '../records';
 import { WORK_BYTES } from './contactTriangles';
 import { featureOf } from './featureOf';
+import { writeVector } from './writeVector';
 
 /**
  * A candidate must be farther than this from the points that were chosen before it, relative to the extent of
@@ -70,10 +71,7 @@ function writeNormal(contacts: usize, first: u32, manifold: usize): void {
   }
   for (let i = first; i != NOTHING; ) {
     const contact = contacts + <usize>i * TriangleContact.SIZE;
-    const weight =
-      sum > 0
-        ? load<f64>(contact, TriangleContact.depth) / sum
-        : <f64>(load<u32>(contact, TriangleContact.candidateCount) != 0);
+    const weight: f64 = sum > 0 ? load<f64>(contact, TriangleContact.depth) / sum : 1;
     x += weight * load<f64>(contact, TriangleContact.normal);
     y += weight * load<f64>(contact, TriangleContact.normal + 8);
     z += weight * load<f64>(contact, TriangleContact.normal + 16);
@@ -226,10 +224,4 @@ function keep(slice: usize, manifold: usize, candidate: usize): void {
   store<f64>(manifold + ((<usize>count) << 3), load<f64>(candidate, ContactCandidate.depth), Manifold.depths);
   store<u32>(manifold + ((<usize>count) << 2), featureOf(slice, candidate), Manifold.features);
   store<u32>(manifold, count + 1, Manifold.count);
-}
-
-function writeVector(at: usize, x: f64, y: f64, z: f64): void {
-  store<f64>(at, x);
-  store<f64>(at, y, 8);
-  store<f64>(at, z, 16);
 }

@@ -1,6 +1,8 @@
 // Clips a triangle to the prism of another triangle: the set of all points above or below it, along its normal
 // (Sutherland and Hodgman, "Reentrant polygon clipping", 1974). Also names each corner of the result.
 
+import { writeVector } from './writeVector';
+
 /**
  * A corner of a clipped polygon: three f64, then two words. CORNER: the corner's name. SIDE: the side of the
  * polygon from this corner to the next, which is side 0, 1 or 2 of the clipped triangle, or OF_PRISM plus the
@@ -149,9 +151,7 @@ function commonVertex(i: u32, j: u32): u32 {
 }
 
 function writeCorner(at: usize, x: f64, y: f64, z: f64, name: u32, side: u32): void {
-  store<f64>(at, x);
-  store<f64>(at, y, 8);
-  store<f64>(at, z, 16);
+  writeVector(at, x, y, z);
   store<u32>(at, name, CORNER);
   store<u32>(at, side, SIDE);
 }

@@ -2,6 +2,7 @@
 
 import { ContactCandidate, TriangleContact } from '../records';
 import { CORNER, CORNER_BYTES, clipToPrism, OWN_VERTEX, POLYGON_BYTES } from './clipToPrism';
+import { writeVector } from './writeVector';
 
 // Working memory: the corners of both triangles, A first (9 f64 each), their unit normals (3 f64; 0 if the
 // triangle has no area), each followed by 1, or by -1 if the mesh is mirrored (f64), a polygon, and the scratch
@@ -57,12 +58,6 @@ function writeUnitCross(ux: f64, uy: f64, uz: f64, vx: f64, vy: f64, vz: f64, si
   const scale = sign / Math.sqrt(square);
   writeVector(out, x * scale, y * scale, z * scale);
   return true;
-}
-
-function writeVector(at: usize, x: f64, y: f64, z: f64): void {
-  store<f64>(at, x);
-  store<f64>(at, y, 8);
-  store<f64>(at, z, 16);
 }
 
 /** Returns the dot product of the unit normals of both triangles. `work`: see contactTriangles. */

@@ -101,27 +101,15 @@ function signOf(placement: usize): f64 {
 function place(slice: usize, i: u32, placed: u32): u32 {
   const work: usize = load<u32>(slice, ManifoldSlice.clipAt);
   const a = firstOf(slice, i);
-  if (a != placed) placeFirst(slice, i, work);
-  placeSecond(slice, i, work + CORNERS_B);
-  return a;
-}
-
-function placeFirst(slice: usize, i: u32, to: usize): void {
-  placeTriangle(
-    load<u32>(slice, ManifoldSlice.meshA),
-    firstOf(slice, i),
-    load<u32>(slice, ManifoldSlice.placementA),
-    to,
-  );
-}
-
-function placeSecond(slice: usize, i: u32, to: usize): void {
+  if (a != placed)
+    placeTriangle(load<u32>(slice, ManifoldSlice.meshA), a, load<u32>(slice, ManifoldSlice.placementA), work);
   placeTriangle(
     load<u32>(slice, ManifoldSlice.meshB),
     secondOf(slice, i),
     load<u32>(slice, ManifoldSlice.placementB),
-    to,
+    work + CORNERS_B,
   );
+  return a;
 }
 
 // Computes the contacts of all triangle pairs, and their candidates. Drops the contacts of triangles that face
@@ -342,33 +330,16 @@ function isResolvedBy(slice: usize, i: u32, other: u32): bool {
   if (root == own || load<u32>(manifold, TriangleContact.keptCount) == 0) return false;
   const work: usize = load<u32>(slice, ManifoldSlice.clipAt);
   const depth = load<f64>(contactAt(slice, i), TriangleContact.depth);
-  return (
-    separates(manifold, depth, work) &&
-    (isLarger(manifold, contactAt(slice, own)) || isShorter(manifold, depth, work))
-  );
-}
-
-// Returns whether a manifold has more contacts than another one.
-function isLarger(manifold: usize, other: usize): bool {
-  return load<u32>(manifold, TriangleContact.manifoldSize) > load<u32>(other, TriangleContact.manifoldSize);
-}
-
-// Returns whether a manifold is a much shorter way out than a contact of this depth. `work`: the placed
-// triangles.
-function isShorter(manifold: usize, depth: f64, work: usize): bool {
+  const manifoldDepth = load<f64>(manifold, TriangleContact.manifoldDepth);
+  const overlap = overlapAlong(work, manifold + TriangleContact.axis);
+  const tolerance = toleranceOf(work);
+  // The motion of the manifold separates the triangles.
+  if (!(overlap <= ROUNDED_UP * max(depth, manifoldDepth) + tolerance)) return false;
+  const size = load<u32>(contactAt(slice, own), TriangleContact.manifoldSize);
+  if (load<u32>(manifold, TriangleContact.manifoldSize) > size) return true;
+  // The manifold is a much shorter way out.
   const limit = RESOLVED * depth;
-  return (
-    limit > 0 &&
-    load<f64>(manifold, TriangleContact.manifoldDepth) <= limit &&
-    overlapAlong(work, manifold + TriangleContact.axis) <= limit + toleranceOf(work)
-  );
-}
-
-// Returns whether the motion of a manifold separates two triangles, if it is as long as the manifold is deep,
-// or as the depth of the contact of these triangles. `triangles`: their corners (18 f64).
-function separates(manifold: usize, depth: f64, triangles: usize): bool {
-  const limit = ROUNDED_UP * max(depth, load<f64>(manifold, TriangleContact.manifoldDepth));
-  return overlapAlong(triangles, manifold + TriangleContact.axis) <= limit + toleranceOf(triangles);
+  return limit > 0 && manifoldDepth <= limit && overlap <= limit + tolerance;
 }
 
 // Joins two manifolds, and returns the root of both.

@@ -69,9 +69,11 @@ export class AsyncScenes {
         answer: contacts,
         stats: { backend, reason, gpu },
       } =
-        tester.count === 0 || frame.request.narrow === 'contacts'
-          ? { answer: this.#testOnCpu(frame, watch), stats: nearStats ?? NO_QUERY }
-          : await this.#testBodies(frame, watch);
+        tester.count === 0
+          ? { answer: finish(frame, frame.test()), stats: nearStats ?? NO_QUERY }
+          : frame.request.narrow === 'contacts'
+            ? { answer: this.#findContactPoints(frame, watch), stats: nearStats ?? NO_QUERY }
+            : await this.#testBodies(frame, watch);
       return Object.assign(contacts, { stats: { ...contacts.stats, backend, reason, gpu } });
     } finally {
       scene.finishDetect();
@@ -123,8 +125,12 @@ export class AsyncScenes {
   }
 
   // Contact points are computed on the CPU only.
-  #testOnCpu(frame: Detection, watch: MeshWatch): ReturnType<typeof finish> {
+  #findContactPoints(frame: Detection, watch: MeshWatch): ReturnType<typeof finish> {
     watch.check();
+    return this.#testOnCpu(frame);
+  }
+
+  #testOnCpu(frame: Detection): ReturnType<typeof finish> {
     this.#host.beginCall();
     return finish(frame, frame.test());
   }
@@ -141,10 +147,7 @@ export class AsyncScenes {
       kind: 'query',
       size: tester.countTriangles(bodies.slots),
       watch,
-      onCpu: () => {
-        host.beginCall();
-        return finish(frame, frame.test());
-      },
+      onCpu: () => this.#testOnCpu(frame),
       onGpu: async systems => {
         const { answer, stats } = await systems.bodies.test(frame, runner.isGpuOnly, watch);
         return {

@@ -2,7 +2,6 @@
 
 import type { EngineHost } from '../core/module.js';
 import type { ResultLocation } from '../core/results.js';
-import type { Mesh } from '../mesh/mesh.js';
 import { limits } from '../records/layout.js';
 import {
   ContactCandidate,
@@ -14,6 +13,7 @@ import {
 } from '../records/manifoldLayout.js';
 import { setWords } from '../records/record.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import { ManifoldTable } from './manifoldTable.js';
@@ -24,21 +24,25 @@ const MANIFOLDS_PER_PAIR = 2;
 
 /**
  * Placed pairs that were tested. result: their triangle pairs, sorted. recordsAt: byte address of their
- * PairRecords. swapped: 1 if a record has the meshes in reverse order. secondMeshes: the second mesh of each
- * pair, or of several pairs.
+ * PairRecords. swapped: 1 if a record has the meshes in reverse order. secondTriangles: the largest
+ * triangle count of a second mesh.
  */
 export interface TestedPairs {
   result: ResultLocation;
   recordsAt: number;
   swapped: Uint8Array;
-  secondMeshes: Iterable<Mesh>;
+  secondTriangles: number;
 }
 
 export class ManifoldFinder {
   readonly #host: EngineHost;
+  /** The words of ManifoldSlice.lastOfBAt. The kernel leaves NOTHING in all of them, so they are kept. */
+  readonly #lists: GrowableBlock;
+  #listWords = 0;
 
   constructor(host: EngineHost) {
     this.#host = host;
+    this.#lists = new GrowableBlock(host.context.arena);
   }
 
   makeTable(): ManifoldTable {
@@ -54,7 +58,11 @@ export class ManifoldFinder {
     try {
       retry(
         () => this.#find(tested, table, blocks),
-        () => blocks.releaseAll(),
+        () => {
+          blocks.releaseAll();
+          this.#lists.dispose();
+          this.#listWords = 0;
+        },
       );
     } finally {
       blocks.releaseAll();
@@ -62,7 +70,7 @@ export class ManifoldFinder {
   }
 
   #find(
-    { result, recordsAt, swapped, secondMeshes }: TestedPairs,
+    { result, recordsAt, swapped, secondTriangles }: TestedPairs,
     table: ManifoldTable,
     blocks: BlockGroup,
   ): void {
@@ -71,13 +79,11 @@ export class ManifoldFinder {
     const { pairsAt, count } = result;
     const pairCount = pairsAt.length - 1;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / TRIANGLES_PER_SLICE)));
-    let triangles = 0;
-    for (const mesh of secondMeshes) triangles = Math.max(triangles, mesh.triangleCount);
     const startsAt = blocks.takeWords(pairsAt);
     const swappedAt = blocks.take(pairCount);
     const slicesAt = blocks.take(sliceCount * ManifoldSlice.size);
     const jobAt = blocks.take(ManifoldJob.size);
-    const lastOfBAt = blocks.take(4 * triangles * sliceCount);
+    const lastOfBAt = this.#reserveLists(secondTriangles * sliceCount);
     const clipAt = blocks.take(manifoldLimits.CLIP_BYTES * sliceCount);
     arena.u8.set(swapped.subarray(0, pairCount), swappedAt);
     const ends = dividePairs(pairsAt, sliceCount);
@@ -102,7 +108,6 @@ export class ManifoldFinder {
     );
     for (;;) {
       const manifoldsAt = capacities.map(capacity => blocks.take(capacity * Manifold.size));
-      arena.u32.fill(limits.NOTHING, lastOfBAt / 4, lastOfBAt / 4 + triangles * sliceCount);
       ends.forEach((end, slice) => {
         setWords(arena.u32, slicesAt + slice * ManifoldSlice.size, ManifoldSlice, {
           begin: ends[slice - 1] ?? 0,
@@ -111,7 +116,7 @@ export class ManifoldFinder {
           capacity: capacities[slice],
           contactsAt: contactsAt[slice],
           candidatesAt: candidatesAt[slice],
-          lastOfBAt: lastOfBAt + slice * 4 * triangles,
+          lastOfBAt: lastOfBAt + slice * 4 * secondTriangles,
           clipAt: clipAt + slice * manifoldLimits.CLIP_BYTES,
         });
       });
@@ -125,6 +130,15 @@ export class ManifoldFinder {
       pairCount,
       table,
     );
+  }
+
+  #reserveLists(words: number): number {
+    const at = this.#lists.reserve(4 * words);
+    if (words > this.#listWords) {
+      this.#host.context.arena.u32.fill(limits.NOTHING, at / 4, at / 4 + words);
+      this.#listWords = words;
+    }
+    return at;
   }
 
   // Appends the manifolds of all slices to the table. They are sorted by their pairs.

@@ -48,7 +48,7 @@ export class ManifoldMethods {
     const result = host.join(1, writer.swapped, 'sorted');
     const table = this.finder.makeTable();
     this.finder.find(
-      { result, recordsAt: front.pairs.at, swapped: writer.swapped, secondMeshes: [b] },
+      { result, recordsAt: front.pairs.at, swapped: writer.swapped, secondTriangles: b.triangleCount },
       table,
     );
     return table.view();

@@ -59,7 +59,7 @@ export const TriangleContact = /* @__PURE__ */ record({
   /** Bound for rounding errors of its candidates. */
   tolerance: 'f64',
   /**
-   * For the first contact of a manifold: the greatest depth of its contacts, their number, how many of them
+   * For the root of a manifold: the greatest depth of its contacts, their number, how many of them
    * were not dropped, and a contact of a manifold that resolves one of them, or NOTHING.
    */
   manifoldDepth: 'f64',

@@ -5,7 +5,6 @@ import type { EngineHost } from '../core/module.js';
 import type { PartitionOptions } from '../core/queryOptions.js';
 import type { ResultLocation } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
-import type { Mesh } from '../mesh/mesh.js';
 import type { FrontSystem } from '../narrowphase/front.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
 import type { Bodies } from './bodies.js';
@@ -77,9 +76,11 @@ export class BodyPairTester {
     this.b[this.count++] = slotB;
   }
 
-  /** Lists the second mesh of each pair. */
-  *secondMeshes(slots: Bodies['slots']): Iterable<Mesh> {
-    for (let i = 0; i < this.count; i++) yield slots[this.b[i]].mesh!;
+  /** Returns the largest triangle count of a second body. */
+  maxSecondTriangles(slots: Bodies['slots']): number {
+    let most = 0;
+    for (let i = 0; i < this.count; i++) most = Math.max(most, slots[this.b[i]].mesh!.triangleCount);
+    return most;
   }
 
   /** Returns the sum of the triangle counts of both bodies over all pairs. It is a measure of the work. */

@@ -137,7 +137,7 @@ export class Detection {
           result: results.result,
           recordsAt: results.recordsAt!,
           swapped: tester.pairs.swapped,
-          secondMeshes: tester.secondMeshes(bodies.slots),
+          secondTriangles: tester.maxSecondTriangles(bodies.slots),
         },
         this.#testedManifolds!,
       );
