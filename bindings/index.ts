@@ -71,7 +71,7 @@ export type { MatrixObject, Transform, Transforms } from './core/transform.js';
 export { collide, createEngine } from './engine/createEngine.js';
 export type { CoreEngine, Engine, EngineInfo } from './engine/engine.js';
 export type { ByWasmFile, EngineOptions, WasmFile } from './engine/engineOptions.js';
-export type { MethodsOf, ModuleName } from './engine/modules.js';
+export type { MethodsOf, ModuleName } from './engine/moduleTable.js';
 export type { AsyncEngine } from './gpu/asyncEngine.js';
 export type {
   AsyncContacts,

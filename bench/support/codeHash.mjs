@@ -68,19 +68,31 @@ const ENGINE_FOLDERS =
   /^dist\/(bvh|broadphase|ccd|certificate|cluster|contact|core|engine|gpu|hybrid|manifolds|mesh|narrowphase|points|poses|proximity|rays|records|runtime|scene|wasm)\//;
 
 /**
- * Returns a hash of a bench file and of all files of the package that it imports, including kernels.
- * report.js is excluded, because it only writes rows, and so are modules of the engine that the bench does not
- * use. Comments, formatting and names of local variables do not change the hash.
+ * Files that list all modules and kernels. They are not hashed, so that a new module does not make the rows of
+ * all benches stale.
+ */
+const LISTS = ['moduleTable.js', 'kernels.js'];
+
+/**
+ * Returns a hash of a bench file and of all files of the package that it imports, including kernels. Modules
+ * of the engine are included only if the bench uses them. report.js is excluded, because it only writes rows.
+ * Comments, formatting and names of local variables do not change the hash.
  */
 export function codeHash(file) {
+  const hash = createHash('sha256');
+  for (const { contents } of hashedBundle(file).outputFiles) hash.update(contents);
+  return hash.digest('hex').slice(0, 10);
+}
+
+/** Returns the paths of the files that codeHash hashes, relative to the root of the repository. */
+export const hashedFiles = file => Object.keys(hashedBundle(file).metafile.inputs);
+
+function hashedBundle(file) {
   const used = usedModules(file);
-  const { outputFiles } = bundle(
-    file,
+  return bundle(
+    [file, ...used.map(name => `dist/${MODULES[name].file}`)],
     Object.keys(MODULES).filter(name => !used.includes(name)),
   );
-  const hash = createHash('sha256');
-  for (const { contents } of outputFiles) hash.update(contents);
-  return hash.digest('hex').slice(0, 10);
 }
 
 /**
@@ -90,7 +102,7 @@ export function codeHash(file) {
  */
 export function usedModules(file) {
   const names = Object.keys(MODULES);
-  const paths = Object.keys(bundle(file, names).metafile.inputs).filter(path => /\.[jt]s$/.test(path));
+  const paths = Object.keys(bundle([file], names).metafile.inputs).filter(path => /\.[jt]s$/.test(path));
   const code = paths.filter(path => !ENGINE_FOLDERS.test(path)).map(codeOf);
   const used = names.filter(name => {
     const { uses, folders = [] } = MODULES[name];
@@ -109,10 +121,10 @@ function codeOf(path) {
   return transformSync(text, { loader: path.endsWith('.ts') ? 'ts' : 'js', minify: true }).code;
 }
 
-// Bundles a file without some modules.
-const bundle = (file, excluded) =>
+// Bundles files without some modules, and without the lists of all modules and kernels.
+const bundle = (files, excluded) =>
   buildSync({
-    entryPoints: [file],
+    entryPoints: files,
     absWorkingDir: root,
     outdir: 'out',
     bundle: true,
@@ -123,7 +135,9 @@ const bundle = (file, excluded) =>
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    external: ['*/support/report.js', ...excluded.map(name => `*/${MODULES[name].file}`)],
+    external: ['support/report.js', ...LISTS, ...excluded.map(name => MODULES[name].file)].map(
+      path => `*/${path}`,
+    ),
     logLevel: 'error',
     loader: { '.wasm': 'binary', '.node': 'empty' },
   });

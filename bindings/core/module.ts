@@ -1,5 +1,5 @@
 // Defines the interface between an engine and its modules: what a module adds, and what the engine provides.
-// bindings/engine/modules.ts lists the modules.
+// bindings/engine/moduleTable.ts lists the modules.
 
 import type { BodySweeper } from '../ccd/bodySweeper.js';
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';

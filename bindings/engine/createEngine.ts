@@ -20,7 +20,8 @@ import { availableThreads, canBlock, canShareMemory } from '../runtime/transport
 import { type Compiled, compileKernels, type InlinedKernels } from '../runtime/wasm.js';
 import { CoreEngine, type Engine, type EngineInfo } from './engine.js';
 import { customKernelsOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptions.js';
-import { type AnyModule, loadModule, type ModuleName, moduleNames, withDependencies } from './modules.js';
+import { type AnyModule, loadModule, moduleNames, withDependencies } from './modules.js';
+import type { ModuleName } from './moduleTable.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
 /**

@@ -45,7 +45,8 @@ import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/cleara
 import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { retry } from '../runtime/retry.js';
-import { type AnyModule, addMethods, type MethodsOf, type ModuleName } from './modules.js';
+import { type AnyModule, addMethods } from './modules.js';
+import type { MethodsOf, ModuleName } from './moduleTable.js';
 
 const DEFAULT_PAIR_CAPACITY = 4096;
 

@@ -5,7 +5,8 @@ import type { KeyValueStorage } from '../core/keyValueStorage.js';
 import { MAX_THREADS, ON_OFF } from '../core/queryOptions.js';
 import type { NodeWorker, WorkerHandle, WorkerStart } from '../runtime/transport.js';
 import type { KernelSource } from '../runtime/wasm.js';
-import { type ModuleName, moduleNames } from './modules.js';
+import { moduleNames } from './modules.js';
+import type { ModuleName } from './moduleTable.js';
 
 /**
  * Names of WebAssembly files with kernels. Every engine loads 'pfront'. Each other file has the name of the

@@ -1,126 +1,28 @@
-// Lists the modules of the package, which are loaded on demand, and the methods that each adds to an engine.
+// Loads the modules of the package on demand, and adds their methods to an engine.
 
-import type { ContinuousMethods } from '../ccd/continuous.js';
 import { missingModule, Unsupported } from '../core/errors.js';
 import type { EngineHost, EngineModule, ExtendedQueries } from '../core/module.js';
-import type { GpuMethods } from '../gpu/gpu.js';
-import type { SpheresMethods } from '../hybrid/spheres.js';
-import type { ManifoldMethods } from '../manifolds/manifolds.js';
-import type { StoredMethods } from '../mesh/stored.js';
-import type { DeformingMethods } from '../narrowphase/deforming.js';
-import type { PointsMethods } from '../points/points.js';
-import type { ProximityMethods } from '../proximity/proximity.js';
-import type { RaysMethods } from '../rays/rays.js';
-import type { ScenesMethods } from '../scene/scenes.js';
-
-/**
- * Name of a module: an optional part of the package that adds methods or options to an engine. Without
- * modules, an engine only queries meshes.
- */
-export type ModuleName =
-  | 'scenes'
-  | 'stored'
-  | 'continuous'
-  | 'deforming'
-  | 'gpu'
-  | 'spheres'
-  | 'proximity'
-  | 'points'
-  | 'rays'
-  | 'manifolds';
-
-/** The methods that each module adds to an engine. */
-interface MethodsByModule {
-  scenes: ScenesMethods;
-  stored: StoredMethods;
-  continuous: ContinuousMethods;
-  deforming: DeformingMethods;
-  gpu: GpuMethods;
-  spheres: SpheresMethods;
-  proximity: ProximityMethods;
-  points: PointsMethods;
-  rays: RaysMethods;
-  manifolds: ManifoldMethods;
-}
-
-/**
- * The methods that these modules add to an engine. 'continuous' needs 'scenes', so it also adds the methods
- * of 'scenes'.
- */
-export type MethodsOf<Names extends ModuleName> = ('scenes' extends Names
-  ? ScenesMethods
-  : 'continuous' extends Names
-    ? ScenesMethods
-    : unknown) &
-  ('stored' extends Names ? StoredMethods : unknown) &
-  ('continuous' extends Names ? ContinuousMethods : unknown) &
-  ('deforming' extends Names ? DeformingMethods : unknown) &
-  ('gpu' extends Names ? GpuMethods : unknown) &
-  ('proximity' extends Names ? ProximityMethods : unknown) &
-  ('points' extends Names ? PointsMethods : unknown) &
-  ('rays' extends Names ? RaysMethods : unknown) &
-  ('manifolds' extends Names ? ManifoldMethods : unknown);
+import { type ModuleName, moduleTable } from './moduleTable.js';
 
 /** Any module. */
 export type AnyModule = EngineModule<object>;
 
-interface ModuleEntry<Name extends ModuleName> {
-  methods: readonly (keyof MethodsByModule[Name])[];
-  needs?: readonly ModuleName[];
-  load: () => Promise<{ readonly [Key in Name]: EngineModule<MethodsByModule[Name]> }>;
-}
-
-/**
- * One entry per module: its methods, the modules whose kernels it needs, and where it is loaded from. The
- * kernel file of a module, if any, has the module's name.
- */
-const modules: { readonly [Name in ModuleName]: ModuleEntry<Name> } = {
-  scenes: {
-    methods: ['boxPairs', 'createBroadPhase', 'createScene'],
-    load: () => import('../scene/scenes.js'),
-  },
-  stored: { methods: ['loadMesh'], load: () => import('../mesh/stored.js') },
-  continuous: {
-    methods: ['sweepVertices', 'sweep', 'sweepFeatures', 'contactTimes', 'edgesOf'],
-    needs: ['scenes'],
-    load: () => import('../ccd/continuous.js'),
-  },
-  deforming: {
-    methods: ['selfQuery'],
-    load: () => import('../narrowphase/deforming.js'),
-  },
-  spheres: { methods: [], load: () => import('../hybrid/spheres.js') },
-  proximity: {
-    methods: ['distance', 'penetration', 'contains', 'classify', 'queryPoses'],
-    load: () => import('../proximity/proximity.js'),
-  },
-  points: {
-    methods: ['closestPoints', 'containsPoints'],
-    load: () => import('../points/points.js'),
-  },
-  rays: { methods: ['castRays'], load: () => import('../rays/rays.js') },
-  manifolds: {
-    methods: ['contacts'],
-    load: () => import('../manifolds/manifolds.js'),
-  },
-  gpu: { methods: ['async'], load: () => import('../gpu/gpu.js') },
-};
-
-export const moduleNames = Object.keys(modules) as ModuleName[];
+export const moduleNames = Object.keys(moduleTable) as ModuleName[];
 
 /** Returns these modules and the modules that they need, without repetitions. */
 export const withDependencies = (names: readonly ModuleName[]): ModuleName[] =>
   moduleNames.filter(name =>
     names.some(
       requested =>
-        requested === name || (modules[requested] as { needs?: readonly ModuleName[] }).needs?.includes(name),
+        requested === name ||
+        (moduleTable[requested] as { needs?: readonly ModuleName[] }).needs?.includes(name),
     ),
   );
 
 /** Loads a module. @throws Unsupported if its file cannot be loaded */
 export async function loadModule(name: ModuleName): Promise<AnyModule> {
   try {
-    return ((await modules[name].load()) as Record<ModuleName, AnyModule>)[name];
+    return ((await moduleTable[name].load()) as Record<ModuleName, AnyModule>)[name];
   } catch (error) {
     throw new Unsupported(
       `module '${name}' could not be loaded: ${String(error)}`,
@@ -154,7 +56,7 @@ export function addMethods(
     const moduleMethods = loaded.get(name)?.makeMethods(host);
     const to = engine as Record<string, unknown>;
     if (moduleMethods) all.set(name, moduleMethods);
-    for (const method of modules[name].methods as readonly string[]) {
+    for (const method of moduleTable[name].methods as readonly string[]) {
       const value = moduleMethods && (moduleMethods as Record<string, unknown>)[method];
       to[method] = !moduleMethods
         ? missingMethod(method, name)

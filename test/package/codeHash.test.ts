@@ -1,7 +1,7 @@
 // Tests which code of the package counts as the code that a bench measures.
 import * as assert from 'uvu/assert';
 import { benchFiles } from '../../bench/support/benchFiles.mjs';
-import { usedModules } from '../../bench/support/codeHash.mjs';
+import { hashedFiles, usedModules } from '../../bench/support/codeHash.mjs';
 import { test } from '../support/test.js';
 
 const modulesOf = (name: string): string[] => usedModules(`bench/${benchFiles.get(name)}`);
@@ -18,6 +18,14 @@ test('only modules that a bench uses count as its code', () => {
   assert.ok(modulesOf('selfQuery').includes('deforming'));
   assert.ok(modulesOf('swarmLarge').includes('continuous'));
   assert.ok(modulesOf('spheres').includes('spheres'));
+});
+
+test('the code of used modules is hashed, and the lists of all modules and kernels are not', () => {
+  const files = hashedFiles(`bench/${benchFiles.get('octree')}`);
+  assert.ok(files.includes('dist/scene/scenes.js') && files.includes('dist/wasm/scenes.wasm.js'));
+  assert.ok(files.includes('dist/engine/modules.js') && files.includes('dist/wasm/pfront.wasm.js'));
+  assert.not.ok(files.includes('dist/engine/moduleTable.js') || files.includes('dist/records/kernels.js'));
+  assert.not.ok(files.includes('dist/rays/rays.js'));
 });
 
 test.run();

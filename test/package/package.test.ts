@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import * as assert from 'uvu/assert';
-import { type ModuleName, moduleNames } from '../../dist/engine/modules.js';
+import { moduleNames } from '../../dist/engine/modules.js';
+import type { ModuleName } from '../../dist/engine/moduleTable.js';
 import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
