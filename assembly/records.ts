@@ -1538,6 +1538,18 @@ export namespace PosesJob {
   export const SIZE: usize = 128;
 }
 
+export namespace CastTarget {
+  export const rows: usize = 0;
+  export const frameError: usize = 96;
+  export const originError: usize = 104;
+  export const size: usize = 112;
+  export const meshAt: usize = 120;
+  export const placementAt: usize = 124;
+  export const nodesAt: usize = 128;
+  export const body: usize = 132;
+  export const SIZE: usize = 144;
+}
+
 export namespace LocalRay {
   export const origin: usize = 0;
   export const direction: usize = 24;
@@ -1612,16 +1624,57 @@ export namespace RaySlice {
   export const SIZE: usize = 384;
 }
 
-export namespace RayTarget {
-  export const rows: usize = 0;
-  export const frameError: usize = 96;
-  export const originError: usize = 104;
-  export const size: usize = 112;
-  export const meshAt: usize = 120;
-  export const placementAt: usize = 124;
-  export const nodesAt: usize = 128;
-  export const body: usize = 132;
-  export const SIZE: usize = 144;
+export namespace LocalShape {
+  export const origin: usize = 0;
+  export const begin: usize = 24;
+  export const rate: usize = 32;
+  export const half: usize = 40;
+  export const floatOrigin: usize = 52;
+  export const inverse: usize = 64;
+  export const absInverse: usize = 76;
+  export const SIZE: usize = 96;
+}
+
+export namespace ShapeBodiesJob {
+  export const box: usize = 0;
+  export const recordsAt: usize = 48;
+  export const boxesAt: usize = 52;
+  export const slotCount: usize = 56;
+  export const group: usize = 60;
+  export const mask: usize = 64;
+  export const slotsAt: usize = 68;
+  export const chosenCount: usize = 72;
+  export const SIZE: usize = 80;
+}
+
+export namespace ShapeJob {
+  export const start: usize = 0;
+  export const segment: usize = 24;
+  export const radius: usize = 48;
+  export const motion: usize = 56;
+  export const axes: usize = 80;
+  export const bestTime: usize = 152;
+  export const bestSeparation: usize = 160;
+  export const bestPoint: usize = 168;
+  export const bestNormal: usize = 192;
+  export const work: usize = 216;
+  export const kind: usize = 728;
+  export const want: usize = 732;
+  export const ignoresSeparating: usize = 736;
+  export const targetsAt: usize = 740;
+  export const targetCount: usize = 744;
+  export const bestTriangle: usize = 748;
+  export const bestTarget: usize = 752;
+  export const localAt: usize = 756;
+  export const stackAt: usize = 760;
+  export const hitsAt: usize = 764;
+  export const hitCapacity: usize = 768;
+  export const hitCount: usize = 772;
+  export const undecidedAt: usize = 776;
+  export const undecidedCapacity: usize = 780;
+  export const undecidedCount: usize = 784;
+  export const unused: usize = 788;
+  export const SIZE: usize = 800;
 }
 
 export namespace FillSpheresJob {
@@ -1808,3 +1861,9 @@ export const RAY_BACK: u32 = 2;
 export const RAY_BLOCK: u32 = 64;
 export const RAY_STACK_BYTES: u32 = 8;
 export const RAY_WORK_BYTES: u32 = 65536;
+export const SHAPE_CAPSULE: u32 = 0;
+export const SHAPE_BOX: u32 = 1;
+export const SHAPE_FIRST: u32 = 0;
+export const SHAPE_ANY: u32 = 1;
+export const SHAPE_ALL: u32 = 2;
+export const SHAPE_STACK_BYTES: u32 = 8;

@@ -14,7 +14,7 @@ import {
   RAY_STACK_BYTES,
   RayJob,
   RaySlice,
-  RayTarget,
+  CastTarget,
 } from '../records';
 import { farLimit, hitBoxes, hitTriangles, MISSES, makeLocalRay, UNUSABLE } from './localRay';
 import { sortHits } from './rayHits';
@@ -118,7 +118,7 @@ function castRay(job: usize, slice: usize): void {
   if (result == MISSES) return;
   if (result == UNUSABLE) {
     // The record of the tree of bodies has the number of targets in place of an id.
-    const count = load<u32>(top, RayTarget.body);
+    const count = load<u32>(top, CastTarget.body);
     for (let i: u32 = 0; i < count && load<u32>(slice, RaySlice.isDone) == 0; i++)
       castAtTarget(job, slice, i);
     return;
@@ -127,12 +127,12 @@ function castRay(job: usize, slice: usize): void {
 }
 
 function castAtTarget(job: usize, slice: usize, number: u32): void {
-  const target = <usize>load<u32>(job, RayJob.targetsAt) + <usize>number * RayTarget.SIZE;
+  const target = <usize>load<u32>(job, RayJob.targetsAt) + <usize>number * CastTarget.SIZE;
   const local = <usize>load<u32>(slice, RaySlice.localsAt) + LocalRay.SIZE;
   const result = makeLocalRay(slice + RaySlice.ray, target, local);
   if (result == MISSES) return;
   if (result == UNUSABLE) {
-    const count = load<u32>(<usize>load<u32>(target, RayTarget.meshAt), MeshRecord.triangleCount);
+    const count = load<u32>(<usize>load<u32>(target, CastTarget.meshAt), MeshRecord.triangleCount);
     for (let i: u32 = 0; i < count && load<u32>(slice, RaySlice.isDone) == 0; i++)
       testTriangle(job, slice, number, i);
     return;
@@ -152,7 +152,7 @@ function traverse(
   local: usize,
   stack: usize,
 ): void {
-  const nodes: usize = load<u32>(target, RayTarget.nodesAt);
+  const nodes: usize = load<u32>(target, CastTarget.nodesAt);
   const nears: usize = load<u32>(slice, RaySlice.workAt);
   store<u32>(stack, 0);
   store<f32>(stack, -Infinity, 4);
@@ -184,7 +184,7 @@ function traverse(
 }
 
 function testLeaf(job: usize, slice: usize, number: u32, target: usize, local: usize, index: u32): void {
-  const mesh: usize = load<u32>(target, RayTarget.meshAt);
+  const mesh: usize = load<u32>(target, CastTarget.meshAt);
   const leaf = <usize>load<u32>(mesh, MeshRecord.leavesAt) + <usize>index * Leaf.SIZE;
   for (let mask = hitTriangles(leaf, local); mask != 0; mask &= mask - 1) {
     testTriangle(job, slice, number, load<u32>(leaf + ((<usize>ctz(mask)) << 2), Leaf.id));

@@ -1,7 +1,7 @@
 // Transforms a ray to the normalized frame of a tree, and tests it against the boxes and triangles of the tree
 // in floats. These tests only exclude: they never miss a triangle that the exact ray hits.
 
-import { Leaf, LocalRay, NOTHING, Node, RaySlice, RayTarget } from '../records';
+import { Leaf, LocalRay, NOTHING, Node, RaySlice, CastTarget } from '../records';
 import { add, and, gt, le, load4, lt, maskBits, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
 
 /** The results of makeLocalRay. */
@@ -48,20 +48,20 @@ function setAxis(local: usize, axis: usize, origin: f64, direction: f64): void {
   store<f32>(local + (axis << 2), abs(inverse), LocalRay.absInverse);
 }
 
-/** Writes the LocalRay of a ray (6 f64) in the frame of a RayTarget. Returns MISSES, MAY_HIT or UNUSABLE. */
+/** Writes the LocalRay of a ray (6 f64) in the frame of a CastTarget. Returns MISSES, MAY_HIT or UNUSABLE. */
 export function makeLocalRay(ray: usize, target: usize, local: usize): i32 {
-  const rows = target + RayTarget.rows;
+  const rows = target + CastTarget.rows;
   const ox = transformed(rows, ray) + load<f64>(rows, 24);
   const oy = transformed(rows + 32, ray) + load<f64>(rows, 56);
   const oz = transformed(rows + 64, ray) + load<f64>(rows, 88);
   let dx = transformed(rows, ray + 24);
   let dy = transformed(rows + 32, ray + 24);
   let dz = transformed(rows + 64, ray + 24);
-  const size = load<f64>(target, RayTarget.size);
+  const size = load<f64>(target, CastTarget.size);
   const reach = max3(load<f64>(ray), load<f64>(ray, 8), load<f64>(ray, 16));
   const error =
-    load<f64>(target, RayTarget.frameError) +
-    load<f64>(target, RayTarget.originError) * reach +
+    load<f64>(target, CastTarget.frameError) +
+    load<f64>(target, CastTarget.originError) * reach +
     ORIGIN_ERROR * max3(ox, oy, oz);
   const rate = max3(dx, dy, dz);
   if (!(error < 0.25 * size && rate > 1e-290 && rate < 1e290)) return UNUSABLE;

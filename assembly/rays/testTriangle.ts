@@ -11,7 +11,7 @@ import {
   RAY_FRONT,
   RayJob,
   RaySlice,
-  RayTarget,
+  CastTarget,
 } from '../records';
 import {
   compareTimes,
@@ -66,8 +66,13 @@ export function deferTriangle(slice: usize, target: u32, triangle: u32): void {
 
 /** Places a triangle of a target, and writes its vertices to `out` (9 f64). */
 export function placeCorners(job: usize, targetNumber: u32, triangle: u32, out: usize): void {
-  const target = <usize>load<u32>(job, RayJob.targetsAt) + <usize>targetNumber * RayTarget.SIZE;
-  placeTriangle(load<u32>(target, RayTarget.meshAt), triangle, load<u32>(target, RayTarget.placementAt), out);
+  const target = <usize>load<u32>(job, RayJob.targetsAt) + <usize>targetNumber * CastTarget.SIZE;
+  placeTriangle(
+    load<u32>(target, CastTarget.meshAt),
+    triangle,
+    load<u32>(target, CastTarget.placementAt),
+    out,
+  );
 }
 
 /**
@@ -176,8 +181,8 @@ export function precedes(job: usize, target: u32, triangle: u32, target2: u32, t
   if (target == target2) return triangle < triangle2;
   const targets: usize = load<u32>(job, RayJob.targetsAt);
   return (
-    load<u32>(targets + <usize>target * RayTarget.SIZE, RayTarget.body) <
-    load<u32>(targets + <usize>target2 * RayTarget.SIZE, RayTarget.body)
+    load<u32>(targets + <usize>target * CastTarget.SIZE, CastTarget.body) <
+    load<u32>(targets + <usize>target2 * CastTarget.SIZE, CastTarget.body)
   );
 }
 

@@ -58,6 +58,11 @@ const MODULES = {
     uses: /\.contacts\(|\bnarrow: ?"contacts"/,
     folders: ['manifolds'],
   },
+  casts: {
+    file: 'casts/casts.js',
+    uses: /\.(castSphere|castCapsule|overlapSphere|overlapCapsule|overlapBox)\(/,
+    folders: ['casts'],
+  },
   gpu: { file: 'gpu/gpu.js', uses: /\.async\b|"webgpu"/, folders: ['gpu'] },
 };
 /**
@@ -65,7 +70,7 @@ const MODULES = {
  * checks and errors.
  */
 const ENGINE_FOLDERS =
-  /^dist\/(bvh|broadphase|ccd|certificate|cluster|contact|core|engine|gpu|hybrid|manifolds|mesh|narrowphase|points|poses|proximity|rays|records|runtime|scene|wasm)\//;
+  /^dist\/(bvh|broadphase|casts|ccd|certificate|cluster|contact|core|engine|gpu|hybrid|manifolds|mesh|narrowphase|points|poses|proximity|rays|records|runtime|scene|wasm)\//;
 
 /**
  * Files that list all modules and kernels. They are not hashed, so that a new module does not make the rows of

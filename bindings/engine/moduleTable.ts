@@ -1,5 +1,6 @@
 // Lists the modules of the package, which are loaded on demand, and the methods that each adds to an engine.
 
+import type { CastMethods } from '../casts/casts.js';
 import type { ContinuousMethods } from '../ccd/continuous.js';
 import type { EngineModule } from '../core/module.js';
 import type { GpuMethods } from '../gpu/gpu.js';
@@ -26,7 +27,8 @@ export type ModuleName =
   | 'proximity'
   | 'points'
   | 'rays'
-  | 'manifolds';
+  | 'manifolds'
+  | 'casts';
 
 /** The methods that each module adds to an engine. */
 interface MethodsByModule {
@@ -40,6 +42,7 @@ interface MethodsByModule {
   points: PointsMethods;
   rays: RaysMethods;
   manifolds: ManifoldMethods;
+  casts: CastMethods;
 }
 
 /**
@@ -58,7 +61,8 @@ export type MethodsOf<Names extends ModuleName> = ('scenes' extends Names
   ('proximity' extends Names ? ProximityMethods : unknown) &
   ('points' extends Names ? PointsMethods : unknown) &
   ('rays' extends Names ? RaysMethods : unknown) &
-  ('manifolds' extends Names ? ManifoldMethods : unknown);
+  ('manifolds' extends Names ? ManifoldMethods : unknown) &
+  ('casts' extends Names ? CastMethods : unknown);
 
 interface ModuleEntry<Name extends ModuleName> {
   methods: readonly (keyof MethodsByModule[Name])[];
@@ -98,6 +102,10 @@ export const moduleTable: { readonly [Name in ModuleName]: ModuleEntry<Name> } =
   manifolds: {
     methods: ['contacts'],
     load: () => import('../manifolds/manifolds.js'),
+  },
+  casts: {
+    methods: ['castSphere', 'castCapsule', 'overlapSphere', 'overlapCapsule', 'overlapBox'],
+    load: () => import('../casts/casts.js'),
   },
   gpu: { methods: ['async'], load: () => import('../gpu/gpu.js') },
 };

@@ -6,11 +6,11 @@ import type { Mesh } from '../mesh/mesh.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { retry } from '../runtime/retry.js';
 import type { Scene } from '../scene/scene.js';
+import { writeBodyTargets, writeMeshTargets } from './castTargets.js';
 import { RayChunk } from './rayChunk.js';
 import type { AllRayHits, RayHits } from './rayHits.js';
 import { type RayCast, type RayOptions, readCast } from './rayOptions.js';
 import { RayResults } from './rayResults.js';
-import { writeBodyTargets, writeMeshTarget } from './rayTargets.js';
 
 /** Number of rays that are cast at a time, so that engine memory does not grow with the number of rays. */
 const CHUNK_RAYS = 2 ** 16;
@@ -41,7 +41,7 @@ export function castRays(
             const { arena } = host.context;
             const targets = bodies
               ? writeBodyTargets(arena, blocks, bodies, cast.group, cast.mask)
-              : writeMeshTarget(arena, blocks, at as Mesh);
+              : writeMeshTargets(arena, blocks, at as Mesh);
             chunk = new RayChunk(host, blocks, targets, cast, count);
           }
           chunk.run(first, count);

@@ -1,15 +1,16 @@
 // Runs the kernel on a chunk of rays, and gives access to its outputs in engine memory.
 
 import type { EngineHost, QueryResources } from '../core/module.js';
+import { CastTarget } from '../records/castTargetLayout.js';
 import { limits, PairRecord } from '../records/layout.js';
-import { LocalRay, RayHit, RayJob, RaySlice, RayTarget, raysLimits } from '../records/raysLayout.js';
+import { LocalRay, RayHit, RayJob, RaySlice, raysLimits } from '../records/raysLayout.js';
 import { setWords } from '../records/record.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import type { Arena } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
+import { type CastTargets, cornersOf } from './castTargets.js';
 import { type RayCast, rejectRay } from './rayOptions.js';
-import type { RayTargets } from './rayTargets.js';
 
 const { RAY_BLOCK, RAY_STACK_BYTES, RAY_WORK_BYTES } = raysLimits;
 const WANTS = {
@@ -25,7 +26,7 @@ const SIDES = {
 } as const;
 const FIRST_UNDECIDED = 1024;
 
-/** A hit, or a triangle that the kernel has deferred. target: number of the RayTarget. */
+/** A hit, or a triangle that the kernel has deferred. target: number of the CastTarget. */
 export interface RayTriangle {
   readonly target: number;
   readonly triangle: number;
@@ -38,7 +39,7 @@ export class RayChunk {
   /** A PairRecord from which the vertices of a deferred triangle are placed. */
   readonly #pairAt: number;
   readonly #blocks: BlockGroup;
-  readonly #targets: RayTargets;
+  readonly #targets: CastTargets;
   readonly #cast: RayCast;
   readonly #sliceCount: number;
   readonly #slicesAt: number;
@@ -54,7 +55,7 @@ export class RayChunk {
   readonly #blocksAt: number;
 
   /** Allocates the memory for chunks of at most `capacity` rays. @throws Capacity */
-  constructor(host: EngineHost, blocks: BlockGroup, targets: RayTargets, cast: RayCast, capacity: number) {
+  constructor(host: EngineHost, blocks: BlockGroup, targets: CastTargets, cast: RayCast, capacity: number) {
     const { context } = host;
     this.#host = host;
     this.#context = context;
@@ -165,28 +166,14 @@ export class RayChunk {
 
   /** Returns the id of a target's body. */
   bodyOf(target: number): number {
-    return this.#read(target, 'body');
+    return this.#context.arena.u32[(this.#targets.at + target * CastTarget.size + CastTarget.at.body) / 4];
   }
 
   /** Returns the placed vertices of a triangle: nine doubles. */
   cornersOf({ target, triangle }: RayTriangle): Float64Array {
-    const { u32, f64 } = this.#arena;
-    const meshAt = this.#read(target, 'meshAt');
-    const placementAt = this.#read(target, 'placementAt');
-    const placedA = placementAt === 0 ? 0 : 1;
-    setWords(u32, this.#pairAt, PairRecord, { meshA: meshAt, meshB: meshAt, placedA, placedB: 0 });
-    if (placedA) {
-      const rows = f64.subarray(placementAt / 8, placementAt / 8 + 12);
-      f64.set(rows, (this.#pairAt + PairRecord.at.placementA) / 8);
-    }
     this.#exact ??= this.#host.makeQueryResources();
-    const corners = new Float64Array(18);
-    this.#exact.writePlacedPoints(this.#arena, this.#pairAt, triangle, triangle, corners, 0);
-    return corners.subarray(0, 9);
-  }
-
-  #read(target: number, field: 'body' | 'meshAt' | 'placementAt'): number {
-    return this.#context.arena.u32[(this.#targets.at + target * RayTarget.size + RayTarget.at[field]) / 4];
+    const targetAt = this.#targets.at + target * CastTarget.size;
+    return cornersOf(this.#arena, this.#exact, this.#pairAt, targetAt, triangle);
   }
 
   #slices(): number[] {

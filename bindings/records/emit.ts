@@ -3,6 +3,7 @@
 import * as boxes from './boxLayout.js';
 import { boxLimits } from './boxLimits.js';
 import * as statistics from './boxStatisticsLayout.js';
+import * as castTargets from './castTargetLayout.js';
 import * as continuous from './continuousLayout.js';
 import * as deforming from './deformingLayout.js';
 import * as distances from './distanceLayout.js';
@@ -21,6 +22,7 @@ import * as poses from './posesLayout.js';
 import * as rays from './raysLayout.js';
 import * as scenes from './sceneLayout.js';
 import * as segments from './segmentLayout.js';
+import * as shapes from './shapeCastLayout.js';
 import * as spheres from './spheresLayout.js';
 import * as swept from './sweptLayout.js';
 
@@ -43,7 +45,9 @@ const kernelTables = [
   manifolds,
   points,
   poses,
+  castTargets,
   rays,
+  shapes,
   spheres,
 ];
 const shaderTables = [queries, gpu, gpuBoxes, gpuTrees, gpuContinuous];

@@ -104,6 +104,8 @@ export const kernelNames = [
   'classifyPoints',
   'castRays',
   'findManifolds',
+  'castShape',
+  'listShapeBodies',
 ] as const;
 
 /** Kernels of papers.wasm, which only the engines of `bindings/papers/laboratory.ts` load. */

@@ -1,29 +1,5 @@
-// Layouts of the records of ray casts: rays, the bodies that they may hit, and the hits.
+// Layouts of the records of ray casts: rays and their hits.
 import { record } from './record.js';
-
-/**
- * A mesh that rays may hit, and its placement. Also describes the tree over the boxes of several bodies, whose
- * meshAt is 0.
- */
-export const RayTarget = /* @__PURE__ */ record({
-  /** Transform from the frame of the rays to the normalized frame of the tree: three rows of four. */
-  rows: ['f64', 12],
-  /**
-   * Bounds, in the normalized frame, of how far a transformed point of a placed triangle lies outside the
-   * triangle's stored box. frameError: for a ray from the origin; Infinity if the placement has no usable
-   * inverse. originError: to be added for each unit of the largest |coordinate| of the ray's origin. size:
-   * upper bound of all stored |coordinates|, at least 1.
-   */
-  frameError: 'f64',
-  originError: 'f64',
-  size: 'f64',
-  meshAt: 'u32',
-  /** Address of the placement (12 f64), or 0 for the identity. */
-  placementAt: 'u32',
-  nodesAt: 'u32',
-  /** The body's id; it decides ties. */
-  body: 'u32',
-});
 
 /**
  * A ray in the normalized frame of a tree. Its origin is the point of its line that is nearest to the frame's
@@ -61,7 +37,7 @@ export const RayJob = /* @__PURE__ */ record({
   want: 'u32',
   /** RAY_BOTH, RAY_FRONT or RAY_BACK: the sides of triangles on which hits count. */
   side: 'u32',
-  /** RayTargets. topAt: the RayTarget of the tree over the boxes of all bodies, or 0 if there is one target. */
+  /** CastTargets. topAt: the CastTarget of the tree over the boxes of all bodies, or 0 if there is one target. */
   targetsAt: 'u32',
   topAt: 'u32',
   /**

@@ -252,6 +252,7 @@ const fileOfModule: Record<ModuleName, string> = {
   points: 'dist/points/points.js',
   rays: 'dist/rays/rays.js',
   manifolds: 'dist/manifolds/manifolds.js',
+  casts: 'dist/casts/casts.js',
 };
 
 test('compressed chunks: the core with its kernels is within 50 KiB, and each module is within its own limit', async () => {
@@ -266,6 +267,7 @@ test('compressed chunks: the core with its kernels is within 50 KiB, and each mo
     points: 15,
     rays: 14,
     manifolds: 8,
+    casts: 9,
   };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
@@ -312,7 +314,9 @@ test('errors of methods whose modules are left out name the module', () => {
   assert.equal([...methods].sort(), [
     'async',
     'boxPairs',
+    'castCapsule',
     'castRays',
+    'castSphere',
     'classify',
     'closestPoints',
     'contactTimes',
@@ -324,6 +328,9 @@ test('errors of methods whose modules are left out name the module', () => {
     'distance',
     'edgesOf',
     'loadMesh',
+    'overlapBox',
+    'overlapCapsule',
+    'overlapSphere',
     'penetration',
     'queryPoses',
     'selfQuery',
@@ -335,7 +342,7 @@ test('errors of methods whose modules are left out name the module', () => {
     assert.is(code, 'Unsupported');
     assert.match(
       message,
-      `engine.${methods[i]} needs module '${methods[i] === 'async' ? 'gpu' : methods[i] === 'loadMesh' ? 'stored' : methods[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(methods[i]) ? 'continuous' : /Rays/.test(methods[i]) ? 'rays' : /Points/.test(methods[i]) ? 'points' : methods[i] === 'contacts' ? 'manifolds' : /classify|contains|distance|penetration|Poses/.test(methods[i]) ? 'proximity' : 'scenes'}'`,
+      `engine.${methods[i]} needs module '${methods[i] === 'async' ? 'gpu' : methods[i] === 'loadMesh' ? 'stored' : methods[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(methods[i]) ? 'continuous' : /Rays/.test(methods[i]) ? 'rays' : /Points/.test(methods[i]) ? 'points' : methods[i] === 'contacts' ? 'manifolds' : /^(cast|overlap)/.test(methods[i]) ? 'casts' : /classify|contains|distance|penetration|Poses/.test(methods[i]) ? 'proximity' : 'scenes'}'`,
     );
     assert.match(fix, 'modules');
   }

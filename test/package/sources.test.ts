@@ -38,7 +38,7 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
   ],
   [
     /\.wasm\.js$/,
-    /^(engine\/createEngine|ccd\/continuous|hybrid\/spheres|narrowphase\/deforming|papers\/laboratory|points\/points|proximity\/proximity|rays\/rays|manifolds\/manifolds|scene\/scenes)$/,
+    /^(engine\/createEngine|ccd\/continuous|hybrid\/spheres|narrowphase\/deforming|papers\/laboratory|points\/points|proximity\/proximity|rays\/rays|manifolds\/manifolds|casts\/casts|scene\/scenes)$/,
   ],
   [/^\.\/workerSource\.js$/, /^runtime\/webWorkers$/],
   // Code that reproduces papers is loaded only on demand.

@@ -1,10 +1,11 @@
-// Writes the records of the meshes that rays may hit: one mesh, or the bodies of a scene and a tree over their
-// boxes.
+// Writes the records of the meshes that rays or shapes may hit: one mesh, or the bodies of a scene and a tree
+// over their boxes. Reads placed vertices of these meshes.
 
+import type { QueryResources } from '../core/module.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { MeshRecord } from '../records/layout.js';
+import { CastTarget } from '../records/castTargetLayout.js';
+import { MeshRecord, PairRecord } from '../records/layout.js';
 import { PlacedMesh } from '../records/placedMeshLayout.js';
-import { RayTarget } from '../records/raysLayout.js';
 import { setWords } from '../records/record.js';
 import { BodyRecord } from '../records/sceneLayout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
@@ -12,7 +13,7 @@ import type { Arena } from '../runtime/memory.js';
 import { writeBoxTree } from './bodyTree.js';
 
 /** Where the targets are. topAt is 0 if there is only one. depth: maximum depth of the trees of meshes. */
-export interface RayTargets {
+export interface CastTargets {
   readonly at: number;
   readonly count: number;
   readonly topAt: number;
@@ -32,26 +33,31 @@ const ROUNDING = 2 ** -48;
 /** Bytes of a body's box in a scene: six floats. */
 const BOX_BYTES = 24;
 
-/** Writes the target of a mesh without a placement. */
-export function writeMeshTarget(arena: Arena, blocks: BlockGroup, mesh: Mesh): RayTargets {
-  const at = blocks.take(RayTarget.size);
+/** Writes the targets of a mesh without a placement. */
+export function writeMeshTargets(arena: Arena, blocks: BlockGroup, mesh: Mesh): CastTargets {
+  const at = blocks.take(CastTarget.size);
+  writeMeshTarget(arena, at, mesh);
+  return { at, count: mesh.triangleCount > 0 ? 1 : 0, topAt: 0, depth: mesh.depth, topDepth: 0 };
+}
+
+/** Writes the target of a mesh without a placement to `at`. */
+export function writeMeshTarget(arena: Arena, at: number, mesh: Mesh): void {
   const { center, scale, size, storedError } = readFrame(arena, mesh.recordAt);
   const { f64 } = arena;
   for (let row = 0; row < 3; row++) {
-    const to = (at + RayTarget.at.rows) / 8 + 4 * row;
+    const to = (at + CastTarget.at.rows) / 8 + 4 * row;
     f64.fill(0, to, to + 3);
     f64[to + row] = scale;
     f64[to + 3] = -center[row] * scale;
   }
   const reach = Math.max(...center.map(Math.abs)) + size / scale;
   setErrors(arena, at, storedError + ROUNDING * scale * reach, ROUNDING * scale, size);
-  setWords(arena.u32, at, RayTarget, {
+  setWords(arena.u32, at, CastTarget, {
     meshAt: mesh.recordAt,
     placementAt: 0,
     nodesAt: arena.u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4],
     body: 0,
   });
-  return { at, count: mesh.triangleCount > 0 ? 1 : 0, topAt: 0, depth: mesh.depth, topDepth: 0 };
 }
 
 /** Writes the targets of the bodies whose group and mask fit those of the rays. */
@@ -61,7 +67,7 @@ export function writeBodyTargets(
   { slots, recordsAt, boxesAt }: CastBodies,
   group: number,
   mask: number,
-): RayTargets {
+): CastTargets {
   const chosen = slots.flatMap(({ mesh }, slot) => {
     const words = (recordsAt + slot * BodyRecord.size) / 4;
     const isHit =
@@ -72,12 +78,12 @@ export function writeBodyTargets(
     return isHit ? [slot] : [];
   });
   // The record of the tree over the boxes follows the targets.
-  const at = blocks.take((chosen.length + 1) * RayTarget.size);
+  const at = blocks.take((chosen.length + 1) * CastTarget.size);
   let depth = 0;
   chosen.forEach((slot, i) => {
     const { id, mesh } = slots[slot];
     depth = Math.max(depth, mesh!.depth);
-    writeBodyTarget(arena, at + i * RayTarget.size, recordsAt + slot * BodyRecord.size, mesh!, id);
+    writeBodyTarget(arena, at + i * CastTarget.size, recordsAt + slot * BodyRecord.size, mesh!, id);
   });
   if (chosen.length < 2) return { at, count: chosen.length, topAt: 0, depth, topDepth: 0 };
   const boxes = Float64Array.from(
@@ -86,11 +92,11 @@ export function writeBodyTargets(
       return Array.from(arena.f32.subarray(from, from + 6));
     }),
   );
-  const topAt = at + chosen.length * RayTarget.size;
+  const topAt = at + chosen.length * CastTarget.size;
   const tree = writeBoxTree(arena, blocks, boxes);
   const { f64 } = arena;
   for (let row = 0; row < 3; row++) {
-    const to = (topAt + RayTarget.at.rows) / 8 + 4 * row;
+    const to = (topAt + CastTarget.at.rows) / 8 + 4 * row;
     f64.fill(0, to, to + 3);
     f64[to + row] = tree.scale;
     f64[to + 3] = -tree.center[row] * tree.scale;
@@ -98,7 +104,7 @@ export function writeBodyTargets(
   const reach = Math.max(...tree.center.map(Math.abs)) + 1 / tree.scale;
   setErrors(arena, topAt, 2 ** -22 + ROUNDING * tree.scale * reach, ROUNDING * tree.scale, 1);
   // The place of the id holds the number of targets.
-  setWords(arena.u32, topAt, RayTarget, {
+  setWords(arena.u32, topAt, CastTarget, {
     meshAt: 0,
     placementAt: 0,
     nodesAt: tree.nodesAt,
@@ -107,11 +113,8 @@ export function writeBodyTargets(
   return { at, count: chosen.length, topAt, depth, topDepth: tree.depth };
 }
 
-// The rows are the inverse of the placement, followed by the transform to the normalized frame of the mesh. Let
-// inv be the computed inverse and cond its condition number. inv differs from the exact inverse by so little
-// that a vertex is moved by at most about 2^-47 (1 + cond)^2 times the extent of the mesh (see MAX_RESIDUAL in
-// assembly/mesh/placedMesh.ts). Rounding of placed vertices, origins and directions adds the other terms.
-function writeBodyTarget(arena: Arena, at: number, body: number, mesh: Mesh, id: number): void {
+/** Writes the target of a body to `at`. body: address of its BodyRecord. id: its id. */
+export function writeBodyTarget(arena: Arena, at: number, body: number, mesh: Mesh, id: number): void {
   const { f64, u32 } = arena;
   const { center, scale, size, storedError } = readFrame(arena, mesh.recordAt);
   const placed = body + BodyRecord.at.placed;
@@ -121,9 +124,13 @@ function writeBodyTarget(arena: Arena, at: number, body: number, mesh: Mesh, id:
   const reaches = f64.subarray((placed + PlacedMesh.at.reach) / 8, (placed + PlacedMesh.at.reach) / 8 + 3);
   const rows = (body + BodyRecord.at.rows) / 8;
   const isUsable = condition < Infinity;
+  // The rows are the inverse of the placement, followed by the transform to the normalized frame of the mesh. Let
+  // inv be the computed inverse and cond its condition number. inv differs from the exact inverse by so little
+  // that a vertex is moved by at most about 2^-47 (1 + cond)^2 times the extent of the mesh (see MAX_RESIDUAL in
+  // assembly/mesh/placedMesh.ts). Rounding of placed vertices, origins and directions adds the other terms.
   let norm = 0;
   for (let row = 0; row < 3; row++) {
-    const to = (at + RayTarget.at.rows) / 8 + 4 * row;
+    const to = (at + CastTarget.at.rows) / 8 + 4 * row;
     let shift = 0;
     let sum = 0;
     for (let column = 0; column < 3; column++) {
@@ -141,12 +148,37 @@ function writeBodyTarget(arena: Arena, at: number, body: number, mesh: Mesh, id:
     ? storedError + scale * (2 ** -46 * (1 + condition) ** 2 * extent + ROUNDING * 4 * norm * reach)
     : Infinity;
   setErrors(arena, at, frameError, 4 * ROUNDING * scale * norm, size);
-  setWords(u32, at, RayTarget, {
+  setWords(u32, at, CastTarget, {
     meshAt: mesh.recordAt,
     placementAt: body + BodyRecord.at.rows,
     nodesAt: u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4],
     body: id,
   });
+}
+
+/**
+ * Returns the placed vertices of a triangle of a target: nine doubles. pairAt: address of a PairRecord, which is
+ * overwritten.
+ */
+export function cornersOf(
+  arena: Arena,
+  { writePlacedPoints }: QueryResources,
+  pairAt: number,
+  targetAt: number,
+  triangle: number,
+): Float64Array {
+  const { u32, f64 } = arena;
+  const meshAt = u32[(targetAt + CastTarget.at.meshAt) / 4];
+  const placementAt = u32[(targetAt + CastTarget.at.placementAt) / 4];
+  const placedA = placementAt === 0 ? 0 : 1;
+  setWords(u32, pairAt, PairRecord, { meshA: meshAt, meshB: meshAt, placedA, placedB: 0 });
+  if (placedA) {
+    const rows = f64.subarray(placementAt / 8, placementAt / 8 + 12);
+    f64.set(rows, (pairAt + PairRecord.at.placementA) / 8);
+  }
+  const corners = new Float64Array(18);
+  writePlacedPoints(arena, pairAt, triangle, triangle, corners, 0);
+  return corners.subarray(0, 9);
 }
 
 function readFrame({ f32 }: Arena, meshAt: number) {
@@ -163,7 +195,7 @@ function readFrame({ f32 }: Arena, meshAt: number) {
 }
 
 function setErrors({ f64 }: Arena, at: number, frameError: number, originError: number, size: number): void {
-  f64[(at + RayTarget.at.frameError) / 8] = frameError;
-  f64[(at + RayTarget.at.originError) / 8] = originError;
-  f64[(at + RayTarget.at.size) / 8] = size;
+  f64[(at + CastTarget.at.frameError) / 8] = frameError;
+  f64[(at + CastTarget.at.originError) / 8] = originError;
+  f64[(at + CastTarget.at.size) / 8] = size;
 }

@@ -1,0 +1,225 @@
+// Finds when a moving capsule first touches a triangle, and whether a resting one does.
+//
+// The distance of a segment that moves in a straight line from a triangle is a convex function of time. The
+// plane that is perpendicular to the vector between the nearest points separates the segment from the triangle.
+// Until the segment is closer to this plane than the radius, there is no contact. Moving to that time and
+// repeating this is Newton's method from the left on a convex function: it never passes the first contact.
+
+import { placeTriangle } from '../exact/place';
+import { CastTarget, NOTHING, ShapeJob } from '../records';
+import { ENDS, FACE_ERROR, NEAREST, nearestPoints, VECTOR, VERTICES } from './segmentTriangle';
+
+/** Offset in working memory of the vertices of the triangle in the frame of the job: 9 f64. */
+export const PLACED: usize = 176;
+
+// Rounding errors of the distance to a plane: relative to the largest |coordinate| relative to the start of the
+// segment, 2^-47, and to the largest |coordinate| of the placed vertices and of the start, 2^-51.
+const RELATIVE_ERROR: f64 = 7.105427357601002e-15;
+const PLACED_ERROR: f64 = 4.440892098500626e-16;
+const MAX_STEPS: i32 = 200;
+
+/** The results of overlapCapsule. */
+export const SEPARATE: i32 = 0;
+export const OVERLAP: i32 = 1;
+export const UNDECIDED: i32 = 2;
+
+/** Places a triangle of a target for the tests of this folder. */
+export function placeAtWork(job: usize, target: usize, triangle: u32): void {
+  const work = job + ShapeJob.work;
+  placeTriangle(
+    load<u32>(target, CastTarget.meshAt),
+    triangle,
+    load<u32>(target, CastTarget.placementAt),
+    work + PLACED,
+  );
+}
+
+// Writes the vertices relative to the start of the segment. Returns a bound of the rounding errors of distances.
+function beginTriangle(job: usize): f64 {
+  const work = job + ShapeJob.work;
+  let placed: f64 = 0;
+  let relative: f64 = 0;
+  for (let axis: usize = 0; axis < 24; axis += 8) {
+    const start = load<f64>(job + axis, ShapeJob.start);
+    placed = max(placed, abs(start));
+    relative = max(
+      relative,
+      abs(load<f64>(job + axis, ShapeJob.segment)) + abs(load<f64>(job + axis, ShapeJob.motion)),
+    );
+    for (let corner: usize = 0; corner < 72; corner += 24) {
+      const coordinate = load<f64>(work + corner + axis, PLACED);
+      placed = max(placed, abs(coordinate));
+      relative = max(relative, abs(coordinate - start));
+      store<f64>(work + corner + axis, coordinate - start, VERTICES);
+    }
+  }
+  return RELATIVE_ERROR * (relative + load<f64>(job, ShapeJob.radius)) + PLACED_ERROR * placed;
+}
+
+// Moves the segment to its place at the given time.
+// @ts-ignore: decorator
+@inline
+function moveTo(job: usize, time: f64): void {
+  const work = job + ShapeJob.work;
+  for (let axis: usize = 0; axis < 24; axis += 8) {
+    const from = time * load<f64>(job + axis, ShapeJob.motion);
+    store<f64>(work + axis, from, ENDS);
+    store<f64>(work + axis, from + load<f64>(job + axis, ShapeJob.segment), ENDS + 24);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function along(at: usize, x: f64, y: f64, z: f64): f64 {
+  return load<f64>(at) * x + load<f64>(at, 8) * y + load<f64>(at, 16) * z;
+}
+
+// Returns by how much a direction separates the segment from the triangle; a lower bound of their distance if
+// its length is 1, except for rounding errors.
+// @ts-ignore: decorator
+@inline
+function separationAlong(work: usize, x: f64, y: f64, z: f64): f64 {
+  return (
+    min(along(work + ENDS, x, y, z), along(work + ENDS + 24, x, y, z)) -
+    max(
+      max(along(work + VERTICES, x, y, z), along(work + VERTICES + 24, x, y, z)),
+      along(work + VERTICES + 48, x, y, z),
+    )
+  );
+}
+
+/** Returns whether the capsule overlaps the placed triangle: SEPARATE, OVERLAP or UNDECIDED. */
+export function overlapCapsule(job: usize): i32 {
+  const work = job + ShapeJob.work;
+  const radius = load<f64>(job, ShapeJob.radius);
+  const error = beginTriangle(job);
+  moveTo(job, 0);
+  const distance = Math.sqrt(nearestPoints(work));
+  if (distance + error + load<f64>(work, FACE_ERROR) < radius) return OVERLAP;
+  if (distance == 0) return UNDECIDED;
+  const scale = 1 / distance;
+  const separation = separationAlong(
+    work,
+    load<f64>(work, VECTOR) * scale,
+    load<f64>(work, VECTOR + 8) * scale,
+    load<f64>(work, VECTOR + 16) * scale,
+  );
+  return separation - error > radius ? SEPARATE : UNDECIDED;
+}
+
+/**
+ * Finds when the moving capsule first touches the placed triangle. If this contact precedes the best one of the
+ * job, it becomes the best one. Contacts at the same time are ordered by separation, then by body, then by
+ * triangle.
+ */
+export function castCapsule(job: usize, target: u32, triangle: u32): void {
+  const work = job + ShapeJob.work;
+  const radius = load<f64>(job, ShapeJob.radius);
+  const vx = load<f64>(job, ShapeJob.motion);
+  const vy = load<f64>(job, ShapeJob.motion + 8);
+  const vz = load<f64>(job, ShapeJob.motion + 16);
+  const error = beginTriangle(job);
+  const best = load<f64>(job, ShapeJob.bestTime);
+  let time: f64 = 0;
+  for (let step = 0; ; step++) {
+    moveTo(job, time);
+    const distance = Math.sqrt(nearestPoints(work));
+    let x: f64 = 0;
+    let y: f64 = 0;
+    let z: f64 = 0;
+    if (distance > 0) {
+      x = load<f64>(work, VECTOR) / distance;
+      y = load<f64>(work, VECTOR + 8) / distance;
+      z = load<f64>(work, VECTOR + 16) / distance;
+      const gap = separationAlong(work, x, y, z) - error - radius;
+      // Upper bound of the speed toward the triangle.
+      const speed = error - (x * vx + y * vy + z * vz);
+      if (gap > 8 * error + load<f64>(work, FACE_ERROR) && step < MAX_STEPS) {
+        if (speed <= 0) return;
+        const next = time + gap / speed;
+        if (next > best) return;
+        if (next > time) {
+          time = next;
+          continue;
+        }
+      }
+    } else {
+      writeFaceNormal(work);
+      x = load<f64>(work, VECTOR);
+      y = load<f64>(work, VECTOR + 8);
+      z = load<f64>(work, VECTOR + 16);
+    }
+    if (time == 0 && load<u32>(job, ShapeJob.ignoresSeparating) != 0 && x * vx + y * vy + z * vz >= 0) return;
+    keepContact(job, target, triangle, time, distance - radius, x, y, z);
+    return;
+  }
+}
+
+// Writes the unit normal of the triangle on the side of the middle of the segment.
+function writeFaceNormal(work: usize): void {
+  const ax = load<f64>(work, VERTICES);
+  const ay = load<f64>(work, VERTICES + 8);
+  const az = load<f64>(work, VERTICES + 16);
+  const ux = load<f64>(work, VERTICES + 24) - ax;
+  const uy = load<f64>(work, VERTICES + 32) - ay;
+  const uz = load<f64>(work, VERTICES + 40) - az;
+  const wx = load<f64>(work, VERTICES + 48) - ax;
+  const wy = load<f64>(work, VERTICES + 56) - ay;
+  const wz = load<f64>(work, VERTICES + 64) - az;
+  const x = uy * wz - uz * wy;
+  const y = uz * wx - ux * wz;
+  const z = ux * wy - uy * wx;
+  const length = Math.sqrt(x * x + y * y + z * z);
+  const height =
+    along(work + ENDS, x, y, z) + along(work + ENDS + 24, x, y, z) - 2 * (ax * x + ay * y + az * z);
+  const scale = length > 0 ? copysign<f64>(1 / length, height) : 0;
+  store<f64>(work, x * scale, VECTOR);
+  store<f64>(work, y * scale, VECTOR + 8);
+  store<f64>(work, z * scale, VECTOR + 16);
+}
+
+function keepContact(
+  job: usize,
+  target: u32,
+  triangle: u32,
+  time: f64,
+  separation: f64,
+  x: f64,
+  y: f64,
+  z: f64,
+): void {
+  if (load<u32>(job, ShapeJob.bestTriangle) != NOTHING) {
+    const best = load<f64>(job, ShapeJob.bestTime);
+    const bestSeparation = load<f64>(job, ShapeJob.bestSeparation);
+    if (time > best) return;
+    if (time == best) {
+      if (separation > bestSeparation) return;
+      if (separation == bestSeparation && !precedes(job, target, triangle)) return;
+    }
+  }
+  const nearest = job + ShapeJob.work + NEAREST;
+  store<f64>(job, time, ShapeJob.bestTime);
+  store<f64>(job, separation, ShapeJob.bestSeparation);
+  store<u32>(job, triangle, ShapeJob.bestTriangle);
+  store<u32>(job, target, ShapeJob.bestTarget);
+  store<f64>(job, x, ShapeJob.bestNormal);
+  store<f64>(job, y, ShapeJob.bestNormal + 8);
+  store<f64>(job, z, ShapeJob.bestNormal + 16);
+  for (let axis: usize = 0; axis < 24; axis += 8)
+    store<f64>(
+      job + axis,
+      load<f64>(job + axis, ShapeJob.start) + load<f64>(nearest + axis),
+      ShapeJob.bestPoint,
+    );
+}
+
+// Returns whether a triangle precedes that of the best contact, by body, then by number.
+function precedes(job: usize, target: u32, triangle: u32): bool {
+  const targets: usize = load<u32>(job, ShapeJob.targetsAt);
+  const body = load<u32>(targets + <usize>target * CastTarget.SIZE, CastTarget.body);
+  const bestBody = load<u32>(
+    targets + <usize>load<u32>(job, ShapeJob.bestTarget) * CastTarget.SIZE,
+    CastTarget.body,
+  );
+  return body < bestBody || (body == bestBody && triangle < load<u32>(job, ShapeJob.bestTriangle));
+}

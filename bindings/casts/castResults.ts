@@ -1,0 +1,64 @@
+// The results of casts and overlap tests of shapes.
+
+import { printAs } from '../core/printing.js';
+import type { FirstContact, HitTriangle } from './shapeCaster.js';
+
+/** The first contact of a moving shape. */
+export class ShapeHit {
+  /**
+   * The time of the contact, from 0 (start) to 1 (the shape has moved by `motion`). There is no contact before
+   * it. It is 0 if the shape touches or overlaps a triangle at the start.
+   */
+  readonly t: number;
+  /**
+   * The triangle that the shape touches. If it touches several triangles at the same time, the one with the
+   * smallest separation; if that is equal, too, the body with the lowest id, and of this body the triangle with
+   * the lowest number.
+   */
+  readonly triangle: number;
+  /** For scenes, the id of the body. Otherwise undefined. */
+  readonly body: number | undefined;
+  /** The point of the triangle that is nearest to the center of the sphere, or to the segment of the capsule. */
+  readonly point: readonly [x: number, y: number, z: number];
+  /**
+   * Unit vector from `point` toward the center or the segment. If that passes through the triangle, the normal of
+   * the triangle on the side where the middle of the segment is.
+   */
+  readonly normal: readonly [x: number, y: number, z: number];
+  /**
+   * The distance of the shape from the triangle at the time `t`: 0 except for rounding, or negative if they
+   * overlap at the start. Moving the shape along the normal by -separation then separates it from this triangle,
+   * unless the triangle passes through the segment.
+   */
+  readonly separation: number;
+
+  /** @internal */
+  constructor({ t, triangle, body, point, normal, separation }: FirstContact) {
+    this.t = t;
+    this.triangle = triangle;
+    this.body = body;
+    this.point = point;
+    this.normal = normal;
+    this.separation = separation;
+  }
+}
+printAs(ShapeHit.prototype, 'ShapeHit', ['t', 'triangle', 'body', 'point', 'normal', 'separation']);
+
+/** The triangles that a shape overlaps, sorted by body, then by triangle. The arrays are copies. */
+export interface OverlappingTriangles {
+  /** Number of triangles. */
+  count: number;
+  triangle: Int32Array;
+  /** For scenes, the id of the body of each triangle. Otherwise undefined. */
+  body: Uint32Array | undefined;
+}
+
+const printed = printAs({} as OverlappingTriangles, 'OverlappingTriangles');
+
+export function overlappingTriangles(found: readonly HitTriangle[], isScene: boolean): OverlappingTriangles {
+  return Object.assign(Object.create(printed) as OverlappingTriangles, {
+    count: found.length,
+    triangle: Int32Array.from(found, ({ triangle }) => triangle),
+    body: isScene ? Uint32Array.from(found, ({ body }) => body!) : undefined,
+  });
+}

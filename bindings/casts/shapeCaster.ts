@@ -1,0 +1,249 @@
+// Runs casts and overlap tests of shapes against a mesh or the bodies of a scene.
+
+import { describe, Unsupported } from '../core/errors.js';
+import type { EngineHost, QueryResources } from '../core/module.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { cornersOf, writeBodyTarget, writeMeshTarget } from '../rays/castTargets.js';
+import { CastTarget } from '../records/castTargetLayout.js';
+import { limits, PairRecord } from '../records/layout.js';
+import { setWords } from '../records/record.js';
+import { BodyRecord } from '../records/sceneLayout.js';
+import { LocalShape, ShapeBodiesJob, ShapeJob, shapeLimits } from '../records/shapeCastLayout.js';
+import { GrowableBlock } from '../runtime/memory.js';
+import { explainTrap } from '../runtime/retry.js';
+import type { Scene } from '../scene/scene.js';
+import { overlapExactly } from './exactOverlap.js';
+import { boundsOf, type ShapeNumbers, writeShape } from './shapes.js';
+
+const { SHAPE_ANY, SHAPE_ALL, SHAPE_FIRST, SHAPE_STACK_BYTES } = shapeLimits;
+const WANTS = { first: SHAPE_FIRST, any: SHAPE_ANY, all: SHAPE_ALL } as const;
+const FIRST_CAPACITY = 256;
+/** Bytes of a pair of words (target, triangle). */
+const HIT_BYTES = 8;
+const NO_MOTION = [0, 0, 0];
+
+/** Which bodies of a scene a shape can hit. */
+export interface BodyFilter {
+  readonly group?: number;
+  readonly mask?: number;
+}
+
+/** A triangle that a shape hits. body: id of the body, if the shape was tested against a scene. */
+export interface HitTriangle {
+  readonly triangle: number;
+  readonly body: number | undefined;
+}
+
+/** The first contact of a moving shape, as the kernel finds it. */
+export interface FirstContact extends HitTriangle {
+  readonly t: number;
+  readonly separation: number;
+  readonly point: [number, number, number];
+  readonly normal: [number, number, number];
+}
+
+export class ShapeCaster {
+  readonly #host: EngineHost;
+  /** The job, the local shape, a PairRecord for exact tests, and a ShapeBodiesJob. */
+  readonly #fixed: GrowableBlock;
+  readonly #targets: GrowableBlock;
+  readonly #stack: GrowableBlock;
+  readonly #hits: GrowableBlock;
+  readonly #undecided: GrowableBlock;
+  readonly #slots: GrowableBlock;
+  #exact: QueryResources | undefined;
+
+  constructor(host: EngineHost) {
+    this.#host = host;
+    const { arena } = host.context;
+    [this.#fixed, this.#targets, this.#stack, this.#hits, this.#undecided, this.#slots] = Array.from(
+      { length: 6 },
+      () => new GrowableBlock(arena),
+    );
+  }
+
+  /**
+   * Returns the first contact of a moving sphere or capsule with a mesh or a scene; undefined if there is none.
+   * @throws Unsupported, Disposed, Capacity
+   */
+  first(
+    at: Mesh | Scene,
+    shape: ShapeNumbers,
+    motion: readonly number[],
+    filter: BodyFilter,
+    ignoresSeparating: boolean,
+  ): FirstContact | undefined {
+    const scene = this.#prepare(at, shape, motion, filter);
+    this.#run(shape, motion, 'first', ignoresSeparating);
+    const { f64, u32 } = this.#host.context.arena;
+    const triangle = u32[(this.#jobAt + ShapeJob.at.bestTriangle) / 4];
+    if (triangle === limits.NOTHING) return undefined;
+    const read = (field: keyof typeof ShapeJob.at, i = 0): number =>
+      f64[(this.#jobAt + ShapeJob.at[field]) / 8 + i];
+    return {
+      t: read('bestTime'),
+      triangle,
+      body: scene && this.#bodyOf(u32[(this.#jobAt + ShapeJob.at.bestTarget) / 4]),
+      point: [read('bestPoint', 0), read('bestPoint', 1), read('bestPoint', 2)],
+      normal: [read('bestNormal', 0), read('bestNormal', 1), read('bestNormal', 2)],
+      separation: read('bestSeparation'),
+    };
+  }
+
+  /** Returns whether a shape overlaps a triangle of a mesh or a scene. @throws as `first` */
+  any(at: Mesh | Scene, shape: ShapeNumbers, filter: BodyFilter): boolean {
+    this.#prepare(at, shape, NO_MOTION, filter);
+    this.#run(shape, NO_MOTION, 'any', false);
+    return this.#read('hitCount') > 0 || this.#decide(shape, true).length > 0;
+  }
+
+  /**
+   * Returns all triangles of a mesh or a scene that a shape overlaps, sorted by body, then by triangle.
+   * @throws as `first`
+   */
+  all(at: Mesh | Scene, shape: ShapeNumbers, filter: BodyFilter): HitTriangle[] {
+    const scene = this.#prepare(at, shape, NO_MOTION, filter);
+    this.#run(shape, NO_MOTION, 'all', false);
+    const found = [
+      ...this.#readList(this.#hits.at, this.#read('hitCount')),
+      ...this.#decide(shape, false),
+    ].map(([target, triangle]) => ({ triangle, body: scene && this.#bodyOf(target) }));
+    return found.sort((one, two) => (one.body ?? 0) - (two.body ?? 0) || one.triangle - two.triangle);
+  }
+
+  /** Releases the memory. */
+  dispose(): void {
+    for (const block of [this.#fixed, this.#targets, this.#stack, this.#hits, this.#undecided, this.#slots])
+      block.dispose();
+  }
+
+  // Writes the targets: the mesh, or the bodies whose boxes the shape may meet. Returns the scene, if any.
+  #prepare(
+    at: Mesh | Scene,
+    shape: ShapeNumbers,
+    motion: readonly number[],
+    { group, mask }: BodyFilter,
+  ): Scene | undefined {
+    const { arena } = this.#host.context;
+    this.#fixed.reserve(ShapeJob.size + LocalShape.size + PairRecord.size + ShapeBodiesJob.size);
+    if (this.#host.owns(at as Mesh)) {
+      if (group !== undefined || mask !== undefined)
+        throw new Unsupported('group and mask were given together with a mesh', 'omit them, or pass a scene');
+      const mesh = at as Mesh;
+      writeMeshTarget(arena, this.#targets.reserve(CastTarget.size), mesh);
+      this.#setTargets(mesh.triangleCount > 0 ? 1 : 0, mesh.depth);
+      return undefined;
+    }
+    const scene = at as Scene | null | undefined;
+    if (!(typeof scene?.belongsTo === 'function' && scene.belongsTo(this.#host.context)))
+      throw new Unsupported(
+        `the target is ${describe(at)}, not a mesh or a scene of this engine`,
+        'pass a mesh that createMesh, or a scene that createScene of this engine returned',
+      );
+    const { slots, recordsAt, boxesAt } = scene.beginCast();
+    const slotsAt = this.#slots.reserve(4 * Math.max(1, slots.length));
+    const jobAt = this.#jobAt + ShapeJob.size + LocalShape.size + PairRecord.size;
+    arena.f64.set(boundsOf(shape, motion), (jobAt + ShapeBodiesJob.at.box) / 8);
+    setWords(arena.u32, jobAt, ShapeBodiesJob, {
+      recordsAt,
+      boxesAt,
+      slotCount: slots.length,
+      group: (group ?? 1) >>> 0,
+      mask: (mask ?? 0xffffffff) >>> 0,
+      slotsAt,
+    });
+    this.#call('listShapeBodies', jobAt);
+    const count = arena.u32[(jobAt + ShapeBodiesJob.at.chosenCount) / 4];
+    const targetsAt = this.#targets.reserve(Math.max(1, count) * CastTarget.size);
+    let depth = 0;
+    for (let i = 0; i < count; i++) {
+      const slot = arena.u32[slotsAt / 4 + i];
+      const { id, mesh } = slots[slot];
+      depth = Math.max(depth, mesh!.depth);
+      writeBodyTarget(arena, targetsAt + i * CastTarget.size, recordsAt + slot * BodyRecord.size, mesh!, id);
+    }
+    this.#setTargets(count, depth);
+    return scene;
+  }
+
+  #setTargets(targetCount: number, depth: number): void {
+    // A step pops one entry and pushes at most four.
+    const stackAt = this.#stack.reserve(SHAPE_STACK_BYTES * (3 * depth + 8));
+    setWords(this.#host.context.arena.u32, this.#jobAt, ShapeJob, {
+      targetsAt: this.#targets.at,
+      targetCount,
+      localAt: this.#jobAt + ShapeJob.size,
+      stackAt,
+    });
+  }
+
+  // Runs the kernel. Lists that were too small are enlarged, and the kernel runs again.
+  #run(
+    shape: ShapeNumbers,
+    motion: readonly number[],
+    want: keyof typeof WANTS,
+    ignoresSeparating: boolean,
+  ): void {
+    const { arena } = this.#host.context;
+    let capacity = FIRST_CAPACITY;
+    for (;;) {
+      const isOverlap = want !== 'first';
+      const hitsAt = isOverlap ? this.#hits.reserve(capacity * HIT_BYTES) : 0;
+      const undecidedAt = isOverlap ? this.#undecided.reserve(capacity * HIT_BYTES) : 0;
+      writeShape(arena.f64, arena.u32, this.#jobAt, shape, motion);
+      setWords(arena.u32, this.#jobAt, ShapeJob, {
+        want: WANTS[want],
+        ignoresSeparating: ignoresSeparating ? 1 : 0,
+        hitsAt,
+        hitCapacity: capacity,
+        undecidedAt,
+        undecidedCapacity: capacity,
+      });
+      this.#call('castShape', this.#jobAt);
+      const needed = Math.max(this.#read('hitCount'), this.#read('undecidedCount'));
+      if (needed <= capacity) return;
+      capacity = needed;
+    }
+  }
+
+  #call(kernel: 'castShape' | 'listShapeBodies', jobAt: number): void {
+    try {
+      this.#host.context.pool.kernels[kernel](jobAt, 0, 1);
+    } catch (error) {
+      throw explainTrap(error);
+    }
+  }
+
+  // Returns the undecided triangles that overlap the shape. isAny: stops after the first one.
+  #decide(shape: ShapeNumbers, isAny: boolean): [target: number, triangle: number][] {
+    const { arena } = this.#host.context;
+    const overlapping: [number, number][] = [];
+    for (const [target, triangle] of this.#readList(this.#undecided.at, this.#read('undecidedCount'))) {
+      this.#exact ??= this.#host.makeQueryResources();
+      const pairAt = this.#jobAt + ShapeJob.size + LocalShape.size;
+      const targetAt = this.#targets.at + target * CastTarget.size;
+      const corners = cornersOf(arena, this.#exact, pairAt, targetAt, triangle);
+      if (overlapExactly(shape, corners)) overlapping.push([target, triangle]);
+      if (isAny && overlapping.length > 0) break;
+    }
+    return overlapping;
+  }
+
+  #readList(at: number, count: number): [target: number, triangle: number][] {
+    const { u32 } = this.#host.context.arena;
+    return Array.from({ length: count }, (_, i) => [u32[at / 4 + 2 * i], u32[at / 4 + 2 * i + 1]]);
+  }
+
+  get #jobAt(): number {
+    return this.#fixed.at;
+  }
+
+  #read(field: keyof typeof ShapeJob.at): number {
+    return this.#host.context.arena.u32[(this.#jobAt + ShapeJob.at[field]) / 4];
+  }
+
+  #bodyOf(target: number): number {
+    const at = this.#targets.at + target * CastTarget.size + CastTarget.at.body;
+    return this.#host.context.arena.u32[at / 4];
+  }
+}

@@ -1,0 +1,167 @@
+// Spheres, capsules and boxes: checks what callers pass, and writes it into a job.
+
+import { anyValue, checkOptions, type OptionTable } from '../core/checkOptions.js';
+import { describe, Unsupported } from '../core/errors.js';
+import { placeOn, readTransform, type Transform } from '../core/transform.js';
+import { limits } from '../records/layout.js';
+import { setWords } from '../records/record.js';
+import { ShapeJob, shapeLimits } from '../records/shapeCastLayout.js';
+
+/** Three numbers: an array, or an object such as a three.js Vector3. */
+export type Vector = ArrayLike<number> | { readonly x: number; readonly y: number; readonly z: number };
+
+/** All points whose distance from `center` is at most `radius`. */
+export interface Sphere {
+  center: Vector;
+  /** 0 or more. */
+  radius: number;
+}
+
+/** All points whose distance from the segment from `start` to `end` is at most `radius`. */
+export interface Capsule {
+  start: Vector;
+  end: Vector;
+  /** 0 or more. */
+  radius: number;
+}
+
+/**
+ * A solid box around `center` with the given half extents along the axes, placed by `transform`. Rotations,
+ * scales and shears are allowed. The corners are center +- halfExtents, transformed in doubles.
+ */
+export interface Box {
+  /** More than 0. */
+  halfExtents: Vector;
+  /** Default 0, 0, 0. */
+  center?: Vector;
+  /** Default: the identity. */
+  transform?: Transform;
+}
+
+const MAX = 2 ** 200;
+const MIN = 2 ** -200;
+const RANGE = 'each number is 0 or 2^-200..2^200 in magnitude';
+const SPHERE: OptionTable<Sphere> = { center: anyValue, radius: anyValue };
+const CAPSULE: OptionTable<Capsule> = { start: anyValue, end: anyValue, radius: anyValue };
+const BOX: OptionTable<Box> = { halfExtents: anyValue, center: anyValue, transform: anyValue };
+const AXES = [0, 1, 2] as const;
+
+/** Returns a copy of three numbers. @throws Unsupported naming the first invalid one */
+export function readVector(name: string, value: unknown): [number, number, number] {
+  const given = value as { length?: number; x?: number; y?: number; z?: number } | null | undefined;
+  const isList = typeof given === 'object' && given?.length === 3;
+  if (!(isList || (typeof given === 'object' && given !== null && 'x' in given)))
+    throw new Unsupported(
+      `${name} is ${describe(value)}, not three numbers`,
+      `pass ${name} as [x, y, z] or as an object with x, y and z`,
+    );
+  const numbers = isList ? AXES.map(i => (given as ArrayLike<number>)[i]) : [given!.x, given!.y, given!.z];
+  return numbers.map((number, i) => readNumber(isList ? `${name}[${i}]` : `${name}.${'xyz'[i]}`, number)) as [
+    number,
+    number,
+    number,
+  ];
+}
+
+function readNumber(name: string, value: unknown): number {
+  const size = typeof value === 'number' ? Math.abs(value) : NaN;
+  if (!(size <= MAX && (size >= MIN || size === 0)))
+    throw new Unsupported(`${name} is ${describe(value)}: ${RANGE}`, `correct ${name}`);
+  return value as number;
+}
+
+function readRadius(name: string, value: unknown): number {
+  const radius = readNumber(name, value);
+  if (radius < 0) throw new Unsupported(`${name} is ${radius}, not 0 or more`, `correct ${name}`);
+  return radius;
+}
+
+/** The numbers of a shape that a job contains. */
+export interface ShapeNumbers {
+  /** A sphere or capsule has a segment and a radius; a box has a center, at `start`, and three half edges. */
+  readonly isBox: boolean;
+  readonly start: readonly number[];
+  /** segment: end - start, rounded. */
+  readonly end: readonly number[];
+  readonly segment: readonly number[];
+  readonly radius: number;
+  readonly axes: readonly number[];
+}
+
+const NO_AXES = new Array<number>(9).fill(0);
+
+export function readSphere(given: Sphere): ShapeNumbers {
+  checkOptions(SPHERE, given, 'sphere');
+  const start = readVector('sphere.center', given.center);
+  const radius = readRadius('sphere.radius', given.radius);
+  return { isBox: false, start, end: start, segment: [0, 0, 0], radius, axes: NO_AXES };
+}
+
+export function readCapsule(given: Capsule): ShapeNumbers {
+  checkOptions(CAPSULE, given, 'capsule');
+  const start = readVector('capsule.start', given.start);
+  const end = readVector('capsule.end', given.end);
+  const radius = readRadius('capsule.radius', given.radius);
+  return { isBox: false, start, end, segment: AXES.map(i => end[i] - start[i]), radius, axes: NO_AXES };
+}
+
+export function readBox(given: Box): ShapeNumbers {
+  checkOptions(BOX, given, 'box');
+  const half = readVector('box.halfExtents', given.halfExtents);
+  const center = given.center === undefined ? [0, 0, 0] : readVector('box.center', given.center);
+  const rows = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
+  if (given.transform !== undefined) readTransform('box.transform', given.transform, rows, 0);
+  for (const i of AXES)
+    if (!(half[i] > 0))
+      throw new Unsupported(
+        `box.halfExtents[${i}] is ${half[i]}, not more than 0`,
+        'pass a box with a volume',
+      );
+  const axes = AXES.flatMap(i => AXES.map(row => rows[4 * row + i] * half[i]));
+  const [ax, ay, az, bx, by, bz, cx, cy, cz] = axes;
+  if (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx) === 0)
+    throw new Unsupported('box.transform makes the box flat', 'pass a transform with an inverse');
+  const start = AXES.map(row => placeOn(rows, 4 * row, center[0], center[1], center[2]));
+  return { isBox: true, start, end: start, segment: [0, 0, 0], radius: 0, axes };
+}
+
+/** Writes a shape and its motion into a job, and clears the result. */
+export function writeShape(
+  f64: Float64Array,
+  u32: Uint32Array,
+  jobAt: number,
+  { isBox, start, segment, radius, axes }: ShapeNumbers,
+  motion: readonly number[],
+): void {
+  const at = jobAt / 8;
+  f64.set(start, at + ShapeJob.at.start / 8);
+  f64.set(segment, at + ShapeJob.at.segment / 8);
+  f64[at + ShapeJob.at.radius / 8] = radius;
+  f64.set(motion, at + ShapeJob.at.motion / 8);
+  f64.set(axes, at + ShapeJob.at.axes / 8);
+  f64[at + ShapeJob.at.bestTime / 8] = 1;
+  setWords(u32, jobAt, ShapeJob, {
+    kind: isBox ? shapeLimits.SHAPE_BOX : shapeLimits.SHAPE_CAPSULE,
+    bestTriangle: limits.NOTHING,
+    hitCount: 0,
+    undecidedCount: 0,
+  });
+}
+
+/** Returns minimum x, y, z and maximum x, y, z of all points that a moving shape passes, rounded outward. */
+export function boundsOf(
+  { isBox, start, segment, radius, axes }: ShapeNumbers,
+  motion: readonly number[],
+): number[] {
+  const low: number[] = [];
+  const high: number[] = [];
+  for (const i of AXES) {
+    const half = isBox ? Math.abs(axes[i]) + Math.abs(axes[3 + i]) + Math.abs(axes[6 + i]) : radius;
+    const min = start[i] + Math.min(0, segment[i]) + Math.min(0, motion[i]) - half;
+    const max = start[i] + Math.max(0, segment[i]) + Math.max(0, motion[i]) + half;
+    const slack = (Math.abs(start[i]) + Math.abs(segment[i]) + Math.abs(motion[i]) + half) * 2 ** -48;
+    low.push(min - slack);
+    high.push(max + slack);
+  }
+  return [...low, ...high];
+}

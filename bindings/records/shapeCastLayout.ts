@@ -1,0 +1,95 @@
+// Layouts of the records of shape casts and overlap tests: the shape, its motion, and the hits.
+import { record } from './record.js';
+
+/**
+ * The job of `castShape`: a shape, its motion, the meshes that it may hit, and the result. Lengths are in the
+ * user's units, coordinates in the frame in which the meshes are placed.
+ */
+export const ShapeJob = /* @__PURE__ */ record({
+  /**
+   * SHAPE_CAPSULE: all points within `radius` of the segment from start to start + segment; a sphere has the
+   * segment 0, 0, 0. SHAPE_BOX: all points start + x axes[0] + y axes[1] + z axes[2] with |x|, |y|, |z| <= 1.
+   */
+  start: ['f64', 3],
+  segment: ['f64', 3],
+  radius: 'f64',
+  motion: ['f64', 3],
+  axes: ['f64', 9],
+  /**
+   * The first contact so far. At bestTime, the shape has moved by bestTime * motion. bestSeparation: the
+   * distance of the shape from the triangle at that time, negative if they overlap. bestPoint: the point of
+   * the triangle that is nearest to the segment. bestNormal: unit vector from there toward the segment.
+   */
+  bestTime: 'f64',
+  bestSeparation: 'f64',
+  bestPoint: ['f64', 3],
+  bestNormal: ['f64', 3],
+  /** Working memory of the tests of a triangle: SHAPE_WORK doubles. */
+  work: ['f64', 64],
+  kind: 'u32',
+  /** SHAPE_FIRST: the first contact of the motion. SHAPE_ANY, SHAPE_ALL: triangles that overlap the shape. */
+  want: 'u32',
+  /** 1: ignore triangles that the shape touches at the start, if the motion separates it from them. */
+  ignoresSeparating: 'u32',
+  /** CastTargets. */
+  targetsAt: 'u32',
+  targetCount: 'u32',
+  /** The triangle of the first contact, or NOTHING, and the number of its target. */
+  bestTriangle: 'u32',
+  bestTarget: 'u32',
+  /** A LocalShape, and the stack of the traversal. */
+  localAt: 'u32',
+  stackAt: 'u32',
+  /** Pairs of words (target, triangle): triangles that overlap. The counts include what did not fit. */
+  hitsAt: 'u32',
+  hitCapacity: 'u32',
+  hitCount: 'u32',
+  /** Likewise, triangles for which doubles cannot decide. */
+  undecidedAt: 'u32',
+  undecidedCapacity: 'u32',
+  undecidedCount: 'u32',
+  unused: 'u32',
+});
+
+/**
+ * The box of a shape and its motion, in the normalized frame of a tree. The parameter u runs from 0 to 1 while
+ * the box is near the tree. At the time t of the motion, u is (t - begin) * rate.
+ */
+export const LocalShape = /* @__PURE__ */ record({
+  /** Center of the box at u = 0. */
+  origin: ['f64', 3],
+  begin: 'f64',
+  rate: 'f64',
+  /** Half the sides of the box, and all rounding errors. */
+  half: ['f32', 3],
+  /** The origin as floats. inverse: 1 / displacement, limited to 2^40. absInverse: its absolute values. */
+  floatOrigin: ['f32', 3],
+  inverse: ['f32', 3],
+  absInverse: ['f32', 3],
+});
+
+/** The job of `listShapeBodies`: finds the bodies of a scene whose boxes a moving shape may meet. */
+export const ShapeBodiesJob = /* @__PURE__ */ record({
+  /** The box of all points that the shape passes: minimum x, y, z, then maximum x, y, z. */
+  box: ['f64', 6],
+  /** BodyRecords, and six f32 per body at boxesAt: minimum x, y, z, then maximum x, y, z. */
+  recordsAt: 'u32',
+  boxesAt: 'u32',
+  slotCount: 'u32',
+  group: 'u32',
+  mask: 'u32',
+  /** Room for slotCount words. */
+  slotsAt: 'u32',
+  chosenCount: 'u32',
+});
+
+/** Constants that are shared by TypeScript and the kernels. */
+export const shapeLimits = {
+  SHAPE_CAPSULE: 0,
+  SHAPE_BOX: 1,
+  SHAPE_FIRST: 0,
+  SHAPE_ANY: 1,
+  SHAPE_ALL: 2,
+  /** Bytes of an entry of a stack: a handle, and the parameter at which the shape reaches the box. */
+  SHAPE_STACK_BYTES: 8,
+} as const;
