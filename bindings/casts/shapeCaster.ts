@@ -9,8 +9,10 @@ import { limits, PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { BodyRecord } from '../records/sceneLayout.js';
 import { LocalShape, ShapeBodiesJob, ShapeJob, shapeLimits } from '../records/shapeCastLayout.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { explainTrap } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 import type { Scene } from '../scene/scene.js';
 import { overlapExactly } from './exactOverlap.js';
 import { boundsOf, type ShapeNumbers, writeShape } from './shapes.js';
@@ -44,8 +46,9 @@ export interface FirstContact extends HitTriangle {
 
 export class ShapeCaster {
   readonly #host: EngineHost;
-  /** The job, the local shape, a PairRecord for exact tests, and a ShapeBodiesJob. */
-  readonly #fixed: GrowableBlock;
+  /** The job, the local shape, a PairRecord for exact tests, and a ShapeBodiesJob, one after another. */
+  readonly #records: BlockGroup;
+  #jobAt = 0;
   readonly #targets: GrowableBlock;
   readonly #stack: GrowableBlock;
   readonly #hits: GrowableBlock;
@@ -56,8 +59,9 @@ export class ShapeCaster {
   constructor(host: EngineHost) {
     this.#host = host;
     const { arena } = host.context;
-    [this.#fixed, this.#targets, this.#stack, this.#hits, this.#undecided, this.#slots] = Array.from(
-      { length: 6 },
+    this.#records = new BlockGroup(arena);
+    [this.#targets, this.#stack, this.#hits, this.#undecided, this.#slots] = Array.from(
+      { length: 5 },
       () => new GrowableBlock(arena),
     );
   }
@@ -113,7 +117,9 @@ export class ShapeCaster {
 
   /** Releases the memory. */
   dispose(): void {
-    for (const block of [this.#fixed, this.#targets, this.#stack, this.#hits, this.#undecided, this.#slots])
+    this.#records.releaseAll();
+    this.#jobAt = 0;
+    for (const block of [this.#targets, this.#stack, this.#hits, this.#undecided, this.#slots])
       block.dispose();
   }
 
@@ -125,7 +131,9 @@ export class ShapeCaster {
     { group, mask }: BodyFilter,
   ): Scene | undefined {
     const { arena } = this.#host.context;
-    this.#fixed.reserve(ShapeJob.size + LocalShape.size + PairRecord.size + ShapeBodiesJob.size);
+    this.#jobAt ||= this.#records.take(
+      ShapeJob.size + LocalShape.size + PairRecord.size + ShapeBodiesJob.size,
+    );
     if (this.#host.owns(at as Mesh)) {
       if (group !== undefined || mask !== undefined)
         throw new Unsupported('group and mask were given together with a mesh', 'omit them, or pass a scene');
@@ -208,7 +216,7 @@ export class ShapeCaster {
 
   #call(kernel: 'castShape' | 'listShapeBodies', jobAt: number): void {
     try {
-      this.#host.context.pool.kernels[kernel](jobAt, 0, 1);
+      runStep(this.#host.context, kernel, jobAt, 1);
     } catch (error) {
       throw explainTrap(error);
     }
@@ -232,10 +240,6 @@ export class ShapeCaster {
   #readList(at: number, count: number): [target: number, triangle: number][] {
     const { u32 } = this.#host.context.arena;
     return Array.from({ length: count }, (_, i) => [u32[at / 4 + 2 * i], u32[at / 4 + 2 * i + 1]]);
-  }
-
-  get #jobAt(): number {
-    return this.#fixed.at;
   }
 
   #read(field: keyof typeof ShapeJob.at): number {

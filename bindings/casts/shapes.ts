@@ -1,6 +1,6 @@
 // Spheres, capsules and boxes: checks what callers pass, and writes it into a job.
 
-import { anyValue, checkOptions, type OptionTable } from '../core/checkOptions.js';
+import { anyValue, copyOptions, type OptionTable } from '../core/checkOptions.js';
 import { describe, Unsupported } from '../core/errors.js';
 import { placeOn, readTransform, type Transform } from '../core/transform.js';
 import { limits } from '../records/layout.js';
@@ -91,26 +91,26 @@ export interface ShapeNumbers {
 const NO_AXES = new Array<number>(9).fill(0);
 
 export function readSphere(given: Sphere): ShapeNumbers {
-  checkOptions(SPHERE, given, 'sphere');
-  const start = readVector('sphere.center', given.center);
-  const radius = readRadius('sphere.radius', given.radius);
+  const values = copyOptions(SPHERE, given, 'sphere');
+  const start = readVector('sphere.center', values.center);
+  const radius = readRadius('sphere.radius', values.radius);
   return { isBox: false, start, end: start, segment: [0, 0, 0], radius, axes: NO_AXES };
 }
 
 export function readCapsule(given: Capsule): ShapeNumbers {
-  checkOptions(CAPSULE, given, 'capsule');
-  const start = readVector('capsule.start', given.start);
-  const end = readVector('capsule.end', given.end);
-  const radius = readRadius('capsule.radius', given.radius);
+  const values = copyOptions(CAPSULE, given, 'capsule');
+  const start = readVector('capsule.start', values.start);
+  const end = readVector('capsule.end', values.end);
+  const radius = readRadius('capsule.radius', values.radius);
   return { isBox: false, start, end, segment: AXES.map(i => end[i] - start[i]), radius, axes: NO_AXES };
 }
 
 export function readBox(given: Box): ShapeNumbers {
-  checkOptions(BOX, given, 'box');
-  const half = readVector('box.halfExtents', given.halfExtents);
-  const center = given.center === undefined ? [0, 0, 0] : readVector('box.center', given.center);
+  const values = copyOptions(BOX, given, 'box');
+  const half = readVector('box.halfExtents', values.halfExtents);
+  const center = values.center === undefined ? [0, 0, 0] : readVector('box.center', values.center);
   const rows = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
-  if (given.transform !== undefined) readTransform('box.transform', given.transform, rows, 0);
+  if (values.transform !== undefined) readTransform('box.transform', values.transform, rows, 0);
   for (const i of AXES)
     if (!(half[i] > 0))
       throw new Unsupported(

@@ -99,13 +99,13 @@ export const moduleTable: { readonly [Name in ModuleName]: ModuleEntry<Name> } =
     load: () => import('../points/points.js'),
   },
   rays: { methods: ['castRays'], load: () => import('../rays/rays.js') },
-  manifolds: {
-    methods: ['contacts'],
-    load: () => import('../manifolds/manifolds.js'),
-  },
   casts: {
     methods: ['castSphere', 'castCapsule', 'overlapSphere', 'overlapCapsule', 'overlapBox'],
     load: () => import('../casts/casts.js'),
+  },
+  manifolds: {
+    methods: ['contacts'],
+    load: () => import('../manifolds/manifolds.js'),
   },
   gpu: { methods: ['async'], load: () => import('../gpu/gpu.js') },
 };

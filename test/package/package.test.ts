@@ -255,7 +255,7 @@ const fileOfModule: Record<ModuleName, string> = {
   casts: 'dist/casts/casts.js',
 };
 
-test('compressed chunks: the core with its kernels is within 50 KiB, and each module is within its own limit', async () => {
+test('compressed chunks: the core with its kernels is within 51 KiB, and each module is within its own limit', async () => {
   const budgets: Record<ModuleName, number> = {
     scenes: 50,
     stored: 3,
@@ -272,7 +272,7 @@ test('compressed chunks: the core with its kernels is within 50 KiB, and each mo
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
-  assert.ok(core <= 50 * 1024, `${core} bytes`);
+  assert.ok(core <= 51 * 1024, `${core} bytes`);
   for (const name of moduleNames) {
     const bytes = bytesOf(fileOfModule[name], 'dist/index.js');
     console.log(`module ${name} ${kibibytes(bytes)}, compressed`);
@@ -296,10 +296,10 @@ test('code for GPU queries adds at most 44 KiB, compressed, to the engine; code 
   assert.ok(sweeps > 1024 && sweeps <= 8 * 1024, kibibytes(sweeps));
 });
 
-test('the bundle in one file is at most 319 KiB, compressed', async () => {
+test('the bundle in one file is at most 328 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 319 * 1024, kibibytes(whole));
+  assert.ok(whole <= 328 * 1024, kibibytes(whole));
 });
 
 test('errors of methods whose modules are left out name the module', () => {
