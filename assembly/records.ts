@@ -1626,13 +1626,21 @@ export namespace RaySlice {
 
 export namespace LocalShape {
   export const origin: usize = 0;
-  export const begin: usize = 24;
-  export const rate: usize = 32;
-  export const half: usize = 40;
-  export const floatOrigin: usize = 52;
-  export const inverse: usize = 64;
-  export const absInverse: usize = 76;
-  export const SIZE: usize = 96;
+  export const shift: usize = 24;
+  export const slack: usize = 48;
+  export const begin: usize = 56;
+  export const rate: usize = 64;
+  export const half: usize = 72;
+  export const floatOrigin: usize = 84;
+  export const inverse: usize = 96;
+  export const absInverse: usize = 108;
+  export const SIZE: usize = 128;
+}
+
+export namespace MovingFrame {
+  export const rows: usize = 0;
+  export const error: usize = 96;
+  export const SIZE: usize = 112;
 }
 
 export namespace ShapeBodiesJob {
@@ -1658,23 +1666,27 @@ export namespace ShapeJob {
   export const bestPoint: usize = 168;
   export const bestNormal: usize = 192;
   export const work: usize = 216;
-  export const kind: usize = 728;
-  export const want: usize = 732;
-  export const ignoresSeparating: usize = 736;
-  export const targetsAt: usize = 740;
-  export const targetCount: usize = 744;
-  export const bestTriangle: usize = 748;
-  export const bestTarget: usize = 752;
-  export const localAt: usize = 756;
-  export const stackAt: usize = 760;
-  export const hitsAt: usize = 764;
-  export const hitCapacity: usize = 768;
-  export const hitCount: usize = 772;
-  export const undecidedAt: usize = 776;
-  export const undecidedCapacity: usize = 780;
-  export const undecidedCount: usize = 784;
-  export const unused: usize = 788;
-  export const SIZE: usize = 800;
+  export const kind: usize = 984;
+  export const want: usize = 988;
+  export const ignoresSeparating: usize = 992;
+  export const targetsAt: usize = 996;
+  export const targetCount: usize = 1000;
+  export const bestTriangle: usize = 1004;
+  export const bestTarget: usize = 1008;
+  export const movingAt: usize = 1012;
+  export const movingPlacementAt: usize = 1016;
+  export const framesAt: usize = 1020;
+  export const bestMoving: usize = 1024;
+  export const localAt: usize = 1028;
+  export const stackAt: usize = 1032;
+  export const hitsAt: usize = 1036;
+  export const hitCapacity: usize = 1040;
+  export const hitCount: usize = 1044;
+  export const undecidedAt: usize = 1048;
+  export const undecidedCapacity: usize = 1052;
+  export const undecidedCount: usize = 1056;
+  export const unused: usize = 1060;
+  export const SIZE: usize = 1072;
 }
 
 export namespace FillSpheresJob {
@@ -1863,7 +1875,9 @@ export const RAY_STACK_BYTES: u32 = 8;
 export const RAY_WORK_BYTES: u32 = 65536;
 export const SHAPE_CAPSULE: u32 = 0;
 export const SHAPE_BOX: u32 = 1;
+export const SHAPE_MESH: u32 = 2;
 export const SHAPE_FIRST: u32 = 0;
 export const SHAPE_ANY: u32 = 1;
 export const SHAPE_ALL: u32 = 2;
 export const SHAPE_STACK_BYTES: u32 = 8;
+export const MESH_STACK_BYTES: u32 = 12;

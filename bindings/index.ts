@@ -6,7 +6,13 @@ export type { BroadPhase } from './broadphase/broadPhase.js';
 export type { BroadPhaseMethod } from './broadphase/incremental/createIncrementalBroadPhase.js';
 export type { Builder } from './bvh/tree.js';
 export type { OverlappingTriangles, ShapeHit } from './casts/castResults.js';
-export type { BodyFilterOptions, CastMethods, ShapeCastOptions, ShapeOverlapOptions } from './casts/casts.js';
+export type {
+  BodyFilterOptions,
+  CastMethods,
+  MeshCastOptions,
+  ShapeCastOptions,
+  ShapeOverlapOptions,
+} from './casts/casts.js';
 export type { Box, Capsule, Sphere, Vector } from './casts/shapes.js';
 export type { ContinuousOptions, SweptBodies } from './ccd/bodySweeper.js';
 export type { ContinuousMethods } from './ccd/continuous.js';

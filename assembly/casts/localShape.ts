@@ -1,7 +1,7 @@
 // Transforms the box of a moving shape to the normalized frame of a tree, and tests it against the boxes and
 // triangles of the tree in floats. These tests only exclude: they never miss a triangle that the shape meets.
 
-import { CastTarget, Leaf, LocalShape, NOTHING, Node, SHAPE_BOX, ShapeJob } from '../records';
+import { CastTarget, Leaf, LocalShape, NOTHING, Node, SHAPE_CAPSULE, ShapeJob } from '../records';
 import { add, le, load4, mul, max4, maskBits, min4, splat, splatAt, sub } from '../simd/lanes';
 
 /** The results of makeLocalShape. */
@@ -39,7 +39,7 @@ function sizeOf(at: usize): f64 {
 
 // Returns half the extent of the shape along a row of the transform.
 function halfExtent(job: usize, row: usize): f64 {
-  if (load<u32>(job, ShapeJob.kind) == SHAPE_BOX) {
+  if (load<u32>(job, ShapeJob.kind) != SHAPE_CAPSULE) {
     const axes = job + ShapeJob.axes;
     return abs(image(row, axes)) + abs(image(row, axes + 24)) + abs(image(row, axes + 48));
   }
@@ -96,6 +96,7 @@ export function makeLocalShape(job: usize, target: usize, local: usize): i32 {
   }
   if (begin > end) return MISSES;
   store<f64>(local, begin, LocalShape.begin);
+  store<f64>(local, slack, LocalShape.slack);
   store<f64>(local, end > begin ? 1 / (end - begin) : 0, LocalShape.rate);
   for (let axis: usize = 0; axis < 3; axis++) {
     const row = target + CastTarget.rows + (axis << 5);
@@ -106,13 +107,19 @@ export function makeLocalShape(job: usize, target: usize, local: usize): i32 {
       (1 /
         (abs(displacement) < MIN_DISPLACEMENT ? copysign<f64>(MIN_DISPLACEMENT, displacement) : displacement))
     );
-    store<f64>(local + (axis << 3), origin, LocalShape.origin);
-    store<f32>(local + (axis << 2), <f32>origin, LocalShape.floatOrigin);
+    store<f64>(local + (axis << 3), begin * motion, LocalShape.shift);
+    setBox(local, axis, origin, halfExtent(job, row) + slack);
     store<f32>(local + (axis << 2), inverse, LocalShape.inverse);
     store<f32>(local + (axis << 2), abs(inverse), LocalShape.absInverse);
-    store<f32>(local + (axis << 2), <f32>(halfExtent(job, row) + slack) * UP, LocalShape.half);
   }
   return MAY_MEET;
+}
+
+/** Sets the center and half the extent of the box along an axis. half: with all errors. */
+export function setBox(local: usize, axis: usize, center: f64, half: f64): void {
+  store<f64>(local + (axis << 3), center, LocalShape.origin);
+  store<f32>(local + (axis << 2), <f32>center, LocalShape.floatOrigin);
+  store<f32>(local + (axis << 2), <f32>half * UP, LocalShape.half);
 }
 
 /** Returns an upper bound of the parameter u of every contact that is not later than `time`. */

@@ -7,6 +7,7 @@
 
 import { placeTriangle } from '../exact/place';
 import { CastTarget, NOTHING, ShapeJob } from '../records';
+import { isBetterContact, storeContact } from './contacts';
 import { ENDS, FACE_ERROR, NEAREST, nearestPoints, VECTOR, VERTICES } from './segmentTriangle';
 
 /** Offset in working memory of the vertices of the triangle in the frame of the job: 9 f64. */
@@ -34,7 +35,8 @@ export function placeAtWork(job: usize, target: usize, triangle: u32): void {
   );
 }
 
-// Writes the vertices relative to the start of the segment. Returns a bound of the rounding errors of distances.
+// Writes the vertices relative to the start of the segment. Returns a bound of the rounding errors of
+// distances.
 function beginTriangle(job: usize): f64 {
   const work = job + ShapeJob.work;
   let placed: f64 = 0;
@@ -150,7 +152,15 @@ export function castCapsule(job: usize, target: u32, triangle: u32): void {
       z = load<f64>(work, VECTOR + 16);
     }
     if (time == 0 && load<u32>(job, ShapeJob.ignoresSeparating) != 0 && x * vx + y * vy + z * vz >= 0) return;
-    keepContact(job, target, triangle, time, distance - radius, x, y, z);
+    const separation = distance - radius;
+    if (!isBetterContact(job, target, triangle, NOTHING, time, separation)) return;
+    storeContact(job, target, triangle, NOTHING, time, separation, x, y, z);
+    for (let axis: usize = 0; axis < 24; axis += 8)
+      store<f64>(
+        job + axis,
+        load<f64>(job + axis, ShapeJob.start) + load<f64>(work + axis, NEAREST),
+        ShapeJob.bestPoint,
+      );
     return;
   }
 }
@@ -176,50 +186,4 @@ function writeFaceNormal(work: usize): void {
   store<f64>(work, x * scale, VECTOR);
   store<f64>(work, y * scale, VECTOR + 8);
   store<f64>(work, z * scale, VECTOR + 16);
-}
-
-function keepContact(
-  job: usize,
-  target: u32,
-  triangle: u32,
-  time: f64,
-  separation: f64,
-  x: f64,
-  y: f64,
-  z: f64,
-): void {
-  if (load<u32>(job, ShapeJob.bestTriangle) != NOTHING) {
-    const best = load<f64>(job, ShapeJob.bestTime);
-    const bestSeparation = load<f64>(job, ShapeJob.bestSeparation);
-    if (time > best) return;
-    if (time == best) {
-      if (separation > bestSeparation) return;
-      if (separation == bestSeparation && !precedes(job, target, triangle)) return;
-    }
-  }
-  const nearest = job + ShapeJob.work + NEAREST;
-  store<f64>(job, time, ShapeJob.bestTime);
-  store<f64>(job, separation, ShapeJob.bestSeparation);
-  store<u32>(job, triangle, ShapeJob.bestTriangle);
-  store<u32>(job, target, ShapeJob.bestTarget);
-  store<f64>(job, x, ShapeJob.bestNormal);
-  store<f64>(job, y, ShapeJob.bestNormal + 8);
-  store<f64>(job, z, ShapeJob.bestNormal + 16);
-  for (let axis: usize = 0; axis < 24; axis += 8)
-    store<f64>(
-      job + axis,
-      load<f64>(job + axis, ShapeJob.start) + load<f64>(nearest + axis),
-      ShapeJob.bestPoint,
-    );
-}
-
-// Returns whether a triangle precedes that of the best contact, by body, then by number.
-function precedes(job: usize, target: u32, triangle: u32): bool {
-  const targets: usize = load<u32>(job, ShapeJob.targetsAt);
-  const body = load<u32>(targets + <usize>target * CastTarget.SIZE, CastTarget.body);
-  const bestBody = load<u32>(
-    targets + <usize>load<u32>(job, ShapeJob.bestTarget) * CastTarget.SIZE,
-    CastTarget.body,
-  );
-  return body < bestBody || (body == bestBody && triangle < load<u32>(job, ShapeJob.bestTriangle));
 }

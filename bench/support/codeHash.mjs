@@ -60,7 +60,7 @@ const MODULES = {
   },
   casts: {
     file: 'casts/casts.js',
-    uses: /\.(castSphere|castCapsule|overlapSphere|overlapCapsule|overlapBox)\(/,
+    uses: /\.(castSphere|castCapsule|castMesh|overlapSphere|overlapCapsule|overlapBox)\(/,
     folders: ['casts'],
   },
   gpu: { file: 'gpu/gpu.js', uses: /\.async\b|"webgpu"/, folders: ['gpu'] },

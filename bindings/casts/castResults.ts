@@ -18,31 +18,47 @@ export class ShapeHit {
   readonly triangle: number;
   /** For scenes, the id of the body. Otherwise undefined. */
   readonly body: number | undefined;
-  /** The point of the triangle that is nearest to the center of the sphere, or to the segment of the capsule. */
+  /** For castMesh, the triangle of the moving mesh (the lowest of equal ones). Otherwise undefined. */
+  readonly movingTriangle: number | undefined;
+  /**
+   * The point of the triangle that is nearest to the center of the sphere, to the segment of the capsule, or to
+   * the triangle of the moving mesh.
+   */
   readonly point: readonly [x: number, y: number, z: number];
   /**
-   * Unit vector from `point` toward the center or the segment. If that passes through the triangle, the normal of
-   * the triangle on the side where the middle of the segment is.
+   * Unit vector from `point` toward the center, the segment or the triangle of the moving mesh. If these pass
+   * through the triangle at the start, its normal: on the side of the middle of the segment, or for a moving
+   * mesh, against the motion. 0, 0, 0 if the triangle then has no normal.
    */
   readonly normal: readonly [x: number, y: number, z: number];
   /**
-   * The distance of the shape from the triangle at the time `t`: 0 except for rounding, or negative if they
-   * overlap at the start. Moving the shape along the normal by -separation then separates it from this triangle,
-   * unless the triangle passes through the segment.
+   * The distance of the shape from the triangle at the time `t`: 0 except for rounding, or negative if a sphere
+   * or a capsule overlaps it at the start. Moving the shape along the normal by -separation then separates it
+   * from this triangle, unless the triangle passes through the segment. For a moving mesh that intersects the
+   * triangle at the start, it is 0.
    */
   readonly separation: number;
 
   /** @internal */
-  constructor({ t, triangle, body, point, normal, separation }: FirstContact) {
+  constructor({ t, triangle, body, movingTriangle, point, normal, separation }: FirstContact) {
     this.t = t;
     this.triangle = triangle;
     this.body = body;
+    this.movingTriangle = movingTriangle;
     this.point = point;
     this.normal = normal;
     this.separation = separation;
   }
 }
-printAs(ShapeHit.prototype, 'ShapeHit', ['t', 'triangle', 'body', 'point', 'normal', 'separation']);
+printAs(ShapeHit.prototype, 'ShapeHit', [
+  't',
+  'triangle',
+  'body',
+  'movingTriangle',
+  'point',
+  'normal',
+  'separation',
+]);
 
 /** The triangles that a shape overlaps, sorted by body, then by triangle. The arrays are copies. */
 export interface OverlappingTriangles {

@@ -1,7 +1,8 @@
-// The engine module 'casts': moves a sphere or a capsule until it touches a mesh or a scene, and finds the
+// The engine module 'casts': moves a sphere, a capsule or a mesh until it touches a mesh or a scene, and finds the
 // triangles that a resting sphere, capsule or box overlaps.
 
 import {
+  anyValue,
   copyOptions,
   integer,
   type OptionTable,
@@ -9,7 +10,9 @@ import {
   rejectExtraArgument,
   trueOrFalse,
 } from '../core/checkOptions.js';
+import { Unsupported } from '../core/errors.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
+import { readTransform, type Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { Scene } from '../scene/scene.js';
 import { type OverlappingTriangles, overlappingTriangles, ShapeHit } from './castResults.js';
@@ -36,6 +39,8 @@ export interface BodyFilterOptions {
    * mask, and `group` shares a bit with the body's mask. Default: all.
    */
   mask?: number;
+  /** For scenes: the id of a body that the shape does not hit, such as the body that the shape stands for. */
+  exclude?: number;
 }
 
 /** Options of castSphere and castCapsule. All are optional. */
@@ -47,6 +52,12 @@ export interface ShapeCastOptions extends BodyFilterOptions {
   ignoreSeparating?: boolean;
 }
 
+/** Options of castMesh. All are optional. */
+export interface MeshCastOptions extends ShapeCastOptions {
+  /** The placement of the moving mesh at the start: column-major 4x4. Default: the identity. */
+  transform?: Transform;
+}
+
 /** Options of overlapSphere, overlapCapsule and overlapBox. All are optional. */
 export interface ShapeOverlapOptions extends BodyFilterOptions {
   /** 'all' (default): the triangles that overlap. 'any': whether there are any. */
@@ -54,8 +65,10 @@ export interface ShapeOverlapOptions extends BodyFilterOptions {
 }
 
 const BITS = integer(-(2 ** 31), 2 ** 32 - 1);
-const CAST: OptionTable<ShapeCastOptions> = { group: BITS, mask: BITS, ignoreSeparating: trueOrFalse };
-const OVERLAP: OptionTable<ShapeOverlapOptions> = { group: BITS, mask: BITS, want: oneOf('all', 'any') };
+const FILTER: OptionTable<BodyFilterOptions> = { group: BITS, mask: BITS, exclude: integer(0, 2 ** 32 - 1) };
+const CAST: OptionTable<ShapeCastOptions> = { ...FILTER, ignoreSeparating: trueOrFalse };
+const MESH_CAST: OptionTable<MeshCastOptions> = { ...CAST, transform: anyValue };
+const OVERLAP: OptionTable<ShapeOverlapOptions> = { ...FILTER, want: oneOf('all', 'any') };
 
 /** The methods that the module adds to an engine. */
 export class CastMethods {
@@ -111,6 +124,34 @@ export class CastMethods {
   ): ShapeHit | undefined {
     rejectExtraArgument(surplus, 'castCapsule(mesh or scene, capsule, motion, options)');
     return this.#cast(at, readCapsule(capsule), motion, options);
+  }
+
+  /**
+   * Moves a mesh in a straight line, without rotation, and returns its first contact with another mesh or with
+   * the bodies of a scene; otherwise like `castSphere`. A mesh is a surface: if one mesh lies wholly inside the
+   * solid of the other one, there is no contact. @throws InvalidTransform, and as castSphere
+   */
+  castMesh(at: Mesh | Scene, mesh: Mesh, motion: Vector, options?: MeshCastOptions): ShapeHit | undefined;
+  castMesh(
+    at: Mesh | Scene,
+    mesh: Mesh,
+    motion: Vector,
+    options: MeshCastOptions = {},
+    surplus?: unknown,
+  ): ShapeHit | undefined {
+    rejectExtraArgument(surplus, 'castMesh(mesh or scene, mesh, motion, options)');
+    const path = readVector('motion', motion);
+    const { ignoreSeparating = false, transform, ...filter } = copyOptions(MESH_CAST, options);
+    const rows = transform === undefined ? undefined : new Float64Array(12);
+    if (rows) readTransform('transform', transform!, rows, 0);
+    this.#host.beginCall();
+    if (!this.#host.owns(mesh))
+      throw new Unsupported(
+        'the moving mesh is missing, or belongs to another engine',
+        'pass a mesh that createMesh of this engine returned',
+      );
+    const hit = this.#caster.firstOfMesh(at, mesh, rows, path, filter, ignoreSeparating);
+    return hit && new ShapeHit(hit);
   }
 
   /** Returns whether a solid sphere overlaps any triangle. @throws as castSphere */

@@ -14,7 +14,7 @@ const SIDES = [
 
 /** Returns whether the closed shape and the closed triangle share a point. corners: nine doubles. */
 export function overlapExactly(shape: ShapeNumbers, corners: Float64Array): boolean {
-  const { isBox, start, end, radius, axes } = shape;
+  const { kind, start, end, radius, axes } = shape;
   // Scaling all numbers by one factor does not change the answer.
   const numbers = toExactIntegers(Float64Array.of(...start, ...end, ...axes, radius, ...corners));
   const vector = (i: number): IntegerVector => [numbers[i], numbers[i + 1], numbers[i + 2]];
@@ -24,7 +24,7 @@ export function overlapExactly(shape: ShapeNumbers, corners: Float64Array): bool
     subtract(vector(19), origin),
     subtract(vector(22), origin),
   ];
-  return isBox
+  return kind === 'box'
     ? boxOverlaps([vector(6), vector(9), vector(12)], triangle)
     : capsuleOverlaps(subtract(vector(3), origin), numbers[15], triangle);
 }

@@ -8,26 +8,36 @@ import { CastTarget } from '../records/castTargetLayout.js';
 import { limits, PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { BodyRecord } from '../records/sceneLayout.js';
-import { LocalShape, ShapeBodiesJob, ShapeJob, shapeLimits } from '../records/shapeCastLayout.js';
+import {
+  LocalShape,
+  MovingFrame,
+  ShapeBodiesJob,
+  ShapeJob,
+  shapeLimits,
+} from '../records/shapeCastLayout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { explainTrap } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import type { Scene } from '../scene/scene.js';
 import { overlapExactly } from './exactOverlap.js';
+import { IDENTITY_ROWS, placedBox, writeMovingFrame } from './movingMesh.js';
 import { boundsOf, type ShapeNumbers, writeShape } from './shapes.js';
 
-const { SHAPE_ANY, SHAPE_ALL, SHAPE_FIRST, SHAPE_STACK_BYTES } = shapeLimits;
+const { MESH_STACK_BYTES, SHAPE_ANY, SHAPE_ALL, SHAPE_FIRST, SHAPE_STACK_BYTES } = shapeLimits;
 const WANTS = { first: SHAPE_FIRST, any: SHAPE_ANY, all: SHAPE_ALL } as const;
 const FIRST_CAPACITY = 256;
 /** Bytes of a pair of words (target, triangle). */
 const HIT_BYTES = 8;
+/** Bytes of a placement. */
+const ROWS_BYTES = 96;
 const NO_MOTION = [0, 0, 0];
 
 /** Which bodies of a scene a shape can hit. */
 export interface BodyFilter {
   readonly group?: number;
   readonly mask?: number;
+  readonly exclude?: number;
 }
 
 /** A triangle that a shape hits. body: id of the body, if the shape was tested against a scene. */
@@ -38,6 +48,8 @@ export interface HitTriangle {
 
 /** The first contact of a moving shape, as the kernel finds it. */
 export interface FirstContact extends HitTriangle {
+  /** The triangle of the moving mesh, if the shape is a mesh. */
+  readonly movingTriangle: number | undefined;
   readonly t: number;
   readonly separation: number;
   readonly point: [number, number, number];
@@ -54,14 +66,17 @@ export class ShapeCaster {
   readonly #hits: GrowableBlock;
   readonly #undecided: GrowableBlock;
   readonly #slots: GrowableBlock;
+  readonly #frames: GrowableBlock;
+  /** Where the targets are. depth: the max depth of their trees. */
+  #prepared = { count: 0, depth: 0 };
   #exact: QueryResources | undefined;
 
   constructor(host: EngineHost) {
     this.#host = host;
     const { arena } = host.context;
     this.#records = new BlockGroup(arena);
-    [this.#targets, this.#stack, this.#hits, this.#undecided, this.#slots] = Array.from(
-      { length: 5 },
+    [this.#targets, this.#stack, this.#hits, this.#undecided, this.#slots, this.#frames] = Array.from(
+      { length: 6 },
       () => new GrowableBlock(arena),
     );
   }
@@ -79,6 +94,53 @@ export class ShapeCaster {
   ): FirstContact | undefined {
     const scene = this.#prepare(at, shape, motion, filter);
     this.#run(shape, motion, 'first', ignoresSeparating);
+    return this.#readFirst(scene);
+  }
+
+  /**
+   * Returns the first contact of a moving mesh with a mesh or a scene; undefined if there is none. rows: the
+   * placement of the moving mesh, 12 numbers. @throws as `first`
+   */
+  firstOfMesh(
+    at: Mesh | Scene,
+    moving: Mesh,
+    rows: Float64Array | undefined,
+    motion: readonly number[],
+    filter: BodyFilter,
+    ignoresSeparating: boolean,
+  ): FirstContact | undefined {
+    const { arena } = this.#host.context;
+    const shape = placedBox(arena, moving.recordAt, rows ?? IDENTITY_ROWS);
+    const scene = this.#prepare(at, shape, motion, filter);
+    const { count, depth } = this.#prepared;
+    if (moving.triangleCount === 0) return undefined;
+    const framesAt = this.#frames.reserve(Math.max(1, count) * MovingFrame.size + ROWS_BYTES);
+    const placementAt = framesAt + count * MovingFrame.size;
+    // A step pops one entry and pushes at most 16.
+    const stackAt = this.#stack.reserve(MESH_STACK_BYTES * (15 * (depth + moving.depth) + 32));
+    arena.f64.set(rows ?? IDENTITY_ROWS, placementAt / 8);
+    for (let i = 0; i < count; i++)
+      writeMovingFrame(
+        arena,
+        framesAt + i * MovingFrame.size,
+        this.#targets.at + i * CastTarget.size,
+        moving.recordAt,
+        rows ?? IDENTITY_ROWS,
+      );
+    writeShape(arena.f64, arena.u32, this.#jobAt, shape, motion);
+    setWords(arena.u32, this.#jobAt, ShapeJob, {
+      want: SHAPE_FIRST,
+      ignoresSeparating: ignoresSeparating ? 1 : 0,
+      movingAt: moving.recordAt,
+      movingPlacementAt: rows ? placementAt : 0,
+      framesAt,
+      stackAt,
+    });
+    this.#call('castMesh', this.#jobAt);
+    return this.#readFirst(scene);
+  }
+
+  #readFirst(scene: Scene | undefined): FirstContact | undefined {
     const { f64, u32 } = this.#host.context.arena;
     const triangle = u32[(this.#jobAt + ShapeJob.at.bestTriangle) / 4];
     if (triangle === limits.NOTHING) return undefined;
@@ -87,6 +149,7 @@ export class ShapeCaster {
     return {
       t: read('bestTime'),
       triangle,
+      movingTriangle: this.#read('kind') === shapeLimits.SHAPE_MESH ? this.#read('bestMoving') : undefined,
       body: scene && this.#bodyOf(u32[(this.#jobAt + ShapeJob.at.bestTarget) / 4]),
       point: [read('bestPoint', 0), read('bestPoint', 1), read('bestPoint', 2)],
       normal: [read('bestNormal', 0), read('bestNormal', 1), read('bestNormal', 2)],
@@ -119,7 +182,7 @@ export class ShapeCaster {
   dispose(): void {
     this.#records.releaseAll();
     this.#jobAt = 0;
-    for (const block of [this.#targets, this.#stack, this.#hits, this.#undecided, this.#slots])
+    for (const block of [this.#targets, this.#stack, this.#hits, this.#undecided, this.#slots, this.#frames])
       block.dispose();
   }
 
@@ -128,7 +191,7 @@ export class ShapeCaster {
     at: Mesh | Scene,
     shape: ShapeNumbers,
     motion: readonly number[],
-    { group, mask }: BodyFilter,
+    { group, mask, exclude }: BodyFilter,
   ): Scene | undefined {
     const { arena } = this.#host.context;
     this.#jobAt ||= this.#records.take(
@@ -161,20 +224,24 @@ export class ShapeCaster {
       slotsAt,
     });
     this.#call('listShapeBodies', jobAt);
-    const count = arena.u32[(jobAt + ShapeBodiesJob.at.chosenCount) / 4];
-    const targetsAt = this.#targets.reserve(Math.max(1, count) * CastTarget.size);
+    const found = arena.u32[(jobAt + ShapeBodiesJob.at.chosenCount) / 4];
+    const targetsAt = this.#targets.reserve(Math.max(1, found) * CastTarget.size);
     let depth = 0;
-    for (let i = 0; i < count; i++) {
+    let count = 0;
+    for (let i = 0; i < found; i++) {
       const slot = arena.u32[slotsAt / 4 + i];
       const { id, mesh } = slots[slot];
+      if (id === exclude) continue;
       depth = Math.max(depth, mesh!.depth);
-      writeBodyTarget(arena, targetsAt + i * CastTarget.size, recordsAt + slot * BodyRecord.size, mesh!, id);
+      const targetAt = targetsAt + count++ * CastTarget.size;
+      writeBodyTarget(arena, targetAt, recordsAt + slot * BodyRecord.size, mesh!, id);
     }
     this.#setTargets(count, depth);
     return scene;
   }
 
   #setTargets(targetCount: number, depth: number): void {
+    this.#prepared = { count: targetCount, depth };
     // A step pops one entry and pushes at most four.
     const stackAt = this.#stack.reserve(SHAPE_STACK_BYTES * (3 * depth + 8));
     setWords(this.#host.context.arena.u32, this.#jobAt, ShapeJob, {
@@ -214,7 +281,7 @@ export class ShapeCaster {
     }
   }
 
-  #call(kernel: 'castShape' | 'listShapeBodies', jobAt: number): void {
+  #call(kernel: 'castShape' | 'castMesh' | 'listShapeBodies', jobAt: number): void {
     try {
       runStep(this.#host.context, kernel, jobAt, 1);
     } catch (error) {

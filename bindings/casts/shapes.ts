@@ -78,8 +78,11 @@ function readRadius(name: string, value: unknown): number {
 
 /** The numbers of a shape that a job contains. */
 export interface ShapeNumbers {
-  /** A sphere or capsule has a segment and a radius; a box has a center, at `start`, and three half edges. */
-  readonly isBox: boolean;
+  /**
+   * A capsule (or sphere) has a segment and a radius. A box has a center, at `start`, and three half edges. For
+   * a mesh, they are those of a box that contains the placed mesh.
+   */
+  readonly kind: 'capsule' | 'box' | 'mesh';
   readonly start: readonly number[];
   /** segment: end - start, rounded. */
   readonly end: readonly number[];
@@ -88,13 +91,18 @@ export interface ShapeNumbers {
   readonly axes: readonly number[];
 }
 
+const KINDS = {
+  capsule: shapeLimits.SHAPE_CAPSULE,
+  box: shapeLimits.SHAPE_BOX,
+  mesh: shapeLimits.SHAPE_MESH,
+} as const;
 const NO_AXES = new Array<number>(9).fill(0);
 
 export function readSphere(given: Sphere): ShapeNumbers {
   const values = copyOptions(SPHERE, given, 'sphere');
   const start = readVector('sphere.center', values.center);
   const radius = readRadius('sphere.radius', values.radius);
-  return { isBox: false, start, end: start, segment: [0, 0, 0], radius, axes: NO_AXES };
+  return { kind: 'capsule', start, end: start, segment: [0, 0, 0], radius, axes: NO_AXES };
 }
 
 export function readCapsule(given: Capsule): ShapeNumbers {
@@ -102,7 +110,7 @@ export function readCapsule(given: Capsule): ShapeNumbers {
   const start = readVector('capsule.start', values.start);
   const end = readVector('capsule.end', values.end);
   const radius = readRadius('capsule.radius', values.radius);
-  return { isBox: false, start, end, segment: AXES.map(i => end[i] - start[i]), radius, axes: NO_AXES };
+  return { kind: 'capsule', start, end, segment: AXES.map(i => end[i] - start[i]), radius, axes: NO_AXES };
 }
 
 export function readBox(given: Box): ShapeNumbers {
@@ -122,7 +130,7 @@ export function readBox(given: Box): ShapeNumbers {
   if (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx) === 0)
     throw new Unsupported('box.transform makes the box flat', 'pass a transform with an inverse');
   const start = AXES.map(row => placeOn(rows, 4 * row, center[0], center[1], center[2]));
-  return { isBox: true, start, end: start, segment: [0, 0, 0], radius: 0, axes };
+  return { kind: 'box', start, end: start, segment: [0, 0, 0], radius: 0, axes };
 }
 
 /** Writes a shape and its motion into a job, and clears the result. */
@@ -130,7 +138,7 @@ export function writeShape(
   f64: Float64Array,
   u32: Uint32Array,
   jobAt: number,
-  { isBox, start, segment, radius, axes }: ShapeNumbers,
+  { kind, start, segment, radius, axes }: ShapeNumbers,
   motion: readonly number[],
 ): void {
   const at = jobAt / 8;
@@ -141,7 +149,7 @@ export function writeShape(
   f64.set(axes, at + ShapeJob.at.axes / 8);
   f64[at + ShapeJob.at.bestTime / 8] = 1;
   setWords(u32, jobAt, ShapeJob, {
-    kind: isBox ? shapeLimits.SHAPE_BOX : shapeLimits.SHAPE_CAPSULE,
+    kind: KINDS[kind],
     bestTriangle: limits.NOTHING,
     hitCount: 0,
     undecidedCount: 0,
@@ -150,13 +158,14 @@ export function writeShape(
 
 /** Returns minimum x, y, z and maximum x, y, z of all points that a moving shape passes, rounded outward. */
 export function boundsOf(
-  { isBox, start, segment, radius, axes }: ShapeNumbers,
+  { kind, start, segment, radius, axes }: ShapeNumbers,
   motion: readonly number[],
 ): number[] {
   const low: number[] = [];
   const high: number[] = [];
   for (const i of AXES) {
-    const half = isBox ? Math.abs(axes[i]) + Math.abs(axes[3 + i]) + Math.abs(axes[6 + i]) : radius;
+    const half =
+      kind !== 'capsule' ? Math.abs(axes[i]) + Math.abs(axes[3 + i]) + Math.abs(axes[6 + i]) : radius;
     const min = start[i] + Math.min(0, segment[i]) + Math.min(0, motion[i]) - half;
     const max = start[i] + Math.max(0, segment[i]) + Math.max(0, motion[i]) + half;
     const slack = (Math.abs(start[i]) + Math.abs(segment[i]) + Math.abs(motion[i]) + half) * 2 ** -48;

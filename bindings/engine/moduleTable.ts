@@ -100,7 +100,7 @@ export const moduleTable: { readonly [Name in ModuleName]: ModuleEntry<Name> } =
   },
   rays: { methods: ['castRays'], load: () => import('../rays/rays.js') },
   casts: {
-    methods: ['castSphere', 'castCapsule', 'overlapSphere', 'overlapCapsule', 'overlapBox'],
+    methods: ['castSphere', 'castCapsule', 'castMesh', 'overlapSphere', 'overlapCapsule', 'overlapBox'],
     load: () => import('../casts/casts.js'),
   },
   manifolds: {

@@ -105,6 +105,7 @@ export const kernelNames = [
   'castRays',
   'findManifolds',
   'castShape',
+  'castMesh',
   'listShapeBodies',
 ] as const;
 

@@ -9,6 +9,7 @@ export const ShapeJob = /* @__PURE__ */ record({
   /**
    * SHAPE_CAPSULE: all points within `radius` of the segment from start to start + segment; a sphere has the
    * segment 0, 0, 0. SHAPE_BOX: all points start + x axes[0] + y axes[1] + z axes[2] with |x|, |y|, |z| <= 1.
+   * For SHAPE_MESH, these points contain the placed mesh.
    */
   start: ['f64', 3],
   segment: ['f64', 3],
@@ -24,8 +25,8 @@ export const ShapeJob = /* @__PURE__ */ record({
   bestSeparation: 'f64',
   bestPoint: ['f64', 3],
   bestNormal: ['f64', 3],
-  /** Working memory of the tests of a triangle: SHAPE_WORK doubles. */
-  work: ['f64', 64],
+  /** Working memory of the tests of a triangle. */
+  work: ['f64', 96],
   kind: 'u32',
   /** SHAPE_FIRST: the first contact of the motion. SHAPE_ANY, SHAPE_ALL: triangles that overlap the shape. */
   want: 'u32',
@@ -37,6 +38,14 @@ export const ShapeJob = /* @__PURE__ */ record({
   /** The triangle of the first contact, or NOTHING, and the number of its target. */
   bestTriangle: 'u32',
   bestTarget: 'u32',
+  /**
+   * For SHAPE_MESH: the moving mesh, its placement (12 f64) or 0, one MovingFrame per target, and the triangle of
+   * the moving mesh at the first contact.
+   */
+  movingAt: 'u32',
+  movingPlacementAt: 'u32',
+  framesAt: 'u32',
+  bestMoving: 'u32',
   /** A LocalShape, and the stack of the traversal. */
   localAt: 'u32',
   stackAt: 'u32',
@@ -56,8 +65,11 @@ export const ShapeJob = /* @__PURE__ */ record({
  * the box is near the tree. At the time t of the motion, u is (t - begin) * rate.
  */
 export const LocalShape = /* @__PURE__ */ record({
-  /** Center of the box at u = 0. */
+  /** Center of the box at u = 0. shift: how far the shape has moved at u = 0. */
   origin: ['f64', 3],
+  shift: ['f64', 3],
+  /** Bound of the errors that `half` includes. */
+  slack: 'f64',
   begin: 'f64',
   rate: 'f64',
   /** Half the sides of the box, and all rounding errors. */
@@ -66,6 +78,15 @@ export const LocalShape = /* @__PURE__ */ record({
   floatOrigin: ['f32', 3],
   inverse: ['f32', 3],
   absInverse: ['f32', 3],
+});
+
+/**
+ * Transform from the normalized frame of a moving mesh, before it moves, to that of a target: three rows of four.
+ * error: bound of the errors of a transformed point, in the frame of the target.
+ */
+export const MovingFrame = /* @__PURE__ */ record({
+  rows: ['f64', 12],
+  error: 'f64',
 });
 
 /** The job of `listShapeBodies`: finds the bodies of a scene whose boxes a moving shape may meet. */
@@ -87,9 +108,12 @@ export const ShapeBodiesJob = /* @__PURE__ */ record({
 export const shapeLimits = {
   SHAPE_CAPSULE: 0,
   SHAPE_BOX: 1,
+  SHAPE_MESH: 2,
   SHAPE_FIRST: 0,
   SHAPE_ANY: 1,
   SHAPE_ALL: 2,
   /** Bytes of an entry of a stack: a handle, and the parameter at which the shape reaches the box. */
   SHAPE_STACK_BYTES: 8,
+  /** Likewise for SHAPE_MESH: the handles of both trees, and the parameter. */
+  MESH_STACK_BYTES: 12,
 } as const;

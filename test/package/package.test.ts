@@ -315,6 +315,7 @@ test('errors of methods whose modules are left out name the module', () => {
     'async',
     'boxPairs',
     'castCapsule',
+    'castMesh',
     'castRays',
     'castSphere',
     'classify',

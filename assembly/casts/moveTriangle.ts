@@ -1,0 +1,181 @@
+// Finds when a moving triangle first touches another one, by the method of moveCapsule.ts: the distance of two
+// triangles, one of which moves in a straight line, is a convex function of time.
+
+import { placeTriangle } from '../exact/place';
+import {
+  CORNERS,
+  FACE,
+  makeFace,
+  nearestOfAllEdges,
+  nearestOnFace,
+  OTHER_FACE,
+  POINTS,
+} from '../proximity/features';
+import { CastTarget, ShapeJob } from '../records';
+import { isBetterContact, storeContact } from './contacts';
+
+// Offset in working memory of the vertices of the moving triangle, then of the other one: 9 f64 each. The work
+// space of proximity/features.ts ends before it.
+const PLACED: usize = 576;
+const TRIANGLE: usize = 72;
+
+// Rounding errors of the distance to a plane: relative to the largest |coordinate| relative to the first vertex
+// of the moving triangle, 2^-46, and to the largest |coordinate| of the placed vertices, 2^-51.
+const RELATIVE_ERROR: f64 = 1.4210854715202004e-14;
+const PLACED_ERROR: f64 = 4.440892098500626e-16;
+const MAX_STEPS: i32 = 200;
+
+/** Places a triangle of the moving mesh for castTriangles. */
+export function placeMoving(job: usize, triangle: u32): void {
+  placeTriangle(
+    load<u32>(job, ShapeJob.movingAt),
+    triangle,
+    load<u32>(job, ShapeJob.movingPlacementAt),
+    job + ShapeJob.work + PLACED,
+  );
+}
+
+// Writes the vertices of the other triangle relative to the first vertex of the moving one. Returns a bound of
+// the rounding errors of distances.
+function beginTriangles(job: usize): f64 {
+  const work = job + ShapeJob.work;
+  let placed: f64 = 0;
+  let relative: f64 = 0;
+  for (let axis: usize = 0; axis < 24; axis += 8) {
+    const start = load<f64>(work + axis, PLACED);
+    const motion = abs(load<f64>(job + axis, ShapeJob.motion));
+    for (let corner: usize = 0; corner < 2 * TRIANGLE; corner += 24) {
+      const coordinate = load<f64>(work + corner + axis, PLACED);
+      placed = max(placed, abs(coordinate));
+      relative = max(relative, abs(coordinate - start) + motion);
+      store<f64>(work + corner + axis, coordinate - start, CORNERS);
+    }
+  }
+  return RELATIVE_ERROR * relative + PLACED_ERROR * placed;
+}
+
+// Moves the moving triangle to its place at the given time.
+function moveTo(job: usize, time: f64): void {
+  const work = job + ShapeJob.work;
+  for (let axis: usize = 0; axis < 24; axis += 8) {
+    const start = load<f64>(work + axis, PLACED);
+    const from = time * load<f64>(job + axis, ShapeJob.motion);
+    for (let corner: usize = 0; corner < TRIANGLE; corner += 24)
+      store<f64>(work + corner + axis, load<f64>(work + corner + axis, PLACED) - start + from, CORNERS);
+  }
+}
+
+// Finds the nearest points of the two triangles, and returns the square of their distance.
+function nearestPoints(work: usize): f64 {
+  const corners = work + CORNERS;
+  makeFace(corners, work + FACE);
+  makeFace(corners + TRIANGLE, work + OTHER_FACE);
+  let square = nearestOfAllEdges(work, Infinity);
+  for (let at: usize = 0; at < TRIANGLE; at += 24)
+    square = nearestOnFace(work + OTHER_FACE, corners + at, work + POINTS, work + POINTS + 24, square);
+  for (let at: usize = TRIANGLE; at < 2 * TRIANGLE; at += 24)
+    square = nearestOnFace(work + FACE, corners + at, work + POINTS + 24, work + POINTS, square);
+  return square;
+}
+
+// @ts-ignore: decorator
+@inline
+function along(at: usize, x: f64, y: f64, z: f64): f64 {
+  return load<f64>(at) * x + load<f64>(at, 8) * y + load<f64>(at, 16) * z;
+}
+
+// Returns by how much a direction separates the moving triangle from the other one.
+function separationAlong(work: usize, x: f64, y: f64, z: f64): f64 {
+  const p = work + CORNERS;
+  const q = p + TRIANGLE;
+  return (
+    min(min(along(p, x, y, z), along(p + 24, x, y, z)), along(p + 48, x, y, z)) -
+    max(max(along(q, x, y, z), along(q + 24, x, y, z)), along(q + 48, x, y, z))
+  );
+}
+
+/**
+ * Finds when the placed triangle of the moving mesh first touches a triangle of a target. If this contact
+ * precedes the best one of the job, it becomes the best one.
+ */
+export function castTriangles(job: usize, number: u32, target: usize, triangle: u32, moving: u32): void {
+  const work = job + ShapeJob.work;
+  placeTriangle(
+    load<u32>(target, CastTarget.meshAt),
+    triangle,
+    load<u32>(target, CastTarget.placementAt),
+    work + PLACED + TRIANGLE,
+  );
+  const vx = load<f64>(job, ShapeJob.motion);
+  const vy = load<f64>(job, ShapeJob.motion + 8);
+  const vz = load<f64>(job, ShapeJob.motion + 16);
+  const error = beginTriangles(job);
+  const best = load<f64>(job, ShapeJob.bestTime);
+  let time: f64 = 0;
+  for (let step = 0; ; step++) {
+    moveTo(job, time);
+    const distance = Math.sqrt(nearestPoints(work));
+    let x = load<f64>(work, POINTS) - load<f64>(work, POINTS + 24);
+    let y = load<f64>(work, POINTS + 8) - load<f64>(work, POINTS + 32);
+    let z = load<f64>(work, POINTS + 16) - load<f64>(work, POINTS + 40);
+    let gap: f64 = -Infinity;
+    if (distance > 0) {
+      x /= distance;
+      y /= distance;
+      z /= distance;
+      gap = separationAlong(work, x, y, z) - error;
+      // Upper bound of the speed toward the triangle.
+      const speed = error - (x * vx + y * vy + z * vz);
+      if (gap > 8 * error && step < MAX_STEPS) {
+        if (speed <= 0) return;
+        const next = time + gap / speed;
+        if (next > best) return;
+        if (next > time) {
+          time = next;
+          continue;
+        }
+      }
+    }
+    // If no direction separates the triangles, the direction between the nearest points means nothing.
+    const isThrough = gap < -16 * error;
+    if (isThrough) {
+      writeFaceNormal(work, vx, vy, vz);
+      x = load<f64>(work, POINTS);
+      y = load<f64>(work, POINTS + 8);
+      z = load<f64>(work, POINTS + 16);
+    }
+    if (time == 0 && load<u32>(job, ShapeJob.ignoresSeparating) != 0 && x * vx + y * vy + z * vz >= 0) return;
+    const separation = isThrough ? 0 : distance;
+    if (!isBetterContact(job, number, triangle, moving, time, separation)) return;
+    storeContact(job, number, triangle, moving, time, separation, x, y, z);
+    for (let axis: usize = 0; axis < 24; axis += 8)
+      store<f64>(
+        job + axis,
+        load<f64>(work + axis, PLACED) + load<f64>(work + axis, POINTS + 24),
+        ShapeJob.bestPoint,
+      );
+    return;
+  }
+}
+
+// Writes the unit normal of the triangle that does not move, against the motion.
+function writeFaceNormal(work: usize, vx: f64, vy: f64, vz: f64): void {
+  const q = work + CORNERS + TRIANGLE;
+  const ax = load<f64>(q);
+  const ay = load<f64>(q, 8);
+  const az = load<f64>(q, 16);
+  const ux = load<f64>(q, 24) - ax;
+  const uy = load<f64>(q, 32) - ay;
+  const uz = load<f64>(q, 40) - az;
+  const wx = load<f64>(q, 48) - ax;
+  const wy = load<f64>(q, 56) - ay;
+  const wz = load<f64>(q, 64) - az;
+  const x = uy * wz - uz * wy;
+  const y = uz * wx - ux * wz;
+  const z = ux * wy - uy * wx;
+  const length = Math.sqrt(x * x + y * y + z * z);
+  const scale = length > 0 ? copysign<f64>(1 / length, -(x * vx + y * vy + z * vz)) : 0;
+  store<f64>(work, x * scale, POINTS);
+  store<f64>(work, y * scale, POINTS + 8);
+  store<f64>(work, z * scale, POINTS + 16);
+}
