@@ -50,6 +50,16 @@ test('a node that was silent for the duration of a lease gets no task until it s
   assert.equal(Object.keys(assigned(ledger, 1200)), ['2']);
 });
 
+test('a task that failed on the only node that may get it is given to this node again', () => {
+  const ledger = new Ledger({ maxFailures: 3 });
+  ledger.add(1, undefined, () => 2);
+  for (const node of [1, 2]) makeReport(ledger, node, 0, 9, [], 0);
+  for (const failure of [undefined, undefined, { task: 0, why: 'failed' }]) {
+    assert.equal(assigned(ledger, 0), { 1: [0] });
+    assert.equal(ledger.fail(0, 1), failure);
+  }
+});
+
 test('after the largest serial number comes 0, and an earlier report is still ignored', () => {
   const ledger = new Ledger();
   ledger.add(8);

@@ -339,13 +339,14 @@ export class Ledger {
   }
 
   // Returns whether a node may get a task. A task that has failed goes to nodes on which it has not failed,
-  // if there are any.
+  // if there are any that may get it.
   private suits(task: number, member: RunMember): boolean {
+    const avoided = this.avoided.get(task);
     const nodes = this.failures.get(task)?.nodes;
     const hasFailed = (node: number): boolean => nodes?.has(node) === true;
     return (
-      this.avoided.get(task) !== member.node &&
-      (!hasFailed(member.node) || this.members.every(hasFailed)) &&
+      avoided !== member.node &&
+      (!hasFailed(member.node) || this.members.every(node => node === avoided || hasFailed(node))) &&
       this.storedResults.suits(task, member, hasFailed)
     );
   }
